@@ -1,0 +1,67 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target of ours: Swift 6 mode, imports stated and kept inside, unsafe code marked, no warning left standing.
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("ExistentialAny"),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+]
+
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
+
+let package = Package(
+  name: "authctl",
+  products: [
+    .executable(name: "authctl", targets: ["authctl"]),
+    .library(name: "AuthCore", targets: ["AuthCore"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
+  ],
+  targets: [
+    .executableTarget(
+      name: "authctl", dependencies: ["AuthctlCLI", "AuthCore", "Keyring", "Curl", "CTerminal", system],
+      swiftSettings: strict),
+    .target(
+      name: "AuthctlCLI",
+      dependencies: [
+        "AuthCore", httpTypes, system,
+        // The socket half of FlyingFox only: its HTTP half links Foundation's networking and 30 libraries with it,
+        // which takes a process from 2.3 ms to 8 ms before it has done anything.
+        .product(name: "FlyingSocks", package: "FlyingFox"),
+        .product(name: "Subprocess", package: "swift-subprocess"),
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "AuthCore",
+      dependencies: [
+        httpTypes, system,
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "TOMLKit", package: "TOMLKit"),
+      ],
+      swiftSettings: strict),
+    .target(name: "Keyring", dependencies: ["AuthCore", "CSecret"], swiftSettings: strict),
+    .target(name: "Curl", dependencies: ["AuthCore", "CCurl", httpTypes, system], swiftSettings: strict),
+    .systemLibrary(name: "CSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
+    .target(name: "CCurl"),
+    .target(name: "CTerminal"),
+    .executableTarget(
+      name: "authlab",
+      dependencies: [
+        .product(name: "FlyingFox", package: "FlyingFox"), .product(name: "Crypto", package: "swift-crypto"),
+      ],
+      swiftSettings: strict),
+  ]
+)

@@ -1,0 +1,60 @@
+/// The encoding `application/x-www-form-urlencoded` (RFC 6749, appendix B; WHATWG URL, section 5).
+public enum FormEncoding {
+  /// Encodes fields in their order: `a=1&b=2`.
+  public static func encode(_ fields: [(name: String, value: String)]) -> String {
+    fields.map { encode($0.name) + "=" + encode($0.value) }.joined(separator: "&")
+  }
+
+  /// Encodes one name or value: letters, digits and `*-._` stay, a space becomes `+`, all else is percent-encoded.
+  public static func encode(_ text: String) -> String {
+    escape(text) { byte in
+      switch byte {
+      case UInt8(ascii: "*"): "*"
+      case UInt8(ascii: " "): "+"
+      default: nil
+      }
+    }
+  }
+
+  /// Percent-encodes everything but the unreserved characters of RFC 3986, section 2.3.
+  public static func percentEncode(_ text: String) -> String {
+    escape(text) { $0 == UInt8(ascii: "~") ? "~" : nil }
+  }
+
+  /// Takes fields apart; a `+` is a space, and what is not valid UTF-8 is replaced as such.
+  public static func decode(_ text: some StringProtocol) -> [(name: String, value: String)] {
+    text.split(separator: "&").map { field in
+      let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      return (decodeOne(parts[0]), parts.count > 1 ? decodeOne(parts[1]) : "")
+    }
+  }
+
+  private static func decodeOne(_ text: some StringProtocol) -> String {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), rest.count >= 2,
+        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+      {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func escape(_ text: String, special: (UInt8) -> String?) -> String {
+    text.utf8.reduce(into: "") { result, byte in
+      switch byte {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+        result.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        let hex = String(byte, radix: 16, uppercase: true)
+        result += special(byte) ?? ("%" + (byte < 16 ? "0" : "") + hex)
+      }
+    }
+  }
+}

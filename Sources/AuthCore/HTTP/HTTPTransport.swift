@@ -1,0 +1,66 @@
+public import HTTPTypes
+
+/// Sends requests over HTTP: the seam into which a client library is plugged.
+///
+/// A transport adds nothing to what it is given but what the protocol itself demands, follows no redirect and
+/// verifies every TLS certificate.
+public protocol HTTPTransport: Sendable {
+  /// Sends one request and returns when the answer has arrived whole.
+  ///
+  /// - Throws: ``TransportError`` when no whole answer came; whatever ``Transfer/credential`` throws, with nothing sent;
+  ///   `CancellationError` soon after the task was cancelled.
+  func send(_ transfer: Transfer) async throws -> HTTPAnswer
+}
+
+/// One request on its way, with all that governs how it is carried.
+public struct Transfer: Sendable {
+  /// The request's method.
+  public var method: HTTPRequest.Method
+  /// Where the request goes.
+  public var url: WebURL
+  /// The header fields, sent in this order and with the spelling of their names kept.
+  ///
+  /// A field with an empty value is sent as `Name:`.
+  public var fields: HTTPFields
+  /// Names of fields that the transport would send of itself and must not (`Accept`, `User-Agent`, `Expect`, …).
+  public var withheldFields: [HTTPField.Name]
+  /// The body, if the request has one.
+  public var body: RequestBody?
+  /// Gives the field that carries the token, or nil for none.
+  ///
+  /// It is called once, at the same time as the connection is made, and appended to ``fields``. Nothing of the request
+  /// is sent before it has answered.
+  public var credential: (@Sendable () async throws -> HTTPField?)?
+  /// Proxy, certificates and time limits.
+  public var network: NetworkOptions
+  /// Says, when the header of the final answer is known, where its body goes.
+  public var destination: @Sendable (HTTPAnswer) throws -> BodyDestination
+  /// Watches each header line as it goes over the wire (`-v`); secrets are not yet redacted.
+  public var trace: (@Sendable (WireLine) -> Void)?
+
+  /// Makes a transfer whose answer's body is collected in memory, up to 1 MiB.
+  public init(
+    method: HTTPRequest.Method, url: WebURL, fields: HTTPFields = [:], body: RequestBody? = nil,
+    network: NetworkOptions = NetworkOptions()
+  ) {
+    self.method = method
+    self.url = url
+    self.fields = fields
+    withheldFields = []
+    self.body = body
+    credential = nil
+    self.network = network
+    destination = { _ in .collect(limit: 1 << 20) }
+    trace = nil
+  }
+}
+
+/// One line of a header, or a fact of the connection, as it was seen on the wire.
+public enum WireLine: Sendable {
+  /// Something about the connection ("Connected to …").
+  case note(String)
+  /// A header line that was sent, without its line end.
+  case sent(String)
+  /// A header line that was received, without its line end.
+  case received(String)
+}

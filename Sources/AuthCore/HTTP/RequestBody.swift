@@ -1,0 +1,20 @@
+public import SystemPackage
+
+/// The body of a request, which can always be sent a second time.
+public enum RequestBody: Sendable {
+  /// Bytes in memory.
+  case bytes([UInt8])
+  /// A regular file, from `offset` on; it is read with positioned reads, so that every sending starts there anew.
+  case file(FileDescriptor, offset: Int64, length: Int64)
+  /// A pipe or the like: what is read from it is spooled, so that it can be sent again.
+  case stream(Spool)
+
+  /// The length in bytes, or nil where it is not known before the end.
+  public var length: Int64? {
+    switch self {
+    case .bytes(let bytes): Int64(bytes.count)
+    case .file(_, _, let length): length
+    case .stream: nil
+    }
+  }
+}

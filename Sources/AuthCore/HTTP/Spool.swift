@@ -1,0 +1,93 @@
+import Synchronization
+public import SystemPackage
+
+/// The bytes of a pipe, kept as they are read, so that they can be read again from the start.
+///
+/// The first ``memoryLimit`` bytes are kept in memory, what comes after in an unlinked file that no other process can
+/// open and that is gone with this one.
+public final class Spool: Sendable {
+  /// How many bytes are kept in memory before the file is begun.
+  public static let memoryLimit = 1 << 20
+
+  private struct State {
+    var memory: [UInt8] = []
+    var file: FileDescriptor?
+    var count: Int64 = 0
+    var ended = false
+  }
+
+  private let source: FileDescriptor
+  private let folder: FilePath
+  private let state = Mutex(State())
+
+  /// Wraps an open pipe; `folder` is where the unlinked file is made if one is needed.
+  public init(_ source: FileDescriptor, folder: FilePath) {
+    self.source = source
+    self.folder = folder
+  }
+
+  deinit {
+    // Nothing can be done about a failure here: the file is unlinked already.
+    try? state.withLock { $0.file }?.close()
+  }
+
+  /// Reads on until the source ends or the memory is full.
+  ///
+  /// - Returns: the whole content where the source has ended by then, else nil.
+  /// - Throws: `Errno` of the failed read.
+  public func readAhead() throws -> [UInt8]? {
+    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    while state.withLock({ !$0.ended && $0.count < Spool.memoryLimit }) {
+      let offset = state.withLock { $0.count }
+      _ = try unsafe buffer.withUnsafeMutableBytes { try unsafe read(into: $0, at: offset) }
+    }
+    return state.withLock { $0.ended && $0.file == nil ? $0.memory : nil }
+  }
+
+  /// Reads from a position on: what has been read before from the spool, what has not from the source.
+  ///
+  /// - Parameter offset: at most the number of bytes that have been read so far.
+  /// - Returns: the number of bytes read; 0 at the end.
+  /// - Throws: `Errno`; what was spooled stays readable.
+  public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
+    try state.withLock { state in
+      if offset < Int64(state.memory.count) {
+        let start = Int(offset)
+        let size = min(buffer.count, state.memory.count - start)
+        unsafe buffer.copyBytes(from: state.memory[start..<start + size])
+        return size
+      }
+      if offset < state.count, let file = state.file {
+        let size = min(Int64(buffer.count), state.count - offset)
+        let part = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(size)])
+        return try unsafe file.read(fromAbsoluteOffset: offset - Int64(state.memory.count), into: part)
+      }
+      guard !state.ended else { return 0 }
+      let size = unsafe try source.read(into: buffer)
+      guard size > 0 else {
+        state.ended = true
+        return 0
+      }
+      try unsafe keep(UnsafeRawBufferPointer(rebasing: buffer[..<size]), in: &state)
+      return size
+    }
+  }
+
+  private func keep(_ bytes: UnsafeRawBufferPointer, in state: inout State) throws {
+    if state.file == nil, state.memory.count + bytes.count <= Spool.memoryLimit {
+      unsafe state.memory.append(contentsOf: bytes)
+    } else {
+      let file = try state.file ?? unlinkedFile()
+      state.file = file
+      unsafe try file.writeAll(toAbsoluteOffset: state.count - Int64(state.memory.count), bytes)
+    }
+    state.count += Int64(bytes.count)
+  }
+
+  private func unlinkedFile() throws -> FileDescriptor {
+    // O_TMPFILE: the file never has a name. swift-system has no option for it, and glibc's macro isn't imported.
+    let anonymous = FileDescriptor.OpenOptions(rawValue: 0o20_200_000)
+    return try FileDescriptor.open(
+      folder, .readWrite, options: [anonymous, .closeOnExec], permissions: [.ownerRead, .ownerWrite])
+  }
+}

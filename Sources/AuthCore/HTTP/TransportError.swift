@@ -1,0 +1,35 @@
+/// Why no whole answer came.
+public enum TransportError: Error, Sendable, Equatable {
+  /// The host's name, or the proxy's, has no address.
+  case unresolved(host: String, detail: String)
+  /// No connection could be made.
+  case unreachable(detail: String)
+  /// The TLS handshake failed or the certificate did not verify.
+  case tls(detail: String)
+  /// A time limit ran out.
+  case timedOut(detail: String)
+  /// The connection broke, or the answer is not HTTP.
+  case broken(detail: String)
+  /// The answer is larger than the receiver takes, in bytes.
+  case answerTooLarge(limit: Int)
+  /// A local file failed: the body could not be read, spooled or written.
+  case localFile(detail: String)
+  /// The other end of the output is gone (a closed pipe).
+  case outputClosed
+  /// The transport itself can't work: the library is missing, or an option's file is unusable.
+  case unusable(detail: String)
+}
+
+extension TransportError: CustomStringConvertible {
+  /// The reason in words, without any secret.
+  public var description: String {
+    switch self {
+    case .unresolved(let host, let detail): "cannot resolve \(host): \(detail)"
+    case .unreachable(let detail), .tls(let detail), .timedOut(let detail), .broken(let detail),
+      .localFile(let detail), .unusable(let detail):
+      detail
+    case .answerTooLarge(let limit): "the answer is larger than \(limit) bytes"
+    case .outputClosed: "the reader of the output is gone"
+    }
+  }
+}

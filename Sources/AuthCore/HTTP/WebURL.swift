@@ -1,0 +1,96 @@
+/// An absolute `http` or `https` URL in the one form in which every parser reads it alike.
+///
+/// The string is taken apart once, strictly, and put together anew from its parts: what ``origin`` says is where the
+/// transport connects. Whatever different parsers are known to read differently (user information, a backslash, white
+/// space, control characters, a second `@`) is refused instead of being interpreted.
+public struct WebURL: Sendable, Hashable {
+  /// Scheme, host and port.
+  public let origin: Origin
+  /// The path with its leading slash, and the query with its `?`; characters beyond ASCII are percent-encoded.
+  public let pathAndQuery: String
+
+  /// The whole URL, without a fragment.
+  public var string: String { origin.string + pathAndQuery }
+
+  /// The path alone.
+  public var path: String { String(pathAndQuery.prefix { $0 != "?" }) }
+
+  /// The query without its `?`; nil where there is none.
+  public var query: String? {
+    pathAndQuery.firstIndex(of: "?").map { String(pathAndQuery[pathAndQuery.index(after: $0)...]) }
+  }
+
+  /// Why a string is not taken as a URL.
+  public struct Invalid: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The reason in words, to be put after "is not a usable URL: ".
+    public let description: String
+  }
+
+  /// Takes a URL apart.
+  ///
+  /// - Throws: ``Invalid`` with the reason.
+  public init(_ string: String) throws(Invalid) {
+    guard !string.isEmpty else { throw Invalid(description: "it is empty") }
+    for scalar in string.unicodeScalars {
+      guard scalar.value > 0x20, scalar.value != 0x7F, !(0x80...0x9F).contains(scalar.value) else {
+        throw Invalid(description: "it has white space or a control character in it (write it as %20 or the like)")
+      }
+      guard scalar != "\\" else { throw Invalid(description: "it has a backslash in it") }
+    }
+    guard let schemeEnd = string.firstRange(of: "://") else {
+      throw Invalid(description: "it has no scheme (https://…)")
+    }
+    let rest = string[schemeEnd.upperBound...]
+    let authorityEnd = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
+    origin = try Origin(scheme: string[..<schemeEnd.lowerBound], authority: rest[..<authorityEnd])
+    let tail = rest[authorityEnd...].prefix { $0 != "#" }
+    pathAndQuery = (tail.hasPrefix("/") ? "" : "/") + WebURL.encodingNonASCII(tail)
+  }
+
+  /// Puts a URL together; `pathAndQuery` must be what ``pathAndQuery`` of another URL is.
+  private init(origin: Origin, pathAndQuery: String) {
+    self.origin = origin
+    self.pathAndQuery = pathAndQuery
+  }
+
+  /// Resolves a reference, such as the one in `Location`, against this URL (RFC 3986, section 5.2).
+  ///
+  /// - Throws: ``Invalid`` when the result is not an `http` or `https` URL.
+  public func resolving(_ reference: String) throws(Invalid) -> WebURL {
+    if let colon = reference.firstIndex(of: ":"),
+      reference[..<colon].allSatisfy({ $0.isLetter || $0.isNumber || "+-.".contains($0) }),
+      colon > reference.startIndex
+    {
+      return try WebURL(reference)
+    }
+    if reference.hasPrefix("//") { return try WebURL(origin.scheme.rawValue + ":" + reference) }
+    if reference.hasPrefix("/") { return try WebURL(origin.string + reference) }
+    if reference.hasPrefix("?") { return try WebURL(origin.string + path + reference) }
+    if reference.isEmpty || reference.hasPrefix("#") { return self }
+    let folder = path.prefix(through: path.lastIndex(of: "/") ?? path.startIndex)
+    return try WebURL(origin.string + folder + reference)
+  }
+
+  /// The same URL with further fields in its query, each name and value form-encoded.
+  public func appendingQuery(_ fields: [(name: String, value: String)]) -> WebURL {
+    guard !fields.isEmpty else { return self }
+    let separator = query == nil ? "?" : (pathAndQuery.hasSuffix("?") || pathAndQuery.hasSuffix("&") ? "" : "&")
+    return WebURL(origin: origin, pathAndQuery: pathAndQuery + separator + FormEncoding.encode(fields))
+  }
+
+  private static func encodingNonASCII(_ text: some StringProtocol) -> String {
+    guard text.utf8.contains(where: { $0 >= 0x80 }) else { return String(text) }
+    return text.utf8.reduce(into: "") { result, byte in
+      if byte < 0x80 {
+        result.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        result += "%" + String(byte, radix: 16, uppercase: true)
+      }
+    }
+  }
+}
+
+extension WebURL: CustomStringConvertible {
+  /// The URL without its query, which may hold secrets.
+  public var description: String { origin.string + path }
+}

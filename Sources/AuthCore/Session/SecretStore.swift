@@ -1,0 +1,61 @@
+/// Keeps secrets, one item each: the seam into which a keyring is plugged.
+public protocol SecretStore: Sendable {
+  /// Reads an item; nil when it is certain that there is none.
+  ///
+  /// - Throws: ``AuthError/storage(_:_:)`` in every other state of the store, within bounded time.
+  func load(_ item: SecretItem) async throws(AuthError) -> Secret?
+
+  /// Writes an item, in one piece, over what was there.
+  ///
+  /// - Throws: ``AuthError/storage(_:_:)``; the former content is then still there.
+  func save(_ secret: Secret, as item: SecretItem) async throws(AuthError)
+
+  /// Removes an item; no error where there is none.
+  ///
+  /// - Throws: ``AuthError/storage(_:_:)``.
+  func clear(_ item: SecretItem) async throws(AuthError)
+}
+
+/// Names one item of a ``SecretStore``: what is kept, and for which profile.
+public struct SecretItem: Sendable, Hashable {
+  /// What an item holds; the raw value is the public attribute `kind`.
+  public enum Kind: String, Sendable, CaseIterable {
+    /// The token pair, as JSON.
+    case tokens
+    /// The client's secret (RFC 6749, section 2.3.1).
+    case clientSecret = "client-secret"
+    /// The resource owner's password.
+    case password
+  }
+
+  /// The profile's name.
+  public let profile: String
+  /// What the item holds.
+  public let kind: Kind
+
+  /// Names an item.
+  public init(profile: String, kind: Kind) {
+    self.profile = profile
+    self.kind = kind
+  }
+}
+
+/// In what way a store of secrets fails.
+public enum StorageFault: String, Sendable, CaseIterable {
+  /// There is no D-Bus session bus to be found, or it can't be reached.
+  case noBus = "no_bus"
+  /// Nobody on the bus offers the Secret Service.
+  case noService = "no_service"
+  /// The Secret Service has no default collection.
+  case noCollection = "no_collection"
+  /// The collection is locked, and nobody was asked to unlock it.
+  case locked
+  /// The person dismissed the prompt that would have unlocked it.
+  case promptDismissed = "prompt_dismissed"
+  /// The service did not answer within its time.
+  case timedOut = "timed_out"
+  /// The service answered with an error.
+  case refused
+  /// The item is there, but its content is not what was written.
+  case damaged
+}
