@@ -2,10 +2,20 @@
 public protocol RefreshLock: Sendable {
   /// Runs `body` while holding the lock.
   ///
-  /// - Parameter deadline: how long to wait for the lock at the most.
-  /// - Throws: ``AuthError/tryLater(_:)`` when the lock could not be had in time, ``AuthError/failed(_:)`` when it can't
-  ///   be had at all; else what `body` throws.
+  /// - Parameters:
+  ///   - access: alone, or together with others who also only read.
+  ///   - deadline: how long to wait for the lock at the most; zero tries once.
+  /// - Returns: what `body` returns; nil when the lock could not be had in time.
+  /// - Throws: ``AuthError/failed(_:)`` when the lock can't be had at all; else what `body` throws.
   func withLock<Result: Sendable>(
-    deadline: Duration, _ body: @Sendable () async throws(AuthError) -> Result
-  ) async throws(AuthError) -> Result
+    _ access: LockAccess, deadline: Duration, _ body: @Sendable () async throws(AuthError) -> Result
+  ) async throws(AuthError) -> Result?
+}
+
+/// How a lock is held.
+public enum LockAccess: Sendable {
+  /// By one holder: it may renew and write.
+  case exclusive
+  /// By any number, while nobody holds it exclusively: they read what the last writer left.
+  case shared
 }

@@ -1,0 +1,35 @@
+/// The request that a browser carries to the authorization endpoint (RFC 6749, section 4.1.1).
+public struct AuthorizationRequest: Sendable {
+  /// What is opened in the browser.
+  public let url: WebURL
+  /// `redirect_uri`, as it is repeated at the token endpoint.
+  let redirectURI: String
+  /// `state`: binds the answer to this request.
+  let state: String
+  /// `nonce`: binds the ID token to this request; several servers demand it as soon as `openid` is asked for.
+  let nonce: String
+  let pkce: PKCE
+
+  /// Builds the request of a profile.
+  ///
+  /// - Parameters:
+  ///   - endpoint: the authorization endpoint.
+  ///   - redirectURI: the loopback URI with the port that is listened on.
+  public init(_ profile: Profile, endpoint: WebURL, redirectURI: String, random: RandomText) {
+    self.redirectURI = redirectURI
+    state = random()
+    nonce = random()
+    pkce = PKCE(random: random)
+    var fields: [(name: String, value: String)] = [
+      ("response_type", "code"), ("client_id", profile.clientID), ("redirect_uri", redirectURI),
+    ]
+    if !profile.scope.isEmpty { fields.append(("scope", profile.scope.joined(separator: " "))) }
+    fields += [
+      ("state", state), ("nonce", nonce), ("code_challenge", pkce.codeChallenge), ("code_challenge_method", "S256"),
+    ]
+    if let audience = profile.audience { fields.append(("audience", audience)) }
+    fields += profile.resource.map { ("resource", $0) }
+    fields += profile.parameters.authorization.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    url = endpoint.appendingQuery(fields)
+  }
+}

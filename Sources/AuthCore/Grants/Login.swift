@@ -1,0 +1,132 @@
+import FoundationEssentials
+
+/// The grants by which a login gets its first pair.
+public struct Login: Sendable {
+  let server: AuthorizationServer
+  /// The metadata of the server, asked for once a login.
+  let metadata: ServerMetadata?
+  /// The client's secret, where the client has one.
+  let clientSecret: Secret?
+
+  /// Prepares a login at a server; nothing is sent yet.
+  public init(_ server: AuthorizationServer, metadata: ServerMetadata?, clientSecret: Secret?) {
+    self.server = server
+    self.metadata = metadata
+    self.clientSecret = clientSecret
+  }
+
+  var profile: Profile { server.profile }
+
+  /// The authorization request to open in a browser.
+  ///
+  /// - Throws: ``AuthError/refused(_:)`` where the server names no authorization endpoint.
+  public func authorizationRequest(redirectURI: String, random: RandomText) throws(AuthError) -> AuthorizationRequest {
+    guard let endpoint = profile.endpoints.authorization ?? metadata?.authorizationEndpoint else {
+      throw .refused(
+        .init(
+          what, why: "the server names no authorization endpoint",
+          hint: "add authorization = \"https://…\" to [endpoints] in the profile, or choose another --flow"))
+    }
+    return AuthorizationRequest(profile, endpoint: endpoint, redirectURI: redirectURI, random: random)
+  }
+
+  /// Reads what came back on the redirect URI.
+  public func authorizationResponse(
+    _ fields: [(name: String, value: String)], to request: AuthorizationRequest
+  ) throws(AuthorizationResponse.Invalid) -> AuthorizationResponse {
+    try AuthorizationResponse(
+      fields, state: request.state, issuer: metadata?.issuer,
+      demandsIssuer: metadata?.authorizationResponseIssParameterSupported == true)
+  }
+
+  /// Exchanges an authorization code (RFC 6749, section 4.1.3). It is sent once and never again: a second time may
+  /// revoke what the first one got.
+  public func exchange(_ code: Secret, of request: AuthorizationRequest) async throws(AuthError) -> TokenPair {
+    let answer = try await ask([
+      ("grant_type", "authorization_code"), ("code", code.exposed), ("redirect_uri", request.redirectURI),
+      ("code_verifier", request.pkce.codeVerifier),
+    ])
+    if let idToken = answer.response.idToken, let issuer = metadata?.issuer {
+      let check = IDTokenCheck(
+        issuer: issuer, clientID: profile.clientID, nonce: request.nonce, now: server.connection.now())
+      if let reason = check.reasonToRefuse(idToken) {
+        throw .refused(.init(what, why: reason, hint: "nothing was stored; ask who runs the server"))
+      }
+    }
+    return try pair(answer)
+  }
+
+  /// The resource owner password credentials grant (RFC 6749, section 4.3).
+  public func password(username: String, password: Secret) async throws(AuthError) -> TokenPair {
+    try pair(
+      try await ask(
+        [("grant_type", "password"), ("username", username), ("password", password.exposed)]
+          + Login.scopeAndTarget(profile)))
+  }
+
+  /// The client credentials grant (RFC 6749, section 4.4).
+  public func clientCredentials() async throws(AuthError) -> TokenPair {
+    try pair(try await ask(Login.clientCredentialsGrant(profile)))
+  }
+
+  static func clientCredentialsGrant(_ profile: Profile) -> [(name: String, value: String)] {
+    [("grant_type", "client_credentials")] + scopeAndTarget(profile)
+  }
+
+  private static func scopeAndTarget(_ profile: Profile) -> [(name: String, value: String)] {
+    (profile.scope.isEmpty ? [] : [("scope", profile.scope.joined(separator: " "))])
+      + (profile.audience.map { [("audience", $0)] } ?? []) + profile.resource.map { ("resource", $0) }
+  }
+
+  private var what: String { "logging in to \(profile.name)" }
+
+  private func ask(_ grant: [(name: String, value: String)]) async throws(AuthError) -> TokenEndpoint.Answer {
+    let endpoint = try server.tokenEndpoint(metadata, secret: clientSecret)
+    do {
+      return try await endpoint.request(
+        grant + profile.parameters.token.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+    } catch {
+      throw explained(error, endpoint)
+    }
+  }
+
+  private func explained(_ failure: TokenEndpoint.Failure, _ endpoint: TokenEndpoint) -> AuthError {
+    switch failure {
+    case .unavailable(let reason, _, _):
+      .tryLater(.init(what, why: reason, hint: "check the network and the server's address, then log in again"))
+    case .invalidGrant(let response):
+      .refused(
+        .init(
+          what, why: "\(endpoint.url) answers \(response.words)", hint: "check user name and password, or log in again",
+          serverError: response.error))
+    case .refused(let response):
+      .refused(
+        .init(
+          what, why: "\(endpoint.url) answers \(response.words)",
+          hint: response.isInvalidClient ? endpoint.client.hint : "the server's word says what to mend in the profile",
+          serverError: response.error))
+    case .malformed(let reason):
+      .refused(.init(what, why: reason, hint: "check the token endpoint in the profile, or ask who runs the server"))
+    }
+  }
+
+  private func pair(_ answer: TokenEndpoint.Answer) throws(AuthError) -> TokenPair {
+    let endpoint = try server.tokenEndpoint(metadata, secret: clientSecret)
+    var pair = TokenPair(
+      answer.response, sentAt: answer.sentAt, serverDate: answer.serverDate, lifetime: profile.accessTokenLifetime,
+      server: server.record(metadata, tokenEndpoint: endpoint.url))
+    warnOfMissingScope(pair)
+    // No word about the scope means: as asked (RFC 6749, section 5.1).
+    if pair.scope == nil, !profile.scope.isEmpty { pair.scope = profile.scope }
+    return pair
+  }
+
+  /// A server may grant less than was asked, with or without a word (RFC 6749, section 3.3).
+  private func warnOfMissingScope(_ pair: TokenPair) {
+    guard let granted = pair.scope else { return }
+    let missing = profile.scope.filter { !granted.contains($0) }
+    guard !missing.isEmpty else { return }
+    server.connection.events(
+      .warning("the server did not grant: \(missing.map { Printable.text($0) }.joined(separator: " "))"))
+  }
+}

@@ -1,0 +1,32 @@
+import Crypto
+import FoundationEssentials
+
+/// Proof Key for Code Exchange (RFC 7636): ties an authorization code to who asked for it.
+public struct PKCE: Sendable {
+  /// `code_verifier`: 43 characters of the URL-safe alphabet.
+  let codeVerifier: String
+
+  /// `code_challenge` for the method `S256` (section 4.2).
+  var codeChallenge: String { Base64URL.encode(SHA256.hash(data: Data(codeVerifier.utf8))) }
+
+  /// Makes a verifier of 32 random bytes (section 4.1).
+  init(random: RandomText) {
+    codeVerifier = random()
+  }
+
+  init(codeVerifier: String) {
+    self.codeVerifier = codeVerifier
+  }
+}
+
+/// Gives 43 random characters of the URL-safe alphabet: 256 bits that nobody can guess.
+public typealias RandomText = @Sendable () -> String
+
+/// The system's source of random text.
+public enum SystemRandomText {
+  /// 32 bytes of the system's generator in Base64 for URLs.
+  public static let make: RandomText = {
+    var generator = SystemRandomNumberGenerator()
+    return Base64URL.encode((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
+  }
+}

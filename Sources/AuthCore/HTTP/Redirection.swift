@@ -1,0 +1,22 @@
+public import HTTPTypes
+
+/// Where a redirect leads and as what kind of request (RFC 9110, section 15.4).
+public struct Redirection: Sendable {
+  /// The new address.
+  public let url: WebURL
+  /// Whether the request goes on as a GET without a body, as it does after 303, and after 301 and 302 for a POST.
+  public let becomesGet: Bool
+
+  /// Reads the redirect of an answer; nil where it is none.
+  ///
+  /// - Throws: ``WebURL/Invalid`` where `Location` is no usable URL.
+  public init?(_ answer: HTTPAnswer, from url: WebURL, method: HTTPRequest.Method) throws(WebURL.Invalid) {
+    guard [301, 302, 303, 307, 308].contains(answer.status), let location = answer.fields[.location] else { return nil }
+    self.url = try url.resolving(location)
+    switch answer.status {
+    case 303: becomesGet = method != .head
+    case 301, 302: becomesGet = method == .post
+    default: becomesGet = false
+    }
+  }
+}

@@ -1,0 +1,23 @@
+/// Durations as people write them: `90s`, `15m`, `2h`, `30d`, or plain seconds.
+public enum DurationText {
+  /// Reads a duration of zero or more; nil where the text is none, or longer than 100 years.
+  public static func parse(_ text: String) -> Duration? {
+    let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86400]
+    let factor = text.last.flatMap { units[$0] }
+    let digits = factor == nil ? text[...] : text.dropLast()
+    guard let first = digits.utf8.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first),
+      digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: ".") }),
+      let number = Double(digits)
+    else { return nil }
+    let seconds = number * (factor ?? 1)
+    return seconds <= 100 * 366 * 86400 ? .milliseconds(Int64((seconds * 1000).rounded())) : nil
+  }
+
+  /// Writes whole seconds in the two largest units: `1h 5m`, `42s`.
+  public static func describe(_ seconds: Double) -> String {
+    let total = Int(seconds.rounded(.down))
+    let parts = [(total / 86400, "d"), (total / 3600 % 24, "h"), (total / 60 % 60, "m"), (total % 60, "s")]
+    let shown = parts.drop { $0.0 == 0 }.prefix(2).filter { $0.0 > 0 }.map { "\($0.0)\($0.1)" }
+    return shown.isEmpty ? "0s" : shown.joined(separator: " ")
+  }
+}

@@ -1,0 +1,11 @@
+/// How a login gets its tokens; the raw value is the word in a profile and after `--flow`.
+public enum Flow: String, Sendable, CaseIterable {
+  /// The authorization code grant with PKCE and a loopback redirect (RFC 6749, section 4.1; RFC 7636; RFC 8252).
+  case browser
+  /// The resource owner password credentials grant (RFC 6749, section 4.3).
+  case password
+  /// The client credentials grant (RFC 6749, section 4.4); it is renewed by asking again.
+  case clientCredentials = "client-credentials"
+  /// Tokens that were got elsewhere, read from standard input.
+  case token
+}

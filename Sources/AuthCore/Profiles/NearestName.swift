@@ -1,0 +1,33 @@
+/// Finds the known name that a person most likely meant.
+public enum NearestName {
+  /// The known name nearest to what was typed, where it is near enough to be meant: at most a third of its letters
+  /// differ, and at most three.
+  public static func of(_ typed: String, among known: some Sequence<String>) -> String? {
+    known
+      .map { (name: $0, distance: distance(Array(typed.lowercased().utf8), Array($0.lowercased().utf8))) }
+      .filter { $0.distance <= max(1, min(3, $0.name.utf8.count / 3)) }
+      .min { ($0.distance, $0.name) < ($1.distance, $1.name) }?
+      .name
+  }
+
+  /// The number of insertions, deletions, replacements and swaps of neighbours between two names (optimal string
+  /// alignment).
+  private static func distance(_ one: [UInt8], _ other: [UInt8]) -> Int {
+    var beforeLast: [Int] = []
+    var last = Array(0...other.count)
+    for row in one.indices {
+      var current = [row + 1]
+      for column in other.indices {
+        let replaced = last[column] + (one[row] == other[column] ? 0 : 1)
+        var best = min(replaced, last[column + 1] + 1, current[column] + 1)
+        if row > 0, column > 0, one[row] == other[column - 1], one[row - 1] == other[column] {
+          best = min(best, beforeLast[column - 1] + 1)
+        }
+        current.append(best)
+      }
+      beforeLast = last
+      last = current
+    }
+    return last[other.count]
+  }
+}

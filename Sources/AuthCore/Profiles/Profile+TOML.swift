@@ -1,0 +1,139 @@
+import HTTPTypes
+import TOMLKit
+
+extension Profile {
+  /// Reads a profile's TOML text strictly.
+  ///
+  /// - Parameters:
+  ///   - text: the whole file.
+  ///   - file: its path, for messages.
+  ///   - name: the profile's name.
+  /// - Throws: ``AuthError/usage(_:)`` with the place in the file and the remedy.
+  public init(toml text: String, file: String, name: ProfileName) throws(AuthError) {
+    let source = ProfileSource(name: name, file: file, text: text)
+    let root = ProfileTable(try Profile.parse(text, source: source), source: source)
+    let _: ProfileType? = try root.choice("type")
+    let issuer = try root.string("issuer")
+    if let issuer { _ = try root.secureURL(issuer, key: "issuer") }
+    self.init(name: name, clientID: try root.string("client_id") ?? "")
+    self.issuer = issuer
+    try readTopLevel(root)
+    try readTables(root)
+    try root.refuseTheRest()
+    try check(root)
+  }
+
+  private enum ProfileType: String, CaseIterable { case oauth2 }
+
+  private static func parse(_ text: String, source: ProfileSource) throws(AuthError) -> TOMLTable {
+    do {
+      return try TOMLTable(string: text)
+    } catch let error as TOMLParseError {
+      let place = "\(source.file):\(error.source.begin.line):\(error.source.begin.column)"
+      throw source.error(
+        "\(place): \(Printable.text(error.description))", hint: "mend the file; its form is TOML (https://toml.io)")
+    } catch {
+      throw source.error("\(source.file): it is not TOML", hint: "mend the file; its form is TOML (https://toml.io)")
+    }
+  }
+
+  private mutating func readTopLevel(_ root: ProfileTable) throws(AuthError) {
+    flow = try root.choice("flow") ?? flow
+    scope = try root.strings("scope")?.flatMap { $0.split(separator: " ").map(String.init) } ?? scope
+    for text in try root.strings("api") ?? [] { api.append(try root.secureURL(text, key: "api")) }
+    audience = try root.string("audience")
+    resource = try root.strings("resource") ?? resource
+    clientAuthentication = try root.choice("client_authentication") ?? clientAuthentication
+    username = try root.string("username")
+    if let uris = try root.strings("redirect_uri") { redirectURI = try Profile.redirectURIs(uris, root) }
+    basicEncoding = try root.choice("basic_encoding") ?? basicEncoding
+    isDefault = try root.bool("default") ?? isDefault
+    refreshBefore = try root.duration("refresh_before") ?? refreshBefore
+    refreshTokenMargin = try root.duration("refresh_token_margin") ?? refreshTokenMargin
+    accessTokenLifetime = try root.duration("access_token_lifetime")
+    refreshOn = try root.statuses("refresh_on") ?? refreshOn
+  }
+
+  private mutating func readTables(_ root: ProfileTable) throws(AuthError) {
+    header = try Profile.header(root.table("header"))
+    endpoints = try Profile.endpoints(root.table("endpoints"))
+    let parameters = try root.table("parameters")
+    self.parameters.authorization = try parameters.table("authorization").allStrings()
+    self.parameters.token = try parameters.table("token").allStrings()
+    self.parameters.refresh = try parameters.table("refresh").allStrings()
+    try parameters.refuseTheRest()
+    let network = try root.table("network")
+    self.network = NetworkOptions(
+      cacert: try network.string("cacert"), proxy: try network.string("proxy"),
+      clientCertificate: try network.string("client_certificate"), clientKey: try network.string("client_key"),
+      connectTimeout: try network.duration("connect_timeout"), timeout: try network.duration("timeout"))
+    try network.refuseTheRest()
+    let on = try root.table("on")
+    onLoginRequired = try on.string("login_required")
+    try on.refuseTheRest()
+  }
+
+  private static func redirectURIs(_ texts: [String], _ root: ProfileTable) throws(AuthError) -> [RedirectURI] {
+    var uris: [RedirectURI] = []
+    for text in texts {
+      do {
+        uris.append(try RedirectURI(text))
+      } catch {
+        throw root.error(
+          "redirect_uri", "'redirect_uri' can't be used: \(error)",
+          hint: "give it as http://127.0.0.1/callback or http://127.0.0.1:8085/callback")
+      }
+    }
+    guard !uris.isEmpty else {
+      throw root.error("redirect_uri", "'redirect_uri' is empty", hint: "leave it out, or name one")
+    }
+    return uris
+  }
+
+  private static func header(_ table: ProfileTable) throws(AuthError) -> TokenHeader {
+    var header = TokenHeader()
+    if let text = try table.string("name") {
+      guard let name = HTTPField.Name(text) else {
+        throw table.error("name", "'name' is not the name of a header field", hint: "write it like \"X-Auth-Token\"")
+      }
+      header.name = name
+    }
+    header.prefix = try table.string("prefix") ?? header.prefix
+    try table.refuseTheRest()
+    return header
+  }
+
+  private static func endpoints(_ table: ProfileTable) throws(AuthError) -> Endpoints {
+    var endpoints = Endpoints()
+    endpoints.authorization = try table.url("authorization")
+    endpoints.token = try table.url("token")
+    endpoints.revocation = try table.url("revocation")
+    // A profile may describe its server whole: what no command asks for today is checked all the same.
+    for name in ["device_authorization", "introspection", "userinfo", "pushed_authorization_request", "jwks"] {
+      _ = try table.url(name)
+    }
+    try table.refuseTheRest()
+    return endpoints
+  }
+
+  private func check(_ root: ProfileTable) throws(AuthError) {
+    guard !clientID.isEmpty || flow == .token else {
+      throw root.error("client_id", "'client_id' is missing", hint: "add client_id = \"…\" as registered at the server")
+    }
+    guard issuer != nil || endpoints.token != nil || flow == .token else {
+      throw root.error(
+        "issuer", "neither 'issuer' nor 'token' in [endpoints] is given",
+        hint: "add issuer = \"https://…\", or the endpoints")
+    }
+    guard issuer != nil || endpoints.authorization != nil || flow != .browser else {
+      throw root.error(
+        "endpoints", "the browser flow needs 'issuer', or 'authorization' in [endpoints]",
+        hint: "add issuer = \"https://…\", or the endpoint")
+    }
+    guard flow != .clientCredentials || clientAuthentication.needsSecret else {
+      throw root.error(
+        "client_authentication", "the client-credentials flow needs a client with a secret",
+        hint: "add client_authentication = \"client_secret_basic\" or \"client_secret_post\"")
+    }
+  }
+}

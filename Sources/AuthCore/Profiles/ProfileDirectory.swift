@@ -1,0 +1,74 @@
+import FoundationEssentials
+public import SystemPackage
+
+/// The folder of the profile files: one `NAME.toml` a profile.
+public struct ProfileDirectory: Sendable {
+  /// The folder.
+  public let path: FilePath
+
+  /// Names the folder; it need not exist.
+  public init(_ path: FilePath) {
+    self.path = path
+  }
+
+  /// The file of a profile.
+  public func file(of name: ProfileName) -> FilePath {
+    path.appending("\(name).toml")
+  }
+
+  /// The names of all profiles, in order; files with other names are passed over.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` where the folder can't be read.
+  public func names() throws(AuthError) -> [ProfileName] {
+    let files: [String]
+    do {
+      files = try FileManager.default.contentsOfDirectory(atPath: path.string)
+    } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
+      return []
+    } catch {
+      throw ProfileDirectory.unreadable(path, error)
+    }
+    return files.filter { $0.hasSuffix(".toml") }.compactMap { ProfileName(String($0.dropLast(5))) }.sorted()
+  }
+
+  /// Reads a profile; nil where it has no file.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` with the place in the file.
+  public func profile(_ name: ProfileName) throws(AuthError) -> Profile? {
+    let file = file(of: name)
+    let bytes: Data
+    do {
+      bytes = try Data(contentsOf: URL(filePath: file.string))
+    } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
+      return nil
+    } catch {
+      throw ProfileDirectory.unreadable(file, error)
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw .usage(.init("profile \(name)", why: "\(file) is not UTF-8 text", hint: "save it as UTF-8"))
+    }
+    return try Profile(toml: text, file: file.string, name: name)
+  }
+
+  /// Writes the file of a new profile, in one piece, for its owner's eyes only.
+  ///
+  /// - Throws: ``AuthError/failed(_:)`` where it can't be written; a file that is there stays as it is.
+  public func write(_ text: String, as name: ProfileName) throws(AuthError) {
+    let file = file(of: name)
+    do {
+      try PrivateFolder.make(path)
+      // Exclusive creation: of two logins that make the same profile, the second finds the first one's file.
+      let descriptor = try FileDescriptor.open(
+        file, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec], permissions: [.ownerRead, .ownerWrite])
+      try descriptor.closeAfter { _ = try descriptor.writeAll(text.utf8) }
+    } catch {
+      throw .failed(
+        .init("writing the profile \(name)", why: "\(file): \(error)", hint: "check the folder's owner and the disk"))
+    }
+  }
+
+  private static func unreadable(_ path: FilePath, _ error: any Error) -> AuthError {
+    let reason = (error as? CocoaError)?.code == .fileReadNoPermission ? "permission denied" : "it can't be read"
+    return .usage(.init("the profiles", why: "\(path): \(reason)", hint: "check its owner and mode"))
+  }
+}

@@ -1,0 +1,94 @@
+/// Finds the line and column at which a key stands in a TOML text that is known to parse.
+///
+/// The TOML library says where a syntax error is but not where a value came from; this reads just enough of the text:
+/// table headers, keys at the start of a line, and where a string goes on over several lines.
+struct ProfileLocator {
+  /// A place in a text; both count from 1, the column in characters.
+  struct Place: Equatable {
+    let line: Int
+    let column: Int
+  }
+
+  private let text: String
+
+  init(_ text: String) {
+    self.text = text
+  }
+
+  /// Where a key stands, or for a key inside an inline table the nearest table around it; nil where nothing is found.
+  func place(of path: [String]) -> Place? {
+    let keys = keyPlaces()
+    var wanted = path
+    while !wanted.isEmpty {
+      if let found = keys.first(where: { $0.path == wanted }) { return found.place }
+      wanted.removeLast()
+    }
+    return nil
+  }
+
+  private func keyPlaces() -> [(path: [String], place: Place)] {
+    var table: [String] = []
+    var openQuote: String?
+    var found: [(path: [String], place: Place)] = []
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      let indent = line.prefix { $0 == " " || $0 == "\t" }.count
+      let content = line.dropFirst(indent)
+      let wasInside = openQuote != nil
+      openQuote = ProfileLocator.quoteOpen(after: line, from: openQuote)
+      if wasInside { continue }
+      let place = Place(line: index + 1, column: indent + 1)
+      if content.hasPrefix("[") {
+        let inner = content.drop { $0 == "[" }
+        guard let (key, _) = ProfileLocator.dottedKey(inner) else { continue }
+        table = key
+        found.append((table, place))
+      } else if let (key, rest) = ProfileLocator.dottedKey(content), rest.first == "=" {
+        found.append((table + key, place))
+      }
+    }
+    return found
+  }
+
+  /// The quote of a multi-line string that is still open at the end of a line.
+  private static func quoteOpen(after line: Substring, from open: String?) -> String? {
+    var open = open
+    var rest = line
+    while !rest.isEmpty {
+      if let quote = open {
+        guard let end = rest.firstRange(of: quote) else { return open }
+        rest = rest[end.upperBound...]
+        open = nil
+      } else if let start = ["\"\"\"", "'''"].compactMap({ quote in rest.firstRange(of: quote).map { (quote, $0) } })
+        .min(by: { $0.1.lowerBound < $1.1.lowerBound })
+      {
+        open = start.0
+        rest = rest[start.1.upperBound...]
+      } else {
+        return nil
+      }
+    }
+    return open
+  }
+
+  /// Reads `a."b c".d` and returns its parts and what follows, white space skipped.
+  private static func dottedKey(_ text: Substring) -> (key: [String], rest: Substring)? {
+    var key: [String] = []
+    var rest = text
+    while true {
+      rest = rest.drop { $0 == " " || $0 == "\t" }
+      if let quote = rest.first, quote == "\"" || quote == "'" {
+        let inside = rest.dropFirst().prefix { $0 != quote }
+        key.append(String(inside))
+        rest = rest.dropFirst(inside.count + 2)
+      } else {
+        let bare = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
+        guard !bare.isEmpty else { return nil }
+        key.append(String(bare))
+        rest = rest.dropFirst(bare.count)
+      }
+      rest = rest.drop { $0 == " " || $0 == "\t" }
+      guard rest.first == "." else { return (key, rest) }
+      rest = rest.dropFirst()
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import TOMLKit
+
+/// One table of a profile's file, read strictly: each reading names the type that it wants, and ``refuseTheRest()``
+/// finds what nobody asked for.
+final class ProfileTable {
+  private let table: TOMLTable
+  private let path: [String]
+  private let source: ProfileSource
+  private var known: [String] = []
+
+  init(_ table: TOMLTable, path: [String] = [], source: ProfileSource) {
+    self.table = table
+    self.path = path
+    self.source = source
+  }
+
+  /// An error at a key of this table.
+  func error(_ key: String, _ why: String, hint: String) -> AuthError {
+    source.error(at: path + [key], why, hint: hint)
+  }
+
+  /// Whether the key is there, of whatever type.
+  func has(_ key: String) -> Bool { table.keys.contains(key) }
+
+  func string(_ key: String) throws(AuthError) -> String? {
+    guard let value = value(key) else { return nil }
+    guard let text = value.string else { throw illTyped(key, wants: "a string (\"…\")") }
+    guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) || path == ["on"] else {
+      throw error(key, "'\(key)' has a control character in it", hint: "write it on one line, without escapes")
+    }
+    return text
+  }
+
+  func bool(_ key: String) throws(AuthError) -> Bool? {
+    guard let value = value(key) else { return nil }
+    guard let flag = value.bool else { throw illTyped(key, wants: "true or false") }
+    return flag
+  }
+
+  /// A string, or an array of strings.
+  func strings(_ key: String) throws(AuthError) -> [String]? {
+    guard let value = value(key) else { return nil }
+    if let text = value.string { return [text] }
+    guard let array = value.array else { throw illTyped(key, wants: "an array of strings ([\"…\", \"…\"])") }
+    var strings: [String] = []
+    for element in array {
+      guard let text = element.string else { throw illTyped(key, wants: "an array of strings ([\"…\", \"…\"])") }
+      strings.append(text)
+    }
+    return strings
+  }
+
+  func statuses(_ key: String) throws(AuthError) -> Set<Int>? {
+    guard let value = value(key) else { return nil }
+    let wants = "an array of HTTP statuses from 400 to 599 ([401, 403])"
+    guard let array = value.array else { throw illTyped(key, wants: wants) }
+    var statuses: Set<Int> = []
+    for element in array {
+      guard let status = element.int, (400...599).contains(status) else { throw illTyped(key, wants: wants) }
+      statuses.insert(status)
+    }
+    return statuses
+  }
+
+  /// A duration: a string as of ``DurationText``, or a number of seconds.
+  func duration(_ key: String) throws(AuthError) -> Duration? {
+    guard let value = value(key) else { return nil }
+    guard let text = value.string ?? value.int.map(String.init) else { throw illTyped(key, wants: "a duration") }
+    guard let duration = DurationText.parse(text) else { throw illTyped(key, wants: "a duration") }
+    return duration
+  }
+
+  /// One of the words of an enumeration.
+  func choice<Choice: RawRepresentable & CaseIterable>(_ key: String) throws(AuthError) -> Choice?
+  where Choice.RawValue == String {
+    guard let text = try string(key) else { return nil }
+    guard let choice = Choice(rawValue: text) else {
+      let words = Choice.allCases.map(\.rawValue)
+      let nearest = NearestName.of(text, among: words).map { "did you mean '\($0)'? " } ?? ""
+      throw error(
+        key, "'\(key)' can't be '\(Printable.text(text))'", hint: nearest + "known: " + words.joined(separator: ", "))
+    }
+    return choice
+  }
+
+  /// A URL to which secrets may be sent: over TLS, or to this machine.
+  func url(_ key: String) throws(AuthError) -> WebURL? {
+    guard let text = try string(key) else { return nil }
+    return try secureURL(text, key: key)
+  }
+
+  func secureURL(_ text: String, key: String) throws(AuthError) -> WebURL {
+    let url: WebURL
+    do {
+      url = try WebURL(text)
+    } catch {
+      throw self.error(
+        key, "'\(key)' is not a usable URL: \(error)", hint: "give it as https://host/path")
+    }
+    guard url.origin.isSecure else {
+      throw error(
+        key, "'\(key)' is plain http: tokens would cross the network in the clear",
+        hint: "use https (http is for 127.0.0.1, [::1] and localhost only)")
+    }
+    return url
+  }
+
+  /// A table in this one; an empty one where it is absent.
+  func table(_ key: String) throws(AuthError) -> ProfileTable {
+    guard let value = value(key) else { return ProfileTable(TOMLTable(), path: path + [key], source: source) }
+    guard let inner = value.table else { throw illTyped(key, wants: "a table") }
+    return ProfileTable(inner, path: path + [key], source: source)
+  }
+
+  /// All entries of this table, which must be strings.
+  func allStrings() throws(AuthError) -> [String: String] {
+    var entries: [String: String] = [:]
+    for key in table.keys { entries[key] = try string(key) }
+    return entries
+  }
+
+  /// Refuses the keys that nobody has asked for.
+  func refuseTheRest() throws(AuthError) {
+    for key in table.keys.sorted() where !known.contains(key) {
+      let nearest = NearestName.of(key, among: known).map { "did you mean '\($0)'? " } ?? ""
+      let place = path.isEmpty ? "" : " in [\(path.joined(separator: "."))]"
+      throw error(
+        key, "unknown key '\(Printable.text(key))'\(place)",
+        hint: nearest + "known here: " + known.sorted().joined(separator: ", "))
+    }
+  }
+
+  private func value(_ key: String) -> TOMLValue? {
+    known.append(key)
+    return table[key]
+  }
+
+  private func illTyped(_ key: String, wants: String) -> AuthError {
+    let hint = wants == "a duration" ? "write it like \"90s\", \"15m\", \"2h\" or \"30d\"" : "write \(key) = …"
+    return error(key, "'\(key)' must be \(wants)", hint: hint)
+  }
+}

@@ -1,0 +1,40 @@
+/// A redirect URI on the loopback interface (RFC 8252, section 7.3).
+public struct RedirectURI: Sendable, Hashable {
+  /// `127.0.0.1`, `localhost` or `[::1]`: servers compare it as text.
+  public let host: String
+  /// The fixed port; nil for any free one.
+  public let port: Int?
+  /// The path, which may be empty, exactly as it is registered.
+  public let path: String
+
+  /// `http://127.0.0.1/callback` on any free port.
+  public static let standard = RedirectURI(host: "127.0.0.1", port: nil, path: "/callback")
+
+  private init(host: String, port: Int?, path: String) {
+    self.host = host
+    self.port = port
+    self.path = path
+  }
+
+  /// Reads `http://HOST[:PORT][/PATH]`.
+  ///
+  /// - Throws: ``WebURL/Invalid`` where it is not a loopback URI that a listener can serve.
+  public init(_ string: String) throws(WebURL.Invalid) {
+    let url = try WebURL(string)
+    guard url.origin.scheme == .http, ["127.0.0.1", "localhost", "[::1]"].contains(url.origin.host) else {
+      throw WebURL.Invalid(description: "it is not http://127.0.0.1, http://localhost or http://[::1]")
+    }
+    guard url.query == nil, !string.contains("#") else {
+      throw WebURL.Invalid(description: "a redirect URI has no query and no fragment here")
+    }
+    let rest = string.dropFirst("http://".count)
+    let authority = rest.prefix { $0 != "/" }
+    host = url.origin.host
+    // Port 80 may be meant or left out: only the text tells.
+    port = authority.dropFirst(host.count).isEmpty ? nil : url.origin.port
+    path = String(rest.dropFirst(authority.count))
+  }
+
+  /// The URI with the port that is really listened on.
+  public func string(port: Int) -> String { "http://\(host):\(port)\(path)" }
+}

@@ -1,0 +1,59 @@
+/// The authorization server of a profile, as far as a session needs it: where its endpoints are and who the client is.
+public struct AuthorizationServer: Sendable {
+  let profile: Profile
+  let connection: ServerConnection
+  let secrets: any SecretStore
+
+  /// Describes the server of a profile; `secrets` holds the client's secret.
+  public init(profile: Profile, connection: ServerConnection, secrets: any SecretStore) {
+    self.profile = profile
+    self.connection = connection
+    self.secrets = secrets
+  }
+
+  /// The endpoints of the profile, and of discovery where the profile names an issuer.
+  public func metadata() async throws(AuthError) -> ServerMetadata? {
+    guard let issuer = profile.issuer else { return nil }
+    return try await Discovery(issuer: issuer, connection: connection).metadata()
+  }
+
+  /// Where tokens are got: as the profile says, else as `metadata` does.
+  func tokenEndpoint(_ metadata: ServerMetadata?, secret: Secret?) throws(AuthError) -> TokenEndpoint {
+    guard let url = profile.endpoints.token ?? metadata?.tokenEndpoint else {
+      throw .refused(
+        .init(
+          "profile \(profile.name)", why: "the server names no token endpoint",
+          hint: "add token = \"https://…\" to [endpoints] in the profile"))
+    }
+    return tokenEndpoint(at: url, secret: secret)
+  }
+
+  func tokenEndpoint(at url: WebURL, secret: Secret?) -> TokenEndpoint {
+    TokenEndpoint(url: url, client: client(secret), connection: connection)
+  }
+
+  func client(_ secret: Secret?) -> OAuthClient {
+    OAuthClient(
+      clientID: profile.clientID, authentication: profile.clientAuthentication, basicEncoding: profile.basicEncoding,
+      secret: secret)
+  }
+
+  /// The client's secret from the store, where this client has one.
+  func clientSecret() async throws(AuthError) -> Secret? {
+    guard profile.clientAuthentication.needsSecret else { return nil }
+    guard let secret = try await secrets.load(SecretItem(profile: profile.name.string, kind: .clientSecret)) else {
+      throw .loginRequired(
+        .init(
+          "profile \(profile.name)", why: "the client's secret is not in the keyring",
+          hint: "run: authctl login \(profile.name) --client-secret-stdin"))
+    }
+    return secret
+  }
+
+  /// What is stored with a pair about where it came from.
+  func record(_ metadata: ServerMetadata?, tokenEndpoint: WebURL) -> TokenPair.Server {
+    TokenPair.Server(
+      issuer: profile.issuer, clientID: profile.clientID, tokenEndpoint: tokenEndpoint.string,
+      revocationEndpoint: (profile.endpoints.revocation ?? metadata?.revocationEndpoint)?.string)
+  }
+}

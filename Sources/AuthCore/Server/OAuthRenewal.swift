@@ -1,0 +1,125 @@
+import FoundationEssentials
+
+/// Renews a pair at an OAuth 2.0 authorization server (RFC 6749, section 6).
+public struct OAuthRenewal: TokenRenewal {
+  private let server: AuthorizationServer
+
+  /// How long to wait before a request that failed is sent once more: more than a second, since some servers clash over
+  /// two tokens made in the same one.
+  private static let pause = 1.2
+  private static let attempts = 3
+
+  /// Renews at the server of a profile.
+  public init(_ server: AuthorizationServer) {
+    self.server = server
+  }
+
+  private var profile: Profile { server.profile }
+  private var now: Date { server.connection.now() }
+
+  public func canRenew(_ pair: TokenPair) -> Bool {
+    if pair.refreshToken == nil { return profile.flow == .clientCredentials }
+    return pair.canRefresh(at: now, margin: profile.refreshTokenMargin)
+  }
+
+  public func renew(_ pair: TokenPair) async throws(RenewalFailure) -> TokenPair {
+    do throws(AuthError) {
+      try check(pair)
+      let endpoint = try await endpoint(for: pair)
+      let answer = try await exchange(pair, at: endpoint)
+      return pair.renewed(
+        by: answer.response, sentAt: answer.sentAt, serverDate: answer.serverDate,
+        lifetime: profile.accessTokenLifetime)
+    } catch {
+      guard case .loginRequired(let explanation) = error, let code = explanation.serverError else {
+        throw .other(error)
+      }
+      throw .refreshTokenDead(code, explanation)
+    }
+  }
+
+  private func check(_ pair: TokenPair) throws(AuthError) {
+    if let origin = pair.server, origin.issuer != profile.issuer || origin.clientID != profile.clientID {
+      throw loginRequired("its issuer or client has changed in the profile since the login")
+    }
+    guard !canRenew(pair) else { return }
+    if let failure = pair.lastError, failure.final {
+      throw loginRequired("the server has refused the refresh token (\(Printable.text(failure.error, limit: 80)))")
+    }
+    throw loginRequired(
+      pair.refreshToken == nil
+        ? "the access token is no longer good and there is no refresh token" : "the refresh token has expired")
+  }
+
+  /// The endpoint that issued the pair needs no discovery; the profile's word goes before it.
+  private func endpoint(for pair: TokenPair) async throws(AuthError) -> TokenEndpoint {
+    let secret = try await server.clientSecret()
+    if profile.endpoints.token == nil, let known = pair.server.flatMap({ try? WebURL($0.tokenEndpoint) }) {
+      return server.tokenEndpoint(at: known, secret: secret)
+    }
+    let metadata = profile.endpoints.token == nil ? try await server.metadata() : nil
+    return try server.tokenEndpoint(metadata, secret: secret)
+  }
+
+  private func grant(_ pair: TokenPair) -> [(name: String, value: String)] {
+    guard let refreshToken = pair.refreshToken else { return Login.clientCredentialsGrant(profile) }
+    return [("grant_type", "refresh_token"), ("refresh_token", refreshToken.exposed)]
+      + profile.resource.map { ("resource", $0) }
+      + profile.parameters.refresh.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  /// A server that fails for a moment is asked again within the time that a request may take as a whole.
+  private func exchange(_ pair: TokenPair, at endpoint: TokenEndpoint) async throws(AuthError) -> TokenEndpoint.Answer {
+    let clock = ContinuousClock()
+    let end = clock.now.advanced(by: profile.network.timeout ?? ServerConnection.standardTimeout)
+    var attempt = 1
+    while true {
+      do throws(TokenEndpoint.Failure) {
+        return try await endpoint.request(grant(pair))
+      } catch {
+        guard case .unavailable(let reason, let retryAfter, _) = error else {
+          throw refusal(error, at: endpoint)
+        }
+        let pause = max(OAuthRenewal.pause, retryAfter ?? 0)
+        let resumes = clock.now.advanced(by: .milliseconds(Int(min(pause, 3600) * 1000)))
+        guard attempt < OAuthRenewal.attempts, resumes < end else { throw unavailable(reason, retryAfter) }
+        server.connection.events(.retrying(reason: reason, pause: pause))
+        // The task of a renewal is never cancelled; were it, going on at once would do no harm.
+        try? await clock.sleep(until: resumes)
+        attempt += 1
+      }
+    }
+  }
+
+  private func refusal(_ failure: TokenEndpoint.Failure, at endpoint: TokenEndpoint) -> AuthError {
+    let what = "renewing the token of \(profile.name)"
+    switch failure {
+    case .invalidGrant(let response):
+      return .loginRequired(
+        .init(
+          what, why: "the server refuses the refresh token (\(response.words))",
+          hint: "run: authctl login \(profile.name)", serverError: response.error ?? "invalid_grant"))
+    case .refused(let response):
+      let hint = response.isInvalidClient ? endpoint.client.hint : "the server's word says what to mend in the profile"
+      return .refused(
+        .init(what, why: "\(endpoint.url) answers \(response.words)", hint: hint, serverError: response.error))
+    case .malformed(let reason):
+      return .refused(
+        .init(what, why: reason, hint: "check the token endpoint in the profile, or ask who runs the server"))
+    case .unavailable(let reason, let retryAfter, _):
+      return unavailable(reason, retryAfter)
+    }
+  }
+
+  private func unavailable(_ reason: String, _ retryAfter: Double?) -> AuthError {
+    let wait = retryAfter.map { "in \(DurationText.describe($0.rounded(.up)))" } ?? "later"
+    return .tryLater(
+      .init(
+        "renewing the token of \(profile.name)", why: reason,
+        hint: "nothing is lost: the tokens are kept; try again \(wait)"))
+  }
+
+  private func loginRequired(_ why: String) -> AuthError {
+    .loginRequired(.init("profile \(profile.name)", why: why, hint: "run: authctl login \(profile.name)"))
+  }
+}

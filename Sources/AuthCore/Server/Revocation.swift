@@ -1,0 +1,56 @@
+import HTTPTypes
+
+/// The revocation endpoint of an authorization server (RFC 7009).
+struct Revocation: Sendable {
+  let url: WebURL
+  let client: OAuthClient
+  let connection: ServerConnection
+
+  /// Revokes a token; a server that does not know it answers with success too (section 2.2).
+  ///
+  /// - Throws: ``AuthError/tryLater(_:)`` or ``AuthError/refused(_:)``: the token may still be good.
+  func revoke(_ token: Secret, hint: String) async throws(AuthError) {
+    var form = [(name: "token", value: token.exposed), (name: "token_type_hint", value: hint)]
+    var fields: HTTPFields = [:]
+    client.authenticate(&form, &fields)
+    let answer: HTTPAnswer
+    do {
+      answer = try await connection.post(form, to: url, fields: fields)
+    } catch {
+      throw .tryLater(failure("\(error)"))
+    }
+    switch answer.status {
+    case 200...299: return
+    case 408, 429, 500...: throw .tryLater(failure("\(url) answers \(ErrorResponse(answer).words)"))
+    default: throw .refused(failure("\(url) answers \(ErrorResponse(answer).words)"))
+    }
+  }
+
+  private func failure(_ why: String) -> AuthError.Explanation {
+    .init(
+      "revoking the tokens", why: why,
+      hint: "they may stay valid at the server until they expire: end the session there if that matters")
+  }
+}
+
+extension AuthorizationServer {
+  /// Revokes both tokens of a pair, the refresh token first.
+  ///
+  /// - Returns: false where the server has no revocation endpoint.
+  /// - Throws: ``AuthError``: the tokens may still be good.
+  public func revoke(_ pair: TokenPair) async throws(AuthError) -> Bool {
+    guard let url = try await revocationEndpoint(pair) else { return false }
+    let revocation = Revocation(url: url, client: client(try await clientSecret()), connection: connection)
+    if let refreshToken = pair.refreshToken { try await revocation.revoke(refreshToken, hint: "refresh_token") }
+    try await revocation.revoke(pair.accessToken, hint: "access_token")
+    connection.events(.revoked)
+    return true
+  }
+
+  private func revocationEndpoint(_ pair: TokenPair) async throws(AuthError) -> WebURL? {
+    if let stated = profile.endpoints.revocation { return stated }
+    // What issued the pair is asked, even where the profile names another server by now.
+    if let server = pair.server { return server.revocationEndpoint.flatMap { try? WebURL($0) } }
+    return try await metadata()?.revocationEndpoint
+  }
+}

@@ -1,0 +1,95 @@
+public import FoundationEssentials
+import HTTPTypes
+
+/// How an authorization server is reached: requests with a common user agent, clock, limits and events.
+public struct ServerConnection: Sendable {
+  /// What carries the requests.
+  public var transport: any HTTPTransport
+  /// Proxy, certificates, time limits.
+  public var network: NetworkOptions
+  /// `User-Agent` of every request.
+  public var userAgent: String
+  /// The clock.
+  public var now: @Sendable () -> Date
+  /// Who watches.
+  public var events: EventSink
+  /// Who watches the lines on the wire; they hold secrets.
+  public var trace: (@Sendable (WireLine) -> Void)?
+
+  /// How long a whole request to an authorization server may take where the profile does not say.
+  public static let standardTimeout: Duration = .seconds(30)
+
+  /// Makes a connection's settings.
+  public init(
+    transport: any HTTPTransport, network: NetworkOptions, userAgent: String, now: @escaping @Sendable () -> Date,
+    events: @escaping EventSink, trace: (@Sendable (WireLine) -> Void)? = nil
+  ) {
+    self.transport = transport
+    self.network = network
+    self.network.timeout = network.timeout ?? ServerConnection.standardTimeout
+    self.userAgent = userAgent
+    self.now = now
+    self.events = events
+    self.trace = trace
+  }
+
+  /// Why no answer came, in words.
+  struct Unreachable: Error, CustomStringConvertible {
+    let description: String
+    /// Whether the request may have arrived all the same.
+    let mayHaveArrived: Bool
+  }
+
+  /// Gets a JSON document.
+  func get(_ url: WebURL) async throws(Unreachable) -> HTTPAnswer {
+    try await send(Transfer(method: .get, url: url, fields: [.accept: "application/json"]))
+  }
+
+  /// Posts a form.
+  func post(_ form: [(name: String, value: String)], to url: WebURL, fields: HTTPFields) async throws(Unreachable)
+    -> HTTPAnswer
+  {
+    var all: HTTPFields = [.accept: "application/json", .contentType: "application/x-www-form-urlencoded"]
+    all.append(contentsOf: fields)
+    return try await send(
+      Transfer(method: .post, url: url, fields: all, body: .bytes(Array(FormEncoding.encode(form).utf8))))
+  }
+
+  private func send(_ transfer: Transfer) async throws(Unreachable) -> HTTPAnswer {
+    var transfer = transfer
+    transfer.network = network
+    transfer.fields[.userAgent] = userAgent
+    transfer.trace = trace
+    do {
+      return try await transport.send(transfer)
+    } catch let error as TransportError {
+      throw Unreachable(description: error.description, mayHaveArrived: error.mayHaveArrived)
+    } catch {
+      throw Unreachable(description: "it was interrupted", mayHaveArrived: true)
+    }
+  }
+}
+
+extension TransportError {
+  /// Whether the request may have reached the server although no answer came back.
+  var mayHaveArrived: Bool {
+    switch self {
+    case .unresolved, .unreachable, .tls, .unusable: false
+    case .timedOut, .broken, .answerTooLarge, .localFile, .outputClosed: true
+    }
+  }
+}
+
+extension HTTPAnswer {
+  /// `Date` of the answer (RFC 9110, section 6.6.1).
+  var date: Date? {
+    fields[.date].flatMap { HTTPDate.parse($0) }
+  }
+
+  /// `Retry-After` in seconds (RFC 9110, section 10.2.3); its date form counts from `now`.
+  func retryAfter(now: Date) -> Double? {
+    guard let value = fields[.retryAfter] else { return nil }
+    if let seconds = Double(value) { return seconds.isFinite ? max(0, seconds) : nil }
+    return HTTPDate.parse(value).map { max(0, $0.timeIntervalSince(now)) }
+  }
+}

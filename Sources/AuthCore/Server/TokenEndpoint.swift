@@ -1,0 +1,73 @@
+import FoundationEssentials
+import HTTPTypes
+
+/// The token endpoint of an authorization server (RFC 6749, section 3.2).
+struct TokenEndpoint: Sendable {
+  let url: WebURL
+  let client: OAuthClient
+  let connection: ServerConnection
+
+  /// A successful answer, with the times that its expiry is worked out from.
+  struct Answer: Sendable {
+    let response: TokenResponse
+    let sentAt: Date
+    let serverDate: Date?
+  }
+
+  /// Why there was none; the cases differ in what it means for the grant that was sent.
+  enum Failure: Error, Sendable {
+    /// The server is not to be had for now; `retryAfter` in seconds. The grant is unharmed, as far as one can know.
+    case unavailable(reason: String, retryAfter: Double?, mayHaveArrived: Bool)
+    /// The grant is dead.
+    case invalidGrant(ErrorResponse)
+    /// The server refuses for another reason.
+    case refused(ErrorResponse)
+    /// The answer makes no sense.
+    case malformed(reason: String)
+  }
+
+  /// Sends one grant, once.
+  func request(_ grant: [(name: String, value: String)]) async throws(Failure) -> Answer {
+    var form = grant
+    var fields: HTTPFields = [:]
+    client.authenticate(&form, &fields)
+    let sentAt = connection.now()
+    let answer: HTTPAnswer
+    do {
+      answer = try await connection.post(form, to: url, fields: fields)
+    } catch {
+      throw .unavailable(reason: error.description, retryAfter: nil, mayHaveArrived: error.mayHaveArrived)
+    }
+    guard (200...299).contains(answer.status) else { throw failure(answer) }
+    let document: JSONValue
+    do {
+      document = try JSONValue(parsing: answer.body)
+    } catch {
+      throw .malformed(reason: "\(url) answers \(answer.status), but not with JSON")
+    }
+    // Some servers answer an error with 200.
+    if document["error"] != nil, document["access_token"] == nil { throw failure(answer) }
+    do {
+      return Answer(response: try TokenResponse(document), sentAt: sentAt, serverDate: answer.date)
+    } catch {
+      throw .malformed(reason: "\(url): \(error.reason)")
+    }
+  }
+
+  private func failure(_ answer: HTTPAnswer) -> Failure {
+    let response = ErrorResponse(answer)
+    switch answer.status {
+    case 300...399:
+      return .malformed(reason: "\(url) redirects, which a token endpoint must not")
+    case 408, 429, 500...:
+      let retryAfter = answer.retryAfter(now: connection.now())
+      return .unavailable(reason: "\(url) answers \(response.words)", retryAfter: retryAfter, mayHaveArrived: false)
+    default:
+      if response.isInvalidGrant { return .invalidGrant(response) }
+      if response.error == nil, answer.status != 403 {
+        return .malformed(reason: "\(url) answers \(answer.status) without an error that can be read")
+      }
+      return .refused(response)
+    }
+  }
+}

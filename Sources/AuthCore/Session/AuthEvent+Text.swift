@@ -1,0 +1,46 @@
+import FoundationEssentials
+public import Logging
+
+extension AuthEvent: CustomStringConvertible {
+  /// The event as one line of text, without any secret.
+  public var description: String {
+    switch self {
+    case .loaded(let access?, let expiresAt): "stored token \(access), \(AuthEvent.expiry(expiresAt))"
+    case .loaded: "no stored tokens"
+    case .usable(let access): "token \(access) is used"
+    case .waiting: "another process is renewing the token: waiting for it"
+    case .adopted(let access): "token \(access), which another process has renewed, is used"
+    case .renewing(let reason): "renewing: \(reason)"
+    case .renewed(let access, let rotated, let expiresAt):
+      "renewed: token \(access), \(AuthEvent.expiry(expiresAt)), refresh token \(rotated ? "rotated" : "kept")"
+    case .saved(let access): "token \(access) stored"
+    case .renewalFailed(let reason): "renewal failed: \(reason)"
+    case .retrying(let reason, let pause): "\(reason): trying again in \(pause) s"
+    case .loginRequired(let reason): "login required: \(reason)"
+    case .replaying(let status): "the API answered \(status): the request is replayed with a new token"
+    case .discovered(let url): "metadata found at \(url)"
+    case .revoked: "tokens revoked at the server"
+    case .cleared: "stored tokens removed"
+    case .warning(let text): "warning: \(text)"
+    }
+  }
+
+  private static func expiry(_ date: Date?) -> String {
+    date.map { "expires \($0.formatted(.iso8601))" } ?? "expiry unknown"
+  }
+
+  /// The level at which the event is logged.
+  public var level: Logger.Level {
+    switch self {
+    case .warning, .renewalFailed, .retrying: .warning
+    case .loginRequired: .error
+    case .renewed, .replaying, .adopted, .revoked, .cleared: .info
+    default: .debug
+    }
+  }
+
+  /// A sink that writes every event to a logger.
+  public static func log(to logger: Logger) -> EventSink {
+    { event in logger.log(level: event.level, "\(event.description)") }
+  }
+}

@@ -1,0 +1,40 @@
+public import FoundationEssentials
+
+/// A step in the life of a token, as it happens: what logs, traces and watchers are made of.
+///
+/// Tokens appear as fingerprints only.
+public enum AuthEvent: Sendable, Equatable {
+  /// The stored pair was read; `access` is nil where there is none.
+  case loaded(access: String?, expiresAt: Date?)
+  /// The stored access token is good for this request.
+  case usable(access: String)
+  /// Another process is renewing; we wait for it.
+  case waiting
+  /// Another process has renewed meanwhile; its result is used.
+  case adopted(access: String)
+  /// A renewal begins.
+  case renewing(because: String)
+  /// The server answered with new tokens.
+  case renewed(access: String, refreshTokenRotated: Bool, expiresAt: Date?)
+  /// The new pair is in the store.
+  case saved(access: String)
+  /// A renewal failed.
+  case renewalFailed(reason: String)
+  /// A failed request is sent again after a pause, in seconds.
+  case retrying(reason: String, pause: Double)
+  /// The refresh token is dead: a person must log in.
+  case loginRequired(reason: String)
+  /// The API refused the token; the request is replayed with a new one.
+  case replaying(status: Int)
+  /// Metadata was found.
+  case discovered(url: String)
+  /// The tokens were revoked at the server.
+  case revoked
+  /// The stored pair was removed.
+  case cleared
+  /// Something that the person should know.
+  case warning(String)
+}
+
+/// Takes events; it is called from any thread and must not block.
+public typealias EventSink = @Sendable (AuthEvent) -> Void

@@ -1,0 +1,127 @@
+import HTTPTypes
+import Synchronization
+
+/// Sends API requests with the token: to the profile's origins only, renewed and replayed once where the API refuses it.
+public struct AuthorizedSender: Sendable {
+  /// Gives the token to use; where `replacing` is not nil, another one than that, or nil where there is no other.
+  public typealias TokenSource = @Sendable (_ replacing: Secret?) async throws(AuthError) -> Secret?
+
+  /// What is followed of a redirect.
+  public enum Redirects: Sendable, Equatable {
+    /// The redirect is the answer.
+    case answer
+    /// Up to 50 are followed; `keepingMethod` where the person has named the method.
+    case follow(keepingMethod: Bool)
+  }
+
+  private static let mostRedirects = 50
+
+  private let transport: any HTTPTransport
+  private let token: TokenSource
+  private let header: TokenHeader
+  private let origins: Set<Origin>
+  private let refreshOn: Set<Int>
+  private let events: EventSink
+
+  /// Puts a sender together.
+  ///
+  /// - Parameters:
+  ///   - origins: where the token may go.
+  ///   - refreshOn: the statuses that mean "renew and replay"; empty where the token can't be renewed.
+  public init(
+    transport: any HTTPTransport, header: TokenHeader, origins: Set<Origin>, refreshOn: Set<Int>,
+    events: @escaping EventSink, token: @escaping TokenSource
+  ) {
+    self.transport = transport
+    self.token = token
+    self.header = header
+    self.origins = origins
+    self.refreshOn = refreshOn
+    self.events = events
+  }
+
+  /// Sends a request and what follows from it, until there is an answer to show.
+  ///
+  /// - Throws: ``AuthError``, ``TransportError``, or what the transfer's `destination` throws.
+  public func send(_ transfer: Transfer, redirects: Redirects) async throws -> HTTPAnswer {
+    var hop = transfer
+    var rejected: Secret?
+    var followed = 0
+    while true {
+      let mayRenew = rejected == nil && origins.contains(hop.url.origin)
+      let (answer, used) = try await sendOnce(hop, replacing: rejected, mayRenew: mayRenew, redirects: redirects)
+      if mayRenew, let used, refreshOn.contains(answer.status) {
+        events(.replaying(status: answer.status))
+        rejected = used
+        continue
+      }
+      guard let next = try redirection(answer, from: hop, redirects) else { return answer }
+      followed += 1
+      guard followed <= AuthorizedSender.mostRedirects else { throw AuthorizedSender.endless(transfer.url) }
+      hop = try following(next, from: hop, redirects)
+    }
+  }
+
+  private func sendOnce(_ hop: Transfer, replacing rejected: Secret?, mayRenew: Bool, redirects: Redirects) async throws
+    -> (HTTPAnswer, used: Secret?)
+  {
+    var transfer = hop
+    let used = Mutex<Secret?>(nil)
+    if origins.contains(hop.url.origin) {
+      transfer.credential = { [token, header] in
+        guard let token = try await token(rejected) else { return nil }
+        used.withLock { $0 = token }
+        return header.field(token)
+      }
+    }
+    transfer.destination = { [self] answer in
+      if mayRenew, refreshOn.contains(answer.status) { return .discard }
+      return try redirection(answer, from: hop, redirects) == nil ? hop.destination(answer) : .discard
+    }
+    let answer = try await transport.send(transfer)
+    return (answer, used.withLock { $0 })
+  }
+
+  private func redirection(_ answer: HTTPAnswer, from hop: Transfer, _ redirects: Redirects) throws(AuthError)
+    -> Redirection?
+  {
+    guard redirects != .answer else { return nil }
+    do {
+      return try Redirection(answer, from: hop.url, method: hop.method)
+    } catch {
+      throw .failed(
+        .init(
+          "following the redirect of \(hop.url)", why: "its Location is not usable: \(error)",
+          hint: "ask who runs the API"))
+    }
+  }
+
+  /// The next request: without the token's and other credentials' fields where it leaves the origin.
+  private func following(_ next: Redirection, from hop: Transfer, _ redirects: Redirects) throws(AuthError) -> Transfer
+  {
+    guard hop.url.origin.scheme == .http || next.url.origin.scheme == .https else {
+      throw .origin(
+        .init(
+          "following the redirect", why: "it leads from https to plain http (\(next.url))",
+          hint: "ask who runs the API; without -L the redirect itself is the answer"))
+    }
+    var transfer = hop
+    transfer.url = next.url
+    if next.becomesGet {
+      if redirects == .follow(keepingMethod: false) { transfer.method = .get }
+      transfer.body = nil
+      for name in [HTTPField.Name.contentType, .contentLength, .contentEncoding] { transfer.fields[name] = nil }
+    }
+    if next.url.origin != hop.url.origin {
+      for name in [HTTPField.Name.authorization, .cookie, .proxyAuthorization, header.name] {
+        transfer.fields[name] = nil
+      }
+    }
+    return transfer
+  }
+
+  private static func endless(_ url: WebURL) -> AuthError {
+    .failed(
+      .init("calling \(url)", why: "more than \(mostRedirects) redirects", hint: "look at them one by one without -L"))
+  }
+}

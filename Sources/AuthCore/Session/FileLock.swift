@@ -1,0 +1,70 @@
+import FoundationEssentials
+import Glibc
+public import SystemPackage
+
+/// A lock for all processes of a user: `flock` on a file, which the kernel frees when its holder dies.
+///
+/// The file is never removed: its being there means nothing.
+public struct FileLock: RefreshLock {
+  private let path: FilePath
+
+  /// Names the file; it and its folder are made when needed.
+  public init(_ path: FilePath) {
+    self.path = path
+  }
+
+  public func withLock<Result: Sendable>(
+    _ access: LockAccess, deadline: Duration, _ body: @Sendable () async throws(AuthError) -> Result
+  ) async throws(AuthError) -> Result? {
+    let file = try open()
+    // Closing frees the lock, also when `body` throws.
+    defer { try? file.close() }
+    guard try await take(file, access, deadline: deadline) else { return nil }
+    return try await body()
+  }
+
+  private func open() throws(AuthError) -> FileDescriptor {
+    let create: () throws -> FileDescriptor = {
+      try FileDescriptor.open(
+        path, .readWrite, options: [.create, .closeOnExec], permissions: [.ownerRead, .ownerWrite])
+    }
+    do {
+      do {
+        return try create()
+      } catch Errno.noSuchFileOrDirectory {
+        try PrivateFolder.make(path.removingLastComponent())
+        return try create()
+      }
+    } catch {
+      throw failure("\(path): \(error)")
+    }
+  }
+
+  /// Tries again and again, first after 2 ms, then less and less often up to 25 ms: `flock` can't wait with a deadline.
+  private func take(_ file: FileDescriptor, _ access: LockAccess, deadline: Duration) async throws(AuthError) -> Bool {
+    let clock = ContinuousClock()
+    let end = clock.now.advanced(by: deadline)
+    let operation = (access == .exclusive ? LOCK_EX : LOCK_SH) | LOCK_NB
+    var pause = 2.0
+    while true {
+      if flock(file.rawValue, operation) == 0 { return true }
+      let error = Errno(rawValue: errno)
+      guard error == .wouldBlock || error == .interrupted else { throw failure("\(path): can't be locked: \(error)") }
+      guard clock.now < end else { return false }
+      do {
+        // Random, so that many waiters don't come in step.
+        try await clock.sleep(for: .microseconds(Int(pause * Double.random(in: 500...1500))))
+      } catch {
+        return false
+      }
+      pause = min(25, pause * 1.5)
+    }
+  }
+
+  private func failure(_ why: String) -> AuthError {
+    .failed(
+      .init(
+        "the lock of the profile", why: why,
+        hint: "authctl needs a folder for locks that it can write to: set XDG_STATE_HOME to one on a local disk"))
+  }
+}

@@ -1,0 +1,117 @@
+/// The session of one profile: its stored tokens, its server, and what can be done with them.
+public struct ProfileSession: Sendable {
+  /// The profile.
+  public let profile: Profile
+  /// Its authorization server.
+  public let server: AuthorizationServer
+  /// Gives out and renews its token.
+  public let manager: TokenManager
+  private let secrets: any SecretStore
+  private let storage: StoredTokens
+  private let lock: any RefreshLock
+
+  /// How long a login or logout waits for a renewal of another process.
+  private static let lockDeadline: Duration = .seconds(60)
+
+  /// Puts a session together.
+  public init(_ profile: Profile, connection: ServerConnection, secrets: any SecretStore, lock: any RefreshLock) {
+    self.profile = profile
+    self.secrets = secrets
+    self.lock = lock
+    server = AuthorizationServer(profile: profile, connection: connection, secrets: secrets)
+    storage = StoredTokens(secrets, profile: profile.name.string)
+    manager = TokenManager(
+      session: profile.name.string, storage: storage, lock: lock, renewal: OAuthRenewal(server),
+      policy: .init(refreshBefore: profile.refreshBefore), now: connection.now, events: connection.events)
+  }
+
+  /// The stored pair as it is, without a renewal; nil where nobody is logged in.
+  public func stored() async throws(AuthError) -> TokenPair? { try await storage.load() }
+
+  /// Whether the stored pair could be renewed when its access token is no longer good.
+  public func canRenew(_ pair: TokenPair) -> Bool { OAuthRenewal(server).canRenew(pair) }
+
+  /// Stores what a login got; the refresh token of an older login is revoked as far as the server lets it.
+  ///
+  /// - Parameter clientSecret: the client's secret to store with it; nil leaves what is stored.
+  public func begin(_ pair: TokenPair, clientSecret: Secret?) async throws(AuthError) {
+    let former = try await locked { () throws(AuthError) in
+      // A former pair that can't be read any more is replaced like any other.
+      let former: TokenPair?
+      do throws(AuthError) {
+        former = try await storage.load()
+      } catch {
+        guard case .storage(.damaged, _) = error else { throw error }
+        former = nil
+      }
+      if let clientSecret {
+        try await secrets.save(clientSecret, as: SecretItem(profile: profile.name.string, kind: .clientSecret))
+      }
+      try await storage.save(pair)
+      server.connection.events(.saved(access: pair.accessToken.fingerprint))
+      return Former(pair: former)
+    }
+    guard let old = former.pair, old.refreshToken != nil, old.refreshToken != pair.refreshToken else { return }
+    do throws(AuthError) {
+      _ = try await server.revoke(old)
+    } catch {
+      server.connection.events(.warning("the former login was not revoked: \(error.explanation.why)"))
+    }
+  }
+
+  private struct Former: Sendable {
+    let pair: TokenPair?
+  }
+
+  /// How a logout ended.
+  public enum Logout: Sendable, Equatable {
+    /// There was nothing to log out of.
+    case nothingStored
+    /// The tokens are gone; `revoked` is false where the server was not asked or has no revocation endpoint.
+    case done(revoked: Bool)
+    /// The tokens are gone here, but the server may still take them.
+    case notRevoked(AuthError)
+  }
+
+  /// Revokes the tokens at the server, then removes all that is stored of the profile, whatever the server said.
+  public func end(localOnly: Bool) async throws(AuthError) -> Logout {
+    try await locked { () throws(AuthError) in
+      let pair: TokenPair?
+      var outcome = Logout.done(revoked: false)
+      do throws(AuthError) {
+        pair = try await storage.load()
+      } catch {
+        guard case .storage(.damaged, _) = error else { throw error }
+        pair = nil
+        outcome = .notRevoked(error)
+      }
+      if let pair, !localOnly {
+        do throws(AuthError) {
+          outcome = .done(revoked: try await server.revoke(pair))
+        } catch {
+          outcome = .notRevoked(error)
+        }
+      }
+      if pair == nil, outcome == .done(revoked: false) { outcome = .nothingStored }
+      try await storage.clear()
+      for kind in SecretItem.Kind.allCases where kind != .tokens {
+        try await secrets.clear(SecretItem(profile: profile.name.string, kind: kind))
+      }
+      server.connection.events(.cleared)
+      return outcome
+    }
+  }
+
+  private func locked<Result: Sendable>(_ body: @Sendable () async throws(AuthError) -> Result) async throws(AuthError)
+    -> Result
+  {
+    let result = try await lock.withLock(.exclusive, deadline: ProfileSession.lockDeadline, body)
+    guard let result else {
+      throw .tryLater(
+        .init(
+          "profile \(profile.name)", why: "another process has been renewing its tokens for too long",
+          hint: "try again; if it stays so, look for a hanging authctl"))
+    }
+    return result
+  }
+}

@@ -1,0 +1,158 @@
+public import FoundationEssentials
+
+/// Gives out the access token of one session and renews it: once, whoever and however many ask.
+///
+/// The order of steps is what keeps a session alive: read; if the token will do, use it; else take the lock of all
+/// processes, read again, adopt what another one has renewed, or exchange and save before anything else happens.
+public actor TokenManager {
+  /// When a token is renewed, and how long one waits.
+  public struct Policy: Sendable {
+    /// Renew when less than this is left of the access token.
+    public var refreshBefore: Duration
+    /// How long to wait for another process that renews.
+    public var lockDeadline: Duration
+    /// How long a request waits for a renewal while its token is still valid.
+    public var patience: Duration
+
+    /// Makes a policy.
+    public init(
+      refreshBefore: Duration = .seconds(60), lockDeadline: Duration = .seconds(60),
+      patience: Duration = .seconds(2)
+    ) {
+      self.refreshBefore = refreshBefore
+      self.lockDeadline = lockDeadline
+      self.patience = patience
+    }
+  }
+
+  let session: String
+  let storage: any TokenStorage
+  let lock: any RefreshLock
+  let renewal: any TokenRenewal
+  let policy: Policy
+  let now: @Sendable () -> Date
+  let events: EventSink
+  private var running: Task<Result<TokenPair, AuthError>, Never>?
+
+  /// Puts a manager together; `session` names it in messages (the profile's name).
+  public init(
+    session: String, storage: any TokenStorage, lock: any RefreshLock, renewal: any TokenRenewal, policy: Policy,
+    now: @escaping @Sendable () -> Date, events: @escaping EventSink
+  ) {
+    self.session = session
+    self.storage = storage
+    self.lock = lock
+    self.renewal = renewal
+    self.policy = policy
+    self.now = now
+    self.events = events
+  }
+
+  /// The pair whose access token is to be used now, renewed first where needed.
+  ///
+  /// - Parameters:
+  ///   - rejected: a token that the API has refused: any other one will do, however long it is valid.
+  ///   - minValidity: how long the token must be valid at the least; nil for the policy's `refreshBefore`.
+  /// - Throws: ``AuthError`` with what to do next. A token that is still valid is given out also when its renewal fails
+  ///   for now.
+  public func token(replacing rejected: Secret? = nil, minValidity: Duration? = nil) async throws(AuthError)
+    -> TokenPair
+  {
+    let pair = try await loaded()
+    guard let reason = reasonToRenew(pair, rejected: rejected, minValidity: minValidity) else {
+      events(.usable(access: pair.accessToken.fingerprint))
+      return pair
+    }
+    let isUsable = pair.accessToken != rejected && !hasExpired(pair)
+    guard isUsable else { return try await renewed(pair, because: reason) }
+    guard renewal.canRenew(pair) else { return pair }
+    return await renewedInTime(pair, because: reason)
+  }
+
+  /// Renews now, however long the token is still valid, unless another process does just that.
+  public func renew() async throws(AuthError) -> TokenPair {
+    try await renewed(try await loaded(), because: "asked to")
+  }
+
+  /// Waits until a renewal that has begun is at its end: a program must not exit before.
+  public func finishRenewal() async {
+    _ = await running?.value
+  }
+
+  private func loaded() async throws(AuthError) -> TokenPair {
+    let pair = try await storage.load()
+    events(.loaded(access: pair?.accessToken.fingerprint, expiresAt: pair?.expiresAt))
+    guard let pair else { throw notLoggedIn() }
+    return pair
+  }
+
+  /// A token that is valid is used when its renewal fails or takes too long; the renewal itself goes on.
+  private func renewedInTime(_ pair: TokenPair, because reason: String) async -> TokenPair {
+    let task = renewalTask(pair, because: reason)
+    let events = self.events
+    let patience = policy.patience
+    return await withTaskGroup(of: TokenPair?.self) { group in
+      group.addTask {
+        switch await task.value {
+        case .success(let renewed): return renewed
+        case .failure(let error):
+          events(.warning("\(error.explanation.what): \(error.explanation.why); the token is still valid and is used"))
+          return pair
+        }
+      }
+      group.addTask {
+        try? await ContinuousClock().sleep(for: patience)
+        return nil
+      }
+      let first = await group.next() ?? nil
+      group.cancelAll()
+      return first ?? pair
+    }
+  }
+
+  private func renewed(_ pair: TokenPair, because reason: String) async throws(AuthError) -> TokenPair {
+    try await renewalTask(pair, because: reason).value.get()
+  }
+
+  /// One renewal at a time in this process; it outlives the cancellation of whoever asked for it.
+  private func renewalTask(_ pair: TokenPair, because reason: String) -> Task<Result<TokenPair, AuthError>, Never> {
+    if let running { return running }
+    let renewer = Renewer(self)
+    let task = Task.detached { [weak self] in
+      let result: Result<TokenPair, AuthError>
+      do throws(AuthError) {
+        result = .success(try await renewer.renewed(pair, because: reason))
+      } catch {
+        result = .failure(error)
+      }
+      await self?.ended()
+      return result
+    }
+    running = task
+    return task
+  }
+
+  private func ended() { running = nil }
+
+  private func reasonToRenew(_ pair: TokenPair, rejected: Secret?, minValidity: Duration?) -> String? {
+    if let rejected { return pair.accessToken == rejected ? "the API refused the token" : nil }
+    guard let remaining = pair.remaining(at: now()) else { return nil }
+    if remaining <= 0 { return "the token has expired" }
+    let wanted = minValidity?.seconds ?? standardMargin(pair)
+    return remaining < wanted ? "less than \(DurationText.describe(wanted)) is left of the token" : nil
+  }
+
+  /// A token that lives no longer than `refreshBefore` would be renewed at each use: it has a quarter of its life.
+  private func standardMargin(_ pair: TokenPair) -> Double {
+    let life = pair.expiresAt?.timeIntervalSince(pair.issuedAt) ?? .infinity
+    let wanted = policy.refreshBefore.seconds
+    return life > wanted ? wanted : max(0, life / 4)
+  }
+
+  private func hasExpired(_ pair: TokenPair) -> Bool { pair.remaining(at: now()).map { $0 <= 0 } ?? false }
+
+  nonisolated func notLoggedIn() -> AuthError {
+    .loginRequired(
+      .init("profile \(session)", why: "nobody is logged in", hint: "run: authctl login \(session)"))
+  }
+}

@@ -1,0 +1,61 @@
+import FoundationEssentials
+
+/// Keeps the token pair of one session.
+public protocol TokenStorage: Sendable {
+  /// Reads the pair; nil when it is certain that there is none.
+  ///
+  /// - Throws: ``AuthError/storage(_:_:)``.
+  func load() async throws(AuthError) -> TokenPair?
+
+  /// Writes the pair, in one piece, over the former one.
+  ///
+  /// - Throws: ``AuthError/storage(_:_:)``; the former pair is then still there.
+  func save(_ pair: TokenPair) async throws(AuthError)
+
+  /// Removes the pair; no error where there is none.
+  ///
+  /// - Throws: ``AuthError/storage(_:_:)``.
+  func clear() async throws(AuthError)
+}
+
+/// Keeps the pair of a profile as one item of a ``SecretStore``.
+public struct StoredTokens: TokenStorage {
+  private let store: any SecretStore
+  private let item: SecretItem
+
+  /// Names the store and the profile.
+  public init(_ store: any SecretStore, profile: String) {
+    self.store = store
+    item = SecretItem(profile: profile, kind: .tokens)
+  }
+
+  public func load() async throws(AuthError) -> TokenPair? {
+    guard let secret = try await store.load(item) else { return nil }
+    do {
+      return try TokenPair(stored: secret)
+    } catch let error as TokenPair.UnknownVersion {
+      throw damaged("it was written by a later authctl (version \(error.version))", hint: "use that one")
+    } catch {
+      throw damaged(
+        "it is not what authctl writes", hint: "run: authctl login \(item.profile), which replaces it")
+    }
+  }
+
+  public func save(_ pair: TokenPair) async throws(AuthError) {
+    let secret: Secret
+    do {
+      secret = try pair.stored()
+    } catch {
+      throw .failed(.init("storing the tokens", why: "they can't be encoded", hint: "report this as a bug"))
+    }
+    try await store.save(secret, as: item)
+  }
+
+  public func clear() async throws(AuthError) {
+    try await store.clear(item)
+  }
+
+  private func damaged(_ why: String, hint: String) -> AuthError {
+    .storage(.damaged, .init("the stored tokens of \(item.profile)", why: why, hint: hint))
+  }
+}

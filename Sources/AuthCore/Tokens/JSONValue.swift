@@ -1,0 +1,88 @@
+/// Any JSON value (RFC 8259), for documents whose shape is not ours.
+public enum JSONValue: Sendable, Equatable {
+  /// `null`
+  case null
+  /// `true` or `false`
+  case bool(Bool)
+  /// A number without a fraction that fits 64 bits.
+  case integer(Int64)
+  /// Any other number.
+  case number(Double)
+  /// A string.
+  case string(String)
+  /// An array.
+  case array([JSONValue])
+  /// An object; of a name that stands twice, the decoder keeps one.
+  case object([String: JSONValue])
+
+  /// The member of an object; nil for a missing one, for `null`, and where this is no object.
+  public subscript(_ name: String) -> JSONValue? {
+    guard case .object(let members) = self, let value = members[name], value != .null else { return nil }
+    return value
+  }
+
+  /// The string, where it is one.
+  public var string: String? {
+    if case .string(let text) = self { text } else { nil }
+  }
+
+  /// The Boolean, where it is one.
+  public var bool: Bool? {
+    if case .bool(let flag) = self { flag } else { nil }
+  }
+
+  /// The strings of an array, or a single string as a list of one; nil where any element is something else.
+  public var strings: [String]? {
+    switch self {
+    case .string(let text): [text]
+    case .array(let values): values.allSatisfy { $0.string != nil } ? values.compactMap(\.string) : nil
+    default: nil
+    }
+  }
+
+  /// A number, also where a server writes it as a string (`"3600"`) or with a fraction.
+  public var lenientNumber: Double? {
+    switch self {
+    case .integer(let value): Double(value)
+    case .number(let value): value.isFinite ? value : nil
+    case .string(let text): Double(text).flatMap { $0.isFinite ? $0 : nil }
+    default: nil
+    }
+  }
+}
+
+extension JSONValue: Codable {
+  /// Decodes whatever value comes.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() {
+      self = .null
+    } else if let value = try? container.decode(Bool.self) {
+      self = .bool(value)
+    } else if let value = try? container.decode(Int64.self) {
+      self = .integer(value)
+    } else if let value = try? container.decode(Double.self) {
+      self = .number(value)
+    } else if let value = try? container.decode(String.self) {
+      self = .string(value)
+    } else if let value = try? container.decode([JSONValue].self) {
+      self = .array(value)
+    } else {
+      self = .object(try container.decode([String: JSONValue].self))
+    }
+  }
+
+  /// Encodes the value as it is.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .null: try container.encodeNil()
+    case .bool(let value): try container.encode(value)
+    case .integer(let value): try container.encode(value)
+    case .number(let value): try container.encode(value)
+    case .string(let value): try container.encode(value)
+    case .array(let value): try container.encode(value)
+    case .object(let value): try container.encode(value)
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import FoundationEssentials
+
+/// The form in the keyring: a JSON object whose first members are a contract with scripts that read it.
+extension TokenPair: Codable {
+  /// The version of the stored form that is written and understood.
+  static let version = 1
+
+  enum CodingKeys: String, CodingKey {
+    case version
+    case accessToken = "access_token"
+    case refreshToken = "refresh_token"
+    case tokenType = "token_type"
+    case expiresAt = "expires_at"
+    case refreshExpiresAt = "refresh_expires_at"
+    case scope
+    case subject
+    case issuedAt = "issued_at"
+    case loggedInAt = "logged_in_at"
+    case lastRefresh = "last_refresh"
+    case lastError = "last_error"
+    case server
+  }
+
+  /// A stored form of a later version than this program knows.
+  struct UnknownVersion: Error {
+    let version: Int
+  }
+
+  /// Reads the stored form.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    let version = try values.decode(Int.self, forKey: .version)
+    guard version == TokenPair.version else { throw UnknownVersion(version: version) }
+    accessToken = Secret(try values.decode(String.self, forKey: .accessToken))
+    refreshToken = try values.decodeIfPresent(String.self, forKey: .refreshToken).map { Secret($0) }
+    tokenType = try values.decode(String.self, forKey: .tokenType)
+    expiresAt = try values.decodeIfPresent(Date.self, forKey: .expiresAt)
+    refreshExpiresAt = try values.decodeIfPresent(Date.self, forKey: .refreshExpiresAt)
+    scope = try values.decodeIfPresent(String.self, forKey: .scope)?.split(separator: " ").map(String.init)
+    subject = try values.decodeIfPresent(String.self, forKey: .subject)
+    issuedAt = try values.decode(Date.self, forKey: .issuedAt)
+    loggedInAt = try values.decode(Date.self, forKey: .loggedInAt)
+    lastRefresh = try values.decodeIfPresent(Date.self, forKey: .lastRefresh)
+    lastError = try values.decodeIfPresent(Failure.self, forKey: .lastError)
+    server = try values.decodeIfPresent(Server.self, forKey: .server)
+  }
+
+  /// Writes the stored form.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(TokenPair.version, forKey: .version)
+    try values.encode(accessToken.exposed, forKey: .accessToken)
+    try values.encodeIfPresent(refreshToken?.exposed, forKey: .refreshToken)
+    try values.encode(tokenType, forKey: .tokenType)
+    try values.encodeIfPresent(expiresAt, forKey: .expiresAt)
+    try values.encodeIfPresent(refreshExpiresAt, forKey: .refreshExpiresAt)
+    try values.encodeIfPresent(scope?.joined(separator: " "), forKey: .scope)
+    try values.encodeIfPresent(subject, forKey: .subject)
+    try values.encode(issuedAt, forKey: .issuedAt)
+    try values.encode(loggedInAt, forKey: .loggedInAt)
+    try values.encodeIfPresent(lastRefresh, forKey: .lastRefresh)
+    try values.encodeIfPresent(lastError, forKey: .lastError)
+    try values.encodeIfPresent(server, forKey: .server)
+  }
+
+  /// The pair as the secret of a keyring item.
+  func stored() throws -> Secret {
+    let encoder = JSONEncoder()
+    encoder.dateEncodingStrategy = .iso8601
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return Secret(String(decoding: try encoder.encode(self), as: UTF8.self))
+  }
+
+  /// Reads what ``stored()`` wrote.
+  init(stored secret: Secret) throws {
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .iso8601
+    self = try decoder.decode(TokenPair.self, from: Data(secret.exposed.utf8))
+  }
+}

@@ -1,0 +1,51 @@
+public import FoundationEssentials
+
+extension TokenPair {
+  /// A pair made of a server's answer to a login.
+  ///
+  /// - Parameters:
+  ///   - sentAt: when the request left; lifetimes count from there, so that a slow answer never makes a token look
+  ///     longer-lived than it is.
+  ///   - serverDate: the answer's `Date`, by which a JWT's `exp` is corrected.
+  ///   - lifetime: the access token's life where neither the answer nor the token says it.
+  public init(
+    _ response: TokenResponse, sentAt: Date, serverDate: Date?, lifetime: Duration?, server: Server?
+  ) {
+    self.init(
+      accessToken: response.accessToken, refreshToken: response.refreshToken, tokenType: response.tokenType,
+      expiresAt: Expiry.accessToken(response, sentAt: sentAt, serverDate: serverDate, lifetime: lifetime),
+      refreshExpiresAt: response.refreshExpiresIn.map { sentAt.addingTimeInterval($0) }, scope: response.scope,
+      subject: response.idToken.flatMap { JSONWebToken(unverified: $0)?.claims["sub"]?.string }, issuedAt: sentAt,
+      server: server)
+  }
+
+  /// This pair after a renewal: what the answer does not say stays as it was.
+  ///
+  /// An answer without `refresh_token` keeps the old one (RFC 6749, section 6), an answer without `scope` the old scope.
+  public func renewed(
+    by response: TokenResponse, sentAt: Date, serverDate: Date?, lifetime: Duration?
+  ) -> TokenPair {
+    var pair = TokenPair(response, sentAt: sentAt, serverDate: serverDate, lifetime: lifetime, server: server)
+    pair.loggedInAt = loggedInAt
+    pair.lastRefresh = sentAt
+    pair.scope = response.scope ?? scope
+    pair.subject = pair.subject ?? subject
+    if response.refreshToken == nil || response.refreshToken == refreshToken {
+      pair.refreshToken = refreshToken
+      pair.refreshExpiresAt = pair.refreshExpiresAt ?? refreshExpiresAt
+    }
+    return pair
+  }
+
+  /// Seconds until the access token expires; nil when unknown, negative once it has.
+  public func remaining(at now: Date) -> Double? {
+    expiresAt.map { $0.timeIntervalSince(now) }
+  }
+
+  /// Tells whether the refresh token may still be sent: there is one, it has not been refused, and it has more than
+  /// `margin` left.
+  public func canRefresh(at now: Date, margin: Duration) -> Bool {
+    guard refreshToken != nil, lastError?.final != true else { return false }
+    return refreshExpiresAt.map { $0.timeIntervalSince(now) > margin.seconds } ?? true
+  }
+}

@@ -1,0 +1,91 @@
+public import FoundationEssentials
+
+/// What is stored of a session: the access token, the refresh token, and what is known about them.
+public struct TokenPair: Sendable, Equatable {
+  /// The access token.
+  public var accessToken: Secret
+  /// The refresh token, where the server gave one.
+  public var refreshToken: Secret?
+  /// The type of the access token (RFC 6749, section 7.1), in the server's spelling.
+  public var tokenType: String
+  /// When the access token expires; nil when unknown: it is then used until the API refuses it.
+  public var expiresAt: Date?
+  /// When the refresh token expires; nil when unknown.
+  public var refreshExpiresAt: Date?
+  /// What was granted; nil where nobody said.
+  public var scope: [String]?
+  /// Who is logged in: `sub` of the ID token.
+  public var subject: String?
+  /// When this access token was obtained.
+  public var issuedAt: Date
+  /// When the session began: the time of the login.
+  public var loggedInAt: Date
+  /// When the pair was last renewed; nil before the first renewal.
+  public var lastRefresh: Date?
+  /// How the last attempt to renew failed; nil after a success.
+  public var lastError: Failure?
+  /// The server that issued the pair; the refresh token is never sent to another one.
+  public var server: Server?
+
+  /// A failed attempt to renew.
+  public struct Failure: Sendable, Equatable, Codable {
+    /// The server's error code, or a word of ours.
+    public var error: String
+    /// When it happened.
+    public var at: Date
+    /// Whether the refresh token is dead by it: it is then not sent again.
+    public var final: Bool
+
+    /// Makes a failure.
+    public init(error: String, at: Date, final: Bool) {
+      self.error = error
+      self.at = at
+      self.final = final
+    }
+  }
+
+  /// Where a pair came from.
+  public struct Server: Sendable, Equatable, Codable {
+    /// The issuer of discovery, where there is one.
+    public var issuer: String?
+    /// The client to which the tokens were issued.
+    public var clientID: String
+    /// The token endpoint that issued them.
+    public var tokenEndpoint: String
+    /// The endpoint that revokes them, where there is one.
+    public var revocationEndpoint: String?
+
+    enum CodingKeys: String, CodingKey {
+      case issuer
+      case clientID = "client_id"
+      case tokenEndpoint = "token_endpoint"
+      case revocationEndpoint = "revocation_endpoint"
+    }
+
+    /// Describes a server.
+    public init(issuer: String?, clientID: String, tokenEndpoint: String, revocationEndpoint: String?) {
+      self.issuer = issuer
+      self.clientID = clientID
+      self.tokenEndpoint = tokenEndpoint
+      self.revocationEndpoint = revocationEndpoint
+    }
+  }
+
+  /// Makes a pair that begins a session now.
+  public init(
+    accessToken: Secret, refreshToken: Secret? = nil, tokenType: String = "Bearer", expiresAt: Date? = nil,
+    refreshExpiresAt: Date? = nil, scope: [String]? = nil, subject: String? = nil, issuedAt: Date,
+    server: Server? = nil
+  ) {
+    self.accessToken = accessToken
+    self.refreshToken = refreshToken
+    self.tokenType = tokenType
+    self.expiresAt = expiresAt
+    self.refreshExpiresAt = refreshExpiresAt
+    self.scope = scope
+    self.subject = subject
+    self.issuedAt = issuedAt
+    loggedInAt = issuedAt
+    self.server = server
+  }
+}

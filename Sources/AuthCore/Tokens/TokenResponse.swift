@@ -1,0 +1,69 @@
+/// A successful answer of a token endpoint (RFC 6749, section 5.1), read as leniently as servers write it.
+public struct TokenResponse: Sendable, Equatable {
+  /// `access_token`
+  public var accessToken: Secret
+  /// `refresh_token`
+  public var refreshToken: Secret?
+  /// `token_type`; `Bearer` where the server says none.
+  public var tokenType: String
+  /// `expires_in`, in seconds: a number or a string, nil where it is absent or not above zero.
+  public var expiresIn: Double?
+  /// `refresh_expires_in` or `refresh_token_expires_in`, in seconds, as several servers answer beyond the RFC.
+  public var refreshExpiresIn: Double?
+  /// `scope`: what was granted, where the server says so.
+  public var scope: [String]?
+  /// `id_token` (OpenID Connect Core, section 3.1.3.3).
+  public var idToken: Secret?
+
+  /// Why a document is no token response; never quotes it.
+  public struct Malformed: Error, Sendable, Equatable {
+    /// The reason in words.
+    public let reason: String
+  }
+
+  /// Makes a response of its parts.
+  public init(
+    accessToken: Secret, refreshToken: Secret? = nil, tokenType: String = "Bearer", expiresIn: Double? = nil,
+    refreshExpiresIn: Double? = nil, scope: [String]? = nil, idToken: Secret? = nil
+  ) {
+    self.accessToken = accessToken
+    self.refreshToken = refreshToken
+    self.tokenType = tokenType
+    self.expiresIn = expiresIn
+    self.refreshExpiresIn = refreshExpiresIn
+    self.scope = scope
+    self.idToken = idToken
+  }
+
+  /// Reads the JSON object of a token endpoint.
+  ///
+  /// - Throws: ``Malformed`` where there is no usable `access_token`.
+  public init(_ document: JSONValue) throws(Malformed) {
+    guard case .object = document else { throw Malformed(reason: "the answer is no JSON object") }
+    guard let accessToken = try TokenResponse.token("access_token", in: document) else {
+      throw Malformed(reason: "the answer has no access_token")
+    }
+    self.accessToken = accessToken
+    refreshToken = try TokenResponse.token("refresh_token", in: document)
+    idToken = try TokenResponse.token("id_token", in: document)
+    tokenType = document["token_type"]?.string ?? "Bearer"
+    expiresIn = TokenResponse.seconds(document["expires_in"])
+    refreshExpiresIn = TokenResponse.seconds(document["refresh_expires_in"] ?? document["refresh_token_expires_in"])
+    scope = document["scope"]?.strings?.flatMap { $0.split(separator: " ").map(String.init) }
+  }
+
+  /// A token is visible ASCII (RFC 6749, appendix A.12): anything else could change the header that carries it.
+  private static func token(_ name: String, in document: JSONValue) throws(Malformed) -> Secret? {
+    guard let value = document[name] else { return nil }
+    guard let text = value.string else { throw Malformed(reason: "\(name) is no string") }
+    guard !text.isEmpty else { return nil }
+    guard text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+      throw Malformed(reason: "\(name) has characters in it that no token has")
+    }
+    return Secret(text)
+  }
+
+  private static func seconds(_ value: JSONValue?) -> Double? {
+    value?.lenientNumber.flatMap { $0 > 0 ? min($0, 1e10) : nil }
+  }
+}
