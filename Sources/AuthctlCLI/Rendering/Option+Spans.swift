@@ -18,6 +18,7 @@ extension Option {
       sentence += " _\(value.placeholder)_ is one of \(listed)."
     }
     if repeats { sentence += " May be given more than once." }
-    return Markup(detail.isEmpty ? sentence : sentence + " " + detail)
+    let beginsWithBlock = detail.hasPrefix("- ") || detail.hasPrefix("    ")
+    return Markup(detail.isEmpty ? sentence : sentence + (beginsWithBlock ? "\n\n" : " ") + detail)
   }
 }

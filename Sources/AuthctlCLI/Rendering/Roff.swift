@@ -72,9 +72,11 @@ struct Roff: Sendable {
 
   /// Adds the same inside a tagged paragraph, whose indentation it keeps.
   mutating func addNested(_ markup: Markup) {
-    guard case .paragraph(let first)? = markup.blocks.first else { return }
-    text(first)
-    let rest = markup.blocks.dropFirst()
+    var rest = markup.blocks[...]
+    if case .paragraph(let spans)? = rest.first {
+      text(spans)
+      rest.removeFirst()
+    }
     guard !rest.isEmpty else { return }
     macro("RS")
     for block in rest {
