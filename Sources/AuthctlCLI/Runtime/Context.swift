@@ -1,1 +1,2 @@
-import AuthCore
+/// All that a command may touch.
+struct Context: Sendable {}

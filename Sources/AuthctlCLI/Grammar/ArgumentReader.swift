@@ -1,0 +1,69 @@
+/// Takes a command line apart, argument by argument, knowing a set of options and no commands.
+struct ArgumentReader {
+  private var rest: ArraySlice<String>
+  private let options: [Option]
+  private var cluster: Substring = ""
+  private var optionsEnded = false
+
+  /// Makes a reader of the arguments.
+  init(_ arguments: [String], options: [Option]) {
+    rest = arguments[...]
+    self.options = options
+  }
+
+  /// Reads one argument; nil at the end of the line.
+  ///
+  /// - Throws: ``ArgumentError``.
+  mutating func next() throws(ArgumentError) -> Argument? {
+    if !cluster.isEmpty { return try nextOfCluster() }
+    guard let argument = rest.popFirst() else { return nil }
+    if optionsEnded || argument == "-" || !argument.hasPrefix("-") { return .operand(argument) }
+    if argument == "--" {
+      optionsEnded = true
+      return try next()
+    }
+    if argument.hasPrefix("--") { return try long(argument) }
+    cluster = argument.dropFirst()
+    return try nextOfCluster()
+  }
+
+  private mutating func long(_ argument: String) throws(ArgumentError) -> Argument {
+    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    let spelling = parts[0]
+    guard let option = options.first(where: { "--\($0.long)" == spelling }) else {
+      throw .unknown(spelling: spelling)
+    }
+    guard option.value != nil else {
+      guard parts.count == 1 else { throw .valueNotAllowed(option, spelling: spelling) }
+      return .option(Occurrence(option: option, value: nil), spelling: spelling)
+    }
+    let value = parts.count == 2 ? parts[1] : rest.popFirst()
+    return try occurrence(of: option, spelling, value)
+  }
+
+  private mutating func nextOfCluster() throws(ArgumentError) -> Argument {
+    let letter = cluster.removeFirst()
+    let spelling = "-\(letter)"
+    guard let option = options.first(where: { $0.short == letter }) else {
+      cluster = ""
+      throw .unknown(spelling: spelling)
+    }
+    guard option.value != nil else {
+      return .option(Occurrence(option: option, value: nil), spelling: spelling)
+    }
+    let attached = cluster
+    cluster = ""
+    return try occurrence(of: option, spelling, attached.isEmpty ? rest.popFirst() : String(attached))
+  }
+
+  private func occurrence(
+    of option: Option, _ spelling: String, _ value: String?
+  ) throws(ArgumentError) -> Argument {
+    guard let value else { throw .valueMissing(option, spelling: spelling) }
+    let choices = option.value?.choices ?? []
+    guard choices.isEmpty || choices.contains(value) else {
+      throw .notAChoice(option, spelling: spelling, value: value)
+    }
+    return .option(Occurrence(option: option, value: value), spelling: spelling)
+  }
+}

@@ -1,0 +1,25 @@
+/// An argument of a command that isn't an option.
+struct Operand: Sendable {
+  /// Its name in help and manual: `PROFILE`.
+  let placeholder: String
+  /// Whether it may be left out.
+  let optional: Bool
+  /// Whether more of the kind may follow; only the last operand of a command can.
+  let repeats: Bool
+  /// What a shell can offer for it.
+  let completion: Completion
+
+  /// Makes an operand: `Operand("PROFILE", optional: true, completion: .profile)`.
+  init(_ placeholder: String, optional: Bool = false, repeats: Bool = false, completion: Completion = .none) {
+    self.placeholder = placeholder
+    self.optional = optional
+    self.repeats = repeats
+    self.completion = completion
+  }
+
+  /// How a line of usage shows it: `[PROFILE...]`.
+  var usage: String {
+    let name = repeats ? placeholder + "..." : placeholder
+    return optional ? "[\(name)]" : name
+  }
+}

@@ -1,0 +1,122 @@
+/// Reads a command line by the table, as GNU programs do: options anywhere, `--name=value`, `--name value`, `-xvalue`,
+/// `-x value`, clusters of letters, `--` before what must not be read as an option. Long names are not abbreviated.
+struct Parser: Sendable {
+  /// The table.
+  let program: Program
+
+  /// Makes a parser of the table.
+  init(program: Program) { self.program = program }
+
+  /// Reads the arguments without the program's own name.
+  ///
+  /// They are read from left to right, and the first thing that decides is the answer: a request for help or for the
+  /// version stands if nothing before it was wrong, and what follows it isn't looked at.
+  ///
+  /// - Throws: ``UsageError`` where the table doesn't allow the line.
+  func parse(_ arguments: [String]) throws(UsageError) -> Request {
+    guard let command = try command(of: arguments) else { return try parseWithoutCommand(arguments) }
+    var reader = ArgumentReader(arguments, options: program.options(of: command))
+    var occurrences: [Occurrence] = []
+    var operands: [String] = []
+    while let argument = try next(of: &reader, command) {
+      switch argument {
+      case .option(let occurrence, let spelling):
+        if let answer = request(for: occurrence, spelling, command) { return answer }
+        occurrences.append(occurrence)
+      case .operand(let operand):
+        operands.append(operand)
+      }
+    }
+    operands.removeFirst()
+    try check(operands, of: command)
+    return .run(Invocation(command: command, occurrences: occurrences, operands: operands))
+  }
+
+  /// Finds the command that the line names: the one under whose own options the first operand is its name.
+  ///
+  /// So an option may stand before the command's name even if other commands have one of the same name: in
+  /// `--json status` only `status` has a switch of that name.
+  private func command(of arguments: [String]) throws(UsageError) -> Command? {
+    let fitting = program.commands.filter { firstOperand(of: arguments, $0) == $0.name }
+    guard fitting.count > 1 else { return fitting.first }
+    let names = fitting.map { "'\($0.name)'" }.joined(separator: " or ")
+    throw UsageError(message: "the command can be \(names)", hint: "put its name before its options")
+  }
+
+  /// The first argument that isn't an option, as far as the options of the command let the line be read.
+  private func firstOperand(of arguments: [String], _ command: Command?) -> String? {
+    var reader = ArgumentReader(arguments, options: program.options(of: command))
+    do {
+      while let argument = try reader.next() {
+        if case .operand(let operand) = argument { return operand }
+      }
+    } catch {
+      // A line that can't be read with these options isn't this command's.
+    }
+    return nil
+  }
+
+  /// Reads a line that names no command that there is: help, the version, or a mistake.
+  private func parseWithoutCommand(_ arguments: [String]) throws(UsageError) -> Request {
+    var reader = ArgumentReader(arguments, options: program.globalOptions)
+    while let argument = try next(of: &reader, nil) {
+      switch argument {
+      case .option(let occurrence, let spelling):
+        if let answer = request(for: occurrence, spelling, nil) { return answer }
+      case .operand("help"):
+        return try parseHelp(&reader)
+      case .operand(let name):
+        throw diagnosis.unknownCommand(name)
+      }
+    }
+    return .missingCommand
+  }
+
+  /// Reads what follows the word `help`: the name of a command, or nothing.
+  private func parseHelp(_ reader: inout ArgumentReader) throws(UsageError) -> Request {
+    var topic: Command?
+    while let argument = try next(of: &reader, nil) {
+      switch argument {
+      case .option(let occurrence, let spelling):
+        if let answer = request(for: occurrence, spelling, topic) { return answer }
+      case .operand(let name):
+        guard topic == nil else {
+          throw UsageError(message: "'help' takes one command", hint: "try '\(program.name) help \(name)'")
+        }
+        guard let command = program.command(named: name) else { throw diagnosis.unknownCommand(name) }
+        topic = command
+      }
+    }
+    return .longHelp(topic)
+  }
+
+  private var diagnosis: Diagnosis { Diagnosis(program: program) }
+
+  private func next(of reader: inout ArgumentReader, _ command: Command?) throws(UsageError) -> Argument? {
+    do {
+      return try reader.next()
+    } catch {
+      throw diagnosis.explain(error, command)
+    }
+  }
+
+  /// The answer that an option is by itself, if it is one.
+  private func request(for occurrence: Occurrence, _ spelling: String, _ command: Command?) -> Request? {
+    switch occurrence.option {
+    case .help: spelling == "--help" ? .longHelp(command) : .shortHelp(command)
+    case .version: .version
+    default: nil
+    }
+  }
+
+  private func check(_ operands: [String], of command: Command) throws(UsageError) {
+    let needed = command.operands.filter { !$0.optional }
+    if operands.count < needed.count {
+      throw diagnosis.missingOperand(needed[operands.count], command)
+    }
+    let unlimited = command.operands.last?.repeats ?? false
+    if operands.count > command.operands.count, !unlimited {
+      throw diagnosis.tooManyOperands(operands.count, command)
+    }
+  }
+}

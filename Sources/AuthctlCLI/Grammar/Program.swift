@@ -1,0 +1,25 @@
+/// The whole table: the program, its options for every command, and its commands.
+struct Program: Sendable {
+  /// The word that calls it: `authctl`.
+  let name: String
+  /// The version that `--version` prints.
+  let version: String
+  /// The day on the manual pages, as `2026-01-31`: written here, so that rendering twice gives the same bytes.
+  let date: String
+  /// One line in lower case without a full stop.
+  let summary: String
+  /// What the program is for, in ``Markup``: paragraphs.
+  let description: String
+  /// The options that every command has.
+  let globalOptions: [Option]
+  /// The commands, in the order in which they are listed.
+  let commands: [Command]
+  /// More parts of the program's manual page: `EXIT STATUS`, `ENVIRONMENT`, `FILES`.
+  let sections: [Section]
+
+  /// Finds a command by its name.
+  func command(named name: String) -> Command? { commands.first { $0.name == name } }
+
+  /// The options that may be given with the command: its own, then the program's.
+  func options(of command: Command?) -> [Option] { (command?.options ?? []) + globalOptions }
+}

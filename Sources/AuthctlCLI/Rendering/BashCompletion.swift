@@ -1,0 +1,84 @@
+/// The completion script for bash; it needs nothing but bash 4.4.
+struct BashCompletion: Sendable {
+  /// The table.
+  let program: Program
+
+  /// The path of the script in the source tree.
+  var path: String { "completions/\(program.name).bash" }
+
+  /// The script.
+  var text: String {
+    let name = program.name
+    return #"""
+      # bash completion for \#(name)
+      # Made from the table of commands by make generate. Edit the table, not this file.
+
+      # Prints the options of a command.
+      _\#(name)_options() {
+        case $1 in
+      \#(program.commands.map(options).joined(separator: "\n"))
+        esac
+        echo '\#(names(of: program.globalOptions))'
+      }
+
+      # Prints what follows an option of a command: a kind, or "words" and the words; nothing for a switch.
+      _\#(name)_value() {
+        case $1:$2 in
+      \#(values.joined(separator: "\n"))
+        esac
+      }
+
+      # Prints the kind of a command's operand, given how many stand before it.
+      _\#(name)_operand() {
+        case $1:$2 in
+      \#(operands.joined(separator: "\n"))
+        esac
+      }
+
+      \#(Self.offers.replacing("NAME", with: name))
+
+      \#(Self.walk.replacing("NAME", with: name).replacing("COMMANDS", with: commandNames))
+
+      complete -F _\#(name) \#(name)
+
+      """#
+  }
+
+  private var commandNames: String { (program.commands.map(\.name) + ["help"]).joined(separator: " ") }
+
+  private func options(of command: Command) -> String { "  \(command.name)) echo '\(names(of: command.options))' ;;" }
+
+  private func names(of options: [Option]) -> String { options.flatMap(\.names).joined(separator: " ") }
+
+  private var values: [String] {
+    let own = program.commands.flatMap { command in
+      command.options.compactMap { value(of: $0, pattern: command.name) }
+    }
+    return own + program.globalOptions.compactMap { value(of: $0, pattern: "*") }
+  }
+
+  private func value(of option: Option, pattern: String) -> String? {
+    guard let value = option.value else { return nil }
+    let patterns = option.names.map { "\(pattern):\($0)" }.joined(separator: " | ")
+    let kind = value.choices.isEmpty ? kind(value.completion) : "words " + value.choices.joined(separator: " ")
+    return "  \(patterns)) echo '\(kind)' ;;"
+  }
+
+  private var operands: [String] {
+    program.commands.flatMap { command in
+      command.operands.enumerated().map { index, operand in
+        "  \(command.name):\(operand.repeats ? "*" : "\(index)")) echo '\(kind(operand.completion))' ;;"
+      }
+    } + ["  help:0) echo 'words \(program.commands.map(\.name).joined(separator: " "))' ;;"]
+  }
+
+  private func kind(_ completion: Completion) -> String {
+    switch completion {
+    case .none: "none"
+    case .file: "file"
+    case .directory: "directory"
+    case .atFile: "at-file"
+    case .profile: "profile"
+    }
+  }
+}

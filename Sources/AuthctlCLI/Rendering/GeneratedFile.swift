@@ -1,0 +1,21 @@
+/// A file of the source tree that is made from the table.
+struct GeneratedFile: Sendable, Hashable {
+  /// The path below the top of the source tree.
+  let path: String
+  /// The contents.
+  let text: String
+}
+
+extension Program {
+  /// All files that are made from the table: the manual's pages and the completions.
+  var generatedFiles: [GeneratedFile] {
+    let pages = ([nil] + commands.map(Optional.some)).map { ManPage(program: self, command: $0) }
+    let bash = BashCompletion(program: self)
+    let zsh = ZshCompletion(program: self)
+    let fish = FishCompletion(program: self)
+    return pages.map { GeneratedFile(path: $0.path, text: $0.text) } + [
+      GeneratedFile(path: bash.path, text: bash.text), GeneratedFile(path: zsh.path, text: zsh.text),
+      GeneratedFile(path: fish.path, text: fish.text),
+    ]
+  }
+}

@@ -1,0 +1,56 @@
+/// What `--help` prints: all that the manual page says.
+struct LongHelp: Sendable {
+  /// The table.
+  let program: Program
+  /// The command; nil for the program.
+  let command: Command?
+
+  /// The text, with its last newline. `width` is in columns.
+  func text(width: Int, colour: Bool) -> String {
+    var page = Page(width: width, colour: colour)
+    let subject = [program.name, command?.name].compactMap { $0 }.joined(separator: " ")
+    page.wrapped([.code(subject)] + Markup.Span.spans(of: ": " + (command?.summary ?? program.summary)), indent: 0)
+    page.title("USAGE")
+    page.wrapped(Usage(program: program, command: command).spans, indent: 4)
+    page.title("DESCRIPTION")
+    page.add(Markup(command?.description ?? program.description), indent: 4)
+    if command == nil { addCommands(to: &page) }
+    add("OPTIONS", command?.options ?? program.globalOptions, to: &page)
+    if command != nil { add("OPTIONS OF EVERY COMMAND", program.globalOptions, to: &page) }
+    addExamples(to: &page)
+    for section in command?.sections ?? program.sections {
+      page.title(section.title)
+      page.add(Markup(section.text), indent: 4)
+    }
+    return page.text
+  }
+
+  private func addCommands(to page: inout Page) {
+    guard !program.commands.isEmpty else { return }
+    page.title("COMMANDS")
+    let column = 6 + (program.commands.map(\.name.count).max() ?? 0)
+    for command in program.commands {
+      page.wrapped(Markup.Span.spans(of: command.summary), indent: column, lead: [.text("    "), .code(command.name)])
+    }
+  }
+
+  private func add(_ title: String, _ options: [Option], to page: inout Page) {
+    guard !options.isEmpty else { return }
+    page.title(title)
+    for (index, option) in options.enumerated() {
+      if index > 0 { page.gap() }
+      page.line(option.spans, indent: 4)
+      page.add(option.fullText, indent: 8)
+    }
+  }
+
+  private func addExamples(to page: inout Page) {
+    guard let examples = command?.examples, !examples.isEmpty else { return }
+    page.title("EXAMPLES")
+    for (index, example) in examples.enumerated() {
+      if index > 0 { page.gap() }
+      page.line([.code(example.line)], indent: 4)
+      page.wrapped(Markup.Span.spans(of: example.explanation), indent: 8)
+    }
+  }
+}

@@ -1,0 +1,24 @@
+extension Option {
+  /// The option as help and manual head it: `-p, --profile NAME`.
+  var spans: [Markup.Span] {
+    var spans: [Markup.Span] = []
+    for name in names {
+      if !spans.isEmpty { spans.append(.text(", ")) }
+      spans.append(.code(name))
+    }
+    guard let value else { return spans }
+    return spans + [.text(" "), .placeholder(value.placeholder)]
+  }
+
+  /// All that there is to say, for the long help and the manual: the summary as a sentence, the choices, the detail.
+  var fullText: Markup {
+    var sentence = summary.prefix(1).uppercased() + summary.dropFirst() + "."
+    if let value, !value.choices.isEmpty {
+      let listed = value.choices.map { "`\($0)`" }.joined(separator: ", ")
+      sentence += " _\(value.placeholder)_ is one of \(listed)."
+    }
+    if repeats { sentence += " May be given more than once." }
+    let beginsWithBlock = detail.hasPrefix("- ") || detail.hasPrefix("    ")
+    return Markup(detail.isEmpty ? sentence : sentence + (beginsWithBlock ? "\n\n" : " ") + detail)
+  }
+}

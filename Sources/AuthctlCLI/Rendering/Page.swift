@@ -1,0 +1,95 @@
+/// Text for a terminal: wrapped, indented, and in bold and underlined where that is wanted.
+struct Page: Sendable {
+  /// The columns of a line.
+  let width: Int
+  /// Whether bold and underline are used.
+  let colour: Bool
+  /// What has been written.
+  private(set) var text = ""
+
+  /// Makes an empty page; below 40 columns it is as wide as that.
+  init(width: Int, colour: Bool) {
+    self.width = max(width, 40)
+    self.colour = colour
+  }
+
+  /// Adds an empty line, if anything stands above it.
+  mutating func gap() {
+    if !text.isEmpty, !text.hasSuffix("\n\n") { text += "\n" }
+  }
+
+  /// Adds a title at the margin.
+  mutating func title(_ title: String) {
+    gap()
+    text += styled(.code(title), title) + "\n"
+  }
+
+  /// Adds a line as it is.
+  mutating func line(_ spans: [Markup.Span], indent: Int) {
+    text += String(repeating: " ", count: indent) + spans.map { styled($0, $0.content) }.joined() + "\n"
+  }
+
+  /// Adds a paragraph, its first line after `lead`, which takes as many columns as it has characters.
+  mutating func wrapped(_ spans: [Markup.Span], indent: Int, lead: [Markup.Span] = []) {
+    let margin = String(repeating: " ", count: indent)
+    let leadWidth = lead.map(\.content.count).reduce(0, +)
+    text += lead.map { styled($0, $0.content) }.joined()
+    text += String(repeating: " ", count: max(0, indent - leadWidth))
+    var column = max(indent, leadWidth)
+    var isFirst = true
+    for word in Self.words(of: spans) {
+      let length = word.map(\.content.count).reduce(0, +)
+      if !isFirst, column + 1 + length > width {
+        text += "\n" + margin
+        column = indent
+      } else if !isFirst {
+        text += " "
+        column += 1
+      }
+      text += word.map { styled($0, $0.content) }.joined()
+      column += length
+      isFirst = false
+    }
+    text += "\n"
+  }
+
+  /// Adds text with its paragraphs, lists and literal lines.
+  mutating func add(_ markup: Markup, indent: Int) {
+    var previous: Markup.Block?
+    for block in markup.blocks {
+      if let previous, !(previous.isListed && block.isListed) { gap() }
+      switch block {
+      case .paragraph(let spans): wrapped(spans, indent: indent)
+      case .item(let spans):
+        wrapped(spans, indent: indent + 2, lead: [.text(String(repeating: " ", count: indent) + "- ")])
+      case .definition(let term, let spans):
+        line(term, indent: indent)
+        wrapped(spans, indent: indent + 4)
+      case .literal(let lines): for literal in lines { line([.text(literal)], indent: indent + 4) }
+      }
+      previous = block
+    }
+  }
+
+  /// The words between spaces, each of one or more spans: `--flow` and a comma right behind it are one word.
+  private static func words(of spans: [Markup.Span]) -> [[Markup.Span]] {
+    var words: [[Markup.Span]] = [[]]
+    for span in spans {
+      let parts = span.content.split(separator: " ", omittingEmptySubsequences: false)
+      for (index, part) in parts.enumerated() {
+        if index > 0 { words.append([]) }
+        if !part.isEmpty { words[words.count - 1].append(span.with(String(part))) }
+      }
+    }
+    return words.filter { !$0.isEmpty }
+  }
+
+  private func styled(_ span: Markup.Span, _ content: String) -> String {
+    guard colour, !content.isEmpty else { return content }
+    return switch span {
+    case .text: content
+    case .code: "\u{1B}[1m\(content)\u{1B}[0m"
+    case .placeholder: "\u{1B}[4m\(content)\u{1B}[0m"
+    }
+  }
+}

@@ -1,0 +1,92 @@
+/// Writes roff: escapes what the text holds, and keeps its lines short, as mandoc's lint asks.
+struct Roff: Sendable {
+  /// What has been written.
+  private(set) var text = ""
+
+  /// Adds a comment.
+  mutating func comment(_ comment: String) { text += ".\\\" \(comment)\n" }
+
+  /// Adds a macro of man(7) with its arguments.
+  mutating func macro(_ name: String, _ arguments: String...) {
+    let quoted = arguments.map { argument in
+      let escaped = Self.escaped(argument, exactly: true)
+      return escaped.isEmpty || escaped.contains(" ") ? "\"\(escaped)\"" : escaped
+    }
+    text += ([".\(name)"] + quoted).joined(separator: " ") + "\n"
+  }
+
+  /// Adds a request of roff as it is.
+  mutating func request(_ request: String) { text += ".\(request)\n" }
+
+  /// Adds one line: spans, then roff as it is.
+  mutating func line(_ spans: [Markup.Span], then raw: String = "") {
+    text += Self.guarded(spans.map(Self.styled).joined() + raw) + "\n"
+  }
+
+  /// Adds the head of a tagged paragraph; its body follows.
+  mutating func tagged(_ tag: [Markup.Span]) {
+    macro("TP")
+    line(tag)
+  }
+
+  /// Adds running text.
+  mutating func text(_ spans: [Markup.Span]) {
+    var line = ""
+    for word in Self.words(of: spans) {
+      if !line.isEmpty, line.count + 1 + word.count > 78 {
+        text += Self.guarded(line) + "\n"
+        line = ""
+      }
+      line += line.isEmpty ? word : " " + word
+    }
+    if !line.isEmpty { text += Self.guarded(line) + "\n" }
+  }
+
+  /// Adds lines as they are, indented.
+  mutating func literal(_ lines: [String]) {
+    macro("PP")
+    macro("RS", "4")
+    request("nf")
+    for line in lines { self.line([.code(line)]) }
+    request("fi")
+    macro("RE")
+  }
+
+  /// Adds text with its paragraphs, lists and literal lines, below the title of a section.
+  mutating func add(_ markup: Markup) {
+    for (index, block) in markup.blocks.enumerated() {
+      switch block {
+      case .paragraph(let spans):
+        if index > 0 { macro("PP") }
+        text(spans)
+      case .item(let spans):
+        macro("IP", "\u{2022}", "3")
+        text(spans)
+      case .definition(let term, let spans):
+        tagged(term)
+        text(spans)
+      case .literal(let lines): literal(lines)
+      }
+    }
+  }
+
+  /// Adds the same inside a tagged paragraph, whose indentation it keeps.
+  mutating func addNested(_ markup: Markup) {
+    var rest = markup.blocks[...]
+    if case .paragraph(let spans)? = rest.first {
+      text(spans)
+      rest.removeFirst()
+    }
+    guard !rest.isEmpty else { return }
+    macro("RS")
+    for block in rest {
+      if case .paragraph(let spans) = block {
+        macro("PP")
+        text(spans)
+      } else {
+        add(Markup(blocks: [block]))
+      }
+    }
+    macro("RE")
+  }
+}

@@ -1,0 +1,57 @@
+/// What `-h` prints: usage, commands, options, a line for each.
+struct ShortHelp: Sendable {
+  /// The table.
+  let program: Program
+  /// The command; nil for the program.
+  let command: Command?
+
+  /// The text, with its last newline. `width` is in columns.
+  func text(width: Int, colour: Bool) -> String {
+    var page = Page(width: width, colour: colour)
+    page.wrapped(Markup.Span.spans(of: program.name + ": " + (command?.summary ?? program.summary)), indent: 0)
+    page.gap()
+    page.wrapped(Usage(program: program, command: command).spans, indent: 7, lead: [.text("Usage: ")])
+    if let command {
+      add("Options:", command.options.map { ($0.spans, $0.summary) }, to: &page)
+      add("Options of every command:", program.globalOptions.map { ($0.spans, $0.summary) }, to: &page)
+    } else {
+      add("Commands:", program.commands.map { ([.code($0.name)], $0.summary) }, to: &page)
+      add("Options:", program.globalOptions.map { ($0.spans, $0.summary) }, to: &page)
+    }
+    page.gap()
+    page.wrapped(closing, indent: 0)
+    return page.text
+  }
+
+  private var closing: [Markup.Span] {
+    guard let command else {
+      return Markup.Span.spans(
+        of: "`\(program.name) COMMAND -h` is about one command, `\(program.name) --help` tells all.")
+    }
+    return Markup.Span.spans(of: "`\(program.name) \(command.name) --help` tells all, with examples.")
+  }
+
+  /// Adds rows of two columns; a left part that is too long for its column stands on a line of its own.
+  private func add(_ title: String, _ rows: [(left: [Markup.Span], right: String)], to page: inout Page) {
+    guard !rows.isEmpty else { return }
+    page.title(title)
+    let lefts = rows.map { [.text("  ")] + indented($0.left) }
+    let widths = lefts.map { $0.map(\.content.count).reduce(0, +) }
+    let column = min(widths.max() ?? 0, 28) + 2
+    for (index, left) in lefts.enumerated() {
+      let right = Markup.Span.spans(of: rows[index].right)
+      if widths[index] + 2 > column {
+        page.line(left, indent: 0)
+        page.wrapped(right, indent: column)
+      } else {
+        page.wrapped(right, indent: column, lead: left)
+      }
+    }
+  }
+
+  /// Puts long names under each other: one without a letter begins where the others' long names do.
+  private func indented(_ spans: [Markup.Span]) -> [Markup.Span] {
+    let isBare = spans.first?.content.hasPrefix("--") ?? false
+    return isBare ? [.text("    ")] + spans : spans
+  }
+}
