@@ -11,5 +11,72 @@ extension Program {
       Data goes to standard output, everything else to standard error. Only `login` asks questions or opens a browser.
       """,
     globalOptions: [.profile, .quiet, .verbose, .nonInteractive, .color, .errors, .help, .version],
-    commands: [], sections: [])
+    commands: [.login, .call, .refresh, .logout, .status, .token],
+    sections: [
+      Section(
+        "EXIT STATUS",
+        """
+        - `0`: ok.
+        - `1`: anything not below: output could not be written, a bug.
+        - `2`: the command line or the profile must be mended.
+        - `3`: a person must log in: no tokens, or the refresh token is missing, expired, revoked or refused.
+        - `4`: the keyring is locked, absent, or refuses; nothing was sent.
+        - `5`: try later: network, TLS, time-out, 5xx or 429 of the authorization server, another process is renewing.
+        - `6`: the authorization server refuses for another reason, or answers nonsense.
+        - `7`: the token would have gone to an origin that is not the profile's.
+        - `22`: `call`: the API answered 400 or more; `--no-fail` makes it 0.
+        - `129`, `130`, `143`: hang-up, interrupt, termination, after a running refresh was brought to its end.
+        """),
+      Section(
+        "PROFILES",
+        """
+        A profile is a TOML file, made by the first `login` or by hand. It holds no secret.
+
+            issuer    = "https://id.example.com"
+            client_id = "cli"
+            flow      = "browser"
+            scope     = ["openid", "offline_access"]
+            api       = ["https://api.example.com/v1"]
+
+        Every option of `login` that sets something of a profile is a key with underscores for dashes. Beyond them \
+        there are tables:
+
+        - `[header]`: `name` and `prefix` of the field that carries the token.
+        - `[endpoints]`: `authorization`, `token`, `revocation`: instead of discovery.
+        - `[parameters]`: the tables `authorization`, `token` and `refresh` of further form fields.
+        - `[network]`: `cacert`, `proxy`, `client_certificate`, `client_key`, `connect_timeout`, `timeout`.
+        - `[on]`: `login_required`, a shell command that is run once when a session has died. It finds \
+          `AUTHCTL_PROFILE` and `AUTHCTL_ERROR` in its environment, never a token.
+        """),
+      Section(
+        "KEYRING",
+        """
+        One item a profile holds both tokens, so that they are replaced in one piece. Its attributes are \
+        `application=authctl`, `profile=NAME` and `kind=tokens`, so that other tools can read it:
+
+            secret-tool lookup application authctl profile work kind tokens | jq -r .access_token
+
+        A client's secret is an item of its own, with `kind=client-secret`.
+        """),
+      Section(
+        "ENVIRONMENT",
+        """
+        - `AUTHCTL_PROFILE`: the profile where none is named.
+        - `AUTHCTL_ACCESS_TOKEN`: used as it is by `call` and `token`, for the URL's own origin; nothing is read, \
+          stored or renewed.
+        - `AUTHCTL_ERRORS`: `json` for errors as JSON.
+        - `XDG_CONFIG_HOME`, `XDG_STATE_HOME`: where profiles and locks are.
+        - `DBUS_SESSION_BUS_ADDRESS`: the bus on which the keyring is; without it, the user's bus is looked for.
+        - `BROWSER`: what opens the page of a login.
+        - `NO_COLOR`: no colours.
+        - `http_proxy`, `https_proxy`, `no_proxy`, `SSL_CERT_FILE`: as in curl.
+        - `TMPDIR`: where large bodies from pipes are spooled; `/var/tmp` without it.
+        """),
+      Section(
+        "FILES",
+        """
+        - `~/.config/authctl/profiles/NAME.toml`: a profile.
+        - `~/.local/state/authctl/locks/NAME.lock`: its lock; being there means nothing.
+        """),
+    ])
 }

@@ -1,1 +1,23 @@
+import AuthCore
 import AuthctlCLI
+import Curl
+import FoundationEssentials
+import Glibc
+import Keyring
+
+let environment = ProcessInfo.processInfo.environment
+let terminal = TerminalConsole()
+let context = Context(
+  environment: environment,
+  console: terminal,
+  transport: {
+    CurlTransport.preload()
+    return CurlTransport(environment: environment)
+  },
+  secrets: { prompting in SecretServiceStore(environment: environment, prompting: prompting) })
+
+// A reader that goes away is an error of the write, not the end of the process.
+signal(SIGPIPE, SIG_IGN)
+let signals = Signals(context: context, terminal: terminal)
+let status = await Application(context).run(Array(CommandLine.arguments.dropFirst()))
+signals.leave(status)

@@ -9,10 +9,9 @@ extension Login {
     let trimmed = text.trimmingWhitespace()
     let response = trimmed.hasPrefix("{") ? try tokenResponse(trimmed) : try bareToken(trimmed)
     let now = server.connection.now()
-    let endpoint = (profile.endpoints.token ?? metadata?.tokenEndpoint)
     return TokenPair(
       response, sentAt: now, serverDate: nil, lifetime: profile.accessTokenLifetime,
-      server: endpoint.map { server.record(metadata, tokenEndpoint: $0) })
+      server: server.record(metadata, tokenEndpoint: profile.endpoints.token))
   }
 
   private func tokenResponse(_ text: String) throws(AuthError) -> TokenResponse {

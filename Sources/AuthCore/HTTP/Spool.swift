@@ -39,9 +39,27 @@ public final class Spool: Sendable {
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
     while state.withLock({ !$0.ended && $0.count < Spool.memoryLimit }) {
       let offset = state.withLock { $0.count }
-      _ = try unsafe buffer.withUnsafeMutableBytes { try unsafe read(into: $0, at: offset) }
+      _ = try read(into: &buffer, at: offset)
     }
     return state.withLock { $0.ended && $0.file == nil ? $0.memory : nil }
+  }
+
+  /// Reads all there is, however much, into memory.
+  ///
+  /// - Throws: `Errno` of the failed read.
+  public func readToEnd() throws -> [UInt8] {
+    if let small = try readAhead() { return small }
+    var content: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    while true {
+      let size = try read(into: &buffer, at: Int64(content.count))
+      guard size > 0 else { return content }
+      content += buffer[..<size]
+    }
+  }
+
+  private func read(into buffer: inout [UInt8], at offset: Int64) throws -> Int {
+    try unsafe buffer.withUnsafeMutableBytes { try unsafe read(into: $0, at: offset) }
   }
 
   /// Reads from a position on: what has been read before from the spool, what has not from the source.

@@ -38,8 +38,10 @@ public struct AuthorizationServer: Sendable {
       secret: secret)
   }
 
-  /// The client's secret from the store, where this client has one.
-  func clientSecret() async throws(AuthError) -> Secret? {
+  /// The client's secret from the store; nil where this client has none.
+  ///
+  /// - Throws: ``AuthError/loginRequired(_:)`` where it should be there and is not.
+  public func clientSecret() async throws(AuthError) -> Secret? {
     guard profile.clientAuthentication.needsSecret else { return nil }
     guard let secret = try await secrets.load(SecretItem(profile: profile.name.string, kind: .clientSecret)) else {
       throw .loginRequired(
@@ -51,9 +53,9 @@ public struct AuthorizationServer: Sendable {
   }
 
   /// What is stored with a pair about where it came from.
-  func record(_ metadata: ServerMetadata?, tokenEndpoint: WebURL) -> TokenPair.Server {
+  func record(_ metadata: ServerMetadata?, tokenEndpoint: WebURL?) -> TokenPair.Server {
     TokenPair.Server(
-      issuer: profile.issuer, clientID: profile.clientID, tokenEndpoint: tokenEndpoint.string,
+      issuer: profile.issuer, clientID: profile.clientID, tokenEndpoint: tokenEndpoint?.string,
       revocationEndpoint: (profile.endpoints.revocation ?? metadata?.revocationEndpoint)?.string)
   }
 }

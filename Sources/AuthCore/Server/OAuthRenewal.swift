@@ -18,7 +18,7 @@ public struct OAuthRenewal: TokenRenewal {
   private var now: Date { server.connection.now() }
 
   public func canRenew(_ pair: TokenPair) -> Bool {
-    if pair.refreshToken == nil { return profile.flow == .clientCredentials }
+    if pair.refreshToken == nil { return pair.flow == Flow.clientCredentials.rawValue }
     return pair.canRefresh(at: now, margin: profile.refreshTokenMargin)
   }
 
@@ -54,7 +54,7 @@ public struct OAuthRenewal: TokenRenewal {
   /// The endpoint that issued the pair needs no discovery; the profile's word goes before it.
   private func endpoint(for pair: TokenPair) async throws(AuthError) -> TokenEndpoint {
     let secret = try await server.clientSecret()
-    if profile.endpoints.token == nil, let known = pair.server.flatMap({ try? WebURL($0.tokenEndpoint) }) {
+    if profile.endpoints.token == nil, let known = pair.server?.tokenEndpoint.flatMap({ try? WebURL($0) }) {
       return server.tokenEndpoint(at: known, secret: secret)
     }
     let metadata = profile.endpoints.token == nil ? try await server.metadata() : nil

@@ -50,7 +50,9 @@ extension AuthorizationServer {
   private func revocationEndpoint(_ pair: TokenPair) async throws(AuthError) -> WebURL? {
     if let stated = profile.endpoints.revocation { return stated }
     // What issued the pair is asked, even where the profile names another server by now.
-    if let server = pair.server { return server.revocationEndpoint.flatMap { try? WebURL($0) } }
+    if let server = pair.server, server.tokenEndpoint != nil {
+      return server.revocationEndpoint.flatMap { try? WebURL($0) }
+    }
     return try await metadata()?.revocationEndpoint
   }
 }

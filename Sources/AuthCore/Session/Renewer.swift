@@ -126,7 +126,7 @@ struct Renewer: Sendable {
     .loginRequired(
       .init(
         "profile \(session)", why: "the server has refused the refresh token (\(Printable.text(code, limit: 80)))",
-        hint: "run: authctl login \(session)", serverError: code))
+        hint: "run: authctl login \(session)"))
   }
 
   private func lockTimedOut() -> AuthError {

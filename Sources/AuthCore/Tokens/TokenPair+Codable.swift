@@ -18,6 +18,7 @@ extension TokenPair: Codable {
     case loggedInAt = "logged_in_at"
     case lastRefresh = "last_refresh"
     case lastError = "last_error"
+    case flow
     case server
   }
 
@@ -42,6 +43,7 @@ extension TokenPair: Codable {
     loggedInAt = try values.decode(Date.self, forKey: .loggedInAt)
     lastRefresh = try values.decodeIfPresent(Date.self, forKey: .lastRefresh)
     lastError = try values.decodeIfPresent(Failure.self, forKey: .lastError)
+    flow = try values.decodeIfPresent(String.self, forKey: .flow)
     server = try values.decodeIfPresent(Server.self, forKey: .server)
   }
 
@@ -60,6 +62,7 @@ extension TokenPair: Codable {
     try values.encode(loggedInAt, forKey: .loggedInAt)
     try values.encodeIfPresent(lastRefresh, forKey: .lastRefresh)
     try values.encodeIfPresent(lastError, forKey: .lastError)
+    try values.encodeIfPresent(flow, forKey: .flow)
     try values.encodeIfPresent(server, forKey: .server)
   }
 

@@ -27,6 +27,7 @@ extension TokenPair {
   ) -> TokenPair {
     var pair = TokenPair(response, sentAt: sentAt, serverDate: serverDate, lifetime: lifetime, server: server)
     pair.loggedInAt = loggedInAt
+    pair.flow = flow
     pair.lastRefresh = sentAt
     pair.scope = response.scope ?? scope
     pair.subject = pair.subject ?? subject

@@ -24,6 +24,8 @@ public struct TokenPair: Sendable, Equatable {
   public var lastRefresh: Date?
   /// How the last attempt to renew failed; nil after a success.
   public var lastError: Failure?
+  /// How the pair was got: the word of a profile's `flow`.
+  public var flow: String?
   /// The server that issued the pair; the refresh token is never sent to another one.
   public var server: Server?
 
@@ -50,8 +52,8 @@ public struct TokenPair: Sendable, Equatable {
     public var issuer: String?
     /// The client to which the tokens were issued.
     public var clientID: String
-    /// The token endpoint that issued them.
-    public var tokenEndpoint: String
+    /// The token endpoint that issued them; nil where they were got elsewhere and none is known yet.
+    public var tokenEndpoint: String?
     /// The endpoint that revokes them, where there is one.
     public var revocationEndpoint: String?
 
@@ -63,7 +65,7 @@ public struct TokenPair: Sendable, Equatable {
     }
 
     /// Describes a server.
-    public init(issuer: String?, clientID: String, tokenEndpoint: String, revocationEndpoint: String?) {
+    public init(issuer: String?, clientID: String, tokenEndpoint: String?, revocationEndpoint: String?) {
       self.issuer = issuer
       self.clientID = clientID
       self.tokenEndpoint = tokenEndpoint

@@ -1,2 +1,71 @@
-/// All that a command may touch.
-struct Context: Sendable {}
+public import AuthCore
+public import FoundationEssentials
+import SystemPackage
+
+/// All that a command may touch. What costs time to open is opened when it is first asked for.
+public struct Context: Sendable {
+  /// The process's environment.
+  public var environment: [String: String]
+  /// Where words come from and go to.
+  public var console: any Console
+  /// Makes what sends requests.
+  public var transport: @Sendable () -> any HTTPTransport
+  /// Makes what keeps secrets; `prompting` lets it ask the person to unlock the keyring.
+  public var secrets: @Sendable (_ prompting: Bool) -> any SecretStore
+  /// The clock.
+  public var now: @Sendable () -> Date
+  /// The source of what nobody may guess.
+  public var random: RandomText
+  /// Opens web pages.
+  public var browser: any Browser
+  /// Runs the `[on]` commands of profiles.
+  public var hooks: any HookRunner
+  /// The renewals under way, which must end before the program does.
+  public let renewals: RenewalsUnderWay
+
+  /// Puts a context together.
+  public init(
+    environment: [String: String], console: any Console, transport: @escaping @Sendable () -> any HTTPTransport,
+    secrets: @escaping @Sendable (Bool) -> any SecretStore, now: @escaping @Sendable () -> Date = { Date() },
+    random: @escaping RandomText = SystemRandomText.make, browser: (any Browser)? = nil,
+    hooks: (any HookRunner)? = nil, renewals: RenewalsUnderWay = RenewalsUnderWay()
+  ) {
+    self.environment = environment
+    self.console = console
+    self.transport = transport
+    self.secrets = secrets
+    self.now = now
+    self.random = random
+    self.browser = browser ?? SystemBrowser(environment: environment)
+    self.hooks = hooks ?? ShellHooks()
+    self.renewals = renewals
+  }
+
+  /// The value of an environment variable; nil also where it is empty.
+  func variable(_ name: String) -> String? {
+    environment[name].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// `$XDG_CONFIG_HOME/authctl`, else `~/.config/authctl`. A relative path in the variable is passed over, as the XDG
+  /// base directory specification demands.
+  var configuration: FilePath { folder("XDG_CONFIG_HOME", ".config") }
+
+  /// `$XDG_STATE_HOME/authctl`, else `~/.local/state/authctl`.
+  var state: FilePath { folder("XDG_STATE_HOME", ".local/state") }
+
+  /// The profile files.
+  var profiles: ProfileDirectory { ProfileDirectory(configuration.appending("profiles")) }
+
+  /// The lock of a profile.
+  func lock(_ name: ProfileName) -> any RefreshLock {
+    FileLock(state.appending("locks").appending("\(name).lock"))
+  }
+
+  /// Where a body that is too large for memory is kept while it may have to be sent again.
+  var spoolFolder: FilePath { FilePath(variable("TMPDIR") ?? "/var/tmp") }
+
+  private func folder(_ variable: String, _ standard: String) -> FilePath {
+    if let path = self.variable(variable), path.hasPrefix("/") { return FilePath(path).appending("authctl") }
+    return FilePath(self.variable("HOME") ?? "/").pushing(FilePath(standard)).appending("authctl")
+  }
+}

@@ -1,5 +1,5 @@
-/// What a command's end tells its caller.
-enum ExitStatus: Int32, Sendable {
+/// What a command's end tells its caller: what to do next.
+enum ExitStatus: Int32, Sendable, CaseIterable {
   /// All went well.
   case ok = 0
   /// Anything that isn't below.
@@ -18,10 +18,27 @@ enum ExitStatus: Int32, Sendable {
   case origin = 7
   /// The API answered 400 or more.
   case http = 22
-  /// Hang-up.
-  case hangUp = 129
-  /// Interrupt.
-  case interrupt = 130
-  /// Termination.
-  case termination = 143
+
+  /// The word for it in JSON.
+  var word: String {
+    switch self {
+    case .ok: "ok"
+    case .failed: "failed"
+    case .usage: "usage"
+    case .loginRequired: "login_required"
+    case .keyring: "keyring"
+    case .tryLater: "try_later"
+    case .refused: "refused"
+    case .origin: "origin"
+    case .http: "http"
+    }
+  }
+}
+
+extension [ExitStatus] {
+  /// The worst of several ends: what needs a person comes before what may mend itself.
+  var worst: ExitStatus {
+    let order: [ExitStatus] = [.ok, .http, .tryLater, .refused, .origin, .keyring, .loginRequired, .usage, .failed]
+    return self.max { (order.firstIndex(of: $0) ?? 0) < (order.firstIndex(of: $1) ?? 0) } ?? .ok
+  }
 }

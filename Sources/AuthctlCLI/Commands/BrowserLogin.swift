@@ -1,0 +1,118 @@
+import AuthCore
+
+/// A login in the browser: the authorization code grant with a redirect to this machine (RFC 8252).
+struct BrowserLogin: Sendable {
+  private let invocation: Invocation
+  private let context: Context
+  private let settings: Settings
+
+  init(_ invocation: Invocation, _ context: Context, _ settings: Settings) {
+    self.invocation = invocation
+    self.context = context
+    self.settings = settings
+  }
+
+  func pair(_ login: Login, _ profile: Profile) async throws -> TokenPair {
+    let timeout = try timeout()
+    let listener = try LoopbackListener(profile.redirectURI)
+    let request = try login.authorizationRequest(redirectURI: listener.redirectURI, random: context.random)
+    show(request.url.string)
+    let answer = try await answer(listener, login, request, profile, timeout)
+    switch answer {
+    case .success(.code(let code)): return try await login.exchange(code, of: request)
+    case .success(.error(let error)): throw refusal(error, profile)
+    case .failure(let invalid): throw BrowserLogin.explained(invalid, profile)
+    }
+  }
+
+  private func timeout() throws(AuthError) -> Duration {
+    guard let text = invocation.value(LoginOptions.timeout) else { return .seconds(300) }
+    guard let timeout = DurationText.parse(text), timeout > .zero else {
+      throw .usage(
+        .init("--timeout \(Printable.text(text, limit: 80))", why: "it is no duration", hint: "write it like 90s, 15m or 2h"))
+    }
+    return timeout
+  }
+
+  private func show(_ url: String) {
+    let opens = !invocation.has(LoginOptions.noBrowser) && context.browser.isAvailable
+    if !settings.quiet || !opens {
+      context.console.note(opens ? "Opening this page to log in; if no browser appears, open it yourself:" : "Open this page to log in:")
+      context.console.note("  \(url)")
+    }
+    guard opens else { return }
+    let (browser, console) = (context.browser, context.console)
+    // Not awaited: the command may run for as long as the browser does.
+    Task.detached {
+      if await !browser.open(url) { console.note("authctl: no browser could be started: open the page yourself") }
+    }
+  }
+
+  private typealias Answer = Result<AuthorizationResponse, AuthorizationResponse.Invalid>
+
+  private func answer(
+    _ listener: LoopbackListener, _ login: Login, _ request: AuthorizationRequest, _ profile: Profile,
+    _ timeout: Duration
+  ) async throws -> Answer {
+    try await withThrowingTaskGroup(of: Answer?.self) { group in
+      group.addTask {
+        try await listener.wait { fields in
+          let answer = BrowserLogin.answer(fields, login, request)
+          if answer == nil {
+            context.console.note("authctl: the browser came back without a code or an error; still waiting")
+          }
+          return answer
+        }
+      }
+      group.addTask {
+        try await ContinuousClock().sleep(for: timeout)
+        return nil
+      }
+      defer { group.cancelAll() }
+      guard let answer = try await group.next() ?? nil else {
+        throw AuthError.tryLater(
+          .init(
+            "logging in to \(profile.name)", why: "the browser did not come back within \(DurationText.describe(timeout.seconds))",
+            hint: "log in again; if the server showed an error, check client_id and redirect_uri"))
+      }
+      return answer
+    }
+  }
+
+  /// Nil where the hit holds no answer at all. A form that a server has encoded twice is decoded twice.
+  private static func answer(_ fields: [FormField], _ login: Login, _ request: AuthorizationRequest) -> Answer? {
+    var result = Answer { () throws(AuthorizationResponse.Invalid) in try login.authorizationResponse(fields, to: request) }
+    if case .failure(.wrongState) = result {
+      let again = fields.map { field in
+        (field.name, FormEncoding.decode("x=\(field.value)").first?.value ?? field.value)
+      }
+      let second = Answer { () throws(AuthorizationResponse.Invalid) in try login.authorizationResponse(again, to: request) }
+      if case .success = second { result = second }
+    }
+    if case .failure(.empty) = result { return nil }
+    return result
+  }
+
+  private func refusal(_ error: ErrorResponse, _ profile: Profile) -> AuthError {
+    let denied = error.error == "access_denied"
+    let word = error.error ?? "an error"
+    let why = error.errorDescription.map { "\(word): \($0)" } ?? word
+    return .refused(
+      .init(
+        "logging in to \(profile.name)", why: denied ? "the login was denied (\(why))" : "the server answers \(why)",
+        hint: denied ? "log in again if that was not meant" : "the server's word says what to mend in the profile",
+        serverError: error.error))
+  }
+
+  private static func explained(_ invalid: AuthorizationResponse.Invalid, _ profile: Profile) -> AuthError {
+    let why: String
+    switch invalid {
+    case .empty: why = "the answer is empty"
+    case .wrongState: why = "the answer belongs to another login (state differs)"
+    case .wrongIssuer(let issuer?): why = "the answer is of another server (iss is \(issuer))"
+    case .wrongIssuer: why = "the answer does not say which server it is of (iss is missing)"
+    }
+    return .refused(
+      .init("logging in to \(profile.name)", why: why, hint: "nothing was stored; log in again, and from one window only"))
+  }
+}

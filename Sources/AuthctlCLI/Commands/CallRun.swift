@@ -1,0 +1,100 @@
+import AuthCore
+import HTTPTypes
+
+/// One run of `call`.
+struct CallRun: Sendable {
+  private let invocation: Invocation
+  private let context: Context
+  private let settings: Settings
+
+  init(_ invocation: Invocation, _ context: Context) {
+    self.invocation = invocation
+    self.context = context
+    settings = Settings(invocation, context)
+  }
+
+  func run() async throws -> ExitStatus {
+    // First of all: what loads the library that sends does so while the rest is made ready.
+    let transport = context.transport()
+    let target = try CallTarget(invocation, context)
+    let fields = try RequestFields(invocation, tokenField: target.tokenField)
+    let body = try CallBody(invocation, context).body()
+    var transfer = Transfer(method: try method(hasBody: body != nil), url: target.url, fields: fields.fields, body: body)
+    transfer.withheldFields = fields.withheld
+    transfer.network = try network(of: target.profile)
+    let trace = Trace(settings, context, tokenField: target.tokenField)
+    transfer.trace = trace.wire
+    let output = CallOutput(invocation, context)
+    transfer.destination = { answer in try output.begin(answer) }
+    let answer: HTTPAnswer
+    do {
+      answer = try await sender(transport, target, trace).send(transfer, redirects: redirects)
+      try output.end(answer)
+    } catch {
+      throw await explained(error, target)
+    }
+    guard answer.status >= 400, !invocation.has(CallOptions.noFail) else { return .ok }
+    throw CLIError.http(
+      .init(
+        "\(transfer.method.rawValue) \(target.url)", why: "the API answers \(answer.status)",
+        hint: "the body says more; --no-fail makes the status 0"))
+  }
+
+  private func method(hasBody: Bool) throws(AuthError) -> HTTPRequest.Method {
+    guard let text = invocation.value(CallOptions.request) else { return hasBody ? .post : .get }
+    guard let method = HTTPRequest.Method(rawValue: text) else {
+      throw .usage(.init("-X \(Printable.text(text, limit: 80))", why: "it is no HTTP method", hint: "write it like -X PUT"))
+    }
+    return method
+  }
+
+  private var redirects: AuthorizedSender.Redirects {
+    guard invocation.has(CallOptions.location) else { return .answer }
+    return .follow(keepingMethod: invocation.has(CallOptions.request))
+  }
+
+  private func network(of profile: Profile?) throws(AuthError) -> NetworkOptions {
+    var network = profile?.network ?? NetworkOptions()
+    network.timeout = try invocation.duration(CallOptions.maxTime) ?? network.timeout
+    network.connectTimeout = try invocation.duration(CallOptions.connectTimeout) ?? network.connectTimeout
+    return network
+  }
+
+  private func sender(_ transport: any HTTPTransport, _ target: CallTarget, _ trace: Trace) -> AuthorizedSender {
+    switch target.credential {
+    case .none:
+      return AuthorizedSender(
+        transport: transport, header: TokenHeader(), origins: [], refreshOn: [], events: trace.events) { _ in nil }
+    case .given(let token, let header):
+      return AuthorizedSender(
+        transport: transport, header: header, origins: [target.url.origin], refreshOn: [], events: trace.events
+      ) { _ in token }
+    case .session(let profile):
+      let manager = context.session(profile, settings).manager
+      return AuthorizedSender(
+        transport: transport, header: profile.header, origins: profile.origins, refreshOn: profile.refreshOn,
+        events: trace.events
+      ) { rejected throws(AuthError) in try await manager.token(replacing: rejected).accessToken }
+    }
+  }
+
+  private func explained(_ error: any Error, _ target: CallTarget) async -> any Error {
+    if let error = error as? AuthError, case .session(let profile) = target.credential {
+      await context.reportDeath(of: profile, error, settings)
+    }
+    guard let error = error as? TransportError else { return error }
+    let what = "calling \(target.url)"
+    switch error {
+    case .outputClosed: return CLIError.outputClosed
+    case .localFile(let detail):
+      return AuthError.failed(.init(what, why: detail, hint: "check the disk, and the files named on the command line"))
+    case .unusable(let detail):
+      return AuthError.failed(.init(what, why: detail, hint: "check the installation and [network] in the profile"))
+    case .tls(let detail):
+      return AuthError.tryLater(
+        .init(what, why: detail, hint: "if the server's certificate is of an authority of your own, name it: cacert in [network]"))
+    default:
+      return AuthError.tryLater(.init(what, why: error.description, hint: "check the address and the network; try again later"))
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import AuthCore
+import HTTPTypes
+
+/// Where a call goes and with whose token, decided before anything is opened.
+struct CallTarget: Sendable {
+  /// Whose token is sent.
+  enum Credential: Sendable {
+    /// None (`--no-auth`).
+    case none
+    /// The one of `AUTHCTL_ACCESS_TOKEN`, as it is.
+    case given(Secret, TokenHeader)
+    /// The profile's.
+    case session(Profile)
+  }
+
+  /// The address.
+  let url: WebURL
+  /// The profile, where one is involved.
+  let profile: Profile?
+  /// Whose token is sent.
+  let credential: Credential
+
+  /// The field that carries the token; nil where none is sent.
+  var tokenField: HTTPField.Name? {
+    switch credential {
+    case .none: nil
+    case .given(_, let header): header.name
+    case .session(let profile): profile.header.name
+    }
+  }
+
+  init(_ invocation: Invocation, _ context: Context) throws(AuthError) {
+    let text = invocation.operands.first ?? ""
+    let choice = ProfileChoice(context)
+    let given = context.variable("AUTHCTL_ACCESS_TOKEN").map { Secret($0) }
+    let isAnonymous = invocation.has(CallOptions.noAuth)
+    if text.contains("://") {
+      let url = try CallTarget.url(text)
+      let isNamed = try choice.named(invocation) != nil
+      let needsProfile = given == nil && !isAnonymous
+      profile = needsProfile || isNamed ? try choice.profile(invocation, holding: url) : nil
+      self.url = url
+    } else {
+      let profile = try choice.profile(invocation)
+      url = try CallTarget.url(text, in: profile)
+      self.profile = profile
+    }
+    if isAnonymous {
+      credential = .none
+    } else if let given {
+      try CallTarget.check(given)
+      credential = .given(given, profile?.header ?? TokenHeader())
+    } else if let profile {
+      credential = .session(profile)
+    } else {
+      credential = .none
+    }
+    try checkOrigin()
+  }
+
+  private static func check(_ given: Secret) throws(AuthError) {
+    guard given.exposed.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw .usage(
+        .init("AUTHCTL_ACCESS_TOKEN", why: "it has characters in it that no token has", hint: "set it to the token alone"))
+    }
+  }
+
+  private static func url(_ text: String) throws(AuthError) -> WebURL {
+    do {
+      return try WebURL(text)
+    } catch {
+      throw .usage(
+        .init("\(Redaction.parameters(Printable.text(text)))", why: "it is not a usable URL: \(error)", hint: "give it as https://host/path"))
+    }
+  }
+
+  private static func url(_ path: String, in profile: Profile) throws(AuthError) -> WebURL {
+    guard let base = profile.api.first else {
+      throw .usage(
+        .init(
+          Printable.text(path), why: "it has no scheme, and profile \(profile.name) has no api to append it to",
+          hint: "give the whole URL, or add api = [\"https://…\"] to the profile"))
+    }
+    let folder = base.string.hasSuffix("/") ? String(base.string.dropLast()) : base.string
+    return try url(folder + "/" + path.drop { $0 == "/" })
+  }
+
+  private func checkOrigin() throws(AuthError) {
+    switch credential {
+    case .none: return
+    case .given:
+      guard !url.origin.isSecure else { return }
+      throw .origin(
+        .init("calling \(url)", why: "the token would cross the network in the clear", hint: "use https"))
+    case .session(let profile):
+      guard !profile.origins.contains(url.origin) else { return }
+      throw .origin(
+        .init(
+          "calling \(url)", why: "\(url.origin) is not among the api of profile \(profile.name): the token stays here",
+          hint: "add it to api in the profile's file if it should go there, or send without it: --no-auth"))
+    }
+  }
+}

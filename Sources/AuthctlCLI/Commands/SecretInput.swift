@@ -1,0 +1,103 @@
+import AuthCore
+import FoundationEssentials
+
+/// Where the secrets of a login come from: a prompt without echo, standard input, or a file; never an argument.
+struct SecretInput: Sendable {
+  private let invocation: Invocation
+  private let context: Context
+  private let settings: Settings
+
+  init(_ invocation: Invocation, _ context: Context, _ settings: Settings) {
+    self.invocation = invocation
+    self.context = context
+    self.settings = settings
+  }
+
+  /// Refuses what contradicts itself, before anything is asked or sent.
+  func checkOptions() throws(AuthError) {
+    let pairs = [
+      (LoginOptions.passwordStdin, LoginOptions.passwordFile),
+      (LoginOptions.clientSecretStdin, LoginOptions.clientSecretFile),
+      (LoginOptions.passwordStdin, LoginOptions.clientSecretStdin),
+    ]
+    for (one, other) in pairs where invocation.has(one) && invocation.has(other) {
+      throw .usage(
+        .init("--\(one.long)", why: "it can't be given together with --\(other.long)", hint: "give one of them as a file"))
+    }
+  }
+
+  /// The client's secret that was given with this login; nil where none was.
+  func clientSecret(of profile: Profile) throws(AuthError) -> Secret? {
+    let given = try secret(LoginOptions.clientSecretStdin, LoginOptions.clientSecretFile, what: "the client's secret")
+    guard given == nil || profile.clientAuthentication.needsSecret else {
+      throw .usage(
+        .init(
+          "the client's secret", why: "profile \(profile.name) has client_authentication = \"none\"",
+          hint: "set client_authentication to client_secret_basic or client_secret_post"))
+    }
+    return given
+  }
+
+  /// The user's name: of the profile, else asked for.
+  func username(of profile: Profile) throws -> String {
+    if let name = profile.username { return name }
+    guard !settings.nonInteractive, let name = try context.console.ask("User name: ", echo: true), !name.isEmpty else {
+      throw AuthError.usage(
+        .init("the user's name", why: "it is not given", hint: "give it with --username, or in the profile"))
+    }
+    return name
+  }
+
+  /// The password: from an option, else asked for.
+  func password() throws -> Secret {
+    if let given = try secret(LoginOptions.passwordStdin, LoginOptions.passwordFile, what: "the password") { return given }
+    guard !settings.nonInteractive, let password = try context.console.ask("Password: ", echo: false), !password.isEmpty
+    else {
+      throw AuthError.usage(
+        .init("the password", why: "it is not given", hint: "give it with --password-stdin or --password-file FILE"))
+    }
+    return Secret(password)
+  }
+
+  /// The tokens on standard input.
+  func tokens() throws(AuthError) -> String {
+    for option in [LoginOptions.clientSecretStdin, LoginOptions.passwordStdin] where invocation.has(option) {
+      throw .usage(
+        .init("--\(option.long)", why: "the tokens themselves are read from standard input", hint: "give it as a file"))
+    }
+    if context.console.terminals.input, !settings.quiet {
+      context.console.note("Paste an access token or the JSON of a token response, then press Ctrl-D:")
+    }
+    return try context.console.readAllInput(for: "reading the tokens")
+  }
+
+  private func secret(_ stdin: Option, _ file: Option, what: String) throws(AuthError) -> Secret? {
+    let text: String
+    if invocation.has(stdin) {
+      text = try context.console.readAllInput(for: what)
+    } else if let path = invocation.value(file) {
+      text = try SecretInput.contents(path, what: what)
+    } else {
+      return nil
+    }
+    // One line end is the file's or echo's, not the secret's.
+    let trimmed = text.hasSuffix("\r\n") || text.hasSuffix("\n") ? String(text.dropLast()) : text
+    guard !trimmed.isEmpty else {
+      throw .usage(.init(what, why: "it is empty", hint: "look at what was meant to print it"))
+    }
+    guard !trimmed.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+      throw .usage(.init(what, why: "it has a line end or control character in it", hint: "give it on one line"))
+    }
+    return Secret(trimmed)
+  }
+
+  private static func contents(_ path: String, what: String) throws(AuthError) -> String {
+    do {
+      let bytes = try Data(contentsOf: URL(filePath: path))
+      guard let text = String(validating: bytes, as: UTF8.self) else { throw CocoaError(.fileReadInapplicableStringEncoding) }
+      return text
+    } catch {
+      throw .usage(.init(what, why: "\(Printable.text(path)) can't be read as text", hint: "check the path and its mode"))
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import AuthCore
+
+extension Command {
+  static let status = Command(
+    name: "status", summary: "say who is logged in where, and until when",
+    operands: [Operand("PROFILE", optional: true, repeats: true, completion: .profile)],
+    description: """
+      Looks into the keyring only: no server is asked and nothing is renewed. Without a name, all profiles are shown. \
+      A token is never printed.
+
+      The status is 0 whatever the sessions' states are, unless `--require` is given.
+      """,
+    options: [StatusOptions.require, .json],
+    examples: [
+      Example("authctl status", "Shows every profile."),
+      Example("authctl status work --require 5m --quiet || authctl login work", "Logs in only where it is needed."),
+      Example("authctl status --json | jq -r '.[] | select(.state != \"valid\").profile'", "Lists what is not valid."),
+    ],
+    sections: [
+      Section(
+        "STATES",
+        """
+        - `valid`: the access token is good.
+        - `renewable`: the access token has expired, but the next call renews it.
+        - `login_required`: the refresh token is missing, expired or refused.
+        - `logged_out`: no tokens are stored.
+        - `unknown`: there is a token, but nobody said how long it is good, and it can't be renewed.
+        """)
+    ],
+    run: { invocation, context in
+      let settings = Settings(invocation, context)
+      let required = try StatusOptions.required(invocation)
+      let isNamed = !invocation.operands.isEmpty || invocation.has(.profile)
+      let names = try ProfileChoice(context).profiles(invocation, all: !isNamed)
+      var statuses: [ProfileStatus] = []
+      for name in names {
+        let session = context.session(try ProfileChoice(context).profile(named: name), settings)
+        statuses.append(ProfileStatus(session, try await session.stored(), at: context.now()))
+      }
+      if invocation.wantsJSON {
+        try context.console.write(try JSONValue.array(statuses.map(\.json)).text() + "\n")
+      } else if !settings.quiet {
+        try context.console.write(statuses.map { $0.text(colour: settings.colour.output) }.joined())
+        if statuses.isEmpty { context.console.note("authctl: no profile has been made yet: authctl login NAME …") }
+      }
+      guard let required else { return .ok }
+      return !statuses.isEmpty && statuses.allSatisfy { $0.satisfies(required) } ? .ok : .loginRequired
+    })
+}
+
+/// The options of `status`.
+enum StatusOptions {
+  static let require = Option(
+    "require", .text("DURATION"), summary: "exit 3 unless a token is good for so long",
+    detail: "Or can be renewed. With several profiles, all of them must.")
+
+  static func required(_ invocation: Invocation) throws(AuthError) -> Duration? {
+    try invocation.duration(require)
+  }
+}

@@ -1,0 +1,49 @@
+import AuthCore
+import HTTPTypes
+
+extension Command {
+  static let token = Command(
+    name: "token", summary: "print an access token that is valid",
+    description: """
+      Prints the access token, renewed first where less than `--min-validity` is left of it. For tools that can't be \
+      run through `authctl call`; whoever reads the output has the token.
+      """,
+    options: [TokenOptions.minValidity, TokenOptions.header],
+    examples: [
+      Example("curl -H @<(authctl token --header) https://api.example.com/me", "Gives curl the header, out of sight of `ps`."),
+      Example("TOKEN=$(authctl token --min-validity 5m)", "Takes a token that lasts for the next five minutes."),
+    ],
+    run: { invocation, context in
+      let settings = Settings(invocation, context)
+      let minValidity = try invocation.duration(TokenOptions.minValidity)
+      if let given = context.variable("AUTHCTL_ACCESS_TOKEN") {
+        try context.console.write(try TokenOptions.line(Secret(given), TokenHeader(), invocation) + "\n")
+        return .ok
+      }
+      let profile = try ProfileChoice(context).profile(invocation)
+      let session = context.session(profile, settings)
+      let pair: TokenPair
+      do throws(AuthError) {
+        pair = try await session.manager.token(minValidity: minValidity)
+      } catch {
+        await context.reportDeath(of: profile, error, settings)
+        throw error
+      }
+      try context.console.write(try TokenOptions.line(pair.accessToken, profile.header, invocation) + "\n")
+      return .ok
+    })
+}
+
+/// The options of `token`.
+enum TokenOptions {
+  static let minValidity = Option(
+    "min-validity", .text("DURATION"), summary: "renew unless so much is left", detail: "Unless given: the profile's `refresh_before`, which is `60s` where the profile does not say.")
+  static let header = Option("header", summary: "print the whole header line")
+
+  /// The token, or the header line with it.
+  static func line(_ token: Secret, _ header: TokenHeader, _ invocation: Invocation) throws(AuthError) -> String {
+    guard invocation.has(self.header) else { return token.exposed }
+    let field = header.field(token)
+    return "\(field.name.rawName): \(field.value)"
+  }
+}

@@ -1,0 +1,17 @@
+import AuthCore
+
+extension Invocation {
+  /// The duration that an option gives; nil where it was not given.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` where it is none.
+  func duration(_ option: Option) throws(AuthError) -> Duration? {
+    guard let text = value(option) else { return nil }
+    guard let duration = DurationText.parse(text) else {
+      throw .usage(
+        .init(
+          "--\(option.long) \(Printable.text(text, limit: 80))", why: "it is no duration",
+          hint: "write it like 90s, 15m, 2h, 30d, or in plain seconds"))
+    }
+    return duration
+  }
+}

@@ -1,0 +1,72 @@
+import AuthCore
+
+/// The whole program but for its real parts, which come in through the ``Context``.
+public struct Application: Sendable {
+  private let context: Context
+
+  /// Makes the program.
+  public init(_ context: Context) {
+    self.context = context
+  }
+
+  /// Runs one command line, without the program's name, and waits for what must not be left half done.
+  ///
+  /// - Returns: the exit status.
+  public func run(_ arguments: [String]) async -> Int32 {
+    let status = await answered(arguments)
+    await context.renewals.finish()
+    return status.rawValue
+  }
+
+  private func answered(_ arguments: [String]) async -> ExitStatus {
+    let parser = Parser(program: .authctl)
+    do {
+      switch try parser.parse(arguments) {
+      case .run(let invocation): return await run(invocation)
+      case .shortHelp(let command):
+        return printed(ShortHelp(program: .authctl, command: command).text(width: context.console.width, colour: colour))
+      case .longHelp(let command):
+        return printed(LongHelp(program: .authctl, command: command).text(width: context.console.width, colour: colour))
+      case .version:
+        return printed("\(Program.authctl.name) \(Program.authctl.version)\n")
+      case .missingCommand:
+        context.console.note(ShortHelp(program: .authctl, command: nil).text(width: context.console.width, colour: false))
+        return .usage
+      }
+    } catch {
+      let report = ErrorReport(error)
+      let format = parser.glimpse(.errors, in: arguments) ?? context.variable("AUTHCTL_ERRORS")
+      context.console.note(format == "json" ? report.json : report.text)
+      return report.status
+    }
+  }
+
+  private func run(_ invocation: Invocation) async -> ExitStatus {
+    do {
+      return try await invocation.command.run(invocation, context)
+    } catch {
+      let settings = Settings(invocation, context)
+      let report = ErrorReport(error)
+      let isSilenced = invocation.has(CallOptions.silent) && !invocation.has(CallOptions.showError)
+      return isSilenced ? report.status : report.report(settings, context, profile: profileName(invocation))
+    }
+  }
+
+  /// The profile that an error is about, as far as the command line says it.
+  private func profileName(_ invocation: Invocation) -> String? {
+    let isAboutProfile = invocation.command.operands.first?.completion == .profile
+    return (isAboutProfile ? invocation.operands.first : nil) ?? invocation.value(.profile)
+      ?? context.variable("AUTHCTL_PROFILE")
+  }
+
+  private var colour: Bool { Settings.colour(nil, context).output }
+
+  private func printed(_ text: String) -> ExitStatus {
+    do {
+      try context.console.write(text)
+      return .ok
+    } catch {
+      return ErrorReport(error).status
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import AuthCore
+public import SystemPackage
+
+/// Standard input, output and error, and the terminal behind them.
+public protocol Console: Sendable {
+  /// Standard input.
+  var input: FileDescriptor { get }
+  /// Standard output.
+  var output: FileDescriptor { get }
+  /// Whether standard input, output and error are terminals.
+  var terminals: Terminals { get }
+  /// The width of the terminal in columns.
+  var width: Int { get }
+
+  /// Writes data to standard output.
+  ///
+  /// - Throws: `Errno`; `.brokenPipe` when the reader is gone.
+  func write(_ text: String) throws
+
+  /// Writes a line to standard error; nobody can be told when that fails.
+  func note(_ line: String)
+
+  /// Reads a line from the terminal.
+  ///
+  /// - Parameter echo: whether what is typed is shown; a secret's is not.
+  /// - Returns: the line without its end; nil at the end of input.
+  func ask(_ prompt: String, echo: Bool) throws -> String?
+}
+
+/// Which of the standard streams are terminals.
+public struct Terminals: Sendable {
+  /// Standard input.
+  public let input: Bool
+  /// Standard output.
+  public let output: Bool
+  /// Standard error.
+  public let error: Bool
+
+  /// States it.
+  public init(input: Bool, output: Bool, error: Bool) {
+    self.input = input
+    self.output = output
+    self.error = error
+  }
+}
+
+extension Console {
+  /// All of standard input.
+  ///
+  /// - Parameter limit: in bytes; ``Spool/memoryLimit`` at the most.
+  /// - Throws: ``AuthError/usage(_:)`` where there is more, ``AuthError/failed(_:)`` where it can't be read.
+  func readAllInput(for what: String) throws(AuthError) -> String {
+    let bytes: [UInt8]?
+    do {
+      bytes = try Spool(input, folder: "/").readAhead()
+    } catch {
+      throw .failed(.init(what, why: "standard input can't be read: \(error)", hint: "redirect it from a file or a pipe"))
+    }
+    guard let bytes else {
+      throw .usage(.init(what, why: "standard input holds more than 1 MiB", hint: "give it that alone"))
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw .usage(.init(what, why: "standard input is not UTF-8 text", hint: "give it as text"))
+    }
+    return text
+  }
+}

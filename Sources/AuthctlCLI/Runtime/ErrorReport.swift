@@ -1,0 +1,72 @@
+import AuthCore
+import SystemPackage
+
+/// An error as it is told to the caller: the one place where errors become exit codes and messages.
+struct ErrorReport: Sendable {
+  /// The exit status.
+  let status: ExitStatus
+  /// What failed and why.
+  let message: String
+  /// What to do; empty where there is nothing to add.
+  let hint: String
+  /// The profile it is about, where there is one.
+  var profile: String?
+  /// Whether there is anything to say at all.
+  var silent = false
+
+  init(_ error: any Error) {
+    switch error {
+    case let error as UsageError:
+      self.init(.usage, error.message, error.hint)
+    case let error as AuthError:
+      self.init(ErrorReport.status(error), error.explanation)
+    case CLIError.http(let explanation):
+      self.init(.http, explanation)
+    case CLIError.outputClosed, Errno.brokenPipe:
+      self.init(.failed, "writing the output: the reader is gone", "")
+      silent = true
+    case let error as Errno:
+      self.init(.failed, "writing the output: \(error)", "check the disk or what standard output leads to")
+    default:
+      self.init(.failed, "unexpected: \(Printable.text(String(describing: error)))", "report this as a bug")
+    }
+  }
+
+  private init(_ status: ExitStatus, _ message: String, _ hint: String) {
+    self.status = status
+    self.message = message
+    self.hint = hint
+  }
+
+  private init(_ status: ExitStatus, _ explanation: AuthError.Explanation) {
+    self.init(status, "\(explanation.what): \(explanation.why)", explanation.hint)
+  }
+
+  private static func status(_ error: AuthError) -> ExitStatus {
+    switch error {
+    case .failed: .failed
+    case .usage: .usage
+    case .loginRequired: .loginRequired
+    case .storage: .keyring
+    case .tryLater: .tryLater
+    case .refused: .refused
+    case .origin: .origin
+    }
+  }
+
+  /// `authctl: what: why`, then what to do.
+  var text: String {
+    hint.isEmpty ? "authctl: \(message)" : "authctl: \(message)\n  \(hint)"
+  }
+
+  /// The error as one JSON object.
+  var json: String {
+    var error: [String: JSONValue] = [
+      "code": .string(status.word), "exit": .integer(Int64(status.rawValue)), "message": .string(message),
+      "hint": .string(hint),
+    ]
+    if let profile { error["profile"] = .string(profile) }
+    // Strings and a whole number: there is nothing in it that JSON has no form for.
+    return (try? JSONValue.object(["error": .object(error)]).text()) ?? "{}"
+  }
+}

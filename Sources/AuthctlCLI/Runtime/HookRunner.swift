@@ -1,0 +1,47 @@
+import Subprocess
+import SystemPackage
+
+/// Runs the commands that a profile's `[on]` names.
+public protocol HookRunner: Sendable {
+  /// Runs a shell command and waits for its end, ten seconds at the most.
+  ///
+  /// - Parameter variables: added to the environment; never a secret.
+  /// - Returns: why it failed; nil where it did not.
+  func run(_ command: String, variables: [String: String]) async -> String?
+}
+
+/// Runs them with `/bin/sh -c`.
+public struct ShellHooks: HookRunner {
+  /// Makes the runner.
+  public init() {}
+
+  public func run(_ command: String, variables: [String: String]) async -> String? {
+    await withTaskGroup(of: String?.self) { group in
+      group.addTask { await ShellHooks.shell(command, variables) }
+      group.addTask {
+        do {
+          try await ContinuousClock().sleep(for: .seconds(10))
+          return "it did not end within 10 seconds"
+        } catch {
+          return nil
+        }
+      }
+      let first = await group.next() ?? nil
+      group.cancelAll()
+      return first
+    }
+  }
+
+  private static func shell(_ command: String, _ variables: [String: String]) async -> String? {
+    let environment = Environment.inherit.updating(
+      Dictionary(uniqueKeysWithValues: variables.map { (Environment.Key(stringLiteral: $0.key), Optional($0.value)) }))
+    do {
+      let result = try await Subprocess.run(
+        .path("/bin/sh"), arguments: ["-c", command], environment: environment, input: .none, output: .discarded,
+        error: .discarded)
+      return result.terminationStatus.isSuccess ? nil : "it ended with \(result.terminationStatus)"
+    } catch {
+      return "it could not be started"
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import AuthCore
+import FlyingSocks
+import FoundationEssentials
+import Glibc
+
+/// Waits on the loopback interface for the redirect of a browser login (RFC 8252, section 7.3).
+struct LoopbackListener: Sendable {
+  /// The redirect URI, with the port that is listened on.
+  let redirectURI: String
+  private let path: String
+  private let socket: Socket
+
+  /// Listens at the first of the URIs whose port is free.
+  ///
+  /// - Throws: ``AuthError/failed(_:)`` where none is.
+  init(_ uris: [RedirectURI]) throws(AuthError) {
+    var reasons: [String] = []
+    for uri in uris {
+      do {
+        let (socket, port) = try LoopbackListener.listen(uri)
+        self.socket = socket
+        redirectURI = uri.string(port: port)
+        path = uri.path.isEmpty ? "/" : uri.path
+        return
+      } catch {
+        reasons.append("\(uri.host):\(uri.port ?? 0): \(LoopbackListener.reason(error))")
+      }
+    }
+    throw .failed(
+      .init(
+        "listening for the browser's answer", why: reasons.joined(separator: "; "),
+        hint: "free the port, or give other URIs in redirect_uri (they must be registered at the server)"))
+  }
+
+  private static func reason(_ error: any Error) -> String {
+    if case .failed(_, let errno, _) = error as? SocketError { return errno == EADDRINUSE ? "the port is in use" : "error \(errno)" }
+    return "the port can't be had"
+  }
+
+  private static func listen(_ uri: RedirectURI) throws -> (Socket, port: Int) {
+    let isIP6 = uri.host == "[::1]"
+    let socket = try Socket(domain: isIP6 ? AF_INET6 : AF_INET)
+    do {
+      try socket.setValue(true, for: .localAddressReuse)
+      let port = UInt16(uri.port ?? 0)
+      if isIP6 {
+        try socket.bind(to: sockaddr_in6.inet6(ip6: "::1", port: port))
+      } else {
+        try socket.bind(to: sockaddr_in.inet(ip4: "127.0.0.1", port: port))
+      }
+      try socket.listen()
+      switch try socket.sockname() {
+      case .ip4(_, let port), .ip6(_, let port): return (socket, Int(port))
+      case .unix: throw SocketError.unsupportedAddress
+      }
+    } catch {
+      try? socket.close()
+      throw error
+    }
+  }
+
+  /// Serves requests until one of them is the answer that is waited for.
+  ///
+  /// - Parameter verdict: looks at the fields of a hit on the redirect URI; the answer to stop with, nil to go on waiting.
+  /// - Throws: `CancellationError`, or what the sockets throw.
+  func wait<Answer: Sendable>(for verdict: @escaping @Sendable ([FormField]) -> Answer?) async throws -> Answer {
+    let pool: some AsyncSocketPool = .make()
+    try await pool.prepare()
+    defer { try? socket.close() }
+    let listening = try AsyncSocket(socket: socket, pool: pool)
+    return try await withThrowingTaskGroup(of: Answer?.self) { group in
+      group.addTask {
+        try await pool.run()
+        return nil
+      }
+      group.addTask {
+        await serve(listening, verdict)
+      }
+      defer { group.cancelAll() }
+      while let result = try await group.next() {
+        if let result { return result }
+      }
+      throw CancellationError()
+    }
+  }
+
+  /// Browsers open connections on which nothing ever comes: each one is served by itself.
+  private func serve<Answer: Sendable>(
+    _ listening: AsyncSocket, _ verdict: @escaping @Sendable ([FormField]) -> Answer?
+  ) async -> Answer? {
+    let (answers, found) = AsyncStream<Answer>.makeStream()
+    return await withTaskGroup(of: Void.self) { group in
+      group.addTask {
+        await withTaskGroup(of: Void.self) { connections in
+          while !Task.isCancelled, let connection = try? await listening.accept() {
+            connections.addTask {
+              if let answer = await answered(connection, verdict) { found.yield(answer) }
+            }
+          }
+        }
+      }
+      defer { group.cancelAll() }
+      for await answer in answers { return answer }
+      return nil
+    }
+  }
+
+  private func answered<Answer: Sendable>(
+    _ connection: AsyncSocket, _ verdict: @Sendable ([FormField]) -> Answer?
+  ) async -> Answer? {
+    defer { try? connection.close() }
+    // A connection that breaks or talks nonsense is not the browser with the answer; the wait goes on.
+    guard let request = try? await LoopbackRequest(connection) else { return nil }
+    guard request.path == path else {
+      try? await connection.write(LoopbackPage.notFound.response)
+      return nil
+    }
+    guard let fields = request.fields else {
+      try? await connection.write(LoopbackPage.methodNotAllowed.response)
+      return nil
+    }
+    let answer = verdict(fields)
+    try? await connection.write((answer == nil ? LoopbackPage.empty : LoopbackPage.received).response)
+    return answer
+  }
+}
+
+/// A name and a value of a query or form.
+typealias FormField = (name: String, value: String)

@@ -1,0 +1,105 @@
+import AuthCore
+
+/// Finds the profile that a command line means.
+struct ProfileChoice: Sendable {
+  private let context: Context
+
+  init(_ context: Context) {
+    self.context = context
+  }
+
+  /// Takes a name as it was typed.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` where it can't be a profile's name.
+  static func name(_ text: String) throws(AuthError) -> ProfileName {
+    guard let name = ProfileName(text) else {
+      throw .usage(
+        .init(
+          "profile '\(Printable.text(text, limit: 80))'", why: "this can't be a profile's name",
+          hint: "a name has 1 to 64 letters, digits and . _ -, and begins with a letter or digit"))
+    }
+    return name
+  }
+
+  /// The profile of that name.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` where there is none.
+  func profile(named name: ProfileName) throws(AuthError) -> Profile {
+    if let profile = try context.profiles.profile(name) { return profile }
+    let known = try context.profiles.names().map(\.string)
+    let nearest = NearestName.of(name.string, among: known).map { "did you mean '\($0)'? " } ?? ""
+    throw .usage(
+      .init(
+        "profile \(name)", why: "there is no such profile",
+        hint: nearest + "to make it: authctl login \(name) --issuer URL --client-id ID --api URL"))
+  }
+
+  /// The profile that was named by option or environment, else the default one, else the only one.
+  func profile(_ invocation: Invocation) throws(AuthError) -> Profile {
+    if let named = try named(invocation) { return try profile(named: named) }
+    return try theOne(among: try all())
+  }
+
+  /// The profile for a URL: the one that was named, else the one whose `api` has the URL's origin.
+  func profile(_ invocation: Invocation, holding url: WebURL) throws(AuthError) -> Profile {
+    if let named = try named(invocation) { return try profile(named: named) }
+    let holding = try all().filter { $0.origins.contains(url.origin) }
+    guard !holding.isEmpty else {
+      throw .origin(
+        .init(
+          "calling \(url)", why: "no profile has the origin \(url.origin) in its api",
+          hint: "add it to a profile's api, or make one: authctl login NAME --issuer URL --client-id ID --api \(url.origin)"))
+    }
+    return try theOne(among: holding)
+  }
+
+  /// The profiles that were named as operands, by `--all`, or the one that is meant without either.
+  func profiles(_ invocation: Invocation, all wantsAll: Bool) throws(AuthError) -> [ProfileName] {
+    let operands = try invocation.operands.map { text throws(AuthError) in try ProfileChoice.name(text) }
+    if wantsAll {
+      guard operands.isEmpty, !invocation.has(.profile) else {
+        throw .usage(.init("--all", why: "it means every profile, but one is named too", hint: "give one or the other"))
+      }
+      return try context.profiles.names()
+    }
+    if !operands.isEmpty {
+      if let option = invocation.value(.profile), operands.map(\.string) != [option] {
+        throw .usage(
+          .init("--profile \(Printable.text(option, limit: 80))", why: "another profile is named too", hint: "name it once"))
+      }
+      return operands
+    }
+    return [try profile(invocation).name]
+  }
+
+  /// The name given by `--profile` or `AUTHCTL_PROFILE`; nil where neither is.
+  func named(_ invocation: Invocation) throws(AuthError) -> ProfileName? {
+    guard let text = invocation.value(.profile) ?? context.variable("AUTHCTL_PROFILE") else { return nil }
+    return try ProfileChoice.name(text)
+  }
+
+  private func all() throws(AuthError) -> [Profile] {
+    var profiles: [Profile] = []
+    for name in try context.profiles.names() {
+      if let profile = try context.profiles.profile(name) { profiles.append(profile) }
+    }
+    return profiles
+  }
+
+  private func theOne(among profiles: [Profile]) throws(AuthError) -> Profile {
+    if let only = profiles.first, profiles.count == 1 { return only }
+    let defaults = profiles.filter(\.isDefault)
+    if let chosen = defaults.first, defaults.count == 1 { return chosen }
+    guard !profiles.isEmpty else {
+      throw .usage(
+        .init(
+          "no profile", why: "none has been made yet",
+          hint: "make one: authctl login NAME --issuer URL --client-id ID --api URL"))
+    }
+    let names = (defaults.isEmpty ? profiles : defaults).map(\.name.string).joined(separator: ", ")
+    throw .usage(
+      .init(
+        "no profile", why: "several could be meant: \(names)",
+        hint: "name one with --profile, set AUTHCTL_PROFILE, or put default = true into one file"))
+  }
+}

@@ -1,0 +1,40 @@
+import AuthCore
+
+/// What the options of the program and the environment say together about how a command speaks.
+struct Settings: Sendable {
+  /// Notes and warnings are kept back.
+  let quiet: Bool
+  /// Each step is told.
+  let verbose: Bool
+  /// Nobody can be asked.
+  let nonInteractive: Bool
+  /// Errors are JSON.
+  let errorsAsJSON: Bool
+  /// Standard output and standard error are coloured.
+  let colour: (output: Bool, error: Bool)
+
+  init(_ invocation: Invocation, _ context: Context) {
+    quiet = invocation.has(.quiet)
+    verbose = invocation.has(.verbose)
+    nonInteractive = invocation.has(.nonInteractive) || !context.console.terminals.input
+    let format = invocation.value(.errors) ?? context.variable("AUTHCTL_ERRORS")
+    errorsAsJSON = format == "json" || invocation.wantsJSON
+    colour = Settings.colour(invocation.value(.color), context)
+  }
+
+  /// `--color`, else `NO_COLOR` (any value but an empty one says no), else whether it is a terminal.
+  static func colour(_ choice: String?, _ context: Context) -> (output: Bool, error: Bool) {
+    switch choice {
+    case "always": return (true, true)
+    case "never": return (false, false)
+    default:
+      guard context.variable("NO_COLOR") == nil, context.variable("TERM") != "dumb" else { return (false, false) }
+      return (context.console.terminals.output, context.console.terminals.error)
+    }
+  }
+}
+
+extension Invocation {
+  /// Whether the switch `--json` was given; the option of that name that takes a value is curl's (`call --json DATA`).
+  var wantsJSON: Bool { occurrences.contains { $0.option == .json && $0.value == nil } }
+}

@@ -1,0 +1,114 @@
+import AuthCore
+
+/// The profile that the options of a `login` describe.
+struct ProfileDraft: Sendable {
+  private let name: ProfileName
+  private let given: [(setting: ProfileSetting, values: [String])]
+  private let hasClientSecret: Bool
+
+  /// Reads the options; `hasClientSecret` tells whether a client's secret comes with them.
+  init(_ invocation: Invocation, name: ProfileName, hasClientSecret: Bool) {
+    self.name = name
+    self.hasClientSecret = hasClientSecret
+    given = ProfileSetting.all.compactMap { setting in
+      guard invocation.has(setting.option) else { return nil }
+      return (setting, setting.form == .flag ? ["true"] : invocation.values(setting.option))
+    }
+  }
+
+  /// Whether any setting was given.
+  var isEmpty: Bool { given.isEmpty }
+
+  /// The settings as the text of a profile's file.
+  var toml: String {
+    var lines = ["# Made by: authctl login \(name). Yours to edit: authctl never rewrites it.", ""]
+    for (setting, values) in given { lines.append("\(setting.key) = \(ProfileDraft.value(values, setting.form))") }
+    if hasClientSecret, !given.contains(where: { $0.setting.key == "client_authentication" }) {
+      lines.append("client_authentication = \"\(ClientAuthentication.basic.rawValue)\"")
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The profile of the options alone.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` where they do not make a whole one.
+  func profile() throws(AuthError) -> Profile {
+    do {
+      return try Profile(toml: toml, file: "the options", name: name)
+    } catch {
+      throw .usage(.init(error.explanation.what, why: error.explanation.why, hint: ProfileDraft.asOptions(error.explanation.hint)))
+    }
+  }
+
+  /// A profile of a file with what was given for this login alone.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` where a setting was given that a file of its own decides.
+  func applied(to profile: Profile, file: String) throws(AuthError) -> Profile {
+    guard !isEmpty else { return profile }
+    var merged = profile
+    let drafted = try whole(over: profile)
+    for (setting, _) in given where setting.value(drafted) != setting.value(profile) {
+      guard setting.concernsOneLogin else {
+        throw .usage(
+          .init(
+            "--\(setting.option.long)", why: "profile \(name) exists already and says otherwise",
+            hint: "edit \(file), or log in to a profile of another name"))
+      }
+    }
+    for (setting, _) in given {
+      switch setting.key {
+      case "flow": merged.flow = drafted.flow
+      case "scope": merged.scope = drafted.scope
+      case "audience": merged.audience = drafted.audience
+      case "resource": merged.resource = drafted.resource
+      case "username": merged.username = drafted.username
+      case "redirect_uri": merged.redirectURI = drafted.redirectURI
+      default: break
+      }
+    }
+    return merged
+  }
+
+  /// The options read as a profile, with the few keys that a profile can't be without taken from the file's.
+  private func whole(over profile: Profile) throws(AuthError) -> Profile {
+    let needed = ["client_id": profile.clientID, "issuer": profile.issuer, "client_authentication": profile.clientAuthentication.rawValue]
+    var text = toml
+    for (key, value) in needed.sorted(by: { $0.key < $1.key }) {
+      guard let value, !text.contains("\n\(key) = ") else { continue }
+      text += "\(key) = \(ProfileDraft.quoted(value))\n"
+    }
+    if let token = profile.endpoints.token { text += "[endpoints]\ntoken = \(ProfileDraft.quoted(token.string))\n" }
+    if let page = profile.endpoints.authorization {
+      text += (profile.endpoints.token == nil ? "[endpoints]\n" : "") + "authorization = \(ProfileDraft.quoted(page.string))\n"
+    }
+    return try Profile(toml: text, file: "the options", name: name)
+  }
+
+  private static func value(_ values: [String], _ form: ProfileSetting.Form) -> String {
+    switch form {
+    case .text: quoted(values.last ?? "")
+    case .flag: "true"
+    case .list: "[" + values.map(quoted).joined(separator: ", ") + "]"
+    case .statuses: "[" + values.map { Int($0) == nil ? quoted($0) : $0 }.joined(separator: ", ") + "]"
+    }
+  }
+
+  /// A basic string of TOML.
+  private static func quoted(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": quoted += "\\\(scalar)"
+      case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+        let hex = String(scalar.value, radix: 16)
+        quoted += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+
+  private static func asOptions(_ hint: String) -> String {
+    hint.hasPrefix("add ") ? "or as an option of login: \(hint.dropFirst(4))" : hint
+  }
+}

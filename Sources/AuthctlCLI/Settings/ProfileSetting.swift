@@ -1,0 +1,104 @@
+import AuthCore
+
+/// A top-level key of a profile's file, and the option of `login` that stands for it.
+struct ProfileSetting: Sendable {
+  /// How a value is written in TOML.
+  enum Form: Sendable {
+    case text, list, flag, statuses
+  }
+
+  /// The option: the key with dashes for underscores.
+  let option: Option
+  /// How it is written.
+  let form: Form
+  /// Whether it may be given for one login over a profile that says otherwise.
+  let concernsOneLogin: Bool
+  /// The setting of a profile as text, to compare two profiles by.
+  let value: @Sendable (Profile) -> String
+
+  /// The key in the file.
+  var key: String { option.long.replacing("-", with: "_") }
+
+  init(
+    _ option: Option, _ form: Form = .text, concernsOneLogin: Bool = false,
+    value: @escaping @Sendable (Profile) -> String
+  ) {
+    self.option = option
+    self.form = form
+    self.concernsOneLogin = concernsOneLogin
+    self.value = value
+  }
+}
+
+extension ProfileSetting {
+  /// All top-level keys.
+  static let all: [ProfileSetting] = [
+    ProfileSetting(
+      Option("type", .choice("TYPE", ["oauth2"]), summary: "the kind of server: oauth2"), value: { _ in "oauth2" }),
+    ProfileSetting(
+      Option("issuer", .text("URL"), summary: "the server's issuer, whose metadata is discovered"),
+      value: { $0.issuer ?? "" }),
+    ProfileSetting(
+      Option("client-id", .text("ID"), summary: "the client's name as registered at the server"),
+      value: { $0.clientID }),
+    ProfileSetting(
+      Option(
+        "flow", .choice("FLOW", Flow.allCases.map(\.rawValue)), summary: "how to log in",
+        detail: """
+          `browser` opens a page to log in on; `password` sends user name and password; `client-credentials` is for \
+          programs that act for themselves; `token` takes tokens from standard input: one bare access token, or the \
+          JSON of a token response.
+          """), concernsOneLogin: true, value: { $0.flow.rawValue }),
+    ProfileSetting(
+      Option("scope", .text("SCOPE"), repeats: true, summary: "what to ask for"), .list, concernsOneLogin: true,
+      value: { $0.scope.joined(separator: " ") }),
+    ProfileSetting(
+      Option(
+        "api", .text("URL"), repeats: true, summary: "where the token may go",
+        detail: "The first one is the base of the relative paths of `call`."), .list,
+      value: { $0.api.map(\.string).joined(separator: " ") }),
+    ProfileSetting(
+      Option("audience", .text("TEXT"), summary: "the audience to ask for"), concernsOneLogin: true,
+      value: { $0.audience ?? "" }),
+    ProfileSetting(
+      Option("resource", .text("URL"), repeats: true, summary: "the resource to ask for (RFC 8707)"), .list,
+      concernsOneLogin: true, value: { $0.resource.joined(separator: " ") }),
+    ProfileSetting(
+      Option(
+        "client-authentication", .choice("METHOD", ClientAuthentication.allCases.map(\.rawValue)),
+        summary: "how the client proves who it is",
+        detail: "Where a client secret is given with the first login and this is not: `client_secret_basic`."),
+      value: { $0.clientAuthentication.rawValue }),
+    ProfileSetting(
+      Option("username", .text("NAME"), summary: "the user's name for the password flow"), concernsOneLogin: true,
+      value: { $0.username ?? "" }),
+    ProfileSetting(
+      Option(
+        "redirect-uri", .text("URI"), repeats: true, summary: "where the browser comes back to",
+        detail: """
+          A loopback URI as it is registered at the server. Without a port any free one is taken; of several, the \
+          first whose port is free. `http://127.0.0.1/callback` unless given.
+          """), .list, concernsOneLogin: true,
+      value: { $0.redirectURI.map { "\($0.host) \($0.port ?? 0) \($0.path)" }.joined(separator: ",") }),
+    ProfileSetting(
+      Option(
+        "basic-encoding", .choice("ENCODING", BasicEncoding.allCases.map(\.rawValue)),
+        summary: "how client_secret_basic encodes the secret"), value: { $0.basicEncoding.rawValue }),
+    ProfileSetting(
+      Option("default", summary: "use this profile where none is named"), .flag, value: { String($0.isDefault) }),
+    ProfileSetting(
+      Option("refresh-before", .text("DURATION"), summary: "renew when less than this is left"),
+      value: { "\($0.refreshBefore)" }),
+    ProfileSetting(
+      Option(
+        "refresh-token-margin", .text("DURATION"), summary: "count the refresh token as expired so early"),
+      value: { "\($0.refreshTokenMargin)" }),
+    ProfileSetting(
+      Option(
+        "access-token-lifetime", .text("DURATION"), summary: "the token's life where the server does not say"),
+      value: { $0.accessTokenLifetime.map { "\($0)" } ?? "" }),
+    ProfileSetting(
+      Option("refresh-on", .text("STATUS"), repeats: true, summary: "API statuses that mean: renew and replay"),
+      .statuses, value: { $0.refreshOn.sorted().map(String.init).joined(separator: " ") }),
+  ]
+}

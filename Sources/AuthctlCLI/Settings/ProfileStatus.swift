@@ -1,0 +1,91 @@
+import AuthCore
+import FoundationEssentials
+
+/// What is to be said of a profile's session, without asking anybody.
+struct ProfileStatus: Sendable {
+  /// Where a session stands.
+  enum State: String, Sendable {
+    /// The access token is good.
+    case valid
+    /// The access token is no longer good, but can be renewed.
+    case renewable
+    /// A person must log in again.
+    case loginRequired = "login_required"
+    /// Nobody is logged in.
+    case loggedOut = "logged_out"
+    /// There is an access token of which nobody knows how long it is good.
+    case unknown
+  }
+
+  /// Where the session stands.
+  let state: State
+  private let profile: Profile
+  private let pair: TokenPair?
+  private let canRenew: Bool
+  private let now: Date
+
+  init(_ session: ProfileSession, _ pair: TokenPair?, at now: Date) {
+    profile = session.profile
+    self.pair = pair
+    self.now = now
+    canRenew = pair.map { session.canRenew($0) } ?? false
+    state = ProfileStatus.state(pair, canRenew: canRenew, now: now)
+  }
+
+  private static func state(_ pair: TokenPair?, canRenew: Bool, now: Date) -> State {
+    guard let pair else { return .loggedOut }
+    if let remaining = pair.remaining(at: now), remaining > 0 { return .valid }
+    if canRenew { return .renewable }
+    return pair.expiresAt == nil && pair.lastError?.final != true ? .unknown : .loginRequired
+  }
+
+  /// Whether a token is valid for so long, or can be renewed.
+  func satisfies(_ wanted: Duration) -> Bool {
+    guard let pair else { return false }
+    if canRenew { return true }
+    return pair.remaining(at: now).map { $0 >= wanted.seconds && $0 > 0 } ?? (state == .unknown)
+  }
+
+  /// Stable keys; what is not known is null.
+  var json: JSONValue {
+    func date(_ date: Date?) -> JSONValue { date.map { .string($0.formatted(.iso8601)) } ?? .null }
+    func left(_ date: Date?) -> JSONValue { date.map { .integer(Int64($0.timeIntervalSince(now).rounded(.down))) } ?? .null }
+    return .object([
+      "profile": .string(profile.name.string), "type": .string("oauth2"),
+      "issuer": (pair?.server?.issuer ?? profile.issuer).map { .string($0) } ?? .null, "state": .string(state.rawValue),
+      "expires_at": date(pair?.expiresAt), "expires_in": left(pair?.expiresAt),
+      "refresh_expires_at": date(pair?.refreshExpiresAt), "refresh_expires_in": left(pair?.refreshExpiresAt),
+      "scope": pair?.scope.map { .string($0.joined(separator: " ")) } ?? .null,
+      "subject": pair?.subject.map { .string($0) } ?? .null, "store": .string("keyring"),
+      "last_refresh": date(pair?.lastRefresh), "last_error": pair?.lastError.map { .string($0.error) } ?? .null,
+    ])
+  }
+
+  /// A few lines for people.
+  func text(colour: Bool) -> String {
+    let tint = [State.valid: "32", .renewable: "33", .unknown: "33"][state] ?? "31"
+    let shown = state.rawValue.replacing("_", with: " ")
+    var lines = ["\(profile.name): " + (colour ? "\u{1B}[\(tint)m\(shown)\u{1B}[0m" : shown)]
+    func add(_ name: String, _ value: String?) {
+      guard let value else { return }
+      lines.append("  " + name + String(repeating: " ", count: max(1, 15 - name.count)) + Printable.text(value))
+    }
+    add("issuer", pair?.server?.issuer ?? profile.issuer)
+    add("subject", pair?.subject)
+    add("scope", pair?.scope?.joined(separator: " "))
+    add("access token", pair.map { describe($0.expiresAt) })
+    add("refresh token", pair.map { $0.refreshToken == nil ? "none" : describe($0.refreshExpiresAt) })
+    add("last refresh", pair?.lastRefresh?.formatted(.iso8601))
+    add("last error", pair?.lastError.map { "\($0.error), at \($0.at.formatted(.iso8601))" })
+    if state == .loginRequired || state == .loggedOut { add("to do", "authctl login \(profile.name)") }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func describe(_ expiry: Date?) -> String {
+    guard let expiry else { return "expiry unknown" }
+    let left = expiry.timeIntervalSince(now)
+    let when = expiry.formatted(.iso8601)
+    return left > 0
+      ? "\(DurationText.describe(left)) left (until \(when))" : "expired \(DurationText.describe(-left)) ago (at \(when))"
+  }
+}
