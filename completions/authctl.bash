@@ -68,7 +68,7 @@ _authctl_offer_kind() {
 }
 
 _authctl() {
-  local word letters kind command='' option='' ended='' joined='' count=0 i
+  local word letters kind command='' option='' ended='' joined='' count=0 i words
   local current=${COMP_WORDS[COMP_CWORD]}
   COMPREPLY=()
   for ((i = 1; i < COMP_CWORD; i++)); do
@@ -107,10 +107,8 @@ _authctl() {
   else
     kind='words help'
   fi
-  # The words of the table hold no blanks and no patterns, so they can be split here.
-  set -f
-  _authctl_offer_kind "$current" $kind
-  set +f
+  read -rd '' -a words <<<"$kind"
+  _authctl_offer_kind "$current" "${words[@]}"
 }
 
 complete -F _authctl authctl

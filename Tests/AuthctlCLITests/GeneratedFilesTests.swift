@@ -3,6 +3,10 @@ import Testing
 
 @testable import AuthctlCLI
 
+extension GeneratedFile: CustomTestStringConvertible {
+  public var testDescription: String { path }
+}
+
 /// Compares the checked-in pages and completions with the table; `make generate` writes them.
 @Suite("Generated files") struct GeneratedFilesTests {
   /// The top of the source tree.

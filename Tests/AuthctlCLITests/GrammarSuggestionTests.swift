@@ -18,7 +18,7 @@ import Testing
     "suggests only what can be meant",
     arguments: [
       ("tokne", "token"), ("log", nil), ("logi", "login"), ("logo", "logout"), ("x", nil), ("zzzz", nil),
-      ("refersh", "refresh"), ("caller", nil), ("calll", "call"),
+      ("refersh", "refresh"), ("caller", "call"), ("calll", "call"),
     ] as [(String, String?)])
   func nearest(word: String, expected: String?) {
     let names = ["login", "logout", "call", "token", "refresh"]

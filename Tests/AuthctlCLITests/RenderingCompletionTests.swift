@@ -70,6 +70,12 @@ import Testing
     #expect(answer.offered == ["--color"])
   }
 
+  @Test("works under another name, with the same profiles", arguments: ["bash", "zsh", "fish"])
+  func renamed(shell: String) throws {
+    #expect(try complete("foo call --out", shell: shell, name: "foo").offered == ["--output"])
+    #expect(try complete("foo -p w", shell: shell, name: "foo").offered == ["work"])
+  }
+
   private func expect(_ it: Case, shell: String) throws {
     let answer = try complete(it.line, shell: shell)
     if it.exactly {
@@ -80,10 +86,14 @@ import Testing
   }
 
   private func complete(
-    _ line: String, shell: String, program: Program = .sample
+    _ line: String, shell: String, program: Program = .sample, name: String = "authctl"
   ) throws -> (offered: [String], raw: String) {
     let directory = try TemporaryDirectory()
-    for file in program.generatedFiles { try directory.write(file.text, to: file.path) }
+    for file in program.generatedFiles {
+      let isNamed = name == program.name
+      let text = try isNamed ? file.text : Tool.run([RenderingRenameTests.script, name], input: file.text).output
+      try directory.write(text, to: file.path.replacing(program.name, with: name))
+    }
     for name in ["work.toml", "home.two.toml", "note.txt"] {
       try directory.write("", to: "config/authctl/profiles/\(name)")
     }
@@ -95,7 +105,7 @@ import Testing
     let outcome = try Tool.run(
       [
         "env", "-C", directory.url.appending(path: "here").path, shell, driver,
-        directory.url.appending(path: "completions").path, line,
+        directory.url.appending(path: "completions").path, line, name,
       ], environment: environment)
     #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome)")
     let offered = outcome.output.split(separator: "\n").map { $0.prefix { $0 != "\t" } }.map(String.init)

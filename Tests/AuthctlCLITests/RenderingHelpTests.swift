@@ -12,8 +12,8 @@ import Testing
         Usage: authctl logout [OPTIONS] [PROFILE...]
 
         Options:
-              --all              log out of every profile
-              --local-only       don't ask the server
+              --all         log out of every profile
+              --local-only  don't ask the server
 
         Options of every command:
           -p, --profile NAME     use this profile

@@ -46,9 +46,10 @@ import Testing
 
   @Test("is named as git names its pages")
   func names() {
-    #expect(Program.sample.generatedFiles.map(\.path) == [
-      "man/authctl.1", "man/authctl-call.1", "man/authctl-logout.1", "man/authctl-status.1",
-      "completions/authctl.bash", "completions/_authctl", "completions/authctl.fish",
-    ])
+    #expect(
+      Program.sample.generatedFiles.map(\.path) == [
+        "man/authctl.1", "man/authctl-call.1", "man/authctl-logout.1", "man/authctl-status.1",
+        "completions/authctl.bash", "completions/_authctl", "completions/authctl.fish",
+      ])
   }
 }

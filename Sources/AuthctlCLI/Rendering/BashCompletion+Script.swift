@@ -47,7 +47,7 @@ extension BashCompletion {
   /// The function that finds out what stands at the cursor; `NAME` stands for the program's, `COMMANDS` for theirs.
   static let walk = #"""
     _NAME() {
-      local word letters kind command='' option='' ended='' joined='' count=0 i
+      local word letters kind command='' option='' ended='' joined='' count=0 i words
       local current=${COMP_WORDS[COMP_CWORD]}
       COMPREPLY=()
       for ((i = 1; i < COMP_CWORD; i++)); do
@@ -86,10 +86,8 @@ extension BashCompletion {
       else
         kind='words COMMANDS'
       fi
-      # The words of the table hold no blanks and no patterns, so they can be split here.
-      set -f
-      _NAME_offer_kind "$current" $kind
-      set +f
+      read -rd '' -a words <<<"$kind"
+      _NAME_offer_kind "$current" "${words[@]}"
     }
     """#
 }

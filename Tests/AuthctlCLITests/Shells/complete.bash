@@ -1,16 +1,14 @@
-# Prints what bash offers at the end of a line: complete.bash DIRECTORY LINE
-source "$1/authctl.bash"
+# Prints what bash offers at the end of a line: complete.bash DIRECTORY LINE NAME
+source "$1/$3.bash"
 # As readline does, words are cut at = and : too; quotes don't occur in the tests.
 read -ra words <<<"$(sed -e 's/\([=:]\)/ \1 /g' <<<"$2")"
-if [[ $2 == *' ' || $2 == *= ]]; then
-  if [[ $2 == *' ' ]]; then words+=(''); fi
-fi
+if [[ $2 == *' ' ]]; then words+=(''); fi
 COMP_WORDS=("${words[@]}")
 COMP_CWORD=$((${#words[@]} - 1))
 COMP_LINE=$2
 COMP_POINT=${#2}
-[[ $(complete -p authctl) == 'complete -F _authctl authctl' ]] || exit 1
-_authctl authctl "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+[[ $(complete -p "$3") == "complete -F _authctl $3" ]] || exit 1
+_authctl "$3" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
 for word in "${COMPREPLY[@]}"; do
   # With "-o filenames" it is readline that marks directories.
   if [[ -d $word ]]; then word+=/; fi

@@ -1,3 +1,3 @@
-# Prints what fish offers at the end of a line: complete.fish DIRECTORY LINE
-source $argv[1]/authctl.fish
+# Prints what fish offers at the end of a line: complete.fish DIRECTORY LINE NAME
+source $argv[1]/$argv[3].fish
 complete -C $argv[2]

@@ -30,7 +30,7 @@ compadd() {
   (( $#texts )) && shown=("${(@P)texts[2]}")
   builtin compadd -A found -D shown "$@"
   for (( number = 1; number <= $#found; number++ )); do
-    text=$IPREFIX$found[number]
+    text=$IPREFIX${(Q)found[number]}
     [[ -d $text ]] && text+=/
     print -r -- "$text"$'\t'"$shown[number]" >>$work/found
   done
