@@ -29,9 +29,10 @@ _authctl_operand() {
 _authctl_profiles() {
   local file
   for file in "${XDG_CONFIG_HOME:-$HOME/.config}"/authctl/profiles/*.toml; do
-    [[ -e $file ]] || continue
     file=${file##*/}
-    printf '%s\n' "${file%.toml}"
+    file=${file%.toml}
+    # Only what can be a profile, and so needs no quotes.
+    if [[ $file =~ ^[A-Za-z0-9][A-Za-z0-9._-]*$ ]]; then printf '%s\n' "$file"; fi
   done
 }
 
@@ -67,18 +68,38 @@ _authctl_offer_kind() {
   esac
 }
 
+# Puts the words up to the cursor into the array "words", whole: bash cuts them at = : and @ as well as at blanks.
+_authctl_words() {
+  local part line=${COMP_LINE:0:COMP_POINT}
+  words=()
+  for part in "${COMP_WORDS[@]:0:COMP_CWORD}"; do
+    if [[ ${#words[@]} == 0 || $line == [[:blank:]]* ]]; then words+=(''); fi
+    line=${line#"${line%%[![:blank:]]*}"}
+    line=${line#"$part"}
+    words[-1]+=$part
+  done
+  if [[ $line == [[:blank:]]* ]]; then words+=(''); fi
+  words[-1]+=${line#"${line%%[![:blank:]]*}"}
+}
+
+# Finds in a word such as -sofile the first letter that has a value: sets "option" to -o and "attached" to file.
+_authctl_cluster() {
+  local i
+  for ((i = 1; i < ${#2}; i++)); do
+    if [[ $(_authctl_value "$1" "-${2:i:1}") ]]; then
+      option=-${2:i:1}
+      attached=${2:i+1}
+      return
+    fi
+  done
+}
+
 _authctl() {
-  local word letters kind command='' option='' ended='' joined='' count=0 i words
-  local current=${COMP_WORDS[COMP_CWORD]}
-  COMPREPLY=()
-  for ((i = 1; i < COMP_CWORD; i++)); do
-    word=${COMP_WORDS[i]}
-    # bash cuts words at = and :, so that --color=auto and https://host are three words each.
-    if [[ $word == [=:] ]]; then
-      if [[ ! $option ]]; then joined=yes; fi
-    elif [[ $joined ]]; then
-      joined=
-    elif [[ $option ]]; then
+  local words word current command='' option='' attached='' ended='' count=0 kind before='' breaks='' kept i
+  _authctl_words
+  current=${words[-1]}
+  for word in "${words[@]:1:${#words[@]}-2}"; do
+    if [[ $option ]]; then
       option=
     elif [[ $ended || $word != -?* ]]; then
       if [[ $command ]]; then ((count += 1)); else command=$word; fi
@@ -87,18 +108,21 @@ _authctl() {
     elif [[ $word == --* ]]; then
       if [[ $(_authctl_value "$command" "$word") ]]; then option=$word; fi
     else
-      for ((letters = 1; letters < ${#word}; letters++)); do
-        if [[ $(_authctl_value "$command" "-${word:letters:1}") ]]; then
-          # What follows the letter in the same word is its value.
-          if ((letters == ${#word} - 1)); then option=-${word:letters:1}; fi
-          break
-        fi
-      done
+      _authctl_cluster "$command" "$word"
+      if [[ $attached ]]; then option='' attached=''; fi
     fi
   done
 
+  if [[ ! $option && ! $ended ]]; then
+    if [[ $current == --*=* ]]; then
+      option=${current%%=*}
+      before=$option=
+    elif [[ $current == -[!-]?* ]]; then
+      _authctl_cluster "$command" "$current"
+      if [[ $option ]]; then before=${current%"$attached"}; fi
+    fi
+  fi
   if [[ $option ]]; then
-    if [[ $current == = ]]; then current=; fi
     kind=$(_authctl_value "$command" "$option")
   elif [[ $current == -* && ! $ended ]]; then
     kind="words $(_authctl_options "$command")"
@@ -107,8 +131,17 @@ _authctl() {
   else
     kind='words help'
   fi
+  COMPREPLY=()
   read -rd '' -a words <<<"$kind"
-  _authctl_offer_kind "$current" "${words[@]}"
+  _authctl_offer_kind "${current#"$before"}" "${words[@]}"
+
+  # bash replaces only what stands behind the last = or :, or from the last @ on, if it cuts words at these.
+  for i in = : @; do
+    if [[ $COMP_WORDBREAKS == *"$i"* ]]; then breaks+=$i; fi
+  done
+  kept=${current%"${current##*["${breaks:- }"]}"}
+  COMPREPLY=("${COMPREPLY[@]/#/"$before"}")
+  COMPREPLY=("${COMPREPLY[@]#"${kept%@}"}")
 }
 
 complete -F _authctl authctl

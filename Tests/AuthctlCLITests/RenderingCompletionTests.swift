@@ -76,6 +76,24 @@ import Testing
     #expect(try complete("foo -p w", shell: shell, name: "foo").offered == ["work"])
   }
 
+  @Test(
+    "is inserted by bash as the command should get it",
+    arguments: [
+      ("authctl sta\t", ["status"]), ("authctl --color=al\tstatus", ["--color=always", "status"]),
+      ("authctl logout wo\t", ["logout", "work"]), ("authctl call -o file\\ \t", ["call", "-o", "file one"]),
+      ("authctl call -d @file-\t", ["call", "-d", "@file-two"]),
+      ("authctl call --capath f\t", ["call", "--capath", "folder/"]),
+      ("authctl call --out\tx", ["call", "--output", "x"]),
+      ("authctl call --data=@file-\t", ["call", "--data=@file-two"]),
+      ("authctl call -d@file-\t", ["call", "-d@file-two"]),
+      ("authctl call http://a:1/?b=c@d --sil\t", ["call", "http://a:1/?b=c@d", "--silent"]),
+      ("authctl -pwo\tsta\t", ["-pwork", "status"]), ("authctl call -sofile-\tx", ["call", "-sofile-two", "x"]),
+    ])
+  func typedInBash(keys: String, arguments: [String]) throws {
+    let answer = try complete(keys, shell: "zsh", driver: "type.zsh")
+    #expect(answer.raw.split(separator: "\n").map(String.init) == arguments)
+  }
+
   private func expect(_ it: Case, shell: String) throws {
     let answer = try complete(it.line, shell: shell)
     if it.exactly {
@@ -86,7 +104,8 @@ import Testing
   }
 
   private func complete(
-    _ line: String, shell: String, program: Program = .sample, name: String = "authctl"
+    _ line: String, shell: String, program: Program = .sample, name: String = "authctl",
+    driver: String? = nil
   ) throws -> (offered: [String], raw: String) {
     let directory = try TemporaryDirectory()
     for file in program.generatedFiles {
@@ -98,7 +117,9 @@ import Testing
       try directory.write("", to: "config/authctl/profiles/\(name)")
     }
     for name in ["file one", "file-two", "folder/inner"] { try directory.write("", to: "here/\(name)") }
-    let driver = GeneratedFilesTests.top.appending(path: "Tests/AuthctlCLITests/Shells/complete.\(shell)").path
+    let driver = GeneratedFilesTests.top.appending(
+      path: "Tests/AuthctlCLITests/Shells/\(driver ?? "complete.\(shell)")"
+    ).path
     let environment = [
       "XDG_CONFIG_HOME": directory.url.appending(path: "config").path, "HOME": directory.url.path, "TERM": "dumb",
     ]

@@ -1,7 +1,8 @@
 # Prints what bash offers at the end of a line: complete.bash DIRECTORY LINE NAME
 source "$1/$3.bash"
-# As readline does, words are cut at = and : too; quotes don't occur in the tests.
-read -ra words <<<"$(sed -e 's/\([=:]\)/ \1 /g' <<<"$2")"
+# As readline does, words are cut at = too. (type.zsh has readline itself do it, with all that it cuts at.)
+COMP_WORDBREAKS=$' \t\n"\'><=;|&('
+read -ra words <<<"${2//=/ = }"
 if [[ $2 == *' ' ]]; then words+=(''); fi
 COMP_WORDS=("${words[@]}")
 COMP_CWORD=$((${#words[@]} - 1))
