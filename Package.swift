@@ -63,5 +63,6 @@ let package = Package(
         .product(name: "FlyingFox", package: "FlyingFox"), .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: strict),
+    .testTarget(name: "AuthctlCLITests", dependencies: ["AuthctlCLI"], exclude: ["Shells"], swiftSettings: strict),
   ]
 )

@@ -5,9 +5,10 @@ extension BashCompletion {
     _NAME_profiles() {
       local file
       for file in "${XDG_CONFIG_HOME:-$HOME/.config}"/NAME/profiles/*.toml; do
-        [[ -e $file ]] || continue
         file=${file##*/}
-        printf '%s\n' "${file%.toml}"
+        file=${file%.toml}
+        # Only what can be a profile, and so needs no quotes.
+        if [[ $file =~ ^[A-Za-z0-9][A-Za-z0-9._-]*$ ]]; then printf '%s\n' "$file"; fi
       done
     }
 
@@ -44,20 +45,40 @@ extension BashCompletion {
     }
     """#
 
-  /// The function that finds out what stands at the cursor; `NAME` stands for the program's, `COMMANDS` for theirs.
+  /// The functions that find out what stands at the cursor; `NAME` stands for the program's, `COMMANDS` for theirs.
   static let walk = #"""
+    # Puts the words up to the cursor into the array "words", whole: bash cuts them at = : and @ as well as at blanks.
+    _NAME_words() {
+      local part line=${COMP_LINE:0:COMP_POINT}
+      words=()
+      for part in "${COMP_WORDS[@]:0:COMP_CWORD}"; do
+        if [[ ${#words[@]} == 0 || $line == [[:blank:]]* ]]; then words+=(''); fi
+        line=${line#"${line%%[![:blank:]]*}"}
+        line=${line#"$part"}
+        words[-1]+=$part
+      done
+      if [[ $line == [[:blank:]]* ]]; then words+=(''); fi
+      words[-1]+=${line#"${line%%[![:blank:]]*}"}
+    }
+
+    # Finds in a word such as -sofile the first letter that has a value: sets "option" to -o and "attached" to file.
+    _NAME_cluster() {
+      local i
+      for ((i = 1; i < ${#2}; i++)); do
+        if [[ $(_NAME_value "$1" "-${2:i:1}") ]]; then
+          option=-${2:i:1}
+          attached=${2:i+1}
+          return
+        fi
+      done
+    }
+
     _NAME() {
-      local word letters kind command='' option='' ended='' joined='' count=0 i
-      local current=${COMP_WORDS[COMP_CWORD]}
-      COMPREPLY=()
-      for ((i = 1; i < COMP_CWORD; i++)); do
-        word=${COMP_WORDS[i]}
-        # bash cuts words at = and :, so that --color=auto and https://host are three words each.
-        if [[ $word == [=:] ]]; then
-          if [[ ! $option ]]; then joined=yes; fi
-        elif [[ $joined ]]; then
-          joined=
-        elif [[ $option ]]; then
+      local words word current command='' option='' attached='' ended='' count=0 kind before='' breaks='' kept i
+      _NAME_words
+      current=${words[-1]}
+      for word in "${words[@]:1:${#words[@]}-2}"; do
+        if [[ $option ]]; then
           option=
         elif [[ $ended || $word != -?* ]]; then
           if [[ $command ]]; then ((count += 1)); else command=$word; fi
@@ -66,18 +87,21 @@ extension BashCompletion {
         elif [[ $word == --* ]]; then
           if [[ $(_NAME_value "$command" "$word") ]]; then option=$word; fi
         else
-          for ((letters = 1; letters < ${#word}; letters++)); do
-            if [[ $(_NAME_value "$command" "-${word:letters:1}") ]]; then
-              # What follows the letter in the same word is its value.
-              if ((letters == ${#word} - 1)); then option=-${word:letters:1}; fi
-              break
-            fi
-          done
+          _NAME_cluster "$command" "$word"
+          if [[ $attached ]]; then option='' attached=''; fi
         fi
       done
 
+      if [[ ! $option && ! $ended ]]; then
+        if [[ $current == --*=* ]]; then
+          option=${current%%=*}
+          before=$option=
+        elif [[ $current == -[!-]?* ]]; then
+          _NAME_cluster "$command" "$current"
+          if [[ $option ]]; then before=${current%"$attached"}; fi
+        fi
+      fi
       if [[ $option ]]; then
-        if [[ $current == = ]]; then current=; fi
         kind=$(_NAME_value "$command" "$option")
       elif [[ $current == -* && ! $ended ]]; then
         kind="words $(_NAME_options "$command")"
@@ -86,10 +110,17 @@ extension BashCompletion {
       else
         kind='words COMMANDS'
       fi
-      # The words of the table hold no blanks and no patterns, so they can be split here.
-      set -f
-      _NAME_offer_kind "$current" $kind
-      set +f
+      COMPREPLY=()
+      read -rd '' -a words <<<"$kind"
+      _NAME_offer_kind "${current#"$before"}" "${words[@]}"
+
+      # bash replaces only what stands behind the last = or :, or from the last @ on, if it cuts words at these.
+      for i in = : @; do
+        if [[ $COMP_WORDBREAKS == *"$i"* ]]; then breaks+=$i; fi
+      done
+      kept=${current%"${current##*["${breaks:- }"]}"}
+      COMPREPLY=("${COMPREPLY[@]/#/"$before"}")
+      COMPREPLY=("${COMPREPLY[@]#"${kept%@}"}")
     }
     """#
 }

@@ -15,7 +15,7 @@ struct ManPage: Sendable {
   var text: String {
     var page = Roff()
     page.comment("Made from the table of commands by make generate. Edit the table, not this file.")
-    page.macro("TH", name.uppercased(), "1", program.date, "\(program.name) \(program.version)", "")
+    page.header(name, date: program.date, source: "\(program.name) \(program.version)")
     page.request("ad l")
     page.request("nh")
     page.macro("SH", "NAME")

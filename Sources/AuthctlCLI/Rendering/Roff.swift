@@ -6,6 +6,12 @@ struct Roff: Sendable {
   /// Adds a comment.
   mutating func comment(_ comment: String) { text += ".\\\" \(comment)\n" }
 
+  /// Begins a page of section 1. The date stays as it is: mandoc reads it.
+  mutating func header(_ name: String, date: String, source: String) {
+    let title = Self.escaped(name.uppercased(), exactly: true)
+    text += ".TH \(title) 1 \(date) \"\(Self.escaped(source, exactly: true))\"\n"
+  }
+
   /// Adds a macro of man(7) with its arguments.
   mutating func macro(_ name: String, _ arguments: String...) {
     let quoted = arguments.map { argument in

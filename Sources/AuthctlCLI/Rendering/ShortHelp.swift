@@ -8,7 +8,8 @@ struct ShortHelp: Sendable {
   /// The text, with its last newline. `width` is in columns.
   func text(width: Int, colour: Bool) -> String {
     var page = Page(width: width, colour: colour)
-    page.wrapped(Markup.Span.spans(of: program.name + ": " + (command?.summary ?? program.summary)), indent: 0)
+    let subject = [program.name, command?.name].compactMap { $0 }.joined(separator: " ")
+    page.wrapped([.code(subject)] + Markup.Span.spans(of: ": " + (command?.summary ?? program.summary)), indent: 0)
     page.gap()
     page.wrapped(Usage(program: program, command: command).spans, indent: 7, lead: [.text("Usage: ")])
     if let command {

@@ -1,0 +1,131 @@
+import Testing
+
+@testable import AuthctlCLI
+
+@Suite("Parser") struct GrammarParserTests {
+  private let parser = Parser(program: .sample)
+
+  /// A line as a command would see it: name, options with values, operands.
+  private func read(_ line: String...) throws -> [String] {
+    guard case .run(let invocation) = try parser.parse(line) else { return [] }
+    let options = invocation.occurrences.map { $0.option.long + ($0.value.map { "=" + $0 } ?? "") }
+    return [invocation.command.name] + options + ["|"] + invocation.operands
+  }
+
+  /// What a line asks for, in a word.
+  private func answer(_ line: [String]) throws -> String {
+    switch try parser.parse(line) {
+    case .run(let invocation): "run \(invocation.command.name)"
+    case .shortHelp(let command): "-h \(command?.name ?? "")"
+    case .longHelp(let command): "--help \(command?.name ?? "")"
+    case .version: "version"
+    case .missingCommand: "missing"
+    }
+  }
+
+  @Test("takes a value after a space, after an equals sign, and behind the letter")
+  func values() throws {
+    #expect(try read("call", "--output", "f", "u") == ["call", "output=f", "|", "u"])
+    #expect(try read("call", "--output=f", "u") == ["call", "output=f", "|", "u"])
+    #expect(try read("call", "--output=", "u") == ["call", "output=", "|", "u"])
+    #expect(try read("call", "--data=a=b", "u") == ["call", "data=a=b", "|", "u"])
+    #expect(try read("call", "-of", "u") == ["call", "output=f", "|", "u"])
+    #expect(try read("call", "-o", "f", "u") == ["call", "output=f", "|", "u"])
+    #expect(try read("call", "-o", "-s", "u") == ["call", "output=-s", "|", "u"])
+    #expect(try read("call", "-o", "--", "u") == ["call", "output=--", "|", "u"])
+  }
+
+  @Test("takes letters together, the last of them with its value")
+  func clusters() throws {
+    #expect(try read("call", "-is", "u") == ["call", "include", "silent", "|", "u"])
+    #expect(try read("call", "-isof", "u") == ["call", "include", "silent", "output=f", "|", "u"])
+    #expect(try read("call", "-iso", "f", "u") == ["call", "include", "silent", "output=f", "|", "u"])
+  }
+
+  @Test("finds options anywhere, those of the command before its name too")
+  func anywhere() throws {
+    #expect(try read("-p", "me", "call", "u", "-i") == ["call", "profile=me", "include", "|", "u"])
+    #expect(try read("-i", "-X", "PUT", "call", "u") == ["call", "include", "request=PUT", "|", "u"])
+    #expect(try read("-p", "call", "call", "call") == ["call", "profile=call", "|", "call"])
+    #expect(try read("--json", "status") == ["status", "json", "|"])
+    #expect(try read("--json", "{}", "call", "u") == ["call", "json={}", "|", "u"])
+    #expect(
+      throws: UsageError(message: "the command can be 'call' or 'status'", hint: "put its name before its options")
+    ) { try read("--json", "status", "call") }
+  }
+
+  @Test("ends options at two dashes, and takes one dash for an operand")
+  func operands() throws {
+    #expect(try read("call", "--", "-i") == ["call", "|", "-i"])
+    #expect(try read("--", "call", "-i") == ["call", "|", "-i"])
+    #expect(try read("call", "-") == ["call", "|", "-"])
+    #expect(try read("call", "") == ["call", "|", ""])
+    #expect(try read("logout", "a", "b", "c") == ["logout", "|", "a", "b", "c"])
+  }
+
+  @Test("lets the last value of an option win and keeps all of them")
+  func repeated() throws {
+    guard case .run(let invocation) = try parser.parse(["call", "-X", "A", "-da", "--data=b", "-XB", "u"]) else {
+      Issue.record("not run")
+      return
+    }
+    #expect(invocation.value(.request) == "B")
+    #expect(invocation.values(.data) == ["a", "b"])
+    #expect(invocation.has(.data) && !invocation.has(.output))
+    #expect(invocation.value(.output) == nil)
+  }
+
+  @Test(
+    "answers requests for help and version where they stand",
+    arguments: [
+      (["-h"], "-h "), (["--help"], "--help "), (["call", "-h"], "-h call"), (["call", "--help"], "--help call"),
+      (["-h", "call"], "-h call"), (["--help", "call", "u", "v", "--bogus"], "--help call"),
+      (["call", "-sh"], "-h call"),
+      (["help"], "--help "), (["help", "call"], "--help call"), (["-q", "help", "status"], "--help status"),
+      (["help", "-h"], "-h "), (["--version"], "version"), (["call", "--version"], "version"), ([], "missing"),
+      (["-q"], "missing"), (["--"], "missing"), (["call", "u"], "run call"),
+    ])
+  func help(line: [String], expected: String) throws {
+    #expect(try answer(line) == expected)
+  }
+
+  @Test(
+    "says what is wrong and what to do",
+    arguments: [
+      (["--profle=x", "call"], "unknown option '--profle'", "did you mean '--profile'?"),
+      (["call", "--outptu", "f"], "unknown option '--outptu'", "did you mean '--output'?"),
+      (["call", "--out", "f"], "unknown option '--out'", "did you mean '--output'?"),
+      (["status", "-o", "f"], "unknown option '-o'", "it is an option of 'authctl call'"),
+      (["--bogus-thing"], "unknown option '--bogus-thing'", "'authctl -h' lists the options"),
+      (["logout", "-iZ"], "unknown option '-i'", "it is an option of 'authctl call'"),
+      (["call", "-iZ", "u"], "unknown option '-Z'", "'authctl call -h' lists the options"),
+      (["stauts"], "unknown command 'stauts'", "did you mean 'status'?"),
+      (["frobnicate"], "unknown command 'frobnicate'", "'authctl -h' lists the commands"),
+      (["hepl", "call"], "unknown command 'hepl'", "did you mean 'help'?"),
+      (["help", "cal"], "unknown command 'cal'", "did you mean 'call'?"),
+      (["help", "call", "status"], "'help' takes one command", "try 'authctl help status'"),
+      (["call", "u", "-o"], "option '-o' needs a value", "give it as '-o FILE'"),
+      (["call", "u", "--output"], "option '--output' needs a value", "give it as '--output FILE'"),
+      (["call", "--silent=hunter2", "u"], "option '--silent' takes no value", "give it as '--silent' alone"),
+      (["call", "--color", "red"], "option '--color' can't be 'red'", "it is one of 'auto', 'always' or 'never'"),
+      (["--color=red", "call"], "option '--color' can't be 'red'", "it is one of 'auto', 'always' or 'never'"),
+      (["call"], "'call' needs URL|PATH", "usage: authctl call [OPTIONS] URL|PATH"),
+      (
+        ["call", "a", "hunter2"], "'call' takes one operand, but 2 were given", "usage: authctl call [OPTIONS] URL|PATH"
+      ),
+      (["x\u{1B}[31m"], "unknown command 'x\\u{1B}[31m'", "'authctl -h' lists the commands"),
+    ])
+  func mistakes(line: [String], message: String, hint: String) {
+    #expect(throws: UsageError(message: message, hint: hint)) { try parser.parse(line) }
+  }
+
+  @Test("glimpses an option's value on a line that is wrong, up to two dashes")
+  func glimpse() {
+    #expect(parser.glimpse(.errors, in: ["call", "--bogus", "--errors=json"]) == "json")
+    #expect(parser.glimpse(.errors, in: ["call", "--bogus", "--errors", "json"]) == "json")
+    #expect(parser.glimpse(.errors, in: ["call", "--errors=json", "--errors=text"]) == "text")
+    #expect(parser.glimpse(.errors, in: ["call", "--errors=xml"]) == nil)
+    #expect(parser.glimpse(.errors, in: ["call", "--", "--errors=json"]) == nil)
+    #expect(parser.glimpse(.errors, in: ["--errors"]) == nil)
+  }
+}

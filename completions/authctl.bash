@@ -1,0 +1,147 @@
+# bash completion for authctl
+# Made from the table of commands by make generate. Edit the table, not this file.
+
+# Prints the options of a command.
+_authctl_options() {
+  case $1 in
+
+  esac
+  echo '-p --profile -q --quiet -v --verbose --non-interactive --color --errors -h --help --version'
+}
+
+# Prints what follows an option of a command: a kind, or "words" and the words; nothing for a switch.
+_authctl_value() {
+  case $1:$2 in
+  *:-p | *:--profile) echo 'profile' ;;
+  *:--color) echo 'words auto always never' ;;
+  *:--errors) echo 'words text json' ;;
+  esac
+}
+
+# Prints the kind of a command's operand, given how many stand before it.
+_authctl_operand() {
+  case $1:$2 in
+  help:0) echo 'words ' ;;
+  esac
+}
+
+# Prints the names of the profiles that have a file.
+_authctl_profiles() {
+  local file
+  for file in "${XDG_CONFIG_HOME:-$HOME/.config}"/authctl/profiles/*.toml; do
+    file=${file##*/}
+    file=${file%.toml}
+    # Only what can be a profile, and so needs no quotes.
+    if [[ $file =~ ^[A-Za-z0-9][A-Za-z0-9._-]*$ ]]; then printf '%s\n' "$file"; fi
+  done
+}
+
+# Offers those of the lines on standard input that begin as the first argument does.
+_authctl_offer() {
+  local line
+  while IFS= read -r line; do
+    if [[ $line == "$1"* ]]; then COMPREPLY+=("$line"); fi
+  done
+}
+
+# Offers what is of a kind and begins as the first argument does.
+_authctl_offer_kind() {
+  local start=$1 at=
+  shift
+  case $1 in
+  words) _authctl_offer "$start" < <(printf '%s\n' "${@:2}") ;;
+  profile) _authctl_offer "$start" < <(_authctl_profiles) ;;
+  directory)
+    compopt -o filenames 2>/dev/null
+    mapfile -t COMPREPLY < <(compgen -d -- "$start")
+    ;;
+  file | at-file)
+    if [[ $1 == at-file ]]; then
+      [[ $start == @* ]] || return 0
+      at=@
+      start=${start#@}
+    fi
+    compopt -o filenames 2>/dev/null
+    mapfile -t COMPREPLY < <(compgen -f -- "$start")
+    COMPREPLY=("${COMPREPLY[@]/#/$at}")
+    ;;
+  esac
+}
+
+# Puts the words up to the cursor into the array "words", whole: bash cuts them at = : and @ as well as at blanks.
+_authctl_words() {
+  local part line=${COMP_LINE:0:COMP_POINT}
+  words=()
+  for part in "${COMP_WORDS[@]:0:COMP_CWORD}"; do
+    if [[ ${#words[@]} == 0 || $line == [[:blank:]]* ]]; then words+=(''); fi
+    line=${line#"${line%%[![:blank:]]*}"}
+    line=${line#"$part"}
+    words[-1]+=$part
+  done
+  if [[ $line == [[:blank:]]* ]]; then words+=(''); fi
+  words[-1]+=${line#"${line%%[![:blank:]]*}"}
+}
+
+# Finds in a word such as -sofile the first letter that has a value: sets "option" to -o and "attached" to file.
+_authctl_cluster() {
+  local i
+  for ((i = 1; i < ${#2}; i++)); do
+    if [[ $(_authctl_value "$1" "-${2:i:1}") ]]; then
+      option=-${2:i:1}
+      attached=${2:i+1}
+      return
+    fi
+  done
+}
+
+_authctl() {
+  local words word current command='' option='' attached='' ended='' count=0 kind before='' breaks='' kept i
+  _authctl_words
+  current=${words[-1]}
+  for word in "${words[@]:1:${#words[@]}-2}"; do
+    if [[ $option ]]; then
+      option=
+    elif [[ $ended || $word != -?* ]]; then
+      if [[ $command ]]; then ((count += 1)); else command=$word; fi
+    elif [[ $word == -- ]]; then
+      ended=yes
+    elif [[ $word == --* ]]; then
+      if [[ $(_authctl_value "$command" "$word") ]]; then option=$word; fi
+    else
+      _authctl_cluster "$command" "$word"
+      if [[ $attached ]]; then option='' attached=''; fi
+    fi
+  done
+
+  if [[ ! $option && ! $ended ]]; then
+    if [[ $current == --*=* ]]; then
+      option=${current%%=*}
+      before=$option=
+    elif [[ $current == -[!-]?* ]]; then
+      _authctl_cluster "$command" "$current"
+      if [[ $option ]]; then before=${current%"$attached"}; fi
+    fi
+  fi
+  if [[ $option ]]; then
+    kind=$(_authctl_value "$command" "$option")
+  elif [[ $current == -* && ! $ended ]]; then
+    kind="words $(_authctl_options "$command")"
+  elif [[ $command ]]; then
+    kind=$(_authctl_operand "$command" "$count")
+  else
+    kind='words help'
+  fi
+  COMPREPLY=()
+  read -rd '' -a words <<<"$kind"
+  _authctl_offer_kind "${current#"$before"}" "${words[@]}"
+
+  # bash replaces only what stands behind the last = or :, or from the last @ on, if it cuts words at these.
+  for i in = : @; do
+    if [[ $COMP_WORDBREAKS == *"$i"* ]]; then breaks+=$i; fi
+  done
+  kept=${current%"${current##*["${breaks:- }"]}"}
+  COMPREPLY=("${COMPREPLY[@]/#/"$before"}")
+  COMPREPLY=("${COMPREPLY[@]#"${kept%@}"}")
+}
+
+complete -F _authctl authctl
