@@ -63,5 +63,10 @@ let package = Package(
         .product(name: "FlyingFox", package: "FlyingFox"), .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: strict),
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    .executableTarget(
+      name: "KeyringProbe", dependencies: ["Keyring", "AuthCore"], path: "Tests/KeyringProbe", swiftSettings: strict),
+    .testTarget(
+      name: "KeyringTests", dependencies: ["Keyring", "AuthCore", "TestSupport"], swiftSettings: strict),
   ]
 )
