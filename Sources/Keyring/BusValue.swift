@@ -1,0 +1,35 @@
+/// A value that goes over the bus: as much of the D-Bus type system as the Secret Service needs.
+///
+/// A value of any other type is read as an empty structure.
+indirect enum BusValue: Sendable, Equatable {
+  /// `s`.
+  case string(String)
+  /// `o`.
+  case objectPath(String)
+  /// `b`.
+  case boolean(Bool)
+  /// `t` or `u`; sent as `u`.
+  case number(UInt64)
+  /// `v`.
+  case variant(BusValue)
+  /// `(…)`; also the arguments of a call and of its answer.
+  case structure([BusValue])
+  /// `ao`.
+  case objectPaths([String])
+  /// `a{ss}`: the attributes of an item.
+  case attributes([String: String])
+  /// `a{sv}`: the properties of an item or collection.
+  case properties([String: BusValue])
+}
+
+extension BusValue {
+  /// The members of a structure; none for any other value.
+  var members: [BusValue] {
+    if case .structure(let members) = self { members } else { [] }
+  }
+
+  /// The value inside of a variant; the value itself where it is none.
+  var unwrapped: BusValue {
+    if case .variant(let value) = self { value } else { self }
+  }
+}

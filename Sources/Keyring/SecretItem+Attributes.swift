@@ -1,0 +1,22 @@
+import AuthCore
+
+extension SecretItem {
+  /// The public attributes by which the item is found, here and with `secret-tool`.
+  var attributes: [String: String] {
+    ["application": "authctl", "profile": profile, "kind": kind.rawValue]
+  }
+
+  /// What programs that list keyrings show.
+  var label: String {
+    kind == .tokens ? "authctl: \(profile)" : "authctl: \(profile) (\(kind.rawValue))"
+  }
+
+  /// Names the item in a message.
+  var phrase: String {
+    switch kind {
+    case .tokens: "the tokens of “\(profile)”"
+    case .clientSecret: "the client secret of “\(profile)”"
+    case .password: "the password of “\(profile)”"
+    }
+  }
+}

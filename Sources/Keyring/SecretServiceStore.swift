@@ -1,0 +1,90 @@
+public import AuthCore
+import Dispatch
+
+/// Keeps secrets in the user's keyring: any program that offers the Secret Service API on the session bus.
+///
+/// One item for each profile and kind, with the public attributes `application=authctl`, `profile` and `kind`; so
+/// `secret-tool lookup application authctl profile NAME kind tokens` prints what is stored.
+public struct SecretServiceStore: SecretStore {
+  private let bus: SessionBus
+  private let deadline: Duration
+  private let promptDeadline: Duration
+  private let prompting: Bool
+
+  /// Makes a store; nothing is contacted yet.
+  ///
+  /// - Parameters:
+  ///   - environment: where the address of the session bus is looked up.
+  ///   - deadline: the time for one operation, the connection included, but not the time in which a person is asked.
+  ///   - promptDeadline: the time that a person has to answer one prompt.
+  ///   - prompting: whether the keyring may ask a person to unlock it, or to choose a password for a new one.
+  public init(
+    environment: [String: String], deadline: Duration = .seconds(10), promptDeadline: Duration = .seconds(120),
+    prompting: Bool
+  ) {
+    self.init(
+      bus: SessionBus(environment: environment), deadline: deadline, promptDeadline: promptDeadline,
+      prompting: prompting)
+  }
+
+  init(bus: SessionBus, deadline: Duration, promptDeadline: Duration, prompting: Bool) {
+    self.bus = bus
+    self.deadline = deadline
+    self.promptDeadline = promptDeadline
+    self.prompting = prompting
+  }
+
+  /// Reads an item; nil when the keyring is open and has none.
+  ///
+  /// - Throws: ``AuthError/storage(_:_:)``.
+  public func load(_ item: SecretItem) async throws(AuthError) -> Secret? {
+    try await perform("\(item.phrase) can't be read") { dialogue throws(ServiceFailure) in
+      try dialogue.load(item)
+    }
+  }
+
+  /// Writes an item, in one piece, over what was there.
+  ///
+  /// - Throws: ``AuthError/storage(_:_:)``.
+  public func save(_ secret: Secret, as item: SecretItem) async throws(AuthError) {
+    try await perform("\(item.phrase) can't be stored") { dialogue throws(ServiceFailure) in
+      try dialogue.save(secret, as: item)
+    }
+  }
+
+  /// Removes an item, and all copies of it.
+  ///
+  /// - Throws: ``AuthError/storage(_:_:)``.
+  public func clear(_ item: SecretItem) async throws(AuthError) {
+    try await perform("\(item.phrase) can't be removed") { dialogue throws(ServiceFailure) in
+      try dialogue.clear(item)
+    }
+  }
+
+  /// Holds one conversation, on a thread of its own: GLib delivers answers to the thread that asked, which waits.
+  private func perform<Answer: Sendable>(
+    _ what: String, _ body: @escaping @Sendable (ItemDialogue) throws(ServiceFailure) -> Answer
+  ) async throws(AuthError) -> Answer {
+    let outcome: Result<Answer, ServiceFailure> = await withCheckedContinuation { continuation in
+      DispatchQueue(label: "keyring").async {
+        continuation.resume(returning: converse(body))
+      }
+    }
+    do throws(ServiceFailure) { return try outcome.get() } catch {
+      throw .storage(error.fault, error.explanation(what))
+    }
+  }
+
+  private func converse<Answer>(
+    _ body: (ItemDialogue) throws(ServiceFailure) -> Answer
+  ) -> Result<Answer, ServiceFailure> {
+    guard let address = bus.address else { return .failure(ServiceFailure(.noBus)) }
+    return Result { () throws(ServiceFailure) in
+      try ServiceConnection.open(at: address, within: deadline) { connection throws(ServiceFailure) in
+        try body(
+          ItemDialogue(
+            connection: connection, deadline: deadline, promptDeadline: prompting ? promptDeadline : nil))
+      }
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import AuthCore
+
+extension ServiceFailure {
+  /// Tells a person what failed, in which state the keyring is, and what to do.
+  func explanation(_ what: String) -> AuthError.Explanation {
+    AuthError.Explanation(what, why: why, hint: hint)
+  }
+
+  private var why: String {
+    guard let detail else { return reason }
+    return "\(reason): \(Self.printable(detail))"
+  }
+
+  private var reason: String {
+    switch fault {
+    case .noBus: "there is no D-Bus session bus that answers"
+    case .noService: "no keyring is running (nobody on the session bus is \(BusCall.serviceName))"
+    case .noCollection: "the keyring has no default collection to keep secrets in"
+    case .locked: "the keyring is locked"
+    case .promptDismissed: "the keyring asked for its password, and the question was dismissed or could not be shown"
+    case .timedOut: "the keyring did not answer in time"
+    case .refused: "the keyring refuses"
+    case .damaged: "the content is not a text"
+    }
+  }
+
+  private var hint: String {
+    switch fault {
+    case .noBus:
+      "run it as the user whose session it is, with DBUS_SESSION_BUS_ADDRESS set or a bus at /run/user/UID/bus; "
+        + "without a desktop, start one with dbus-run-session"
+    case .noService:
+      "start a keyring, for example gnome-keyring-daemon or KeePassXC with its Secret Service switched on"
+    case .noCollection:
+      "log in to the desktop once, make a keyring named Login in its password manager, or, without a desktop, start "
+        + "gnome-keyring-daemon with --unlock"
+    case .locked:
+      "unlock it in the desktop's password manager, or log in to the desktop"
+    case .promptDismissed:
+      "try again and give the keyring's password, in a desktop session where the question can be shown"
+    case .timedOut:
+      "see whether the keyring waits for an answer on the screen, or restart it"
+    case .refused:
+      "look into the keyring with the desktop's password manager, or restart it"
+    case .damaged:
+      "remove the item in the desktop's password manager, then run authctl login"
+    }
+  }
+
+  /// The text without control characters, as it came from another program.
+  private static func printable(_ text: String) -> String {
+    String(
+      text.unicodeScalars.map { scalar in
+        let isControl = scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format
+        return isControl ? "\u{FFFD}" : Character(scalar)
+      })
+  }
+}

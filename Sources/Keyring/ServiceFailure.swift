@@ -1,0 +1,45 @@
+import AuthCore
+
+/// Why a conversation with the Secret Service failed.
+struct ServiceFailure: Error, Equatable {
+  /// The state it leaves the caller in.
+  let fault: StorageFault
+  /// What the other side or the system said; nil where the state says it all.
+  let detail: String?
+  /// Whether the object that was called does not exist (any more).
+  let isMissingObject: Bool
+
+  /// Makes a failure.
+  init(_ fault: StorageFault, detail: String? = nil, isMissingObject: Bool = false) {
+    self.fault = fault
+    self.detail = detail
+    self.isMissingObject = isMissingObject
+  }
+
+  /// Reads an error answer of the bus or of the service.
+  ///
+  /// The names are those of the D-Bus specification ("Message Bus Errors") and of the Secret Service API ("Errors").
+  init(errorName: String, message: String) {
+    let service = "org.freedesktop.Secret.Error."
+    let bus = "org.freedesktop.DBus.Error."
+    switch errorName {
+    case service + "IsLocked":
+      self.init(.locked)
+    case service + "NoSuchObject", bus + "UnknownObject", bus + "UnknownMethod":
+      // gnome-keyring answers UnknownMethod for objects that don't exist.
+      self.init(.refused, detail: message, isMissingObject: true)
+    case bus + "ServiceUnknown", bus + "NameHasNoOwner":
+      self.init(.noService)
+    case bus + "NoReply":
+      self.init(.noService, detail: "it went away in the middle of the conversation")
+    case bus + "Disconnected":
+      self.init(.noBus, detail: message)
+    case bus + "Timeout", bus + "TimedOut":
+      self.init(.timedOut)
+    case _ where errorName.hasPrefix(bus + "Spawn."):
+      self.init(.noService, detail: message)
+    default:
+      self.init(.refused, detail: message)
+    }
+  }
+}

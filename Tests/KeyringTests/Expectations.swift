@@ -1,0 +1,13 @@
+import AuthCore
+import Testing
+
+/// The fault with which an operation on a store fails; nil when it succeeds.
+func fault<Answer>(of operation: () async throws -> Answer) async throws -> StorageFault? {
+  do {
+    _ = try await operation()
+    return nil
+  } catch AuthError.storage(let fault, let explanation) {
+    #expect(!explanation.what.isEmpty && !explanation.why.isEmpty && !explanation.hint.isEmpty)
+    return fault
+  }
+}

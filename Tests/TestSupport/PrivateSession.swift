@@ -1,0 +1,237 @@
+public import Foundation
+import Glibc
+
+/// A D-Bus session of its own with a real gnome-keyring-daemon, which touches neither the user's bus nor keyring.
+///
+/// All its files are in a fresh directory with a short name (the path of a unix socket has 107 bytes). Its processes end
+/// with it, when the last reference goes, also when a test has thrown.
+public final class PrivateSession: @unchecked Sendable {
+  /// What the keyring is like when the session has started.
+  public enum Keyring: Sendable {
+    /// There is no keyring on the bus.
+    case none
+    /// It runs, and was never given a password: there is no default collection.
+    case empty
+    /// It runs, and its default collection is unlocked.
+    case unlocked
+  }
+
+  /// The default collection of gnome-keyring-daemon.
+  public static let collection = "/org/freedesktop/secrets/collection/login"
+  private static let password = "pw"
+
+  /// The directory in which everything is, `HOME` of all that runs in the session.
+  public let directory: URL
+  private let lock = NSLock()
+  private var bus: Process?
+  private var daemon: Process?
+
+  /// Starts a session.
+  ///
+  /// - Parameters:
+  ///   - keyring: what is on the bus.
+  ///   - services: command lines that the bus starts on demand, by bus name.
+  public init(_ keyring: Keyring = .unlocked, services: [String: String] = [:]) throws {
+    var template = Array("/tmp/ak-XXXXXX".utf8CString)
+    guard let path = unsafe mkdtemp(&template) else { throw SessionError("no temporary directory") }
+    directory = unsafe URL(fileURLWithPath: String(cString: path), isDirectory: true)
+    try makeFiles(services)
+    bus = try startBus()
+    if keyring != .none { try startKeyring(unlocked: keyring == .unlocked) }
+  }
+
+  deinit {
+    if let pid = try? busPeer("org.freedesktop.secrets"), pid != daemon?.processIdentifier { kill(pid, SIGKILL) }
+    killKeyring()
+    killBus()
+    try? FileManager.default.removeItem(at: directory)
+  }
+
+  /// The whole environment for a process in the session.
+  public var environment: [String: String] {
+    var environment = cronEnvironment
+    environment["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=\(busSocket)"
+    return environment
+  }
+
+  /// The environment without the address of the bus, which still is where a user's bus is: at `$XDG_RUNTIME_DIR/bus`.
+  public var cronEnvironment: [String: String] {
+    [
+      "HOME": directory.path, "PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8",
+      "XDG_RUNTIME_DIR": sub("r"), "XDG_DATA_HOME": sub("d"), "XDG_CONFIG_HOME": sub("c"),
+      "XDG_STATE_HOME": sub("s"), "XDG_CACHE_HOME": sub("k"),
+    ]
+  }
+
+  /// The path of the bus's socket.
+  public var busSocket: String { sub("r/bus") }
+
+  /// The process id of the keyring; nil where none was started.
+  public var keyringProcess: pid_t? { daemon?.processIdentifier }
+
+  /// The process id of the bus; nil when it was killed.
+  public var busProcess: pid_t? { bus?.processIdentifier }
+
+  // MARK: - Acting on it
+
+  /// Starts the keyring on the data that is there, and waits until it is on the bus.
+  public func startKeyring(unlocked: Bool = true) throws {
+    let unlock = unlocked ? ["--unlock"] : []
+    daemon = try start(
+      "gnome-keyring-daemon", ["--foreground"] + unlock + ["--components=secrets"],
+      input: unlocked ? Self.password : nil
+    ).process
+    try waitUntil("the keyring is on the bus") { try busPeer("org.freedesktop.secrets") != nil }
+    if unlocked { try waitUntil("the collection is there") { try !isLocked() } }
+  }
+
+  /// Locks the default collection.
+  public func lockCollection() throws {
+    try secrets("Service.Lock", ["array:objpath:\(Self.collection)"])
+    guard try isLocked() else { throw SessionError("the collection did not lock") }
+  }
+
+  /// Unlocks the default collection, without a prompt.
+  public func unlockCollection() throws {
+    try KeyringControl(socket: sub("r/keyring/control")).unlock(Self.password)
+    guard try !isLocked() else { throw SessionError("the collection did not unlock") }
+  }
+
+  /// Whether the default collection is locked; throws where there is none.
+  public func isLocked() throws -> Bool {
+    let answer = try call(
+      "org.freedesktop.secrets", Self.collection, "org.freedesktop.DBus.Properties.Get",
+      ["string:org.freedesktop.Secret.Collection", "string:Locked"])
+    return answer.contains("boolean true")
+  }
+
+  /// Ends the keyring, by its process id.
+  public func killKeyring() {
+    end(&daemon)
+  }
+
+  /// Ends the bus, by its process id.
+  public func killBus() {
+    end(&bus)
+  }
+
+  /// Starts the bus again, after it was killed; whoever was on the old one is not on this one.
+  public func restartBus() throws {
+    try? FileManager.default.removeItem(atPath: busSocket)
+    bus = try startBus()
+  }
+
+  /// Runs a program in the session and gives back what it writes, without the final newline.
+  @discardableResult
+  public func run(_ program: String, _ arguments: [String], input: String? = nil) throws -> String {
+    let (process, output) = try start(program, arguments, input: input)
+    let text = String(decoding: output.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw SessionError("\(program) \(arguments.first ?? "") ended with \(process.terminationStatus)")
+    }
+    return text.hasSuffix("\n") ? String(text.dropLast()) : text
+  }
+
+  /// Calls a method of the Secret Service with `dbus-send`, in whose syntax the arguments are.
+  @discardableResult
+  public func secrets(_ method: String, _ arguments: [String], at path: String = "/org/freedesktop/secrets") throws
+    -> String
+  {
+    try call("org.freedesktop.secrets", path, "org.freedesktop.Secret." + method, arguments)
+  }
+}
+
+// MARK: - Starting and ending
+
+extension PrivateSession {
+  private func sub(_ name: String) -> String { directory.appendingPathComponent(name).path }
+
+  private func makeFiles(_ services: [String: String]) throws {
+    for name in ["r", "d", "c", "s", "k", "services"] {
+      try FileManager.default.createDirectory(
+        atPath: sub(name), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    }
+    // No directory of the system's services: only what a test has asked for may start by itself.
+    let configuration = """
+      <busconfig>
+        <type>session</type>
+        <listen>unix:path=\(busSocket)</listen>
+        <auth>EXTERNAL</auth>
+        <servicedir>\(sub("services"))</servicedir>
+        <policy context="default">
+          <allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/>
+        </policy>
+      </busconfig>
+      """
+    try Data(configuration.utf8).write(to: directory.appendingPathComponent("bus.conf"))
+    for (name, command) in services {
+      let service = "[D-BUS Service]\nName=\(name)\nExec=\(command)\n"
+      try Data(service.utf8).write(to: directory.appendingPathComponent("services/\(name).service"))
+    }
+  }
+
+  private func startBus() throws -> Process {
+    let (process, output) = try start(
+      "dbus-daemon", ["--config-file=\(sub("bus.conf"))", "--nofork", "--nopidfile", "--print-address=1"])
+    // It writes its address when it listens.
+    guard !output.availableData.isEmpty else { throw SessionError("dbus-daemon did not start") }
+    return process
+  }
+
+  private func start(_ program: String, _ arguments: [String], input: String? = nil) throws -> (
+    process: Process, output: FileHandle
+  ) {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(fileURLWithPath: program.hasPrefix("/") ? program : "/usr/bin/\(program)")
+    process.arguments = arguments
+    process.environment = environment
+    process.currentDirectoryURL = directory
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    guard let input else {
+      process.standardInput = FileHandle.nullDevice
+      try process.run()
+      return (process, output.fileHandleForReading)
+    }
+    let pipe = Pipe()
+    process.standardInput = pipe
+    try process.run()
+    try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+    try pipe.fileHandleForWriting.close()
+    return (process, output.fileHandleForReading)
+  }
+
+  private func end(_ process: inout Process?) {
+    guard let running = lock.withLock({ process }) else { return }
+    process = nil
+    // SIGKILL ends a stopped process, too.
+    if running.isRunning { kill(running.processIdentifier, SIGKILL) }
+    running.waitUntilExit()
+  }
+
+  private func call(_ destination: String, _ path: String, _ method: String, _ arguments: [String]) throws -> String {
+    try run(
+      "dbus-send",
+      ["--session", "--print-reply", "--reply-timeout=5000", "--dest=\(destination)", path, method]
+        + arguments)
+  }
+
+  private func busPeer(_ name: String) throws -> pid_t? {
+    guard bus != nil else { return nil }
+    let answer = try? call(
+      "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus.GetConnectionUnixProcessID",
+      ["string:\(name)"])
+    return answer?.split(separator: " ").last.flatMap { pid_t($0) }
+  }
+
+  private func waitUntil(_ what: String, _ condition: () throws -> Bool) throws {
+    let end = Date().addingTimeInterval(10)
+    while Date() < end {
+      if (try? condition()) == true { return }
+      usleep(10_000)
+    }
+    throw SessionError("gave up waiting until \(what)")
+  }
+}
