@@ -60,8 +60,12 @@ let package = Package(
     .executableTarget(
       name: "authlab",
       dependencies: [
-        .product(name: "FlyingFox", package: "FlyingFox"), .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "FlyingSocks", package: "FlyingFox"), .product(name: "Crypto", package: "swift-crypto"),
       ],
+      swiftSettings: strict),
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    .testTarget(
+      name: "AuthlabTests", dependencies: ["TestSupport", .product(name: "Crypto", package: "swift-crypto")],
       swiftSettings: strict),
   ]
 )
