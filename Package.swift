@@ -63,9 +63,11 @@ let package = Package(
         .product(name: "FlyingSocks", package: "FlyingFox"), .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: strict),
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    .target(
+      name: "TestSupport", dependencies: [.product(name: "FlyingSocks", package: "FlyingFox")],
+      path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(
-      name: "AuthlabTests", dependencies: ["TestSupport", .product(name: "Crypto", package: "swift-crypto")],
+      name: "AuthlabTests", dependencies: ["TestSupport", "authlab", .product(name: "Crypto", package: "swift-crypto")],
       swiftSettings: strict),
   ]
 )
