@@ -60,14 +60,19 @@ let package = Package(
     .executableTarget(
       name: "authlab",
       dependencies: [
-        .product(name: "FlyingFox", package: "FlyingFox"), .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "FlyingSocks", package: "FlyingFox"), .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: strict),
     .testTarget(name: "AuthctlCLITests", dependencies: ["AuthctlCLI"], exclude: ["Shells"], swiftSettings: strict),
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .executableTarget(
       name: "KeyringProbe", dependencies: ["Keyring", "AuthCore"], path: "Tests/KeyringProbe", swiftSettings: strict),
     .testTarget(
       name: "KeyringTests", dependencies: ["Keyring", "AuthCore", "TestSupport"], swiftSettings: strict),
+    .target(
+      name: "TestSupport", dependencies: [.product(name: "FlyingSocks", package: "FlyingFox")],
+      path: "Tests/TestSupport", swiftSettings: strict),
+    .testTarget(
+      name: "AuthlabTests", dependencies: ["TestSupport", "authlab", .product(name: "Crypto", package: "swift-crypto")],
+      swiftSettings: strict),
   ]
 )

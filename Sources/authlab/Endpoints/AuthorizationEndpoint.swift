@@ -1,0 +1,61 @@
+/// The authorization endpoint (RFC 6749, section 3.1; RFC 7636; RFC 9207).
+struct AuthorizationEndpoint {
+  /// What the server remembers.
+  let state: LabState
+  /// The settings in force.
+  let settings: Settings
+
+  /// Shows the page, or redirects with an error, or at once with a code.
+  func answer(_ request: Request, form: FormFields) async -> Response {
+    let parameters = request.method == "POST" ? form : request.query
+    // Before client and redirect URI are known to be right nothing is redirected (RFC 6749, section 4.1.2.1).
+    guard let clientID = parameters["client_id"], let client = state.clients[clientID] else {
+      return LoginPage.failure("The client is not known.", outcome: "authorize.unknown_client")
+    }
+    guard let uri = parameters["redirect_uri"], RedirectURIRule(settings: settings).accepts(uri) else {
+      return LoginPage.failure("The redirect URI is not accepted.", outcome: "authorize.redirect_uri")
+    }
+    let authorization = AuthorizationResponse(
+      redirectURI: uri, state: parameters["state"], usesFormPost: parameters["response_mode"] == "form_post",
+      issuer: await state.issuer, oddity: settings.authorizationOddity)
+    do throws(OAuthError) {
+      let valid = try await validate(parameters, client: client, redirectURI: uri)
+      guard settings.grantWithoutPage else {
+        return LoginPage(handle: await state.suspend(valid), request: valid).response(problem: nil)
+      }
+      guard let user = state.users.keys.min() else { throw OAuthError("access_denied", "There is no user.") }
+      return authorization.granted(code: await state.grant(valid, subject: user))
+    } catch {
+      return authorization.failed(error)
+    }
+  }
+
+  private func validate(
+    _ parameters: FormFields, client: Client, redirectURI: String
+  ) async throws(OAuthError) -> AuthorizationRequest {
+    if let name = parameters.repeatedName {
+      throw OAuthError("invalid_request", "The parameter \(name) was given twice.")
+    }
+    guard let type = parameters["response_type"] else {
+      throw OAuthError("invalid_request", "The parameter response_type is missing.")
+    }
+    guard type == "code" else { throw OAuthError("unsupported_response_type", "Only code is supported.") }
+    guard [nil, "query", "form_post"].contains(parameters["response_mode"]) else {
+      throw OAuthError("invalid_request", "The response mode is not supported.")
+    }
+    let challenge = parameters["code_challenge"]
+    guard challenge == nil || parameters["code_challenge_method"] == "S256" else {
+      throw OAuthError("invalid_request", "The code challenge method must be S256.")
+    }
+    guard challenge != nil || client.secret != nil else {
+      throw OAuthError("invalid_request", "A public client must send a code challenge.")
+    }
+    let scope = try await state.grantedScope(parameters["scope"])
+    if settings.requireNonce, scope.contains("openid"), parameters["nonce"] == nil {
+      throw OAuthError("invalid_request", "The parameter nonce is missing.")
+    }
+    return AuthorizationRequest(
+      clientID: client.id, redirectURI: redirectURI, scope: scope, state: parameters["state"],
+      nonce: parameters["nonce"], codeChallenge: challenge, usesFormPost: parameters["response_mode"] == "form_post")
+  }
+}

@@ -1,0 +1,59 @@
+/// The endpoints, by the names that counters and faults have for them.
+enum Endpoint: String, CaseIterable, Sendable {
+  /// The document of RFC 8414.
+  case oauthDiscovery = "discovery.oauth"
+  /// The document of OpenID Connect Discovery.
+  case openidDiscovery = "discovery.openid"
+  /// The key set (RFC 7517).
+  case jwks
+  /// The authorization endpoint (RFC 6749, section 3.1).
+  case authorize
+  /// Where the page of the authorization endpoint posts to.
+  case decide
+  /// The token endpoint (RFC 6749, section 3.2).
+  case token
+  /// The revocation endpoint (RFC 7009).
+  case revoke
+  /// The introspection endpoint (RFC 7662).
+  case introspect
+  /// The UserInfo endpoint (OpenID Connect Core, section 5.3).
+  case userinfo
+  /// The API that wants a token.
+  case api
+  /// The API that wants none.
+  case open
+  /// The control interface; it never fails and is not counted.
+  case control
+  /// Anything else.
+  case unknown
+
+  /// The grants that have counters and faults of their own.
+  static let grants = ["authorization_code", "refresh_token", "password", "client_credentials"]
+
+  /// All names that a fault can be given for.
+  static let names =
+    allCases.filter { $0 != .control }.map(\.rawValue) + ["discovery"] + grants.map { "token.\($0)" }
+
+  /// Finds the endpoint behind a path.
+  init(path: String, issuerPath: String) {
+    switch path {
+    case "/.well-known/oauth-authorization-server\(issuerPath)": self = .oauthDiscovery
+    case "\(issuerPath)/.well-known/openid-configuration": self = .openidDiscovery
+    case "/jwks": self = .jwks
+    case "/authorize": self = .authorize
+    case "/authorize/decide": self = .decide
+    case "/token": self = .token
+    case "/revoke": self = .revoke
+    case "/introspect": self = .introspect
+    case "/userinfo": self = .userinfo
+    default:
+      let prefixes: [(String, Endpoint)] = [("/api/", .api), ("/open/", .open), ("/control/", .control)]
+      self = prefixes.first { path.hasPrefix($0.0) }?.1 ?? .unknown
+    }
+  }
+
+  /// Whether a POST to it carries a form that is read before anything else.
+  var takesForm: Bool {
+    [.authorize, .decide, .token, .revoke, .introspect].contains(self)
+  }
+}

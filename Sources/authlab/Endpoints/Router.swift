@@ -1,0 +1,62 @@
+/// Brings requests to their endpoints, past the faults.
+struct Router: Sendable {
+  /// What the server remembers.
+  let state: LabState
+
+  /// The longest form that is read.
+  private static let longestForm = 1 << 20
+
+  /// Answers a request, or fails to, if that is wanted.
+  /// - Throws: `ProtocolError` or `SocketError` when the body can't be read, `CancellationError` when the server ends.
+  func answer(_ request: Request, body: RequestBody) async throws -> Answer {
+    let endpoint = await Endpoint(path: request.path, issuerPath: state.settings.issuerPath)
+    if endpoint == .control {
+      return .response(try await ControlEndpoint(state: state).answer(request, body: body))
+    }
+    var form: String?
+    if endpoint.takesForm && request.method == "POST" {
+      form = String(decoding: try await body.collect(limit: Self.longestForm), as: UTF8.self)
+    }
+    let name = Self.name(of: endpoint, form: form)
+    let (number, fault, settings) = await state.admit(request, endpoint: name, form: form)
+    let process: () async throws -> Response = {
+      let response = try await handle(request, at: endpoint, form: FormFields(form ?? ""), body: body, settings)
+      await state.finish(number, request, response: response)
+      return response
+    }
+    guard let fault else { return .response(try await process()) }
+    let answer = try await fault.answer(at: name, orElse: process)
+    if case .response(let response) = answer, fault.kind != .delay {
+      await state.finish(number, request, response: response)
+    }
+    return answer
+  }
+
+  private func handle(
+    _ request: Request, at endpoint: Endpoint, form: FormFields, body: RequestBody, _ settings: Settings
+  ) async throws -> Response {
+    switch endpoint {
+    case .oauthDiscovery, .openidDiscovery:
+      return DiscoveryEndpoint(origin: state.origin, settings: settings).answer(endpoint)
+    case .jwks: return Response(json: state.signer.keySet, outcome: "jwks.ok")
+    case .authorize: return await AuthorizationEndpoint(state: state, settings: settings).answer(request, form: form)
+    case .decide: return await DecisionEndpoint(state: state, settings: settings).answer(form)
+    case .token: return try await TokenEndpoint(state: state, settings: settings).answer(request, form: form)
+    case .revoke: return await RevocationEndpoint(state: state, settings: settings).answer(request, form: form)
+    case .introspect: return await IntrospectionEndpoint(state: state, settings: settings).answer(request, form: form)
+    case .userinfo, .api:
+      return try await ProtectedResource(state: state, settings: settings).answer(request, body: body)
+    case .open: return try await Resource(request: request, body: body, name: "open").answer(token: nil)
+    case .control, .unknown:
+      return Response(404, json: ["error": "not_found", "path": .string(request.path)], outcome: "unknown.404")
+    }
+  }
+
+  /// The name in counters and faults; that of the token endpoint holds the grant.
+  private static func name(of endpoint: Endpoint, form: String?) -> String {
+    guard endpoint == .token, let grant = FormFields(form ?? "")["grant_type"], Endpoint.grants.contains(grant) else {
+      return endpoint.rawValue
+    }
+    return "token.\(grant)"
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+
+/// What a fault makes of a request.
+extension Fault {
+  /// The answer to a request that `handle` would have answered.
+  /// - Throws: What `handle` throws, and `CancellationError`.
+  func answer(at name: String, orElse handle: () async throws -> Response) async throws -> Answer {
+    switch kind {
+    case .delay:
+      let delay = Duration.milliseconds(milliseconds ?? 0)
+      if after != true { try await Task.sleep(for: delay) }
+      let response = try await handle()
+      if after == true { try await Task.sleep(for: delay) }
+      return .response(response)
+    case .truncate:
+      return .truncated(try await handle())
+    default:
+      if after == true { _ = try await handle() }
+      return substitute(at: name)
+    }
+  }
+
+  private func substitute(at name: String) -> Answer {
+    let outcome = "\(name).fault"
+    switch kind {
+    case .hang: return .hang
+    case .drop: return .drop
+    case .malformed:
+      return .response(
+        Response(status ?? 200, text: body ?? "{\"access_token\": \"", type: contentType ?? json, outcome: outcome))
+    case .html:
+      let page = "<!doctype html><title>Error</title><h1>Something went wrong</h1>"
+      return .response(
+        Response(status ?? 200, text: body ?? page, type: contentType ?? "text/html; charset=utf-8", outcome: outcome))
+    case .empty: return .response(Response(empty: status ?? 200, outcome: outcome))
+    case .always401: return .response(unauthorized(at: name, outcome: outcome))
+    case .redirect:
+      return .response(Response(redirect: status ?? 302, to: location ?? "/", outcome: outcome))
+    case .retryAfter:
+      let seconds = ((milliseconds ?? 0) + 999) / 1000
+      let response = Response(
+        status ?? 429, text: body ?? #"{"error":"slow_down"}"#, type: contentType ?? json, outcome: outcome)
+      return .response(response.adding("Retry-After", "\(seconds)"))
+    case .status, .delay, .truncate:
+      return .response(
+        Response(status ?? 500, text: body ?? #"{"error":"server_error"}"#, type: contentType ?? json, outcome: outcome)
+      )
+    }
+  }
+
+  private var json: String { "application/json" }
+
+  private func unauthorized(at name: String, outcome: String) -> Response {
+    if ["api", "userinfo"].contains(name) {
+      return BearerChallenge(form: .full, error: "invalid_token", description: "The access token is not accepted.")
+        .response(status: 401, outcome: outcome)
+    }
+    let error = OAuthError("invalid_client", "The client is not accepted.")
+    return Response(401, json: error.json, outcome: outcome).adding("WWW-Authenticate", "Basic realm=\"authlab\"")
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+
+/// Everything about the server that can be changed while it runs; the JSON names are these in snake case.
+struct Settings: Codable, Sendable {
+  /// The life of an access token, in seconds.
+  var accessLifetime = 10.0
+  /// The life of a refresh token, in seconds.
+  var refreshLifetime = 3600.0
+  /// The life of an authorization code, in seconds.
+  var codeLifetime = 60.0
+  /// What happens when a spent refresh token comes back.
+  var reuse = ReusePolicy.strict
+  /// How a dead refresh token is refused.
+  var deadRefreshToken = DeadTokenAnswer.invalidGrant
+  /// Whether a refresh answers with a new refresh token; else the old one stays good and none is sent.
+  var refreshTokenInRefresh = true
+  /// Whether a refresh answers with the same refresh token again.
+  var sameRefreshToken = false
+  /// Whether a refresh kills the access token before it.
+  var refreshKillsAccessToken = false
+  /// Whether client credentials get a refresh token (RFC 6749, section 4.4.3 advises against it).
+  var refreshTokenForClientCredentials = false
+  /// Whether access tokens are signed JWTs rather than random strings.
+  var jwtAccessTokens = false
+
+  /// The form of `expires_in`.
+  var expiresIn = ExpiresInForm.number
+  /// What `expires_in` says, in seconds; 0 for the truth.
+  var announcedLifetime = 0.0
+  /// The `token_type` of token responses; none when empty.
+  var tokenType = "Bearer"
+  /// The content type of token responses.
+  var tokenContentType = "application/json"
+  /// Whether token responses say which scope was granted.
+  var scopeInResponse = true
+  /// The scope that is granted whatever was asked for; as asked when empty.
+  var grantedScope = ""
+  /// The scope values that can be asked for.
+  var scopes = ["openid", "profile", "email", "api", "read", "write", "offline_access"]
+  /// Whether a refresh within the scope `openid` answers with an ID token.
+  var idTokenInRefresh = true
+
+  /// Whether the authorization endpoint redirects at once, without a page.
+  var grantWithoutPage = false
+  /// How the authorization response deviates.
+  var authorizationOddity = AuthorizationOddity.none
+  /// Whether `nonce` is required with the scope `openid`.
+  var requireNonce = false
+  /// The redirect URIs that are accepted; any on loopback when empty.
+  var redirectUris: [String] = []
+  /// Whether a loopback redirect URI must have the registered port too (against RFC 8252, section 7.3).
+  var exactRedirectUri = false
+
+  /// How HTTP Basic is decoded.
+  var basicEncoding = BasicEncoding.any
+  /// Whether a public client may revoke (RFC 7009, section 2.1).
+  var publicRevocation = true
+
+  /// Whether the RFC 8414 document is there.
+  var oauthDiscovery = true
+  /// Whether the OpenID Connect document is there.
+  var openidDiscovery = true
+  /// Members that the RFC 8414 document lacks.
+  var oauthDiscoveryOmits: [String] = []
+  /// Members that the OpenID Connect document lacks.
+  var openidDiscoveryOmits: [String] = []
+  /// A path in the issuer, such as `/tenant`, which moves both documents.
+  var issuerPath = ""
+  /// The issuer that both documents name; the truth when empty.
+  var announcedIssuer = ""
+
+  /// The form of the API's challenge.
+  var challenge = ChallengeForm.full
+  /// The status with which the API refuses an expired token.
+  var expiredStatus = 401
+  /// How far the server's clock is ahead of the machine's, in seconds, in `Date` headers and in tokens.
+  var clockOffset = 0.0
+  /// Whether each request is reported on stderr.
+  var log = false
+
+  /// The settings with those replaced that a JSON object names.
+  /// - Throws: `SettingsError` that says which member can't be used.
+  func replacing(with patch: Data) throws -> Settings {
+    let encoder = JSONEncoder()
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    guard var members = try JSONSerialization.jsonObject(with: encoder.encode(self)) as? [String: Any],
+      let changes = try JSONSerialization.jsonObject(with: patch) as? [String: Any]
+    else { throw SettingsError(reason: "The settings are not a JSON object.") }
+    for (name, value) in changes {
+      guard members[name] != nil else { throw SettingsError(reason: "There is no setting \(name).") }
+      members[name] = value
+    }
+    do {
+      return try decoder.decode(Settings.self, from: JSONSerialization.data(withJSONObject: members))
+    } catch {
+      throw SettingsError(reason: "A setting has a value that it can't have: \(error)")
+    }
+  }
+
+  /// The settings as JSON.
+  /// - Throws: `EncodingError`, which these types never cause.
+  func encoded() throws -> String {
+    let encoder = JSONEncoder()
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(self), as: UTF8.self)
+  }
+}

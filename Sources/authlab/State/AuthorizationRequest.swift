@@ -1,0 +1,17 @@
+/// A valid authorization request (RFC 6749, section 4.1.1; RFC 7636, section 4.3).
+struct AuthorizationRequest: Sendable {
+  /// The client that asks.
+  let clientID: String
+  /// Where the answer goes.
+  let redirectURI: String
+  /// The scope that is asked for.
+  let scope: [String]
+  /// The opaque value that goes back with the answer.
+  let state: String?
+  /// The value for the ID token (OpenID Connect Core, section 3.1.2.1).
+  let nonce: String?
+  /// The S256 challenge, if there is one.
+  let codeChallenge: String?
+  /// Whether the answer is a form that posts itself (OAuth 2.0 Form Post Response Mode).
+  let usesFormPost: Bool
+}

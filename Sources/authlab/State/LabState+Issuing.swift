@@ -1,0 +1,75 @@
+/// The making of tokens.
+extension LabState {
+  /// Starts a family and returns its number.
+  func startFamily(subject: String, clientID: String, scope: [String]) -> Int {
+    let number = families.count + 1
+    families[number] = TokenFamily(subject: subject, clientID: clientID, scope: scope, authenticatedAt: now)
+    return number
+  }
+
+  /// Issues the first tokens of a family.
+  /// - Throws: `CryptoKitError` when a signature can't be made.
+  func issue(_ family: Int, withRefreshToken: Bool, nonce: String? = nil) throws -> TokenResponse {
+    let scope = families[family]?.scope ?? []
+    let access = try makeAccessToken(family, scope: scope)
+    let refresh = withRefreshToken ? makeRefreshToken(family, accessToken: access) : nil
+    let idToken = scope.contains("openid") ? try makeIDToken(family, nonce: nonce) : nil
+    return TokenResponse(
+      accessToken: access, lifetime: settings.accessLifetime, refreshToken: refresh, scope: scope, idToken: idToken)
+  }
+
+  /// Issues the next tokens of a family in the place of a refresh token.
+  /// - Throws: `CryptoKitError` when a signature can't be made.
+  func rotate(_ old: String, family: Int, scope: [String]) throws -> TokenResponse {
+    let access = try makeAccessToken(family, scope: scope)
+    var refresh: String?
+    if settings.sameRefreshToken {
+      refresh = old
+    } else if settings.refreshTokenInRefresh {
+      refreshTokens[old]?.isSpent = true
+      refresh = makeRefreshToken(family, accessToken: access)
+    }
+    let wantsIDToken = settings.idTokenInRefresh && scope.contains("openid")
+    return TokenResponse(
+      accessToken: access, lifetime: settings.accessLifetime, refreshToken: refresh, scope: scope,
+      idToken: wantsIDToken ? try makeIDToken(family, nonce: nil) : nil)
+  }
+
+  private func makeAccessToken(_ family: Int, scope: [String]) throws -> String {
+    let issuedAt = now
+    let expiresAt = issuedAt + settings.accessLifetime
+    let value = settings.jwtAccessTokens ? try makeJWT(family, scope: scope, expiresAt: expiresAt) : RandomToken.make()
+    accessTokens[value] = AccessToken(family: family, scope: scope, issuedAt: issuedAt, expiresAt: expiresAt)
+    return value
+  }
+
+  private func makeRefreshToken(_ family: Int, accessToken: String) -> String {
+    let value = RandomToken.make()
+    refreshTokens[value] = RefreshToken(
+      family: family, issuedAt: now, expiresAt: now + settings.refreshLifetime, accessToken: accessToken)
+    return value
+  }
+
+  /// A JWT access token (RFC 9068, section 2).
+  private func makeJWT(_ family: Int, scope: [String], expiresAt: Double) throws -> String {
+    let claims = claims(family, expiresAt: expiresAt).adding("scope", .string(scope.joined(separator: " ")))
+      .adding("jti", .string(RandomToken.make()))
+    return try signer.sign(claims, type: "at+jwt")
+  }
+
+  /// An ID token (OpenID Connect Core, section 2).
+  private func makeIDToken(_ family: Int, nonce: String?) throws -> String {
+    let authenticatedAt = (families[family]?.authenticatedAt ?? now) + settings.clockOffset
+    var claims = claims(family, expiresAt: now + 300).adding("auth_time", .integer(Int(authenticatedAt)))
+    if let nonce { claims = claims.adding("nonce", .string(nonce)) }
+    return try signer.sign(claims, type: "JWT")
+  }
+
+  private func claims(_ family: Int, expiresAt: Double) -> JSONValue {
+    let (subject, clientID) = (families[family]?.subject ?? "", families[family]?.clientID ?? "")
+    return [
+      "iss": .string(issuer), "sub": .string(subject), "aud": .string(clientID), "client_id": .string(clientID),
+      "exp": .integer(Int(expiresAt + settings.clockOffset)), "iat": .integer(Int(wallClock())),
+    ]
+  }
+}

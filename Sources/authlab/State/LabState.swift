@@ -1,0 +1,83 @@
+import Foundation
+
+/// All that the server remembers. What must happen at once happens in one turn of this actor.
+actor LabState {
+  /// The scheme, host and port of the server.
+  nonisolated let origin: String
+  /// The key of ID tokens and JWT access tokens.
+  nonisolated let signer = TokenSigner()
+  /// The clients by their identifier.
+  nonisolated let clients: [String: Client]
+  /// The users by their name.
+  nonisolated let users: [String: User]
+  private let initialSettings: Settings
+
+  /// The settings in force.
+  var settings: Settings
+  /// The faults that wait for their request, the oldest first.
+  var faults: [Fault] = []
+  /// How often each thing happened.
+  var counters: [String: Int] = [:]
+  /// The last requests, the newest last.
+  var records = RequestLog()
+
+  /// The families by their number.
+  var families: [Int: TokenFamily] = [:]
+  /// The access tokens that were issued.
+  var accessTokens: [String: AccessToken] = [:]
+  /// The refresh tokens that were issued.
+  var refreshTokens: [String: RefreshToken] = [:]
+  /// The authorization codes that were issued.
+  var codes: [String: AuthorizationCode] = [:]
+  /// The authorization requests whose page is open.
+  var pending: [String: AuthorizationRequest] = [:]
+
+  /// Starts with no tokens.
+  init(origin: String, options: LabOptions) {
+    self.origin = origin
+    settings = options.settings
+    initialSettings = options.settings
+    clients = Dictionary(options.clients.map { ($0.id, $0) }) { $1 }
+    users = Dictionary(options.users.map { ($0.name, $0) }) { $1 }
+  }
+
+  /// The issuer identifier (RFC 8414, section 2).
+  var issuer: String { origin + settings.issuerPath }
+
+  /// The machine's time, in seconds since 1970.
+  var now: Double { Date().timeIntervalSince1970 }
+
+  /// The time that the server claims, in seconds since 1970.
+  func wallClock() -> Double { now + settings.clockOffset }
+
+  /// Raises a counter.
+  func count(_ name: String) {
+    counters[name, default: 0] += 1
+  }
+
+  /// Reports an incident on stderr, if the log is on.
+  func note(_ message: String) {
+    guard settings.log else { return }
+    FileHandle.standardError.write(Data("authlab: \(message)\n".utf8))
+  }
+
+  /// Replaces settings by those that a JSON object names.
+  /// - Throws: `SettingsError` that says which member can't be used.
+  func change(_ patch: Data) throws {
+    settings = try settings.replacing(with: patch)
+  }
+
+  /// Forgets counters, records and faults; with `everything` the tokens and the changed settings as well.
+  func reset(everything: Bool) {
+    counters = [:]
+    records = RequestLog()
+    faults = []
+    guard everything else { return }
+    settings = initialSettings
+    families = [:]
+    accessTokens = [:]
+    refreshTokens = [:]
+    codes = [:]
+    pending = [:]
+  }
+}

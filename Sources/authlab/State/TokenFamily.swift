@@ -1,0 +1,13 @@
+/// All tokens that descend from one grant (RFC 9700, section 4.14.2).
+struct TokenFamily: Sendable {
+  /// Who granted; the client itself for client credentials.
+  let subject: String
+  /// The client that the tokens were issued to.
+  let clientID: String
+  /// The scope that was granted at first, the widest that a refresh can get.
+  let scope: [String]
+  /// The time of the login, in seconds since 1970.
+  let authenticatedAt: Double
+  /// Whether all its tokens are dead.
+  var isRevoked = false
+}

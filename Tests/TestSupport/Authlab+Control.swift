@@ -1,0 +1,65 @@
+import Foundation
+
+/// The control interface.
+extension Authlab {
+  /// How often each thing happened, such as `token.refresh_token.ok`; what never happened is absent.
+  /// - Throws: As `send`.
+  public func counters() throws -> [String: Int] {
+    try JSONDecoder().decode([String: Int].self, from: send("GET", "/control/counters").body)
+  }
+
+  /// How often one thing happened.
+  /// - Throws: As `send`.
+  public func count(_ name: String) throws -> Int {
+    try counters()[name] ?? 0
+  }
+
+  /// The last `count` requests, the oldest first.
+  /// - Throws: As `send`.
+  public func lastRequests(_ count: Int = 100) throws -> [RecordedRequest] {
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    return try decoder.decode([RecordedRequest].self, from: send("GET", "/control/last?n=\(count)").body)
+  }
+
+  /// Lets requests fail: `{"endpoint":"token","kind":"drop","count":1}`.
+  /// - Throws: `AuthlabError.refused` when the fault is not understood.
+  public func fail(_ fault: String) throws {
+    try order("POST", "/control/fault", fault)
+  }
+
+  /// Forgets the faults that wait.
+  /// - Throws: As `send`.
+  public func clearFaults() throws {
+    try order("DELETE", "/control/fault")
+  }
+
+  /// Changes settings: `{"reuse":"one-use"}`.
+  /// - Throws: `AuthlabError.refused` when they are not understood.
+  public func change(_ settings: String) throws {
+    try order("POST", "/control/settings", settings)
+  }
+
+  /// Ends the life of all access tokens that were issued until now.
+  /// - Throws: As `send`.
+  public func expireAccessTokens() throws {
+    try order("POST", "/control/expire")
+  }
+
+  /// Revokes everything that was issued until now.
+  /// - Throws: As `send`.
+  public func revokeAll() throws {
+    try order("POST", "/control/revoke-all")
+  }
+
+  /// Forgets counters, requests and faults; with `everything` tokens and changed settings as well.
+  /// - Throws: As `send`.
+  public func reset(everything: Bool = false) throws {
+    try order("POST", everything ? "/control/reset?all=1" : "/control/reset")
+  }
+
+  private func order(_ method: String, _ path: String, _ body: String = "") throws {
+    let answer = try send(method, path, body: Data(body.utf8))
+    guard answer.status == 200 else { throw AuthlabError.refused(answer.text) }
+  }
+}

@@ -1,0 +1,11 @@
+/// What can go wrong between a test and authlab.
+public enum AuthlabError: Error, Equatable {
+  /// The program did not say that it listens; this is what it said.
+  case notStarted(String)
+  /// An order was not understood; this is the answer.
+  case refused(String)
+  /// The connection ended before the answer was whole; so many bytes had come.
+  case cutOff(bytes: Int)
+  /// No byte came within the time-out.
+  case silent
+}

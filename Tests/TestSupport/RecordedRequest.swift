@@ -1,0 +1,20 @@
+/// A request as authlab has seen it.
+public struct RecordedRequest: Decodable, Sendable {
+  /// The endpoint's name in counters.
+  public let endpoint: String
+  /// The method.
+  public let method: String
+  /// Path and query.
+  public let target: String
+  /// The header fields in their order, each a name and a value.
+  public let headers: [[String]]
+  /// The form that came with it, where the endpoint takes one.
+  public let form: String?
+  /// The status of the answer, if there was one.
+  public let status: Int?
+
+  /// The value of the first header field with this name in lower case.
+  public func header(_ name: String) -> String? {
+    headers.first { $0.first?.lowercased() == name }?.last
+  }
+}
