@@ -101,14 +101,15 @@ def user():
 
 def clients(redirect_uris):
     """A public client and two confidential ones."""
-    grants = ["code", "refresh_token", "device_authorization", "delete_token", "password"]
+    grants = ["code", "refresh_token", "device_authorization", "delete_token"]
 
     def client(client_id, secret, methods):
         confidential = secret is not None
         return {
             "client_id": client_id, "name": client_id, "enabled": True, "confidential": confidential,
             "redirect_uri": redirect_uris, "token_endpoint_auth_method": methods,
-            "authorization_type": grants + (["client_credentials"] if confidential else []),
+            # glewlwyd gives the password grant and revocation to confidential clients only.
+            "authorization_type": grants + (["password", "client_credentials"] if confidential else []),
             # The scopes of the client itself, for client_credentials.
             "scope": ["read", "write"] if confidential else [],
             **({"client_secret": secret} if confidential else {}),
