@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 """A scripted browser: plays the person who logs in. Usage: browser.py URL
 
-Opens an authorization URL, logs in and consents on the page of glewlwyd or on a plain HTML form (inputs `username` and
-`password`, buttons `decision` of value `allow` and `deny`), follows the redirects, and really requests the redirect URI.
+Opens an authorization URL, logs in and consents on the page of glewlwyd or on a plain HTML form (inputs `username`
+and `password`, buttons `decision` of value `allow` and `deny`), follows the redirects, and really requests the
+redirect URI, by POST where the answer is a form (response_mode=form_post).
 
   BROWSER_USER      alice unless set
   BROWSER_PASSWORD  needed where a page asks for it

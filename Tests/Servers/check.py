@@ -278,7 +278,8 @@ class Flow:
         equal("code: an error arrives in the query", (arrived[0][2].get("error"), arrived[0][2].get("state")),
               ("invalid_request", "the state"))
         arrived, _, run = self.authorize(response_type="nonsense")
-        equal("code: an error in the fragment is a bare hit", (arrived, run.returncode), ([("GET", "/callback", {})], 0))
+        equal("code: an error in the fragment is a bare hit", (arrived, run.returncode),
+              ([("GET", "/callback", {})], 0))
         arrived, _, run = self.authorize(scope="openid nonsense")
         equal("code: an unknown scope is left out", sorted(arrived[0][2]), sorted(answer))
         arrived, _, run = self.authorize(scope="nonsense")
@@ -300,7 +301,8 @@ class Flow:
         equal = self.tally.equal
         for name, value in schemes.items():
             answer = send("GET", self.facts["resource"], raw_authorization=value)
-            equal(f"userinfo, {name}", (answer.status, answer.body, answer.headers["WWW-Authenticate"]), (401, "", None))
+            equal(f"userinfo, {name}", (answer.status, answer.body, answer.headers["WWW-Authenticate"]),
+                  (401, "", None))
         payload = token.split(".")[1]
         claims = json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
         equal("expiry: exp - iat", claims["exp"] - claims["iat"], 3)
@@ -334,8 +336,17 @@ class Flow:
               self.user_info(second.json["access_token"]).status, 200)
         nonsense = self.refresh("nonsense")
         equal("refresh: nonsense", (nonsense.status, nonsense.body), (400, ""))
-        other = self.refresh(self.redeem().json["refresh_token"], client_id=self.facts["confidential_client"])
-        equal("refresh: another client", other.error, (400, None))
+        equal("refresh: a wider scope is ignored", self.refresh(
+            self.redeem().json["refresh_token"], client_id=self.facts["public_client"],
+            scope="openid read email").json.get("scope"), "openid read")
+        client = self.facts["confidential_client"]
+        secret = f"{client}:{self.facts['confidential_secret']}"
+        pair = self.token(grant_type="password", username=self.facts["user"], password=self.facts["password"],
+                          scope="openid read", basic=secret).json
+        wrong = self.refresh(pair["refresh_token"], basic=f"{client}:wrong")
+        equal("refresh: a wrong client secret", (wrong.status, wrong.body), (400, ""))
+        equal("refresh: a wrong client secret spends the refresh token",
+              self.refresh(pair["refresh_token"], basic=secret).status, 400)
 
     def check_revocation(self):
         equal, endpoint = self.tally.equal, self.metadata["revocation_endpoint"]

@@ -52,7 +52,7 @@ if ! installed glewlwyd; then
   fi
 fi
 
-# Images without documentation drop the sample configuration, which the package's own script reads: hence --path-include.
+# Images without documentation drop the sample configuration, which the package's own script reads: --path-include.
 install_missing() {
   apt-get install -q -y --no-install-recommends -o DPkg::Lock::Timeout=120 \
     -o Dpkg::Options::='--path-include=/usr/share/doc/glewlwyd/*' $missing
