@@ -58,7 +58,10 @@ install_missing() {
     -o Dpkg::Options::='--path-include=/usr/share/doc/glewlwyd/*' $missing
 }
 # The package lists of a fresh machine are absent, and those of an old one name files that are gone.
-install_missing >>"$log" 2>&1 || { apt-get update -q && install_missing; } >>"$log" 2>&1
+if ! install_missing >>"$log" 2>&1; then
+  apt-get update -q >>"$log" 2>&1
+  install_missing >>"$log" 2>&1
+fi
 
 if [ -n "$fresh" ]; then
   # Where a policy of somebody else's let it start after all.
