@@ -1,0 +1,164 @@
+"""What glewlwyd is told: its configuration file, and the objects that its administration interface takes.
+
+Field names are glewlwyd's own (its OIDC.md, CLIENT_DATABASE.md and USER_DATABASE.md). Durations are seconds.
+"""
+import base64
+import json
+
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
+
+USER = "alice"
+PASSWORD = "alice's password"
+SCOPES = ["openid", "profile", "email", "read", "write", "offline_access"]
+PUBLIC_CLIENT = "cli-public"
+CONFIDENTIAL_CLIENT = "cli-confidential"
+CONFIDENTIAL_SECRET = "confidential-secret"
+ODD_CLIENT = "cli-odd"
+# One character for each way in which HTTP Basic is encoded differently in the field.
+ODD_SECRET = "conf secret/+%&=é"
+
+
+def configuration(port, directory, scheme, log_level):
+    """The text of glewlwyd.conf: loopback only, cookies without TLS, everything below `directory`."""
+    modules = "/usr/lib/glewlwyd"
+    settings = {
+        "port": port,
+        "bind_address": "127.0.0.1",
+        "external_url": f"{scheme}://127.0.0.1:{port}",
+        "login_url": "login.html",
+        "api_prefix": "api",
+        "static_files_path": "/usr/share/glewlwyd/webapp/",
+        "log_mode": "file",
+        "log_level": log_level,
+        "log_file": f"{directory}/glewlwyd.log",
+        "cookie_domain": "127.0.0.1",
+        "cookie_secure": 0,
+        "session_key": "GLEWLWYD2_SESSION_ID",
+        "session_expiration": 86400,
+        "admin_scope": "g_admin",
+        "profile_scope": "g_profile",
+        "user_module_path": f"{modules}/user",
+        # The package has no such directory, and glewlwyd refuses to start without one.
+        "user_middleware_module_path": f"{directory}/middleware",
+        "client_module_path": f"{modules}/client",
+        "user_auth_scheme_module_path": f"{modules}/scheme",
+        "plugin_module_path": f"{modules}/plugin",
+        "hash_algorithm": "SHA512",
+        "use_secure_connection": scheme == "https",
+        "secure_connection_key_file": f"{directory}/server.key",
+        "secure_connection_pem_file": f"{directory}/server.pem",
+        "secure_connection_ca_file": f"{directory}/ca.pem",
+    }
+    # A value of libconfig's is written as one of JSON's is, as far as these go.
+    lines = [f"{name} = {json.dumps(value)}" for name, value in settings.items()]
+    lines.append(f'database = {{ type = "sqlite3" path = {json.dumps(directory + "/glewlwyd.db")} }};')
+    lines.append('static_files_mime_types = ( { extension = ".html" mime_type = "text/html" compress = 0 } )')
+    return "\n".join(lines) + "\n"
+
+
+def signing_keys():
+    """A fresh private JSON Web Key Set: an RSA key for RS256, a P-256 key for ES256."""
+    rsa_key = rsa.generate_private_key(65537, 2048).private_numbers()
+    ec_key = ec.generate_private_key(ec.SECP256R1()).private_numbers()
+    point = ec_key.public_numbers
+    return {
+        "keys": [
+            {
+                "kty": "RSA", "use": "sig", "alg": "RS256", "kid": "rsa-1", "e": "AQAB",
+                "n": _base64url(rsa_key.public_numbers.n, 256), "d": _base64url(rsa_key.d, 256),
+                "p": _base64url(rsa_key.p, 128), "q": _base64url(rsa_key.q, 128),
+                "dp": _base64url(rsa_key.dmp1, 128), "dq": _base64url(rsa_key.dmq1, 128),
+                "qi": _base64url(rsa_key.iqmp, 128),
+            },
+            {
+                "kty": "EC", "use": "sig", "alg": "ES256", "kid": "ec-1", "crv": "P-256",
+                "x": _base64url(point.x, 32), "y": _base64url(point.y, 32),
+                "d": _base64url(ec_key.private_value, 32),
+            },
+        ]
+    }
+
+
+def _base64url(number, length):
+    return base64.urlsafe_b64encode(number.to_bytes(length, "big")).rstrip(b"=").decode()
+
+
+def scope(name):
+    """A scope that asks for the password once a session, and for nothing more."""
+    return {
+        "name": name, "display_name": name, "description": f"the scope {name}", "password_required": True,
+        "password_max_age": 0, "scheme": {}, "scheme_required": {},
+    }
+
+
+def user():
+    """The one person who logs in."""
+    return {
+        "username": USER, "password": PASSWORD, "name": "Alice Liddell", "email": "alice@example.com",
+        "enabled": True, "scope": SCOPES + ["g_profile"],
+    }
+
+
+def clients(redirect_uris):
+    """A public client and two confidential ones."""
+    grants = ["code", "refresh_token", "device_authorization", "delete_token"]
+
+    def client(client_id, secret, methods):
+        confidential = secret is not None
+        return {
+            "client_id": client_id, "name": client_id, "enabled": True, "confidential": confidential,
+            "redirect_uri": redirect_uris, "token_endpoint_auth_method": methods,
+            # glewlwyd gives the password grant and revocation to confidential clients only.
+            "authorization_type": grants + (["password", "client_credentials"] if confidential else []),
+            # The scopes of the client itself, for client_credentials.
+            "scope": ["read", "write"] if confidential else [],
+            **({"client_secret": secret} if confidential else {}),
+        }
+
+    return [
+        client(PUBLIC_CLIENT, None, ["none"]),
+        client(CONFIDENTIAL_CLIENT, CONFIDENTIAL_SECRET, ["client_secret_basic"]),
+        client(ODD_CLIENT, ODD_SECRET, ["client_secret_basic", "client_secret_post"]),
+    ]
+
+
+def plugin(issuer, options):
+    """The OpenID Connect plugin: every grant on, PKCE demanded of public clients, `iss` in the answer (RFC 9207)."""
+    def on(*names):
+        return {name: True for name in names}
+
+    return {
+        "module": "oidc", "name": "oidc", "display_name": "OpenID Connect", "enabled": True,
+        "parameters": {
+            "iss": issuer, "subject-type": "public", "jwks-private": json.dumps(signing_keys()), "jwks-public": "",
+            "default-kid": "rsa-1", "jwt-type": "rsa", "jwt-key-size": "256",
+            "access-token-duration": options.access_lifetime,
+            "refresh-token-duration": options.refresh_lifetime,
+            "code-duration": options.code_lifetime,
+            "refresh-token-rolling": options.rolling,
+            "refresh-token-one-use": options.refresh_one_use,
+            "client-refresh-token-one-use-parameter": "refresh-token-one-use",
+            **on("jwks-show", "allow-non-oidc", "auth-type-code-enabled", "auth-type-code-revoke-replayed",
+                 "auth-type-token-enabled", "auth-type-id-token-enabled", "auth-type-none-enabled",
+                 "auth-type-password-enabled", "auth-type-client-enabled", "auth-type-device-enabled",
+                 "auth-type-refresh-enabled"),
+            "device-authorization-interval": options.device_interval, "device-authorization-expiration": 120,
+            "allowed-scope": SCOPES, "scope": [], "additional-parameters": [], "claims": [],
+            "name-claim": "on-demand", "name-claim-scope": ["profile"],
+            "email-claim": "on-demand", "email-claim-scope": ["email"],
+            "scope-claim": "no", "scope-claim-scope": [], "address-claim": {"type": "no"},
+            **on("pkce-allowed", "pkce-required-public-client"),
+            "pkce-required": False, "pkce-method-plain-allowed": False, "pkce-scopes": [],
+            **on("introspection-revocation-allowed", "introspection-revocation-allow-target-client"),
+            "introspection-revocation-auth-scope": [],
+            **on("oauth-as-iss-id", "session-management-allowed"),
+            "session-cookie-name": "GLEWLWYD2_OIDC_SID", "session-cookie-expiration": 86400,
+            "oauth-dpop-allowed": options.dpop, "oauth-dpop-nonce-mandatory": options.dpop,
+            "oauth-dpop-iat-duration": 60, "oauth-dpop-iat-gap-duration": 5, "oauth-dpop-nonce-counter": 3,
+            "oauth-par-allowed": True, "oauth-par-required": False, "oauth-par-duration": 90,
+            "oauth-par-request_uri-prefix": "urn:ietf:params:oauth:request_uri:",
+            "request-parameter-allow": False, "register-client-allowed": False, "encrypt-out-token-allow": False,
+            "resource-allowed": False, "oauth-rar-allowed": False, "oauth-ciba-allowed": False,
+            "back-channel-logout-allowed": False, "front-channel-logout-allowed": False,
+        },
+    }
