@@ -37,8 +37,7 @@ extension Option {
 
   /// `-h, --help`
   static let help = Option(
-    "help", short: "h", summary: "show help: -h in short, --help in full",
-    detail: "`-h` prints a summary, `--help` all that there is to say.")
+    "help", short: "h", summary: "show help: -h in short, --help in full")
 
   /// `--version`
   static let version = Option("version", summary: "print the version")

@@ -30,8 +30,9 @@ extension Markup {
       return content.contains { $0.isLetter || $0.isNumber }
     }
 
-    /// Takes a line of ``Markup`` apart. A mark without a partner is a character like any other, and so is an underscore
-    /// inside a word (`access_token`).
+    /// Takes a line of ``Markup`` apart.
+    ///
+    /// A mark without a partner is a character like any other, and so is an underscore inside a word (`access_token`).
     static func spans(of line: String) -> [Span] {
       var spans: [Span] = []
       var prose = ""

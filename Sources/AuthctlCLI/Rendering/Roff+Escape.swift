@@ -4,7 +4,15 @@ extension Roff {
   /// `exactly` is for what one types: hyphens and quotation marks there must come out as the ASCII characters that a
   /// shell understands, where prose may have them set in type.
   static func escaped(_ text: String, exactly: Bool = false) -> String {
-    text.unicodeScalars.map { scalar in escape(scalar, exactly: exactly) }.joined()
+    var result = ""
+    var previous: Unicode.Scalar = " "
+    for scalar in text.unicodeScalars {
+      // A dash that begins a word is an option's, in prose too.
+      let beginsOption = scalar == "-" && " -(".unicodeScalars.contains(previous)
+      result += escape(scalar, exactly: exactly || beginsOption)
+      previous = scalar
+    }
+    return result
   }
 
   private static func escape(_ scalar: Unicode.Scalar, exactly: Bool) -> String {
