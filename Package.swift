@@ -63,5 +63,10 @@ let package = Package(
         .product(name: "FlyingFox", package: "FlyingFox"), .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: strict),
+    .executableTarget(
+      name: "CurlProbe", dependencies: ["Curl", "AuthCore", httpTypes, system], path: "Tests/CurlProbe",
+      swiftSettings: strict),
+    .testTarget(
+      name: "CurlTests", dependencies: ["Curl", "AuthCore", "CCurl", httpTypes, system], swiftSettings: strict),
   ]
 )
