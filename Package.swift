@@ -74,5 +74,10 @@ let package = Package(
     .testTarget(
       name: "AuthlabTests", dependencies: ["TestSupport", "authlab", .product(name: "Crypto", package: "swift-crypto")],
       swiftSettings: strict),
+    .executableTarget(
+      name: "CurlProbe", dependencies: ["Curl", "AuthCore", httpTypes, system], path: "Tests/CurlProbe",
+      swiftSettings: strict),
+    .testTarget(
+      name: "CurlTests", dependencies: ["Curl", "AuthCore", "CCurl", httpTypes, system], swiftSettings: strict),
   ]
 )

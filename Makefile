@@ -1,0 +1,58 @@
+# make            builds .build/release/authctl
+# make demo       installs what is missing, builds, and shows the main job against a loopback server and a real keyring
+# make test       installs what is missing and runs every test
+# make bench      measures against curl and secret-tool, in pairs
+# make install    PREFIX=/usr/local DESTDIR= NAME=authctl
+# make generate   writes the manual pages and completions anew from the table of commands
+
+PREFIX ?= /usr/local
+NAME ?= authctl
+
+BUILD = swift build --configuration release --static-swift-stdlib -Xlinker -s
+RELEASE = .build/release
+SOURCES = Package.swift $(shell find Sources -type f)
+
+.PHONY: all demo test leaks bench install format generate clean
+.DELETE_ON_ERROR:
+
+all: $(RELEASE)/authctl
+
+$(RELEASE)/authctl: $(SOURCES)
+	Tests/packages.sh build
+	$(BUILD) --product authctl
+	@touch $@
+
+$(RELEASE)/authlab: $(SOURCES)
+	Tests/packages.sh build
+	$(BUILD) --product authlab
+	@touch $@
+
+demo:
+	Tests/packages.sh demo
+	@$(MAKE) --no-print-directory $(RELEASE)/authctl $(RELEASE)/authlab
+	@Tests/Demo/demo.sh $(RELEASE)
+
+test:
+	Tests/packages.sh test
+	Tests/Servers/install.sh
+	swift build --build-tests
+	swift test --skip-build
+	/usr/bin/python3 Tests/Servers/check.py
+	Tests/leaks.sh
+
+bench:
+	Tests/packages.sh test
+	@$(MAKE) --no-print-directory $(RELEASE)/authctl $(RELEASE)/authlab
+	@Tests/Bench/bench.sh $(RELEASE)
+
+install: all
+	Tests/install.sh "$(RELEASE)/authctl" "$(NAME)" "$(DESTDIR)$(PREFIX)"
+
+format:
+	swift format format --in-place --recursive Package.swift Sources Tests
+
+generate:
+	AUTHCTL_REGENERATE=1 swift test --filter GeneratedFiles
+
+clean:
+	rm -rf .build

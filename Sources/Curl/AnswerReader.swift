@@ -1,0 +1,59 @@
+import AuthCore
+import HTTPTypes
+
+/// Puts the final answer's header together from its lines, and the trailer that may follow the body.
+struct AnswerReader {
+  /// The answer as far as it is known; its body is elsewhere.
+  private(set) var answer = HTTPAnswer(status: 0)
+  /// Whether the header of the final answer has come whole.
+  private(set) var isComplete = false
+
+  private var lines: [[UInt8]] = []
+
+  /// Takes one line with its end.
+  ///
+  /// - Returns: true when the line ends the header of the final answer.
+  mutating func take(_ line: [UInt8]) -> Bool {
+    guard !isComplete else {
+      answer.rawTrailer += line
+      return false
+    }
+    // A new status line: what came before was an interim answer (RFC 9110, section 15.2).
+    if line.starts(with: Array("HTTP/".utf8)) {
+      answer = HTTPAnswer(status: AnswerReader.status(in: line))
+      lines = []
+    } else if let first = line.first, first == UInt8(ascii: " ") || first == UInt8(ascii: "\t"), !lines.isEmpty {
+      // A folded line (RFC 9112, section 5.2) belongs to the field before it.
+      lines[lines.count - 1] += [UInt8(ascii: " ")] + AnswerReader.trim(line[...])
+    } else {
+      lines.append(Array(AnswerReader.trim(line[...])))
+    }
+    answer.rawHeader += line
+    guard AnswerReader.trim(line[...]).isEmpty, answer.status >= 200 else { return false }
+    answer.fields = HTTPFields(lines.compactMap { AnswerReader.field(in: $0) })
+    isComplete = true
+    return true
+  }
+
+  /// The three digits of `HTTP/1.1 200 OK` (RFC 9112, section 4); 0 where there are none.
+  private static func status(in line: [UInt8]) -> Int {
+    let words = line.split(separator: UInt8(ascii: " "), maxSplits: 2)
+    guard words.count > 1 else { return 0 }
+    return Int(String(decoding: trim(words[1]), as: UTF8.self)) ?? 0
+  }
+
+  /// Reads a field; nil for one that is malformed and stays in the raw header only.
+  private static func field(in line: [UInt8]) -> HTTPField? {
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
+      let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self))
+    else { return nil }
+    let value = Array(trim(line[(colon + 1)...]))
+    return HTTPField.isValidValue(value) ? HTTPField(name: name, value: value) : nil
+  }
+
+  private static func trim(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let isSpace = { (byte: UInt8) in [0x20, 0x09, 0x0D, 0x0A].contains(byte) }
+    let start = bytes.drop(while: isSpace)
+    return start.prefix(start.count - start.reversed().prefix(while: isSpace).count)
+  }
+}

@@ -1,0 +1,236 @@
+import AuthCore
+import CCurl
+import SystemPackage
+
+// All unsafe code of this target is in this file: libcurl's handles, the memory that its callbacks are given, and the
+// reads and writes that go straight from and to that memory.
+
+/// One handle of libcurl and the connections it keeps; used by one transfer at a time.
+@safe final class CurlSession: Sendable {
+  // libcurl lets a handle be used from any thread, one after the other, and woken up from any thread at any time.
+  private nonisolated(unsafe) let easy: UnsafeMutableRawPointer
+  private nonisolated(unsafe) let multi: UnsafeMutableRawPointer
+  private nonisolated(unsafe) let errorText: UnsafeMutablePointer<CChar>
+
+  /// Begins to load libcurl on another thread.
+  static func preload() {
+    ccurl_preload()
+  }
+
+  /// Makes a handle; the first one loads libcurl.
+  ///
+  /// - Throws: ``TransportError/unusable(detail:)``.
+  init() throws(TransportError) {
+    if let reason = unsafe ccurl_load() { throw .unusable(detail: unsafe String(cString: reason)) }
+    guard let easy = unsafe ccurl_easy_init() else { throw .unusable(detail: "libcurl has no memory") }
+    guard let multi = unsafe ccurl_multi_init() else {
+      unsafe ccurl_easy_cleanup(easy)
+      throw .unusable(detail: "libcurl has no memory")
+    }
+    unsafe self.easy = easy
+    unsafe self.multi = multi
+    unsafe errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
+  }
+
+  deinit {
+    unsafe ccurl_easy_cleanup(easy)
+    _ = unsafe ccurl_multi_cleanup(multi)
+    unsafe errorText.deallocate()
+  }
+
+  /// Makes a transfer that waits for the network look at whether it should go on; may be called from any thread.
+  func wake() {
+    _ = unsafe ccurl_multi_wakeup(multi)
+  }
+
+  /// Carries one transfer on the calling thread, from connecting to its end.
+  func run(_ settings: [Setting], for exchange: Exchange) -> Ending {
+    let call = unsafe Call(easy: easy, exchange: exchange)
+    unsafe errorText.pointee = 0
+    // What libcurl was given must be forgotten by it before it goes.
+    defer { unsafe ccurl_easy_reset(easy) }
+    for setting in settings {
+      let code = call.apply(setting)
+      guard code == CURLE_OK else { return ending(code) }
+    }
+    unsafe call.install(errorText)
+    guard unsafe ccurl_multi_add(multi, easy) == CURLM_OK else { return ending(CURLE_FAILED_INIT) }
+    let code = drive(exchange)
+    let end = ending(code)
+    _ = unsafe ccurl_multi_remove(multi, easy)
+    return end
+  }
+
+  private func drive(_ exchange: Exchange) -> CURLcode {
+    var running: Int32 = 1
+    while true {
+      guard unsafe ccurl_multi_perform(multi, &running) == CURLM_OK else { return CURLE_FAILED_INIT }
+      guard running > 0 else { break }
+      guard let patience = exchange.patience() else { return CURLE_ABORTED_BY_CALLBACK }
+      guard unsafe ccurl_multi_poll(multi, Int32(patience)) == CURLM_OK else { return CURLE_FAILED_INIT }
+    }
+    var code = CURLE_FAILED_INIT
+    return unsafe ccurl_multi_result(multi, &code) ? code : CURLE_FAILED_INIT
+  }
+
+  private func ending(_ code: CURLcode) -> Ending {
+    guard code != CURLE_OK else { return Ending(code: code, detail: "") }
+    let own = unsafe String(cString: errorText)
+    let general = unsafe ccurl_easy_strerror(code).map { unsafe String(cString: $0) } ?? ""
+    let status = unsafe ccurl_get_long(easy, CURLINFO_HTTP_CONNECTCODE)
+    return Ending(code: code, detail: own.isEmpty ? general : own, connectStatus: status)
+  }
+}
+
+/// What libcurl's callbacks are given, and the memory that must live as long as the transfer.
+@safe private final class Call {
+  let exchange: Exchange
+  private let easy: UnsafeMutableRawPointer
+  private var areAdded = false
+  private var header: UnsafeMutablePointer<curl_slist>?
+
+  init(easy: UnsafeMutableRawPointer, exchange: Exchange) {
+    unsafe self.easy = easy
+    self.exchange = exchange
+  }
+
+  deinit {
+    unsafe ccurl_list_free(header)
+  }
+
+  func apply(_ setting: Setting) -> CURLcode {
+    switch setting {
+    case .number(let option, let value): return unsafe ccurl_set_long(easy, option, value)
+    case .offset(let option, let value): return unsafe ccurl_set_offset(easy, option, curl_off_t(value))
+    case .text(let option, let value): return unsafe ccurl_set_string(easy, option, value)
+    case .lines(let option, let lines): return add(lines, to: option)
+    case .content(let bytes):
+      let code = unsafe ccurl_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(bytes.count))
+      guard code == CURLE_OK else { return code }
+      // An empty array may have no address, and without an address libcurl would ask the reading callback.
+      return unsafe (bytes + [0]).withUnsafeBytes { content in
+        unsafe ccurl_set_pointer(
+          easy, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: content.baseAddress))
+      }
+    }
+  }
+
+  func add(_ lines: [String], to option: CURLoption) -> CURLcode {
+    for line in lines {
+      guard let longer = unsafe ccurl_list_append(header, line) else { return CURLE_OUT_OF_MEMORY }
+      unsafe header = longer
+    }
+    return unsafe ccurl_set_pointer(easy, option, header)
+  }
+
+  func install(_ errorText: UnsafeMutablePointer<CChar>) {
+    let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+    _ = unsafe ccurl_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText)
+    _ = unsafe ccurl_set_pointer(easy, CURLOPT_HEADERDATA, context)
+    _ = unsafe ccurl_set_receiver(easy, CURLOPT_HEADERFUNCTION) { bytes, _, count, context in
+      unsafe Call.of(context)?.exchange.receive(line: [UInt8](UnsafeRawBufferPointer(start: bytes, count: count)))
+        == true
+        ? count : 0
+    }
+    _ = unsafe ccurl_set_pointer(easy, CURLOPT_WRITEDATA, context)
+    _ = unsafe ccurl_set_receiver(easy, CURLOPT_WRITEFUNCTION) { bytes, _, count, context in
+      let part = unsafe RawSpan(_unsafeBytes: UnsafeRawBufferPointer(start: bytes, count: count))
+      return unsafe Call.of(context)?.exchange.receive(part) == true ? count : 0
+    }
+    _ = unsafe ccurl_set_reader(
+      easy,
+      { bytes, size, count, context in
+        let buffer = unsafe UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
+        var span = unsafe MutableRawSpan(_unsafeBytes: buffer)
+        return unsafe Call.of(context)?.exchange.readBody(into: &span) ?? Int(CURL_READFUNC_ABORT)
+      },
+      { context, offset, origin in
+        // libcurl only ever goes back to a place from the start (SEEK_SET, 0).
+        guard origin == 0, let call = unsafe Call.of(context) else { return Int32(CURL_SEEKFUNC_FAIL) }
+        call.exchange.sent = Int64(offset)
+        return Int32(CURL_SEEKFUNC_OK)
+      }, context)
+    _ = unsafe ccurl_set_prerequest(
+      easy,
+      { context, _, _, _, _ in unsafe Call.of(context)?.isCleared() == true ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+      },
+      context)
+    guard exchange.transfer.trace != nil else { return }
+    _ = unsafe ccurl_set_debug(
+      easy,
+      { _, kind, bytes, count, context in
+        unsafe Call.of(context)?.show(kind, UnsafeRawBufferPointer(start: bytes, count: count))
+        return 0
+      }, context)
+  }
+
+  /// Adds what the exchange adds at the last moment; libcurl reads the list when it writes the request.
+  private func isCleared() -> Bool {
+    guard let lines = exchange.clearance() else { return false }
+    // libcurl asks again where it found a kept connection closed and makes another.
+    guard !areAdded else { return true }
+    areAdded = true
+    return add(lines, to: CURLOPT_HTTPHEADER) == CURLE_OK
+  }
+
+  private func show(_ kind: curl_infotype, _ bytes: UnsafeRawBufferPointer) {
+    switch kind {
+    case CURLINFO_TEXT: unsafe exchange.show(note: [UInt8](bytes))
+    case CURLINFO_HEADER_OUT: unsafe exchange.show([UInt8](bytes), as: WireLine.sent)
+    case CURLINFO_HEADER_IN: unsafe exchange.show([UInt8](bytes), as: WireLine.received)
+    default: break
+    }
+  }
+
+  private static func of(_ context: UnsafeMutableRawPointer?) -> Call? {
+    unsafe context.map { unsafe Unmanaged<Call>.fromOpaque($0).takeUnretainedValue() }
+  }
+}
+
+extension RawSpan {
+  /// Appends the bytes to an array.
+  func append(to array: inout [UInt8]) {
+    unsafe withUnsafeBytes { unsafe array.append(contentsOf: $0) }
+  }
+
+  /// Writes the bytes to a file, straight from where they are.
+  ///
+  /// - Throws: ``TransportError/outputClosed``, ``TransportError/localFile(detail:)``, `CancellationError`.
+  func write(to file: FileDescriptor, for job: Job) throws {
+    var rest = unsafe withUnsafeBytes { unsafe $0 }
+    while unsafe !rest.isEmpty {
+      let count = try LocalFile.retrying("cannot write", file, for: job) { unsafe try file.write(rest) }
+      unsafe rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+    }
+  }
+}
+
+extension RequestBody {
+  /// Reads a part of the body, straight to where it is wanted.
+  ///
+  /// - Returns: the number of bytes, 0 at the end.
+  /// - Throws: ``TransportError/localFile(detail:)``, `CancellationError`.
+  func read(into buffer: inout MutableRawSpan, at position: Int64, for job: Job) throws -> Int {
+    try unsafe buffer.withUnsafeMutableBytes { buffer in
+      switch self {
+      case .bytes(let bytes):
+        let count = min(buffer.count, bytes.count - Int(position))
+        unsafe buffer.copyBytes(from: bytes[Int(position)..<Int(position) + count])
+        return count
+      case .file(let file, let offset, let length):
+        let part = unsafe UnsafeMutableRawBufferPointer(
+          rebasing: buffer[..<Int(min(Int64(buffer.count), length - position))])
+        guard unsafe !part.isEmpty else { return 0 }
+        let count = try LocalFile.retrying("cannot read the body", nil, for: job) {
+          unsafe try file.read(fromAbsoluteOffset: offset + position, into: part)
+        }
+        guard count > 0 else { throw TransportError.localFile(detail: "the body's file has become shorter") }
+        return count
+      case .stream(let spool):
+        return try LocalFile.retrying("cannot read the body", nil, for: job) {
+          unsafe try spool.read(into: buffer, at: position)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+public import AuthCore
+import Dispatch
+
+/// Carries requests with libcurl, as curl does: HTTP/1.1 and HTTP/2, proxies, kept connections.
+///
+/// - The credential is fetched while the connection is being made. The time spent waiting for it does not count against
+///   ``NetworkOptions/timeout``; nor does a wait of more than a second spoil the request: the connection is then looked
+///   at again, and made anew if the server has closed it. When both the connection and the credential fail, the
+///   credential's error is thrown, provided that it comes within a second of the other.
+/// - A connection may take 30 s to be made unless ``NetworkOptions/connectTimeout`` says otherwise.
+/// - A cancelled `send` returns at once. If the thread behind it is just then held up in a read or a write of a local
+///   file, that one call may still be completed afterwards; nothing comes after it.
+/// - The program must ignore `SIGPIPE`: OpenSSL writes to sockets without `MSG_NOSIGNAL`.
+public struct CurlTransport: HTTPTransport {
+  private let environment: [String: String]
+  private let pool = SessionPool()
+
+  /// Makes a transport with its own kept connections.
+  ///
+  /// - Parameter environment: the variables of which curl's own are honoured: `http_proxy`, `https_proxy`, `all_proxy`,
+  ///   `no_proxy`, `CURL_CA_BUNDLE`, `SSL_CERT_FILE`, `SSL_CERT_DIR`.
+  public init(environment: [String: String]) {
+    self.environment = environment
+  }
+
+  /// Begins to load libcurl on another thread, which takes about 5 ms, for a program that is going to send something.
+  public static func preload() {
+    CurlSession.preload()
+  }
+
+  /// Sends one request; see ``HTTPTransport/send(_:)``.
+  public func send(_ transfer: Transfer) async throws -> HTTPAnswer {
+    try Task.checkCancellation()
+    let gate = CredentialGate(transfer.credential)
+    let job = Job()
+    // Where the transfer has ended before the credential came, nobody wants it any more.
+    defer { gate.cancel() }
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        job.begin(continuation)
+        // A queue of its own gets a thread of its own: it blocks, which the threads of Swift's tasks must not.
+        DispatchQueue(label: "transfer").async {
+          job.finish(Result { try perform(Exchange(transfer, gate: gate, job: job)) })
+        }
+      }
+    } onCancel: {
+      gate.cancel()
+      job.cancel()
+    }
+  }
+
+  private func perform(_ exchange: Exchange) throws -> HTTPAnswer {
+    let session = try pool.take()
+    exchange.job.use(session)
+    defer {
+      exchange.job.use(nil)
+      pool.put(session)
+    }
+    let settings = TransferSettings(transfer: exchange.transfer, environment: environment).all
+    while true {
+      let ending = session.run(settings, for: exchange)
+      guard exchange.isStale else { return try exchange.answer(after: ending) }
+      exchange.isStale = false
+    }
+  }
+}

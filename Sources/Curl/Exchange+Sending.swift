@@ -1,0 +1,60 @@
+import AuthCore
+import HTTPTypes
+
+extension Exchange {
+  /// After this long without a byte a server may have closed a connection that was made ahead of the request.
+  private static let idleLimit = Duration.seconds(1)
+
+  /// Waits for the credential when the connection stands.
+  ///
+  /// - Returns: the header lines to add; nil when the request must not be sent, because there is no credential
+  ///   (``failure``) or because it took so long that the connection must be looked at again (``isStale``).
+  func clearance() -> [String]? {
+    let (outcome, took) = untimed { gate.wait() }
+    switch outcome {
+    case .success(let field)?:
+      isStale = took > Exchange.idleLimit
+      return isStale ? nil : field.map { [HeaderLines.line($0)] } ?? []
+    case .failure(let error)?:
+      failure = error
+      return nil
+    case nil:
+      failure = CancellationError()
+      return nil
+    }
+  }
+
+  /// Fills a buffer with the next part of the request's body.
+  ///
+  /// - Returns: the number of bytes, 0 at the end; nil stops the transfer, so that a cut body never looks whole.
+  func readBody(into buffer: inout MutableRawSpan) -> Int? {
+    guard let body = transfer.body else { return 0 }
+    do {
+      let count = try body.read(into: &buffer, at: sent, for: job)
+      sent += Int64(count)
+      return count
+    } catch {
+      failure = failure ?? error
+      return nil
+    }
+  }
+
+  /// Shows lines of a header to whoever watches the transfer.
+  func show(_ bytes: [UInt8], as line: (String) -> WireLine) {
+    guard let trace = transfer.trace else { return }
+    let end = bytes.last == UInt8(ascii: "\n") ? bytes.count - 1 : bytes.count
+    for part in bytes[..<end].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      trace(line(String(decoding: part.last == UInt8(ascii: "\r") ? part.dropLast() : part, as: UTF8.self)))
+    }
+  }
+
+  /// Shows a fact of the connection.
+  ///
+  /// libcurl's notes on HTTP/2 repeat each field of the request (`h2h3 [authorization: …]`), the secret ones included;
+  /// the header is shown anyway, so these are left out.
+  func show(note bytes: [UInt8]) {
+    let isField = bytes.contains(UInt8(ascii: "[")) && bytes.last { $0 > 0x20 } == UInt8(ascii: "]")
+    guard !isField else { return }
+    show(bytes, as: WireLine.note)
+  }
+}

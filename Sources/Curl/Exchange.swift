@@ -1,0 +1,114 @@
+import AuthCore
+import HTTPTypes
+
+/// One request and its answer, as libcurl's callbacks see them; it stays on the thread that runs the transfer.
+final class Exchange {
+  /// The request.
+  let transfer: Transfer
+  /// Holds the request back until the credential is there.
+  let gate: CredentialGate
+  /// Tells whether the task was cancelled.
+  let job: Job
+
+  /// The first failure on our side, which is why the transfer was stopped.
+  var failure: (any Error)?
+  /// Whether the connection stood idle for so long that it must be looked at again before it is used.
+  var isStale = false
+  /// How many bytes of the request's body have been handed out.
+  var sent: Int64 = 0
+
+  private let clock = ContinuousClock()
+  private var deadline: ContinuousClock.Instant?
+  private var reader = AnswerReader()
+  private var sink = BodySink()
+  private var isSatisfied = false
+
+  /// Starts the time limit.
+  init(_ transfer: Transfer, gate: CredentialGate, job: Job) {
+    self.transfer = transfer
+    self.gate = gate
+    self.job = job
+    deadline = transfer.network.timeout.map { clock.now + $0 }
+  }
+
+  /// Does something that takes time which doesn't count against the time limit.
+  func untimed<Value>(_ work: () -> Value) -> (value: Value, took: Duration) {
+    let start = clock.now
+    let value = work()
+    let took = start.duration(to: clock.now)
+    deadline = deadline?.advanced(by: took)
+    return (value, took)
+  }
+
+  /// Says how long the transfer may wait for the network before it asks again, in milliseconds; nil stops it.
+  func patience() -> Int? {
+    guard failure == nil, !isSatisfied, !job.isCancelled else { return nil }
+    guard let deadline else { return 1000 }
+    let left = clock.now.duration(to: deadline)
+    guard left > .zero else {
+      let limit = transfer.network.timeout ?? .zero
+      failure = TransportError.timedOut(
+        detail: "\(transfer.url.origin.host): no whole answer within \(limit), \(sink.count) bytes of it came")
+      return nil
+    }
+    return min(1000, left.milliseconds)
+  }
+
+  /// Takes a line of a header or a trailer; false stops the transfer.
+  func receive(line: [UInt8]) -> Bool {
+    guard reader.take(line) else { return true }
+    return attempt {
+      sink.destination = try transfer.destination(reader.answer)
+      // libcurl can't send a body with HEAD, so it was told of another method and would wait for an answer's body.
+      isSatisfied = transfer.method == .head && transfer.body != nil
+      return !isSatisfied
+    }
+  }
+
+  /// Takes a part of the answer's body; false stops the transfer.
+  func receive(_ part: RawSpan) -> Bool {
+    do {
+      isSatisfied = try !sink.take(part, for: job)
+      return !isSatisfied
+    } catch {
+      failure = failure ?? error
+      return false
+    }
+  }
+
+  /// Says what came of the transfer.
+  ///
+  /// - Throws: the reason why there is no whole answer.
+  func answer(after ending: Ending) throws -> HTTPAnswer {
+    if let failure { throw failure }
+    guard ending.isSuccess || isSatisfied else {
+      guard !job.isCancelled else { throw CancellationError() }
+      try preferCredentialFailure()
+      throw ending.error(host: transfer.url.origin.host)
+    }
+    // libcurl is content with a header that is cut off.
+    guard reader.isComplete else {
+      throw TransportError.broken(detail: "\(transfer.url.origin.host): the answer ended within its header")
+    }
+    var answer = reader.answer
+    answer.body = sink.collected
+    answer.bodyCount = sink.count
+    return answer
+  }
+
+  /// Runs a step that may fail; its failure stops the transfer.
+  func attempt(_ step: () throws -> Bool) -> Bool {
+    do {
+      return try step()
+    } catch {
+      failure = failure ?? error
+      return false
+    }
+  }
+
+  /// Without a connection and without a credential: "log in" stays true when the network is back, so it is said first.
+  /// It is waited for a moment only; a slow source must not hold up the news that the network is down.
+  private func preferCredentialFailure() throws {
+    if case .failure(let error)? = gate.wait(atMost: .seconds(1)) { throw error }
+  }
+}

@@ -1,0 +1,105 @@
+import AuthCore
+import CCurl
+import HTTPTypes
+
+/// Says a transfer in libcurl's options: a pure function from the request and the environment.
+struct TransferSettings {
+  /// How long the making of a connection may take where the caller doesn't say: 30 s instead of libcurl's 300, which is
+  /// longer than a minutely cron job should hang on a host that drops packets.
+  static let connectTimeout = Duration.seconds(30)
+
+  /// The largest body that is handed to libcurl as a copy, so that it leaves in one packet with the header; in bytes.
+  static let copiedBodyLimit = 64 << 10
+
+  /// The size of the buffers for receiving and for sending, in bytes: the largest that libcurl 7.88 takes for the former.
+  static let bufferSize = 512 << 10
+
+  /// The request.
+  let transfer: Transfer
+  /// The environment, for proxies and certificate authorities.
+  let environment: [String: String]
+
+  /// All options, in an order in which they can be set.
+  var all: [Setting] { basics + limits + proxy + certificates + request }
+
+  private var basics: [Setting] {
+    [
+      .text(CURLOPT_URL, transfer.url.string),
+      .text(CURLOPT_PROTOCOLS_STR, "http,https"),
+      .number(CURLOPT_FOLLOWLOCATION, 0),
+      .number(CURLOPT_HTTP09_ALLOWED, 0),
+      .number(CURLOPT_HTTP_CONTENT_DECODING, 0),
+      .number(CURLOPT_NETRC, 0),
+      .number(CURLOPT_SSL_VERIFYPEER, 1),
+      .number(CURLOPT_SSL_VERIFYHOST, 2),
+      // Signals belong to the program, which ignores SIGPIPE.
+      .number(CURLOPT_NOSIGNAL, 1),
+      // Giving up must not wait for a resolver that doesn't answer.
+      .number(CURLOPT_QUICK_EXIT, 1),
+      .number(CURLOPT_TCP_KEEPALIVE, 1),
+      .number(CURLOPT_BUFFERSIZE, TransferSettings.bufferSize),
+      .number(CURLOPT_UPLOAD_BUFFERSIZE, TransferSettings.bufferSize),
+      .lines(CURLOPT_HTTPHEADER, HeaderLines.lines(of: transfer)),
+      // The token is for the server: a proxy that is asked to CONNECT gets none of the fields.
+      .number(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE)),
+      .number(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
+    ]
+  }
+
+  private var limits: [Setting] {
+    let connect = transfer.network.connectTimeout ?? TransferSettings.connectTimeout
+    return [.number(CURLOPT_CONNECTTIMEOUT_MS, max(1, connect.milliseconds))]
+  }
+
+  /// libcurl would read the process's environment itself; here it is told what the given one says.
+  private var proxy: [Setting] {
+    let scheme = transfer.url.origin.scheme.rawValue
+    // HTTP_PROXY in capitals is what a CGI server makes of a request's "Proxy:" field: never read, as in curl.
+    let names = ["\(scheme)_proxy"] + (scheme == "http" ? [] : ["HTTPS_PROXY"]) + ["all_proxy", "ALL_PROXY"]
+    return [
+      .text(CURLOPT_PROXY, transfer.network.proxy ?? variable(names) ?? ""),
+      .text(CURLOPT_NOPROXY, variable(["no_proxy", "NO_PROXY"]) ?? ""),
+    ]
+  }
+
+  /// The same variables in the same order as the curl tool reads, which libcurl leaves to its users.
+  private var certificates: [Setting] {
+    var settings: [Setting] = []
+    if let file = transfer.network.cacert {
+      // Instead of the system's authorities, whose folder would still be looked into.
+      settings += [.text(CURLOPT_CAINFO, file), .text(CURLOPT_CAPATH, nil)]
+    } else if let file = variable(["CURL_CA_BUNDLE"]) {
+      settings.append(.text(CURLOPT_CAINFO, file))
+    } else {
+      if let folder = variable(["SSL_CERT_DIR"]) { settings.append(.text(CURLOPT_CAPATH, folder)) }
+      if let file = variable(["SSL_CERT_FILE"]) { settings.append(.text(CURLOPT_CAINFO, file)) }
+    }
+    if let file = transfer.network.clientCertificate { settings.append(.text(CURLOPT_SSLCERT, file)) }
+    if let file = transfer.network.clientKey { settings.append(.text(CURLOPT_SSLKEY, file)) }
+    return settings
+  }
+
+  private var request: [Setting] {
+    let method = transfer.method.rawValue
+    guard let body = transfer.body else {
+      if transfer.method == .head { return [.number(CURLOPT_NOBODY, 1)] }
+      // Methods whose content has a meaning say that there is none (RFC 9110, section 8.6).
+      if [.post, .put, .patch].contains(transfer.method) {
+        return [.number(CURLOPT_POST, 1), .content([]), .text(CURLOPT_CUSTOMREQUEST, method)]
+      }
+      return [.number(CURLOPT_HTTPGET, 1), .text(CURLOPT_CUSTOMREQUEST, method)]
+    }
+    let size: Setting =
+      if case .bytes(let bytes) = body, bytes.count <= TransferSettings.copiedBodyLimit {
+        .content(bytes)
+      } else {
+        // With -1 libcurl sends chunks over HTTP/1.1 and plain frames over HTTP/2.
+        .offset(CURLOPT_POSTFIELDSIZE_LARGE, body.length ?? -1)
+      }
+    return [.number(CURLOPT_POST, 1), size, .text(CURLOPT_CUSTOMREQUEST, method)]
+  }
+
+  private func variable(_ names: [String]) -> String? {
+    names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+  }
+}

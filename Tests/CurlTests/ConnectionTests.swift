@@ -1,0 +1,221 @@
+import AuthCore
+import Curl
+import Foundation
+import HTTPTypes
+import Synchronization
+import SystemPackage
+import Testing
+
+@Suite struct ConnectionTests {
+  private struct Refused: Error, Equatable {}
+  private let transport = CurlTransport(environment: [:])
+  private let empty = "HTTP/1.1 200 OK\nContent-Length: 0\n\n"
+
+  @Test func `the connection is made while the credential is fetched, and nothing is sent before it`() async throws {
+    let events = Recorder<String>()
+    let server = try RawServer { [empty] peer in
+      events.add("accepted")
+      let head = try peer.head()
+      events.add(head.contains("\r\nA: 1\r\nAuthorization: Bearer t\r\n\r\n") ? "request" : "wrong request")
+      try peer.send(empty)
+    }
+    var transfer = Transfer(method: .get, url: try WebURL(server.base + "/"))
+    transfer.fields.append(HTTPField(name: try #require(HTTPField.Name("A")), value: "1"))
+    transfer.credential = {
+      try await events.wait(for: 1)
+      try await Task.sleep(for: .milliseconds(100))
+      events.add("credential")
+      return HTTPField(name: .authorization, value: "Bearer t")
+    }
+    _ = try await transport.send(transfer)
+    #expect(events.values == ["accepted", "credential", "request"])
+  }
+
+  @Test func `a credential that fails sends nothing and its error comes through`() async throws {
+    let received = Recorder<[UInt8]>()
+    let server = try RawServer { peer in received.add(peer.rests()) }
+    var transfer = Transfer(method: .post, url: try WebURL(server.base + "/"), body: .bytes([1]))
+    transfer.credential = { throw Refused() }
+    do {
+      let transport = CurlTransport(environment: [:])
+      await #expect(throws: Refused()) { try await transport.send(transfer) }
+    }
+    if server.connections > 0 {
+      try await received.wait(for: 1)
+      #expect(received.values == [[]])
+    }
+  }
+
+  @Test func `a second request uses the kept connection and has its own credential`() async throws {
+    let heads = Recorder<String>()
+    let server = try RawServer { [empty] peer in
+      while true {
+        heads.add(try peer.head())
+        try peer.send(empty)
+      }
+    }
+    var transfer = Transfer(method: .get, url: try WebURL(server.base + "/"))
+    for token in ["one", "two"] {
+      transfer.credential = { HTTPField(name: .authorization, value: "Bearer \(token)") }
+      _ = try await transport.send(transfer)
+    }
+    #expect(server.connections == 1)
+    #expect(heads.values.map { $0.contains("one") } == [true, false])
+    #expect(heads.values.map { $0.contains("two") } == [false, true])
+  }
+
+  @Test func `a kept connection that the server has closed is replaced`() async throws {
+    let heads = Recorder<String>()
+    let server = try RawServer { [empty] peer in
+      heads.add(try peer.head())
+      try peer.send(empty)
+    }
+    var transfer = Transfer(method: .post, url: try WebURL(server.base + "/"), body: .bytes([]))
+    transfer.credential = { HTTPField(name: .authorization, value: "Bearer t") }
+    for _ in 1...3 { _ = try await transport.send(transfer) }
+    #expect(server.connections == 3)
+    #expect(heads.values.map { $0.split(separator: "Bearer t").count } == [2, 2, 2])
+  }
+
+  @Test func `a connection that the server closes while the credential is fetched is made anew`() async throws {
+    let heads = Recorder<String>()
+    let isFirst = Mutex(true)
+    let server = try RawServer { [empty] peer in
+      guard
+        !isFirst.withLock({ first in
+          defer { first = false }; return first
+        })
+      else { return }
+      heads.add(try peer.head())
+      try peer.send(empty)
+    }
+    var transfer = Transfer(method: .get, url: try WebURL(server.base + "/"))
+    transfer.network.timeout = .seconds(1)
+    transfer.credential = {
+      try await Task.sleep(for: .milliseconds(1100))
+      return HTTPField(name: .authorization, value: "Bearer t")
+    }
+    let answer = try await transport.send(transfer)
+    #expect(answer.status == 200)
+    #expect(heads.values.count == 1)
+    #expect(server.connections == 2)
+  }
+
+  @Test func `a refused connection is unreachable, and a failing credential is said instead`() async throws {
+    let port = try RawServer { _ in }.port
+    var transfer = Transfer(method: .get, url: try WebURL("http://127.0.0.1:\(port)/"))
+    do {
+      _ = try await transport.send(transfer)
+      Issue.record("connected")
+    } catch TransportError.unreachable(let detail) {
+      #expect(detail.contains("127.0.0.1"))
+    }
+    transfer.credential = {
+      try await Task.sleep(for: .milliseconds(50))
+      throw Refused()
+    }
+    await #expect(throws: Refused()) { try await transport.send(transfer) }
+  }
+
+  @Test func `a refused connection does not wait for a credential that never comes`() async throws {
+    let port = try RawServer { _ in }.port
+    var transfer = Transfer(method: .get, url: try WebURL("http://127.0.0.1:\(port)/"))
+    transfer.credential = {
+      try await Task.sleep(for: .seconds(60))
+      return nil
+    }
+    let took = try await ContinuousClock().measure {
+      await #expect(throws: TransportError.self) { try await transport.send(transfer) }
+    }
+    #expect(took < .seconds(5))
+  }
+
+  @Test func `a name without an address is unresolved`() async throws {
+    let transfer = Transfer(method: .get, url: try WebURL("http://name.invalid/"))
+    await #expect(
+      throws: TransportError.unresolved(host: "name.invalid", detail: "Could not resolve host: name.invalid")
+    ) {
+      try await transport.send(transfer)
+    }
+  }
+
+  @Test func `a server that hangs runs into the time limit`() async throws {
+    let server = try RawServer { peer in
+      try peer.send("HTTP/1.1 200 OK\nContent-Length: 9\n\nabc")
+      _ = peer.rests()
+    }
+    var transfer = Transfer(method: .get, url: try WebURL(server.base + "/"))
+    transfer.network.timeout = .milliseconds(200)
+    await #expect(
+      throws: TransportError.timedOut(
+        detail: "127.0.0.1: no whole answer within 0.2 seconds, 3 bytes of it came")
+    ) {
+      try await transport.send(transfer)
+    }
+  }
+
+  @Test func `a handshake that hangs runs into the limit for connecting`() async throws {
+    let server = try RawServer { peer in _ = peer.rests() }
+    var transfer = Transfer(method: .get, url: try WebURL("https://127.0.0.1:\(server.port)/"))
+    transfer.network.connectTimeout = .milliseconds(200)
+    do {
+      _ = try await transport.send(transfer)
+      Issue.record("connected")
+    } catch TransportError.timedOut {}
+  }
+
+  @Test(arguments: ["network", "credential", "output"])
+  func `a cancelled task ends soon`(_ place: String) async throws {
+    let reached = Recorder<Void>()
+    let server = try RawServer { peer in
+      _ = try peer.head()
+      try peer.send("HTTP/1.1 200 OK\nContent-Length: 1000000000\n\n")
+      reached.add(())
+      if place == "output" {
+        while true { try peer.send([UInt8](repeating: 1, count: 65536)) }
+      }
+      _ = peer.rests()
+    }
+    var transfer = Transfer(method: .get, url: try WebURL(server.base + "/"))
+    let pipe = try FileDescriptor.pipe()
+    if place == "output" { transfer.destination = { _ in .write(to: pipe.writeEnd) } }
+    if place == "credential" {
+      transfer.credential = {
+        reached.add(())
+        // A source that doesn't hear of the cancellation.
+        await withCheckedContinuation { continuation in
+          DispatchQueue.global().asyncAfter(deadline: .now() + 5) { continuation.resume() }
+        }
+        return nil
+      }
+    }
+    let task = Task { [transfer, transport] in try await transport.send(transfer) }
+    try await reached.wait(for: 1)
+    try await Task.sleep(for: .milliseconds(50))
+    task.cancel()
+    let took = await ContinuousClock().measure {
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
+    #expect(took < .milliseconds(500))
+    try pipe.readEnd.close()
+  }
+
+  @Test func `many transfers at once each get their own answer`() async throws {
+    let server = try RawServer { peer in
+      while true {
+        let path = try peer.head().split(separator: " ")[1]
+        try peer.send("HTTP/1.1 200 OK\nContent-Length: \(path.count)\n\n\(path)")
+      }
+    }
+    let url = try WebURL(server.base + "/")
+    try await withThrowingTaskGroup(of: Bool.self) { group in
+      for number in 0..<40 {
+        group.addTask { [transport] in
+          let answer = try await transport.send(Transfer(method: .get, url: try url.resolving("/\(number)")))
+          return answer.body == Array("/\(number)".utf8)
+        }
+      }
+      for try await isRight in group { #expect(isRight) }
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import Synchronization
+
+/// A TCP server on loopback that answers as a test scripts it, however odd.
+final class RawServer: Sendable {
+  /// The port it listens on.
+  let port: Int
+
+  private let listener: Int32
+  private let opened = Mutex(0)
+
+  /// How many connections were accepted so far.
+  var connections: Int { opened.withLock { $0 } }
+
+  /// The base of the server's URLs, without a slash at the end.
+  var base: String { "http://127.0.0.1:\(port)" }
+
+  /// Listens; each connection runs the script on a thread of its own and is closed when the script ends.
+  init(_ script: @escaping @Sendable (Peer) throws -> Void) throws {
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let length = size
+    let isBound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+        unsafe bind(listener, pointer, length) == 0 && listen(listener, 64) == 0
+          && getsockname(listener, pointer, &size) == 0
+      }
+    }
+    guard isBound else { throw POSIXError(.EADDRNOTAVAIL) }
+    port = Int(UInt16(bigEndian: address.sin_port))
+    self.listener = listener
+    Thread.detachNewThread { [weak self] in
+      while true {
+        let socket = unsafe accept(listener, nil, nil)
+        guard socket >= 0 else { return }
+        self?.opened.withLock { $0 += 1 }
+        Thread.detachNewThread {
+          let peer = Peer(socket)
+          // A script that fails closes the connection, which the client under test sees.
+          try? script(peer)
+          peer.close()
+        }
+      }
+    }
+  }
+
+  deinit {
+    shutdown(listener, Int32(SHUT_RDWR))
+    close(listener)
+  }
+}
+
+/// The server's end of one connection.
+final class Peer {
+  /// The other end is gone.
+  struct Gone: Error {}
+
+  private let socket: Int32
+  private var rest: [UInt8] = []
+
+  init(_ socket: Int32) {
+    self.socket = socket
+  }
+
+  /// Reads a request's header, its empty line included.
+  func head() throws -> String {
+    while true {
+      if let end = rest.firstRange(of: Array("\r\n\r\n".utf8)) {
+        defer { rest.removeSubrange(..<end.upperBound) }
+        return String(decoding: rest[..<end.upperBound], as: UTF8.self)
+      }
+      try more()
+    }
+  }
+
+  /// Reads this many bytes.
+  func bytes(_ count: Int) throws -> [UInt8] {
+    while rest.count < count { try more() }
+    defer { rest.removeFirst(count) }
+    return Array(rest.prefix(count))
+  }
+
+  /// Reads chunks up to the last one and gives their content.
+  func chunks() throws -> [UInt8] {
+    var content: [UInt8] = []
+    while true {
+      while rest.firstRange(of: Array("\r\n".utf8)) == nil { try more() }
+      guard let end = rest.firstRange(of: Array("\r\n".utf8)) else { throw Gone() }
+      guard let count = Int(String(decoding: rest[..<end.lowerBound], as: UTF8.self), radix: 16) else { throw Gone() }
+      rest.removeSubrange(..<end.upperBound)
+      content += try bytes(count)
+      _ = try bytes(2)
+      if count == 0 { return content }
+    }
+  }
+
+  /// Reads until the client closes; what came.
+  func rests() -> [UInt8] {
+    while (try? more()) != nil {}
+    return rest
+  }
+
+  /// Sends text; its line ends are sent as CRLF.
+  func send(_ text: String) throws {
+    try send(Array(text.replacingOccurrences(of: "\n", with: "\r\n").utf8))
+  }
+
+  /// Sends bytes.
+  func send(_ bytes: [UInt8]) throws {
+    var sent = 0
+    while sent < bytes.count {
+      let count = unsafe bytes[sent...].withUnsafeBytes { part in
+        unsafe Foundation.send(socket, part.baseAddress, part.count, Int32(MSG_NOSIGNAL.rawValue))
+      }
+      guard count > 0 else { throw Gone() }
+      sent += count
+    }
+  }
+
+  /// Closes the connection.
+  func close() {
+    Foundation.close(socket)
+  }
+
+  private func more() throws {
+    var buffer = [UInt8](repeating: 0, count: 65536)
+    let count = unsafe recv(socket, &buffer, buffer.count, 0)
+    guard count > 0 else { throw Gone() }
+    rest += buffer[..<count]
+  }
+}

@@ -1,0 +1,188 @@
+import AuthCore
+import Curl
+import Foundation
+import HTTPTypes
+import SystemPackage
+import Testing
+
+/// Gets what a server says that answers every request on each connection with the same bytes.
+func answer(
+  _ text: String, method: HTTPRequest.Method = .get, change: (inout Transfer) throws -> Void = { _ in }
+) async throws -> HTTPAnswer {
+  let server = try RawServer { peer in
+    _ = try peer.head()
+    try peer.send(text)
+  }
+  var transfer = Transfer(method: method, url: try WebURL(server.base + "/"))
+  try change(&transfer)
+  return try await CurlTransport(environment: [:]).send(transfer)
+}
+
+/// The same with the reason why no answer came.
+func failure(_ text: String, change: (inout Transfer) throws -> Void = { _ in }) async throws -> TransportError? {
+  do {
+    _ = try await answer(text, change: change)
+    return nil
+  } catch let error as TransportError {
+    return error
+  }
+}
+
+@Suite struct ReceivingTests {
+  @Test func `the header keeps order, repeated fields and spelling, and raw also what is malformed`() async throws {
+    let text = "HTTP/1.1 200 Fine\nX-b: 1\nset-cookie: a\nX-A:2\nno\u{1}pe: x\nSet-Cookie: b\nContent-Length: 2\n\nok"
+    let answer = try await answer(text)
+    #expect(answer.status == 200)
+    #expect(answer.fields.map(\.name.rawName) == ["X-b", "set-cookie", "X-A", "Set-Cookie", "Content-Length"])
+    #expect(answer.fields.map(\.value) == ["1", "a", "2", "b", "2"])
+    #expect(
+      String(decoding: answer.rawHeader, as: UTF8.self)
+        == text.dropLast(2).replacingOccurrences(of: "\n", with: "\r\n"))
+    #expect(answer.body == Array("ok".utf8))
+    #expect(answer.bodyCount == 2)
+  }
+
+  @Test func `a folded field is one field (RFC 9112, section 5.2)`() async throws {
+    let answer = try await answer("HTTP/1.1 200 OK\nX-A: one\n  two\nContent-Length: 0\n\n")
+    #expect(answer.fields.first?.value == "one two")
+  }
+
+  @Test func `interim answers are passed over (RFC 9110, section 15.2)`() async throws {
+    let answer = try await answer(
+      "HTTP/1.1 103 Early Hints\nLink: x\n\nHTTP/1.1 100 Continue\n\nHTTP/1.1 404 No\nContent-Length: 1\n\nx")
+    #expect(answer.status == 404)
+    #expect(String(decoding: answer.rawHeader, as: UTF8.self).hasPrefix("HTTP/1.1 404 No\r\n"))
+    #expect(answer.fields.count == 1)
+  }
+
+  @Test func `a trailer is kept apart (RFC 9112, section 7.1.2)`() async throws {
+    let answer = try await answer(
+      "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n3\nabc\n0\nX-Sum: 1\nHTTP/1.1: odd\n\n")
+    #expect(answer.body == Array("abc".utf8))
+    #expect(String(decoding: answer.rawTrailer, as: UTF8.self) == "X-Sum: 1\r\nHTTP/1.1: odd\r\n")
+    #expect(answer.fields.count == 1)
+  }
+
+  @Test(arguments: [
+    ("GET", "HTTP/1.1 204 No Content\n\n"), ("GET", "HTTP/1.1 304 Not Modified\nContent-Length: 9\n\n"),
+    ("GET", "HTTP/1.1 200 OK\nContent-Length: 0\n\n"), ("HEAD", "HTTP/1.1 200 OK\nContent-Length: 900\n\n"),
+    ("GET", "HTTP/1.0 200 OK\n\n"),
+  ])
+  func `the destination is asked once, also where there is no body`(_ method: String, _ text: String) async throws {
+    let asked = Recorder<Int>()
+    let answer = try await answer(text, method: try #require(HTTPRequest.Method(method))) {
+      $0.destination = { answer in
+        asked.add(answer.status)
+        return .collect(limit: 0)
+      }
+    }
+    #expect(asked.values == [answer.status])
+    #expect(answer.bodyCount == 0)
+  }
+
+  @Test(arguments: [
+    "HTTP/1.1 200 OK\nContent-Length: 9\n\nshort", "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n5\nabcde\n",
+    "HTTP/1.1 200 OK\nContent-Le", "", "200 OK\nHello\n\n", "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\nxyz\n",
+  ])
+  func `an answer that is cut off, or is not HTTP, is broken`(_ text: String) async throws {
+    let error = try #require(try await failure(text))
+    guard case .broken(let detail) = error else {
+      Issue.record(error)
+      return
+    }
+    #expect(detail.contains("127.0.0.1"))
+  }
+
+  @Test func `a body above the limit is refused, one at the limit is not`() async throws {
+    let text = "HTTP/1.1 200 OK\nContent-Length: 5\n\nabcde"
+    #expect(try await failure(text) { $0.destination = { _ in .collect(limit: 4) } } == .answerTooLarge(limit: 4))
+    #expect(try await failure(text) { $0.destination = { _ in .collect(limit: 5) } } == nil)
+  }
+
+  @Test func `a huge header is an error, not a crash`() async throws {
+    let text =
+      "HTTP/1.1 200 OK\n" + String(repeating: "X: \(String(repeating: "y", count: 1000))\n", count: 2000) + "\n"
+    guard case .broken? = try await failure(text) else {
+      Issue.record("taken")
+      return
+    }
+  }
+
+  @Test func `an encoded body is not decoded, a redirect not followed`() async throws {
+    let answer = try await answer(
+      "HTTP/1.1 302 Found\nLocation: /x\nContent-Encoding: gzip\nContent-Length: 4\n\nnope")
+    #expect(answer.status == 302)
+    #expect(answer.body == Array("nope".utf8))
+  }
+
+  @Test func `an unwanted body is given up after 64 KiB, and the answer stands`() async throws {
+    let server = try RawServer { peer in
+      _ = try peer.head()
+      try peer.send("HTTP/1.1 500 No\nContent-Length: 1000000000000\n\n")
+      while true { try peer.send([UInt8](repeating: 1, count: 65536)) }
+    }
+    var transfer = Transfer(method: .get, url: try WebURL(server.base + "/"))
+    transfer.destination = { _ in .discard }
+    let answer = try await CurlTransport(environment: [:]).send(transfer)
+    #expect(answer.status == 500)
+    #expect(answer.bodyCount > 65536)
+    #expect(answer.body.isEmpty)
+  }
+
+  @Test func `a destination that throws stops the transfer with its error`() async throws {
+    struct Refused: Error {}
+    await #expect(throws: Refused.self) {
+      try await answer("HTTP/1.1 200 OK\nContent-Length: 1\n\nx") { $0.destination = { _ in throw Refused() } }
+    }
+  }
+
+  @Test func `a body is written to a file whose reader is slow, whether it blocks or not`() async throws {
+    let content = String(repeating: "0123456789abcdef", count: 20000)
+    for isBlocking in [true, false] {
+      let pipe = try FileDescriptor.pipe()
+      if !isBlocking { _ = fcntl(pipe.writeEnd.rawValue, F_SETFL, O_NONBLOCK) }
+      let read = Recorder<[UInt8]>()
+      Thread.detachNewThread {
+        read.add(Array(FileHandle(fileDescriptor: pipe.readEnd.rawValue).readDataToEndOfFile()))
+      }
+      let answer = try await answer("HTTP/1.1 200 OK\nContent-Length: \(content.utf8.count)\n\n" + content) {
+        $0.destination = { _ in .write(to: pipe.writeEnd) }
+      }
+      try pipe.writeEnd.close()
+      try await read.wait(for: 1)
+      #expect(read.values == [Array(content.utf8)])
+      #expect(answer.bodyCount == 320000)
+      #expect(answer.body.isEmpty)
+      try pipe.readEnd.close()
+    }
+  }
+
+  @Test func `a reader that has gone and a full disk are told apart`() async throws {
+    _ = unsafe signal(SIGPIPE, SIG_IGN)
+    let text = "HTTP/1.1 200 OK\nContent-Length: 1\n\nx"
+    let pipe = try FileDescriptor.pipe()
+    try pipe.readEnd.close()
+    #expect(try await failure(text) { $0.destination = { _ in .write(to: pipe.writeEnd) } } == .outputClosed)
+    try pipe.writeEnd.close()
+    let full = try FileDescriptor.open("/dev/full", .writeOnly)
+    #expect(
+      try await failure(text) { $0.destination = { _ in .write(to: full) } }
+        == .localFile(detail: "cannot write: No space left on device"))
+    try full.close()
+  }
+
+  @Test func `each header line and the connection are shown to a trace`() async throws {
+    let lines = Recorder<WireLine>()
+    _ = try await answer("HTTP/1.1 200 OK\nContent-Length: 1\n\nx") { transfer in
+      transfer.credential = { HTTPField(name: .authorization, value: "Bearer t") }
+      transfer.trace = { lines.add($0) }
+    }
+    let sent = lines.values.compactMap { if case .sent(let text) = $0 { text } else { nil } }
+    let received = lines.values.compactMap { if case .received(let text) = $0 { text } else { nil } }
+    let notes = lines.values.compactMap { if case .note(let text) = $0 { text } else { nil } }
+    #expect(sent.first == "GET / HTTP/1.1")
+    #expect(sent.suffix(2) == ["Authorization: Bearer t", ""])
+    #expect(received == ["HTTP/1.1 200 OK", "Content-Length: 1", ""])
+    #expect(notes.contains { $0.hasPrefix("Connected to 127.0.0.1") })
+  }
+}
