@@ -18,22 +18,22 @@ SOURCES = Package.swift $(shell find Sources -type f)
 all: $(RELEASE)/authctl
 
 $(RELEASE)/authctl: $(SOURCES)
-	Tests/packages.sh build
+	.make/packages build
 	$(BUILD) --product authctl
 	@touch $@
 
 $(RELEASE)/authlab: $(SOURCES)
-	Tests/packages.sh build
+	.make/packages build
 	$(BUILD) --product authlab
 	@touch $@
 
 demo:
-	Tests/packages.sh demo
+	.make/packages demo
 	@$(MAKE) --no-print-directory $(RELEASE)/authctl $(RELEASE)/authlab
 	@Tests/Demo/demo.sh $(RELEASE)
 
 test:
-	Tests/packages.sh test
+	.make/packages test
 	Tests/Servers/install.sh
 	swift build --build-tests
 	swift test --skip-build
@@ -41,12 +41,12 @@ test:
 	Tests/leaks.sh
 
 bench:
-	Tests/packages.sh test
+	.make/packages test
 	@$(MAKE) --no-print-directory $(RELEASE)/authctl $(RELEASE)/authlab
 	@Tests/Bench/bench.sh $(RELEASE)
 
 install: all
-	Tests/install.sh "$(RELEASE)/authctl" "$(NAME)" "$(DESTDIR)$(PREFIX)"
+	.make/install "$(RELEASE)/authctl" "$(NAME)" "$(DESTDIR)$(PREFIX)"
 
 format:
 	swift format format --in-place --recursive Package.swift Sources Tests

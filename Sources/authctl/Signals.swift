@@ -3,8 +3,8 @@ import Dispatch
 import Glibc
 
 /// Ends the program on hang-up, interrupt and termination: at once, but for a renewal that is under way.
-final class Signals: Sendable {
-  private let sources: [any DispatchSourceSignal & Sendable]
+final class Signals {
+  private let sources: [any DispatchSourceSignal]
 
   init(context: Context, terminal: TerminalConsole) {
     sources = [SIGHUP, SIGINT, SIGTERM].map { number in

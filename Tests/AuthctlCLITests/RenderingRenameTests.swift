@@ -3,9 +3,9 @@ import Testing
 
 @testable import AuthctlCLI
 
-/// `scripts/rename`, with which `make install NAME=...` installs under another name.
+/// `.make/rename`, with which `make install NAME=...` installs under another name.
 @Suite("Renaming") struct RenderingRenameTests {
-  static let script = GeneratedFilesTests.top.appending(path: "scripts/rename").path
+  static let script = GeneratedFilesTests.top.appending(path: ".make/rename").path
 
   @Test(
     "changes the word that one types and nothing else",
