@@ -4,28 +4,49 @@
 #define SECRET_API_SUBJECT_TO_CHANGE 1
 #include <libsecret/secret.h>
 
-/* libsecret's service on a connection of ours, at a unique bus name: `secret_service_open` knows only the one shared
-   session bus of the process, and asks it for owner, properties and signals that nobody needs here. With a unique name
-   and these flags nothing is sent. Stands in C because `g_initable_new` is variadic. */
-static inline SecretService *
-csecret_service_new (GDBusConnection *connection, const char *owner, GCancellable *cancellable, GError **error)
+/* libsecret's service on a connection of ours.
+   SecretService always takes the session bus that the whole process shares, and loads properties and signals that nobody
+   needs here: it sets so in its constructor. A subclass has the last word on its construct-only properties. It stands in C
+   because of the macros and variadic functions of GObject. */
+static GObject *
+csecret_service_constructor (GType type, guint count, GObjectConstructParam *properties)
 {
-  return (SecretService *) g_initable_new (SECRET_TYPE_SERVICE, cancellable, error,
-                                           "g-connection", connection,
-                                           "g-name", owner,
-                                           "g-object-path", "/org/freedesktop/secrets",
-                                           "g-interface-name", "org.freedesktop.Secret.Service",
-                                           "g-flags", G_DBUS_PROXY_FLAGS_DO_NOT_LOAD_PROPERTIES
-                                                      | G_DBUS_PROXY_FLAGS_DO_NOT_CONNECT_SIGNALS
-                                                      | G_DBUS_PROXY_FLAGS_DO_NOT_AUTO_START,
-                                           "flags", SECRET_SERVICE_NONE,
-                                           NULL);
+  GObjectClass *parent = (GObjectClass *) g_type_class_peek (SECRET_TYPE_SERVICE);
+  GObject *object = parent->constructor (type, count, properties);
+  g_object_set (object,
+                "g-bus-type", G_BUS_TYPE_NONE,
+                "g-flags", G_DBUS_PROXY_FLAGS_DO_NOT_LOAD_PROPERTIES | G_DBUS_PROXY_FLAGS_DO_NOT_CONNECT_SIGNALS
+                           | G_DBUS_PROXY_FLAGS_DO_NOT_AUTO_START_AT_CONSTRUCTION,
+                NULL);
+  return object;
 }
 
-/* The type's one-time set-up, which takes long enough to be worth doing while the connection is being made. */
-static inline void
-csecret_prepare (void)
+static void
+csecret_service_class_init (gpointer class_pointer, gpointer unused)
 {
-  g_type_class_unref (g_type_class_ref (SECRET_TYPE_SERVICE));
+  G_OBJECT_CLASS (class_pointer)->constructor = csecret_service_constructor;
+}
+
+/* The type of the service; its one-time set-up takes long enough to be done while the connection is being made. */
+static inline GType
+csecret_service_get_type (void)
+{
+  static gsize registered = 0;
+  if (g_once_init_enter (&registered))
+    {
+      GType type = g_type_register_static_simple (SECRET_TYPE_SERVICE, "AuthctlSecretService",
+                                                  sizeof (SecretServiceClass), csecret_service_class_init,
+                                                  sizeof (SecretService), NULL, (GTypeFlags) 0);
+      g_type_class_unref (g_type_class_ref (type));
+      g_once_init_leave (&registered, type);
+    }
+  return registered;
+}
+
+/* A new service, which has to be initialized before it is used. */
+static inline SecretService *
+csecret_service_new (GDBusConnection *connection)
+{
+  return (SecretService *) g_object_new (csecret_service_get_type (), "g-connection", connection, NULL);
 }
 #endif

@@ -21,7 +21,7 @@ struct BusCall: Sendable, Equatable {
   var arguments: [BusValue] = []
 
   /// Asks the bus itself.
-  static func bus(_ member: String, _ arguments: [BusValue]) -> BusCall {
+  static func bus(_ member: String, _ arguments: BusValue...) -> BusCall {
     BusCall(
       destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
       member: member, arguments: arguments)

@@ -13,9 +13,10 @@ struct ItemDialogue {
   ///
   /// - Throws: every other state of the service.
   func load(_ item: SecretItem) throws(ServiceFailure) -> Secret? {
-    let search = begin(item)
+    let session = connection.beginSession()
     // The service looks for the item while the key is being agreed on.
-    try connection.openSession()
+    let search = begin(item)
+    try connection.finishSession(session)
     let found = try finish(search)
     do {
       return try read(found, item)
@@ -29,8 +30,9 @@ struct ItemDialogue {
   ///
   /// - Throws: every state of the service in which it can't be written; the former content is then still there.
   func save(_ secret: Secret, as item: SecretItem) throws(ServiceFailure) {
+    let session = connection.beginSession()
     let search = begin(item)
-    try connection.openSession()
+    try connection.finishSession(session)
     let found = try finish(search)
     guard let path = try newest(of: found) else { return try create(secret, as: item) }
     if found.locked.contains(path) { try unlock([path]) }
@@ -170,7 +172,8 @@ extension ItemDialogue {
     // A prompt that nobody opens is discarded by the service when the connection closes.
     guard let promptDeadline else { throw ServiceFailure(.locked) }
     connection.allow(promptDeadline)
-    let owner = try connection.owner()
+    let owned = try connection.call(.bus("GetNameOwner", .string(BusCall.serviceName)))
+    guard case .string(let owner)? = owned.members.first else { throw ServiceFailure(.noService) }
     let interface = "org.freedesktop.Secret.Prompt"
     let completed = connection.watch("Completed", of: interface, at: path, from: owner)
     let gone = connection.watch(

@@ -30,7 +30,6 @@ final class ServiceConnection {
   private let cancellable: UnsafeMutablePointer<GCancellable>
   private var connection: OpaquePointer?
   private var service: UnsafeMutablePointer<SecretService>?
-  private var ownerReply: Reply?
   private var replies: [Reply] = []
   private var subscriptions: [UInt32] = []
   private var limit: ContinuousClock.Instant
@@ -66,7 +65,7 @@ final class ServiceConnection {
       G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT.rawValue | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION.rawValue)
     unsafe g_dbus_connection_new_for_address(
       address, flags, nil, cancellable, { unsafe ServiceConnection.arrived($1, $2) }, Self.handle(to: reply))
-    csecret_prepare()
+    _ = csecret_service_get_type()
     try wait(for: reply)
     var error: UnsafeMutablePointer<GError>?
     unsafe connection = g_dbus_connection_new_for_address_finish(reply.result, &error)
@@ -74,7 +73,6 @@ final class ServiceConnection {
       let failure = unsafe Self.failure(taking: error)
       throw failure.fault == .timedOut ? failure : ServiceFailure(.noBus, detail: failure.detail)
     }
-    ownerReply = begin(.bus("GetNameOwner", [.string(BusCall.serviceName)]))
   }
 
   private func close() {
@@ -144,29 +142,25 @@ extension ServiceConnection {
 // MARK: - Secrets
 
 extension ServiceConnection {
-  /// The unique bus name of the service, which is started where it is not running and can be.
-  ///
-  /// - Throws: that there is no service.
-  func owner() throws(ServiceFailure) -> String {
-    var answer: BusValue?
-    if let ownerReply {
-      do throws(ServiceFailure) { answer = try finish(ownerReply) } catch  where error.fault == .noService {
-        _ = try call(.bus("StartServiceByName", [.string(BusCall.serviceName), .number(0)]))
-        answer = try call(.bus("GetNameOwner", [.string(BusCall.serviceName)]))
-      }
-    }
-    guard case .string(let name)? = answer?.members.first else { throw ServiceFailure(.noService) }
-    return name
+  /// Begins to agree with the service on a key, under which secrets are sent over the bus (Secret Service API,
+  /// "Sessions"); other calls can be begun before it is finished.
+  func beginSession() -> Reply {
+    let reply = expect()
+    unsafe service = csecret_service_new(connection)
+    unsafe g_async_initable_init_async(
+      OpaquePointer(service), 0, cancellable, { unsafe ServiceConnection.arrived($1, $2) }, Self.handle(to: reply))
+    return reply
   }
 
-  /// Agrees with the service on a key, under which secrets are sent over the bus (Secret Service API, "Sessions").
+  /// Agrees with the service on a key.
   ///
   /// - Throws: that there is no service, or its refusal.
-  func openSession() throws(ServiceFailure) {
-    let owner = try owner()
+  func finishSession(_ initialization: Reply) throws(ServiceFailure) {
+    try wait(for: initialization)
     var error: UnsafeMutablePointer<GError>?
-    unsafe service = csecret_service_new(connection, owner, cancellable, &error)
-    guard unsafe service != nil else { throw unsafe Self.failure(taking: error) }
+    guard unsafe g_async_initable_init_finish(OpaquePointer(service), initialization.result, &error) != 0 else {
+      throw unsafe Self.failure(taking: error)
+    }
     let reply = expect()
     unsafe secret_service_ensure_session(
       service, cancellable, { unsafe ServiceConnection.arrived($1, $2) }, Self.handle(to: reply))

@@ -20,11 +20,17 @@ public final class PrivateSession: @unchecked Sendable {
   public static let collection = "/org/freedesktop/secrets/collection/login"
   private static let password = "pw"
 
+  /// A running bus: the shell that ends it when we are gone, and its own process id.
+  private struct Bus {
+    let shell: ChildProcess
+    let pid: pid_t
+  }
+
   /// The directory in which everything is, `HOME` of all that runs in the session.
   public let directory: URL
-  private let lock = NSLock()
-  private var bus: Process?
-  private var daemon: Process?
+  private let keyringMayBeStarted: Bool
+  private var bus: Bus?
+  private var daemon: ChildProcess?
 
   /// Starts a session.
   ///
@@ -35,13 +41,18 @@ public final class PrivateSession: @unchecked Sendable {
     var template = Array("/tmp/ak-XXXXXX".utf8CString)
     guard let path = unsafe mkdtemp(&template) else { throw SessionError("no temporary directory") }
     directory = unsafe URL(fileURLWithPath: String(cString: path), isDirectory: true)
+    keyringMayBeStarted = services.keys.contains("org.freedesktop.secrets")
     try makeFiles(services)
     bus = try startBus()
     if keyring != .none { try startKeyring(unlocked: keyring == .unlocked) }
   }
 
   deinit {
-    if let pid = try? busPeer("org.freedesktop.secrets"), pid != daemon?.processIdentifier { kill(pid, SIGKILL) }
+    if let pid = bus?.pid, keyringMayBeStarted {
+      // The bus has started it, if anyone; a stopped bus would not say.
+      kill(pid, SIGCONT)
+      if let started = try? busPeer("org.freedesktop.secrets"), started != daemon?.pid { kill(started, SIGKILL) }
+    }
     killKeyring()
     killBus()
     try? FileManager.default.removeItem(at: directory)
@@ -67,20 +78,20 @@ public final class PrivateSession: @unchecked Sendable {
   public var busSocket: String { sub("r/bus") }
 
   /// The process id of the keyring; nil where none was started.
-  public var keyringProcess: pid_t? { daemon?.processIdentifier }
+  public var keyringProcess: pid_t? { daemon?.pid }
 
   /// The process id of the bus; nil when it was killed.
-  public var busProcess: pid_t? { bus?.processIdentifier }
+  public var busProcess: pid_t? { bus?.pid }
 
   // MARK: - Acting on it
 
   /// Starts the keyring on the data that is there, and waits until it is on the bus.
   public func startKeyring(unlocked: Bool = true) throws {
     let unlock = unlocked ? ["--unlock"] : []
-    daemon = try start(
-      "gnome-keyring-daemon", ["--foreground"] + unlock + ["--components=secrets"],
-      input: unlocked ? Self.password : nil
-    ).process
+    let started = try start("gnome-keyring-daemon", ["--foreground"] + unlock + ["--components=secrets"])
+    daemon = started
+    if unlocked { try started.input.write(contentsOf: Data(Self.password.utf8)) }
+    try started.input.close()
     try waitUntil("the keyring is on the bus") { try busPeer("org.freedesktop.secrets") != nil }
     if unlocked { try waitUntil("the collection is there") { try !isLocked() } }
   }
@@ -107,12 +118,17 @@ public final class PrivateSession: @unchecked Sendable {
 
   /// Ends the keyring, by its process id.
   public func killKeyring() {
-    end(&daemon)
+    daemon?.end()
+    daemon = nil
   }
 
   /// Ends the bus, by its process id.
   public func killBus() {
-    end(&bus)
+    guard let running = bus else { return }
+    bus = nil
+    // Before the shell: it is a child of the shell, so that its process id can't have become another's.
+    kill(running.pid, SIGKILL)
+    running.shell.end()
   }
 
   /// Starts the bus again, after it was killed; whoever was on the old one is not on this one.
@@ -124,12 +140,12 @@ public final class PrivateSession: @unchecked Sendable {
   /// Runs a program in the session and gives back what it writes, without the final newline.
   @discardableResult
   public func run(_ program: String, _ arguments: [String], input: String? = nil) throws -> String {
-    let (process, output) = try start(program, arguments, input: input)
-    let text = String(decoding: output.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      throw SessionError("\(program) \(arguments.first ?? "") ended with \(process.terminationStatus)")
-    }
+    let process = try start(program, arguments)
+    try process.input.write(contentsOf: Data((input ?? "").utf8))
+    try process.input.close()
+    let text = String(decoding: process.output.readDataToEndOfFile(), as: UTF8.self)
+    let status = process.wait()
+    guard status == 0 else { throw SessionError("\(program) \(arguments.first ?? "") ended with \(status)") }
     return text.hasSuffix("\n") ? String(text.dropLast()) : text
   }
 
@@ -171,44 +187,22 @@ extension PrivateSession {
     }
   }
 
-  private func startBus() throws -> Process {
-    let (process, output) = try start(
-      "dbus-daemon", ["--config-file=\(sub("bus.conf"))", "--nofork", "--nopidfile", "--print-address=1"])
-    // It writes its address when it listens.
-    guard !output.availableData.isEmpty else { throw SessionError("dbus-daemon did not start") }
-    return process
-  }
-
-  private func start(_ program: String, _ arguments: [String], input: String? = nil) throws -> (
-    process: Process, output: FileHandle
-  ) {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: program.hasPrefix("/") ? program : "/usr/bin/\(program)")
-    process.arguments = arguments
-    process.environment = environment
-    process.currentDirectoryURL = directory
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    guard let input else {
-      process.standardInput = FileHandle.nullDevice
-      try process.run()
-      return (process, output.fileHandleForReading)
+  private func startBus() throws -> Bus {
+    // The shell ends the bus when its input is closed, which the system does even when the tests crash; the keyring ends
+    // when it loses its bus.
+    let command = ["dbus-daemon", "--config-file=\(sub("bus.conf"))", "--nofork", "--nopidfile", "--print-pid=1"]
+    let script = #""$@" </dev/null & child=$!; read -r _; kill -9 $child; wait"#
+    let shell = try start("/bin/sh", ["-c", script, "sh"] + command)
+    // It writes its process id when it listens.
+    let line = String(decoding: shell.output.availableData, as: UTF8.self)
+    guard let pid = pid_t(line.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+      throw SessionError("dbus-daemon did not start")
     }
-    let pipe = Pipe()
-    process.standardInput = pipe
-    try process.run()
-    try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-    try pipe.fileHandleForWriting.close()
-    return (process, output.fileHandleForReading)
+    return Bus(shell: shell, pid: pid)
   }
 
-  private func end(_ process: inout Process?) {
-    guard let running = lock.withLock({ process }) else { return }
-    process = nil
-    // SIGKILL ends a stopped process, too.
-    if running.isRunning { kill(running.processIdentifier, SIGKILL) }
-    running.waitUntilExit()
+  private func start(_ program: String, _ arguments: [String]) throws -> ChildProcess {
+    try ChildProcess(program, arguments, environment: environment)
   }
 
   private func call(_ destination: String, _ path: String, _ method: String, _ arguments: [String]) throws -> String {
