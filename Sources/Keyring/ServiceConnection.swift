@@ -24,6 +24,9 @@ final class ServiceConnection {
   /// How long a cancelled call may take to say so.
   private static let grace = Duration.milliseconds(250)
 
+  /// The type is registered when it is first asked for, once in a process.
+  private static let serviceType = csecret_register_service_type()
+
   private let clock = ContinuousClock()
   private let context: OpaquePointer
   private let alarm: UnsafeMutablePointer<GSource>
@@ -65,7 +68,7 @@ final class ServiceConnection {
       G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT.rawValue | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION.rawValue)
     unsafe g_dbus_connection_new_for_address(
       address, flags, nil, cancellable, { unsafe ServiceConnection.arrived($1, $2) }, Self.handle(to: reply))
-    _ = csecret_service_get_type()
+    _ = Self.serviceType
     try wait(for: reply)
     var error: UnsafeMutablePointer<GError>?
     unsafe connection = g_dbus_connection_new_for_address_finish(reply.result, &error)
@@ -146,7 +149,7 @@ extension ServiceConnection {
   /// "Sessions"); other calls can be begun before it is finished.
   func beginSession() -> Reply {
     let reply = expect()
-    unsafe service = csecret_service_new(connection)
+    unsafe service = csecret_service_new(Self.serviceType, connection)
     unsafe g_async_initable_init_async(
       OpaquePointer(service), 0, cancellable, { unsafe ServiceConnection.arrived($1, $2) }, Self.handle(to: reply))
     return reply
