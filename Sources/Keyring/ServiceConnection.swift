@@ -17,7 +17,12 @@ final class ServiceConnection {
     fileprivate var isComplete = false
 
     deinit {
+      release()
+    }
+
+    fileprivate func release() {
       if let result = unsafe result { unsafe g_object_unref(UnsafeMutableRawPointer(result)) }
+      unsafe result = nil
     }
   }
 
@@ -82,6 +87,8 @@ final class ServiceConnection {
     unsafe g_cancellable_cancel(cancellable)
     limit = clock.now + Self.grace
     while replies.contains(where: { !$0.isComplete }), clock.now < limit { turn(until: limit) }
+    // A result holds on to the object that gave it, whose end has still to be worked off in this context.
+    for reply in replies { reply.release() }
     for subscription in subscriptions { unsafe g_dbus_connection_signal_unsubscribe(connection, subscription) }
     if let service = unsafe service { unsafe g_object_unref(UnsafeMutableRawPointer(service)) }
     if let connection = unsafe connection { unsafe g_object_unref(UnsafeMutableRawPointer(connection)) }
