@@ -44,7 +44,9 @@ import Testing
     let process = Process()
     let (output, errors) = (Pipe(), Pipe())
     process.executableURL = Authlab.binary
-    process.arguments = arguments
+    // Were the line accepted, the server would end with its standard input instead of keeping the test waiting.
+    process.arguments = ["--exit-with-stdin"] + arguments
+    process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
     process.standardError = errors
     try process.run()
