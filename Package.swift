@@ -74,5 +74,7 @@ let package = Package(
     .testTarget(
       name: "AuthlabTests", dependencies: ["TestSupport", "authlab", .product(name: "Crypto", package: "swift-crypto")],
       swiftSettings: strict),
+    .testTarget(
+      name: "AuthCoreTests", dependencies: ["AuthCore", httpTypes, system], swiftSettings: strict),
   ]
 )
