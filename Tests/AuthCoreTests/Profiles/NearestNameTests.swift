@@ -11,7 +11,7 @@ struct NearestNameTests {
     arguments: [
       ("isuer", "issuer"), ("ISSUER", "issuer"), ("issure", "issuer"), ("scpoe", "scope"), ("clientid", "client_id"),
       ("apis", "api"), ("refresh_befor", "refresh_before"), ("refreshon", "refresh_on"), ("password", nil), ("x", nil),
-      ("", nil), ("ap", "api"), ("is", nil),
+      ("", nil), ("ap", "api"), ("is", nil), ("aix", nil), ("refresh_bexxxe", "refresh_before"),
     ] as [(String, String?)])
   func nearest(typed: String, expected: String?) {
     #expect(NearestName.of(typed, among: known) == expected)
