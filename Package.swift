@@ -79,5 +79,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "CurlTests", dependencies: ["Curl", "AuthCore", "CCurl", httpTypes, system], swiftSettings: strict),
+    .testTarget(
+      name: "AuthCoreTests", dependencies: ["AuthCore", httpTypes, system], swiftSettings: strict),
   ]
 )
