@@ -31,7 +31,7 @@ let package = Package(
   ],
   targets: [
     .executableTarget(
-      name: "authctl", dependencies: ["AuthctlCLI", "AuthCore", "Keyring", "Curl", "CTerminal", system],
+      name: "authctl", dependencies: ["AuthctlCLI", "AuthCore", "Keyring", "Curl", "CProcess", system],
       swiftSettings: strict),
     .target(
       name: "AuthctlCLI",
@@ -56,7 +56,7 @@ let package = Package(
     .target(name: "Curl", dependencies: ["AuthCore", "CCurl", httpTypes, system], swiftSettings: strict),
     .systemLibrary(name: "CSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
     .target(name: "CCurl"),
-    .target(name: "CTerminal"),
+    .target(name: "CProcess"),
     .executableTarget(
       name: "authlab",
       dependencies: [

@@ -27,7 +27,7 @@ static pthread_t preloader;
 
 static void load(void) {
   /* The versioned name: the one without belongs to the development package. */
-  void *handle = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
+  void *handle = dlopen("libcurl.so.4", RTLD_LAZY | RTLD_LOCAL | RTLD_DEEPBIND);
   if (handle == NULL) {
     snprintf(failure, sizeof failure, "libcurl can't be loaded: %s", dlerror());
     return;

@@ -117,9 +117,15 @@ extension SecretServiceStore {
   /// Begins to connect, in the background: for a program that is sure to need the keyring in a moment.
   ///
   /// What fails here fails again, and is told, when the keyring is used.
-  public func prepare() {
+  ///
+  /// - Parameter connected: called when the connection stands, or can't be had, before the key for it is agreed on. That
+  ///   keeps this thread and the service busy for milliseconds in which others can load libraries; before it, threads
+  ///   are started, which waits for whoever is loading a library.
+  public func prepare(connected: @escaping @Sendable () -> Void = {}) {
     thread.perform { kept in
-      guard kept == nil, let connection = try? opened() else { return }
+      let connection = kept == nil ? try? opened() : nil
+      connected()
+      guard let connection else { return }
       do {
         try connection.finishSession(connection.beginSession())
         kept = connection

@@ -1,8 +1,7 @@
 import AuthctlCLI
-import CTerminal
+import CProcess
 import FoundationEssentials
 import Glibc
-import Synchronization
 import SystemPackage
 
 /// The process's own standard streams.
@@ -10,7 +9,6 @@ final class TerminalConsole: Console {
   let input = FileDescriptor.standardInput
   let output = FileDescriptor.standardOutput
   let terminals = Terminals(input: isatty(0) == 1, output: isatty(1) == 1, error: isatty(2) == 1)
-  private let echoIsOff = Mutex(false)
 
   /// `COLUMNS` where the shell exports it, else 80.
   var width: Int {
@@ -29,23 +27,12 @@ final class TerminalConsole: Console {
 
   func ask(_ prompt: String, echo: Bool) throws -> String? {
     _ = try FileDescriptor.standardError.writeAll(prompt.utf8)
-    if !echo {
-      echoIsOff.withLock { $0 = true }
-      guard cterminal_set_echo(input.rawValue, false) == 0 else { throw Errno(rawValue: errno) }
-    }
+    if echo { return readLine(strippingNewline: true) }
+    guard cprocess_set_echo(input.rawValue, false) == 0 else { throw Errno(rawValue: errno) }
     defer {
-      restoreEcho()
-      if !echo { note("") }
+      _ = cprocess_set_echo(input.rawValue, true)
+      note("")
     }
     return readLine(strippingNewline: true)
-  }
-
-  /// Switches the echo on again where a question for a secret has switched it off.
-  func restoreEcho() {
-    let wasOff = echoIsOff.withLock { off in
-      defer { off = false }
-      return off
-    }
-    if wasOff { _ = cterminal_set_echo(input.rawValue, true) }
   }
 }

@@ -1,5 +1,6 @@
 import AuthCore
 import AuthctlCLI
+import CProcess
 import Curl
 import FoundationEssentials
 import Glibc
@@ -8,15 +9,15 @@ import Keyring
 let environment = ProcessInfo.processInfo.environment
 let keyring = SecretServiceStore(environment: environment, prompting: false)
 let askingKeyring = SecretServiceStore(environment: environment, prompting: true)
-let terminal = TerminalConsole()
 let context = Context(
   environment: environment,
-  console: terminal,
+  console: TerminalConsole(),
   transport: { CurlTransport(environment: environment) }, prepareTransport: { CurlTransport.preload() },
-  secrets: { prompting in prompting ? askingKeyring : keyring }, prepareSecrets: { keyring.prepare() })
+  secrets: { prompting in prompting ? askingKeyring : keyring },
+  prepareSecrets: { connected in keyring.prepare(connected: connected) },
+  lock: { UnbrokenLock(lock: FileLock($0)) })
 
-// A reader that goes away is an error of the write, not the end of the process.
-signal(SIGPIPE, SIG_IGN)
-let signals = Signals(context: context, terminal: terminal)
+cprocess_handle_signals()
 let status = await Application(context).run(Array(CommandLine.arguments.dropFirst()))
-signals.leave(status)
+// Nothing is buffered here, and what the libraries would tidy up is gone with the process.
+_exit(status)

@@ -14,8 +14,8 @@ struct CallRun: Sendable {
   }
 
   func run() async throws -> ExitStatus {
-    context.prepareTransport()
-    if !invocation.has(CallOptions.noAuth), context.variable("AUTHCTL_ACCESS_TOKEN") == nil { context.prepareSecrets() }
+    let (prepared, preparation) = AsyncStream<Never>.makeStream()
+    prepare { preparation.finish() }
     let transport = context.transport()
     let target = try CallTarget(invocation, context)
     let fields = try RequestFields(invocation, tokenField: target.tokenField)
@@ -29,6 +29,7 @@ struct CallRun: Sendable {
     let output = CallOutput(invocation, context)
     transfer.destination = { answer in try output.begin(answer) }
     let answer: HTTPAnswer
+    for await _ in prepared {}
     do {
       answer = try await sender(transport, target, trace).send(transfer, redirects: redirects)
       try output.end(answer)
@@ -40,6 +41,17 @@ struct CallRun: Sendable {
       .init(
         "\(transfer.method.rawValue) \(target.url)", why: "the API answers \(answer.status)",
         hint: "the body says more; --no-fail makes the status 0"))
+  }
+
+  /// Begins to connect to the keyring and, when that stands, to load what sends requests: the other way round, loading
+  /// would hold up the threads that the keyring needs.
+  private func prepare(_ done: @escaping @Sendable () -> Void) {
+    let begin: @Sendable () -> Void = {
+      context.prepareTransport()
+      done()
+    }
+    let needsSecrets = !invocation.has(CallOptions.noAuth) && context.variable("AUTHCTL_ACCESS_TOKEN") == nil
+    needsSecrets ? context.prepareSecrets(begin) : begin()
   }
 
   private func method(hasBody: Bool) throws(AuthError) -> HTTPRequest.Method {

@@ -21,7 +21,7 @@ extension Command {
         try context.console.write(try TokenOptions.line(Secret(given), TokenHeader(), invocation) + "\n")
         return .ok
       }
-      context.prepareSecrets()
+      context.prepareSecrets {}
       let profile = try ProfileChoice(context).profile(invocation)
       let session = context.session(profile, settings)
       let pair: TokenPair

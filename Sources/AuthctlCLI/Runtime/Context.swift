@@ -1,6 +1,6 @@
 public import AuthCore
 public import FoundationEssentials
-import SystemPackage
+public import SystemPackage
 
 /// All that a command may touch. What costs time to open is opened when it is first asked for.
 public struct Context: Sendable {
@@ -14,8 +14,11 @@ public struct Context: Sendable {
   public var prepareTransport: @Sendable () -> Void
   /// Makes what keeps secrets; `prompting` lets it ask the person to unlock the keyring.
   public var secrets: @Sendable (_ prompting: Bool) -> any SecretStore
-  /// Begins to connect to what keeps secrets, in the background: for a command that is sure to need them.
-  public var prepareSecrets: @Sendable () -> Void
+  /// Begins to connect to what keeps secrets, in the background: for a command that is sure to need them. What it is
+  /// given is called when the connection stands, the moment at which other things are best begun.
+  public var prepareSecrets: @Sendable (_ connected: @escaping @Sendable () -> Void) -> Void
+  /// Makes the lock on a file.
+  public var fileLock: @Sendable (FilePath) -> any RefreshLock
   /// The clock.
   public var now: @Sendable () -> Date
   /// The source of what nobody may guess.
@@ -31,7 +34,9 @@ public struct Context: Sendable {
   public init(
     environment: [String: String], console: any Console, transport: @escaping @Sendable () -> any HTTPTransport,
     prepareTransport: @escaping @Sendable () -> Void = {},
-    secrets: @escaping @Sendable (Bool) -> any SecretStore, prepareSecrets: @escaping @Sendable () -> Void = {},
+    secrets: @escaping @Sendable (Bool) -> any SecretStore,
+    prepareSecrets: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() },
+    lock: @escaping @Sendable (FilePath) -> any RefreshLock = { FileLock($0) },
     now: @escaping @Sendable () -> Date = { Date() },
     random: @escaping RandomText = SystemRandomText.make, browser: (any Browser)? = nil,
     hooks: (any HookRunner)? = nil, renewals: RenewalsUnderWay = RenewalsUnderWay()
@@ -42,6 +47,7 @@ public struct Context: Sendable {
     self.prepareTransport = prepareTransport
     self.secrets = secrets
     self.prepareSecrets = prepareSecrets
+    fileLock = lock
     self.now = now
     self.random = random
     self.browser = browser ?? SystemBrowser(environment: environment)
@@ -66,7 +72,7 @@ public struct Context: Sendable {
 
   /// The lock of a profile.
   func lock(_ name: ProfileName) -> any RefreshLock {
-    FileLock(state.appending("locks").appending("\(name).lock"))
+    fileLock(state.appending("locks").appending("\(name).lock"))
   }
 
   /// Where a body that is too large for memory is kept while it may have to be sent again.

@@ -1,0 +1,23 @@
+#ifndef CPROCESS_H
+#define CPROCESS_H
+
+#include <stdbool.h>
+
+/* What a process does with its terminal and its signals. C, because struct termios and struct sigaction are passed by
+   pointer, and because what runs in a signal handler must not be Swift: that may allocate, and take locks. */
+
+/* Switches the echo of a terminal on or off; 0, or -1 with errno. It is on again when a signal ends the process. */
+int cprocess_set_echo(int descriptor, bool echo);
+
+/* From now on SIGHUP, SIGINT and SIGTERM end the process with status 128 + signal: at once, or when the last of the
+   sections that must not be broken off has been left. SIGPIPE is ignored: a reader that goes away is an error of the
+   write. */
+void cprocess_handle_signals(void);
+
+/* Enters a section that must not be broken off. */
+void cprocess_enter_section(void);
+
+/* Leaves it; ends the process where a signal has come meanwhile and no other section is open. */
+void cprocess_leave_section(void);
+
+#endif
