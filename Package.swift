@@ -79,5 +79,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "CurlTests", dependencies: ["Curl", "AuthCore", "CCurl", httpTypes, system], swiftSettings: strict),
+    .testTarget(
+      name: "EndToEndTests",
+      dependencies: ["TestSupport", "authctl", "authlab", .product(name: "Crypto", package: "swift-crypto")],
+      swiftSettings: strict),
   ]
 )
