@@ -27,26 +27,22 @@ csecret_service_class_init (gpointer class_pointer, gpointer unused)
   G_OBJECT_CLASS (class_pointer)->constructor = csecret_service_constructor;
 }
 
-/* The type of the service; its one-time set-up takes long enough to be done while the connection is being made. */
+/* Registers the type of the service: to be called once in a process. (No variable here remembers that: Swift makes as many
+   copies of it as it likes.) The set-up takes long enough to be done while the connection is being made. */
 static inline GType
-csecret_service_get_type (void)
+csecret_register_service_type (void)
 {
-  static gsize registered = 0;
-  if (g_once_init_enter (&registered))
-    {
-      GType type = g_type_register_static_simple (SECRET_TYPE_SERVICE, "AuthctlSecretService",
-                                                  sizeof (SecretServiceClass), csecret_service_class_init,
-                                                  sizeof (SecretService), NULL, (GTypeFlags) 0);
-      g_type_class_unref (g_type_class_ref (type));
-      g_once_init_leave (&registered, type);
-    }
-  return registered;
+  GType type = g_type_register_static_simple (SECRET_TYPE_SERVICE, "AuthctlSecretService", sizeof (SecretServiceClass),
+                                              csecret_service_class_init, sizeof (SecretService), NULL,
+                                              (GTypeFlags) 0);
+  g_type_class_unref (g_type_class_ref (type));
+  return type;
 }
 
 /* A new service, which has to be initialized before it is used. */
 static inline SecretService *
-csecret_service_new (GDBusConnection *connection)
+csecret_service_new (GType type, GDBusConnection *connection)
 {
-  return (SecretService *) g_object_new (csecret_service_get_type (), "g-connection", connection, NULL);
+  return (SecretService *) g_object_new (type, "g-connection", connection, NULL);
 }
 #endif

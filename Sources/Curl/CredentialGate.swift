@@ -5,25 +5,37 @@ import Synchronization
 
 /// Gets a transfer's credential while the connection is being made, and keeps the request back until it is there.
 final class CredentialGate: Sendable {
-  /// What the credential's source has said.
-  typealias Outcome = Result<HTTPField?, any Error>
+  // Plain members: an enum with several payloads has bits without a value, which valgrind reports when it is compared.
+  private struct State {
+    var isKnown = false
+    var field: HTTPField?
+    var failure: (any Error)?
 
-  private let outcome: Mutex<Outcome?>
+    mutating func settle(_ field: HTTPField?, failure: (any Error)?) {
+      guard !isKnown else { return }
+      isKnown = true
+      self.field = field
+      self.failure = failure
+    }
+  }
+
+  private let state = Mutex(State())
   private let arrival = DispatchSemaphore(value: 0)
   private let task = Mutex<Task<Void, Never>?>(nil)
 
   /// Asks for the credential at once; with no source there is none to wait for.
   init(_ source: (@Sendable () async throws -> HTTPField?)?) {
-    outcome = Mutex(source == nil ? .success(nil) : nil)
-    guard let source else { return }
+    guard let source else {
+      state.withLock { $0.settle(nil, failure: nil) }
+      return
+    }
     let running = Task {
-      let result: Outcome
       do {
-        result = .success(try await source())
+        let field = try await source()
+        state.withLock { $0.settle(field, failure: nil) }
       } catch {
-        result = .failure(error)
+        state.withLock { $0.settle(nil, failure: error) }
       }
-      outcome.withLock { $0 = $0 ?? result }
       arrival.signal()
     }
     task.withLock { $0 = running }
@@ -31,20 +43,28 @@ final class CredentialGate: Sendable {
 
   /// Stops waiting, now and later, and asks the source to end; an answer that is there already stays.
   func cancel() {
-    outcome.withLock { $0 = $0 ?? .failure(CancellationError()) }
+    state.withLock { $0.settle(nil, failure: CancellationError()) }
     task.withLock { $0 }?.cancel()
     arrival.signal()
   }
 
-  /// Blocks the thread until the credential is there.
+  /// Blocks the thread until the source has answered.
   ///
   /// - Parameter limit: how long to wait; nil for as long as the source takes, which has limits of its own.
-  /// - Returns: nil when the limit ran out.
-  func wait(atMost limit: Duration? = nil) -> Outcome? {
+  /// - Returns: false when the limit ran out.
+  func wait(atMost limit: Duration? = nil) -> Bool {
     let deadline = limit.map { DispatchTime.now() + .milliseconds($0.milliseconds) } ?? .distantFuture
-    while true {
-      if let known = outcome.withLock({ $0 }) { return known }
-      guard arrival.wait(timeout: deadline) == .success else { return outcome.withLock { $0 } }
+    while !state.withLock({ $0.isKnown }) {
+      guard arrival.wait(timeout: deadline) == .success else { return state.withLock { $0.isKnown } }
     }
+    return true
+  }
+
+  /// Gives what the source has answered; nil also while it hasn't.
+  ///
+  /// - Throws: the source's error.
+  func field() throws -> HTTPField? {
+    if let failure = state.withLock({ $0.failure }) { throw failure }
+    return state.withLock { $0.field }
   }
 }

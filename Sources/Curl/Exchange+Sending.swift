@@ -10,16 +10,13 @@ extension Exchange {
   /// - Returns: the header lines to add; nil when the request must not be sent, because there is no credential
   ///   (``failure``) or because it took so long that the connection must be looked at again (``isStale``).
   func clearance() -> [String]? {
-    let (outcome, took) = untimed { gate.wait() }
-    switch outcome {
-    case .success(let field)?:
+    let took = untimed { _ = gate.wait() }
+    do {
+      let field = try gate.field()
       isStale = took > Exchange.idleLimit
       return isStale ? nil : field.map { [HeaderLines.line($0)] } ?? []
-    case .failure(let error)?:
+    } catch {
       failure = error
-      return nil
-    case nil:
-      failure = CancellationError()
       return nil
     }
   }

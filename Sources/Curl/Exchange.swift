@@ -31,13 +31,11 @@ final class Exchange {
     deadline = transfer.network.timeout.map { clock.now + $0 }
   }
 
-  /// Does something that takes time which doesn't count against the time limit.
-  func untimed<Value>(_ work: () -> Value) -> (value: Value, took: Duration) {
-    let start = clock.now
-    let value = work()
-    let took = start.duration(to: clock.now)
+  /// Does something whose time doesn't count against the time limit; how long it took.
+  func untimed(_ work: () -> Void) -> Duration {
+    let took = clock.measure(work)
     deadline = deadline?.advanced(by: took)
-    return (value, took)
+    return took
   }
 
   /// Says how long the transfer may wait for the network before it asks again, in milliseconds; nil stops it.
@@ -69,11 +67,10 @@ final class Exchange {
   func receive(_ part: RawSpan) -> Bool {
     do {
       isSatisfied = try !sink.take(part, for: job)
-      return !isSatisfied
     } catch {
       failure = failure ?? error
-      return false
     }
+    return !isSatisfied && failure == nil
   }
 
   /// Says what came of the transfer.
@@ -109,6 +106,6 @@ final class Exchange {
   /// Without a connection and without a credential: "log in" stays true when the network is back, so it is said first.
   /// It is waited for a moment only; a slow source must not hold up the news that the network is down.
   private func preferCredentialFailure() throws {
-    if case .failure(let error)? = gate.wait(atMost: .seconds(1)) { throw error }
+    if gate.wait(atMost: .seconds(1)) { _ = try gate.field() }
   }
 }

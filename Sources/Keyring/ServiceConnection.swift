@@ -17,12 +17,20 @@ final class ServiceConnection {
     fileprivate var isComplete = false
 
     deinit {
+      release()
+    }
+
+    fileprivate func release() {
       if let result = unsafe result { unsafe g_object_unref(UnsafeMutableRawPointer(result)) }
+      unsafe result = nil
     }
   }
 
   /// How long a cancelled call may take to say so.
   private static let grace = Duration.milliseconds(250)
+
+  /// The type is registered when it is first asked for, once in a process.
+  private static let serviceType = csecret_register_service_type()
 
   private let clock = ContinuousClock()
   private let context: OpaquePointer
@@ -65,7 +73,7 @@ final class ServiceConnection {
       G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT.rawValue | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION.rawValue)
     unsafe g_dbus_connection_new_for_address(
       address, flags, nil, cancellable, { unsafe ServiceConnection.arrived($1, $2) }, Self.handle(to: reply))
-    _ = csecret_service_get_type()
+    _ = Self.serviceType
     try wait(for: reply)
     var error: UnsafeMutablePointer<GError>?
     unsafe connection = g_dbus_connection_new_for_address_finish(reply.result, &error)
@@ -79,6 +87,8 @@ final class ServiceConnection {
     unsafe g_cancellable_cancel(cancellable)
     limit = clock.now + Self.grace
     while replies.contains(where: { !$0.isComplete }), clock.now < limit { turn(until: limit) }
+    // A result holds on to the object that gave it, whose end has still to be worked off in this context.
+    for reply in replies { reply.release() }
     for subscription in subscriptions { unsafe g_dbus_connection_signal_unsubscribe(connection, subscription) }
     if let service = unsafe service { unsafe g_object_unref(UnsafeMutableRawPointer(service)) }
     if let connection = unsafe connection { unsafe g_object_unref(UnsafeMutableRawPointer(connection)) }
@@ -146,7 +156,7 @@ extension ServiceConnection {
   /// "Sessions"); other calls can be begun before it is finished.
   func beginSession() -> Reply {
     let reply = expect()
-    unsafe service = csecret_service_new(connection)
+    unsafe service = csecret_service_new(Self.serviceType, connection)
     unsafe g_async_initable_init_async(
       OpaquePointer(service), 0, cancellable, { unsafe ServiceConnection.arrived($1, $2) }, Self.handle(to: reply))
     return reply

@@ -66,7 +66,7 @@ func leaks(_ url: String) async throws {
   await attempt("traced", "/bytes/3") { $0.trace = { _ in } }
   await attempt("refused", "http://127.0.0.1:1/")
   await attempt("no certificate file", "https://127.0.0.1:1/") { $0.network.cacert = "/nonexistent" }
-  await attempt("not TLS", "https://127.0.0.1:\(base.origin.port)/")
+  await attempt("not TLS", "https://127.0.0.1:\(base.origin.port)/") { $0.network.connectTimeout = .milliseconds(200) }
   await attempt("unreadable", "/") {
     $0.method = .post
     $0.body = .file(FileDescriptor(rawValue: 999), offset: 0, length: 5)

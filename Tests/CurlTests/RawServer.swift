@@ -34,7 +34,7 @@ final class RawServer: Sendable {
     self.listener = listener
     Thread.detachNewThread { [weak self] in
       while true {
-        let socket = unsafe accept(listener, nil, nil)
+        let socket = accept(listener, nil, nil)
         guard socket >= 0 else { return }
         self?.opened.withLock { $0 += 1 }
         Thread.detachNewThread {
@@ -113,7 +113,7 @@ final class Peer {
     var sent = 0
     while sent < bytes.count {
       let count = unsafe bytes[sent...].withUnsafeBytes { part in
-        unsafe Foundation.send(socket, part.baseAddress, part.count, Int32(MSG_NOSIGNAL.rawValue))
+        unsafe Foundation.send(socket, part.baseAddress, part.count, Int32(MSG_NOSIGNAL))
       }
       guard count > 0 else { throw Gone() }
       sent += count

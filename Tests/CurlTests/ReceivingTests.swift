@@ -158,13 +158,13 @@ func failure(_ text: String, change: (inout Transfer) throws -> Void = { _ in })
   }
 
   @Test func `a reader that has gone and a full disk are told apart`() async throws {
-    _ = unsafe signal(SIGPIPE, SIG_IGN)
+    _ = signal(SIGPIPE, SIG_IGN)
     let text = "HTTP/1.1 200 OK\nContent-Length: 1\n\nx"
     let pipe = try FileDescriptor.pipe()
     try pipe.readEnd.close()
     #expect(try await failure(text) { $0.destination = { _ in .write(to: pipe.writeEnd) } } == .outputClosed)
     try pipe.writeEnd.close()
-    let full = try FileDescriptor.open("/dev/full", .writeOnly)
+    let full = try FileDescriptor.open(FilePath("/dev/full"), .writeOnly)
     #expect(
       try await failure(text) { $0.destination = { _ in .write(to: full) } }
         == .localFile(detail: "cannot write: No space left on device"))

@@ -32,11 +32,13 @@ func recorded(
 
 @Suite struct SendingTests {
   @Test func `a GET carries nothing but the host and what it was given, in that order and spelling`() async throws {
-    let request = try await recorded(.get, "/a?b=c") { transfer in
-      for (name, value) in [("x-Second", "2"), ("USER-agent", "me"), ("X-Empty", ""), ("accept", "a/b")] {
-        transfer.fields.append(HTTPField(name: try #require(HTTPField.Name(name)), value: value))
-      }
-    }
+    let request = try await recorded(
+      .get, "/a?b=c",
+      change: { transfer in
+        for (name, value) in [("x-Second", "2"), ("USER-agent", "me"), ("X-Empty", ""), ("accept", "a/b")] {
+          transfer.fields.append(HTTPField(name: try #require(HTTPField.Name(name)), value: value))
+        }
+      })
     #expect(
       request.head == "GET /a?b=c HTTP/1.1\nHost: HOST\nx-Second: 2\nUSER-agent: me\nX-Empty:\naccept: a/b\n\n")
   }

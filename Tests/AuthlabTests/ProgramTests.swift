@@ -1,0 +1,80 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct ProgramTests {
+  @Test func `ends when its standard input ends`() throws {
+    let process = Process()
+    let input = Pipe()
+    let output = Pipe()
+    process.executableURL = Authlab.binary
+    process.arguments = ["--exit-with-stdin"]
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+    let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+    #expect(line.wholeMatch(of: /authlab listening on http:\/\/127\.0\.0\.1:[0-9]+\n/) != nil)
+    try input.fileHandleForWriting.close()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(output.fileHandleForReading.availableData.isEmpty)
+  }
+
+  @Test(arguments: [SIGTERM, SIGINT]) func `ends with status 0 on a signal`(number: Int32) throws {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = Authlab.binary
+    process.standardOutput = output
+    try process.run()
+    _ = output.fileHandleForReading.availableData
+    kill(process.processIdentifier, number)
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit)
+    #expect(process.terminationStatus == 0)
+  }
+
+  @Test(arguments: [
+    (["--bogus"], "authlab: --bogus: there is no such option\n"),
+    (["--port"], "authlab: --port: lacks its value N\n"),
+    (["--port=70000"], "authlab: --port: can't be 70000\n"),
+    (["--reuse", "maybe"], "authlab: --reuse: can't be maybe\n"),
+    (["--log=1"], "authlab: --log: takes no value\n"),
+  ])
+  func `refuses a wrong command line with status 2`(arguments: [String], message: String) throws {
+    let process = Process()
+    let (output, errors) = (Pipe(), Pipe())
+    process.executableURL = Authlab.binary
+    // Were the line accepted, the server would end with its standard input instead of keeping the test waiting.
+    process.arguments = ["--exit-with-stdin"] + arguments
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 2)
+    #expect(output.fileHandleForReading.availableData.isEmpty)
+    let text = String(decoding: errors.fileHandleForReading.availableData, as: UTF8.self)
+    #expect(text == message + "Try authlab --help.\n")
+  }
+
+  @Test func `answers 500 connections that are open at once`() throws {
+    let lab = try Authlab(["--access-lifetime", "300"])
+    let token = try lab.logIn().access
+    let connections = try (0..<500).map { _ in try LoopbackConnection(port: lab.port) }
+    for connection in connections {
+      let header = (name: "Authorization", value: "Bearer \(token)")
+      try connection.write(method: "GET", path: "/api/me", headers: [header], body: nil)
+    }
+    let answers = try connections.map { try $0.readAnswer().status }
+    connections.forEach { $0.close() }
+    #expect(answers == Array(repeating: 200, count: 500))
+    #expect(try lab.count("api.ok") == 500)
+  }
+
+  @Test func `refuses settings that it does not know`() throws {
+    let lab = try Authlab()
+    #expect(throws: AuthlabError.refused(#"{"error":"There is no setting reus."}"#)) {
+      try lab.change(#"{"reus":"none"}"#)
+    }
+  }
+}
