@@ -2,7 +2,10 @@ import Glibc
 import TestSupport
 
 /// The files of a program that is about to be started.
+@safe
 final class FileActions {
+  /// `POSIX_SPAWN_SETSID`, which Swift does not see.
+  private static let setsid: Int32 = 0x80
   private var actions = unsafe posix_spawn_file_actions_t()
 
   /// Starts with none.
@@ -37,7 +40,7 @@ final class FileActions {
     unsafe sigfillset(&all)
     unsafe posix_spawnattr_setsigmask(&attributes, &none)
     unsafe posix_spawnattr_setsigdefault(&attributes, &all)
-    let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | (inSession ? Int32(POSIX_SPAWN_SETSID) : 0)
+    let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | (inSession ? FileActions.setsid : 0)
     unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
     var words = unsafe ([program] + arguments).map { unsafe strdup($0) } + [nil]
     var pairs = unsafe environment.map { unsafe strdup("\($0)=\($1)") } + [nil]

@@ -22,21 +22,26 @@ final class ProgramRun: @unchecked Sendable {
     self.folder = folder.appending(path: "run-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: true)
     // A program that doesn't read its input must not be the end of the tests.
-    unsafe signal(SIGPIPE, SIG_IGN)
-    let (actions, pipe) = (FileActions(), try ProgramRun.pipe(for: input))
+    signal(SIGPIPE, SIG_IGN)
+    let actions = FileActions()
+    var pipe: (path: String, reading: FileHandle, writing: FileHandle)?
     switch input {
     case .nothing: actions.open(0, "/dev/null", O_RDONLY)
-    case .pipe: actions.duplicate(pipe?.reading.fileDescriptor ?? 0, 0)
+    case .pipe:
+      let made = try ProgramRun.makePipe(in: self.folder)
+      actions.open(0, made.path, O_RDONLY)
+      pipe = made
     case .terminal(let terminal): actions.open(0, terminal.path, O_RDWR)
     }
     actions.open(1, self.folder.appending(path: "output").path, O_WRONLY | O_CREAT)
-    if case .terminal = input {
+    if input.isTerminal {
       actions.duplicate(0, 2)
     } else {
       actions.open(2, self.folder.appending(path: "error").path, O_WRONLY | O_CREAT | O_APPEND)
     }
     pid = try actions.spawn(program, arguments, environment: environment, inSession: input.isTerminal)
     if case .pipe(let bytes) = input, let pipe {
+      try pipe.reading.close()
       let writing = pipe.writing
       Thread.detachNewThread {
         // Fails where the program does not want it all.
@@ -100,13 +105,17 @@ final class ProgramRun: @unchecked Sendable {
     String(decoding: (try? Data(contentsOf: folder.appending(path: name))) ?? Data(), as: UTF8.self)
   }
 
-  private static func pipe(for input: ProgramInput) throws -> (reading: FileHandle, writing: FileHandle)? {
-    guard case .pipe = input else { return nil }
-    var ends: [Int32] = [0, 0]
-    guard unsafe pipe2(&ends, O_CLOEXEC) == 0 else { throw SessionError("no pipe") }
+  /// A named pipe: one without a name would be inherited by whatever another test starts at the same moment.
+  private static func makePipe(in folder: URL) throws -> (path: String, reading: FileHandle, writing: FileHandle) {
+    let path = folder.appending(path: "input").path
+    guard unsafe mkfifo(path, 0o600) == 0 else { throw SessionError("no pipe") }
+    // A reader must be there before a writer can be.
+    let reading = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    let writing = unsafe open(path, O_WRONLY | O_CLOEXEC)
+    guard reading >= 0, writing >= 0 else { throw SessionError("no pipe") }
     return (
-      FileHandle(fileDescriptor: ends[0], closeOnDealloc: true),
-      FileHandle(fileDescriptor: ends[1], closeOnDealloc: true)
+      path, FileHandle(fileDescriptor: reading, closeOnDealloc: true),
+      FileHandle(fileDescriptor: writing, closeOnDealloc: true)
     )
   }
 }

@@ -11,12 +11,11 @@ final class PseudoTerminal: Sendable {
   /// Opens one.
   /// - Throws: `SessionError` where the system has none left.
   init() throws {
-    let descriptor = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)
-    guard descriptor >= 0, grantpt(descriptor) == 0, unlockpt(descriptor) == 0 else {
-      throw SessionError("no pseudo-terminal")
-    }
+    var (descriptor, other): (Int32, Int32) = (-1, -1)
     var name = [CChar](repeating: 0, count: 128)
-    guard unsafe ptsname_r(descriptor, &name, name.count) == 0 else { throw SessionError("no pseudo-terminal") }
+    guard unsafe openpty(&descriptor, &other, &name, nil, nil) == 0 else { throw SessionError("no pseudo-terminal") }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    close(other)
     path = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     master = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
