@@ -80,6 +80,7 @@ let package = Package(
     .testTarget(
       name: "CurlTests", dependencies: ["Curl", "AuthCore", "CCurl", httpTypes, system], swiftSettings: strict),
     .testTarget(
+      name: "AuthCoreTests", dependencies: ["AuthCore", httpTypes, system], swiftSettings: strict),
       name: "EndToEndTests",
       dependencies: ["TestSupport", "authctl", "authlab", .product(name: "Crypto", package: "swift-crypto")],
       swiftSettings: strict),

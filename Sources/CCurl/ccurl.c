@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <poll.h>
 #include <pthread.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -38,6 +39,10 @@ static void load(void) {
     return;                                                                                                            \
   }
   FUNCTIONS(RESOLVE)
+  /* OpenSSL would clean up at exit, and would do so before wait_for_preloader() runs if it was loaded after it was
+     registered: under the feet of the thread that is initialising it. OPENSSL_INIT_NO_ATEXIT forbids it. */
+  int (*initialise)(uint64_t, const void *) = (int (*)(uint64_t, const void *))dlsym(handle, "OPENSSL_init_crypto");
+  if (initialise != NULL) initialise(0x00080000, NULL);
   CURLcode code = lib.curl_global_init(CURL_GLOBAL_DEFAULT);
   if (code != CURLE_OK)
     snprintf(failure, sizeof failure, "libcurl can't be initialised: %s", lib.curl_easy_strerror(code));

@@ -1,5 +1,4 @@
 public import AuthCore
-import Dispatch
 
 /// Keeps secrets in the user's keyring: any program that offers the Secret Service API on the session bus.
 ///
@@ -10,6 +9,7 @@ public struct SecretServiceStore: SecretStore {
   private let deadline: Duration
   private let promptDeadline: Duration
   private let prompting: Bool
+  private let thread = ConversationThread()
 
   /// Makes a store; nothing is contacted yet.
   ///
@@ -61,29 +61,70 @@ public struct SecretServiceStore: SecretStore {
     }
   }
 
-  /// Holds one conversation, on a thread of its own: GLib delivers answers to the thread that asked, which waits.
   private func perform<Answer: Sendable>(
     _ what: String, _ body: @escaping @Sendable (ItemDialogue) throws(ServiceFailure) -> Answer
   ) async throws(AuthError) -> Answer {
     let outcome: Result<Answer, ServiceFailure> = await withCheckedContinuation { continuation in
-      DispatchQueue(label: "keyring").async {
-        continuation.resume(returning: converse(body))
-      }
+      thread.perform { kept in continuation.resume(returning: converse(&kept, body)) }
     }
     do throws(ServiceFailure) { return try outcome.get() } catch {
       throw .storage(error.fault, error.explanation(what))
     }
   }
 
+  /// Uses the connection that is kept; where that has become useless meanwhile, a new one.
   private func converse<Answer>(
-    _ body: (ItemDialogue) throws(ServiceFailure) -> Answer
+    _ kept: inout ServiceConnection?, _ body: (ItemDialogue) throws(ServiceFailure) -> Answer
   ) -> Result<Answer, ServiceFailure> {
-    guard let address = bus.address else { return .failure(ServiceFailure(.noBus)) }
-    return Result { () throws(ServiceFailure) in
-      try ServiceConnection.open(at: address, within: deadline) { connection throws(ServiceFailure) in
-        try body(
-          ItemDialogue(
-            connection: connection, deadline: deadline, promptDeadline: prompting ? promptDeadline : nil))
+    if let connection = kept {
+      connection.allow(deadline)
+      let result = converse(on: connection, body)
+      guard case .failure(let failure) = result else { return result }
+      connection.close()
+      kept = nil
+      // The bus or the service may have been started anew since: both forget whom they talked to.
+      guard [.noBus, .noService, .refused].contains(failure.fault) else { return result }
+    }
+    do throws(ServiceFailure) {
+      let connection = try opened()
+      let result = converse(on: connection, body)
+      if case .success = result { kept = connection } else { connection.close() }
+      return result
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func opened() throws(ServiceFailure) -> ServiceConnection {
+    guard let address = bus.address else { throw ServiceFailure(.noBus) }
+    return try ServiceConnection.open(at: address, within: deadline)
+  }
+
+  private func converse<Answer>(
+    on connection: ServiceConnection, _ body: (ItemDialogue) throws(ServiceFailure) -> Answer
+  ) -> Result<Answer, ServiceFailure> {
+    Result { () throws(ServiceFailure) in
+      try body(
+        ItemDialogue(
+          connection: connection, deadline: deadline, promptDeadline: prompting ? promptDeadline : nil))
+    }
+  }
+}
+
+// MARK: - Ahead of time
+
+extension SecretServiceStore {
+  /// Begins to connect, in the background: for a program that is sure to need the keyring in a moment.
+  ///
+  /// What fails here fails again, and is told, when the keyring is used.
+  public func prepare() {
+    thread.perform { kept in
+      guard kept == nil, let connection = try? opened() else { return }
+      do {
+        try connection.finishSession(connection.beginSession())
+        kept = connection
+      } catch {
+        connection.close()
       }
     }
   }

@@ -42,18 +42,20 @@ final class ServiceConnection {
   private var subscriptions: [UInt32] = []
   private var limit: ContinuousClock.Instant
   private var isCancelled = false
+  private var hasSession = false
 
-  /// Connects to a bus, talks, and closes the connection.
+  /// Connects to a bus; whoever gets the connection has to ``close()`` it, on the same thread.
   ///
-  /// - Throws: what `body` throws, or that the bus can't be reached.
-  static func open<Answer>(
-    at address: String, within time: Duration,
-    _ body: (ServiceConnection) throws(ServiceFailure) -> Answer
-  ) throws(ServiceFailure) -> Answer {
+  /// - Throws: that the bus can't be reached.
+  static func open(at address: String, within time: Duration) throws(ServiceFailure) -> ServiceConnection {
     let conversation = ServiceConnection(within: time)
-    defer { conversation.close() }
-    try conversation.connect(to: address)
-    return try body(conversation)
+    do {
+      try conversation.connect(to: address)
+    } catch {
+      conversation.close()
+      throw error
+    }
+    return conversation
   }
 
   private init(within time: Duration) {
@@ -83,7 +85,8 @@ final class ServiceConnection {
     }
   }
 
-  private func close() {
+  /// Cancels what is under way, and lets go of everything.
+  func close() {
     unsafe g_cancellable_cancel(cancellable)
     limit = clock.now + Self.grace
     while replies.contains(where: { !$0.isComplete }), clock.now < limit { turn(until: limit) }
@@ -102,6 +105,7 @@ final class ServiceConnection {
 
   /// Grants the rest of the conversation this much time from now.
   func allow(_ time: Duration) {
+    replies.removeAll { $0.isComplete }
     limit = clock.now + time
   }
 }
@@ -153,9 +157,13 @@ extension ServiceConnection {
 
 extension ServiceConnection {
   /// Begins to agree with the service on a key, under which secrets are sent over the bus (Secret Service API,
-  /// "Sessions"); other calls can be begun before it is finished.
+  /// "Sessions"); other calls can be begun before it is finished. One session serves the whole conversation.
   func beginSession() -> Reply {
     let reply = expect()
+    guard !hasSession else {
+      reply.isComplete = true
+      return reply
+    }
     unsafe service = csecret_service_new(Self.serviceType, connection)
     unsafe g_async_initable_init_async(
       OpaquePointer(service), 0, cancellable, { unsafe ServiceConnection.arrived($1, $2) }, Self.handle(to: reply))
@@ -166,6 +174,7 @@ extension ServiceConnection {
   ///
   /// - Throws: that there is no service, or its refusal.
   func finishSession(_ initialization: Reply) throws(ServiceFailure) {
+    guard !hasSession else { return }
     try wait(for: initialization)
     var error: UnsafeMutablePointer<GError>?
     guard unsafe g_async_initable_init_finish(OpaquePointer(service), initialization.result, &error) != 0 else {
@@ -178,6 +187,7 @@ extension ServiceConnection {
     guard unsafe secret_service_ensure_session_finish(service, reply.result, &error) != 0 else {
       throw unsafe Self.failure(taking: error)
     }
+    hasSession = true
   }
 
   /// Reads the secret of an unlocked item; needs a session.

@@ -8,8 +8,9 @@ final class Signals {
 
   init(context: Context, terminal: TerminalConsole) {
     sources = [SIGHUP, SIGINT, SIGTERM].map { number in
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+      // Not before somebody listens: until then a signal ends the process, as it should.
+      source.setRegistrationHandler { signal(number, SIG_IGN) }
       source.setEventHandler {
         terminal.restoreEcho()
         Task {
@@ -17,12 +18,12 @@ final class Signals {
           exit(128 + number)
         }
       }
-      source.resume()
+      source.activate()
       return source
     }
   }
 
-  /// Ends the program.
+  /// Ends the program; what is done until here is done with the sources alive.
   func leave(_ status: Int32) -> Never {
     exit(status)
   }

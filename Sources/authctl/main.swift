@@ -6,15 +6,14 @@ import Glibc
 import Keyring
 
 let environment = ProcessInfo.processInfo.environment
+let keyring = SecretServiceStore(environment: environment, prompting: false)
+let askingKeyring = SecretServiceStore(environment: environment, prompting: true)
 let terminal = TerminalConsole()
 let context = Context(
   environment: environment,
   console: terminal,
-  transport: {
-    CurlTransport.preload()
-    return CurlTransport(environment: environment)
-  },
-  secrets: { prompting in SecretServiceStore(environment: environment, prompting: prompting) })
+  transport: { CurlTransport(environment: environment) }, prepareTransport: { CurlTransport.preload() },
+  secrets: { prompting in prompting ? askingKeyring : keyring }, prepareSecrets: { keyring.prepare() })
 
 // A reader that goes away is an error of the write, not the end of the process.
 signal(SIGPIPE, SIG_IGN)

@@ -30,8 +30,7 @@ import Testing
     _ = try await transport.send(transfer)
     // On a machine so busy that the credential takes more than a second, a second connection is right.
     #expect(events.values.first == "accepted")
-    #expect(events.values.suffix(2) == ["credential", "request"])
-    #expect(events.values.filter { $0 != "accepted" }.count == 2)
+    #expect(events.values.filter { $0 != "accepted" } == ["credential", "request"])
   }
 
   @Test func `a credential that fails sends nothing and its error comes through`() async throws {
@@ -111,7 +110,9 @@ import Testing
   }
 
   @Test func `a refused connection is unreachable, and a failing credential is said instead`() async throws {
-    let port = try RawServer { _ in }.port
+    let server = try RawServer { _ in }
+    server.stop()
+    let port = server.port
     var transfer = Transfer(method: .get, url: try WebURL("http://127.0.0.1:\(port)/"))
     do {
       _ = try await transport.send(transfer)
@@ -127,7 +128,9 @@ import Testing
   }
 
   @Test func `a refused connection does not wait for a credential that never comes`() async throws {
-    let port = try RawServer { _ in }.port
+    let server = try RawServer { _ in }
+    server.stop()
+    let port = server.port
     var transfer = Transfer(method: .get, url: try WebURL("http://127.0.0.1:\(port)/"))
     transfer.credential = {
       try await Task.sleep(for: .seconds(60))

@@ -35,7 +35,10 @@ final class RawServer: Sendable {
     Thread.detachNewThread { [weak self] in
       while true {
         let socket = accept(listener, nil, nil)
-        guard socket >= 0 else { return }
+        guard socket >= 0 else {
+          close(listener)
+          return
+        }
         self?.opened.withLock { $0 += 1 }
         Thread.detachNewThread {
           let peer = Peer(socket)
@@ -47,9 +50,10 @@ final class RawServer: Sendable {
     }
   }
 
-  deinit {
+  /// Stops listening; a server that isn't stopped listens until the process ends.
+  func stop() {
+    // The accepting thread closes it: a number that is free would be another server's by the time it is used there.
     shutdown(listener, Int32(SHUT_RDWR))
-    close(listener)
   }
 }
 

@@ -5,9 +5,9 @@ import HTTPTypes
 import Testing
 
 /// A TLS server with a self-signed certificate for 127.0.0.1: Python's, in a process of its own.
-final class TLSServer {
+final class TLSServer: Sendable {
   private static let script = """
-    import http.server, ssl, subprocess, sys
+    import http.server, os, ssl, subprocess, sys, threading
     folder = sys.argv[1]
     subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=test",
       "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", folder + "/key.pem", "-out", folder + "/cert.pem"],
@@ -22,6 +22,8 @@ final class TLSServer {
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(folder + "/cert.pem", folder + "/key.pem")
     server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
+    # The end of the test's process is the end of this one.
+    threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()
     print(server.server_port, flush=True)
     server.serve_forever()
     """
@@ -29,14 +31,24 @@ final class TLSServer {
   let certificate: String
   let url: WebURL
   private let process = Process()
+  private let input = Pipe()
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tls-\(UUID().uuidString)")
 
-  init() throws {
+  /// Starts the server on a thread of its own: waiting for it must not hold up the tests that run at the same time.
+  static func start() async throws -> TLSServer {
+    try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(with: Result { try TLSServer() }) }
+    }
+  }
+
+  private init() throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let output = Pipe()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["python3", "-c", TLSServer.script, folder.path]
+    process.standardInput = input
     process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
     try process.run()
     var line: [UInt8] = []
     while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") {
@@ -48,7 +60,6 @@ final class TLSServer {
 
   deinit {
     process.terminate()
-    process.waitUntilExit()
     // What is left in the temporary folder harms nobody.
     try? FileManager.default.removeItem(at: folder)
   }
@@ -56,7 +67,7 @@ final class TLSServer {
 
 @Suite struct TLSTests {
   @Test func `a certificate is verified, against the file that the options or the environment name`() async throws {
-    let server = try TLSServer()
+    let server = try await TLSServer.start()
     let asked = Recorder<Void>()
     var transfer = Transfer(method: .get, url: server.url)
     transfer.credential = {

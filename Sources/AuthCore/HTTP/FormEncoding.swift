@@ -34,6 +34,7 @@ public enum FormEncoding {
     var rest = Array(text.utf8)[...]
     while let byte = rest.popFirst() {
       if byte == UInt8(ascii: "%"), rest.count >= 2,
+        rest.prefix(2).allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
         let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
       {
         bytes.append(value)

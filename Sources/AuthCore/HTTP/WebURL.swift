@@ -43,32 +43,15 @@ public struct WebURL: Sendable, Hashable {
     let rest = string[schemeEnd.upperBound...]
     let authorityEnd = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
     origin = try Origin(scheme: string[..<schemeEnd.lowerBound], authority: rest[..<authorityEnd])
-    let tail = rest[authorityEnd...].prefix { $0 != "#" }
-    pathAndQuery = (tail.hasPrefix("/") ? "" : "/") + WebURL.encodingNonASCII(tail)
+    // Encoded first: a combining mark after the "#" would hide it.
+    let tail = WebURL.encodingNonASCII(rest[authorityEnd...]).prefix { $0 != "#" }
+    pathAndQuery = (tail.hasPrefix("/") ? "" : "/") + tail
   }
 
   /// Puts a URL together; `pathAndQuery` must be what ``pathAndQuery`` of another URL is.
-  private init(origin: Origin, pathAndQuery: String) {
+  init(origin: Origin, pathAndQuery: String) {
     self.origin = origin
     self.pathAndQuery = pathAndQuery
-  }
-
-  /// Resolves a reference, such as the one in `Location`, against this URL (RFC 3986, section 5.2).
-  ///
-  /// - Throws: ``Invalid`` when the result is not an `http` or `https` URL.
-  public func resolving(_ reference: String) throws(Invalid) -> WebURL {
-    if let colon = reference.firstIndex(of: ":"),
-      reference[..<colon].allSatisfy({ $0.isLetter || $0.isNumber || "+-.".contains($0) }),
-      colon > reference.startIndex
-    {
-      return try WebURL(reference)
-    }
-    if reference.hasPrefix("//") { return try WebURL(origin.scheme.rawValue + ":" + reference) }
-    if reference.hasPrefix("/") { return try WebURL(origin.string + reference) }
-    if reference.hasPrefix("?") { return try WebURL(origin.string + path + reference) }
-    if reference.isEmpty || reference.hasPrefix("#") { return self }
-    let folder = path.prefix(through: path.lastIndex(of: "/") ?? path.startIndex)
-    return try WebURL(origin.string + folder + reference)
   }
 
   /// The same URL with further fields in its query, each name and value form-encoded.

@@ -15,7 +15,7 @@ public enum DurationText {
 
   /// Writes whole seconds in the two largest units: `1h 5m`, `42s`.
   public static func describe(_ seconds: Double) -> String {
-    let total = Int(seconds.rounded(.down))
+    let total = Int(min(max(0, seconds), 1e12).rounded(.down))
     let parts = [(total / 86400, "d"), (total / 3600 % 24, "h"), (total / 60 % 60, "m"), (total % 60, "s")]
     let shown = parts.drop { $0.0 == 0 }.prefix(2).filter { $0.0 > 0 }.map { "\($0.0)\($0.1)" }
     return shown.isEmpty ? "0s" : shown.joined(separator: " ")

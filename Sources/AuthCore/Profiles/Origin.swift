@@ -27,7 +27,7 @@ public struct Origin: Sendable, Hashable {
   public var isLoopback: Bool {
     if host == "localhost" || host == "[::1]" { return true }
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { Int($0).map { (0...255).contains($0) } ?? false }
+    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil && !$0.contains("-") }
   }
 
   /// Tells whether credentials may be sent to it: over TLS, or to this machine.

@@ -30,7 +30,9 @@ struct ProfileLocator {
     var table: [String] = []
     var openQuote: String?
     var found: [(path: [String], place: Place)] = []
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    // A line end of two characters is one `Character`.
+    let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+    for (index, line) in lines.enumerated() {
       let indent = line.prefix { $0 == " " || $0 == "\t" }.count
       let content = line.dropFirst(indent)
       let wasInside = openQuote != nil

@@ -3,21 +3,24 @@ import FoundationEssentials
 /// Renews a pair at an OAuth 2.0 authorization server (RFC 6749, section 6).
 public struct OAuthRenewal: TokenRenewal {
   private let server: AuthorizationServer
+  private let pause: Duration
 
-  /// How long to wait before a request that failed is sent once more: more than a second, since some servers clash over
-  /// two tokens made in the same one.
-  private static let pause = 1.2
   private static let attempts = 3
 
   /// Renews at the server of a profile.
-  public init(_ server: AuthorizationServer) {
+  ///
+  /// - Parameter pause: how long to wait before a request that failed is sent once more: more than a second, since some
+  ///   servers clash over two tokens made in the same one.
+  public init(_ server: AuthorizationServer, pause: Duration = .milliseconds(1200)) {
     self.server = server
+    self.pause = pause
   }
 
   private var profile: Profile { server.profile }
   private var now: Date { server.connection.now() }
 
   public func canRenew(_ pair: TokenPair) -> Bool {
+    guard isOfThisServer(pair) else { return false }
     if pair.refreshToken == nil { return pair.flow == Flow.clientCredentials.rawValue }
     return pair.canRefresh(at: now, margin: profile.refreshTokenMargin)
   }
@@ -39,7 +42,7 @@ public struct OAuthRenewal: TokenRenewal {
   }
 
   private func check(_ pair: TokenPair) throws(AuthError) {
-    if let origin = pair.server, origin.issuer != profile.issuer || origin.clientID != profile.clientID {
+    guard isOfThisServer(pair) else {
       throw loginRequired("its issuer or client has changed in the profile since the login")
     }
     guard !canRenew(pair) else { return }
@@ -49,6 +52,17 @@ public struct OAuthRenewal: TokenRenewal {
     throw loginRequired(
       pair.refreshToken == nil
         ? "the access token is no longer good and there is no refresh token" : "the refresh token has expired")
+  }
+
+  /// A refresh token is never sent to another server than the one that issued it; without an issuer, the origin of the
+  /// token endpoint says which one that is.
+  private func isOfThisServer(_ pair: TokenPair) -> Bool {
+    guard let issued = pair.server else { return true }
+    guard issued.issuer == profile.issuer, issued.clientID == profile.clientID else { return false }
+    guard issued.issuer == nil, let text = issued.tokenEndpoint, let known = try? WebURL(text),
+      let stated = profile.endpoints.token
+    else { return true }
+    return known.origin == stated.origin
   }
 
   /// The endpoint that issued the pair needs no discovery; the profile's word goes before it.
@@ -78,9 +92,9 @@ public struct OAuthRenewal: TokenRenewal {
         return try await endpoint.request(grant(pair))
       } catch {
         guard case .unavailable(let reason, let retryAfter, _) = error else {
-          throw refusal(error, at: endpoint)
+          throw refusal(error, of: pair, at: endpoint)
         }
-        let pause = max(OAuthRenewal.pause, retryAfter ?? 0)
+        let pause = max(self.pause.seconds, retryAfter ?? 0)
         let resumes = clock.now.advanced(by: .milliseconds(Int(min(pause, 3600) * 1000)))
         guard attempt < OAuthRenewal.attempts, resumes < end else { throw unavailable(reason, retryAfter) }
         server.connection.events(.retrying(reason: reason, pause: pause))
@@ -91,9 +105,15 @@ public struct OAuthRenewal: TokenRenewal {
     }
   }
 
-  private func refusal(_ failure: TokenEndpoint.Failure, at endpoint: TokenEndpoint) -> AuthError {
+  private func refusal(_ failure: TokenEndpoint.Failure, of pair: TokenPair, at endpoint: TokenEndpoint) -> AuthError {
     let what = "renewing the token of \(profile.name)"
     switch failure {
+    case .invalidGrant(let response) where pair.refreshToken == nil:
+      // Client credentials: there is no refresh token to be dead, it is the client that is refused.
+      return .refused(
+        .init(
+          what, why: "\(endpoint.url) answers \(response.words)", hint: endpoint.client.hint,
+          serverError: response.error))
     case .invalidGrant(let response):
       return .loginRequired(
         .init(

@@ -34,13 +34,13 @@ struct Revocation: Sendable {
 }
 
 extension AuthorizationServer {
-  /// Revokes both tokens of a pair, the refresh token first.
+  /// Revokes both tokens of a pair, the refresh token first, at the server that issued them.
   ///
   /// - Returns: false where the server has no revocation endpoint.
   /// - Throws: ``AuthError``: the tokens may still be good.
   public func revoke(_ pair: TokenPair) async throws(AuthError) -> Bool {
     guard let url = try await revocationEndpoint(pair) else { return false }
-    let revocation = Revocation(url: url, client: client(try await clientSecret()), connection: connection)
+    let revocation = Revocation(url: url, client: try await client(of: pair), connection: connection)
     if let refreshToken = pair.refreshToken { try await revocation.revoke(refreshToken, hint: "refresh_token") }
     try await revocation.revoke(pair.accessToken, hint: "access_token")
     connection.events(.revoked)
@@ -48,11 +48,22 @@ extension AuthorizationServer {
   }
 
   private func revocationEndpoint(_ pair: TokenPair) async throws(AuthError) -> WebURL? {
-    if let stated = profile.endpoints.revocation { return stated }
     // What issued the pair is asked, even where the profile names another server by now.
+    if let server = pair.server, !isOurs(server) { return server.revocationEndpoint.flatMap { try? WebURL($0) } }
+    if let stated = profile.endpoints.revocation { return stated }
     if let server = pair.server, server.tokenEndpoint != nil {
       return server.revocationEndpoint.flatMap { try? WebURL($0) }
     }
     return try await metadata()?.revocationEndpoint
+  }
+
+  /// The client to which a pair was issued; the secret that is stored is for the profile's own server and client only.
+  private func client(of pair: TokenPair) async throws(AuthError) -> OAuthClient {
+    guard let server = pair.server, !isOurs(server) else { return client(try await clientSecret()) }
+    return OAuthClient(clientID: server.clientID, authentication: .none, basicEncoding: .percent, secret: nil)
+  }
+
+  private func isOurs(_ server: TokenPair.Server) -> Bool {
+    server.issuer == profile.issuer && server.clientID == profile.clientID
   }
 }

@@ -86,10 +86,10 @@ extension HTTPAnswer {
     fields[.date].flatMap { HTTPDate.parse($0) }
   }
 
-  /// `Retry-After` in seconds (RFC 9110, section 10.2.3); its date form counts from `now`.
+  /// `Retry-After` in seconds, a year at the most (RFC 9110, section 10.2.3); its date form counts from `now`.
   func retryAfter(now: Date) -> Double? {
     guard let value = fields[.retryAfter] else { return nil }
-    if let seconds = Double(value) { return seconds.isFinite ? max(0, seconds) : nil }
-    return HTTPDate.parse(value).map { max(0, $0.timeIntervalSince(now)) }
+    let seconds = UInt64(value).map { Double($0) } ?? HTTPDate.parse(value)?.timeIntervalSince(now)
+    return seconds.map { min(max(0, $0), 365 * 86400) }
   }
 }

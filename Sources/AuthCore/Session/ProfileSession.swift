@@ -51,7 +51,10 @@ public struct ProfileSession: Sendable {
       server.connection.events(.saved(access: pair.accessToken.fingerprint))
       return Former(pair: former)
     }
-    guard let old = former.pair, old.refreshToken != nil, old.refreshToken != pair.refreshToken else { return }
+    // A server may answer a new login with the tokens of the old one: to revoke those would end the new session.
+    guard let old = former.pair, old.refreshToken != nil, old.refreshToken != pair.refreshToken,
+      old.accessToken != pair.accessToken
+    else { return }
     do throws(AuthError) {
       _ = try await server.revoke(old)
     } catch {

@@ -81,18 +81,17 @@ struct Renewer: Sendable {
 
   /// The pair is all that is left of the session when the exchange has succeeded: the store is asked more than once.
   private func save(_ pair: TokenPair) async throws(AuthError) {
-    var attempt = 1
+    var pauses = policy.savePauses[...]
     while true {
       do throws(AuthError) {
         try await storage.save(pair)
         events(.saved(access: pair.accessToken.fingerprint))
         return
       } catch {
-        guard attempt < 4 else { throw error }
-        events(.retrying(reason: "\(error.explanation.what): \(error.explanation.why)", pause: Double(attempt)))
+        guard let pause = pauses.popFirst() else { throw error }
+        events(.retrying(reason: "\(error.explanation.what): \(error.explanation.why)", pause: pause.seconds))
         // Not cancelled: this runs in a task of its own.
-        try? await ContinuousClock().sleep(for: .seconds(attempt))
-        attempt += 1
+        try? await ContinuousClock().sleep(for: pause)
       }
     }
   }

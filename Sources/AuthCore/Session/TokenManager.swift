@@ -13,15 +13,18 @@ public actor TokenManager {
     public var lockDeadline: Duration
     /// How long a request waits for a renewal while its token is still valid.
     public var patience: Duration
+    /// How long to wait before a pair that could not be saved is saved once more, one entry an attempt.
+    public var savePauses: [Duration]
 
     /// Makes a policy.
     public init(
       refreshBefore: Duration = .seconds(60), lockDeadline: Duration = .seconds(60),
-      patience: Duration = .seconds(2)
+      patience: Duration = .seconds(2), savePauses: [Duration] = [.seconds(1), .seconds(2), .seconds(3)]
     ) {
       self.refreshBefore = refreshBefore
       self.lockDeadline = lockDeadline
       self.patience = patience
+      self.savePauses = savePauses
     }
   }
 
@@ -51,7 +54,7 @@ public actor TokenManager {
   /// The pair whose access token is to be used now, renewed first where needed.
   ///
   /// - Parameters:
-  ///   - rejected: a token that the API has refused: any other one will do, however long it is valid.
+  ///   - rejected: a token that the API has refused: any other one that has not expired will do.
   ///   - minValidity: how long the token must be valid at the least; nil for the policy's `refreshBefore`.
   /// - Throws: ``AuthError`` with what to do next. A token that is still valid is given out also when its renewal fails
   ///   for now.
@@ -91,23 +94,23 @@ public actor TokenManager {
     let task = renewalTask(pair, because: reason)
     let events = self.events
     let patience = policy.patience
-    return await withTaskGroup(of: TokenPair?.self) { group in
-      group.addTask {
-        switch await task.value {
-        case .success(let renewed): return renewed
-        case .failure(let error):
-          events(.warning("\(error.explanation.what): \(error.explanation.why); the token is still valid and is used"))
-          return pair
-        }
+    // Not a task group: that one would wait for the renewal, whichever of the two is first.
+    let (outcomes, outcome) = AsyncStream.makeStream(of: TokenPair.self)
+    Task {
+      switch await task.value {
+      case .success(let renewed): outcome.yield(renewed)
+      case .failure(let error):
+        events(.warning("\(error.explanation.what): \(error.explanation.why); the token is still valid and is used"))
+        outcome.yield(pair)
       }
-      group.addTask {
-        try? await ContinuousClock().sleep(for: patience)
-        return nil
-      }
-      let first = await group.next() ?? nil
-      group.cancelAll()
-      return first ?? pair
     }
+    let timer = Task {
+      try await ContinuousClock().sleep(for: patience)
+      outcome.yield(pair)
+    }
+    defer { timer.cancel() }
+    for await first in outcomes { return first }
+    return pair
   }
 
   private func renewed(_ pair: TokenPair, because reason: String) async throws(AuthError) -> TokenPair {
@@ -135,9 +138,10 @@ public actor TokenManager {
   private func ended() { running = nil }
 
   private func reasonToRenew(_ pair: TokenPair, rejected: Secret?, minValidity: Duration?) -> String? {
-    if let rejected { return pair.accessToken == rejected ? "the API refused the token" : nil }
+    if let rejected, pair.accessToken == rejected { return "the API refused the token" }
     guard let remaining = pair.remaining(at: now()) else { return nil }
     if remaining <= 0 { return "the token has expired" }
+    guard rejected == nil else { return nil }
     let wanted = minValidity?.seconds ?? standardMargin(pair)
     return remaining < wanted ? "less than \(DurationText.describe(wanted)) is left of the token" : nil
   }

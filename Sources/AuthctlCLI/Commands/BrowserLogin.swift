@@ -29,7 +29,9 @@ struct BrowserLogin: Sendable {
     guard let text = invocation.value(LoginOptions.timeout) else { return .seconds(300) }
     guard let timeout = DurationText.parse(text), timeout > .zero else {
       throw .usage(
-        .init("--timeout \(Printable.text(text, limit: 80))", why: "it is no duration", hint: "write it like 90s, 15m or 2h"))
+        .init(
+          "--timeout \(Printable.text(text, limit: 80))", why: "it is no duration", hint: "write it like 90s, 15m or 2h"
+        ))
     }
     return timeout
   }
@@ -37,7 +39,8 @@ struct BrowserLogin: Sendable {
   private func show(_ url: String) {
     let opens = !invocation.has(LoginOptions.noBrowser) && context.browser.isAvailable
     if !settings.quiet || !opens {
-      context.console.note(opens ? "Opening this page to log in; if no browser appears, open it yourself:" : "Open this page to log in:")
+      context.console.note(
+        opens ? "Opening this page to log in; if no browser appears, open it yourself:" : "Open this page to log in:")
       context.console.note("  \(url)")
     }
     guard opens else { return }
@@ -72,7 +75,8 @@ struct BrowserLogin: Sendable {
       guard let answer = try await group.next() ?? nil else {
         throw AuthError.tryLater(
           .init(
-            "logging in to \(profile.name)", why: "the browser did not come back within \(DurationText.describe(timeout.seconds))",
+            "logging in to \(profile.name)",
+            why: "the browser did not come back within \(DurationText.describe(timeout.seconds))",
             hint: "log in again; if the server showed an error, check client_id and redirect_uri"))
       }
       return answer
@@ -81,12 +85,16 @@ struct BrowserLogin: Sendable {
 
   /// Nil where the hit holds no answer at all. A form that a server has encoded twice is decoded twice.
   private static func answer(_ fields: [FormField], _ login: Login, _ request: AuthorizationRequest) -> Answer? {
-    var result = Answer { () throws(AuthorizationResponse.Invalid) in try login.authorizationResponse(fields, to: request) }
+    var result = Answer { () throws(AuthorizationResponse.Invalid) in
+      try login.authorizationResponse(fields, to: request)
+    }
     if case .failure(.wrongState) = result {
       let again = fields.map { field in
         (field.name, FormEncoding.decode("x=\(field.value)").first?.value ?? field.value)
       }
-      let second = Answer { () throws(AuthorizationResponse.Invalid) in try login.authorizationResponse(again, to: request) }
+      let second = Answer { () throws(AuthorizationResponse.Invalid) in
+        try login.authorizationResponse(again, to: request)
+      }
       if case .success = second { result = second }
     }
     if case .failure(.empty) = result { return nil }
@@ -113,6 +121,7 @@ struct BrowserLogin: Sendable {
     case .wrongIssuer: why = "the answer does not say which server it is of (iss is missing)"
     }
     return .refused(
-      .init("logging in to \(profile.name)", why: why, hint: "nothing was stored; log in again, and from one window only"))
+      .init(
+        "logging in to \(profile.name)", why: why, hint: "nothing was stored; log in again, and from one window only"))
   }
 }

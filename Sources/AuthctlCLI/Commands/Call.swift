@@ -54,7 +54,8 @@ enum CallOptions {
     detail: "50 at the most; without the token on another origin, and never from https to http.")
   static let maxTime = Option(
     "max-time", short: "m", .text("SECONDS"), summary: "how long the transfer may take",
-    detail: "Plain seconds, with a fraction if need be, or a duration such as `2m`. Getting the token has its own limits.")
+    detail:
+      "Plain seconds, with a fraction if need be, or a duration such as `2m`. Getting the token has its own limits.")
   static let connectTimeout = Option(
     "connect-timeout", .text("SECONDS"), summary: "how long connecting may take")
   static let noFail = Option("no-fail", summary: "exit 0 also when the API answers 400 or more")

@@ -38,7 +38,8 @@ final class CallOutput: Sendable {
           permissions: [.ownerReadWrite, .groupReadWrite, .otherReadWrite])
       } catch {
         throw AuthError.failed(
-          .init("-o \(Printable.text(path))", why: "it can't be written: \(error)", hint: "check the folder and its mode"))
+          .init(
+            "-o \(Printable.text(path))", why: "it can't be written: \(error)", hint: "check the folder and its mode"))
       }
     }
     file.withLock { $0 = output ?? standardOutput }

@@ -14,12 +14,14 @@ struct CallRun: Sendable {
   }
 
   func run() async throws -> ExitStatus {
-    // First of all: what loads the library that sends does so while the rest is made ready.
+    context.prepareTransport()
+    if !invocation.has(CallOptions.noAuth), context.variable("AUTHCTL_ACCESS_TOKEN") == nil { context.prepareSecrets() }
     let transport = context.transport()
     let target = try CallTarget(invocation, context)
     let fields = try RequestFields(invocation, tokenField: target.tokenField)
     let body = try CallBody(invocation, context).body()
-    var transfer = Transfer(method: try method(hasBody: body != nil), url: target.url, fields: fields.fields, body: body)
+    var transfer = Transfer(
+      method: try method(hasBody: body != nil), url: target.url, fields: fields.fields, body: body)
     transfer.withheldFields = fields.withheld
     transfer.network = try network(of: target.profile)
     let trace = Trace(settings, context, tokenField: target.tokenField)
@@ -43,7 +45,8 @@ struct CallRun: Sendable {
   private func method(hasBody: Bool) throws(AuthError) -> HTTPRequest.Method {
     guard let text = invocation.value(CallOptions.request) else { return hasBody ? .post : .get }
     guard let method = HTTPRequest.Method(rawValue: text) else {
-      throw .usage(.init("-X \(Printable.text(text, limit: 80))", why: "it is no HTTP method", hint: "write it like -X PUT"))
+      throw .usage(
+        .init("-X \(Printable.text(text, limit: 80))", why: "it is no HTTP method", hint: "write it like -X PUT"))
     }
     return method
   }
@@ -64,7 +67,8 @@ struct CallRun: Sendable {
     switch target.credential {
     case .none:
       return AuthorizedSender(
-        transport: transport, header: TokenHeader(), origins: [], refreshOn: [], events: trace.events) { _ in nil }
+        transport: transport, header: TokenHeader(), origins: [], refreshOn: [], events: trace.events
+      ) { _ in nil }
     case .given(let token, let header):
       return AuthorizedSender(
         transport: transport, header: header, origins: [target.url.origin], refreshOn: [], events: trace.events
@@ -92,9 +96,12 @@ struct CallRun: Sendable {
       return AuthError.failed(.init(what, why: detail, hint: "check the installation and [network] in the profile"))
     case .tls(let detail):
       return AuthError.tryLater(
-        .init(what, why: detail, hint: "if the server's certificate is of an authority of your own, name it: cacert in [network]"))
+        .init(
+          what, why: detail,
+          hint: "if the server's certificate is of an authority of your own, name it: cacert in [network]"))
     default:
-      return AuthError.tryLater(.init(what, why: error.description, hint: "check the address and the network; try again later"))
+      return AuthError.tryLater(
+        .init(what, why: error.description, hint: "check the address and the network; try again later"))
     }
   }
 }

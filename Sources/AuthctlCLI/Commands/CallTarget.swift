@@ -61,7 +61,8 @@ struct CallTarget: Sendable {
   private static func check(_ given: Secret) throws(AuthError) {
     guard given.exposed.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw .usage(
-        .init("AUTHCTL_ACCESS_TOKEN", why: "it has characters in it that no token has", hint: "set it to the token alone"))
+        .init(
+          "AUTHCTL_ACCESS_TOKEN", why: "it has characters in it that no token has", hint: "set it to the token alone"))
     }
   }
 
@@ -70,7 +71,9 @@ struct CallTarget: Sendable {
       return try WebURL(text)
     } catch {
       throw .usage(
-        .init("\(Redaction.parameters(Printable.text(text)))", why: "it is not a usable URL: \(error)", hint: "give it as https://host/path"))
+        .init(
+          "\(Redaction.parameters(Printable.text(text)))", why: "it is not a usable URL: \(error)",
+          hint: "give it as https://host/path"))
     }
   }
 

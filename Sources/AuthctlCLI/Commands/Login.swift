@@ -37,10 +37,13 @@ enum LoginOptions {
   static let passwordStdin = Option("password-stdin", summary: "read the password from standard input")
   static let passwordFile = Option("password-file", .file("FILE"), summary: "read the password from a file")
   static let clientSecretStdin = Option("client-secret-stdin", summary: "read the client's secret from standard input")
-  static let clientSecretFile = Option("client-secret-file", .file("FILE"), summary: "read the client's secret from a file")
+  static let clientSecretFile = Option(
+    "client-secret-file", .file("FILE"), summary: "read the client's secret from a file")
   static let timeout = Option(
-    "timeout", .text("DURATION"), summary: "how long to wait for the browser's answer", detail: "5 minutes unless given.")
+    "timeout", .text("DURATION"), summary: "how long to wait for the browser's answer",
+    detail: "5 minutes unless given.")
 
-  static let all = ProfileSetting.all.map(\.option)
+  static let all =
+    ProfileSetting.all.map(\.option)
     + [noBrowser, passwordStdin, passwordFile, clientSecretStdin, clientSecretFile, timeout, .json]
 }

@@ -57,7 +57,8 @@ struct LoginRun: Sendable {
     let name = try ProfileChoice.name(operand)
     if let option = invocation.value(.profile), option != operand {
       throw .usage(
-        .init("--profile \(Printable.text(option, limit: 80))", why: "another profile is named too", hint: "name it once"))
+        .init(
+          "--profile \(Printable.text(option, limit: 80))", why: "another profile is named too", hint: "name it once"))
     }
     return name
   }
@@ -101,6 +102,8 @@ struct LoginRun: Sendable {
     let until = pair.remaining(at: context.now()).map { ", token valid for \(DurationText.describe($0))" } ?? ""
     let renewal = session.canRenew(pair) ? ", renewed by itself" : ""
     context.console.note("authctl: logged in to \(session.profile.name)\(who)\(until)\(renewal)")
-    if madeFile { context.console.note("authctl: settings written to \(context.profiles.file(of: session.profile.name))") }
+    if madeFile {
+      context.console.note("authctl: settings written to \(context.profiles.file(of: session.profile.name))")
+    }
   }
 }

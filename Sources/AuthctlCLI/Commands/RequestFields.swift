@@ -51,7 +51,8 @@ struct RequestFields: Sendable {
         let text = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
         lines += text.split(whereSeparator: \.isNewline).map(String.init)
       } catch {
-        throw .usage(.init("-H @\(Printable.text(path))", why: "the file can't be read", hint: "check the path and its mode"))
+        throw .usage(
+          .init("-H @\(Printable.text(path))", why: "the file can't be read", hint: "check the path and its mode"))
       }
     }
     return lines
@@ -69,7 +70,9 @@ struct RequestFields: Sendable {
       guard value.isEmpty else { throw malformed(name.rawName, "a ; after the name means an empty field") }
       return (name, "")
     }
-    guard HTTPField.isValidValue(value) else { throw malformed(name.rawName, "its value has a control character in it") }
+    guard HTTPField.isValidValue(value) else {
+      throw malformed(name.rawName, "its value has a control character in it")
+    }
     return (name, value.isEmpty ? nil : value)
   }
 

@@ -22,7 +22,8 @@ struct SecretInput: Sendable {
     ]
     for (one, other) in pairs where invocation.has(one) && invocation.has(other) {
       throw .usage(
-        .init("--\(one.long)", why: "it can't be given together with --\(other.long)", hint: "give one of them as a file"))
+        .init(
+          "--\(one.long)", why: "it can't be given together with --\(other.long)", hint: "give one of them as a file"))
     }
   }
 
@@ -50,7 +51,9 @@ struct SecretInput: Sendable {
 
   /// The password: from an option, else asked for.
   func password() throws -> Secret {
-    if let given = try secret(LoginOptions.passwordStdin, LoginOptions.passwordFile, what: "the password") { return given }
+    if let given = try secret(LoginOptions.passwordStdin, LoginOptions.passwordFile, what: "the password") {
+      return given
+    }
     guard !settings.nonInteractive, let password = try context.console.ask("Password: ", echo: false), !password.isEmpty
     else {
       throw AuthError.usage(
@@ -94,10 +97,13 @@ struct SecretInput: Sendable {
   private static func contents(_ path: String, what: String) throws(AuthError) -> String {
     do {
       let bytes = try Data(contentsOf: URL(filePath: path))
-      guard let text = String(validating: bytes, as: UTF8.self) else { throw CocoaError(.fileReadInapplicableStringEncoding) }
+      guard let text = String(validating: bytes, as: UTF8.self) else {
+        throw CocoaError(.fileReadInapplicableStringEncoding)
+      }
       return text
     } catch {
-      throw .usage(.init(what, why: "\(Printable.text(path)) can't be read as text", hint: "check the path and its mode"))
+      throw .usage(
+        .init(what, why: "\(Printable.text(path)) can't be read as text", hint: "check the path and its mode"))
     }
   }
 }

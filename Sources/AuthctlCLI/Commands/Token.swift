@@ -10,7 +10,8 @@ extension Command {
       """,
     options: [TokenOptions.minValidity, TokenOptions.header],
     examples: [
-      Example("curl -H @<(authctl token --header) https://api.example.com/me", "Gives curl the header, out of sight of `ps`."),
+      Example(
+        "curl -H @<(authctl token --header) https://api.example.com/me", "Gives curl the header, out of sight of `ps`."),
       Example("TOKEN=$(authctl token --min-validity 5m)", "Takes a token that lasts for the next five minutes."),
     ],
     run: { invocation, context in
@@ -20,6 +21,7 @@ extension Command {
         try context.console.write(try TokenOptions.line(Secret(given), TokenHeader(), invocation) + "\n")
         return .ok
       }
+      context.prepareSecrets()
       let profile = try ProfileChoice(context).profile(invocation)
       let session = context.session(profile, settings)
       let pair: TokenPair
@@ -37,7 +39,8 @@ extension Command {
 /// The options of `token`.
 enum TokenOptions {
   static let minValidity = Option(
-    "min-validity", .text("DURATION"), summary: "renew unless so much is left", detail: "Unless given: the profile's `refresh_before`, which is `60s` where the profile does not say.")
+    "min-validity", .text("DURATION"), summary: "renew unless so much is left",
+    detail: "Unless given: the profile's `refresh_before`, which is `60s` where the profile does not say.")
   static let header = Option("header", summary: "print the whole header line")
 
   /// The token, or the header line with it.

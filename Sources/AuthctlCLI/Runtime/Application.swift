@@ -24,13 +24,15 @@ public struct Application: Sendable {
       switch try parser.parse(arguments) {
       case .run(let invocation): return await run(invocation)
       case .shortHelp(let command):
-        return printed(ShortHelp(program: .authctl, command: command).text(width: context.console.width, colour: colour))
+        return printed(
+          ShortHelp(program: .authctl, command: command).text(width: context.console.width, colour: colour))
       case .longHelp(let command):
         return printed(LongHelp(program: .authctl, command: command).text(width: context.console.width, colour: colour))
       case .version:
         return printed("\(Program.authctl.name) \(Program.authctl.version)\n")
       case .missingCommand:
-        context.console.note(ShortHelp(program: .authctl, command: nil).text(width: context.console.width, colour: false))
+        context.console.note(
+          ShortHelp(program: .authctl, command: nil).text(width: context.console.width, colour: false))
         return .usage
       }
     } catch {

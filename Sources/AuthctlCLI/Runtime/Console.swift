@@ -54,7 +54,8 @@ extension Console {
     do {
       bytes = try Spool(input, folder: "/").readAhead()
     } catch {
-      throw .failed(.init(what, why: "standard input can't be read: \(error)", hint: "redirect it from a file or a pipe"))
+      throw .failed(
+        .init(what, why: "standard input can't be read: \(error)", hint: "redirect it from a file or a pipe"))
     }
     guard let bytes else {
       throw .usage(.init(what, why: "standard input holds more than 1 MiB", hint: "give it that alone"))

@@ -10,8 +10,12 @@ public struct Context: Sendable {
   public var console: any Console
   /// Makes what sends requests.
   public var transport: @Sendable () -> any HTTPTransport
+  /// Begins to load what sends requests, in the background: for a command that is sure to send one.
+  public var prepareTransport: @Sendable () -> Void
   /// Makes what keeps secrets; `prompting` lets it ask the person to unlock the keyring.
   public var secrets: @Sendable (_ prompting: Bool) -> any SecretStore
+  /// Begins to connect to what keeps secrets, in the background: for a command that is sure to need them.
+  public var prepareSecrets: @Sendable () -> Void
   /// The clock.
   public var now: @Sendable () -> Date
   /// The source of what nobody may guess.
@@ -26,14 +30,18 @@ public struct Context: Sendable {
   /// Puts a context together.
   public init(
     environment: [String: String], console: any Console, transport: @escaping @Sendable () -> any HTTPTransport,
-    secrets: @escaping @Sendable (Bool) -> any SecretStore, now: @escaping @Sendable () -> Date = { Date() },
+    prepareTransport: @escaping @Sendable () -> Void = {},
+    secrets: @escaping @Sendable (Bool) -> any SecretStore, prepareSecrets: @escaping @Sendable () -> Void = {},
+    now: @escaping @Sendable () -> Date = { Date() },
     random: @escaping RandomText = SystemRandomText.make, browser: (any Browser)? = nil,
     hooks: (any HookRunner)? = nil, renewals: RenewalsUnderWay = RenewalsUnderWay()
   ) {
     self.environment = environment
     self.console = console
     self.transport = transport
+    self.prepareTransport = prepareTransport
     self.secrets = secrets
+    self.prepareSecrets = prepareSecrets
     self.now = now
     self.random = random
     self.browser = browser ?? SystemBrowser(environment: environment)

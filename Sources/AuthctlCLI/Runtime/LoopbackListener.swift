@@ -33,7 +33,9 @@ struct LoopbackListener: Sendable {
   }
 
   private static func reason(_ error: any Error) -> String {
-    if case .failed(_, let errno, _) = error as? SocketError { return errno == EADDRINUSE ? "the port is in use" : "error \(errno)" }
+    if case .failed(_, let errno, _) = error as? SocketError {
+      return errno == EADDRINUSE ? "the port is in use" : "error \(errno)"
+    }
     return "the port can't be had"
   }
 

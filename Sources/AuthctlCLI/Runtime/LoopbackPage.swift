@@ -8,7 +8,8 @@ struct LoopbackPage: Sendable {
 
   /// The answer has come; whether it is a good one is told at the terminal.
   static let received = LoopbackPage(
-    status: "200 OK", title: "Back to the terminal", text: "authctl has the server's answer. You can close this window.")
+    status: "200 OK", title: "Back to the terminal", text: "authctl has the server's answer. You can close this window."
+  )
 
   /// A hit without `code` and `error`, such as when the server put its error into the fragment.
   static let empty = LoopbackPage(

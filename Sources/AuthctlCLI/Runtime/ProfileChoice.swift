@@ -48,7 +48,9 @@ struct ProfileChoice: Sendable {
       throw .origin(
         .init(
           "calling \(url)", why: "no profile has the origin \(url.origin) in its api",
-          hint: "add it to a profile's api, or make one: authctl login NAME --issuer URL --client-id ID --api \(url.origin)"))
+          hint:
+            "add it to a profile's api, or make one: authctl login NAME --issuer URL --client-id ID --api \(url.origin)"
+        ))
     }
     return try theOne(among: holding)
   }
@@ -65,7 +67,9 @@ struct ProfileChoice: Sendable {
     if !operands.isEmpty {
       if let option = invocation.value(.profile), operands.map(\.string) != [option] {
         throw .usage(
-          .init("--profile \(Printable.text(option, limit: 80))", why: "another profile is named too", hint: "name it once"))
+          .init(
+            "--profile \(Printable.text(option, limit: 80))", why: "another profile is named too", hint: "name it once")
+        )
       }
       return operands
     }

@@ -36,7 +36,8 @@ struct ProfileDraft: Sendable {
     do {
       return try Profile(toml: toml, file: "the options", name: name)
     } catch {
-      throw .usage(.init(error.explanation.what, why: error.explanation.why, hint: ProfileDraft.asOptions(error.explanation.hint)))
+      throw .usage(
+        .init(error.explanation.what, why: error.explanation.why, hint: ProfileDraft.asOptions(error.explanation.hint)))
     }
   }
 
@@ -71,7 +72,10 @@ struct ProfileDraft: Sendable {
 
   /// The options read as a profile, with the few keys that a profile can't be without taken from the file's.
   private func whole(over profile: Profile) throws(AuthError) -> Profile {
-    let needed = ["client_id": profile.clientID, "issuer": profile.issuer, "client_authentication": profile.clientAuthentication.rawValue]
+    let needed = [
+      "client_id": profile.clientID, "issuer": profile.issuer,
+      "client_authentication": profile.clientAuthentication.rawValue,
+    ]
     var text = toml
     for (key, value) in needed.sorted(by: { $0.key < $1.key }) {
       guard let value, !text.contains("\n\(key) = ") else { continue }
@@ -79,7 +83,9 @@ struct ProfileDraft: Sendable {
     }
     if let token = profile.endpoints.token { text += "[endpoints]\ntoken = \(ProfileDraft.quoted(token.string))\n" }
     if let page = profile.endpoints.authorization {
-      text += (profile.endpoints.token == nil ? "[endpoints]\n" : "") + "authorization = \(ProfileDraft.quoted(page.string))\n"
+      text +=
+        (profile.endpoints.token == nil ? "[endpoints]\n" : "")
+        + "authorization = \(ProfileDraft.quoted(page.string))\n"
     }
     return try Profile(toml: text, file: "the options", name: name)
   }

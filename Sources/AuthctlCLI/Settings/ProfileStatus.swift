@@ -49,7 +49,9 @@ struct ProfileStatus: Sendable {
   /// Stable keys; what is not known is null.
   var json: JSONValue {
     func date(_ date: Date?) -> JSONValue { date.map { .string($0.formatted(.iso8601)) } ?? .null }
-    func left(_ date: Date?) -> JSONValue { date.map { .integer(Int64($0.timeIntervalSince(now).rounded(.down))) } ?? .null }
+    func left(_ date: Date?) -> JSONValue {
+      date.map { .integer(Int64($0.timeIntervalSince(now).rounded(.down))) } ?? .null
+    }
     return .object([
       "profile": .string(profile.name.string), "type": .string("oauth2"),
       "issuer": (pair?.server?.issuer ?? profile.issuer).map { .string($0) } ?? .null, "state": .string(state.rawValue),
@@ -86,6 +88,7 @@ struct ProfileStatus: Sendable {
     let left = expiry.timeIntervalSince(now)
     let when = expiry.formatted(.iso8601)
     return left > 0
-      ? "\(DurationText.describe(left)) left (until \(when))" : "expired \(DurationText.describe(-left)) ago (at \(when))"
+      ? "\(DurationText.describe(left)) left (until \(when))"
+      : "expired \(DurationText.describe(-left)) ago (at \(when))"
   }
 }

@@ -1,0 +1,172 @@
+import Foundation
+import Testing
+
+@testable import AuthCore
+
+@Suite("Login")
+struct LoginTests {
+  private let events = EventLog()
+
+  private func login(
+    _ steps: [ScriptedTransport.Step], secret: Secret? = nil, metadata: ServerMetadata? = nil,
+    _ change: (inout Profile) throws -> Void = { _ in }
+  ) throws -> (Login, ScriptedTransport) {
+    let transport = ScriptedTransport(steps)
+    let server = AuthorizationServer(
+      profile: try sampleProfile(change), connection: connection(transport, events: events), secrets: MemorySecrets())
+    return (Login(server, metadata: metadata, clientSecret: secret), transport)
+  }
+
+  private func metadata() throws -> ServerMetadata {
+    try ServerMetadata(
+      JSONValue(
+        parsing: Array(
+          (#"{"issuer":"https://id.example","authorization_endpoint":"https://id.example/a","#
+            + #""revocation_endpoint":"https://id.example/revoke"}"#).utf8)), issuer: "https://id.example")
+  }
+
+  private func request(_ login: Login) throws -> AuthorizationRequest {
+    try login.authorizationRequest(redirectURI: "http://127.0.0.1:1/cb", random: { "r" })
+  }
+
+  @Test("a code is exchanged with its verifier and redirect URI (RFC 6749, section 4.1.3; RFC 7636, section 4.5)")
+  func code() async throws {
+    let (login, transport) = try login(
+      [.answer(200, #"{"access_token":"a","expires_in":"60"}"#)], metadata: try metadata()
+    ) {
+      $0.parameters.token = ["x": "1"]
+      $0.scope = ["openid", "api"]
+    }
+    let pair = try await login.exchange(Secret("c"), of: request(login))
+    #expect(
+      transport.requests.map(\.form) == [
+        [
+          "grant_type=authorization_code", "code=c", "redirect_uri=http://127.0.0.1:1/cb", "code_verifier=r", "x=1",
+          "client_id=cli",
+        ]
+      ])
+    var expected = TokenPair(
+      accessToken: Secret("a"), expiresAt: .sample.addingTimeInterval(60), scope: ["openid", "api"], issuedAt: .sample,
+      server: samplePair().server)
+    expected.loggedInAt = .sample
+    #expect(pair == expected)
+    #expect(events.events.isEmpty)
+  }
+
+  @Test(
+    "a code is sent once, also where the server fails for a moment (real-servers.md, 16)",
+    arguments: [.answer(503), .answer(429), .failure(.timedOut(detail: "slow"))] as [ScriptedTransport.Step])
+  func once(step: ScriptedTransport.Step) async throws {
+    let (login, transport) = try login([step, .answer(200, #"{"access_token":"a"}"#)], metadata: try metadata())
+    let request = try request(login)
+    do throws(AuthError) {
+      _ = try await login.exchange(Secret("c"), of: request)
+      Issue.record("it was exchanged")
+    } catch {
+      guard case .tryLater = error else { throw Unexpected(error) }
+    }
+    #expect(transport.requests.count == 1)
+  }
+
+  @Test("an ID token of another login is refused (OpenID Connect Core, section 3.1.3.7)")
+  func idToken() async throws {
+    let token = jwt(#"{"iss":"https://id.example","aud":"cli","exp":1767323046,"nonce":"other"}"#).exposed
+    let (login, _) = try login(
+      [.answer(200, #"{"access_token":"a","id_token":"\#(token)"}"#)], metadata: try metadata())
+    let request = try request(login)
+    await #expect(
+      throws: AuthError.refused(
+        .init(
+          "logging in to work", why: "the ID token is of another login (nonce)",
+          hint: "nothing was stored; ask who runs the server"))
+    ) { try await login.exchange(Secret("c"), of: request) }
+  }
+
+  @Test("the password grant is that of RFC 6749, section 4.3.2")
+  func password() async throws {
+    let (login, transport) = try login([.answer(200, #"{"access_token":"a"}"#)]) {
+      $0.scope = ["api"]
+      $0.audience = "aud"
+    }
+    _ = try await login.password(username: "alice", password: Secret("p&w"))
+    #expect(
+      transport.requests.map(\.form) == [
+        ["grant_type=password", "username=alice", "password=p&w", "scope=api", "audience=aud", "client_id=cli"]
+      ])
+  }
+
+  @Test(
+    "a refusal says what to do, with the server's own code (real-servers.md, 10, 17)",
+    arguments: [
+      (401, #"{"error":"invalid_client"}"#, "client_secret_post", "invalid_client"),
+      (400, #"{"error":"invalid_grant"}"#, "check user name and password", "invalid_grant"),
+      (400, #"{"error":"scope_invalid","error_description":"a\u001bb"}"#, "the server's word", "scope_invalid"),
+    ])
+  func refused(status: Int, body: String, hint: String, code: String) async throws {
+    let (login, _) = try login([.answer(status, body)], secret: Secret("shh")) { $0.clientAuthentication = .basic }
+    do throws(AuthError) {
+      _ = try await login.clientCredentials()
+      Issue.record("it was not refused")
+    } catch {
+      guard case .refused(let explanation) = error else { throw Unexpected(error) }
+      #expect(explanation.hint.contains(hint))
+      #expect(explanation.serverError == code)
+      #expect(!explanation.why.contains("\u{1B}"))
+    }
+  }
+
+  @Test(
+    "what was granted is compared with what was asked (RFC 6749, section 3.3; real-servers.md, 11)",
+    arguments: [
+      (#""scope":"a""#, ["a"], "the server did not grant: b"), (#""scope":["b","a","c"]"#, ["b", "a", "c"], nil),
+      (#""x":1"#, ["a", "b"], nil), (#""scope":"""#, [], "the server did not grant: a b"),
+    ] as [(String, [String], String?)])
+  func scope(member: String, granted: [String], warning: String?) async throws {
+    let (login, _) = try login([.answer(200, #"{"access_token":"a",\#(member)}"#)]) { $0.scope = ["a", "b"] }
+    #expect(try await login.clientCredentials().scope == granted)
+    #expect(events.events == (warning.map { [.warning($0)] } ?? []))
+  }
+
+  @Test("without an endpoint the profile's remedy is named")
+  func noEndpoint() async throws {
+    let (login, transport) = try login([]) { $0.endpoints.token = nil }
+    await #expect(
+      throws: AuthError.refused(
+        .init(
+          "profile work", why: "the server names no token endpoint",
+          hint: "add token = \"https://…\" to [endpoints] in the profile"))
+    ) { try await login.clientCredentials() }
+    #expect(throws: AuthError.self) { try request(login) }
+    #expect(transport.requests.isEmpty)
+  }
+
+  @Test("tokens from standard input are a bare token or the JSON of a token response")
+  func tokens() throws {
+    let (login, transport) = try login([])
+    #expect(try login.tokens(" \tA1\r\n").accessToken == Secret("A1"))
+    let pair = try login.tokens("\n{\"access_token\":\"A1\",\"refresh_token\":\"R1\",\"expires_in\":60}\n")
+    #expect(pair.refreshToken == Secret("R1"))
+    #expect(pair.expiresAt == Date.sample.addingTimeInterval(60))
+    #expect(pair.server?.clientID == "cli")
+    #expect(transport.requests.isEmpty)
+  }
+
+  @Test(
+    "what is neither is refused without being quoted",
+    arguments: [
+      ("", "it is empty"), (" \n", "it is empty"),
+      ("A1 B2", "it has white space or other characters in it that no token has"),
+      ("A1\nB2", "it has white space or other characters in it that no token has"),
+      ("tökén", "it has white space or other characters in it that no token has"),
+      ("{\"access_token\":", "it begins like JSON but is none"), ("{}", "the answer has no access_token"),
+    ])
+  func noTokens(text: String, why: String) throws {
+    let (login, _) = try login([])
+    #expect(
+      throws: AuthError.usage(
+        .init(
+          "the tokens on standard input", why: why,
+          hint: "give one access token, or JSON such as {\"access_token\": …, \"refresh_token\": …}"))
+    ) { try login.tokens(text) }
+  }
+}

@@ -1,0 +1,26 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import AuthCore
+
+@Suite("HTTPAnswer")
+struct HTTPAnswerTests {
+  @Test(
+    "Retry-After is read in seconds or as a date (RFC 9110, section 10.2.3)",
+    arguments: [
+      ("120", 120), ("0", 0), ("Fri, 02 Jan 2026 03:05:05 GMT", 60), ("Fri, 02 Jan 2026 03:00:00 GMT", 0),
+      ("soon", nil), ("", nil), ("-5", nil), ("1e300", nil), ("0x10", nil), ("nan", nil),
+      ("99999999999999999999", nil), ("99999999999", 31_536_000),
+    ] as [(String, Double?)])
+  func retryAfter(text: String, expected: Double?) {
+    #expect(HTTPAnswer(status: 503, fields: [.retryAfter: text]).retryAfter(now: .sample) == expected)
+  }
+
+  @Test("without the fields there is neither date nor pause")
+  func absent() {
+    #expect(HTTPAnswer(status: 503).retryAfter(now: .sample) == nil)
+    #expect(HTTPAnswer(status: 503).date == nil)
+    #expect(HTTPAnswer(status: 200, fields: [.date: "Fri, 02 Jan 2026 03:04:05 GMT"]).date == .sample)
+  }
+}

@@ -1,0 +1,22 @@
+import Testing
+
+@testable import AuthCore
+
+@Suite("Printable")
+struct PrintableTests {
+  @Test(
+    "what could drive a terminal or turn a line around is escaped",
+    arguments: [
+      ("plain ä€ text", "plain ä€ text"), ("a\u{1B}[31mb", "a\\u{1b}[31mb"), ("a\r\nb", "a\\u{d}\\u{a}b"),
+      ("\u{202E}evil", "\\u{202e}evil"), ("\u{7F}\u{9B}", "\\u{7f}\\u{9b}"), ("a\u{2028}b", "a\\u{2028}b"),
+    ])
+  func escaped(text: String, expected: String) {
+    #expect(Printable.text(text) == expected)
+  }
+
+  @Test("a long text is cut")
+  func cut() {
+    #expect(Printable.text("abcdef", limit: 3) == "abc…")
+    #expect(Printable.text("abc", limit: 3) == "abc")
+  }
+}

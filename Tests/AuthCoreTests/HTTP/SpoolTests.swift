@@ -1,0 +1,39 @@
+import SystemPackage
+import Testing
+
+@testable import AuthCore
+
+@Suite("Spool")
+struct SpoolTests {
+  /// A file of a given size, read as if it were a pipe.
+  private func spool(_ count: Int, in folder: TemporaryDirectory) throws -> (Spool, FileDescriptor, [UInt8]) {
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+    let file = try FileDescriptor.open(
+      folder.path.appending("source"), .readWrite, options: [.create], permissions: [.ownerReadWrite])
+    _ = try file.writeAll(bytes)
+    try file.seek(offset: 0, from: .start)
+    return (Spool(file, folder: folder.path), file, bytes)
+  }
+
+  @Test(
+    "what was read once is read again the same, in memory and beyond it",
+    arguments: [0, 1, 65536, Spool.memoryLimit - 1, Spool.memoryLimit, Spool.memoryLimit + 1, 3_000_000])
+  func again(count: Int) throws {
+    let folder = try TemporaryDirectory()
+    let (spool, file, bytes) = try spool(count, in: folder)
+    #expect(try spool.readToEnd() == bytes)
+    try file.close()
+    #expect(try spool.readToEnd() == bytes)
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test("reading ahead gives a small body whole, and no large one", arguments: [(10, true), (3_000_000, false)])
+  func ahead(count: Int, expected: Bool) throws {
+    let folder = try TemporaryDirectory()
+    let (spool, file, bytes) = try spool(count, in: folder)
+    #expect(try spool.readAhead() == (expected ? bytes : nil))
+    #expect(try spool.readToEnd() == bytes)
+    try file.close()
+    withExtendedLifetime(folder) {}
+  }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import SystemPackage
+import Testing
+
+@testable import AuthCore
+
+@Suite("ProfileDirectory")
+struct ProfileDirectoryTests {
+  private static let text = "issuer = \"https://id.example\"\nclient_id = \"cli\"\n"
+
+  private let folder: TemporaryDirectory
+  private let directory: ProfileDirectory
+  private let work: ProfileName
+
+  init() throws {
+    folder = try TemporaryDirectory()
+    directory = ProfileDirectory(folder.path.appending("authctl/profiles"))
+    work = try #require(ProfileName("work"))
+  }
+
+  @Test("a folder that is not there holds no profile")
+  func absent() throws {
+    #expect(try directory.names() == [])
+    #expect(try directory.profile(work) == nil)
+  }
+
+  @Test("a profile is written for its owner's eyes only, and read again (cli.md)")
+  func written() throws {
+    try directory.write(ProfileDirectoryTests.text, as: work)
+    #expect(try mode(of: directory.file(of: work)) == 0o600)
+    #expect(try mode(of: directory.path) == 0o700)
+    #expect(try directory.profile(work)?.clientID == "cli")
+    #expect(directory.file(of: work) == directory.path.appending("work.toml"))
+  }
+
+  @Test("a file that is there is never overwritten")
+  func exclusive() throws {
+    try directory.write(ProfileDirectoryTests.text, as: work)
+    #expect(
+      throws: AuthError.failed(
+        .init(
+          "writing the profile work", why: "\(directory.file(of: work)): File exists",
+          hint: "check the folder's owner and the disk"))
+    ) { try directory.write("x", as: work) }
+    #expect(try directory.profile(work)?.clientID == "cli")
+  }
+
+  @Test("names are listed in order, other files passed over")
+  func names() throws {
+    for name in ["b", "a", "c.d"] {
+      try directory.write(ProfileDirectoryTests.text, as: #require(ProfileName(name)))
+    }
+    for other in ["notes.txt", ".hidden.toml", "-x.toml", "e.toml~"] {
+      try folder.write("", to: "authctl/profiles/\(other)")
+    }
+    #expect(try directory.names().map(\.string) == ["a", "b", "c.d"])
+  }
+
+  @Test("a file that can't be read is an error that names it")
+  func unreadable() throws {
+    try directory.write(ProfileDirectoryTests.text, as: #require(ProfileName("other")))
+    try FileManager.default.createDirectory(
+      atPath: directory.file(of: work).string, withIntermediateDirectories: false)
+    #expect(
+      throws: AuthError.usage(
+        .init(
+          "the profiles", why: "\(directory.file(of: work)): it can't be read", hint: "check its owner and mode"))
+    ) { try directory.profile(work) }
+  }
+
+  @Test("a file that is not UTF-8 is an error that names it")
+  func encoding() throws {
+    try directory.write(ProfileDirectoryTests.text, as: work)
+    try Data([0x61, 0xFF]).write(to: URL(filePath: directory.file(of: work).string))
+    #expect(
+      throws: AuthError.usage(
+        .init("profile work", why: "\(directory.file(of: work)) is not UTF-8 text", hint: "save it as UTF-8"))
+    ) { try directory.profile(work) }
+  }
+}

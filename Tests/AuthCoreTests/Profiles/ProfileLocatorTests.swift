@@ -1,0 +1,46 @@
+import Testing
+
+@testable import AuthCore
+
+@Suite("ProfileLocator")
+struct ProfileLocatorTests {
+  private static let text = """
+    # issuer = "in a comment"
+    issuer = "a"
+      client_id="b"
+    text = \"\"\"
+    scope = "inside a string"
+    \"\"\"
+    scope = [
+      "x",
+    ]
+    "quoted key" = 1
+    endpoints.token = "t"
+    [header]
+    name = "n" # [on]
+    [ parameters . "token" ]
+    x = 1
+    [parameters.refresh]
+    y = { z = 1 }
+    """
+
+  @Test(
+    "the place of a key is found, or of what is around it",
+    arguments: [
+      (["issuer"], 2, 1), (["client_id"], 3, 3), (["text"], 4, 1), (["scope"], 7, 1), (["quoted key"], 10, 1),
+      (["endpoints", "token"], 11, 1), (["header"], 12, 1), (["header", "name"], 13, 1), (["header", "prefix"], 12, 1),
+      (["parameters", "token"], 14, 1), (["parameters", "token", "x"], 15, 1),
+      (["parameters", "refresh", "y", "z"], 17, 1),
+    ] as [([String], Int, Int)])
+  func place(path: [String], line: Int, column: Int) {
+    #expect(ProfileLocator(ProfileLocatorTests.text).place(of: path) == .init(line: line, column: column))
+    let windows = ProfileLocatorTests.text.replacing("\n", with: "\r\n")
+    #expect(ProfileLocator(windows).place(of: path) == .init(line: line, column: column))
+  }
+
+  @Test("what is nowhere has no place")
+  func nowhere() {
+    #expect(ProfileLocator(ProfileLocatorTests.text).place(of: ["nothing"]) == nil)
+    #expect(ProfileLocator("").place(of: ["issuer"]) == nil)
+  }
+}

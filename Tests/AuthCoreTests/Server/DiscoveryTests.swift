@@ -1,0 +1,128 @@
+import HTTPTypes
+import Testing
+
+@testable import AuthCore
+
+@Suite("Discovery")
+struct DiscoveryTests {
+  private static let oauth = "https://id.example/.well-known/oauth-authorization-server"
+  private static let openID = "https://id.example/.well-known/openid-configuration"
+
+  private func metadata(_ steps: [ScriptedTransport.Step], issuer: String = "https://id.example")
+    async throws(AuthError)
+    -> ServerMetadata
+  {
+    try await Discovery(issuer: issuer, connection: connection(ScriptedTransport(steps))).metadata()
+  }
+
+  private func error(_ steps: [ScriptedTransport.Step]) async -> AuthError? {
+    do throws(AuthError) {
+      _ = try await metadata(steps)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test("both documents are read and merged, that of RFC 8414 first (real-servers.md, 19)")
+  func merged() async throws {
+    let found = try await metadata([
+      .answer(
+        200,
+        #"{"issuer":"https://id.example","token_endpoint":"https://id.example/t1","#
+          + #""revocation_endpoint":"https://id.example/r"}"#, at: DiscoveryTests.oauth),
+      .answer(
+        200,
+        #"{"issuer":"https://id.example","token_endpoint":"https://id.example/t2","#
+          + #""authorization_endpoint":"https://other.example/a","grant_types_supported":["implicit"],"#
+          + #""authorization_response_iss_parameter_supported":true,"#
+          + #""token_endpoint_auth_methods_supported":["none"]}"#, at: DiscoveryTests.openID),
+    ])
+    #expect(found.issuer == "https://id.example")
+    #expect(found.tokenEndpoint?.string == "https://id.example/t1")
+    #expect(found.revocationEndpoint?.string == "https://id.example/r")
+    #expect(found.authorizationEndpoint?.string == "https://other.example/a")
+    #expect(found.authorizationResponseIssParameterSupported == true)
+    #expect(found.tokenEndpointAuthMethodsSupported == ["none"])
+  }
+
+  @Test(
+    "the well-known part goes before an issuer's path in RFC 8414, section 3.1, after it in OpenID Connect",
+    arguments: [
+      ("https://id.example", "", ""), ("https://id.example/", "", ""), ("https://id.example/a/b", "/a/b", "/a/b"),
+      ("https://id.example/a/", "/a", "/a"),
+    ])
+  func places(issuer: String, after: String, before: String) async throws {
+    let transport = ScriptedTransport()
+    _ = try? await Discovery(issuer: issuer, connection: connection(transport)).metadata()
+    #expect(
+      Set(transport.requests.map(\.url)) == [
+        "https://id.example/.well-known/oauth-authorization-server\(after)",
+        "https://id.example\(before)/.well-known/openid-configuration",
+      ])
+  }
+
+  private static let good = #"{"issuer":"https://id.example","token_endpoint":"https://id.example/t"}"#
+
+  @Test(
+    "one usable document is enough, whatever the other place says",
+    arguments: [
+      .answer(404), .answer(500), .answer(200, "<html></html>"), .failure(.timedOut(detail: "slow")),
+      .answer(200, #"{"issuer":"https://evil.example","token_endpoint":"https://evil.example/t"}"#),
+      .answer(200, #"{"issuer":"https://id.example","token_endpoint":"http://id.example/t"}"#),
+      .answer(302, fields: [.location: "https://evil.example/"]), .answer(200, "[]"),
+    ] as [ScriptedTransport.Step], [DiscoveryTests.oauth, DiscoveryTests.openID])
+  func one(step: ScriptedTransport.Step, place: String) async throws {
+    var bad = step
+    bad.url = place
+    let found = try await metadata([bad, .answer(200, DiscoveryTests.good)])
+    #expect(found.tokenEndpoint?.string == "https://id.example/t")
+  }
+
+  @Test(
+    "a document that is not this server's is refused, and why is said (RFC 8414, section 3.3)",
+    arguments: [
+      (#"{"issuer":"https://id.example/"}"#, "it is of another issuer: 'https://id.example/'"),
+      (#"{"issuer":"https://evil.example"}"#, "it is of another issuer: 'https://evil.example'"),
+      ("{}", "it names no issuer"), (#"{"issuer":1}"#, "it names no issuer"),
+      (
+        #"{"issuer":"https://id.example","token_endpoint":"http://id.example/t"}"#,
+        "its token_endpoint is not usable: it is plain http"
+      ),
+      (
+        #"{"issuer":"https://id.example","authorization_endpoint":"http://id.example/a"}"#,
+        "its authorization_endpoint is not usable: it is plain http"
+      ),
+      (
+        #"{"issuer":"https://id.example","revocation_endpoint":"https://u@id.example/r"}"#,
+        "its revocation_endpoint is not usable: it has user information (…@) in it"
+      ),
+    ])
+  func refused(document: String, reason: String) async {
+    let error = await error([.answer(200, document, at: DiscoveryTests.oauth), .answer(404, at: DiscoveryTests.openID)])
+    #expect(
+      error
+        == .refused(
+          .init(
+            "discovery of https://id.example",
+            why: "\(DiscoveryTests.oauth) is not usable: \(reason); \(DiscoveryTests.openID) answers 404",
+            hint: "give the issuer exactly as the server does, or state [endpoints] in the profile")))
+  }
+
+  @Test(
+    "where nothing is found and a place could not be reached, it is to be tried again",
+    arguments: [
+      (.failure(.unresolved(host: "id.example", detail: "no such host")), "cannot resolve id.example: no such host"),
+      (.answer(503), "\(DiscoveryTests.oauth) answers 503"), (.answer(429), "\(DiscoveryTests.oauth) answers 429"),
+    ] as [(ScriptedTransport.Step, String)])
+  func unreachable(step: ScriptedTransport.Step, reason: String) async {
+    var bad = step
+    bad.url = DiscoveryTests.oauth
+    #expect(
+      await error([bad, .answer(404)])
+        == .tryLater(
+          .init(
+            "discovery of https://id.example", why: reason,
+            hint: "check the network and the issuer's address; try again later")))
+  }
+}

@@ -1,0 +1,239 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import AuthCore
+
+@Suite("OAuthRenewal")
+struct OAuthRenewalTests {
+  private let events = EventLog()
+
+  private func renewal(
+    _ transport: ScriptedTransport, _ profile: Profile, secrets: MemorySecrets = MemorySecrets()
+  ) -> OAuthRenewal {
+    OAuthRenewal(
+      AuthorizationServer(
+        profile: profile, connection: connection(transport, events: events), secrets: secrets),
+      pause: .milliseconds(1))
+  }
+
+  /// What became of a renewal that must fail.
+  private func failure(_ renewal: OAuthRenewal, _ pair: TokenPair) async -> RenewalFailure? {
+    do throws(RenewalFailure) {
+      _ = try await renewal.renew(pair)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private static let success = ScriptedTransport.Step.answer(
+    200, #"{"access_token":"A2","refresh_token":"R2","expires_in":60}"#)
+
+  @Test("the grant is that of RFC 6749, section 6, with the profile's resources and fields")
+  func grant() async throws {
+    let transport = ScriptedTransport([OAuthRenewalTests.success])
+    let profile = try sampleProfile {
+      $0.scope = ["not", "repeated"]
+      $0.resource = ["https://api.example"]
+      $0.parameters.refresh = ["b": "2", "a": "1"]
+      $0.parameters.token = ["never": "here"]
+    }
+    let pair = try await renewal(transport, profile).renew(samplePair())
+    #expect(pair.accessToken == Secret("A2"))
+    #expect(pair.refreshToken == Secret("R2"))
+    #expect(pair.expiresAt == Date.sample.addingTimeInterval(60))
+    #expect(
+      transport.requests.map(\.form) == [
+        [
+          "grant_type=refresh_token", "refresh_token=R1", "resource=https://api.example", "a=1", "b=2",
+          "client_id=cli",
+        ]
+      ])
+  }
+
+  @Test(
+    "a server that fails for a moment is asked again (real-servers.md, 2)",
+    arguments: [
+      .answer(500), .answer(503, "<html></html>"), .answer(429), .failure(.broken(detail: "cut off")),
+      .failure(.timedOut(detail: "slow")),
+    ] as [ScriptedTransport.Step])
+  func transient(step: ScriptedTransport.Step) async throws {
+    let transport = ScriptedTransport([step, OAuthRenewalTests.success])
+    #expect(try await renewal(transport, sampleProfile()).renew(samplePair()).accessToken == Secret("A2"))
+    #expect(transport.requests.map(\.body).first == transport.requests.map(\.body).last)
+    #expect(transport.requests.count == 2)
+    #expect(events.events.count == 1)
+  }
+
+  @Test("it is asked three times at the most, and nothing counts against the refresh token")
+  func bounded() async throws {
+    let transport = ScriptedTransport([.answer(500), .answer(500), .answer(500), OAuthRenewalTests.success])
+    let failure = await failure(renewal(transport, try sampleProfile()), samplePair())
+    guard case .other(let error) = failure else { throw Unexpected(failure) }
+    #expect(
+      error
+        == .tryLater(
+          .init(
+            "renewing the token of work", why: "https://id.example/token answers 500, no error code",
+            hint: "nothing is lost: the tokens are kept; try again later")))
+    #expect(transport.requests.count == 3)
+  }
+
+  @Test(
+    "it is not asked again before it wants to be, nor beyond the time of a request",
+    arguments: [("7200", "in 2h"), ("99999999999", "in 365d")])
+  func retryAfter(seconds: String, words: String) async throws {
+    let transport = ScriptedTransport([.answer(503, fields: [.retryAfter: seconds]), OAuthRenewalTests.success])
+    let failure = await failure(renewal(transport, try sampleProfile()), samplePair())
+    guard case .other(.tryLater(let explanation)) = failure else { throw Unexpected(failure) }
+    #expect(explanation.hint == "nothing is lost: the tokens are kept; try again \(words)")
+    #expect(transport.requests.count == 1)
+  }
+
+  @Test(
+    "a refused refresh token is dead, and is not sent again (real-servers.md, 3)",
+    arguments: [
+      (400, "", "invalid_grant"), (401, "", "invalid_grant"), (400, #"{"error":"invalid_token"}"#, "invalid_token"),
+    ])
+  func dead(status: Int, body: String, code: String) async throws {
+    let transport = ScriptedTransport([.answer(status, body), OAuthRenewalTests.success])
+    let failure = await failure(renewal(transport, try sampleProfile()), samplePair())
+    guard case .refreshTokenDead(let word, let explanation) = failure else { throw Unexpected(failure) }
+    #expect(word == code)
+    #expect(explanation.hint == "run: authctl login work")
+    #expect(transport.requests.count == 1)
+  }
+
+  @Test(
+    "a refused client, or an answer without sense, does not count against the refresh token",
+    arguments: [
+      (.answer(403), "https://id.example/token answers 403, no error code"),
+      (.answer(401, #"{"error":"invalid_client"}"#), "https://id.example/token answers 401, invalid_client"),
+      (.answer(302), "https://id.example/token redirects, which a token endpoint must not"),
+      (.answer(200, "<html></html>"), "https://id.example/token answers 200, but not with JSON"),
+    ] as [(ScriptedTransport.Step, String)])
+  func refused(step: ScriptedTransport.Step, reason: String) async throws {
+    let failure = await failure(renewal(ScriptedTransport([step]), try sampleProfile()), samplePair())
+    guard case .other(.refused(let explanation)) = failure else { throw Unexpected(failure) }
+    #expect(explanation.why == reason)
+  }
+
+  @Test(
+    "a refresh token is never sent to another server or for another client",
+    arguments: [
+      { $0.issuer = "https://other.example" }, { $0.clientID = "other" }, { $0.issuer = nil },
+    ] as [@Sendable (inout Profile) -> Void])
+  func otherServer(change: @Sendable (inout Profile) -> Void) async throws {
+    let transport = ScriptedTransport([OAuthRenewalTests.success])
+    let renewal = renewal(transport, try sampleProfile(change))
+    #expect(!renewal.canRenew(samplePair()))
+    let failure = await failure(renewal, samplePair())
+    guard case .other(let error) = failure else { throw Unexpected(failure) }
+    #expect(
+      error
+        == .loginRequired(
+          .init(
+            "profile work", why: "its issuer or client has changed in the profile since the login",
+            hint: "run: authctl login work")))
+    #expect(transport.requests.isEmpty)
+  }
+
+  @Test(
+    "without an issuer, the origin of the token endpoint tells the server",
+    arguments: [("https://id.example/v2/token", true), ("https://evil.example/token", false)])
+  func movedEndpoint(endpoint: String, expected: Bool) throws {
+    let profile = try sampleProfile {
+      $0.issuer = nil
+      $0.endpoints.token = try WebURL(endpoint)
+    }
+    var pair = samplePair()
+    pair.server?.issuer = nil
+    #expect(renewal(ScriptedTransport(), profile).canRenew(pair) == expected)
+  }
+
+  @Test("the token endpoint that issued the pair is asked without a new discovery")
+  func knownEndpoint() async throws {
+    let transport = ScriptedTransport([OAuthRenewalTests.success])
+    _ = try await renewal(transport, try sampleProfile { $0.endpoints.token = nil }).renew(samplePair())
+    #expect(transport.requests.map(\.url) == ["https://id.example/token"])
+  }
+
+  @Test("a pair that was got elsewhere finds its token endpoint by discovery")
+  func discovered() async throws {
+    let document = #"{"issuer":"https://id.example","token_endpoint":"https://id.example/found"}"#
+    let transport = ScriptedTransport([
+      .answer(200, document, at: "https://id.example/.well-known/oauth-authorization-server"),
+      .answer(404, at: "https://id.example/.well-known/openid-configuration"), OAuthRenewalTests.success,
+    ])
+    var pair = samplePair()
+    pair.server?.tokenEndpoint = nil
+    _ = try await renewal(transport, try sampleProfile { $0.endpoints.token = nil }).renew(pair)
+    #expect(transport.requests.last?.url == "https://id.example/found")
+  }
+
+  @Test(
+    "without a refresh token that may be sent nothing is sent",
+    arguments: [
+      (nil, nil, "the access token is no longer good and there is no refresh token"),
+      ("R1", -1, "the refresh token has expired"), ("R1", 59, "the refresh token has expired"),
+    ] as [(String?, Double?, String)])
+  func unable(refresh: String?, left: Double?, reason: String) async throws {
+    let transport = ScriptedTransport([OAuthRenewalTests.success])
+    let renewal = renewal(transport, try sampleProfile { $0.refreshTokenMargin = .seconds(60) })
+    var pair = samplePair(refresh: refresh)
+    pair.refreshExpiresAt = left.map { .sample.addingTimeInterval($0) }
+    let failure = await failure(renewal, pair)
+    guard case .other(.loginRequired(let explanation)) = failure else { throw Unexpected(failure) }
+    #expect(explanation.why == reason)
+    #expect(transport.requests.isEmpty)
+  }
+
+  private func clientCredentials() throws -> (profile: Profile, pair: TokenPair, secrets: MemorySecrets) {
+    let profile = try sampleProfile {
+      $0.flow = .clientCredentials
+      $0.clientAuthentication = .post
+      $0.scope = ["a", "b"]
+    }
+    var pair = samplePair(refresh: nil)
+    pair.flow = "client-credentials"
+    return (profile, pair, MemorySecrets([.workClientSecret: Secret("shh")]))
+  }
+
+  @Test("client credentials are renewed by asking again (RFC 6749, section 4.4.3)")
+  func asksAgain() async throws {
+    let (profile, pair, secrets) = try clientCredentials()
+    let transport = ScriptedTransport([.answer(200, #"{"access_token":"A2"}"#)])
+    let renewed = try await renewal(transport, profile, secrets: secrets).renew(pair)
+    #expect(renewed.accessToken == Secret("A2"))
+    #expect(renewed.flow == "client-credentials")
+    #expect(
+      transport.requests.map(\.form) == [
+        ["grant_type=client_credentials", "scope=a b", "client_id=cli", "client_secret=shh"]
+      ])
+  }
+
+  @Test(
+    "client credentials that are refused are no dead refresh token", arguments: ["", #"{"error":"invalid_grant"}"#])
+  func refusedCredentials(body: String) async throws {
+    let (profile, pair, secrets) = try clientCredentials()
+    let renewal = renewal(ScriptedTransport([.answer(401, body)]), profile, secrets: secrets)
+    let failure = await failure(renewal, pair)
+    guard case .other(.refused) = failure else { throw Unexpected(failure) }
+  }
+
+  @Test("a client's secret that is not in the keyring is said, and nothing is sent")
+  func noSecret() async throws {
+    let (profile, pair, _) = try clientCredentials()
+    let transport = ScriptedTransport([OAuthRenewalTests.success])
+    let failure = await failure(renewal(transport, profile), pair)
+    guard case .other(let error) = failure else { throw Unexpected(failure) }
+    #expect(
+      error
+        == .loginRequired(
+          .init(
+            "profile work", why: "the client's secret is not in the keyring",
+            hint: "run: authctl login work --client-secret-stdin")))
+    #expect(transport.requests.isEmpty)
+  }
+}

@@ -1,0 +1,216 @@
+import HTTPTypes
+import Synchronization
+import SystemPackage
+import Testing
+
+@testable import AuthCore
+
+@Suite("AuthorizedSender")
+struct AuthorizedSenderTests {
+  private let asked = Asked()
+
+  /// Remembers which tokens were to be replaced, and gives `A1`, then `A2`.
+  private final class Asked: Sendable {
+    private let list = Mutex<[Secret?]>([])
+    var replacing: [Secret?] { list.withLock { $0 } }
+
+    func token(_ rejected: Secret?) -> Secret {
+      list.withLock { $0.append(rejected) }
+      return Secret(rejected == nil ? "A1" : "A2")
+    }
+  }
+
+  private func sender(
+    _ transport: ScriptedTransport, header: TokenHeader = TokenHeader(), origins: [String] = ["https://api.example"],
+    refreshOn: Set<Int> = [401], events: EventLog = EventLog()
+  ) throws -> AuthorizedSender {
+    AuthorizedSender(
+      transport: transport, header: header, origins: Set(try origins.map { try WebURL($0).origin }),
+      refreshOn: refreshOn, events: events.sink, token: { [asked] rejected in asked.token(rejected) })
+  }
+
+  private func post(_ url: String = "https://api.example/v1", fields: HTTPFields = [:]) throws -> Transfer {
+    Transfer(method: .post, url: try WebURL(url), fields: fields, body: .bytes(Array("body".utf8)))
+  }
+
+  private func tokens(_ transport: ScriptedTransport) -> [String?] {
+    transport.requests.map { $0.fields[.authorization] }
+  }
+
+  @Test(
+    "a 401 causes one renewal and one replay with the same body (invariant 8)",
+    arguments: [nil, "Bearer", "bearer realm=x,error=y"])
+  func replay(challenge: String?) async throws {
+    var fields: HTTPFields = [:]
+    fields[.wwwAuthenticate] = challenge
+    let transport = ScriptedTransport([.answer(401, "no", fields: fields), .answer(200, "yes")])
+    let events = EventLog()
+    let answer = try await sender(transport, events: events).send(post(), redirects: .answer)
+    #expect(answer.status == 200)
+    #expect(tokens(transport) == ["Bearer A1", "Bearer A2"])
+    #expect(transport.requests.map(\.body) == ["body", "body"])
+    #expect(transport.requests.map(\.method) == [.post, .post])
+    #expect(asked.replacing == [nil, Secret("A1")])
+    #expect(transport.destinations == ["discard", "collect(limit: 1048576)"])
+    #expect(events.events == [.replaying(status: 401)])
+  }
+
+  @Test("a body from a pipe is replayed whole (invariant 8)")
+  func pipe() async throws {
+    let (reading, writing) = try FileDescriptor.pipe()
+    try writing.closeAfter { _ = try writing.writeAll("from a pipe".utf8) }
+    let transport = ScriptedTransport([.answer(401), .answer(200)])
+    var transfer = try post()
+    transfer.body = .stream(Spool(reading, folder: "/tmp"))
+    _ = try await sender(transport).send(transfer, redirects: .answer)
+    try reading.close()
+    #expect(transport.requests.map(\.body) == ["from a pipe", "from a pipe"])
+  }
+
+  @Test("a second 401 is the answer (invariant 8)")
+  func second() async throws {
+    let transport = ScriptedTransport([.answer(401), .answer(401, "still no"), .answer(200)])
+    let answer = try await sender(transport).send(post(), redirects: .follow(keepingMethod: false))
+    #expect(answer.status == 401)
+    #expect(String(decoding: answer.body, as: UTF8.self) == "still no")
+    #expect(transport.requests.count == 2)
+    #expect(transport.destinations == ["discard", "collect(limit: 1048576)"])
+  }
+
+  @Test(
+    "which statuses mean a renewal is the profile's word (real-servers.md, 22)",
+    arguments: [
+      (403, [401, 403], true), (403, [401], false), (400, [400], true), (401, [403], false), (401, [], false),
+    ] as [(Int, Set<Int>, Bool)])
+  func refreshOn(status: Int, refreshOn: Set<Int>, expected: Bool) async throws {
+    let transport = ScriptedTransport([.answer(status), .answer(200)])
+    let answer = try await sender(transport, refreshOn: refreshOn).send(post(), redirects: .answer)
+    #expect(answer.status == (expected ? 200 : status))
+    #expect(asked.replacing.count == (expected ? 2 : 1))
+  }
+
+  @Test(
+    "the token goes to the profile's origins only (invariant 9)",
+    arguments: [
+      ("https://api.example/x", true), ("https://api.example:443/x", true), ("https://api.example:8443/x", false),
+      ("http://api.example:443/x", false), ("https://api.example.evil.example/", false),
+      ("https://evil.example/", false),
+    ])
+  func origin(url: String, expected: Bool) async throws {
+    let transport = ScriptedTransport([.answer(401), .answer(200)])
+    let answer = try await sender(transport).send(post(url), redirects: .answer)
+    #expect(answer.status == (expected ? 200 : 401))
+    #expect(tokens(transport) == (expected ? ["Bearer A1", "Bearer A2"] : [nil]))
+  }
+
+  @Test("without -L the redirect itself is the answer")
+  func notFollowed() async throws {
+    let transport = ScriptedTransport([.answer(302, fields: [.location: "/other"])])
+    #expect(try await sender(transport).send(post(), redirects: .answer).status == 302)
+    #expect(transport.requests.count == 1)
+  }
+
+  @Test("neither the token nor other credentials follow to another origin (invariant 9; RFC 9110, section 15.4)")
+  func redirectedAway() async throws {
+    let transport = ScriptedTransport([
+      .answer(307, fields: [.location: "https://evil.example/x"]), .answer(401),
+    ])
+    let fields: HTTPFields = [.cookie: "c=1", .accept: "text/plain"]
+    let answer = try await sender(transport).send(post(fields: fields), redirects: .follow(keepingMethod: false))
+    #expect(answer.status == 401)
+    #expect(tokens(transport) == ["Bearer A1", nil])
+    let second = try #require(transport.requests.last)
+    #expect(second.url == "https://evil.example/x")
+    #expect(second.fields[.cookie] == nil)
+    #expect(second.fields[.accept] == "text/plain")
+    #expect(transport.destinations.first == "discard")
+  }
+
+  @Test("the profile's own token header does not follow to another origin either")
+  func ownHeader() async throws {
+    let name = try #require(HTTPField.Name("X-Auth-Token"))
+    let transport = ScriptedTransport([.answer(302, fields: [.location: "https://evil.example/"]), .answer(200)])
+    let sender = try sender(transport, header: TokenHeader(name: name, prefix: ""))
+    _ = try await sender.send(post(), redirects: .follow(keepingMethod: false))
+    #expect(transport.requests.map { $0.fields[name] } == ["A1", nil])
+  }
+
+  @Test("within the origin the token goes along")
+  func redirectedWithin() async throws {
+    let transport = ScriptedTransport([.answer(308, fields: [.location: "../v2?x"]), .answer(200)])
+    _ = try await sender(transport).send(post("https://api.example/v1/a"), redirects: .follow(keepingMethod: false))
+    #expect(tokens(transport) == ["Bearer A1", "Bearer A1"])
+    #expect(transport.requests.last?.url == "https://api.example/v2?x")
+  }
+
+  @Test(
+    "a redirect from https to http is refused, nothing is sent (invariant 9)",
+    arguments: ["http://api.example/", "http://127.0.0.1/"])
+  func downgrade(location: String) async throws {
+    let transport = ScriptedTransport([.answer(302, fields: [.location: location])])
+    let sender = try sender(transport)
+    await #expect(
+      throws: AuthError.origin(
+        .init(
+          "following the redirect", why: "it leads from https to plain http (\(location))",
+          hint: "ask who runs the API; without -L the redirect itself is the answer"))
+    ) { try await sender.send(post(), redirects: .follow(keepingMethod: false)) }
+    #expect(transport.requests.count == 1)
+  }
+
+  @Test(
+    "a redirect changes the request as RFC 9110, section 15.4 says",
+    arguments: [
+      (301, "POST", false, "GET", nil), (302, "POST", false, "GET", nil), (303, "POST", false, "GET", nil),
+      (303, "PUT", false, "GET", nil), (307, "POST", false, "POST", "body"), (308, "POST", false, "POST", "body"),
+      (301, "PUT", false, "PUT", "body"), (302, "DELETE", false, "DELETE", "body"),
+      (303, "HEAD", false, "HEAD", "body"),
+      (302, "POST", true, "POST", nil), (303, "PUT", true, "PUT", nil),
+    ] as [(Int, String, Bool, String, String?)])
+  func method(status: Int, from: String, keeping: Bool, to: String, body: String?) async throws {
+    let transport = ScriptedTransport([.answer(status, fields: [.location: "/next"]), .answer(200)])
+    var transfer = try post(fields: [.contentType: "text/plain"])
+    transfer.method = try #require(HTTPRequest.Method(from))
+    _ = try await sender(transport).send(transfer, redirects: .follow(keepingMethod: keeping))
+    let last = try #require(transport.requests.last)
+    #expect(last.url == "https://api.example/next")
+    #expect(last.method.rawValue == to)
+    #expect(last.body == body)
+    #expect(last.fields[.contentType] == (body == nil ? nil : "text/plain"))
+  }
+
+  @Test("a 401 after a redirect is renewed and replayed where it came from")
+  func renewedAfterRedirect() async throws {
+    let transport = ScriptedTransport([
+      .answer(307, fields: [.location: "/next"]), .answer(401), .answer(200),
+    ])
+    _ = try await sender(transport).send(post(), redirects: .follow(keepingMethod: false))
+    #expect(tokens(transport) == ["Bearer A1", "Bearer A1", "Bearer A2"])
+    #expect(transport.requests.map(\.url).suffix(2) == ["https://api.example/next", "https://api.example/next"])
+  }
+
+  @Test("redirects without end are given up after 50")
+  func endless() async throws {
+    let transport = ScriptedTransport((0..<60).map { _ in .answer(302, fields: [.location: "/again"]) })
+    let sender = try sender(transport)
+    await #expect(
+      throws: AuthError.failed(
+        .init(
+          "calling https://api.example/v1", why: "more than 50 redirects", hint: "look at them one by one without -L"))
+    ) { try await sender.send(post(), redirects: .follow(keepingMethod: false)) }
+    #expect(transport.requests.count == 51)
+  }
+
+  @Test("a redirect without a usable Location is refused; one without Location is the answer")
+  func location() async throws {
+    let bad = try sender(ScriptedTransport([.answer(302, fields: [.location: "ftp://a/"])]))
+    await #expect(
+      throws: AuthError.failed(
+        .init(
+          "following the redirect of https://api.example/v1",
+          why: "its Location is not usable: its scheme is neither https nor http", hint: "ask who runs the API"))
+    ) { try await bad.send(post(), redirects: .follow(keepingMethod: false)) }
+    let none = try sender(ScriptedTransport([.answer(302)]))
+    #expect(try await none.send(post(), redirects: .follow(keepingMethod: false)).status == 302)
+  }
+}

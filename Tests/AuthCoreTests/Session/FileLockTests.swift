@@ -1,0 +1,130 @@
+import Foundation
+import Glibc
+import SystemPackage
+import Testing
+
+@testable import AuthCore
+
+@Suite("FileLock", .timeLimit(.minutes(1)))
+struct FileLockTests {
+  private let folder: TemporaryDirectory
+  private let path: FilePath
+
+  init() throws {
+    folder = try TemporaryDirectory()
+    path = folder.path.appending("locks/work.lock")
+  }
+
+  /// Holds the lock until `release` is opened; returns when it is held.
+  private func hold(_ access: LockAccess, until release: Gate) async -> Task<Bool?, any Error> {
+    let held = Gate()
+    let task = Task { [path] in
+      try await FileLock(path).withLock(access, deadline: .zero) { () throws(AuthError) in
+        held.open()
+        await release.pass()
+        return true
+      }
+    }
+    await held.pass()
+    return task
+  }
+
+  private func tries(_ access: LockAccess, deadline: Duration = .zero) async throws -> Bool {
+    try await FileLock(path).withLock(access, deadline: deadline) { () throws(AuthError) in true } ?? false
+  }
+
+  @Test(
+    "a lock that is held alone excludes all others until it is released", arguments: [LockAccess.exclusive, .shared])
+  func exclusive(access: LockAccess) async throws {
+    let release = Gate()
+    let holder = await hold(.exclusive, until: release)
+    #expect(try await !tries(access))
+    release.open()
+    #expect(try await holder.value == true)
+    #expect(try await tries(access))
+  }
+
+  @Test("those who only read hold it together, and exclude who writes")
+  func shared() async throws {
+    let release = Gate()
+    let holder = await hold(.shared, until: release)
+    #expect(try await tries(.shared))
+    #expect(try await !tries(.exclusive))
+    release.open()
+    _ = try await holder.value
+    #expect(try await tries(.exclusive))
+  }
+
+  @Test("the wait ends at its deadline (invariant 11)")
+  func deadline() async throws {
+    let release = Gate()
+    let holder = await hold(.exclusive, until: release)
+    let clock = ContinuousClock()
+    let start = clock.now
+    #expect(try await !tries(.exclusive, deadline: .milliseconds(100)))
+    #expect(start.duration(to: clock.now) >= .milliseconds(100))
+    release.open()
+    _ = try await holder.value
+  }
+
+  @Test("who waits gets the lock when it is released")
+  func waits() async throws {
+    let release = Gate()
+    let holder = await hold(.exclusive, until: release)
+    async let got = tries(.exclusive, deadline: .seconds(50))
+    release.open()
+    #expect(try await got)
+    _ = try await holder.value
+  }
+
+  @Test("a lock is released when what is done under it fails")
+  func failing() async throws {
+    let failure = AuthError.failed(.init("a", why: "b", hint: "c"))
+    await #expect(throws: failure) {
+      _ = try await FileLock(path).withLock(.exclusive, deadline: .zero) { () throws(AuthError) -> Bool in
+        throw failure
+      }
+    }
+    #expect(try await tries(.exclusive))
+  }
+
+  @Test("another process's lock excludes, and is free when that process is killed")
+  func killed() async throws {
+    #expect(try await tries(.exclusive))
+    let holder = Process()
+    holder.executableURL = URL(filePath: "/usr/bin/python3")
+    holder.arguments = [
+      "-c",
+      "import fcntl, sys, time; f = open(sys.argv[1]); fcntl.flock(f, fcntl.LOCK_EX); print('held', flush=True); "
+        + "time.sleep(60)", path.string,
+    ]
+    let output = Pipe()
+    holder.standardOutput = output
+    try holder.run()
+    #expect(try output.fileHandleForReading.read(upToCount: 5) == Data("held\n".utf8))
+    #expect(try await !tries(.exclusive, deadline: .milliseconds(30)))
+    async let got = tries(.exclusive, deadline: .seconds(50))
+    #expect(kill(holder.processIdentifier, SIGKILL) == 0)
+    holder.waitUntilExit()
+    #expect(try await got)
+  }
+
+  @Test("the folder is made for its owner alone, and the file too")
+  func modes() async throws {
+    #expect(try await tries(.exclusive))
+    #expect(try mode(of: folder.path.appending("locks")) == 0o700)
+    #expect(try mode(of: path) == 0o600)
+  }
+
+  @Test("a lock that can't be made is an error that names the file and the remedy")
+  func unwritable() async throws {
+    try folder.write("", to: "file")
+    let path = folder.path.appending("file/work.lock")
+    await #expect(
+      throws: AuthError.failed(
+        .init(
+          "the lock of the profile", why: "\(path): Not a directory",
+          hint: "authctl needs a folder for locks that it can write to: set XDG_STATE_HOME to one on a local disk"))
+    ) { _ = try await FileLock(path).withLock(.exclusive, deadline: .zero) { () throws(AuthError) in true } }
+  }
+}

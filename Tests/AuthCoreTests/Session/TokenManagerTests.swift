@@ -1,0 +1,375 @@
+import Foundation
+import Synchronization
+import SystemPackage
+import Testing
+
+@testable import AuthCore
+
+@Suite("TokenManager", .timeLimit(.minutes(1)))
+struct TokenManagerTests {
+  private let folder: TemporaryDirectory
+  private let lock: CountingLock
+  private let events = EventLog()
+
+  init() throws {
+    folder = try TemporaryDirectory()
+    lock = CountingLock(FileLock(folder.path.appending("work.lock")))
+  }
+
+  private func manager(
+    _ secrets: MemorySecrets, _ renewal: FakeRenewal, policy: TokenManager.Policy = .init(savePauses: [])
+  ) -> TokenManager {
+    TokenManager(
+      session: "work", storage: StoredTokens(secrets, profile: "work"), lock: lock, renewal: renewal, policy: policy,
+      now: { .sample }, events: events.sink)
+  }
+
+  private static let renewed = samplePair(access: "A2", refresh: "R2")
+  private static let unreachable = AuthError.tryLater(.init("renewing", why: "no network", hint: "later"))
+
+  /// A renewal that must not be asked.
+  private func never() -> FakeRenewal {
+    FakeRenewal { pair throws(RenewalFailure) in
+      Issue.record("the server was asked")
+      return pair
+    }
+  }
+
+  private func good() -> FakeRenewal { FakeRenewal { _ throws(RenewalFailure) in TokenManagerTests.renewed } }
+
+  private func failing(_ failure: RenewalFailure = .other(TokenManagerTests.unreachable)) -> FakeRenewal {
+    FakeRenewal { _ throws(RenewalFailure) in throw failure }
+  }
+
+  @Test(
+    "a token that is valid for long enough is used: one look-up, no lock, no exchange, no write (invariant 1)",
+    arguments: [3600, 61, 60, nil] as [Double?])
+  func valid(life: Double?) async throws {
+    let pair = samplePair(life: life)
+    let secrets = try MemorySecrets(pair)
+    let given = try await manager(secrets, never()).token()
+    #expect(given == pair)
+    #expect(secrets.loads == 1)
+    #expect(secrets.saves == 0)
+    #expect(lock.uses == 0)
+  }
+
+  @Test("nobody being logged in is said, without a lock or an exchange")
+  func loggedOut() async throws {
+    let manager = manager(MemorySecrets(), never())
+    let error = AuthError.loginRequired(
+      .init("profile work", why: "nobody is logged in", hint: "run: authctl login work"))
+    await #expect(throws: error) { try await manager.token() }
+    await #expect(throws: error) { try await manager.renew() }
+    #expect(lock.uses == 0)
+  }
+
+  @Test("an expired token is renewed, and saved before it is given out (invariant 4)", arguments: [0, -10])
+  func expired(life: Double) async throws {
+    let secrets = try MemorySecrets(samplePair(life: life))
+    let renewal = good()
+    let given = try await manager(secrets, renewal).token()
+    #expect(given == TokenManagerTests.renewed)
+    #expect(try secrets.pair == TokenManagerTests.renewed)
+    #expect(renewal.calls == 1)
+    #expect(
+      events.events.suffix(2) == [
+        .renewed(access: Secret("A2").fingerprint, refreshTokenRotated: true, expiresAt: given.expiresAt),
+        .saved(access: Secret("A2").fingerprint),
+      ])
+  }
+
+  @Test(
+    "a token is renewed before its time, a short-lived one in its last quarter (real-servers.md, 5)",
+    arguments: [
+      (1800, 59, nil, true), (1800, 60, nil, false), (40, 9, nil, true), (40, 11, nil, false),
+      (1800, 500, 600, true), (1800, 600, 600, false), (1800, 30, 10, false),
+    ] as [(Double, Double, Int?, Bool)])
+  func proactive(life: Double, left: Double, minValidity: Int?, expected: Bool) async throws {
+    var pair = samplePair(life: left)
+    pair.issuedAt = .sample.addingTimeInterval(left - life)
+    let renewal = good()
+    let given = try await manager(MemorySecrets(pair), renewal).token(minValidity: minValidity.map { .seconds($0) })
+    #expect(given.accessToken == Secret(expected ? "A2" : "A1"))
+    #expect(renewal.calls == (expected ? 1 : 0))
+  }
+
+  @Test("a token that the API has refused is renewed, however long it is valid (real-servers.md, 22)")
+  func rejected() async throws {
+    let renewal = good()
+    let given = try await manager(MemorySecrets(samplePair(life: nil)), renewal).token(replacing: Secret("A1"))
+    #expect(given.accessToken == Secret("A2"))
+    #expect(renewal.calls == 1)
+  }
+
+  @Test("any other token than the refused one is used, unless it has expired", arguments: [(10, "A1"), (-1, "A2")])
+  func otherThanRejected(life: Double, expected: String) async throws {
+    let renewal = good()
+    let given = try await manager(MemorySecrets(samplePair(life: life)), renewal).token(replacing: Secret("A0"))
+    #expect(given.accessToken == Secret(expected))
+    #expect(renewal.calls == (expected == "A2" ? 1 : 0))
+  }
+
+  @Test("1,000 tasks with an expired token cause one exchange (invariant 2)")
+  func singleFlight() async throws {
+    let secrets = try MemorySecrets(samplePair(life: -1))
+    let renewal = good()
+    let manager = manager(secrets, renewal)
+    let tokens = try await withThrowingTaskGroup(of: Secret.self) { group in
+      for _ in 0..<1000 { group.addTask { try await manager.token().accessToken } }
+      return try await group.reduce(into: Set<Secret>()) { $0.insert($1) }
+    }
+    #expect(tokens == [Secret("A2")])
+    #expect(renewal.calls == 1)
+    #expect(secrets.saves == 1)
+  }
+
+  @Test("20 managers, as of as many processes, cause one exchange; the others adopt its result (invariant 2)")
+  func manyManagers() async throws {
+    let secrets = try MemorySecrets(samplePair(life: -1))
+    let renewal = good()
+    let tokens = try await withThrowingTaskGroup(of: Secret.self) { group in
+      for _ in 0..<20 {
+        let manager = manager(secrets, renewal)
+        group.addTask { try await manager.token(replacing: Secret("A1")).accessToken }
+      }
+      return try await group.reduce(into: Set<Secret>()) { $0.insert($1) }
+    }
+    #expect(tokens == [Secret("A2")])
+    #expect(renewal.calls == 1)
+  }
+
+  @Test("what another process has saved while the lock was waited for is adopted")
+  func adoption() async throws {
+    let secrets = try MemorySecrets(samplePair(life: -1))
+    let gate = Gate()
+    let held = Gate()
+    let other = Task { [lock] in
+      try await lock.withLock(.exclusive, deadline: .seconds(1)) { () throws(AuthError) in
+        held.open()
+        await gate.pass()
+        do {
+          secrets.put(try TokenManagerTests.renewed.stored(), as: .workTokens)
+        } catch {
+          throw .failed(.init("", why: "", hint: ""))
+        }
+      }
+    }
+    await held.pass()
+    let sink = events.sink
+    let manager = TokenManager(
+      session: "work", storage: StoredTokens(secrets, profile: "work"), lock: lock, renewal: never(),
+      policy: .init(), now: { .sample },
+      events: { event in
+        sink(event)
+        if event == .waiting { gate.open() }
+      })
+    #expect(try await manager.token() == TokenManagerTests.renewed)
+    #expect(events.events.contains(.adopted(access: Secret("A2").fingerprint)))
+    #expect(secrets.saves == 0)
+    _ = try await other.value
+  }
+
+  @Test("a renewal by somebody else that holds the lock too long is not waited for without end (invariant 11)")
+  func lockDeadline() async throws {
+    let gate = Gate()
+    let held = Gate()
+    let other = Task { [lock] in
+      try await lock.withLock(.exclusive, deadline: .zero) { () throws(AuthError) in
+        held.open()
+        await gate.pass()
+      }
+    }
+    await held.pass()
+    let secrets = try MemorySecrets(samplePair(life: -1))
+    let manager = manager(secrets, never(), policy: .init(lockDeadline: .milliseconds(50)))
+    await #expect(
+      throws: AuthError.tryLater(
+        .init(
+          "profile work", why: "another process has been renewing its tokens for too long",
+          hint: "try again; if it stays so, look for a hanging authctl"))
+    ) { try await manager.token() }
+    gate.open()
+    _ = try await other.value
+  }
+
+  @Test("a logout during the wait for the lock is not undone")
+  func loggedOutMeanwhile() async throws {
+    let secrets = try MemorySecrets(samplePair(life: -1))
+    let manager = TokenManager(
+      session: "work", storage: StoredTokens(secrets, profile: "work"), lock: lock, renewal: never(), policy: .init(),
+      now: { .sample },
+      events: { event in if case .loaded = event { secrets.put(nil, as: .workTokens) } })
+    await #expect(
+      throws: AuthError.loginRequired(
+        .init("profile work", why: "it was logged out meanwhile", hint: "run: authctl login work"))
+    ) { try await manager.token() }
+    #expect(secrets.items.isEmpty)
+  }
+
+  @Test("a dead refresh token is remembered and not asked for again, the pair stays (invariant 6)")
+  func dead() async throws {
+    let secrets = try MemorySecrets(samplePair(life: -1))
+    let explanation = AuthError.Explanation("renewing", why: "refused", hint: "log in", serverError: "invalid_grant")
+    let renewal = failing(.refreshTokenDead("invalid_grant", explanation))
+    await #expect(throws: AuthError.loginRequired(explanation)) { try await manager(secrets, renewal).token() }
+    var expected = samplePair(life: -1)
+    expected.lastError = .init(error: "invalid_grant", at: .sample, final: true)
+    #expect(try secrets.pair == expected)
+    // As the next process would.
+    await #expect(
+      throws: AuthError.loginRequired(
+        .init(
+          "profile work", why: "the server has refused the refresh token (invalid_grant)",
+          hint: "run: authctl login work"))
+    ) { try await manager(secrets, renewal).token() }
+    #expect(renewal.calls == 1)
+    #expect(secrets.saves == 1)
+  }
+
+  @Test("a refused refresh token that somebody has replaced meanwhile is no reason to log in (invariant 6)")
+  func deadButReplaced() async throws {
+    let secrets = try MemorySecrets(samplePair(life: -1))
+    let explanation = AuthError.Explanation("renewing", why: "refused", hint: "log in")
+    let renewal = FakeRenewal { _ throws(RenewalFailure) in
+      do { secrets.put(try TokenManagerTests.renewed.stored(), as: .workTokens) } catch {}
+      throw .refreshTokenDead("invalid_grant", explanation)
+    }
+    #expect(try await manager(secrets, renewal).token() == TokenManagerTests.renewed)
+    #expect(secrets.saves == 0)
+  }
+
+  @Test("a network failure leaves what is stored as it is, byte for byte (invariant 6)")
+  func networkFailure() async throws {
+    let secrets = try MemorySecrets(samplePair(life: -1))
+    let before = secrets.items
+    await #expect(throws: TokenManagerTests.unreachable) { try await manager(secrets, failing()).token() }
+    #expect(secrets.items == before)
+    #expect(secrets.saves == 0)
+  }
+
+  @Test("a token that is still valid is given out when its renewal fails")
+  func stillValid() async throws {
+    let secrets = try MemorySecrets(samplePair(life: 30))
+    var pair = samplePair(life: 30)
+    pair.issuedAt = .sample.addingTimeInterval(-3570)
+    secrets.put(try pair.stored(), as: .workTokens)
+    let renewal = failing()
+    #expect(try await manager(secrets, renewal).token() == pair)
+    #expect(renewal.calls == 1)
+    #expect(
+      events.events.last == .warning("renewing: no network; the token is still valid and is used"))
+  }
+
+  @Test("a token that can't be renewed is used to its end without a lock")
+  func unrenewable() async throws {
+    let renewal = FakeRenewal(able: false) { pair throws(RenewalFailure) in pair }
+    let pair = samplePair(life: 30)
+    #expect(try await manager(MemorySecrets(pair), renewal).token(minValidity: .seconds(60)) == pair)
+    #expect(renewal.calls == 0)
+    #expect(lock.uses == 0)
+  }
+
+  @Test("a renewal that hangs does not keep a valid token waiting; it goes on and its result is kept")
+  func patience() async throws {
+    let gate = Gate()
+    let renewal = FakeRenewal { _ throws(RenewalFailure) in
+      await gate.pass()
+      return TokenManagerTests.renewed
+    }
+    let secrets = try MemorySecrets(samplePair(life: 30))
+    let manager = manager(secrets, renewal, policy: .init(patience: .milliseconds(20)))
+    let given = try await manager.token(minValidity: .seconds(60))
+    #expect(given.accessToken == Secret("A1"))
+    #expect(secrets.saves == 0)
+    gate.open()
+    await manager.finishRenewal()
+    #expect(try secrets.pair == TokenManagerTests.renewed)
+  }
+
+  @Test("a renewal that is quick is waited for")
+  func quick() async throws {
+    let manager = manager(try MemorySecrets(samplePair(life: 30)), good(), policy: .init(patience: .seconds(50)))
+    #expect(try await manager.token(minValidity: .seconds(60)) == TokenManagerTests.renewed)
+  }
+
+  @Test("the cancellation of who asked does not cancel the exchange (invariant 4)")
+  func cancellation() async throws {
+    let gate = Gate()
+    let begun = Gate()
+    let renewal = FakeRenewal { _ throws(RenewalFailure) in
+      begun.open()
+      await gate.pass()
+      if Task.isCancelled { Issue.record("the exchange was cancelled") }
+      return TokenManagerTests.renewed
+    }
+    let secrets = try MemorySecrets(samplePair(life: -1))
+    let manager = manager(secrets, renewal)
+    let asking = Task { try await manager.token() }
+    await begun.pass()
+    asking.cancel()
+    gate.open()
+    _ = try? await asking.value
+    await manager.finishRenewal()
+    #expect(try secrets.pair == TokenManagerTests.renewed)
+    #expect(renewal.calls == 1)
+  }
+
+  @Test("a pair that could not be saved is saved again before it is given out (invariant 4)")
+  func saveRetried() async throws {
+    let secrets = try MemorySecrets(samplePair(life: -1))
+    secrets.failNextSaves(2)
+    let manager = manager(secrets, good(), policy: .init(savePauses: [.milliseconds(1), .milliseconds(2)]))
+    #expect(try await manager.token() == TokenManagerTests.renewed)
+    #expect(try secrets.pair == TokenManagerTests.renewed)
+    #expect(secrets.saves == 3)
+    #expect(events.events.contains(.retrying(reason: "the keyring: it refuses", pause: 0.002)))
+  }
+
+  @Test("a store that goes on failing is reported, and the token is not given out")
+  func saveFails() async throws {
+    let secrets = try MemorySecrets(samplePair(life: -1))
+    secrets.failNextSaves(3)
+    let manager = manager(secrets, good(), policy: .init(savePauses: [.milliseconds(1), .milliseconds(1)]))
+    await #expect(throws: MemorySecrets.fault) { try await manager.token() }
+    #expect(secrets.saves == 3)
+  }
+
+  @Test("a renewal that changes nothing is not written (invariant 5)")
+  func unchanged() async throws {
+    let secrets = try MemorySecrets(samplePair(life: -1))
+    let renewal = FakeRenewal { pair throws(RenewalFailure) in pair }
+    _ = try await manager(secrets, renewal).renew()
+    #expect(renewal.calls == 1)
+    #expect(secrets.saves == 0)
+  }
+
+  @Test("asked to, a token is renewed however long it is valid")
+  func forced() async throws {
+    let secrets = try MemorySecrets(samplePair())
+    #expect(try await manager(secrets, good()).renew() == TokenManagerTests.renewed)
+    #expect(try secrets.pair == TokenManagerTests.renewed)
+  }
+
+  @Test("after a failed renewal the next one who asks causes another")
+  func again() async throws {
+    let secrets = try MemorySecrets(samplePair(life: -1))
+    let renewal = failing()
+    let manager = manager(secrets, renewal)
+    for _ in 0..<2 { await #expect(throws: TokenManagerTests.unreachable) { try await manager.token() } }
+    #expect(renewal.calls == 2)
+  }
+
+  @Test(
+    "a store that can't be read is reported, and nothing is sent",
+    arguments: [
+      (#"{"version":2}"#, "it was written by a later authctl (version 2)", "use that one"),
+      ("A1", "it is not what authctl writes", "run: authctl login work, which replaces it"),
+    ])
+  func damaged(text: String, why: String, hint: String) async throws {
+    let manager = manager(MemorySecrets([.workTokens: Secret(text)]), never())
+    await #expect(throws: AuthError.storage(.damaged, .init("the stored tokens of work", why: why, hint: hint))) {
+      try await manager.token()
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import Testing
+
+@testable import AuthCore
+
+@Suite("TokenPair")
+struct TokenPairTests {
+  private var full: TokenPair {
+    var pair = samplePair()
+    pair.tokenType = "bearer"
+    pair.refreshExpiresAt = .sample.addingTimeInterval(86400)
+    pair.scope = ["openid", "api"]
+    pair.subject = "alice"
+    pair.loggedInAt = .sample.addingTimeInterval(-60)
+    pair.lastRefresh = .sample
+    pair.lastError = .init(error: "invalid_grant", at: .sample, final: true)
+    pair.flow = "browser"
+    return pair
+  }
+
+  @Test("what is stored is read back", arguments: [true, false])
+  func roundTrip(everything: Bool) throws {
+    let pair = everything ? full : TokenPair(accessToken: Secret("a"), issuedAt: .sample)
+    #expect(try TokenPair(stored: pair.stored()) == pair)
+  }
+
+  @Test("the stored form has the members of the contract, dates as in RFC 3339")
+  func contract() throws {
+    let stored = try JSONValue(parsing: Array(full.stored().exposed.utf8))
+    #expect(stored["version"] == .integer(1))
+    #expect(stored["access_token"] == .string("A1"))
+    #expect(stored["refresh_token"] == .string("R1"))
+    #expect(stored["token_type"] == .string("bearer"))
+    #expect(stored["expires_at"] == .string("2026-01-02T04:04:05Z"))
+    #expect(stored["refresh_expires_at"] == .string("2026-01-03T03:04:05Z"))
+    #expect(stored["scope"] == .string("openid api"))
+  }
+
+  @Test("what is unknown is absent from the stored form")
+  func absent() throws {
+    let text = try TokenPair(accessToken: Secret("a"), issuedAt: .sample).stored().exposed
+    #expect(
+      text == #"{"access_token":"a","issued_at":"2026-01-02T03:04:05Z","logged_in_at":"2026-01-02T03:04:05Z","#
+        + #""token_type":"Bearer","version":1}"#)
+  }
+
+  @Test("a stored form of a later version is not guessed at")
+  func later() throws {
+    let error = #expect(throws: TokenPair.UnknownVersion.self) {
+      try TokenPair(stored: Secret(#"{"version":2,"access_token":{"new":"shape"}}"#))
+    }
+    #expect(error?.version == 2)
+  }
+
+  @Test(
+    "a damaged stored form is refused",
+    arguments: ["", "A1", "{}", #"{"version":1}"#, #"{"version":1,"access_token":"#])
+  func damaged(text: String) {
+    #expect(throws: DecodingError.self) { try TokenPair(stored: Secret(text)) }
+  }
+
+  @Test("a pair made of an answer to a login knows who logged in by the ID token's sub")
+  func login() {
+    let response = TokenResponse(
+      accessToken: Secret("a"), refreshToken: Secret("r"), tokenType: "bearer", expiresIn: 10, refreshExpiresIn: 100,
+      scope: ["x"], idToken: jwt(#"{"sub":"alice"}"#))
+    let pair = TokenPair(response, sentAt: .sample, serverDate: nil, lifetime: nil, server: nil)
+    var expected = TokenPair(
+      accessToken: Secret("a"), refreshToken: Secret("r"), tokenType: "bearer",
+      expiresAt: .sample.addingTimeInterval(10), refreshExpiresAt: .sample.addingTimeInterval(100), scope: ["x"],
+      subject: "alice", issuedAt: .sample)
+    expected.loggedInAt = .sample
+    #expect(pair == expected)
+  }
+
+  @Test("a renewal keeps what the answer leaves out (RFC 6749, section 6; real-servers.md, 4)")
+  func renewedSparsely() {
+    let later = Date.sample.addingTimeInterval(3000)
+    let pair = full.renewed(
+      by: TokenResponse(accessToken: Secret("A2")), sentAt: later, serverDate: nil, lifetime: nil)
+    #expect(pair.accessToken == Secret("A2"))
+    #expect(pair.refreshToken == Secret("R1"))
+    #expect(pair.refreshExpiresAt == full.refreshExpiresAt)
+    #expect(pair.scope == ["openid", "api"])
+    #expect(pair.subject == "alice")
+    #expect(pair.flow == "browser")
+    #expect(pair.server == full.server)
+    #expect(pair.loggedInAt == full.loggedInAt)
+    // These are of the old access token, or of a failure that is over.
+    #expect(pair.expiresAt == nil)
+    #expect(pair.lastError == nil)
+    #expect(pair.issuedAt == later)
+    #expect(pair.lastRefresh == later)
+  }
+
+  @Test("a renewal takes what the answer says (real-servers.md, 6)")
+  func renewedFully() {
+    let pair = full.renewed(
+      by: TokenResponse(
+        accessToken: Secret("A2"), refreshToken: Secret("R2"), expiresIn: 3600, refreshExpiresIn: 7200, scope: ["api"],
+        idToken: jwt(#"{"sub":"bob"}"#)),
+      sentAt: .sample, serverDate: nil, lifetime: nil)
+    #expect(pair.refreshToken == Secret("R2"))
+    #expect(pair.expiresAt == .sample.addingTimeInterval(3600))
+    #expect(pair.refreshExpiresAt == .sample.addingTimeInterval(7200))
+    #expect(pair.scope == ["api"])
+    #expect(pair.subject == "bob")
+  }
+
+  @Test("a new refresh token of which nothing is said has no known expiry; the same one keeps its own")
+  func refreshExpiry() {
+    let rotated = full.renewed(
+      by: TokenResponse(accessToken: Secret("A2"), refreshToken: Secret("R2")), sentAt: .sample, serverDate: nil,
+      lifetime: nil)
+    #expect(rotated.refreshExpiresAt == nil)
+    let same = full.renewed(
+      by: TokenResponse(accessToken: Secret("A2"), refreshToken: Secret("R1")), sentAt: .sample, serverDate: nil,
+      lifetime: nil)
+    #expect(same.refreshExpiresAt == full.refreshExpiresAt)
+  }
+
+  @Test(
+    "a refresh token is sent while it is not refused and not within its margin",
+    arguments: [
+      ("R1", nil, false, true), (nil, nil, false, false), ("R1", nil, true, false), ("R1", 61, false, true),
+      ("R1", 60, false, false), ("R1", -1, false, false),
+    ] as [(String?, Double?, Bool, Bool)])
+  func canRefresh(token: String?, left: Double?, refused: Bool, expected: Bool) {
+    var pair = samplePair(refresh: token)
+    pair.refreshExpiresAt = left.map { .sample.addingTimeInterval($0) }
+    pair.lastError = .init(error: "invalid_grant", at: .sample, final: refused)
+    #expect(pair.canRefresh(at: .sample, margin: .seconds(60)) == expected)
+  }
+}

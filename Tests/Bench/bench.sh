@@ -1,0 +1,63 @@
+#!/bin/bash
+# Measures authctl against what people use today, each pair in turn on the same machine: bench.sh RELEASE_DIRECTORY
+#
+# RUNS pairs of each (30 unless set). Everything happens on loopback and in a D-Bus session of its own.
+set -eu
+cd "$(dirname "$0")/../.."
+bin=$(cd "$1" && pwd)
+runs=${RUNS:-30}
+
+if [ -z "${AUTHCTL_BENCH:-}" ]; then
+  place=$(mktemp -d /var/tmp/authctl-bench-XXXXXX)
+  trap 'rm -rf "$place"' EXIT
+  export AUTHCTL_BENCH=$place HOME=$place XDG_RUNTIME_DIR=$place/r XDG_DATA_HOME=$place/d XDG_CONFIG_HOME=$place/c
+  export XDG_STATE_HOME=$place/s TMPDIR=$place
+  mkdir -m 700 "$place"/{r,d,c,s}
+  unset DBUS_SESSION_BUS_ADDRESS AUTHCTL_PROFILE AUTHCTL_ACCESS_TOKEN http_proxy https_proxy all_proxy ALL_PROXY
+  # The dbus-daemon that may not raise its file limit says so each time; our own words go around that.
+  dbus-run-session -- "$0" "$bin" 3>&2 2>/dev/null
+  exit
+fi
+exec 2>&3 3>&-
+
+place=$AUTHCTL_BENCH
+printf bench | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1
+exec 3< <(exec "$bin/authlab" --port 0 --access-lifetime 3600 --reuse strict)
+lab=$!
+exec 4< <(exec /usr/bin/python3 Tests/Servers/bulk.py)
+bulk=$!
+trap 'kill $lab $bulk 2>/dev/null || true' EXIT
+read -r line <&3
+issuer=${line##* }
+read -r port <&4
+bulk_url=http://127.0.0.1:$port
+PATH=$bin:$PATH
+ulimit -n 4096 2>/dev/null || true
+
+printf alice-pass | authctl --quiet login work --flow password --username alice --password-stdin \
+  --issuer "$issuer" --client-id cli --api "$issuer/api" --api "$bulk_url"
+# What people keep with secret-tool: the bare access token.
+authctl token | tr -d '\n' | secret-tool store --label=bench bench token
+
+pair() { /usr/bin/python3 Tests/Bench/paired.py --runs "$runs" "$@"; }
+lookup='secret-tool lookup bench token'
+ours="application authctl profile work kind tokens"
+
+echo "== one small GET: authctl call ÷ curl with secret-tool (must be below 1.0)"
+pair 'call' -- authctl call "$issuer/api/me" \
+  -- sh -c "curl -s -H \"Authorization: Bearer \$($lookup)\" $issuer/api/me"
+echo "== authctl token ÷ secret-tool lookup (aim: 1.0)"
+pair 'token' -- authctl token -- secret-tool lookup $ours
+
+gib=$((1 << 30))
+truncate -s $gib "$place/gib"
+truncate -s 1M "$place/mib"
+big=$([ "$runs" -lt 30 ] && echo "$runs" || echo 30)
+echo "== 1 GiB down (at most 1.1)"
+runs=$big pair 'down' -- authctl call -s "$bulk_url/bytes/$gib" -- curl -s "$bulk_url/bytes/$gib"
+echo "== 1 GiB up from a file: call --data-binary @FILE ÷ curl -T FILE (at most 1.1)"
+runs=$big pair 'up' -- authctl call -X PUT --data-binary "@$place/gib" "$bulk_url/sink" \
+  -- curl -s -T "$place/gib" "$bulk_url/sink"
+
+/usr/bin/python3 Tests/Bench/memory.py "$bulk_url" "$place"
+/usr/bin/python3 Tests/Bench/storm.py "$issuer" 100 500
