@@ -8,7 +8,7 @@ struct CommandLineTests {
     "a slip of the finger: status 2, and what was meant",
     arguments: [
       (["stauts"], "status"), (["call", "--max-tim", "3", "me"], "max-time"), (["login", "--isuer", "x"], "issuer"),
-      (["status", "wrok"], "work"), (["login", "x", "--flow", "browsr"], "browser"),
+      (["status", "wrok"], "work"),
     ])
   func suggestions(arguments: [String], meant: String) throws {
     let place = try Workplace(.none)
