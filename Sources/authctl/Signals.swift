@@ -9,8 +9,8 @@ final class Signals {
   init(context: Context, terminal: TerminalConsole) {
     sources = [SIGHUP, SIGINT, SIGTERM].map { number in
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      // Not before somebody listens: until then a signal ends the process, as it should.
-      source.setRegistrationHandler { signal(number, SIG_IGN) }
+      // Its registration installs the handler that the source needs: ignoring the signal as well would put that out of
+      // force. Until then a signal ends the process, as it should.
       source.setEventHandler {
         terminal.restoreEcho()
         Task {

@@ -5,7 +5,7 @@ import Testing
 @Suite("a keyring that can't be used, end to end")
 struct KeyringStateTests {
   /// Status 4 within this many seconds, and no request to the server.
-  func expectRefusal(_ place: Workplace, within seconds: Double, _ commands: [[String]], _ word: String = "") throws {
+  func expectRefusal(_ place: Workplace, within seconds: Double, _ commands: [[String]], _ word: String = "keyring") throws {
     for command in commands {
       let outcome = try place.run(command)
       #expect(outcome.status == 4, "\(command): \(outcome.error)")
@@ -35,7 +35,7 @@ struct KeyringStateTests {
     let place = try Workplace.loggedIn()
     place.session.killKeyring()
     place.session.killBus()
-    try expectRefusal(place, within: 5, commands)
+    try expectRefusal(place, within: 5, commands, "bus")
   }
 
   @Test("no keyring on the bus: status 4")
@@ -51,7 +51,7 @@ struct KeyringStateTests {
     let keyring = try #require(place.session.keyringProcess)
     kill(keyring, SIGSTOP)
     defer { kill(keyring, SIGCONT) }
-    try expectRefusal(place, within: 20, [["call", "me"]])
+    try expectRefusal(place, within: 20, [["call", "me"]], "authctl: ")
   }
 
   @Test("--errors=json calls it keyring")
