@@ -59,13 +59,15 @@ struct BrowserLogin: Sendable {
   ) async throws -> Answer {
     try await withThrowingTaskGroup(of: Answer?.self) { group in
       group.addTask {
-        try await listener.wait { fields in
+        // The types are stated: inferred from this task's, nil would be an answer too, and end the wait.
+        let found: Answer = try await listener.wait { fields -> Answer? in
           let answer = BrowserLogin.answer(fields, login, request)
           if answer == nil {
             context.console.note("authctl: the browser came back without a code or an error; still waiting")
           }
           return answer
         }
+        return found
       }
       group.addTask {
         try await ContinuousClock().sleep(for: timeout)

@@ -34,7 +34,7 @@ struct CallTarget: Sendable {
     let choice = ProfileChoice(context)
     let given = context.variable("AUTHCTL_ACCESS_TOKEN").map { Secret($0) }
     let isAnonymous = invocation.has(CallOptions.noAuth)
-    if text.contains("://") {
+    if CallTarget.hasScheme(text) {
       let url = try CallTarget.url(text)
       let isNamed = try choice.named(invocation) != nil
       let needsProfile = given == nil && !isAnonymous
@@ -56,6 +56,14 @@ struct CallTarget: Sendable {
       credential = .none
     }
     try checkOrigin()
+  }
+
+  /// Whether a text begins with a scheme (RFC 3986, section 3.1): a path may well have a URL in its query.
+  private static func hasScheme(_ text: String) -> Bool {
+    guard let end = text.firstRange(of: "://")?.lowerBound, let first = text.first, first.isASCII, first.isLetter else {
+      return false
+    }
+    return text[..<end].allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
   }
 
   private static func check(_ given: Secret) throws(AuthError) {

@@ -1,4 +1,5 @@
 import Subprocess
+import SystemPackage
 
 /// Opens web pages for the person.
 public protocol Browser: Sendable {
@@ -39,10 +40,15 @@ public struct SystemBrowser: Browser {
       var options = PlatformOptions()
       options.createSession = true
       let result = try? await run(
-        .name(line[0]), arguments: Arguments(Array(line.dropFirst())), platformOptions: options, input: .none,
+        SystemBrowser.executable(line[0]), arguments: Arguments(Array(line.dropFirst())), platformOptions: options, input: .none,
         output: .discarded, error: .discarded)
       if result?.terminationStatus.isSuccess == true { return true }
     }
     return false
+  }
+
+  /// A name is looked for in `PATH`; anything with a slash is a path already, which no such search would find.
+  private static func executable(_ word: String) -> Executable {
+    word.contains("/") ? .path(FilePath(word)) : .name(word)
   }
 }

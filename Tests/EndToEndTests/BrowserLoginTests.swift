@@ -1,0 +1,187 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("login in the browser, end to end")
+struct BrowserLoginTests {
+  @Test("an approval stores the pair, writes the profile, and the API can be called")
+  func approval() throws {
+    let place = try Workplace()
+    let outcome = try place.run(place.browserLogin(), environment: place.browser())
+    try #require(outcome.status == 0, "\(outcome.error)")
+    #expect(outcome.output.isEmpty)
+    let pair = try place.pair()
+    #expect(pair.string("access_token")?.isEmpty == false)
+    #expect(pair.string("refresh_token")?.isEmpty == false)
+    #expect(pair.string("scope") == "openid api")
+    let requests = try place.lab.lastRequests()
+    let query = try #require(requests.first { $0.endpoint == "authorize" }?.target)
+    for part in ["response_type=code", "code_challenge_method=S256", "code_challenge=", "state=", "nonce="] {
+      #expect(query.contains(part), "\(part)")
+    }
+    let form = try #require(requests.first { $0.endpoint == "token.authorization_code" }?.form)
+    for part in ["code_verifier=", "redirect_uri=http%3A%2F%2F127.0.0.1%3A", "client_id=cli"] {
+      #expect(form.contains(part), "\(part)")
+    }
+    #expect(try place.run("call", "me").json().string("sub") == "alice")
+    let log = try String(contentsOf: place.session.directory.appending(path: "browser.log"), encoding: .utf8)
+    #expect(log.contains("close this window"))
+  }
+
+  @Test(
+    "what is not the answer to the request ends the login with status 6, and nothing is stored or written",
+    arguments: [
+      ("wrong-state", "state"), ("missing-state", "state"), ("wrong-iss", "iss"), ("missing-iss", "iss"),
+    ])
+  func wrongAnswers(oddity: String, word: String) throws {
+    let place = try Workplace()
+    try place.lab.change(#"{"authorization_oddity":"\#(oddity)"}"#)
+    let outcome = try place.run(place.browserLogin(["--timeout", "5s"]), environment: place.browser())
+    #expect(outcome.status == 6, "\(outcome.error)")
+    #expect(outcome.error.contains(word), "\(outcome.error)")
+    #expect(try place.lab.count("token") == 0)
+    #expect(try place.stored() == nil)
+    #expect(!FileManager.default.fileExists(atPath: place.file().path))
+  }
+
+  @Test("a denial ends the login with status 6, with and without state", arguments: ["none", "missing-state"])
+  func denial(oddity: String) throws {
+    let place = try Workplace()
+    try place.lab.change(#"{"authorization_oddity":"\#(oddity)"}"#)
+    let outcome = try place.run(place.browserLogin(["--timeout", "5s"]), environment: place.browser("deny"))
+    #expect(outcome.status == 6, "\(outcome.error)")
+    #expect(outcome.error.contains("denied"), "\(outcome.error)")
+    #expect(try place.stored() == nil)
+    #expect(!FileManager.default.fileExists(atPath: place.file().path))
+  }
+
+  @Test(
+    "an icon that is asked for first, an answer that comes twice, one as a form: the login succeeds",
+    arguments: [("favicon", [String]()), ("twice", []), ("approve", ["form_post"])])
+  func oddArrivals(action: String, mode: [String]) throws {
+    let place = try Workplace()
+    try place.makeProfile(
+      "work", "flow = \"browser\"",
+      tables: mode.isEmpty ? "" : "[parameters]\nauthorization = { response_mode = \"form_post\" }\n")
+    let outcome = try place.run(["login", "work"], environment: place.browser(action))
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(try place.lab.count("token.authorization_code") == 1)
+    #expect(try place.stored() != nil)
+  }
+
+  @Test("a form that is encoded twice is understood")
+  func doubleEncoding() throws {
+    let place = try Workplace()
+    let (run, request) = try place.startLogin()
+    let location = try place.redirect(of: request)
+    let query = try #require(URLComponents(string: location)?.queryItems)
+    let allowed = CharacterSet.alphanumerics
+    let form = query.map { item in
+      let once = item.value?.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
+      return item.name + "=" + (once.addingPercentEncoding(withAllowedCharacters: allowed) ?? "")
+    }
+    // The state has letters, digits, - and _ only, and so has the code: the issuer is what suffers.
+    let answer = try request.visit("/callback", method: "POST", form: form.joined(separator: "&"))
+    #expect(answer.status == 200)
+    let outcome = try run.wait()
+    #expect(outcome.status == 0, "\(outcome.error)")
+  }
+
+  @Test("a bare hit, an icon and a stray path are told so, and the wait goes on to the real answer")
+  func strayHits() throws {
+    let place = try Workplace()
+    let (run, request) = try place.startLogin()
+    #expect(try request.visit("/favicon.ico").status == 404)
+    #expect(try request.visit("/callback").status == 400)
+    #expect(try request.visit("/callback?", method: "PUT").status == 405)
+    try run.waitUntilError(contains: "without a code")
+    #expect(try request.visit(place.redirect(of: request)).status == 200)
+    let outcome = try run.wait()
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(try place.stored() != nil)
+  }
+
+  @Test("an error in the fragment, which no listener sees, ends in the time-out")
+  func errorInFragment() throws {
+    let place = try Workplace()
+    try place.lab.change(#"{"authorization_oddity":"error-in-fragment"}"#)
+    let outcome = try place.run(place.browserLogin(["--timeout", "1s"]), environment: place.browser())
+    #expect(outcome.status == 5, "\(outcome.error)")
+    #expect(outcome.error.contains("without a code"), "\(outcome.error)")
+  }
+
+  @Test("who walks away is waited for as long as --timeout says, then the status is 5")
+  func walkAway() throws {
+    let place = try Workplace()
+    let outcome = try place.run(place.browserLogin(["--timeout", "1s"]), environment: place.browser("walk-away"))
+    #expect(outcome.status == 5, "\(outcome.error)")
+    #expect((0.9..<6).contains(outcome.seconds))
+    #expect(try place.stored() == nil)
+    #expect(!FileManager.default.fileExists(atPath: place.file().path))
+  }
+
+  @Test("a signal during the wait ends it: nothing is stored, the port is free", arguments: [SIGINT, SIGTERM, SIGHUP])
+  func signal(number: Int32) throws {
+    let place = try Workplace()
+    let (run, request) = try place.startLogin()
+    run.send(number)
+    #expect(try run.wait().status == 128 + number)
+    #expect(try place.stored() == nil)
+    #expect(!FileManager.default.fileExists(atPath: place.file().path))
+    #expect(throws: (any Error).self) { try request.visit("/callback") }
+  }
+
+  @Test("of several redirect URIs the first whose port is free is taken")
+  func redirectURIs() throws {
+    let place = try Workplace()
+    let (first, taken) = try place.startLogin()
+    let free = try FreePort.find()
+    let uris = [
+      "--redirect-uri", "http://127.0.0.1:\(taken.port)/callback", "--redirect-uri", "http://localhost:\(free)/back",
+    ]
+    let (second, request) = try place.startLogin(uris)
+    #expect(request.parameter("redirect_uri") == "http://localhost:\(free)/back")
+    #expect(try request.visit(place.redirect(of: request)).status == 200)
+    #expect(try second.wait().status == 0)
+    first.send(SIGTERM)
+    try first.wait()
+    let both = try place.startLogin(["--redirect-uri", "http://localhost:\(free)/back"])
+    let third = try place.run(
+      place.browserLogin(["--no-browser", "--redirect-uri", "http://localhost:\(free)/back"]))
+    #expect(third.status == 1, "\(third.error)")
+    #expect(third.error.contains("in use"), "\(third.error)")
+    both.run.send(SIGTERM)
+    try both.run.wait()
+  }
+
+  @Test("a server that grants less than was asked: a warning names what is missing")
+  func lessScope() throws {
+    let place = try Workplace()
+    try place.lab.change(#"{"granted_scope":"openid"}"#)
+    let outcome = try place.run(place.browserLogin(), environment: place.browser())
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(outcome.error.contains("warning"), "\(outcome.error)")
+    #expect(outcome.error.contains("did not grant: api"), "\(outcome.error)")
+    #expect(try place.pair().string("scope") == "openid")
+  }
+
+  @Test("a server that wants a nonce gets one")
+  func nonce() throws {
+    let place = try Workplace()
+    try place.lab.change(#"{"require_nonce":true}"#)
+    let outcome = try place.run(place.browserLogin(), environment: place.browser())
+    #expect(outcome.status == 0, "\(outcome.error)")
+  }
+
+  @Test("a new login revokes the refresh token of the former one")
+  func newLogin() throws {
+    let place = try Workplace()
+    #expect(try place.run(place.browserLogin(), environment: place.browser()).status == 0)
+    let old = try #require(try place.pair().string("refresh_token"))
+    #expect(try place.run(["login", "work"], environment: place.browser()).status == 0)
+    let form = [(name: "grant_type", value: "refresh_token"), ("refresh_token", old), ("client_id", "cli")]
+    #expect(try place.lab.post("/token", form: form).string("error") == "invalid_grant")
+    #expect(try place.lab.count("revoke.ok") > 0)
+    #expect(try place.run("call", "me").status == 0)
+  }
+}

@@ -1,0 +1,166 @@
+import Crypto
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("call, end to end")
+struct CallTests {
+  func digest(_ data: Data) -> String {
+    SHA256.hash(data: data).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  /// What the API was sent by a call of `echo`.
+  func echo(_ place: Workplace, _ arguments: [String], input: ProgramInput = .nothing) throws -> JSONObject {
+    let outcome = try place.run(["call"] + arguments, input: input)
+    try #require(outcome.status == 0, "\(outcome.error)")
+    return try outcome.json()
+  }
+
+  @Test("a path with and without slash, and the whole address, are the same")
+  func addresses() throws {
+    let place = try Workplace.loggedIn()
+    for address in ["echo/a?b=c%20d", "/echo/a?b=c%20d", place.lab.origin + "/api/echo/a?b=c%20d"] {
+      #expect(try echo(place, [address]).string("target") == "/api/echo/a?b=c%20d")
+    }
+  }
+
+  @Test("the token is sent, and a plain request is that of curl")
+  func plain() throws {
+    let place = try Workplace.loggedIn()
+    let seen = try echo(place, ["echo"])
+    let token = try #require(try place.pair().string("access_token"))
+    #expect(seen.string("method") == "GET")
+    #expect(seen.header("Authorization") == "Bearer \(token)")
+    #expect(seen.header("Accept") == "*/*")
+    #expect(seen.header("User-Agent")?.hasPrefix("authctl/") == true)
+  }
+
+  @Test("-X, -H and the forms of data are sent as curl sends them")
+  func requests() throws {
+    let place = try Workplace.loggedIn()
+    let file = place.session.directory.appending(path: "data")
+    try Data("one\r\ntwo\n".utf8).write(to: file)
+    let put = try echo(place, ["-X", "PUT", "-H", "X-One: 1", "-H", "Accept: text/plain", "-H", "User-Agent:", "echo"])
+    #expect(put.string("method") == "PUT")
+    #expect(put.header("X-One") == "1")
+    #expect(put.header("Accept") == "text/plain")
+    #expect(put.header("User-Agent") == nil)
+    let form = try echo(place, ["-d", "a=1", "-d", "b=2", "echo"])
+    #expect(form.string("method") == "POST")
+    #expect(form.string("body") == "a=1&b=2")
+    #expect(form.header("Content-Type") == "application/x-www-form-urlencoded")
+    #expect(try echo(place, ["-d", "@\(file.path)", "echo"]).string("body") == "onetwo")
+    #expect(try echo(place, ["-d", "@-", "echo"], input: .text("from\nthere")).string("body") == "fromthere")
+    #expect(try echo(place, ["--data-raw", "@x", "echo"]).string("body") == "@x")
+    #expect(try echo(place, ["--data-binary", "@\(file.path)", "echo"]).string("body") == "one\r\ntwo\n")
+    let json = try echo(place, ["--json", #"{"a":1}"#, "echo"])
+    #expect(json.string("body") == #"{"a":1}"#)
+    #expect(json.header("Content-Type") == "application/json")
+    #expect(json.header("Accept") == "application/json")
+    #expect(try echo(place, ["echo", "-XPATCH", "--json={}"]).string("method") == "PATCH")
+  }
+
+  @Test(
+    "-H for the profile's token header is refused: status 2, nothing sent",
+    arguments: ["Authorization: x", "authorization: Bearer y"])
+  func tokenHeader(line: String) throws {
+    let place = try Workplace.loggedIn()
+    let outcome = try place.run("call", "-H", line, "echo")
+    #expect(outcome.status == 2, "\(outcome.error)")
+    #expect(outcome.error.contains("--no-auth"))
+    #expect(try place.lab.lastRequests().isEmpty)
+  }
+
+  @Test("--no-auth sends without the token, and any -H goes")
+  func noAuth() throws {
+    let place = try Workplace.loggedIn()
+    let outcome = try place.run("call", "--no-auth", "-H", "Authorization: Basic abc", place.lab.origin + "/open/echo")
+    #expect(try outcome.json().header("Authorization") == "Basic abc")
+    #expect(try place.run("call", "--no-auth", place.lab.origin + "/open/echo").json().header("Authorization") == nil)
+  }
+
+  @Test("AUTHCTL_ACCESS_TOKEN is used as it is, for the URL's own origin, without keyring or profile")
+  func givenToken() throws {
+    let place = try Workplace(.none)
+    let token: [String: String?] = ["AUTHCTL_ACCESS_TOKEN": "given-token"]
+    let outcome = try place.run("call", place.lab.origin + "/open/echo", environment: token)
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(try outcome.json().header("Authorization") == "Bearer given-token")
+    let refused = try place.run("call", place.lab.origin + "/api/me", environment: token)
+    #expect(refused.status == 22)
+    #expect(refused.text.contains("invalid_token"))
+    let other = try Authlab()
+    let hop = "\(place.lab.origin)/open/redirect?to=\(other.origin)/open/echo"
+    #expect(try place.run("call", "-L", hop, environment: token).json().header("Authorization") == nil)
+  }
+
+  @Test("-o, -i, --no-fail, -s and -S: what is written where, and with which status")
+  func outputs() throws {
+    let place = try Workplace.loggedIn()
+    let file = place.session.directory.appending(path: "out")
+    let written = try place.run("call", "-o", file.path, "me")
+    #expect(written.status == 0 && written.output.isEmpty)
+    #expect(try JSONObject(Data(contentsOf: file)).string("sub") == "alice")
+    let included = try place.run("call", "-i", "me").text
+    #expect(included.hasPrefix("HTTP/1.1 200"))
+    #expect(included.contains("\r\n\r\n{"))
+    let failed = try place.run("call", "status/404")
+    #expect(failed.status == 22)
+    #expect(failed.text.contains("status_404"))
+    #expect(failed.error.hasPrefix("authctl: ") && failed.error.contains("404"))
+    let noFail = try place.run("call", "--no-fail", "status/500")
+    #expect(noFail.status == 0 && noFail.error.isEmpty && noFail.text.contains("status_500"))
+    let silent = try place.run("call", "-s", "status/503")
+    #expect(silent.status == 22 && silent.error.isEmpty && silent.text.contains("status_503"))
+    #expect(try place.run("call", "-sS", "status/503").error.contains("503"))
+    #expect(try place.run("call", "status/204").output.isEmpty)
+  }
+
+  @Test("output that can't be written: status 1", arguments: [["-o", "/nowhere/file"], ["-o", "/dev/full"]])
+  func unwritable(options: [String]) throws {
+    let place = try Workplace.loggedIn()
+    let outcome = try place.run(["call"] + options + ["me"])
+    #expect(outcome.status == 1, "\(outcome.error)")
+  }
+
+  @Test("a body of bytes arrives as it is")
+  func download() throws {
+    let place = try Workplace.loggedIn()
+    let outcome = try place.run("call", "bytes/3000000?chunked")
+    #expect(outcome.status == 0)
+    #expect(outcome.output.count == 3_000_000)
+  }
+
+  @Test("-m and --connect-timeout end a call in time: status 5")
+  func timeouts() throws {
+    let place = try Workplace.loggedIn()
+    let slow = try place.run("call", "-m", "0.5", "slow?ms=8000")
+    #expect(slow.status == 5, "\(slow.error)")
+    #expect((0.4..<4).contains(slow.seconds))
+    #expect(try place.run("call", "-m", "5", "slow?ms=100").status == 0)
+    let unreachable = try place.run(
+      "call", "--no-auth", "--connect-timeout", "0.3", "http://127.0.0.1:\(FreePort.find())/")
+    #expect(unreachable.status == 5, "\(unreachable.error)")
+  }
+
+  @Test("a token of another header and prefix")
+  func otherHeader() throws {
+    let place = try Workplace.loggedIn("", tables: "[header]\nname = \"X-Api-Key\"\nprefix = \"\"\n")
+    let token = try #require(try place.pair().string("access_token"))
+    try place.makeProfile(
+      "work", "api = [\"\(place.lab.origin)/open\"]", tables: "[header]\nname = \"X-Api-Key\"\nprefix = \"\"\n")
+    let seen = try echo(place, ["-H", "Authorization: mine", "echo"])
+    #expect(seen.header("X-Api-Key") == token)
+    #expect(seen.header("Authorization") == "mine")
+    #expect(try place.run("call", "-H", "x-api-key: y", "echo").status == 2)
+    #expect(try place.run("token", "--header").text == "X-Api-Key: \(token)\n")
+  }
+
+  @Test("in cron's environment, without the address of the bus, a call finds the keyring")
+  func cron() throws {
+    let place = try Workplace.loggedIn()
+    let outcome = try place.run("call", "me", environment: ["DBUS_SESSION_BUS_ADDRESS": nil, "LANG": nil])
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(try outcome.json().string("sub") == "alice")
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("the command line, end to end")
+struct CommandLineTests {
+  @Test(
+    "a slip of the finger: status 2, and what was meant",
+    arguments: [
+      (["stauts"], "status"), (["call", "--max-tim", "3", "me"], "max-time"), (["login", "--isuer", "x"], "issuer"),
+      (["status", "wrok"], "work"),
+    ])
+  func suggestions(arguments: [String], meant: String) throws {
+    let place = try Workplace(.none)
+    try place.makeProfile()
+    let outcome = try place.run(arguments)
+    #expect(outcome.status == 2)
+    #expect(outcome.text.isEmpty)
+    #expect(outcome.error.contains("did you mean"), "\(outcome.error)")
+    #expect(outcome.error.contains(meant), "\(outcome.error)")
+  }
+
+  @Test(
+    "which profile: option, environment, the URL's origin, the default, the only one; else the candidates are named")
+  func choice() throws {
+    let place = try Workplace.loggedIn()
+    let other = try Authlab()
+    #expect(try place.run("call", "me").status == 0)
+    try place.makeProfile("zoo", "api = [\"\(other.origin)/api\"]")
+    let ambiguous = try place.run("call", "me")
+    #expect(ambiguous.status == 2)
+    #expect(ambiguous.error.contains("work") && ambiguous.error.contains("zoo"), "\(ambiguous.error)")
+    #expect(try place.run("call", place.lab.origin + "/api/me").status == 0)
+    #expect(try place.run("call", "-p", "work", "me").status == 0)
+    #expect(try place.run("call", "me", environment: ["AUTHCTL_PROFILE": "work"]).status == 0)
+    #expect(try place.run("call", "-p", "work", "me", environment: ["AUTHCTL_PROFILE": "zoo"]).status == 0)
+    #expect(try place.run("call", "me", environment: ["AUTHCTL_PROFILE": "zoo"]).status == 3)
+    #expect(try place.run("token").status == 2)
+    try place.makeProfile("work", "default = true")
+    #expect(try place.run("token").status == 0)
+    #expect(try place.run("call", "me").status == 0)
+  }
+
+  @Test("two profiles with the URL's origin are ambiguous")
+  func sameOrigin() throws {
+    let place = try Workplace.loggedIn()
+    try place.makeProfile("zoo")
+    let outcome = try place.run("call", place.lab.origin + "/api/me")
+    #expect(outcome.status == 2)
+    #expect(outcome.error.contains("work, zoo"), "\(outcome.error)")
+  }
+
+  @Test("no profile at all: status 2, and how to make one")
+  func noProfile() throws {
+    let place = try Workplace(.none)
+    for command in [["call", "me"], ["token"], ["refresh"]] {
+      let outcome = try place.run(command)
+      #expect(outcome.status == 2)
+      #expect(outcome.error.contains("authctl login"), "\(outcome.error)")
+    }
+    #expect(try place.run("status").status == 0)
+  }
+
+  @Test("an error is one JSON object with --errors=json and with AUTHCTL_ERRORS")
+  func jsonErrors() throws {
+    let place = try Workplace()
+    try place.makeProfile()
+    let runs = [
+      try place.run("--errors=json", "call", "me", "-p", "work"),
+      try place.run("call", "me", "-p", "work", environment: ["AUTHCTL_ERRORS": "json"]),
+      try place.run("refresh", "work", "--json"),
+    ]
+    for outcome in runs {
+      #expect(outcome.status == 3)
+      let error = try outcome.errorJSON()
+      #expect(error.keys == ["code", "exit", "hint", "message", "profile"])
+      #expect(error.string("code") == "login_required")
+      #expect(error.integer("exit") == 3)
+      #expect(error.string("profile") == "work")
+      #expect(error.string("hint")?.contains("authctl login work") == true)
+    }
+    let usage = try place.run("--errors=json", "stauts")
+    #expect(try usage.errorJSON().string("code") == "usage")
+    let derived = try place.run("--errors=json", "token")
+    #expect(try derived.errorJSON().string("profile") == "work", "\(derived.error)")
+  }
+
+  @Test("a message is one line of what and why, and one of what to do")
+  func messages() throws {
+    let place = try Workplace()
+    try place.makeProfile()
+    let lines = try place.run("token").error.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(
+      lines.count == 3 && lines[0].hasPrefix("authctl: ") && lines[1].contains("authctl login work") && lines[2].isEmpty
+    )
+  }
+
+  @Test(
+    "help and version go to standard output and open nothing",
+    arguments: [["-h"], ["--help"], ["--version"], ["call", "-h"]])
+  func help(arguments: [String]) throws {
+    let place = try Workplace(.none)
+    let outcome = try place.run(arguments)
+    #expect(outcome.status == 0)
+    #expect(!outcome.output.isEmpty && outcome.error.isEmpty)
+  }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("a real server: glewlwyd")
+struct GlewlwydTests {
+  /// A workplace with a profile for the server, whose own server is not used.
+  func place(_ server: Glewlwyd, client: String = "cli-public", _ more: String = "") throws -> Workplace {
+    let place = try Workplace()
+    let uris = server.redirectURIs.map { "\"\($0)\"" }.joined(separator: ", ")
+    try place.makeProfile(
+      "real",
+      """
+      issuer = "\(server.issuer)"
+      client_id = "\(client)"
+      api = ["\(server.issuer)"]
+      scope = ["openid", "read"]
+      redirect_uri = [\(uris)]
+      flow = "browser"
+      refresh_before = "0s"
+      \(more)
+      """)
+    return place
+  }
+
+  func browserLogin(_ place: Workplace, _ server: Glewlwyd, input: ProgramInput = .nothing, _ more: [String] = [])
+    throws
+  {
+    let outcome = try place.run(
+      ["login", "real"] + more, input: input, environment: place.browser(password: server.password))
+    try #require(outcome.status == 0, "\(outcome.error)")
+  }
+
+  @Test("login in the browser, status, call, expiry, 401, refresh, replay, rotation, logout of a public client")
+  func life() throws {
+    let server = try Glewlwyd(accessLifetime: 2)
+    let place = try place(server)
+    try browserLogin(place, server)
+    let first = try place.pair("real")
+    #expect(first.string("scope") == "openid read")
+    let status = try JSONObject.array(place.run("status", "--json").output)[0]
+    #expect(status.string("issuer") == server.issuer)
+    #expect(["valid", "renewable"].contains(status.string("state")))
+    #expect(try place.run("call", "userinfo").json().string("sub")?.isEmpty == false)
+    try place.waitForExpiry("real")
+    let renewed = try place.run("call", "-v", "userinfo")
+    #expect(renewed.status == 0, "\(renewed.error)")
+    let second = try place.pair("real")
+    #expect(second.string("refresh_token") != first.string("refresh_token"))
+    #expect(second.string("access_token") != first.string("access_token"))
+    let logout = try place.run("logout", "real")
+    #expect(logout.status == 6, "\(logout.error)")
+    #expect(logout.error.contains("401") && logout.error.contains("public"), "\(logout.error)")
+    #expect(try place.stored("real") == nil)
+    #expect(try place.run("call", "userinfo").status == 3)
+  }
+
+  @Test("a token that the server takes no more although the clock says otherwise: 401, refresh, replay")
+  func replay() throws {
+    let server = try Glewlwyd(accessLifetime: 60)
+    let place = try place(server, client: "cli-confidential", "client_authentication = \"client_secret_basic\"")
+    let secret = try #require(server.secrets["cli-confidential"])
+    try browserLogin(place, server, input: .text(secret), ["--client-secret-stdin"])
+    let token = try #require(try place.pair("real").string("access_token"))
+    let form = "token=\(token)&token_type_hint=access_token"
+    let revoked = try place.session.run(
+      "curl",
+      [
+        "-s", "-o", "/dev/null", "-w", "%{http_code}", "-u", "cli-confidential:\(secret)", "-d", form,
+        server.issuer + "/revoke",
+      ])
+    #expect(revoked == "200")
+    let outcome = try place.run("call", "-v", "-X", "GET", "userinfo")
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(outcome.error.contains("answered 401"), "\(outcome.error)")
+    let logout = try place.run("logout", "real")
+    #expect(logout.status == 0, "\(logout.error)")
+    #expect(try place.stored("real") == nil)
+  }
+
+  @Test("a spent refresh token that somebody else uses kills the family: status 3, remembered")
+  func reuse() throws {
+    let server = try Glewlwyd(accessLifetime: 60)
+    let place = try place(server)
+    try browserLogin(place, server)
+    let old = try #require(try place.pair("real").string("refresh_token"))
+    #expect(try place.run("refresh", "real").status == 0)
+    let form = ["-d", "grant_type=refresh_token", "-d", "refresh_token=\(old)", "-d", "client_id=cli-public"]
+    let answer = try place.session.run(
+      "curl", ["-s", "-o", "/dev/null", "-w", "%{http_code}"] + form + [server.issuer + "/token"])
+    #expect(answer == "400")
+    let outcome = try place.run("refresh", "real")
+    #expect(outcome.status == 3, "\(outcome.error)")
+    #expect(outcome.error.contains("authctl login real"))
+    #expect(try place.run("refresh", "real").status == 3)
+    #expect(try JSONObject.array(place.run("status", "--json").output)[0].string("last_error") == "invalid_grant")
+  }
+
+  @Test("a client secret of special characters: raw in HTTP Basic, or in the form")
+  func oddSecret() throws {
+    let server = try Glewlwyd(accessLifetime: 60)
+    let secret = try #require(server.secrets["cli-odd"])
+    let place = try Workplace()
+    let options = ["--issuer", server.issuer, "--client-id", "cli-odd", "--api", server.issuer, "--scope", "read"]
+    let login = ["--flow", "client-credentials", "--client-secret-stdin"] + options
+    let percent = try place.run(["login", "percent"] + login, input: .text(secret))
+    #expect(percent.status == 6, "\(percent.error)")
+    #expect(percent.error.contains("basic_encoding"), "\(percent.error)")
+    let raw = try place.run(["login", "raw", "--basic-encoding", "raw"] + login, input: .text(secret))
+    #expect(raw.status == 0, "\(raw.error)")
+    let post = try place.run(
+      ["login", "post", "--client-authentication", "client_secret_post"] + login, input: .text(secret))
+    #expect(post.status == 0, "\(post.error)")
+  }
+
+  @Test("a wrong password of the password grant: status 6")
+  func wrongPassword() throws {
+    let server = try Glewlwyd(accessLifetime: 60)
+    let place = try place(
+      server, client: "cli-confidential", "flow = \"password\"\nclient_authentication = \"client_secret_basic\"")
+    let file = place.session.directory.appending(path: "secret")
+    try Data(try #require(server.secrets["cli-confidential"]).utf8).write(to: file)
+    let login = ["login", "real", "--password-stdin", "--client-secret-file", file.path]
+    let wrong = try place.run(login, input: .text("wrong"))
+    #expect(wrong.status == 6, "\(wrong.error)")
+    #expect(try place.stored("real") == nil)
+    let right = try place.run(login, input: .text(server.password))
+    #expect(right.status == 0, "\(right.error)")
+  }
+}

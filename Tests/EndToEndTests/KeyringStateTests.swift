@@ -1,0 +1,76 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("a keyring that can't be used, end to end")
+struct KeyringStateTests {
+  /// Status 4 within this many seconds, and no request to the server.
+  func expectRefusal(_ place: Workplace, within seconds: Double, _ commands: [[String]], _ word: String = "keyring") throws {
+    for command in commands {
+      let outcome = try place.run(command)
+      #expect(outcome.status == 4, "\(command): \(outcome.error)")
+      #expect(outcome.text.isEmpty)
+      #expect(outcome.seconds < seconds, "\(command)")
+      #expect(outcome.error.contains(word), "\(outcome.error)")
+    }
+    #expect(try place.lab.lastRequests().isEmpty)
+  }
+
+  let commands = [["call", "me"], ["refresh", "work"], ["token"], ["status"], ["logout", "work"]]
+
+  @Test("locked: status 4 at once, nothing is sent, and all is well when it is unlocked")
+  func locked() throws {
+    let place = try Workplace.loggedIn()
+    try place.session.lockCollection()
+    try expectRefusal(place, within: 5, commands, "locked")
+    let login = try place.run(["login", "work", "--password-stdin"], input: .text(Workplace.password))
+    #expect(login.status == 4, "\(login.error)")
+    #expect(try place.lab.lastRequests().isEmpty)
+    try place.session.unlockCollection()
+    #expect(try place.run("call", "me").status == 0)
+  }
+
+  @Test("no bus: status 4")
+  func noBus() throws {
+    let place = try Workplace.loggedIn()
+    place.session.killKeyring()
+    place.session.killBus()
+    try expectRefusal(place, within: 5, commands, "bus")
+  }
+
+  @Test("no keyring on the bus: status 4")
+  func noService() throws {
+    let place = try Workplace(.none)
+    try place.makeProfile()
+    try expectRefusal(place, within: 5, commands)
+  }
+
+  @Test("a keyring that does not answer: status 4 within the deadline")
+  func stopped() throws {
+    let place = try Workplace.loggedIn()
+    let keyring = try #require(place.session.keyringProcess)
+    kill(keyring, SIGSTOP)
+    defer { kill(keyring, SIGCONT) }
+    try expectRefusal(place, within: 20, [["call", "me"]], "authctl: ")
+  }
+
+  @Test("--errors=json calls it keyring")
+  func json() throws {
+    let place = try Workplace(.none)
+    try place.makeProfile()
+    let error = try place.run("--errors=json", "call", "-p", "work", "me").errorJSON()
+    #expect(error.string("code") == "keyring")
+    #expect(error.integer("exit") == 4)
+  }
+
+  @Test("an item that is damaged: status 4, and a new login mends it")
+  func damaged() throws {
+    let place = try Workplace.loggedIn()
+    try place.session.run(
+      "secret-tool", ["store", "--label", "x", "application", "authctl", "profile", "work", "kind", "tokens"],
+      input: "not json")
+    #expect(try place.run("call", "me").status == 4)
+    try place.logIn()
+    #expect(try place.run("call", "me").status == 0)
+  }
+}

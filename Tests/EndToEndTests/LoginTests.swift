@@ -1,0 +1,211 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("login without a browser, end to end")
+struct LoginTests {
+  func passwordLogin(_ place: Workplace, _ more: String...) -> [String] {
+    ["login", "work", "--flow", "password", "--issuer", place.lab.origin, "--client-id", "cli", "--username", "alice"]
+      + ["--api", place.lab.origin + "/api"] + more
+  }
+
+  func clientLogin(_ place: Workplace, client: String = "svc", _ more: [String] = []) -> [String] {
+    ["login", "ci", "--flow", "client-credentials", "--issuer", place.lab.origin, "--client-id", client]
+      + ["--api", place.lab.origin + "/api", "--client-secret-stdin"] + more
+  }
+
+  func mode(_ url: URL) throws -> Int {
+    let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
+    return (attributes[.posixPermissions] as? Int ?? 0) & 0o777
+  }
+
+  @Test("the password from standard input: pair stored, profile written with modes 0600 and 0700")
+  func passwordFromInput() throws {
+    let place = try Workplace()
+    let outcome = try place.run(passwordLogin(place, "--password-stdin"), input: .text("alice-pass\n"))
+    try #require(outcome.status == 0, "\(outcome.error)")
+    #expect(try mode(place.file()) == 0o600)
+    #expect(try mode(place.file().deletingLastPathComponent()) == 0o700)
+    #expect(try mode(place.configuration) == 0o700)
+    let text = try String(contentsOf: place.file(), encoding: .utf8)
+    #expect(text.contains("client_id = \"cli\""))
+    #expect(!text.contains(Workplace.password))
+    #expect(try place.run("call", "me").json().string("sub") == "alice")
+  }
+
+  @Test("the item in the keyring is what the contract says")
+  func item() throws {
+    let place = try Workplace.loggedIn()
+    let pair = try place.pair()
+    for key in ["access_token", "refresh_token", "token_type", "expires_at", "scope"] {
+      #expect(pair.string(key)?.isEmpty == false, "\(key)")
+    }
+    #expect(pair.integer("version") == 1)
+    let found = try place.session.run("sh", ["-c", "exec secret-tool search application authctl profile work 2>&1"])
+    for line in ["label = authctl: work", "attribute.kind = tokens", "attribute.profile = work"] {
+      #expect(found.contains(line), "\(line)")
+    }
+  }
+
+  @Test("the password from a file")
+  func passwordFromFile() throws {
+    let place = try Workplace()
+    let file = place.session.directory.appending(path: "password")
+    try Data("alice-pass\n".utf8).write(to: file)
+    let outcome = try place.run(passwordLogin(place, "--password-file", file.path))
+    #expect(outcome.status == 0, "\(outcome.error)")
+  }
+
+  @Test("the password from the terminal, which does not show it and is as before afterwards")
+  func passwordFromTerminal() throws {
+    let place = try Workplace()
+    let terminal = try PseudoTerminal()
+    let run = try place.start(passwordLogin(place), input: .terminal(terminal))
+    let prompt = try terminal.read(until: "Password: ")
+    try Waiting.until("no echo") { !terminal.echoes }
+    try terminal.type("alice-pass\n")
+    let rest = try terminal.read(until: "logged in")
+    #expect(try run.wait().status == 0)
+    #expect(!(prompt + rest).contains("alice-pass"))
+    #expect(terminal.echoes)
+  }
+
+  @Test("Ctrl-C at the question for the password: status 130, the terminal shows again what is typed")
+  func interruptAtPrompt() throws {
+    let place = try Workplace()
+    let terminal = try PseudoTerminal()
+    let run = try place.start(passwordLogin(place), input: .terminal(terminal))
+    _ = try terminal.read(until: "Password: ")
+    try Waiting.until("no echo") { !terminal.echoes }
+    try terminal.type("\u{03}")
+    #expect(try run.wait(seconds: 5).status == 130)
+    #expect(terminal.echoes)
+    #expect(try place.stored() == nil)
+  }
+
+  @Test("without a terminal and without an option for it, a password is missing: status 2, nothing sent")
+  func nobodyToAsk() throws {
+    let place = try Workplace()
+    let outcome = try place.run(passwordLogin(place))
+    #expect(outcome.status == 2, "\(outcome.error)")
+    #expect(outcome.error.contains("--password-stdin"))
+    #expect(try place.lab.count("token") == 0)
+  }
+
+  @Test("a wrong password: status 6, nothing stored, no profile written")
+  func wrongPassword() throws {
+    let place = try Workplace()
+    let outcome = try place.run(passwordLogin(place, "--password-stdin"), input: .text("wrong"))
+    #expect(outcome.status == 6, "\(outcome.error)")
+    #expect(outcome.text.isEmpty)
+    #expect(!outcome.error.contains("wrong-"))
+    #expect(try place.stored() == nil)
+    #expect(!FileManager.default.fileExists(atPath: place.file().path))
+  }
+
+  @Test("client credentials: the secret is kept in the keyring, and used again when the token has expired")
+  func clientCredentials() throws {
+    let place = try Workplace()
+    try place.lab.change(#"{"access_lifetime":1}"#)
+    let outcome = try place.run(clientLogin(place), input: .text("svc-secret\n"))
+    try #require(outcome.status == 0, "\(outcome.error)")
+    #expect(try place.stored("ci", kind: "client-secret") == "svc-secret")
+    #expect(try String(contentsOf: place.file("ci"), encoding: .utf8).contains("svc-secret") == false)
+    try place.lab.change(#"{"access_lifetime":600}"#)
+    try place.waitForExpiry("ci")
+    #expect(try place.run("call", "me").json().string("sub") == "svc")
+    #expect(try place.lab.count("token.client_credentials.ok") == 2)
+  }
+
+  @Test(
+    "a client secret of special characters arrives in each encoding of HTTP Basic, and in the form",
+    arguments: [
+      ("form", ["--basic-encoding", "form"]), ("percent", ["--basic-encoding", "percent"]), ("percent", []),
+      ("raw", ["--basic-encoding", "raw"]), ("raw", ["--client-authentication", "client_secret_post"]),
+    ])
+  func oddSecret(serverEncoding: String, options: [String]) throws {
+    let place = try Workplace()
+    try place.lab.change(#"{"basic_encoding":"\#(serverEncoding)"}"#)
+    let outcome = try place.run(clientLogin(place, client: "odd", options), input: .text("conf secret/+%&=é"))
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(try place.stored("ci", kind: "client-secret") == "conf secret/+%&=é")
+  }
+
+  @Test("a client secret that the server decodes otherwise: status 6, and the hint names the ways out")
+  func wrongEncoding() throws {
+    let place = try Workplace()
+    try place.lab.change(#"{"basic_encoding":"raw"}"#)
+    let outcome = try place.run(clientLogin(place, client: "odd"), input: .text("conf secret/+%&=é"))
+    #expect(outcome.status == 6, "\(outcome.error)")
+    #expect(outcome.error.contains("client_secret_post") && outcome.error.contains("basic_encoding"))
+    #expect(!outcome.error.contains("conf secret"))
+    #expect(try place.stored("ci", kind: "client-secret") == nil)
+  }
+
+  @Test("tokens from standard input: one bare access token, or the JSON of a token response")
+  func tokens() throws {
+    let place = try Workplace()
+    let form = [
+      (name: "grant_type", value: "password"), ("username", "alice"), ("password", "alice-pass"), ("client_id", "cli"),
+    ]
+    let response = try place.lab.post("/token", form: form)
+    let access = try #require(try response.string("access_token"))
+    let options = [
+      "--flow", "token", "--issuer", place.lab.origin, "--client-id", "cli", "--api", place.lab.origin + "/api",
+    ]
+    let bare = try place.run(["login", "bare"] + options, input: .text(access + "\n"))
+    #expect(bare.status == 0, "\(bare.error)")
+    #expect(try place.run("call", "-p", "bare", "me").json().string("sub") == "alice")
+    let whole = try place.run(["login", "whole"] + options, input: .pipe(response.body))
+    #expect(whole.status == 0, "\(whole.error)")
+    #expect(try place.pair("whole").string("refresh_token") == response.string("refresh_token"))
+    try place.lab.expireAccessTokens()
+    #expect(try place.run("call", "-p", "whole", "me").status == 0)
+    #expect(try place.run("call", "-p", "bare", "me").status == 3)
+  }
+
+  @Test(
+    "what is no token is refused: status 2, nothing stored",
+    arguments: ["", "\n", "two words", "{\"a\":", "{\"refresh_token\":\"x\"}"])
+  func garbage(text: String) throws {
+    let place = try Workplace()
+    let outcome = try place.run(
+      ["login", "work", "--flow", "token", "--client-id", "cli", "--api", place.lab.origin], input: .text(text))
+    #expect(outcome.status == 2, "\(outcome.error)")
+    #expect(try place.stored() == nil)
+    #expect(!FileManager.default.fileExists(atPath: place.file().path))
+  }
+
+  @Test("a setting that the profile's file says otherwise: status 2, the file stays, nothing is sent")
+  func conflict() throws {
+    let place = try Workplace()
+    try place.makeProfile()
+    let before = try Data(contentsOf: place.file())
+    let outcome = try place.run(
+      ["login", "work", "--client-id", "other", "--password-stdin"], input: .text(Workplace.password))
+    #expect(outcome.status == 2, "\(outcome.error)")
+    #expect(outcome.error.contains("--client-id"))
+    #expect(try Data(contentsOf: place.file()) == before)
+    #expect(try place.lab.lastRequests().isEmpty)
+  }
+
+  @Test("an unknown or ill-typed key of a profile: status 2 with file, line, column and the nearest known key")
+  func strictProfile() throws {
+    let place = try Workplace()
+    try place.makeProfile("work", "refresh_befor = \"60s\"")
+    let outcome = try place.run("status", "work")
+    #expect(outcome.status == 2)
+    #expect(outcome.error.contains("work.toml:7:1"), "\(outcome.error)")
+    #expect(outcome.error.contains("did you mean 'refresh_before'"), "\(outcome.error)")
+  }
+
+  @Test("--json prints the session, without any token")
+  func json() throws {
+    let place = try Workplace()
+    try place.makeProfile()
+    let outcome = try place.run(["login", "work", "--password-stdin", "--json"], input: .text(Workplace.password))
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(try outcome.json().string("state") == "valid")
+    #expect(!outcome.text.contains(try #require(try place.pair().string("access_token"))))
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import Glibc
+import Synchronization
+import TestSupport
+
+/// A program that a test has started. What it writes goes to files, so that nobody has to read while it runs.
+final class ProgramRun: @unchecked Sendable {
+  /// Its process id.
+  let pid: pid_t
+  private let folder: URL
+  private let start = ContinuousClock.now
+  private var ended: Outcome?
+
+  /// Starts a program.
+  ///
+  /// - Parameters:
+  ///   - environment: the whole of it.
+  ///   - folder: an existing directory, in which a new one is made for the output.
+  init(
+    _ program: String, _ arguments: [String], input: ProgramInput = .nothing, environment: [String: String], folder: URL
+  ) throws {
+    self.folder = folder.appending(path: "run-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: true)
+    // A program that doesn't read its input must not be the end of the tests.
+    signal(SIGPIPE, SIG_IGN)
+    let actions = FileActions()
+    var pipe: (path: String, reading: FileHandle, writing: FileHandle)?
+    switch input {
+    case .nothing: actions.open(0, "/dev/null", O_RDONLY)
+    case .pipe:
+      let made = try ProgramRun.makePipe(in: self.folder)
+      actions.open(0, made.path, O_RDONLY)
+      pipe = made
+    case .terminal(let terminal): actions.open(0, terminal.path, O_RDWR)
+    }
+    actions.open(1, self.folder.appending(path: "output").path, O_WRONLY | O_CREAT)
+    if input.isTerminal {
+      actions.duplicate(0, 2)
+    } else {
+      actions.open(2, self.folder.appending(path: "error").path, O_WRONLY | O_CREAT | O_APPEND)
+    }
+    pid = try actions.spawn(program, arguments, environment: environment, inSession: input.isTerminal)
+    if case .pipe(let bytes) = input, let pipe {
+      try pipe.reading.close()
+      let writing = pipe.writing
+      Thread.detachNewThread {
+        // Fails where the program does not want it all.
+        try? writing.write(contentsOf: bytes)
+        try? writing.close()
+      }
+    }
+  }
+
+  deinit {
+    if ended == nil { kill(pid, SIGKILL) }
+    _ = try? wait(seconds: 5)
+  }
+
+  /// What it has written to standard error so far.
+  var errorSoFar: String { contents("error") }
+
+  /// Its arguments as everybody can see them.
+  var commandLine: String {
+    String(decoding: (try? Data(contentsOf: URL(filePath: "/proc/\(pid)/cmdline"))) ?? Data(), as: UTF8.self)
+  }
+
+  /// Sends it a signal.
+  func send(_ number: Int32) { kill(pid, number) }
+
+  /// Waits until it has written something to standard error.
+  /// - Throws: `SessionError` when it has not within ten seconds.
+  func waitUntilError(contains text: String) throws {
+    try Waiting.until("'\(text)' on standard error, which is: \(errorSoFar)") { errorSoFar.contains(text) }
+  }
+
+  /// Waits for its end.
+  /// - Throws: `SessionError` where it takes longer than this; it is killed then.
+  @discardableResult
+  func wait(seconds: Double = 30) throws -> Outcome {
+    if let ended { return ended }
+    var raw: Int32 = 0
+    while unsafe waitpid(pid, &raw, WNOHANG) == 0 {
+      if start.duration(to: .now) > .seconds(seconds) {
+        kill(pid, SIGKILL)
+        unsafe waitpid(pid, &raw, 0)
+        ended = outcome(raw)
+        throw SessionError("it did not end within \(seconds) s; standard error: \(errorSoFar)")
+      }
+      usleep(2000)
+    }
+    let outcome = outcome(raw)
+    ended = outcome
+    try FileManager.default.removeItem(at: folder)
+    return outcome
+  }
+
+  private func outcome(_ raw: Int32) -> Outcome {
+    let status = raw & 0x7F == 0 ? (raw >> 8) & 0xFF : -(raw & 0x7F)
+    let duration = start.duration(to: .now) / .seconds(1)
+    let output = (try? Data(contentsOf: folder.appending(path: "output"))) ?? Data()
+    return Outcome(status: status, output: output, error: errorSoFar, seconds: duration)
+  }
+
+  private func contents(_ name: String) -> String {
+    String(decoding: (try? Data(contentsOf: folder.appending(path: name))) ?? Data(), as: UTF8.self)
+  }
+
+  /// A named pipe: one without a name would be inherited by whatever another test starts at the same moment.
+  private static func makePipe(in folder: URL) throws -> (path: String, reading: FileHandle, writing: FileHandle) {
+    let path = folder.appending(path: "input").path
+    guard unsafe mkfifo(path, 0o600) == 0 else { throw SessionError("no pipe") }
+    // A reader must be there before a writer can be.
+    let reading = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    let writing = unsafe open(path, O_WRONLY | O_CLOEXEC)
+    guard reading >= 0, writing >= 0 else { throw SessionError("no pipe") }
+    return (
+      path, FileHandle(fileDescriptor: reading, closeOnDealloc: true),
+      FileHandle(fileDescriptor: writing, closeOnDealloc: true)
+    )
+  }
+}
+
+extension ProgramInput {
+  fileprivate var isTerminal: Bool { if case .terminal = self { true } else { false } }
+}

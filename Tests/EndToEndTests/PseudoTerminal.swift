@@ -1,0 +1,49 @@
+import Foundation
+import Glibc
+import TestSupport
+
+/// A terminal at which a test sits.
+final class PseudoTerminal: Sendable {
+  /// The path of the side that a program opens.
+  let path: String
+  private let master: FileHandle
+
+  /// Opens one.
+  /// - Throws: `SessionError` where the system has none left.
+  init() throws {
+    var (descriptor, other): (Int32, Int32) = (-1, -1)
+    var name = [CChar](repeating: 0, count: 128)
+    guard unsafe openpty(&descriptor, &other, &name, nil, nil) == 0 else { throw SessionError("no pseudo-terminal") }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    close(other)
+    path = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    master = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+  }
+
+  /// Types a text.
+  func type(_ text: String) throws { try master.write(contentsOf: Data(text.utf8)) }
+
+  /// Reads the screen until a text has appeared.
+  /// - Throws: `SessionError` with what is there after ten seconds.
+  func read(until text: String) throws -> String {
+    var screen = ""
+    let end = Date().addingTimeInterval(10)
+    while Date() < end {
+      var poll = pollfd(fd: master.fileDescriptor, events: Int16(POLLIN), revents: 0)
+      guard unsafe Glibc.poll(&poll, 1, 50) > 0 else { continue }
+      var bytes = [UInt8](repeating: 0, count: 4096)
+      let count = unsafe Glibc.read(master.fileDescriptor, &bytes, bytes.count)
+      // The system says EIO when the program has gone.
+      guard count > 0 else { break }
+      screen += String(decoding: bytes.prefix(count), as: UTF8.self)
+      if screen.contains(text) { return screen }
+    }
+    throw SessionError("'\(text)' did not appear; the screen: \(screen)")
+  }
+
+  /// Whether what is typed is shown.
+  var echoes: Bool {
+    var settings = termios()
+    return unsafe tcgetattr(master.fileDescriptor, &settings) == 0 && settings.c_lflag & tcflag_t(ECHO) != 0
+  }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("the life of a token, end to end")
+struct TokenLifeTests {
+  /// A workplace with a pair whose access token is over, at a server that revokes all where a refresh token is reused.
+  func expired() throws -> Workplace {
+    let place = try Workplace.loggedIn("", lab: ["--access-lifetime", "1"])
+    try place.lab.change(#"{"access_lifetime":600}"#)
+    try place.waitForExpiry()
+    return place
+  }
+
+  /// Runs many calls at once and gives back how they ended.
+  func storm(_ place: Workplace, _ count: Int = 30) throws -> [Outcome] {
+    let runs = try (0..<count).map { _ in try place.start(["call", "me"]) }
+    return try runs.map { try $0.wait(seconds: 60) }
+  }
+
+  @Test("an expired token is renewed before the request: one exchange, no 401")
+  func expiry() throws {
+    let place = try expired()
+    #expect(try place.run("call", "me").json().string("sub") == "alice")
+    let counters = try place.lab.counters()
+    #expect(counters["token.refresh_token.ok"] == 1)
+    #expect(counters["api.401"] == nil)
+    #expect(try place.run("call", "me").status == 0)
+    #expect(try place.lab.count("token") == 1)
+  }
+
+  @Test("a token that is about to expire is renewed ahead of its time")
+  func proactive() throws {
+    let place = try Workplace.loggedIn("refresh_before = \"500s\"")
+    #expect(try place.run("call", "me").status == 0)
+    #expect(try place.lab.count("token") == 0)
+    try place.makeProfile("work", "refresh_before = \"599s\"")
+    try Waiting.until("a second and a half") {
+      try Date((place.pair().string("expires_at") ?? ""), strategy: .iso8601).timeIntervalSinceNow < 598.5
+    }
+    #expect(try place.run("call", "me").status == 0)
+    #expect(try place.lab.count("token.refresh_token.ok") == 1)
+  }
+
+  @Test("30 processes at once with an expired token: 30 answers, one exchange, no reuse")
+  func stormOfExpired() throws {
+    let place = try expired()
+    let outcomes = try storm(place)
+    #expect(outcomes.map(\.status) == Array(repeating: 0, count: 30), "\(outcomes.map(\.error).joined())")
+    let counters = try place.lab.counters()
+    #expect(counters["token.refresh_token"] == 1)
+    #expect(counters["reuse_detected"] == nil)
+    #expect(counters["api.ok"] == 30)
+    #expect(counters["api.401"] == nil)
+  }
+
+  @Test("30 processes at once whose token the API refuses: 30 answers, one exchange, no reuse")
+  func stormOfRefused() throws {
+    let place = try Workplace.loggedIn()
+    try place.lab.expireAccessTokens()
+    let outcomes = try storm(place)
+    #expect(outcomes.map(\.status) == Array(repeating: 0, count: 30), "\(outcomes.map(\.error).joined())")
+    let counters = try place.lab.counters()
+    #expect(counters["token.refresh_token"] == 1)
+    #expect(counters["reuse_detected"] == nil)
+    #expect(counters["api.ok"] == 30)
+  }
+
+  @Test("processes of a desktop and of cron, which has no XDG_RUNTIME_DIR, take turns at the same lock")
+  func sameLock() throws {
+    let place = try expired()
+    try place.lab.fail(#"{"endpoint":"token","kind":"delay","milliseconds":400,"count":1}"#)
+    // A different one each: the lock must not depend on it.
+    let runs = try (0..<6).map { number in
+      try place.start(["call", "me"], environment: ["XDG_RUNTIME_DIR": number % 2 == 0 ? nil : "/nowhere\(number)"])
+    }
+    #expect(try runs.map { try $0.wait().status } == [0, 0, 0, 0, 0, 0])
+    #expect(try place.lab.count("token.refresh_token") == 1)
+  }
+
+  @Test("an answer without a refresh token: the old one is kept and works again")
+  func keptRefreshToken() throws {
+    let place = try Workplace.loggedIn("", lab: ["--no-refresh-token-in-refresh"])
+    let old = try place.pair().string("refresh_token")
+    #expect(old != nil)
+    for _ in 0..<2 {
+      #expect(try place.run("refresh", "work").status == 0)
+      #expect(try place.pair().string("refresh_token") == old)
+    }
+  }
+
+  @Test(
+    "a signal during an exchange: the new pair is saved first, then the status is that of the signal",
+    arguments: [SIGINT, SIGTERM, SIGHUP])
+  func signal(number: Int32) throws {
+    let place = try Workplace.loggedIn()
+    let before = try place.stored()
+    try place.lab.fail(#"{"endpoint":"token","kind":"delay","milliseconds":800,"after":true,"count":1}"#)
+    let run = try place.start(["refresh", "work"])
+    try Waiting.until("the exchange") { try place.lab.count("token.refresh_token") == 1 }
+    run.send(number)
+    let outcome = try run.wait()
+    #expect(outcome.status == 128 + number, "\(outcome.error)")
+    #expect(try place.stored() != before)
+    #expect(try place.run("call", "me").status == 0)
+    #expect(try place.run("refresh", "work").status == 0)
+    #expect(try place.lab.count("reuse_detected") == 0)
+  }
+
+  @Test("a signal while the API is slow ends the call at once")
+  func signalDuringCall() throws {
+    let place = try Workplace.loggedIn()
+    let run = try place.start(["call", "slow?ms=9000"])
+    try Waiting.until("the request") { try place.lab.count("api") == 1 }
+    run.send(SIGINT)
+    let outcome = try run.wait()
+    #expect(outcome.status == 130)
+    #expect(outcome.seconds < 5)
+  }
+}
