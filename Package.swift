@@ -72,7 +72,8 @@ let package = Package(
       name: "TestSupport", dependencies: [.product(name: "FlyingSocks", package: "FlyingFox")],
       path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(
-      name: "AuthlabTests", dependencies: ["TestSupport", "authlab", .product(name: "Crypto", package: "swift-crypto")],
+      name: "AuthlabTests",
+      dependencies: ["TestSupport", "authlab", .product(name: "Crypto", package: "swift-crypto")],
       swiftSettings: strict),
     .executableTarget(
       name: "CurlProbe", dependencies: ["Curl", "AuthCore", httpTypes, system], path: "Tests/CurlProbe",

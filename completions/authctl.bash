@@ -4,7 +4,12 @@
 # Prints the options of a command.
 _authctl_options() {
   case $1 in
-
+  login) echo '--type --issuer --client-id --flow --scope --api --audience --resource --client-authentication --username --redirect-uri --basic-encoding --default --refresh-before --refresh-token-margin --access-token-lifetime --refresh-on --no-browser --password-stdin --password-file --client-secret-stdin --client-secret-file --timeout --json' ;;
+  call) echo '-X --request -H --header -d --data --data-raw --data-binary --json -o --output -i --include -s --silent -S --show-error -L --location -m --max-time --connect-timeout --no-fail --no-auth' ;;
+  refresh) echo '--all --min-validity --jitter --json' ;;
+  logout) echo '--all --local-only --json' ;;
+  status) echo '--require --json' ;;
+  token) echo '--min-validity --header' ;;
   esac
   echo '-p --profile -q --quiet -v --verbose --non-interactive --color --errors -h --help --version'
 }
@@ -12,6 +17,38 @@ _authctl_options() {
 # Prints what follows an option of a command: a kind, or "words" and the words; nothing for a switch.
 _authctl_value() {
   case $1:$2 in
+  login:--type) echo 'words oauth2' ;;
+  login:--issuer) echo 'none' ;;
+  login:--client-id) echo 'none' ;;
+  login:--flow) echo 'words browser password client-credentials token' ;;
+  login:--scope) echo 'none' ;;
+  login:--api) echo 'none' ;;
+  login:--audience) echo 'none' ;;
+  login:--resource) echo 'none' ;;
+  login:--client-authentication) echo 'words none client_secret_basic client_secret_post' ;;
+  login:--username) echo 'none' ;;
+  login:--redirect-uri) echo 'none' ;;
+  login:--basic-encoding) echo 'words percent form raw' ;;
+  login:--refresh-before) echo 'none' ;;
+  login:--refresh-token-margin) echo 'none' ;;
+  login:--access-token-lifetime) echo 'none' ;;
+  login:--refresh-on) echo 'none' ;;
+  login:--password-file) echo 'file' ;;
+  login:--client-secret-file) echo 'file' ;;
+  login:--timeout) echo 'none' ;;
+  call:-X | call:--request) echo 'none' ;;
+  call:-H | call:--header) echo 'at-file' ;;
+  call:-d | call:--data) echo 'at-file' ;;
+  call:--data-raw) echo 'none' ;;
+  call:--data-binary) echo 'at-file' ;;
+  call:--json) echo 'at-file' ;;
+  call:-o | call:--output) echo 'file' ;;
+  call:-m | call:--max-time) echo 'none' ;;
+  call:--connect-timeout) echo 'none' ;;
+  refresh:--min-validity) echo 'none' ;;
+  refresh:--jitter) echo 'none' ;;
+  status:--require) echo 'none' ;;
+  token:--min-validity) echo 'none' ;;
   *:-p | *:--profile) echo 'profile' ;;
   *:--color) echo 'words auto always never' ;;
   *:--errors) echo 'words text json' ;;
@@ -21,7 +58,12 @@ _authctl_value() {
 # Prints the kind of a command's operand, given how many stand before it.
 _authctl_operand() {
   case $1:$2 in
-  help:0) echo 'words ' ;;
+  login:0) echo 'profile' ;;
+  call:0) echo 'none' ;;
+  refresh:*) echo 'profile' ;;
+  logout:*) echo 'profile' ;;
+  status:*) echo 'profile' ;;
+  help:0) echo 'words login call refresh logout status token' ;;
   esac
 }
 
@@ -129,7 +171,7 @@ _authctl() {
   elif [[ $command ]]; then
     kind=$(_authctl_operand "$command" "$count")
   else
-    kind='words help'
+    kind='words login call refresh logout status token help'
   fi
   COMPREPLY=()
   read -rd '' -a words <<<"$kind"

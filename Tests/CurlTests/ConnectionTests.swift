@@ -127,19 +127,17 @@ import Testing
     await #expect(throws: Refused()) { try await transport.send(transfer) }
   }
 
-  @Test func `a refused connection does not wait for a credential that never comes`() async throws {
+  @Test(.timeLimit(.minutes(1)))
+  func `a refused connection does not wait for a credential that never comes`() async throws {
     let server = try RawServer { _ in }
     server.stop()
     let port = server.port
     var transfer = Transfer(method: .get, url: try WebURL("http://127.0.0.1:\(port)/"))
     transfer.credential = {
-      try await Task.sleep(for: .seconds(60))
+      try await Task.sleep(for: .seconds(3600))
       return nil
     }
-    let took = await ContinuousClock().measure {
-      await #expect(throws: TransportError.self) { try await transport.send(transfer) }
-    }
-    #expect(took < .seconds(5))
+    await #expect(throws: TransportError.self) { try await transport.send(transfer) }
   }
 
   @Test func `a name without an address is unresolved`() async throws {
@@ -176,7 +174,7 @@ import Testing
     } catch TransportError.timedOut {}
   }
 
-  @Test(arguments: ["network", "credential", "output"])
+  @Test(.timeLimit(.minutes(1)), arguments: ["network", "credential", "output"])
   func `a cancelled task ends soon`(_ place: String) async throws {
     let reached = Recorder<Void>()
     let server = try RawServer { peer in
@@ -196,7 +194,7 @@ import Testing
         reached.add(())
         // A source that doesn't hear of the cancellation.
         await withCheckedContinuation { continuation in
-          DispatchQueue.global().asyncAfter(deadline: .now() + 5) { continuation.resume() }
+          DispatchQueue.global().asyncAfter(deadline: .now() + 3600) { continuation.resume() }
         }
         return nil
       }
@@ -205,10 +203,7 @@ import Testing
     try await reached.wait(for: 1)
     try await Task.sleep(for: .milliseconds(50))
     task.cancel()
-    let took = await ContinuousClock().measure {
-      await #expect(throws: CancellationError.self) { try await task.value }
-    }
-    #expect(took < .milliseconds(500))
+    await #expect(throws: CancellationError.self) { try await task.value }
     try pipe.readEnd.close()
   }
 

@@ -17,15 +17,14 @@ extension Command {
     options: LoginOptions.all,
     examples: [
       Example(
-        "authctl login work --issuer https://id.example.com --client-id cli --api https://api.example.com",
-        "Makes the profile `work` and logs in with the browser."),
+        "authctl login work --issuer https://id.example.com --client-id cli",
+        "Makes the profile `work` and logs in with the browser; `--api` says where the token may go."),
       Example("authctl login work", "Logs in again."),
       Example(
-        "pass show ci-client | authctl login ci --flow client-credentials --issuer https://id.example.com"
-          + " --client-id ci --api https://api.example.com --client-secret-stdin",
-        "Logs a program in with its own credentials."),
+        "pass show ci-secret | authctl login ci --client-secret-stdin",
+        "Logs a program in with its own credentials, as the profile `ci` says."),
       Example(
-        "vault-tool print-token | authctl login other --flow token --client-id x --api https://api.example.com",
+        "print-token | authctl login other --flow token --api https://api.example.com",
         "Takes a token that was got elsewhere."),
     ],
     run: { invocation, context in try await LoginRun(invocation, context).run() })

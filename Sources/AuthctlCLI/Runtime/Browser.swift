@@ -40,7 +40,8 @@ public struct SystemBrowser: Browser {
       var options = PlatformOptions()
       options.createSession = true
       let result = try? await run(
-        SystemBrowser.executable(line[0]), arguments: Arguments(Array(line.dropFirst())), platformOptions: options, input: .none,
+        SystemBrowser.executable(line[0]), arguments: Arguments(Array(line.dropFirst())), platformOptions: options,
+        input: .none,
         output: .discarded, error: .discarded)
       if result?.terminationStatus.isSuccess == true { return true }
     }
