@@ -5,7 +5,9 @@ import Testing
 @Suite("a keyring that can't be used, end to end")
 struct KeyringStateTests {
   /// Status 4 within this many seconds, and no request to the server.
-  func expectRefusal(_ place: Workplace, within seconds: Double, _ commands: [[String]], _ word: String = "keyring") throws {
+  func expectRefusal(_ place: Workplace, within seconds: Double, _ commands: [[String]], _ word: String = "keyring")
+    throws
+  {
     for command in commands {
       let outcome = try place.run(command)
       #expect(outcome.status == 4, "\(command): \(outcome.error)")
