@@ -81,8 +81,6 @@ struct CommandLineTests {
     }
     let usage = try place.run("--errors=json", "stauts")
     #expect(try usage.errorJSON().string("code") == "usage")
-    let derived = try place.run("--errors=json", "token")
-    #expect(try derived.errorJSON().string("profile") == "work", "\(derived.error)")
   }
 
   @Test("a message is one line of what and why, and one of what to do")

@@ -13,28 +13,17 @@ final class Glewlwyd: Sendable {
   let secrets: [String: String]
   /// The redirect URIs that are registered, all of them with ports.
   let redirectURIs: [String]
-  private let process: Process
-  // It runs as long as this end is open.
-  private let input: Pipe
+  private let process: ProgramRun
 
   /// Starts it and waits until it serves.
   /// - Throws: `SessionError` where it does not.
   init(accessLifetime: Int) throws {
-    let process = Process()
-    let (input, output) = (Pipe(), Pipe())
-    process.executableURL = URL(filePath: "/usr/bin/python3")
-    process.arguments = [
-      Workplace.servers.appending(path: "glewlwyd.py").path, "--access-lifetime", "\(accessLifetime)",
-    ]
-    process.standardInput = input
-    process.standardOutput = output
-    try process.run()
-    var line = Data()
-    while line.last != UInt8(ascii: "\n") {
-      let piece = output.fileHandleForReading.availableData
-      guard !piece.isEmpty else { throw SessionError("glewlwyd did not start") }
-      line += piece
-    }
+    let script = Workplace.servers.appending(path: "glewlwyd.py").path
+    let process = try ProgramRun(
+      "/usr/bin/python3", [script, "--access-lifetime", "\(accessLifetime)"], input: .held,
+      environment: ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"], folder: FileManager.default.temporaryDirectory)
+    try Waiting.until("glewlwyd") { process.outputSoFar.hasSuffix("\n") }
+    let line = Data(process.outputSoFar.utf8)
     guard let facts = try JSONSerialization.jsonObject(with: line) as? [String: Any],
       let issuer = facts["issuer"] as? String, let resource = facts["resource"] as? String,
       let password = facts["password"] as? String, let uris = facts["redirect_uris"] as? [String],
@@ -42,11 +31,11 @@ final class Glewlwyd: Sendable {
     else { throw SessionError("glewlwyd.py says less than it should") }
     (self.issuer, self.resource, self.password, redirectURIs) = (issuer, resource, password, uris)
     secrets = ["cli-confidential": confidential, "cli-odd": odd]
-    (self.process, self.input) = (process, input)
+    self.process = process
   }
 
   deinit {
-    process.terminate()
-    process.waitUntilExit()
+    process.send(SIGTERM)
+    _ = try? process.wait(seconds: 600)
   }
 }

@@ -6,6 +6,8 @@ enum ProgramInput: Sendable {
   case nothing
   /// A pipe with these bytes in it, which are written as they are read.
   case pipe(Data)
+  /// A pipe that stays open, and empty, as long as the run is watched.
+  case held
   /// A pseudo-terminal, which is the controlling one and standard error as well.
   case terminal(PseudoTerminal)
 

@@ -10,6 +10,8 @@ final class ProgramRun: @unchecked Sendable {
   private let folder: URL
   private let start = ContinuousClock.now
   private var ended: Outcome?
+  // Kept open where the input is.
+  private var held: FileHandle?
 
   /// Starts a program.
   ///
@@ -27,7 +29,7 @@ final class ProgramRun: @unchecked Sendable {
     var pipe: (path: String, reading: FileHandle, writing: FileHandle)?
     switch input {
     case .nothing: actions.open(0, "/dev/null", O_RDONLY)
-    case .pipe:
+    case .pipe, .held:
       let made = try ProgramRun.makePipe(in: self.folder)
       actions.open(0, made.path, O_RDONLY)
       pipe = made
@@ -40,8 +42,9 @@ final class ProgramRun: @unchecked Sendable {
       actions.open(2, self.folder.appending(path: "error").path, O_WRONLY | O_CREAT | O_APPEND)
     }
     pid = try actions.spawn(program, arguments, environment: environment, inSession: input.isTerminal)
+    try pipe?.reading.close()
+    if case .held = input { held = pipe?.writing }
     if case .pipe(let bytes) = input, let pipe {
-      try pipe.reading.close()
       let writing = pipe.writing
       Thread.detachNewThread {
         // Fails where the program does not want it all.
@@ -58,6 +61,9 @@ final class ProgramRun: @unchecked Sendable {
 
   /// What it has written to standard error so far.
   var errorSoFar: String { contents("error") }
+
+  /// What it has written to standard output so far.
+  var outputSoFar: String { contents("output") }
 
   /// Its arguments as everybody can see them.
   var commandLine: String {

@@ -21,6 +21,9 @@ struct Revocation: Sendable {
     }
     switch answer.status {
     case 200...299: return
+    case 401 where client.authentication == .none:
+      let words = ErrorResponse(answer).words
+      throw .refused(failure("\(url) answers \(words): it lets no public client revoke, and has not revoked"))
     case 408, 429, 500...: throw .tryLater(failure("\(url) answers \(ErrorResponse(answer).words)"))
     default: throw .refused(failure("\(url) answers \(ErrorResponse(answer).words)"))
     }

@@ -90,7 +90,7 @@ struct BrowserLogin: Sendable {
     var result = Answer { () throws(AuthorizationResponse.Invalid) in
       try login.authorizationResponse(fields, to: request)
     }
-    if case .failure(.wrongState) = result {
+    if case .failure(let invalid) = result, invalid != .empty {
       let again = fields.map { field in
         (field.name, FormEncoding.decode("x=\(field.value)").first?.value ?? field.value)
       }
