@@ -6,8 +6,16 @@ import Synchronization
 /// GLib delivers answers to the thread that asked. The connection, and the key that was agreed on for it, are kept from
 /// one operation to the next: making them takes four times as long as reading a secret does.
 final class ConversationThread: Sendable {
-  /// What is done on the thread, with the connection that is kept; nil while there is none.
-  typealias Job = @Sendable (inout ServiceConnection?) -> Void
+  /// What is done on the thread.
+  typealias Job = @Sendable (inout Kept) -> Void
+
+  /// What is kept from one operation to the next.
+  struct Kept {
+    /// The connection, with its key; nil while there is none.
+    var connection: ServiceConnection?
+    /// How the preparation failed, for the operation that it was made for: waiting twice as long would not mend it.
+    var failure: ServiceFailure?
+  }
 
   private final class Mailbox: Sendable {
     struct Content {
@@ -47,9 +55,9 @@ final class ConversationThread: Sendable {
   private func start() {
     let mailbox = mailbox
     DispatchQueue(label: "keyring").async {
-      var connection: ServiceConnection?
-      while let job = mailbox.next() { job(&connection) }
-      connection?.close()
+      var kept = Kept()
+      while let job = mailbox.next() { job(&kept) }
+      kept.connection?.close()
     }
   }
 }

@@ -74,21 +74,25 @@ public struct SecretServiceStore: SecretStore {
 
   /// Uses the connection that is kept; where that has become useless meanwhile, a new one.
   private func converse<Answer>(
-    _ kept: inout ServiceConnection?, _ body: (ItemDialogue) throws(ServiceFailure) -> Answer
+    _ kept: inout ConversationThread.Kept, _ body: (ItemDialogue) throws(ServiceFailure) -> Answer
   ) -> Result<Answer, ServiceFailure> {
-    if let connection = kept {
+    if let failure = kept.failure {
+      kept.failure = nil
+      return .failure(failure)
+    }
+    if let connection = kept.connection {
       connection.allow(deadline)
       let result = converse(on: connection, body)
       guard case .failure(let failure) = result else { return result }
       connection.close()
-      kept = nil
+      kept.connection = nil
       // The bus or the service may have been started anew since: both forget whom they talked to.
       guard [.noBus, .noService, .refused].contains(failure.fault) else { return result }
     }
     do throws(ServiceFailure) {
       let connection = try opened()
       let result = converse(on: connection, body)
-      if case .success = result { kept = connection } else { connection.close() }
+      if case .success = result { kept.connection = connection } else { connection.close() }
       return result
     } catch {
       return .failure(error)
@@ -116,21 +120,27 @@ public struct SecretServiceStore: SecretStore {
 extension SecretServiceStore {
   /// Begins to connect, in the background: for a program that is sure to need the keyring in a moment.
   ///
-  /// What fails here fails again, and is told, when the keyring is used.
+  /// A failure is told to the operation that comes next.
   ///
   /// - Parameter connected: called when the connection stands, or can't be had, before the key for it is agreed on. That
   ///   keeps this thread and the service busy for milliseconds in which others can load libraries; before it, threads
   ///   are started, which waits for whoever is loading a library.
   public func prepare(connected: @escaping @Sendable () -> Void = {}) {
     thread.perform { kept in
-      let connection = kept == nil ? try? opened() : nil
+      guard kept.connection == nil else { return connected() }
+      let opening = Result { () throws(ServiceFailure) in try opened() }
       connected()
-      guard let connection else { return }
-      do {
-        try connection.finishSession(connection.beginSession())
-        kept = connection
+      do throws(ServiceFailure) {
+        let connection = try opening.get()
+        do throws(ServiceFailure) {
+          try connection.finishSession(connection.beginSession())
+        } catch {
+          connection.close()
+          throw error
+        }
+        kept.connection = connection
       } catch {
-        connection.close()
+        kept.failure = error
       }
     }
   }

@@ -102,7 +102,7 @@ struct KeyringStatesTests {
     #expect(try await fault { try await store.load(tokens) } == .noCollection)
   }
 
-  @Test("a prompt that nobody answers ends when the person's time is up", .timeLimit(.minutes(1)))
+  @Test("a prompt that nobody answers ends when the person's time is up")
   func promptUnanswered() async throws {
     let session = try PrivateSession(services: ["org.gnome.keyring.SystemPrompter": "/bin/sleep 5"])
     try await store(session.environment).save(Secret("old"), as: tokens)
@@ -114,7 +114,7 @@ struct KeyringStatesTests {
     #expect(time >= .milliseconds(500))
   }
 
-  @Test("a keyring that does not answer times out", .timeLimit(.minutes(1)), arguments: [0, 1, 2])
+  @Test("a keyring that does not answer times out", arguments: [0, 1, 2])
   func keyringStopped(operation: Int) async throws {
     let session = try PrivateSession()
     try await store(session.environment).save(Secret("old"), as: tokens)
@@ -135,7 +135,7 @@ struct KeyringStatesTests {
     #expect(try await self.store(session.environment).load(tokens) != nil || operation == 2)
   }
 
-  @Test("a bus that does not answer times out", .timeLimit(.minutes(1)))
+  @Test("a bus that does not answer times out")
   func busStopped() async throws {
     let session = try PrivateSession()
     kill(try #require(session.busProcess), SIGSTOP)

@@ -9,9 +9,11 @@ extension Login {
     let trimmed = text.trimmingWhitespace()
     let response = trimmed.hasPrefix("{") ? try tokenResponse(trimmed) : try bareToken(trimmed)
     let now = server.connection.now()
-    return TokenPair(
+    var pair = TokenPair(
       response, sentAt: now, serverDate: nil, lifetime: profile.accessTokenLifetime,
       server: server.record(metadata, tokenEndpoint: profile.endpoints.token))
+    pair.flow = profile.flow.rawValue
+    return pair
   }
 
   private func tokenResponse(_ text: String) throws(AuthError) -> TokenResponse {

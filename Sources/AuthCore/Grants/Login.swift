@@ -116,6 +116,7 @@ public struct Login: Sendable {
       answer.response, sentAt: answer.sentAt, serverDate: answer.serverDate, lifetime: profile.accessTokenLifetime,
       server: server.record(metadata, tokenEndpoint: endpoint.url))
     warnOfMissingScope(pair)
+    pair.flow = profile.flow.rawValue
     // No word about the scope means: as asked (RFC 6749, section 5.1).
     if pair.scope == nil, !profile.scope.isEmpty { pair.scope = profile.scope }
     return pair

@@ -60,7 +60,13 @@ public struct ProfileDirectory: Sendable {
       // Exclusive creation: of two logins that make the same profile, the second finds the first one's file.
       let descriptor = try FileDescriptor.open(
         file, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec], permissions: [.ownerRead, .ownerWrite])
-      try descriptor.closeAfter { _ = try descriptor.writeAll(text.utf8) }
+      do {
+        try descriptor.closeAfter { _ = try descriptor.writeAll(text.utf8) }
+      } catch {
+        // Half a profile is worse than none; what failed is told, whatever becomes of the rest.
+        try? FileManager.default.removeItem(atPath: file.string)
+        throw error
+      }
     } catch {
       throw .failed(
         .init("writing the profile \(name)", why: "\(file): \(error)", hint: "check the folder's owner and the disk"))

@@ -64,7 +64,9 @@ struct Renewer: Sendable {
       .renewed(
         access: renewed.accessToken.fingerprint, refreshTokenRotated: renewed.refreshToken != current.refreshToken,
         expiresAt: renewed.expiresAt))
-    if renewed != current { try await save(renewed) }
+    // A server may answer what is stored already: nothing is written that did not change.
+    guard !renewed.holdsTheSame(as: current) else { return current }
+    try await save(renewed)
     return renewed
   }
 

@@ -56,8 +56,8 @@ public actor TokenManager {
   /// - Parameters:
   ///   - rejected: a token that the API has refused: any other one that has not expired will do.
   ///   - minValidity: how long the token must be valid at the least; nil for the policy's `refreshBefore`.
-  /// - Throws: ``AuthError`` with what to do next. A token that is still valid is given out also when its renewal fails
-  ///   for now.
+  /// - Throws: ``AuthError`` with what to do next. Where no `minValidity` is demanded, a token that is still valid is
+  ///   given out also when its renewal fails for now or takes its time.
   public func token(replacing rejected: Secret? = nil, minValidity: Duration? = nil) async throws(AuthError)
     -> TokenPair
   {
@@ -67,7 +67,7 @@ public actor TokenManager {
       return pair
     }
     let isUsable = pair.accessToken != rejected && !hasExpired(pair)
-    guard isUsable else { return try await renewed(pair, because: reason) }
+    guard isUsable, minValidity == nil else { return try await renewed(pair, because: reason) }
     guard renewal.canRenew(pair) else { return pair }
     return await renewedInTime(pair, because: reason)
   }

@@ -38,6 +38,14 @@ extension TokenPair {
     return pair
   }
 
+  /// Whether the tokens and all that is known of them are the same, whenever they were got.
+  func holdsTheSame(as other: TokenPair) -> Bool {
+    var same = self
+    same.issuedAt = other.issuedAt
+    same.lastRefresh = other.lastRefresh
+    return same == other
+  }
+
   /// Seconds until the access token expires; nil when unknown, negative once it has.
   public func remaining(at now: Date) -> Double? {
     expiresAt.map { $0.timeIntervalSince(now) }

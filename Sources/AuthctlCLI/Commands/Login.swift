@@ -24,7 +24,7 @@ extension Command {
         "pass show ci-secret | authctl login ci --client-secret-stdin",
         "Logs a program in with its own credentials, as the profile `ci` says."),
       Example(
-        "print-token | authctl login other --flow token --api https://api.example.com",
+        "print-token | authctl login other --flow token --api https://api.example",
         "Takes a token that was got elsewhere."),
     ],
     run: { invocation, context in try await LoginRun(invocation, context).run() })

@@ -24,8 +24,7 @@ struct LoginRun: Sendable {
     let metadata = profile.flow == .token ? nil : try await session.server.metadata()
     let secret = try await clientSecret(of: session, given: given)
     let login = Login(session.server, metadata: metadata, clientSecret: secret)
-    var pair = try await pair(login, profile, input)
-    pair.flow = profile.flow.rawValue
+    let pair = try await pair(login, profile, input)
     try await session.begin(pair, clientSecret: given)
     if let newFile { try context.profiles.write(newFile, as: profile.name) }
     try tell(pair, session, madeFile: newFile != nil)

@@ -58,7 +58,7 @@ public struct Application: Sendable {
   private func profileName(_ invocation: Invocation) -> String? {
     let isAboutProfile = invocation.command.operands.first?.completion == .profile
     return (isAboutProfile ? invocation.operands.first : nil) ?? invocation.value(.profile)
-      ?? context.variable("AUTHCTL_PROFILE")
+      ?? context.variable("AUTHCTL_PROFILE") ?? context.chosen.last?.string
   }
 
   private var colour: Bool { Settings.colour(nil, context).output }

@@ -27,6 +27,8 @@ public struct Context: Sendable {
   public var browser: any Browser
   /// Runs the `[on]` commands of profiles.
   public var hooks: any HookRunner
+  /// The profile that the command is about, once that is known: for the report of an error.
+  let chosen = ChosenProfile()
   /// The renewals under way, which must end before the program does.
   public let renewals: RenewalsUnderWay
 

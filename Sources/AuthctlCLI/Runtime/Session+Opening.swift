@@ -9,6 +9,7 @@ extension Context {
   ///
   /// - Parameter prompting: whether the keyring may ask the person to unlock it: at a login only.
   func session(_ profile: Profile, _ settings: Settings, prompting: Bool = false) -> ProfileSession {
+    chosen.note(profile.name)
     let trace = Trace(settings, self, tokenField: profile.header.name)
     let connection = ServerConnection(
       transport: transport(), network: profile.network, userAgent: Context.userAgent, now: now, events: trace.events,

@@ -49,6 +49,7 @@ struct LoginTests {
       accessToken: Secret("a"), expiresAt: .sample.addingTimeInterval(60), scope: ["openid", "api"], issuedAt: .sample,
       server: samplePair().server)
     expected.loggedInAt = .sample
+    expected.flow = "browser"
     #expect(pair == expected)
     #expect(events.events.isEmpty)
   }

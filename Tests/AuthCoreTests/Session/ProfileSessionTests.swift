@@ -111,7 +111,10 @@ struct ProfileSessionTests {
   @Test(
     "the tokens are removed whatever the server says (real-servers.md, 18)",
     arguments: [
-      (.answer(401), false, "https://id.example/revoke answers 401, no error code"),
+      (
+        .answer(401), false,
+        "https://id.example/revoke answers 401, no error code: it lets no public client revoke, and has not revoked"
+      ),
       (.answer(400, #"{"error":"invalid_client"}"#), false, "https://id.example/revoke answers 400, invalid_client"),
       (.answer(503), true, "https://id.example/revoke answers 503, no error code"),
       (.failure(.timedOut(detail: "slow")), true, "slow"),

@@ -250,22 +250,34 @@ struct TokenManagerTests {
 
   @Test("a token that is still valid is given out when its renewal fails")
   func stillValid() async throws {
-    let secrets = try MemorySecrets(samplePair(life: 30))
-    var pair = samplePair(life: 30)
-    pair.issuedAt = .sample.addingTimeInterval(-3570)
-    secrets.put(try pair.stored(), as: .workTokens)
+    let pair = TokenManagerTests.nearItsEnd
     let renewal = failing()
-    #expect(try await manager(secrets, renewal).token() == pair)
+    #expect(try await manager(MemorySecrets(pair), renewal).token() == pair)
     #expect(renewal.calls == 1)
     #expect(
       events.events.last == .warning("renewing: no network; the token is still valid and is used"))
   }
 
+  @Test("a token that is valid for less than was demanded is not given out when its renewal fails")
+  func demanded() async throws {
+    let secrets = try MemorySecrets(TokenManagerTests.nearItsEnd)
+    await #expect(throws: TokenManagerTests.unreachable) {
+      try await manager(secrets, failing()).token(minValidity: .seconds(60))
+    }
+  }
+
+  /// A token of one hour of which 30 seconds are left.
+  private static var nearItsEnd: TokenPair {
+    var pair = samplePair(life: 30)
+    pair.issuedAt = .sample.addingTimeInterval(-3570)
+    return pair
+  }
+
   @Test("a token that can't be renewed is used to its end without a lock")
   func unrenewable() async throws {
     let renewal = FakeRenewal(able: false) { pair throws(RenewalFailure) in pair }
-    let pair = samplePair(life: 30)
-    #expect(try await manager(MemorySecrets(pair), renewal).token(minValidity: .seconds(60)) == pair)
+    let pair = TokenManagerTests.nearItsEnd
+    #expect(try await manager(MemorySecrets(pair), renewal).token() == pair)
     #expect(renewal.calls == 0)
     #expect(lock.uses == 0)
   }
@@ -277,9 +289,9 @@ struct TokenManagerTests {
       await gate.pass()
       return TokenManagerTests.renewed
     }
-    let secrets = try MemorySecrets(samplePair(life: 30))
+    let secrets = try MemorySecrets(TokenManagerTests.nearItsEnd)
     let manager = manager(secrets, renewal, policy: .init(patience: .milliseconds(20)))
-    let given = try await manager.token(minValidity: .seconds(60))
+    let given = try await manager.token()
     #expect(given.accessToken == Secret("A1"))
     #expect(secrets.saves == 0)
     gate.open()
@@ -289,8 +301,9 @@ struct TokenManagerTests {
 
   @Test("a renewal that is quick is waited for")
   func quick() async throws {
-    let manager = manager(try MemorySecrets(samplePair(life: 30)), good(), policy: .init(patience: .seconds(50)))
-    #expect(try await manager.token(minValidity: .seconds(60)) == TokenManagerTests.renewed)
+    let secrets = try MemorySecrets(TokenManagerTests.nearItsEnd)
+    let manager = manager(secrets, good(), policy: .init(patience: .seconds(50)))
+    #expect(try await manager.token() == TokenManagerTests.renewed)
   }
 
   @Test("the cancellation of who asked does not cancel the exchange (invariant 4)")
