@@ -21,7 +21,7 @@ extension Program {
         - `2`: the command line or the profile must be mended.
         - `3`: a person must log in: no tokens, or the refresh token is missing, expired, revoked or refused.
         - `4`: the keyring is locked, absent, or refuses; nothing was sent.
-        - `5`: try later: network, TLS, time-out, 5xx or 429 of the authorization server, another process is renewing.
+        - `5`: try later: network, TLS, time-out, 5xx or 429 of the authorization server, a renewal that does not end.
         - `6`: the authorization server refuses for another reason, or answers nonsense.
         - `7`: the token would have gone to an origin that is not the profile's.
         - `22`: `call`: the API answered 400 or more; `--no-fail` makes it 0.
@@ -42,7 +42,7 @@ extension Program {
         there are tables:
 
         - `[header]`: `name` and `prefix` of the field that carries the token.
-        - `[endpoints]`: `authorization`, `token`, `revocation`: instead of discovery.
+        - `[endpoints]`: `authorization`, `token`, `revocation`: instead of, or on top of, discovery.
         - `[parameters]`: the tables `authorization`, `token` and `refresh` of further form fields.
         - `[network]`: `cacert`, `proxy`, `client_certificate`, `client_key`, `connect_timeout`, `timeout`.
         - `[on]`: `login_required`, a shell command that is run once when a session has died. It finds \

@@ -9,7 +9,7 @@ extension Command {
       can be given as options: when the login has succeeded, they are written to the profile's file.
 
       In a browser login the page is opened with `$BROWSER`, else with the desktop's browser; its address is printed \
-      too. The answer comes back on a port of this machine that nobody else can reach.
+      too. The answer comes back on a port of this machine that no other machine can reach.
 
       Secrets are never arguments: a password or a client's secret is asked for without echo, or read from standard \
       input or a file. A new login over an old one revokes the old refresh token, as far as the server lets it.

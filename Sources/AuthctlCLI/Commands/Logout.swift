@@ -8,7 +8,7 @@ extension Command {
       Revokes the tokens at the server (RFC 7009), then removes all secrets of the profile from the keyring, whatever \
       the server said. The profile's file stays.
 
-      Where the server could not be asked or refused, the tokens are gone from here all the same; a warning says that \
+      Where the server could not be asked or refused, the tokens are gone from here all the same; a message says that \
       they may still be good at the server, and the status is 5 or 6.
       """,
     options: [LogoutOptions.all, LogoutOptions.localOnly, .json],

@@ -52,7 +52,7 @@ extension Command {
 enum StatusOptions {
   static let require = Option(
     "require", .text("DURATION"), summary: "exit 3 unless a token is good for so long",
-    detail: "Or can be renewed. With several profiles, all of them must.")
+    detail: "One that can be renewed counts as good. With several profiles, each must have one.")
 
   static func required(_ invocation: Invocation) throws(AuthError) -> Duration? {
     try invocation.duration(require)

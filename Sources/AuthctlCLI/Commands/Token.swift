@@ -12,7 +12,9 @@ extension Command {
     examples: [
       Example(
         "curl -H @<(authctl token --header) https://api.example.com/me", "Gives curl the header, out of sight of `ps`."),
-      Example("TOKEN=$(authctl token --min-validity 5m)", "Takes a token that lasts for the next five minutes."),
+      Example(
+        "TOKEN=$(authctl token --min-validity 5m)", "Takes a token with five minutes left, where the server gives such."
+      ),
     ],
     run: { invocation, context in
       let settings = Settings(invocation, context)

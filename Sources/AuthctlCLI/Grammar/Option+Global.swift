@@ -31,8 +31,8 @@ extension Option {
   static let errors = Option(
     "errors", .choice("FORMAT", ["text", "json"]), summary: "write errors as text or as JSON",
     detail: """
-      With `json`, an error is one JSON object on standard error, with the members `code`, `exit`, `message`, `hint` \
-      and `profile` in the member `error`. `AUTHCTL_ERRORS` sets the default.
+      With `json`, an error is one JSON object on standard error, with the members `code`, `exit`, `message` and \
+      `hint` in the member `error`, and `profile` where one was named. `AUTHCTL_ERRORS` sets the default.
       """)
 
   /// `-h, --help`
