@@ -1,5 +1,6 @@
 #include "CProcess.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -21,6 +22,11 @@ int cprocess_set_echo(int descriptor, bool echo) {
   int status = tcsetattr(descriptor, TCSAFLUSH, &settings);
   if (echo) atomic_store(&silent_terminal, -1);
   return status;
+}
+
+int cprocess_wait_for_input(int descriptor, int milliseconds) {
+  struct pollfd wanted = {.fd = descriptor, .events = POLLIN};
+  return poll(&wanted, 1, milliseconds);
 }
 
 /* Async-signal-safe: tcgetattr, tcsetattr and _exit are. */

@@ -1,3 +1,4 @@
+import AuthCore
 import AuthctlCLI
 import CProcess
 import FoundationEssentials
@@ -27,12 +28,23 @@ final class TerminalConsole: Console {
 
   func ask(_ prompt: String, echo: Bool) throws -> String? {
     _ = try FileDescriptor.standardError.writeAll(prompt.utf8)
-    if echo { return readLine(strippingNewline: true) }
+    if echo { return try answer() }
     guard cprocess_set_echo(input.rawValue, false) == 0 else { throw Errno(rawValue: errno) }
     defer {
       _ = cprocess_set_echo(input.rawValue, true)
       note("")
     }
+    return try answer()
+  }
+
+  /// Nothing waits without an end, not even for a person.
+  private func answer() throws -> String? {
+    guard cprocess_wait_for_input(input.rawValue, TerminalConsole.patience * 1000) == 1 else {
+      throw AuthError.tryLater(
+        .init("the question at the terminal", why: "nobody has answered it within 5 minutes", hint: "try again"))
+    }
     return readLine(strippingNewline: true)
   }
+
+  private static let patience: Int32 = 300
 }

@@ -24,7 +24,7 @@ final class ProfileTable {
 
   func string(_ key: String) throws(AuthError) -> String? {
     guard let value = value(key) else { return nil }
-    guard let text = value.string else { throw illTyped(key, wants: "a string (\"…\")") }
+    guard let text = value.string else { throw illTyped(key, wants: "a string", example: "\"…\"") }
     guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) || path == ["on"] else {
       throw error(key, "'\(key)' has a control character in it", hint: "write it on one line, without escapes")
     }
@@ -33,7 +33,7 @@ final class ProfileTable {
 
   func bool(_ key: String) throws(AuthError) -> Bool? {
     guard let value = value(key) else { return nil }
-    guard let flag = value.bool else { throw illTyped(key, wants: "true or false") }
+    guard let flag = value.bool else { throw illTyped(key, wants: "true or false", example: "true") }
     return flag
   }
 
@@ -41,10 +41,12 @@ final class ProfileTable {
   func strings(_ key: String) throws(AuthError) -> [String]? {
     guard let value = value(key) else { return nil }
     if let text = value.string { return [text] }
-    guard let array = value.array else { throw illTyped(key, wants: "an array of strings ([\"…\", \"…\"])") }
+    guard let array = value.array else { throw illTyped(key, wants: "an array of strings", example: "[\"…\", \"…\"]") }
     var strings: [String] = []
     for element in array {
-      guard let text = element.string else { throw illTyped(key, wants: "an array of strings ([\"…\", \"…\"])") }
+      guard let text = element.string else {
+        throw illTyped(key, wants: "an array of strings", example: "[\"…\", \"…\"]")
+      }
       strings.append(text)
     }
     return strings
@@ -52,11 +54,13 @@ final class ProfileTable {
 
   func statuses(_ key: String) throws(AuthError) -> Set<Int>? {
     guard let value = value(key) else { return nil }
-    let wants = "an array of HTTP statuses from 400 to 599 ([401, 403])"
-    guard let array = value.array else { throw illTyped(key, wants: wants) }
+    let wants = "an array of HTTP statuses from 400 to 599"
+    guard let array = value.array else { throw illTyped(key, wants: wants, example: "[401, 403]") }
     var statuses: Set<Int> = []
     for element in array {
-      guard let status = element.int, (400...599).contains(status) else { throw illTyped(key, wants: wants) }
+      guard let status = element.int, (400...599).contains(status) else {
+        throw illTyped(key, wants: wants, example: "[401, 403]")
+      }
       statuses.insert(status)
     }
     return statuses
@@ -65,8 +69,12 @@ final class ProfileTable {
   /// A duration: a string as of ``DurationText``, or a number of seconds.
   func duration(_ key: String) throws(AuthError) -> Duration? {
     guard let value = value(key) else { return nil }
-    guard let text = value.string ?? value.int.map(String.init) else { throw illTyped(key, wants: "a duration") }
-    guard let duration = DurationText.parse(text) else { throw illTyped(key, wants: "a duration") }
+    guard let text = value.string ?? value.int.map(String.init) else {
+      throw illTyped(key, wants: "a duration", example: "\"90s\", \"15m\", \"2h\" or \"30d\"")
+    }
+    guard let duration = DurationText.parse(text) else {
+      throw illTyped(key, wants: "a duration", example: "\"90s\", \"15m\", \"2h\" or \"30d\"")
+    }
     return duration
   }
 
@@ -108,7 +116,10 @@ final class ProfileTable {
   /// A table in this one; an empty one where it is absent.
   func table(_ key: String) throws(AuthError) -> ProfileTable {
     guard let value = value(key) else { return ProfileTable(TOMLTable(), path: path + [key], source: source) }
-    guard let inner = value.table else { throw illTyped(key, wants: "a table") }
+    guard let inner = value.table else {
+      throw error(
+        key, "'\(key)' must be a table", hint: "write [\((path + [key]).joined(separator: "."))] on a line of its own")
+    }
     return ProfileTable(inner, path: path + [key], source: source)
   }
 
@@ -135,8 +146,7 @@ final class ProfileTable {
     return table[key]
   }
 
-  private func illTyped(_ key: String, wants: String) -> AuthError {
-    let hint = wants == "a duration" ? "write it like \"90s\", \"15m\", \"2h\" or \"30d\"" : "write \(key) = …"
-    return error(key, "'\(key)' must be \(wants)", hint: hint)
+  private func illTyped(_ key: String, wants: String, example: String) -> AuthError {
+    error(key, "'\(key)' must be \(wants)", hint: "write \(key) = \(example)")
   }
 }

@@ -51,7 +51,7 @@ public struct OAuthRenewal: TokenRenewal {
     }
     throw loginRequired(
       pair.refreshToken == nil
-        ? "the access token is no longer good and there is no refresh token" : "the refresh token has expired")
+        ? "there is no refresh token to renew the access token with" : "the refresh token has expired")
   }
 
   /// A refresh token is never sent to another server than the one that issued it; without an issuer, the origin of the

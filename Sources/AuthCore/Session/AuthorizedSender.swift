@@ -45,11 +45,14 @@ public struct AuthorizedSender: Sendable {
   /// - Throws: ``AuthError``, ``TransportError``, or what the transfer's `destination` throws.
   public func send(_ transfer: Transfer, redirects: Redirects) async throws -> HTTPAnswer {
     var hop = transfer
+    // A redirect that has left the origin once has lost the token for good, wherever it leads next.
+    var carriesToken = origins.contains(transfer.url.origin)
     var rejected: Secret?
     var followed = 0
     while true {
-      let mayRenew = rejected == nil && origins.contains(hop.url.origin)
-      let (answer, used) = try await sendOnce(hop, replacing: rejected, mayRenew: mayRenew, redirects: redirects)
+      let mayRenew = rejected == nil && carriesToken
+      let (answer, used) = try await sendOnce(
+        hop, carriesToken: carriesToken, replacing: rejected, mayRenew: mayRenew, redirects: redirects)
       if mayRenew, let used, refreshOn.contains(answer.status) {
         events(.replaying(status: answer.status))
         rejected = used
@@ -58,16 +61,19 @@ public struct AuthorizedSender: Sendable {
       guard let next = try redirection(answer, from: hop, redirects) else { return answer }
       followed += 1
       guard followed <= AuthorizedSender.mostRedirects else { throw AuthorizedSender.endless(transfer.url) }
+      carriesToken = carriesToken && next.url.origin == hop.url.origin
       hop = try following(next, from: hop, redirects)
     }
   }
 
-  private func sendOnce(_ hop: Transfer, replacing rejected: Secret?, mayRenew: Bool, redirects: Redirects) async throws
+  private func sendOnce(
+    _ hop: Transfer, carriesToken: Bool, replacing rejected: Secret?, mayRenew: Bool, redirects: Redirects
+  ) async throws
     -> (HTTPAnswer, used: Secret?)
   {
     var transfer = hop
     let used = Mutex<Secret?>(nil)
-    if origins.contains(hop.url.origin) {
+    if carriesToken {
       transfer.credential = { [token, header] in
         guard let token = try await token(rejected) else { return nil }
         used.withLock { $0 = token }

@@ -9,7 +9,7 @@ extension Command {
 
       Anything without a scheme is appended to the profile's first `api`, with one slash between. Options keep curl's \
       names and letters. The token goes to the origins of the profile's `api` and nowhere else: not to another host on \
-      the command line (status 7), and not along a redirect to one.
+      the command line (status 7), and not along a redirect to another origin, whichever it is.
 
       The body of the answer goes to standard output, also that of an error answer; the status is then 22.
       """,
@@ -51,7 +51,7 @@ enum CallOptions {
   static let showError = Option("show-error", short: "S", summary: "with -s, print error messages after all")
   static let location = Option(
     "location", short: "L", summary: "follow redirects",
-    detail: "50 at the most; without the token on an origin that is not the profile's, and never from https to http.")
+    detail: "50 at the most; the token does not follow to another origin, and nothing goes from https to http.")
   static let maxTime = Option(
     "max-time", short: "m", .text("SECONDS"), summary: "how long the transfer may take",
     detail:

@@ -22,7 +22,9 @@ extension Command {
         case .nothingStored: return ("nobody_logged_in", "nobody was logged in")
         case .done(revoked: true): return ("logged_out", "logged out, tokens revoked")
         case .done: return ("logged_out_locally", "logged out here; the server was not asked to revoke the tokens")
-        case .notRevoked(let error): throw error
+        case .notRevoked(let error):
+          if !invocation.has(.quiet) { context.console.note("\(session.profile.name): logged out here") }
+          throw error
         }
       }
     })

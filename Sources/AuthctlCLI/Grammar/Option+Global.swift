@@ -32,7 +32,7 @@ extension Option {
     "errors", .choice("FORMAT", ["text", "json"]), summary: "write errors as text or as JSON",
     detail: """
       With `json`, an error is one JSON object on standard error, with the members `code`, `exit`, `message` and \
-      `hint` in the member `error`, and `profile` where one was named. `AUTHCTL_ERRORS` sets the default.
+      `hint` in the member `error`, and `profile` once it is known which. `AUTHCTL_ERRORS` sets the default.
       """)
 
   /// `-h, --help`

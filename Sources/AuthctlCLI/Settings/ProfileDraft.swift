@@ -115,6 +115,8 @@ struct ProfileDraft: Sendable {
   }
 
   private static func asOptions(_ hint: String) -> String {
-    hint.hasPrefix("add ") ? "or as an option of login: \(hint.dropFirst(4))" : hint
+    let key = hint.dropFirst("add ".count).prefix { $0 != " " }
+    guard hint.hasPrefix("add "), let setting = ProfileSetting.all.first(where: { $0.key == key }) else { return hint }
+    return "give --\(setting.option.long) \(setting.option.value?.placeholder ?? "")"
   }
 }

@@ -9,6 +9,9 @@
 /* Switches the echo of a terminal on or off; 0, or -1 with errno. It is on again when a signal ends the process. */
 int cprocess_set_echo(int descriptor, bool echo);
 
+/* Waits until something can be read, so many milliseconds at the most: 1 if so, 0 if not, or -1 with errno. */
+int cprocess_wait_for_input(int descriptor, int milliseconds);
+
 /* From now on SIGHUP, SIGINT and SIGTERM end the process with status 128 + signal: at once, or when the last of the
    sections that must not be broken off has been left. SIGPIPE is ignored: a reader that goes away is an error of the
    write. */

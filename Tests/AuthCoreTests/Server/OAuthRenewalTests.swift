@@ -178,7 +178,7 @@ struct OAuthRenewalTests {
   @Test(
     "without a refresh token that may be sent nothing is sent",
     arguments: [
-      (nil, nil, "the access token is no longer good and there is no refresh token"),
+      (nil, nil, "there is no refresh token to renew the access token with"),
       ("R1", -1, "the refresh token has expired"), ("R1", 59, "the refresh token has expired"),
     ] as [(String?, Double?, String)])
   func unable(refresh: String?, left: Double?, reason: String) async throws {

@@ -135,6 +135,17 @@ struct AuthorizedSenderTests {
     #expect(transport.requests.map { $0.fields[name] } == ["A1", nil])
   }
 
+  @Test("a redirect that has left the origin has lost the token for good, also when it comes back (invariant 9)")
+  func redirectedBack() async throws {
+    let transport = ScriptedTransport([
+      .answer(307, fields: [.location: "https://evil.example/x"]),
+      .answer(307, fields: [.location: "https://api.example/v1/chosen-by-evil"]), .answer(401),
+    ])
+    let answer = try await sender(transport).send(post(), redirects: .follow(keepingMethod: false))
+    #expect(answer.status == 401)
+    #expect(tokens(transport) == ["Bearer A1", nil, nil])
+  }
+
   @Test("within the origin the token goes along")
   func redirectedWithin() async throws {
     let transport = ScriptedTransport([.answer(308, fields: [.location: "../v2?x"]), .answer(200)])
