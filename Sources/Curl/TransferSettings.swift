@@ -11,8 +11,12 @@ struct TransferSettings {
   /// The largest body that is handed to libcurl as a copy, so that it leaves in one packet with the header; in bytes.
   static let copiedBodyLimit = 64 << 10
 
-  /// The size of the buffers for receiving and for sending, in bytes: the largest that libcurl 7.88 takes for the former.
-  static let bufferSize = 512 << 10
+  /// The size of the buffer for receiving, in bytes: what fits the processor's second cache together with the kernel's
+  /// copy. Half a megabyte took 1.6 times as long for 1 GiB.
+  static let receiveBufferSize = 100 << 10
+
+  /// The size of the buffer for sending, in bytes.
+  static let sendBufferSize = 512 << 10
 
   /// The request.
   let transfer: Transfer
@@ -37,8 +41,8 @@ struct TransferSettings {
       // Giving up must not wait for a resolver that doesn't answer.
       .number(CURLOPT_QUICK_EXIT, 1),
       .number(CURLOPT_TCP_KEEPALIVE, 1),
-      .number(CURLOPT_BUFFERSIZE, TransferSettings.bufferSize),
-      .number(CURLOPT_UPLOAD_BUFFERSIZE, TransferSettings.bufferSize),
+      .number(CURLOPT_BUFFERSIZE, TransferSettings.receiveBufferSize),
+      .number(CURLOPT_UPLOAD_BUFFERSIZE, TransferSettings.sendBufferSize),
       .lines(CURLOPT_HTTPHEADER, HeaderLines.lines(of: transfer)),
       // The token is for the server: a proxy that is asked to CONNECT gets none of the fields.
       .number(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE)),
