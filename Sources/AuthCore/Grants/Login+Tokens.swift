@@ -31,6 +31,9 @@ extension Login {
     guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw unusable("it has white space or other characters in it that no token has")
     }
+    guard !["\"", "[", "'"].contains(text.first), !["null", "true", "false", "undefined"].contains(text) else {
+      throw unusable("it looks like a piece of JSON, not like a token")
+    }
     return TokenResponse(accessToken: Secret(text))
   }
 

@@ -26,6 +26,10 @@ extension Profile {
   private enum ProfileType: String, CaseIterable { case oauth2 }
 
   private static func parse(_ text: String, source: ProfileSource) throws(AuthError) -> TOMLTable {
+    if let fault = ProfileGuard.fault(in: text) {
+      throw source.error(
+        "\(source.file):\(fault.line): \(fault.why)", hint: "mend the file; its form is TOML (https://toml.io)")
+    }
     do {
       return try TOMLTable(string: text)
     } catch let error as TOMLParseError {
@@ -95,6 +99,12 @@ extension Profile {
     if let text = try table.string("name") {
       guard let name = HTTPField.Name(text) else {
         throw table.error("name", "'name' is not the name of a header field", hint: "write it like \"X-Auth-Token\"")
+      }
+      let framing = ["host", "content-length", "transfer-encoding", "connection", "te", "trailer", "upgrade", "expect"]
+      guard !framing.contains(name.canonicalName) else {
+        throw table.error(
+          "name", "'\(name.rawName)' has a meaning of its own in HTTP",
+          hint: "name the field that the API reads the token from")
       }
       header.name = name
     }

@@ -91,12 +91,14 @@ public struct OAuthRenewal: TokenRenewal {
       do throws(TokenEndpoint.Failure) {
         return try await endpoint.request(grant(pair))
       } catch {
-        guard case .unavailable(let reason, let retryAfter, _) = error else {
+        guard case .unavailable(let reason, let retryAfter, let mayHaveArrived) = error else {
           throw refusal(error, of: pair, at: endpoint)
         }
         let pause = max(self.pause.seconds, retryAfter ?? 0)
         let resumes = clock.now.advanced(by: .milliseconds(Int(min(pause, 3600) * 1000)))
-        guard attempt < OAuthRenewal.attempts, resumes < end else { throw unavailable(reason, retryAfter) }
+        guard attempt < OAuthRenewal.attempts, resumes < end else {
+          throw unavailable(reason, retryAfter, mayHaveArrived)
+        }
         server.connection.events(.retrying(reason: reason, pause: pause))
         // The task of a renewal is never cancelled; were it, going on at once would do no harm.
         try? await clock.sleep(until: resumes)
@@ -126,17 +128,20 @@ public struct OAuthRenewal: TokenRenewal {
     case .malformed(let reason):
       return .refused(
         .init(what, why: reason, hint: "check the token endpoint in the profile, or ask who runs the server"))
-    case .unavailable(let reason, let retryAfter, _):
-      return unavailable(reason, retryAfter)
+    case .unavailable(let reason, let retryAfter, let mayHaveArrived):
+      return unavailable(reason, retryAfter, mayHaveArrived)
     }
   }
 
-  private func unavailable(_ reason: String, _ retryAfter: Double?) -> AuthError {
+  /// An answer that was lost on its way may have been a success: then a one-use refresh token is spent.
+  private func unavailable(_ reason: String, _ retryAfter: Double?, _ mayHaveArrived: Bool) -> AuthError {
     let wait = retryAfter.map { "in \(DurationText.describe($0.rounded(.up)))" } ?? "later"
     return .tryLater(
       .init(
         "renewing the token of \(profile.name)", why: reason,
-        hint: "nothing is lost: the tokens are kept; try again \(wait)"))
+        hint: mayHaveArrived
+          ? "the tokens are kept; try again \(wait), and log in if the server then refuses them"
+          : "nothing is lost: the tokens are kept; try again \(wait)"))
   }
 
   private func loginRequired(_ why: String) -> AuthError {

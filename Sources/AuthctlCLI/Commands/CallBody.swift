@@ -1,4 +1,5 @@
 import AuthCore
+import FoundationEssentials
 import SystemPackage
 
 /// The body of a call, put together of its `-d`, `--data-raw`, `--data-binary` and `--json` in their order.
@@ -72,6 +73,10 @@ struct CallBody: Sendable {
 
   private func open(_ path: String) throws(AuthError) -> FileDescriptor {
     if path == "-" { return context.console.input }
+    var isDirectory = false
+    if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory {
+      throw CallBody.unreadable(path, Errno.isDirectory)
+    }
     do {
       return try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec])
     } catch {

@@ -71,6 +71,8 @@ struct CallRun: Sendable {
   private func network(of profile: Profile?) throws(AuthError) -> NetworkOptions {
     var network = profile?.network ?? NetworkOptions()
     network.timeout = try invocation.duration(CallOptions.maxTime) ?? network.timeout
+    // As in curl, zero means no limit.
+    if network.timeout == .zero { network.timeout = nil }
     network.connectTimeout = try invocation.duration(CallOptions.connectTimeout) ?? network.connectTimeout
     return network
   }

@@ -32,8 +32,11 @@ struct CallTarget: Sendable {
   init(_ invocation: Invocation, _ context: Context) throws(AuthError) {
     let text = invocation.operands.first ?? ""
     let choice = ProfileChoice(context)
-    let given = context.variable("AUTHCTL_ACCESS_TOKEN").map { Secret($0) }
+    let given = try context.givenToken()
     let isAnonymous = invocation.has(CallOptions.noAuth)
+    guard !text.isEmpty else {
+      throw .usage(.init("the address", why: "it is empty", hint: "give a URL, or a path below the profile's api"))
+    }
     if CallTarget.hasScheme(text) {
       let url = try CallTarget.url(text)
       let isNamed = try choice.named(invocation) != nil
@@ -48,7 +51,6 @@ struct CallTarget: Sendable {
     if isAnonymous {
       credential = .none
     } else if let given {
-      try CallTarget.check(given)
       credential = .given(given, profile?.header ?? TokenHeader())
     } else if let profile {
       credential = .session(profile)
@@ -60,18 +62,13 @@ struct CallTarget: Sendable {
 
   /// Whether a text begins with a scheme (RFC 3986, section 3.1): a path may well have a URL in its query.
   private static func hasScheme(_ text: String) -> Bool {
+    let start = text.lowercased()
+    // A slash too few is a slip of a URL, not a path.
+    if start.hasPrefix("http:") || start.hasPrefix("https:") { return true }
     guard let end = text.firstRange(of: "://")?.lowerBound, let first = text.first, first.isASCII, first.isLetter else {
       return false
     }
     return text[..<end].allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
-  }
-
-  private static func check(_ given: Secret) throws(AuthError) {
-    guard given.exposed.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-      throw .usage(
-        .init(
-          "AUTHCTL_ACCESS_TOKEN", why: "it has characters in it that no token has", hint: "set it to the token alone"))
-    }
   }
 
   private static func url(_ text: String) throws(AuthError) -> WebURL {

@@ -33,18 +33,28 @@ extension Command {
       let isNamed = !invocation.operands.isEmpty || invocation.has(.profile)
       let names = try ProfileChoice(context).profiles(invocation, all: !isNamed)
       var statuses: [ProfileStatus] = []
+      var failures: [ExitStatus] = []
       for name in names {
-        let session = context.session(try ProfileChoice(context).profile(named: name), settings)
-        statuses.append(ProfileStatus(session, try await session.stored(), at: context.now()))
+        do throws(AuthError) {
+          let session = context.session(try ProfileChoice(context).profile(named: name), settings)
+          statuses.append(ProfileStatus(session, try await session.stored(), at: context.now()))
+        } catch {
+          // One that can't be read keeps nobody from seeing the others.
+          guard names.count > 1 else { throw error }
+          failures.append(ErrorReport(error).report(settings, context, profile: name.string))
+        }
       }
+      guard !statuses.isEmpty || failures.isEmpty else { return failures.worst }
       if invocation.wantsJSON {
         try context.console.write(try JSONValue.array(statuses.map(\.json)).text() + "\n")
       } else if !settings.quiet {
         try context.console.write(statuses.map { $0.text(colour: settings.colour.output) }.joined())
         if statuses.isEmpty { context.console.note("authctl: no profile has been made yet: authctl login NAME …") }
       }
-      guard let required else { return .ok }
-      return !statuses.isEmpty && statuses.allSatisfy { $0.satisfies(required) } ? .ok : .loginRequired
+      guard let required, statuses.isEmpty || !statuses.allSatisfy({ $0.satisfies(required) }) else {
+        return failures.worst
+      }
+      return (failures + [.loginRequired]).worst
     })
 }
 

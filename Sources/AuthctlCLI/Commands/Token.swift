@@ -19,8 +19,8 @@ extension Command {
     run: { invocation, context in
       let settings = Settings(invocation, context)
       let minValidity = try invocation.duration(TokenOptions.minValidity)
-      if let given = context.variable("AUTHCTL_ACCESS_TOKEN") {
-        try context.console.write(try TokenOptions.line(Secret(given), TokenHeader(), invocation) + "\n")
+      if let given = try context.givenToken() {
+        try context.console.write(try TokenOptions.line(given, TokenHeader(), invocation) + "\n")
         return .ok
       }
       context.prepareSecrets {}
@@ -32,6 +32,10 @@ extension Command {
       } catch {
         await context.reportDeath(of: profile, error, settings)
         throw error
+      }
+      if let minValidity, let left = pair.remaining(at: context.now()), left < minValidity.seconds, !settings.quiet {
+        context.console.note(
+          "authctl: warning: the server's tokens do not live that long: \(DurationText.describe(max(0, left))) is left")
       }
       try context.console.write(try TokenOptions.line(pair.accessToken, profile.header, invocation) + "\n")
       return .ok

@@ -37,13 +37,14 @@ struct ProfileChoice: Sendable {
   /// The profile that was named by option or environment, else the default one, else the only one.
   func profile(_ invocation: Invocation) throws(AuthError) -> Profile {
     if let named = try named(invocation) { return try profile(named: named) }
-    return try theOne(among: try all())
+    return try theOne(among: try all { !$0.isEmpty })
   }
 
   /// The profile for a URL: the one that was named, else the one whose `api` has the URL's origin.
   func profile(_ invocation: Invocation, holding url: WebURL) throws(AuthError) -> Profile {
     if let named = try named(invocation) { return try profile(named: named) }
-    let holding = try all().filter { $0.origins.contains(url.origin) }
+    let holding = try all { $0.contains { $0.origins.contains(url.origin) } }
+      .filter { $0.origins.contains(url.origin) }
     guard !holding.isEmpty else {
       throw .origin(
         .init(
@@ -82,11 +83,20 @@ struct ProfileChoice: Sendable {
     return try ProfileChoice.name(text)
   }
 
-  private func all() throws(AuthError) -> [Profile] {
+  /// All profiles that can be read; one that can't must not keep the others from their use.
+  ///
+  /// - Throws: the error of the first that can't be read, where `isEnough` is not content with the others.
+  private func all(unless isEnough: ([Profile]) -> Bool) throws(AuthError) -> [Profile] {
     var profiles: [Profile] = []
+    var failure: AuthError?
     for name in try context.profiles.names() {
-      if let profile = try context.profiles.profile(name) { profiles.append(profile) }
+      do throws(AuthError) {
+        if let profile = try context.profiles.profile(name) { profiles.append(profile) }
+      } catch {
+        failure = failure ?? error
+      }
     }
+    if let failure, !isEnough(profiles) { throw failure }
     return profiles
   }
 

@@ -22,7 +22,9 @@ enum Redaction {
     }
     let name = line[..<colon]
     let value = line[line.index(after: colon)...].drop { $0 == " " }
-    guard secretFields.contains(name.lowercased()) else { return Printable.text(parameters(line), limit: 4000) }
+    guard secretFields.contains(name.lowercased()) || isTelling(name.lowercased()) else {
+      return Printable.text(parameters(line), limit: 4000)
+    }
     // The scheme is no secret and tells much: Bearer, Basic, DPoP.
     let words = value.split(separator: " ", maxSplits: 1)
     let scheme = words.count == 2 && name.lowercased().hasSuffix("authorization") ? "\(words[0]) " : ""
@@ -32,8 +34,23 @@ enum Redaction {
     return Printable.text("\(name): \(scheme)‹redacted\(shown)›")
   }
 
+  /// Whether a field's name says that its value is a secret: every API has one of its own.
+  private static func isTelling(_ name: String) -> Bool {
+    guard !name.hasSuffix("-authenticate") else { return false }
+    return ["token", "secret", "password", "api-key", "apikey", "session", "auth"].contains { name.contains($0) }
+  }
+
+  /// A text with the `user:password@` of a URL replaced.
+  private static func withoutUserInformation(_ text: String) -> String {
+    guard let start = text.firstRange(of: "://")?.upperBound else { return text }
+    let authority = text[start...].prefix { !"/?# ".contains($0) }
+    guard let at = authority.lastIndex(of: "@") else { return text }
+    return text[..<start] + "‹redacted›" + text[at...]
+  }
+
   /// A text with the values of secret parameters replaced.
   static func parameters(_ text: String) -> String {
+    let text = withoutUserInformation(text)
     guard text.contains("=") else { return text }
     var result = ""
     var rest = text[...]

@@ -5,6 +5,19 @@ extension Context {
   /// `User-Agent` of all requests, unless a `-H` says otherwise.
   static let userAgent = "authctl/\(Program.authctl.version)"
 
+  /// The token of `AUTHCTL_ACCESS_TOKEN`; nil where that is unset.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` where it is none.
+  func givenToken() throws(AuthError) -> Secret? {
+    guard let text = variable("AUTHCTL_ACCESS_TOKEN") else { return nil }
+    guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw .usage(
+        .init(
+          "AUTHCTL_ACCESS_TOKEN", why: "it has characters in it that no token has", hint: "set it to the token alone"))
+    }
+    return Secret(text)
+  }
+
   /// The session of a profile, with whatever watches it.
   ///
   /// - Parameter prompting: whether the keyring may ask the person to unlock it: at a login only.

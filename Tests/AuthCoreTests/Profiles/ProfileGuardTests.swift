@@ -1,0 +1,29 @@
+import Testing
+
+@testable import AuthCore
+
+@Suite("ProfileGuard") struct ProfileGuardTests {
+  @Test(
+    "a table header without a name is an error with its line, not the end of the process",
+    arguments: ["[\n", "[[[", "[=", "[#", "[.]", "[\n[a]", "[ ]"])
+  func header(text: String) throws {
+    let name = try #require(ProfileName("work"))
+    let error = #expect(throws: AuthError.self) { try Profile(toml: "# x\n" + text, file: "work.toml", name: name) }
+    #expect(error?.explanation.why == "work.toml:2: the name of a table is missing after [")
+  }
+
+  @Test("a name of thousands of parts is an error, not the end of the stack")
+  func parts() throws {
+    let name = try #require(ProfileName("work"))
+    let text = String(repeating: "a.", count: 20_000) + "b = 1"
+    let error = #expect(throws: AuthError.self) { try Profile(toml: text, file: "work.toml", name: name) }
+    #expect(error?.explanation.why == "work.toml:1: a name has more than 64 parts")
+  }
+
+  @Test(
+    "headers and names that are none of that pass",
+    arguments: ["[a]", "[ a ]", "[\"a b\"]", "[[a]]", "a.b.c = 1", "x = [\n  \"https://a.b.c\"\n]"])
+  func passing(text: String) {
+    #expect(ProfileGuard.fault(in: text) == nil)
+  }
+}
