@@ -8,8 +8,11 @@
 PREFIX ?= /usr/local
 NAME ?= authctl
 
-# Nobody links against the program: without its 11,000 exported symbols libcurl's are found in half the time.
-BUILD = swift build --configuration release --static-swift-stdlib -Xlinker -s -Xlinker --no-export-dynamic
+# Nobody links against the program: without its 11,000 exported symbols libcurl's are found in half the time. At a fixed
+# address it needs no 56,000 relocations at each start, 1.5 ms of 20; `make PIE=1` builds it position-independent, with
+# the program's own code at a random address too (that of all libraries, heap and stacks always is).
+FIXED = $(if $(PIE),,-Xswiftc -Xclang-linker -Xswiftc -no-pie)
+BUILD = swift build --configuration release --static-swift-stdlib -Xlinker -s -Xlinker --no-export-dynamic $(FIXED)
 RELEASE = .build/release
 SOURCES = Package.swift $(shell find Sources -type f)
 
