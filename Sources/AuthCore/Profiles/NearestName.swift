@@ -10,9 +10,9 @@ public enum NearestName {
       .name
   }
 
-  /// The number of insertions, deletions, replacements and swaps of neighbours between two names (optimal string
-  /// alignment).
-  private static func distance(_ one: [UInt8], _ other: [UInt8]) -> Int {
+  /// The number of insertions, deletions, replacements and swaps of neighbours that make one name of the other
+  /// (Damerau-Levenshtein distance in its restricted form, which edits no part twice).
+  public static func distance<Element: Equatable>(_ one: [Element], _ other: [Element]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...other.count)
     for row in one.indices {
