@@ -35,6 +35,14 @@ public enum AuthError: Error, Sendable, Equatable {
     }
   }
 
+  /// That the lock of a session could not be had in time.
+  static func lockTimedOut(_ session: String) -> AuthError {
+    .tryLater(
+      .init(
+        "profile \(session)", why: "another process has been renewing its tokens for too long",
+        hint: "try again; if it stays so, look for a hanging authctl"))
+  }
+
   /// What to tell the caller, whichever the case.
   public var explanation: Explanation {
     switch self {

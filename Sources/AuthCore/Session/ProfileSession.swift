@@ -109,12 +109,7 @@ public struct ProfileSession: Sendable {
     -> Result
   {
     let result = try await lock.withLock(.exclusive, deadline: ProfileSession.lockDeadline, body)
-    guard let result else {
-      throw .tryLater(
-        .init(
-          "profile \(profile.name)", why: "another process has been renewing its tokens for too long",
-          hint: "try again; if it stays so, look for a hanging authctl"))
-    }
+    guard let result else { throw .lockTimedOut(profile.name.string) }
     return result
   }
 }

@@ -36,11 +36,11 @@ struct Renewer: Sendable {
       if !told { events(.waiting) }
       told = true
       let left = clock.now.duration(to: end)
-      guard left > .zero else { throw lockTimedOut() }
+      guard left > .zero else { throw .lockTimedOut(session) }
       let theirs = try await lock.withLock(.shared, deadline: left) { () throws(AuthError) in
         Adopted(pair: try adoptable(try await storage.load(), seen))
       }
-      guard let theirs else { throw lockTimedOut() }
+      guard let theirs else { throw .lockTimedOut(session) }
       if let pair = theirs.pair { return pair }
     }
   }
@@ -128,12 +128,5 @@ struct Renewer: Sendable {
       .init(
         "profile \(session)", why: "the server has refused the refresh token (\(Printable.text(code, limit: 80)))",
         hint: "run: authctl login \(session)"))
-  }
-
-  private func lockTimedOut() -> AuthError {
-    .tryLater(
-      .init(
-        "profile \(session)", why: "another process has been renewing its tokens for too long",
-        hint: "try again; if it stays so, look for a hanging authctl"))
   }
 }

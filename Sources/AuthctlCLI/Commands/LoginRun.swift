@@ -19,7 +19,7 @@ struct LoginRun: Sendable {
     let (profile, newFile) = try target()
     // The keyring is looked at first: a person should not log in at a page whose result can't be kept.
     let session = context.session(profile, settings, prompting: !settings.nonInteractive)
-    _ = try await readable(session)
+    try await proveReadable(session)
     let given = try input.clientSecret(of: profile)
     let metadata = profile.flow == .token ? nil : try await session.server.metadata()
     let secret = try await clientSecret(of: session, given: given)
@@ -63,12 +63,11 @@ struct LoginRun: Sendable {
   }
 
   /// Proves that the keyring can be read; a stored item that is damaged is about to be replaced.
-  private func readable(_ session: ProfileSession) async throws(AuthError) -> TokenPair? {
+  private func proveReadable(_ session: ProfileSession) async throws(AuthError) {
     do throws(AuthError) {
-      return try await session.stored()
+      _ = try await session.stored()
     } catch {
       guard case .storage(.damaged, _) = error else { throw error }
-      return nil
     }
   }
 
