@@ -59,7 +59,9 @@ struct FieldTests {
   @Test("with --non-interactive nothing is asked, also at a terminal")
   func nonInteractive() throws {
     let place = try place()
-    let run = try place.start(["login", "work", "--non-interactive"], input: .terminal(PseudoTerminal()))
+    let terminal = try PseudoTerminal()
+    let run = try place.start(["login", "work", "--non-interactive"], input: .terminal(terminal))
+    #expect(try terminal.read(until: "--field").contains("the field email: it is not given"))
     #expect(try run.wait().status == 2)
   }
 
