@@ -49,6 +49,7 @@ extension Profile {
     resource = try root.strings("resource") ?? resource
     clientAuthentication = try root.choice("client_authentication") ?? clientAuthentication
     username = try root.string("username")
+    try readAssertion(root)
     if let uris = try root.strings("redirect_uri") { redirectURI = try Profile.redirectURIs(uris, root) }
     basicEncoding = try root.choice("basic_encoding") ?? basicEncoding
     isDefault = try root.bool("default") ?? isDefault
@@ -61,11 +62,7 @@ extension Profile {
   private mutating func readTables(_ root: ProfileTable) throws(AuthError) {
     header = try Profile.header(root.table("header"))
     endpoints = try Profile.endpoints(root.table("endpoints"))
-    let parameters = try root.table("parameters")
-    self.parameters.authorization = try parameters.table("authorization").allStrings()
-    self.parameters.token = try parameters.table("token").allStrings()
-    self.parameters.refresh = try parameters.table("refresh").allStrings()
-    try parameters.refuseTheRest()
+    try readParameters(root.table("parameters"))
     let network = try root.table("network")
     self.network = NetworkOptions(
       cacert: try network.string("cacert"), proxy: try network.string("proxy"),
@@ -118,8 +115,9 @@ extension Profile {
     endpoints.authorization = try table.url("authorization")
     endpoints.token = try table.url("token")
     endpoints.revocation = try table.url("revocation")
+    endpoints.pushedAuthorizationRequest = try table.url("pushed_authorization_request")
     // A profile may describe its server whole: what no command asks for today is checked all the same.
-    for name in ["device_authorization", "introspection", "userinfo", "pushed_authorization_request", "jwks"] {
+    for name in ["device_authorization", "introspection", "userinfo", "jwks"] {
       _ = try table.url(name)
     }
     try table.refuseTheRest()
@@ -140,10 +138,11 @@ extension Profile {
         "endpoints", "the browser flow needs 'issuer', or 'authorization' in [endpoints]",
         hint: "add issuer = \"https://…\", or the endpoint")
     }
-    guard flow != .clientCredentials || clientAuthentication.needsSecret else {
+    guard flow != .clientCredentials || clientAuthentication != .none else {
       throw root.error(
-        "client_authentication", "the client-credentials flow needs a client with a secret",
-        hint: "add client_authentication = \"client_secret_basic\" or \"client_secret_post\"")
+        "client_authentication", "the client-credentials flow needs a client with a secret or a key",
+        hint: "add client_authentication = \"client_secret_basic\", \"private_key_jwt\" or another one")
     }
+    try checkClient(root)
   }
 }

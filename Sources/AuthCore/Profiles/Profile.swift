@@ -18,7 +18,9 @@ public struct Profile: Sendable, Equatable {
   public var resource: [String] = []
   /// How the client proves who it is (RFC 6749, section 2.3).
   public var clientAuthentication: ClientAuthentication = .none
-  /// The resource owner's name for ``Flow/password``.
+  /// How the client signs, where it does.
+  public var assertion = AssertionSettings()
+  /// The resource owner's name for ``Flow/password``, and the subject of ``Flow/jwtBearer``.
   public var username: String?
   /// The redirect URIs to try, the first whose port is free; without a port any free one is taken.
   public var redirectURI: [RedirectURI] = [.standard]
@@ -62,6 +64,8 @@ public struct Profile: Sendable, Equatable {
     public var token: WebURL?
     /// The revocation endpoint (RFC 7009).
     public var revocation: WebURL?
+    /// The pushed authorization request endpoint (RFC 9126, section 2).
+    public var pushedAuthorizationRequest: WebURL?
   }
 
   /// Form fields to add to requests, by request, in the order of their names.
@@ -72,5 +76,7 @@ public struct Profile: Sendable, Equatable {
     public var token: [String: String] = [:]
     /// For the token request of a renewal.
     public var refresh: [String: String] = [:]
+    /// Claims of the assertion of ``Flow/jwtBearer``, which go before ours of the same name.
+    public var assertion: [String: String] = [:]
   }
 }

@@ -21,7 +21,10 @@ public struct OAuthRenewal: TokenRenewal {
 
   public func canRenew(_ pair: TokenPair) -> Bool {
     guard isOfThisServer(pair) else { return false }
-    if pair.refreshToken == nil { return pair.flow == Flow.clientCredentials.rawValue }
+    // The client can ask again for itself, or sign the same once more; nothing else can be repeated.
+    if pair.refreshToken == nil {
+      return [Flow.clientCredentials.rawValue, Flow.jwtBearer.rawValue].contains(pair.flow)
+    }
     return pair.canRefresh(at: now, margin: profile.refreshTokenMargin)
   }
 
@@ -75,8 +78,11 @@ public struct OAuthRenewal: TokenRenewal {
     return try server.tokenEndpoint(metadata, secret: secret)
   }
 
-  private func grant(_ pair: TokenPair) -> [(name: String, value: String)] {
-    guard let refreshToken = pair.refreshToken else { return Login.clientCredentialsGrant(profile) }
+  private func grant(_ pair: TokenPair) async throws(AuthError) -> [(name: String, value: String)] {
+    guard let refreshToken = pair.refreshToken else {
+      guard pair.flow == Flow.jwtBearer.rawValue else { return Login.clientCredentialsGrant(profile) }
+      return Login.jwtBearerGrant(profile, try await server.bearerAssertion(key: try await server.assertionKey()))
+    }
     return [("grant_type", "refresh_token"), ("refresh_token", refreshToken.exposed)]
       + profile.resource.map { ("resource", $0) }
       + profile.parameters.refresh.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
@@ -88,8 +94,10 @@ public struct OAuthRenewal: TokenRenewal {
     let end = clock.now.advanced(by: profile.network.timeout ?? ServerConnection.standardTimeout)
     var attempt = 1
     while true {
+      // Made anew each time: an assertion is good for one request.
+      let grant = try await grant(pair)
       do throws(TokenEndpoint.Failure) {
-        return try await endpoint.request(grant(pair))
+        return try await endpoint.request(grant)
       } catch {
         guard case .unavailable(let reason, let retryAfter, let mayHaveArrived) = error else {
           throw refusal(error, of: pair, at: endpoint)
@@ -111,7 +119,7 @@ public struct OAuthRenewal: TokenRenewal {
     let what = "renewing the token of \(profile.name)"
     switch failure {
     case .invalidGrant(let response) where pair.refreshToken == nil:
-      // Client credentials: there is no refresh token to be dead, it is the client that is refused.
+      // There is no refresh token to be dead: it is the client, or its assertion, that is refused.
       return .refused(
         .init(
           what, why: "\(endpoint.url) answers \(response.words)", hint: endpoint.client.hint,

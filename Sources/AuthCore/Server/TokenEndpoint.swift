@@ -30,7 +30,11 @@ struct TokenEndpoint: Sendable {
   func request(_ grant: [(name: String, value: String)]) async throws(Failure) -> Answer {
     var form = grant
     var fields: HTTPFields = [:]
-    client.authenticate(&form, &fields)
+    do {
+      try await client.authenticate(&form, &fields)
+    } catch {
+      throw .malformed(reason: "\(error.explanation.what): \(error.explanation.why)")
+    }
     let sentAt = connection.now()
     let answer: HTTPAnswer
     do {
