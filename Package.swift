@@ -65,6 +65,7 @@ let package = Package(
       name: "authlab",
       dependencies: [
         .product(name: "FlyingSocks", package: "FlyingFox"), .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CryptoExtras", package: "swift-crypto"),
       ],
       swiftSettings: strict),
     .testTarget(name: "AuthctlCLITests", dependencies: ["AuthctlCLI"], exclude: ["Shells"], swiftSettings: strict),
