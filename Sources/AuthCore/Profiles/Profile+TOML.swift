@@ -25,7 +25,7 @@ extension Profile {
 
   private enum ProfileType: String, CaseIterable { case oauth2 }
 
-  private static func parse(_ text: String, source: ProfileSource) throws(AuthError) -> TOMLTable {
+  static func parse(_ text: String, source: ProfileSource) throws(AuthError) -> TOMLTable {
     if let fault = ProfileGuard.fault(in: text) {
       throw source.error(
         "\(source.file):\(fault.line): \(fault.why)", hint: "mend the file; its form is TOML (https://toml.io)")
