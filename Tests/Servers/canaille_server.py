@@ -62,7 +62,8 @@ def make(origin, directory):
                 scope=["openid", "profile", "email"], token_endpoint_auth_method=method,
                 token_endpoint_auth_signing_alg={"client_secret_jwt": "HS256", "private_key_jwt": "ES256"}.get(method),
                 jwks=json.dumps({"keys": [public_key]}) if method == "private_key_jwt" else None)
-            # The audience of its tokens, as its page for new clients has it.
+            backend.save(client)
+            # The audience of its tokens, as its page for new clients has it; only what is stored can be referred to.
             client.audience = [client]
             backend.save(client)
     facts = {name: {"id": name, "secret": loopback.SECRET} for name in METHODS.values()}
