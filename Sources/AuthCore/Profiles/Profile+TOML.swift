@@ -30,7 +30,7 @@ extension Profile {
     try check(root)
   }
 
-  private static func parse(_ text: String, source: ProfileSource) throws(AuthError) -> TOMLTable {
+  static func parse(_ text: String, source: ProfileSource) throws(AuthError) -> TOMLTable {
     if let fault = ProfileGuard.fault(in: text) {
       throw source.error(
         "\(source.file):\(fault.line): \(fault.why)", hint: "mend the file; its form is TOML (https://toml.io)")
