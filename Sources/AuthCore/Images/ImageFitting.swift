@@ -1,6 +1,7 @@
 /// Makes an image small enough to be sent: the seam into which an image library is plugged.
 public protocol ImageFitting: Sendable {
-  /// Fits an image into limits, with its proportions kept; one that fits already comes back as it is.
+  /// Fits an image into limits, with its proportions kept; it is compressed anew in any case, which also leaves out what
+  /// a camera writes of place and time.
   ///
   /// - Returns: the content of the file to send, and its media type such as `image/jpeg`.
   /// - Throws: ``AuthError/usage(_:)`` where the data is no image that can be read, or too big at the least quality.

@@ -30,7 +30,7 @@ extension Profile {
     try check(root)
   }
 
-  private static func parse(_ text: String, source: ProfileSource) throws(AuthError) -> TOMLTable {
+  static func parse(_ text: String, source: ProfileSource) throws(AuthError) -> TOMLTable {
     if let fault = ProfileGuard.fault(in: text) {
       throw source.error(
         "\(source.file):\(fault.line): \(fault.why)", hint: "mend the file; its form is TOML (https://toml.io)")
@@ -52,6 +52,7 @@ extension Profile {
     audience = try root.string("audience")
     resource = try root.strings("resource") ?? resource
     clientAuthentication = try root.choice("client_authentication") ?? clientAuthentication
+    try readAssertion(root)
     if let uris = try root.strings("redirect_uri") { redirectURI = try Profile.redirectURIs(uris, root) }
     basicEncoding = try root.choice("basic_encoding") ?? basicEncoding
     try readShared(root)
@@ -85,11 +86,7 @@ extension Profile {
 
   private mutating func readTables(_ root: ProfileTable) throws(AuthError) {
     endpoints = try Profile.endpoints(root.table("endpoints"))
-    let parameters = try root.table("parameters")
-    self.parameters.authorization = try parameters.table("authorization").allStrings()
-    self.parameters.token = try parameters.table("token").allStrings()
-    self.parameters.refresh = try parameters.table("refresh").allStrings()
-    try parameters.refuseTheRest()
+    try readParameters(root.table("parameters"))
   }
 
   private static func redirectURIs(_ texts: [String], _ root: ProfileTable) throws(AuthError) -> [RedirectURI] {
@@ -133,8 +130,9 @@ extension Profile {
     endpoints.authorization = try table.url("authorization")
     endpoints.token = try table.url("token")
     endpoints.revocation = try table.url("revocation")
+    endpoints.pushedAuthorizationRequest = try table.url("pushed_authorization_request")
     // A profile may describe its server whole: what no command asks for today is checked all the same.
-    for name in ["device_authorization", "introspection", "userinfo", "pushed_authorization_request", "jwks"] {
+    for name in ["device_authorization", "introspection", "userinfo", "jwks"] {
       _ = try table.url(name)
     }
     try table.refuseTheRest()
@@ -155,10 +153,11 @@ extension Profile {
         "endpoints", "the browser flow needs 'issuer', or 'authorization' in [endpoints]",
         hint: "add issuer = \"https://…\", or the endpoint")
     }
-    guard flow != .clientCredentials || clientAuthentication.needsSecret else {
+    guard flow != .clientCredentials || clientAuthentication != .none else {
       throw root.error(
-        "client_authentication", "the client-credentials flow needs a client with a secret",
-        hint: "add client_authentication = \"client_secret_basic\" or \"client_secret_post\"")
+        "client_authentication", "the client-credentials flow needs a client with a secret or a key",
+        hint: "add client_authentication = \"client_secret_basic\", \"private_key_jwt\" or another one")
     }
+    try checkClient(root)
   }
 }

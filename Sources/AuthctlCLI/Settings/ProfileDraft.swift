@@ -4,12 +4,12 @@ import AuthCore
 struct ProfileDraft: Sendable {
   private let name: ProfileName
   private let given: [(setting: ProfileSetting, values: [String])]
-  private let hasClientSecret: Bool
+  private let impliedAuthentication: ClientAuthentication?
 
-  /// Reads the options; `hasClientSecret` tells whether a client's secret comes with them.
-  init(_ invocation: Invocation, name: ProfileName, hasClientSecret: Bool) {
+  /// Reads the options; `impliedAuthentication` is that of the secret or key that comes with them.
+  init(_ invocation: Invocation, name: ProfileName, impliedAuthentication: ClientAuthentication?) {
     self.name = name
-    self.hasClientSecret = hasClientSecret
+    self.impliedAuthentication = impliedAuthentication
     given = ProfileSetting.all.compactMap { setting in
       guard invocation.has(setting.option) else { return nil }
       return (setting, setting.form == .flag ? ["true"] : invocation.values(setting.option))
@@ -23,8 +23,8 @@ struct ProfileDraft: Sendable {
   var toml: String {
     var lines = ["# Made by: authctl login \(name). Yours to edit: authctl never rewrites it.", ""]
     for (setting, values) in given { lines.append("\(setting.key) = \(ProfileDraft.value(values, setting.form))") }
-    if hasClientSecret, !given.contains(where: { $0.setting.key == "client_authentication" }) {
-      lines.append("client_authentication = \"\(ClientAuthentication.basic.rawValue)\"")
+    if let impliedAuthentication, !given.contains(where: { $0.setting.key == "client_authentication" }) {
+      lines.append("client_authentication = \"\(impliedAuthentication.rawValue)\"")
     }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -105,6 +105,12 @@ struct ProfileDraft: Sendable {
       text +=
         (profile.endpoints.token == nil ? "[endpoints]\n" : "")
         + "authorization = \(ProfileDraft.quoted(page.string))\n"
+    }
+    if profile.clientAuthentication == .tls, let key = profile.network.clientKey,
+      let certificate = profile.network.clientCertificate
+    {
+      text += "[network]\nclient_certificate = \(ProfileDraft.quoted(certificate))\n"
+      text += "client_key = \(ProfileDraft.quoted(key))\n"
     }
     return try Profile(toml: text, file: "the options", name: name)
   }
