@@ -47,6 +47,18 @@ struct ServerKindShapeTests {
     #expect(try place.stored() == nil)
   }
 
+  @Test("the first kind: a new login ends the old session at the server, and a changed server gets no old token")
+  func loginAgain() throws {
+    let place = try Workplace.loggedIn(.flat)
+    #expect(try place.logIn(.flat).status == 0)
+    #expect(try place.lab.count("kind1.logout.ok") == 1)
+    #expect(try place.run("call", "me").status == 0)
+    let other = try Authlab()
+    try place.write(ServerKind.flat.profile(other.origin))
+    #expect(try place.run("logout", "work").status == 0)
+    #expect(try other.lastRequests().isEmpty)
+  }
+
   @Test(
     "the third kind: success is false, whatever the status: the code decides", arguments: [200, 400, 401, 403, 500])
   func flagged(status: Int) throws {
