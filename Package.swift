@@ -32,7 +32,7 @@ let package = Package(
   ],
   targets: [
     .executableTarget(
-      name: "authctl", dependencies: ["AuthctlCLI", "AuthCore", "Keyring", "Curl", "CProcess", system],
+      name: "authctl", dependencies: ["AuthctlCLI", "AuthCore", "Keyring", "Curl", "CProcess", "CQRCode", system],
       swiftSettings: strict),
     .target(
       name: "AuthctlCLI",
@@ -59,6 +59,7 @@ let package = Package(
     .systemLibrary(name: "CSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
     .target(name: "CCurl"),
     .target(name: "CProcess"),
+    .target(name: "CQRCode"),
     .executableTarget(
       name: "authlab",
       dependencies: [

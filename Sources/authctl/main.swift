@@ -15,7 +15,8 @@ let context = Context(
   transport: { CurlTransport(environment: environment) }, prepareTransport: { CurlTransport.preload() },
   secrets: { prompting in prompting ? askingKeyring : keyring },
   prepareSecrets: { connected in keyring.prepare(connected: connected) },
-  lock: { UnbrokenLock(lock: FileLock($0)) })
+  lock: { UnbrokenLock(lock: FileLock($0)) },
+  qrCode: { QRCodeLibrary.code(of: $0) })
 
 cprocess_handle_signals()
 let status = await Application(context).run(Array(CommandLine.arguments.dropFirst()))

@@ -157,7 +157,7 @@ class Person:
         self.action = environment.get("BROWSER_ACTION") or "approve"
         if self.action not in ACTIONS:
             raise Failure(f"BROWSER_ACTION={self.action}: one of {', '.join(ACTIONS)}")
-        self.logins = 0
+        self.logins, self.decided = 0, False
 
     def browse(self):
         """Goes from page to page. Returns by an exception only: Done, or Failure."""
@@ -187,6 +187,8 @@ class Person:
         if parts.path == "/login.html" and "callback_url" in query:
             return self.act_on_glewlwyd(page, query)
         form = next((form for form in forms if form.has_login or form.has_decision), None)
+        if not form and self.decided and not self.redirect_uri:
+            raise Done("decided, on the page of a device")
         if not form:
             raise Failure(f"no form to fill in at {page.url}")
         return self.submit(page, form)
@@ -202,6 +204,7 @@ class Person:
             if decision not in form.buttons:
                 raise Failure(f"no button {decision[1]} at {page.url}")
             fields.update([decision])
+            self.decided = True
         elif form.buttons:
             fields.update(form.buttons[:1])
         target = urljoin(page.url, form.action) if form.action else page.url

@@ -73,12 +73,12 @@ public struct Login: Sendable {
     [("grant_type", "client_credentials")] + scopeAndTarget(profile)
   }
 
-  private static func scopeAndTarget(_ profile: Profile) -> [(name: String, value: String)] {
+  static func scopeAndTarget(_ profile: Profile) -> [(name: String, value: String)] {
     (profile.scope.isEmpty ? [] : [("scope", profile.scope.joined(separator: " "))])
       + (profile.audience.map { [("audience", $0)] } ?? []) + profile.resource.map { ("resource", $0) }
   }
 
-  private var what: String { "logging in to \(profile.name)" }
+  var what: String { "logging in to \(profile.name)" }
 
   private func ask(_ grant: [(name: String, value: String)]) async throws(AuthError) -> TokenEndpoint.Answer {
     let endpoint = try server.tokenEndpoint(metadata, secret: clientSecret)
@@ -90,7 +90,7 @@ public struct Login: Sendable {
     }
   }
 
-  private func explained(_ failure: TokenEndpoint.Failure, _ endpoint: TokenEndpoint) -> AuthError {
+  func explained(_ failure: TokenEndpoint.Failure, _ endpoint: TokenEndpoint) -> AuthError {
     switch failure {
     case .unavailable(let reason, _, _):
       .tryLater(.init(what, why: reason, hint: "check the network and the server's address, then log in again"))
@@ -110,7 +110,7 @@ public struct Login: Sendable {
     }
   }
 
-  private func pair(_ answer: TokenEndpoint.Answer) throws(AuthError) -> TokenPair {
+  func pair(_ answer: TokenEndpoint.Answer) throws(AuthError) -> TokenPair {
     let endpoint = try server.tokenEndpoint(metadata, secret: clientSecret)
     var pair = TokenPair(
       answer.response, sentAt: answer.sentAt, serverDate: answer.serverDate, lifetime: profile.accessTokenLifetime,

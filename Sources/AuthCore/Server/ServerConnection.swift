@@ -38,6 +38,8 @@ public struct ServerConnection: Sendable {
     let description: String
     /// Whether the request may have arrived all the same.
     let mayHaveArrived: Bool
+    /// Whether there was an answer, but none that is worth asking for again: larger than any that makes sense.
+    var isNonsense = false
   }
 
   /// Gets a JSON document.
@@ -63,7 +65,8 @@ public struct ServerConnection: Sendable {
     do {
       return try await transport.send(transfer)
     } catch let error as TransportError {
-      throw Unreachable(description: error.description, mayHaveArrived: error.mayHaveArrived)
+      throw Unreachable(
+        description: error.description, mayHaveArrived: error.mayHaveArrived, isNonsense: error.isNonsense)
     } catch {
       throw Unreachable(description: "it was interrupted", mayHaveArrived: true)
     }
@@ -77,6 +80,11 @@ extension TransportError {
     case .unresolved, .unreachable, .tls, .unusable: false
     case .timedOut, .broken, .answerTooLarge, .localFile, .outputClosed: true
     }
+  }
+
+  /// Whether the server did answer, but nothing that makes sense.
+  var isNonsense: Bool {
+    if case .answerTooLarge = self { true } else { false }
   }
 }
 

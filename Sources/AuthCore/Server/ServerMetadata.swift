@@ -6,6 +6,8 @@ public struct ServerMetadata: Sendable, Equatable {
   public var authorizationEndpoint: WebURL?
   /// `token_endpoint`
   public var tokenEndpoint: WebURL?
+  /// `device_authorization_endpoint` (RFC 8628, section 4)
+  public var deviceAuthorizationEndpoint: WebURL?
   /// `revocation_endpoint`
   public var revocationEndpoint: WebURL?
   /// `token_endpoint_auth_methods_supported`
@@ -29,6 +31,7 @@ public struct ServerMetadata: Sendable, Equatable {
     self.issuer = stated
     authorizationEndpoint = try ServerMetadata.endpoint("authorization_endpoint", document)
     tokenEndpoint = try ServerMetadata.endpoint("token_endpoint", document)
+    deviceAuthorizationEndpoint = try ServerMetadata.endpoint("device_authorization_endpoint", document)
     revocationEndpoint = try ServerMetadata.endpoint("revocation_endpoint", document)
     tokenEndpointAuthMethodsSupported = document["token_endpoint_auth_methods_supported"]?.strings
     authorizationResponseIssParameterSupported = document["authorization_response_iss_parameter_supported"]?.bool
@@ -38,6 +41,7 @@ public struct ServerMetadata: Sendable, Equatable {
   mutating func merge(_ other: ServerMetadata) {
     authorizationEndpoint = authorizationEndpoint ?? other.authorizationEndpoint
     tokenEndpoint = tokenEndpoint ?? other.tokenEndpoint
+    deviceAuthorizationEndpoint = deviceAuthorizationEndpoint ?? other.deviceAuthorizationEndpoint
     revocationEndpoint = revocationEndpoint ?? other.revocationEndpoint
     tokenEndpointAuthMethodsSupported = tokenEndpointAuthMethodsSupported ?? other.tokenEndpointAuthMethodsSupported
     authorizationResponseIssParameterSupported =

@@ -78,7 +78,9 @@ struct LoginRun: Sendable {
   }
 
   private func pair(_ login: Login, _ profile: Profile, _ input: SecretInput) async throws -> TokenPair {
-    switch profile.flow {
+    switch DeviceLogin.flow(of: profile, login, invocation, context, settings) {
+    case .device:
+      return try await DeviceLogin(invocation, context, settings).pair(login, profile)
     case .browser:
       return try await BrowserLogin(invocation, context, settings).pair(login, profile)
     case .password:

@@ -25,6 +25,8 @@ public struct Context: Sendable {
   public var random: RandomText
   /// Opens web pages.
   public var browser: any Browser
+  /// Makes the QR code of a text; nil where the library for it is not there or the text is too long.
+  public var qrCode: @Sendable (String) -> QRCode?
   /// Runs the `[on]` commands of profiles.
   public var hooks: any HookRunner
   /// The profile that the command is about, once that is known: for the report of an error.
@@ -41,7 +43,8 @@ public struct Context: Sendable {
     lock: @escaping @Sendable (FilePath) -> any RefreshLock = { FileLock($0) },
     now: @escaping @Sendable () -> Date = { Date() },
     random: @escaping RandomText = SystemRandomText.make, browser: (any Browser)? = nil,
-    hooks: (any HookRunner)? = nil, renewals: RenewalsUnderWay = RenewalsUnderWay()
+    qrCode: @escaping @Sendable (String) -> QRCode? = { _ in nil }, hooks: (any HookRunner)? = nil,
+    renewals: RenewalsUnderWay = RenewalsUnderWay()
   ) {
     self.environment = environment
     self.console = console
@@ -53,6 +56,7 @@ public struct Context: Sendable {
     self.now = now
     self.random = random
     self.browser = browser ?? SystemBrowser(environment: environment)
+    self.qrCode = qrCode
     self.hooks = hooks ?? ShellHooks()
     self.renewals = renewals
   }

@@ -45,7 +45,7 @@ extension ProfileSetting {
       Option(
         "flow", .choice("FLOW", Flow.allCases.map(\.rawValue)), summary: "how to log in",
         detail: """
-          `browser` opens a page to log in on; `password` sends user name and password; `client-credentials` is for \
+          `browser` opens a page to log in on; `device` shows a code to log in with on another device; `password` sends user name and password; `client-credentials` is for \
           programs that act for themselves; `token` takes tokens from standard input: one bare access token, or the \
           JSON of a token response.
           """), concernsOneLogin: true, value: { $0.flow.rawValue }),

@@ -12,7 +12,8 @@ struct TokenEndpoint {
       return Response(405, json: ["error": "invalid_request"], outcome: "token.405").adding("Allow", "POST")
     }
     let grant = form["grant_type"]
-    let name = "token." + (grant.map { Endpoint.grants.contains($0) ? $0 : "unsupported" } ?? "missing")
+    let name =
+      "token." + (grant.map { Endpoint.grants.contains($0) ? Endpoint.name(ofGrant: $0) : "unsupported" } ?? "missing")
     do {
       let tokens = try await tokens(for: grant, request, form: form)
       let response = Response(
@@ -33,6 +34,7 @@ struct TokenEndpoint {
     case "refresh_token": return try await state.refresh(form, client: client)
     case "password": return try await state.grantForPassword(form, client: client)
     case "client_credentials": return try await state.grantToClient(form, client: client)
+    case DeviceGrant.type: return try await state.pollDevice(form, client: client)
     default: throw OAuthError("unsupported_grant_type", "The grant type is not supported.")
     }
   }

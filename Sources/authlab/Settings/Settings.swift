@@ -51,6 +51,14 @@ struct Settings: Codable, Sendable {
   /// Whether a loopback redirect URI must have the registered port too (against RFC 8252, section 7.3).
   var exactRedirectUri = false
 
+  /// The life of a device code, in seconds.
+  var deviceLifetime = 600.0
+  /// The least time between two polls for a device code, in seconds.
+  var deviceInterval = 1.0
+  /// Members of the device authorization response, as the text of a JSON object: they take the place of the true ones;
+  /// null takes one away.
+  var deviceMembers = "{}"
+
   /// How HTTP Basic is decoded.
   var basicEncoding = BasicEncoding.any
   /// Whether a public client may revoke (RFC 7009, section 2.1).
