@@ -17,7 +17,7 @@ struct SloppyServerTests {
       (#"{"access_token":"T","expires_in":"600"}"#, true), (#"{"access_token":"T","expires_in":600.5}"#, true),
       (#"{"access_token":"T","expires_in":"600.5"}"#, true), (#"{"access_token":"T","expires_in":-1}"#, false),
       (#"{"access_token":"T","expires_in":"soon"}"#, false), (#"{"access_token":"T","expires_in":null}"#, false),
-      (#"{"access_token":"T","expires_in":1e999}"#, false), (#"{"access_token":"T","refresh_token":null}"#, false),
+      (#"{"access_token":"T","expires_in":1e300}"#, true), (#"{"access_token":"T","refresh_token":null}"#, false),
     ])
   func accepted(body: String, expires: Bool) throws {
     let place = try Workplace()

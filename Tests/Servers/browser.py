@@ -3,7 +3,8 @@
 
 Opens an authorization URL, logs in and consents on the page of glewlwyd or on a plain HTML form (inputs `username`
 and `password`, buttons `decision` of value `allow` and `deny`), follows the redirects, and really requests the
-redirect URI, by POST where the answer is a form (response_mode=form_post).
+redirect URI, by POST where the answer is a form (response_mode=form_post). The page of a device login (RFC 8628) is
+another such URL, after which nothing is redirected.
 
   BROWSER_USER      alice unless set
   BROWSER_PASSWORD  needed where a page asks for it
@@ -214,6 +215,8 @@ class Person:
 
     def act_on_glewlwyd(self, page, query):
         """Does what the script of glewlwyd's login page does: its JSON interface, then the authorization URL again."""
+        if query.get("prompt") == "deviceComplete":
+            raise Done("approved a device")
         self.count_login()
         base = urljoin(page.url, "/api/auth")
 
