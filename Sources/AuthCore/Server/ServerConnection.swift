@@ -53,8 +53,10 @@ public struct ServerConnection: Sendable {
   {
     var all: HTTPFields = [.accept: "application/json", .contentType: "application/x-www-form-urlencoded"]
     all.append(contentsOf: fields)
-    return try await send(
-      Transfer(method: .post, url: url, fields: all, body: .bytes(Array(FormEncoding.encode(form).utf8))))
+    var transfer = Transfer(
+      method: .post, url: url, fields: all, body: .bytes(Array(FormEncoding.encode(form).utf8)))
+    transfer.isSentOnce = true
+    return try await send(transfer)
   }
 
   private func send(_ transfer: Transfer) async throws(Unreachable) -> HTTPAnswer {
