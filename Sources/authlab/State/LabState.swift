@@ -29,6 +29,8 @@ actor LabState {
   var refreshTokens: [String: RefreshToken] = [:]
   /// The authorization codes that were issued.
   var codes: [String: AuthorizationCode] = [:]
+  /// The device authorizations by their device code.
+  var devices: [String: DeviceGrant] = [:]
   /// The authorization requests whose page is open.
   var pending: [String: AuthorizationRequest] = [:]
 
@@ -83,6 +85,7 @@ actor LabState {
     accessTokens = [:]
     refreshTokens = [:]
     codes = [:]
+    devices = [:]
     pending = [:]
     pushed = [:]
     assertionIDs = []
