@@ -82,7 +82,7 @@ struct DevicePolling<Time: Clock>: Sendable where Time.Duration == Duration {
       case "expired_token", "code_expired": throw .expired(lastFailure: nil)
       default: throw .refused(failure)
       }
-    case .malformed: throw .refused(failure)
+    case .malformed, .local: throw .refused(failure)
     }
   }
 }

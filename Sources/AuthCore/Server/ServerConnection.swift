@@ -59,7 +59,8 @@ public struct ServerConnection: Sendable {
     return try await send(transfer)
   }
 
-  private func send(_ transfer: Transfer) async throws(Unreachable) -> HTTPAnswer {
+  /// Sends a request with all that is common to them.
+  func send(_ transfer: Transfer) async throws(Unreachable) -> HTTPAnswer {
     var transfer = transfer
     transfer.network = network
     transfer.fields[.userAgent] = userAgent

@@ -16,6 +16,8 @@ enum Endpoint: String, CaseIterable, Sendable {
   case device
   /// The token endpoint (RFC 6749, section 3.2).
   case token
+  /// The pushed authorization request endpoint (RFC 9126).
+  case par
   /// The revocation endpoint (RFC 7009).
   case revoke
   /// The introspection endpoint (RFC 7662).
@@ -31,9 +33,14 @@ enum Endpoint: String, CaseIterable, Sendable {
   /// Anything else.
   case unknown
 
+  /// The assertion grant (RFC 7523, section 2.1).
+  static let jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer"
+  /// The token exchange grant (RFC 8693).
+  static let tokenExchange = "urn:ietf:params:oauth:grant-type:token-exchange"
+
   /// The grants that have counters and faults of their own.
   static let grants = [
-    "authorization_code", "refresh_token", "password", "client_credentials", DeviceGrant.type,
+    "authorization_code", "refresh_token", "password", "client_credentials", jwtBearer, tokenExchange, DeviceGrant.type,
   ]
 
   /// The name of a grant in counters and faults: the last part of a URN.
@@ -56,6 +63,7 @@ enum Endpoint: String, CaseIterable, Sendable {
     case "/device_authorization": self = .deviceAuthorization
     case "/device": self = .device
     case "/token": self = .token
+    case "/par": self = .par
     case "/revoke": self = .revoke
     case "/introspect": self = .introspect
     case "/userinfo": self = .userinfo
@@ -67,6 +75,6 @@ enum Endpoint: String, CaseIterable, Sendable {
 
   /// Whether a POST to it carries a form that is read before anything else.
   var takesForm: Bool {
-    [.authorize, .decide, .deviceAuthorization, .device, .token, .revoke, .introspect].contains(self)
+    [.authorize, .decide, .deviceAuthorization, .device, .token, .par, .revoke, .introspect].contains(self)
   }
 }

@@ -45,6 +45,7 @@ struct Router: Sendable {
       return await DeviceAuthorizationEndpoint(state: state, settings: settings).answer(request, form: form)
     case .device: return await DevicePage(state: state).answer(request, form: form)
     case .token: return try await TokenEndpoint(state: state, settings: settings).answer(request, form: form)
+    case .par: return await PushedRequestEndpoint(state: state, settings: settings).answer(request, form: form)
     case .revoke: return await RevocationEndpoint(state: state, settings: settings).answer(request, form: form)
     case .introspect: return await IntrospectionEndpoint(state: state, settings: settings).answer(request, form: form)
     case .userinfo, .api:

@@ -58,6 +58,10 @@ struct Settings: Codable, Sendable {
   /// Members of the device authorization response, as the text of a JSON object: they take the place of the true ones;
   /// null takes one away.
   var deviceMembers = "{}"
+  /// What becomes of pushed authorization requests (RFC 9126).
+  var par = PushedRequests.off
+  /// The audience that assertions must have.
+  var assertionAudience = AssertionAudience.issuer
 
   /// How HTTP Basic is decoded.
   var basicEncoding = BasicEncoding.any
