@@ -174,6 +174,10 @@ struct DeviceLoginTests {
     try again.waitUntilError(contains: "?user_code=")
     again.send(SIGTERM)
     try again.wait()
+    let stated = try place.start(["login", "work", "--flow", "browser"])
+    try stated.waitUntilError(contains: "/authorize?")
+    stated.send(SIGTERM)
+    try stated.wait()
   }
 
   @Test(
