@@ -28,6 +28,8 @@ enum Endpoint: String, CaseIterable, Sendable {
   case api
   /// The API that wants none.
   case open
+  /// The five kinds of server with requests of their own.
+  case kind1, kind2, kind3, kind4, kind5
   /// The control interface; it never fails and is not counted.
   case control
   /// Anything else.
@@ -52,6 +54,7 @@ enum Endpoint: String, CaseIterable, Sendable {
   /// All names that a fault can be given for.
   static let names =
     allCases.filter { $0 != .control }.map(\.rawValue) + ["discovery"] + grants.map { "token.\(name(ofGrant: $0))" }
+    + Kind.allCases.flatMap { kind in Kind.Operation.allCases.map { "\(kind.name).\($0.rawValue)" } }
 
   /// Finds the endpoint behind a path.
   init(path: String, issuerPath: String) {
@@ -69,6 +72,10 @@ enum Endpoint: String, CaseIterable, Sendable {
     case "/introspect": self = .introspect
     case "/userinfo": self = .userinfo
     default:
+      if let kind = Kind(path: path), let endpoint = Endpoint(rawValue: kind.name) {
+        self = endpoint
+        return
+      }
       let prefixes: [(String, Endpoint)] = [("/api/", .api), ("/open/", .open), ("/control/", .control)]
       self = prefixes.first { path.hasPrefix($0.0) }?.1 ?? .unknown
     }

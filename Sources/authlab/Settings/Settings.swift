@@ -85,6 +85,10 @@ struct Settings: Codable, Sendable {
   var challenge = ChallengeForm.full
   /// The status with which the API refuses an expired token.
   var expiredStatus = 401
+  /// The status with which the third kind refuses a login or a refresh.
+  var refusalStatus = 200
+  /// Whether the first kind says how long a refresh token lives.
+  var refreshExpiresInResponse = true
   /// How far the server's clock is ahead of the machine's, in seconds, in `Date` headers and in tokens.
   var clockOffset = 0.0
   /// Whether each request is reported on stderr.

@@ -31,6 +31,8 @@ actor LabState {
   var codes: [String: AuthorizationCode] = [:]
   /// The device authorizations by their device code.
   var devices: [String: DeviceGrant] = [:]
+  /// Who has registered with one of the kinds, by subject.
+  var kindUsers: [String: KindUser] = [:]
   /// The authorization requests whose page is open.
   var pending: [String: AuthorizationRequest] = [:]
 
@@ -86,6 +88,7 @@ actor LabState {
     refreshTokens = [:]
     codes = [:]
     devices = [:]
+    kindUsers = [:]
     pending = [:]
     pushed = [:]
     assertionIDs = []

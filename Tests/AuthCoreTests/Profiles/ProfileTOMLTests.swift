@@ -166,7 +166,7 @@ struct ProfileTOMLTests {
       ("[parameters]\ntoken = { a = 1 }", "4:1: 'a' must be a string"),
       ("[network]\ntimeout = \"x\"", "4:1: 'timeout' must be a duration"),
       ("flow = \"browsr\"", "3:1: 'flow' can't be 'browsr'"),
-      ("type = \"custom\"", "3:1: 'type' can't be 'custom'"),
+      ("type = \"soap\"", "3:1: 'type' can't be 'soap'"),
       ("client_authentication = \"secret\"", "3:1: 'client_authentication' can't be 'secret'"),
       ("basic_encoding = \"utf8\"", "3:1: 'basic_encoding' can't be 'utf8'"),
       (
