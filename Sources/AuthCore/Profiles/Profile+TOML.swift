@@ -12,7 +12,14 @@ extension Profile {
   public init(toml text: String, file: String, name: ProfileName) throws(AuthError) {
     let source = ProfileSource(name: name, file: file, text: text)
     let root = ProfileTable(try Profile.parse(text, source: source), source: source)
-    let _: ProfileType? = try root.choice("type")
+    let type: ProfileType = try root.choice("type") ?? .oauth2
+    guard type == .oauth2 else {
+      self.init(name: name, clientID: "")
+      self.type = type
+      try type == .custom ? readCustom(root) : readBasic(root)
+      try root.refuseTheRest()
+      return
+    }
     let issuer = try root.string("issuer")
     if let issuer { _ = try root.secureURL(issuer, key: "issuer") }
     self.init(name: name, clientID: try root.string("client_id") ?? "")
@@ -22,8 +29,6 @@ extension Profile {
     try root.refuseTheRest()
     try check(root)
   }
-
-  private enum ProfileType: String, CaseIterable { case oauth2 }
 
   static func parse(_ text: String, source: ProfileSource) throws(AuthError) -> TOMLTable {
     if let fault = ProfileGuard.fault(in: text) {
@@ -44,14 +49,34 @@ extension Profile {
   private mutating func readTopLevel(_ root: ProfileTable) throws(AuthError) {
     flow = try root.choice("flow") ?? flow
     scope = try root.strings("scope")?.flatMap { $0.split(separator: " ").map(String.init) } ?? scope
-    for text in try root.strings("api") ?? [] { api.append(try root.secureURL(text, key: "api")) }
     audience = try root.string("audience")
     resource = try root.strings("resource") ?? resource
     clientAuthentication = try root.choice("client_authentication") ?? clientAuthentication
-    username = try root.string("username")
     if let uris = try root.strings("redirect_uri") { redirectURI = try Profile.redirectURIs(uris, root) }
     basicEncoding = try root.choice("basic_encoding") ?? basicEncoding
+    try readShared(root)
+    try readTokenLife(root)
+  }
+
+  /// What profiles of every type may say.
+  mutating func readShared(_ root: ProfileTable) throws(AuthError) {
+    for text in try root.strings("api") ?? [] { api.append(try root.secureURL(text, key: "api")) }
+    username = try root.string("username")
     isDefault = try root.bool("default") ?? isDefault
+    let network = try root.table("network")
+    self.network = NetworkOptions(
+      cacert: try network.string("cacert"), proxy: try network.string("proxy"),
+      clientCertificate: try network.string("client_certificate"), clientKey: try network.string("client_key"),
+      connectTimeout: try network.duration("connect_timeout"), timeout: try network.duration("timeout"))
+    try network.refuseTheRest()
+  }
+
+  /// What profiles say whose server issues tokens.
+  mutating func readTokenLife(_ root: ProfileTable) throws(AuthError) {
+    header = try Profile.header(root.table("header"))
+    let on = try root.table("on")
+    onLoginRequired = try on.string("login_required")
+    try on.refuseTheRest()
     refreshBefore = try root.duration("refresh_before") ?? refreshBefore
     refreshTokenMargin = try root.duration("refresh_token_margin") ?? refreshTokenMargin
     accessTokenLifetime = try root.duration("access_token_lifetime")
@@ -59,22 +84,12 @@ extension Profile {
   }
 
   private mutating func readTables(_ root: ProfileTable) throws(AuthError) {
-    header = try Profile.header(root.table("header"))
     endpoints = try Profile.endpoints(root.table("endpoints"))
     let parameters = try root.table("parameters")
     self.parameters.authorization = try parameters.table("authorization").allStrings()
     self.parameters.token = try parameters.table("token").allStrings()
     self.parameters.refresh = try parameters.table("refresh").allStrings()
     try parameters.refuseTheRest()
-    let network = try root.table("network")
-    self.network = NetworkOptions(
-      cacert: try network.string("cacert"), proxy: try network.string("proxy"),
-      clientCertificate: try network.string("client_certificate"), clientKey: try network.string("client_key"),
-      connectTimeout: try network.duration("connect_timeout"), timeout: try network.duration("timeout"))
-    try network.refuseTheRest()
-    let on = try root.table("on")
-    onLoginRequired = try on.string("login_required")
-    try on.refuseTheRest()
   }
 
   private static func redirectURIs(_ texts: [String], _ root: ProfileTable) throws(AuthError) -> [RedirectURI] {

@@ -2,6 +2,10 @@
 public struct Profile: Sendable, Equatable {
   /// The profile's name.
   public var name: ProfileName
+  /// The kind of server.
+  public var type: ProfileType = .oauth2
+  /// The requests and answers of a server of type ``ProfileType/custom``; nil for the other types.
+  public var custom: CustomServer?
   /// The issuer whose metadata is discovered (RFC 8414, OpenID Connect Discovery); nil where all endpoints are given.
   public var issuer: String?
   /// `client_id` (RFC 6749, section 2.2)
@@ -18,7 +22,7 @@ public struct Profile: Sendable, Equatable {
   public var resource: [String] = []
   /// How the client proves who it is (RFC 6749, section 2.3).
   public var clientAuthentication: ClientAuthentication = .none
-  /// The resource owner's name for ``Flow/password``.
+  /// The resource owner's name: for ``Flow/password``, for HTTP Basic, and for `{username}` in a request.
   public var username: String?
   /// The redirect URIs to try, the first whose port is free; without a port any free one is taken.
   public var redirectURI: [RedirectURI] = [.standard]

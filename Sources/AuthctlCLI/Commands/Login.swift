@@ -24,6 +24,9 @@ extension Command {
         "pass show ci-secret | authctl login ci --client-secret-stdin",
         "Logs a program in with its own credentials, as the profile `ci` says."),
       Example(
+        "authctl login app --flow register --field name=Alice",
+        "Sends the request `register` of a profile with requests of its own."),
+      Example(
         "print-token | authctl login other --flow token --api https://api.example",
         "Takes a token that was got elsewhere."),
     ],
@@ -38,11 +41,18 @@ enum LoginOptions {
   static let clientSecretStdin = Option("client-secret-stdin", summary: "read the client's secret from standard input")
   static let clientSecretFile = Option(
     "client-secret-file", .file("FILE"), summary: "read the client's secret from a file")
+  static let field = Option(
+    "field", .text("NAME=VALUE"), repeats: true, summary: "fill a field of the profile's request",
+    detail: """
+      For a profile of type `custom`, whose requests have places for values. `NAME=@FILE` takes the value from a file \
+      and drops one line end; `NAME=@-` from standard input. A secret is never an argument: it is asked for without \
+      echo, or given as a file. What is neither given nor may be absent is asked for.
+      """)
   static let timeout = Option(
     "timeout", .text("DURATION"), summary: "how long to wait for the browser's answer",
     detail: "5 minutes unless given.")
 
   static let all =
     ProfileSetting.all.map(\.option)
-    + [noBrowser, passwordStdin, passwordFile, clientSecretStdin, clientSecretFile, timeout, .json]
+    + [noBrowser, passwordStdin, passwordFile, clientSecretStdin, clientSecretFile, field, timeout, .json]
 }

@@ -17,14 +17,14 @@ struct LoginRun: Sendable {
     let input = SecretInput(invocation, context, settings)
     try input.checkOptions()
     let (profile, newFile) = try target()
+    let plain = PlainLogin(invocation, context, settings)
+    try plain.checkOptions(of: profile)
     // The keyring is looked at first: a person should not log in at a page whose result can't be kept.
     let session = context.session(profile, settings, prompting: !settings.nonInteractive)
     try await proveReadable(session)
     let given = try input.clientSecret(of: profile)
-    let metadata = profile.flow == .token ? nil : try await session.server.metadata()
-    let secret = try await clientSecret(of: session, given: given)
-    let login = Login(session.server, metadata: metadata, clientSecret: secret)
-    let pair = try await pair(login, profile, input)
+    let pair =
+      profile.type == .oauth2 ? try await pair(session, given, input) : try await plain.pair(session, input)
     try await session.begin(pair, clientSecret: given)
     if let newFile { try context.profiles.write(newFile, as: profile.name) }
     try tell(pair, session, madeFile: newFile != nil)
@@ -41,6 +41,12 @@ struct LoginRun: Sendable {
       return (try draft.applied(to: profile, file: context.profiles.file(of: name).string), nil)
     }
     guard !draft.isEmpty else { return (try ProfileChoice(context).profile(named: name), nil) }
+    guard invocation.value(ProfileSetting.type) != ProfileType.custom.rawValue else {
+      throw AuthError.usage(
+        .init(
+          "profile \(name)", why: "options can't describe a server with requests of its own",
+          hint: "write \(context.profiles.file(of: name)); authctl-profile(5) has a template for each kind of server"))
+    }
     return (try draft.profile(), draft.toml)
   }
 
@@ -69,6 +75,13 @@ struct LoginRun: Sendable {
     } catch {
       guard case .storage(.damaged, _) = error else { throw error }
     }
+  }
+
+  private func pair(_ session: ProfileSession, _ given: Secret?, _ input: SecretInput) async throws -> TokenPair {
+    let metadata = session.profile.flow == .token ? nil : try await session.server.metadata()
+    let secret = try await clientSecret(of: session, given: given)
+    return try await pair(
+      Login(session.server, metadata: metadata, clientSecret: secret), session.profile, input)
   }
 
   private func clientSecret(of session: ProfileSession, given: Secret?) async throws(AuthError) -> Secret? {

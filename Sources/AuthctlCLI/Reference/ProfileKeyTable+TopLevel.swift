@@ -28,11 +28,14 @@ extension ProfileKeyTable {
     ProfileKey(
       "base", "a URL", kinds: [.custom], "What a `url` of a request without a scheme is appended to."),
     ProfileKey(
-      "flow", "a word", standard: .string("browser"), kinds: [.oauth2],
+      "flow", "a word", standard: .string("browser"),
       """
       How `login` gets tokens: `browser` (authorization code with PKCE), `device` (RFC 8628), `password`, \
       `client-credentials`, `jwt-bearer` (RFC 7523), `token-exchange` (RFC 8693), or `token` (from standard input).
       """),
+    ProfileKey(
+      "flow", "a request's name", standard: .string("login"), kinds: [.custom],
+      "The one of `[requests]` that `login` sends where `--flow` does not name another."),
     ProfileKey("scope", "a list of words", "What to ask for. Without it the server decides."),
     ProfileKey("audience", "a text", "Sent as `audience` with the requests for tokens, as several servers want it."),
     ProfileKey("resource", "a list of URLs", "Sent as `resource` (RFC 8707)."),
