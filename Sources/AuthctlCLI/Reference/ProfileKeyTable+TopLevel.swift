@@ -4,17 +4,17 @@ extension ProfileKeyTable {
   /// What stands above all tables.
   static let topLevel = ProfileKeyTable(
     name: "", text: "Above all tables. Most are options of `login` too, with dashes for underscores.",
-    keys: identity + client + renewal, kinds: ProfileKind.allCases)
+    keys: identity + client + renewal, kinds: ProfileType.allCases)
 
   private static let identity = [
     ProfileKey(
-      "type", "`oauth2`, `custom` or `basic`", standard: .string("oauth2"), kinds: ProfileKind.allCases,
+      "type", "`oauth2`, `custom` or `basic`", standard: .string("oauth2"), kinds: ProfileType.allCases,
       "The kind of server: OAuth 2.0 and OpenID Connect; one with requests of its own; HTTP Basic."),
     ProfileKey(
-      "default", "`true` or `false`", standard: .bool(false), kinds: ProfileKind.allCases,
+      "default", "`true` or `false`", standard: .bool(false), kinds: ProfileType.allCases,
       "Whether this profile is used where none is named."),
     ProfileKey(
-      "api", "a list of URLs", kinds: ProfileKind.allCases,
+      "api", "a list of URLs", kinds: ProfileType.allCases,
       """
       Where the token may go: to the origins of these URLs and nowhere else. The first one is the base of the relative \
       paths of `call`.
@@ -39,7 +39,9 @@ extension ProfileKeyTable {
     ProfileKey("scope", "a list of words", "What to ask for. Without it the server decides."),
     ProfileKey("audience", "a text", "Sent as `audience` with the requests for tokens, as several servers want it."),
     ProfileKey("resource", "a list of URLs", "Sent as `resource` (RFC 8707)."),
-    ProfileKey("username", "a text", kinds: [.oauth2, .basic], "The user's name for `password` and for HTTP Basic."),
+    ProfileKey(
+      "username", "a text", kinds: ProfileType.allCases,
+      "The user's name: for the flow `password`, for `{username}` of a request, for HTTP Basic."),
   ]
 
   private static let client = [
