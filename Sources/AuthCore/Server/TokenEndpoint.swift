@@ -42,6 +42,7 @@ struct TokenEndpoint: Sendable {
     do {
       answer = try await connection.post(form, to: url, fields: fields)
     } catch {
+      guard !error.isNonsense else { throw .malformed(reason: "\(url): \(error.description)") }
       throw .unavailable(reason: error.description, retryAfter: nil, mayHaveArrived: error.mayHaveArrived)
     }
     guard (200...299).contains(answer.status) else { throw failure(answer) }

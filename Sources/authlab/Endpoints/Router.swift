@@ -56,6 +56,9 @@ struct Router: Sendable {
     case .jwks: return Response(json: state.signer.keySet, outcome: "jwks.ok")
     case .authorize: return await AuthorizationEndpoint(state: state, settings: settings).answer(request, form: form)
     case .decide: return await DecisionEndpoint(state: state, settings: settings).answer(form)
+    case .deviceAuthorization:
+      return await DeviceAuthorizationEndpoint(state: state, settings: settings).answer(request, form: form)
+    case .device: return await DevicePage(state: state).answer(request, form: form)
     case .token: return try await TokenEndpoint(state: state, settings: settings).answer(request, form: form)
     case .par: return await PushedRequestEndpoint(state: state, settings: settings).answer(request, form: form)
     case .revoke: return await RevocationEndpoint(state: state, settings: settings).answer(request, form: form)
@@ -73,6 +76,6 @@ struct Router: Sendable {
     guard endpoint == .token, let grant = FormFields(form ?? "")["grant_type"], Endpoint.grants.contains(grant) else {
       return endpoint.rawValue
     }
-    return "token.\(grant)"
+    return "token.\(Endpoint.name(ofGrant: grant))"
   }
 }

@@ -55,6 +55,13 @@ struct Settings: Codable, Sendable {
   var par = PushedRequests.off
   /// The audience that assertions must have.
   var assertionAudience = AssertionAudience.issuer
+  /// The life of a device code, in seconds.
+  var deviceLifetime = 600.0
+  /// The least time between two polls for a device code, in seconds.
+  var deviceInterval = 1.0
+  /// Members of the device authorization response, as the text of a JSON object: they take the place of the true ones;
+  /// null takes one away.
+  var deviceMembers = "{}"
 
   /// How HTTP Basic is decoded.
   var basicEncoding = BasicEncoding.any
