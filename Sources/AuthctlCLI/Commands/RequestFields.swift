@@ -48,7 +48,7 @@ struct RequestFields: Sendable {
       }
       let path = String(value.dropFirst())
       do {
-        let text = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+        let text = String(decoding: try InputFile(path: path).smallContent(), as: UTF8.self)
         lines += text.split(whereSeparator: \.isNewline).map(String.init)
       } catch {
         throw .usage(
