@@ -109,6 +109,7 @@ struct ProfileTOMLTests {
     expected.endpoints.authorization = try WebURL("https://id.example/a")
     expected.endpoints.token = try WebURL("https://id.example/t")
     expected.endpoints.revocation = try WebURL("https://id.example/r")
+    expected.endpoints.pushedAuthorizationRequest = try WebURL("https://id.example/p")
     expected.parameters.authorization = ["prompt": "consent"]
     expected.parameters.refresh = ["x": "1"]
     expected.network = NetworkOptions(
@@ -172,7 +173,7 @@ struct ProfileTOMLTests {
         "3:1: 'redirect_uri' can't be used: it is not http://127.0.0.1, http://localhost or http://[::1]"
       ),
       ("redirect_uri = []", "3:1: 'redirect_uri' is empty"),
-      ("flow = \"client-credentials\"", "the client-credentials flow needs a client with a secret"),
+      ("flow = \"client-credentials\"", "the client-credentials flow needs a client with a secret or a key"),
     ])
   func illTyped(text: String, why: String) throws {
     let shown = try error(ProfileTOMLTests.minimum + text).why
@@ -182,7 +183,7 @@ struct ProfileTOMLTests {
   @Test("the nearest word of a choice is named")
   func nearestChoice() throws {
     let hint = try error(ProfileTOMLTests.minimum + "flow = \"browsr\"").hint
-    #expect(hint == "did you mean 'browser'? known: browser, password, client-credentials, token")
+    #expect(hint.hasPrefix("did you mean 'browser'? known: browser, "))
   }
 
   @Test(
