@@ -78,10 +78,12 @@ public struct OAuthRenewal: TokenRenewal {
     return try server.tokenEndpoint(metadata, secret: secret)
   }
 
-  private func grant(_ pair: TokenPair) async throws(AuthError) -> [(name: String, value: String)] {
+  private func grant(_ pair: TokenPair, at endpoint: WebURL) async throws(AuthError) -> [(name: String, value: String)]
+  {
     guard let refreshToken = pair.refreshToken else {
       guard pair.flow == Flow.jwtBearer.rawValue else { return Login.clientCredentialsGrant(profile) }
-      return Login.jwtBearerGrant(profile, try await server.bearerAssertion(key: try await server.assertionKey()))
+      let key = try await server.assertionKey()
+      return Login.jwtBearerGrant(profile, try await server.bearerAssertion(key: key, at: endpoint))
     }
     return [("grant_type", "refresh_token"), ("refresh_token", refreshToken.exposed)]
       + profile.resource.map { ("resource", $0) }
@@ -95,7 +97,7 @@ public struct OAuthRenewal: TokenRenewal {
     var attempt = 1
     while true {
       // Made anew each time: an assertion is good for one request.
-      let grant = try await grant(pair)
+      let grant = try await grant(pair, at: endpoint.url)
       do throws(TokenEndpoint.Failure) {
         return try await endpoint.request(grant)
       } catch {

@@ -5,6 +5,10 @@ import Testing
 
 @Suite("AssertionIssuer")
 struct AssertionIssuerTests {
+  private let endpoint: WebURL
+
+  init() throws { endpoint = try WebURL("https://id.example/t") }
+
   private func issuer(_ change: (inout AssertionSettings) -> Void = { _ in }) -> AssertionIssuer {
     var settings = AssertionSettings()
     change(&settings)
@@ -18,7 +22,8 @@ struct AssertionIssuerTests {
   @Test("an assertion has the claims of RFC 7523, section 3, and lives for a minute")
   func claims() async throws {
     let claims = try claims(
-      await issuer().assertion(.init(issuer: "c", subject: "s"), key: Secret(SampleKeys.p256JWK), named: "k"))
+      await issuer().assertion(
+        .init(issuer: "c", subject: "s", endpoint: endpoint), key: Secret(SampleKeys.p256JWK), named: "k"))
     let id = try #require(claims["jti"]?.string)
     #expect(id.utf8.count == 43)
     #expect(
@@ -32,8 +37,8 @@ struct AssertionIssuerTests {
   @Test("no two assertions are the same")
   func fresh() async throws {
     let key = Secret(SampleKeys.ed25519JWK)
-    let one = try await issuer().assertion(.init(issuer: "c", subject: "c"), key: key, named: "k")
-    let other = try await issuer().assertion(.init(issuer: "c", subject: "c"), key: key, named: "k")
+    let one = try await issuer().assertion(.init(issuer: "c", subject: "c", endpoint: endpoint), key: key, named: "k")
+    let other = try await issuer().assertion(.init(issuer: "c", subject: "c", endpoint: endpoint), key: key, named: "k")
     #expect(one != other)
   }
 
@@ -43,7 +48,8 @@ struct AssertionIssuerTests {
     let issuer = issuer { $0.audience = "https://id.example/token" }
     let claims = try claims(
       await issuer.assertion(
-        .init(issuer: "c", subject: "s", further: further), key: Secret(SampleKeys.p256JWK), named: "k"))
+        .init(issuer: "c", subject: "s", endpoint: endpoint, further: further), key: Secret(SampleKeys.p256JWK),
+        named: "k"))
     #expect(claims["sub"]?.string == "bob")
     #expect(claims["scope"]?.string == "a b")
     #expect(claims["aud"]?.string == "https://id.example/token")
@@ -56,7 +62,7 @@ struct AssertionIssuerTests {
     arguments: [(nil, "HS256"), (.hs512, "HS512"), (.es256, "HS256")] as [(AssertionAlgorithm?, String)])
   func secret(algorithm: AssertionAlgorithm?, expected: String) async throws {
     let assertion = try await issuer { $0.algorithm = algorithm }.assertion(
-      .init(issuer: "c", subject: "c"), secret: Secret("shh"))
+      .init(issuer: "c", subject: "c", endpoint: endpoint), secret: Secret("shh"))
     let header = try #require(Base64URL.decode(assertion.exposed.prefix { $0 != "." }))
     #expect(try JSONValue(parsing: header)["alg"]?.string == expected)
   }
@@ -70,7 +76,7 @@ struct AssertionIssuerTests {
           hint: "leave assertion_algorithm out, or set it to one of: ES256"))
     ) {
       try await issuer { $0.algorithm = .rs256 }.assertion(
-        .init(issuer: "c", subject: "c"), key: Secret(SampleKeys.p256JWK), named: "the key /k.pem")
+        .init(issuer: "c", subject: "c", endpoint: endpoint), key: Secret(SampleKeys.p256JWK), named: "the key /k.pem")
     }
   }
 }

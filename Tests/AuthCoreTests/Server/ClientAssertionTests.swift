@@ -26,6 +26,7 @@ struct ClientAssertionTests {
       (ClientAuthentication.privateKeyJWT, SampleKeys.p256JWK, nil, "https://id.example"),
       (.secretJWT, "shh", nil, "https://id.example"),
       (.privateKeyJWT, SampleKeys.rsaPKCS8, "https://other.example", "https://other.example"),
+      (.privateKeyJWT, SampleKeys.rsaPKCS8, "endpoint", "https://id.example/x"),
       (.secretJWT, "shh", "", "https://id.example/token"),
     ])
   func assertion(authentication: ClientAuthentication, secret: String, audience: String?, expected: String) async throws
@@ -36,7 +37,7 @@ struct ClientAssertionTests {
     }
     var form: [(name: String, value: String)] = []
     var fields: HTTPFields = [:]
-    try await server.client(Secret(secret)).authenticate(&form, &fields)
+    try await server.client(Secret(secret)).authenticate(&form, &fields, at: try WebURL("https://id.example/x"))
     #expect(form.map(\.name) == ["client_id", "client_assertion_type", "client_assertion"])
     #expect(form[0].value == "cli")
     #expect(form[1].value == ClientAssertionTests.type)
@@ -52,7 +53,7 @@ struct ClientAssertionTests {
     let server = try server { $0.clientAuthentication = .tls }
     var form: [(name: String, value: String)] = []
     var fields: HTTPFields = [:]
-    try await server.client(nil).authenticate(&form, &fields)
+    try await server.client(nil).authenticate(&form, &fields, at: try WebURL("https://id.example/x"))
     #expect(form.map { "\($0.name)=\($0.value)" } == ["client_id=cli"])
     #expect(fields.isEmpty)
   }
