@@ -32,7 +32,8 @@ let package = Package(
   ],
   targets: [
     .executableTarget(
-      name: "authctl", dependencies: ["AuthctlCLI", "AuthCore", "Keyring", "Curl", "Images", "CProcess", system],
+      name: "authctl",
+      dependencies: ["AuthctlCLI", "AuthCore", "Keyring", "Curl", "Images", "CProcess", "CQRCode", system],
       swiftSettings: strict),
     .target(
       name: "AuthctlCLI",
@@ -61,10 +62,12 @@ let package = Package(
     .target(name: "CCurl"),
     .target(name: "CPixbuf"),
     .target(name: "CProcess"),
+    .target(name: "CQRCode"),
     .executableTarget(
       name: "authlab",
       dependencies: [
         .product(name: "FlyingSocks", package: "FlyingFox"), .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CryptoExtras", package: "swift-crypto"),
       ],
       swiftSettings: strict),
     .testTarget(name: "AuthctlCLITests", dependencies: ["AuthctlCLI"], exclude: ["Shells"], swiftSettings: strict),

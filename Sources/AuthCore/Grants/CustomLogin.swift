@@ -49,6 +49,8 @@ public struct CustomLogin: Sendable {
         .init(
           what, why: "\(place) answers \(response.words)", hint: "check what was given, or log in again",
           serverError: response.error))
+    case .local(let error):
+      return error
     case .malformed(let reason):
       return .refused(
         .init(what, why: reason, hint: "check [requests.\(server.flow)] and [response] in the profile"))

@@ -42,10 +42,11 @@ public struct Login: Sendable {
   /// Exchanges an authorization code (RFC 6749, section 4.1.3). It is sent once and never again: a second time may
   /// revoke what the first one got.
   public func exchange(_ code: Secret, of request: AuthorizationRequest) async throws(AuthError) -> TokenPair {
-    let answer = try await ask([
-      ("grant_type", "authorization_code"), ("code", code.exposed), ("redirect_uri", request.redirectURI),
-      ("code_verifier", request.pkce.codeVerifier),
-    ])
+    let answer = try await ask(
+      [
+        ("grant_type", "authorization_code"), ("code", code.exposed), ("redirect_uri", request.redirectURI),
+        ("code_verifier", request.pkce.codeVerifier),
+      ] + profile.resource.map { ("resource", $0) })
     if let idToken = answer.response.idToken, let issuer = metadata?.issuer {
       let check = IDTokenCheck(
         issuer: issuer, clientID: profile.clientID, nonce: request.nonce, now: server.connection.now())
@@ -73,14 +74,14 @@ public struct Login: Sendable {
     [("grant_type", "client_credentials")] + scopeAndTarget(profile)
   }
 
-  private static func scopeAndTarget(_ profile: Profile) -> [(name: String, value: String)] {
+  static func scopeAndTarget(_ profile: Profile) -> [(name: String, value: String)] {
     (profile.scope.isEmpty ? [] : [("scope", profile.scope.joined(separator: " "))])
       + (profile.audience.map { [("audience", $0)] } ?? []) + profile.resource.map { ("resource", $0) }
   }
 
-  private var what: String { "logging in to \(profile.name)" }
+  var what: String { "logging in to \(profile.name)" }
 
-  private func ask(_ grant: [(name: String, value: String)]) async throws(AuthError) -> TokenEndpoint.Answer {
+  func ask(_ grant: [(name: String, value: String)]) async throws(AuthError) -> TokenEndpoint.Answer {
     let endpoint = try server.tokenEndpoint(metadata, secret: clientSecret)
     do {
       return try await endpoint.request(
@@ -90,7 +91,7 @@ public struct Login: Sendable {
     }
   }
 
-  private func explained(_ failure: TokenEndpoint.Failure, _ endpoint: TokenEndpoint) -> AuthError {
+  func explained(_ failure: TokenEndpoint.Failure, _ endpoint: TokenEndpoint) -> AuthError {
     switch failure {
     case .unavailable(let reason, _, _):
       .tryLater(.init(what, why: reason, hint: "check the network and the server's address, then log in again"))
@@ -103,14 +104,26 @@ public struct Login: Sendable {
       .refused(
         .init(
           what, why: "\(endpoint.url) answers \(response.words)",
-          hint: response.isInvalidClient ? endpoint.client.hint : "the server's word says what to mend in the profile",
+          hint: response.isInvalidClient ? clientHint : "the server's word says what to mend in the profile",
           serverError: response.error))
+    case .local(let error):
+      error
     case .malformed(let reason):
       .refused(.init(what, why: reason, hint: "check the token endpoint in the profile, or ask who runs the server"))
     }
   }
 
-  private func pair(_ answer: TokenEndpoint.Answer) throws(AuthError) -> TokenPair {
+  /// What to try when the server refuses the client, with what the server says that it takes.
+  var clientHint: String {
+    let hint = server.client(clientSecret).hint
+    let isSigned = [.secretJWT, .privateKeyJWT].contains(profile.clientAuthentication)
+    let taken =
+      isSigned ? metadata?.tokenEndpointAuthSigningAlgValuesSupported : metadata?.tokenEndpointAuthMethodsSupported
+    guard let taken, !taken.isEmpty else { return hint }
+    return hint + "; the server says it takes: " + Printable.text(taken.joined(separator: ", "))
+  }
+
+  func pair(_ answer: TokenEndpoint.Answer) throws(AuthError) -> TokenPair {
     let endpoint = try server.tokenEndpoint(metadata, secret: clientSecret)
     var pair = TokenPair(
       answer.response, sentAt: answer.sentAt, serverDate: answer.serverDate, lifetime: profile.accessTokenLifetime,

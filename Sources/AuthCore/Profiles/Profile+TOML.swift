@@ -48,10 +48,12 @@ extension Profile {
 
   private mutating func readTopLevel(_ root: ProfileTable) throws(AuthError) {
     flow = try root.choice("flow") ?? flow
+    isFlowStated = root.has("flow")
     scope = try root.strings("scope")?.flatMap { $0.split(separator: " ").map(String.init) } ?? scope
     audience = try root.string("audience")
     resource = try root.strings("resource") ?? resource
     clientAuthentication = try root.choice("client_authentication") ?? clientAuthentication
+    try readAssertion(root)
     if let uris = try root.strings("redirect_uri") { redirectURI = try Profile.redirectURIs(uris, root) }
     basicEncoding = try root.choice("basic_encoding") ?? basicEncoding
     try readShared(root)
@@ -85,11 +87,7 @@ extension Profile {
 
   private mutating func readTables(_ root: ProfileTable) throws(AuthError) {
     endpoints = try Profile.endpoints(root.table("endpoints"))
-    let parameters = try root.table("parameters")
-    self.parameters.authorization = try parameters.table("authorization").allStrings()
-    self.parameters.token = try parameters.table("token").allStrings()
-    self.parameters.refresh = try parameters.table("refresh").allStrings()
-    try parameters.refuseTheRest()
+    try readParameters(root.table("parameters"))
   }
 
   private static func redirectURIs(_ texts: [String], _ root: ProfileTable) throws(AuthError) -> [RedirectURI] {
@@ -132,9 +130,11 @@ extension Profile {
     var endpoints = Endpoints()
     endpoints.authorization = try table.url("authorization")
     endpoints.token = try table.url("token")
+    endpoints.deviceAuthorization = try table.url("device_authorization")
     endpoints.revocation = try table.url("revocation")
+    endpoints.pushedAuthorizationRequest = try table.url("pushed_authorization_request")
     // A profile may describe its server whole: what no command asks for today is checked all the same.
-    for name in ["device_authorization", "introspection", "userinfo", "pushed_authorization_request", "jwks"] {
+    for name in ["introspection", "userinfo", "jwks"] {
       _ = try table.url(name)
     }
     try table.refuseTheRest()
@@ -155,10 +155,16 @@ extension Profile {
         "endpoints", "the browser flow needs 'issuer', or 'authorization' in [endpoints]",
         hint: "add issuer = \"https://…\", or the endpoint")
     }
-    guard flow != .clientCredentials || clientAuthentication.needsSecret else {
+    guard issuer != nil || endpoints.deviceAuthorization != nil || flow != .device else {
       throw root.error(
-        "client_authentication", "the client-credentials flow needs a client with a secret",
-        hint: "add client_authentication = \"client_secret_basic\" or \"client_secret_post\"")
+        "endpoints", "the device flow needs 'issuer', or 'device_authorization' in [endpoints]",
+        hint: "add issuer = \"https://…\", or the endpoint")
     }
+    guard flow != .clientCredentials || clientAuthentication != .none else {
+      throw root.error(
+        "client_authentication", "the client-credentials flow needs a client with a secret or a key",
+        hint: "add client_authentication = \"client_secret_basic\", \"private_key_jwt\" or another one")
+    }
+    try checkClient(root)
   }
 }

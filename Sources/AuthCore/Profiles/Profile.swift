@@ -12,6 +12,8 @@ public struct Profile: Sendable, Equatable {
   public var clientID: String
   /// How a login gets its tokens.
   public var flow: Flow = .browser
+  /// Whether ``flow`` was chosen by somebody; else a login without a display may take ``Flow/device`` instead.
+  public var isFlowStated = false
   /// `scope` to ask for; empty leaves it to the server.
   public var scope: [String] = []
   /// Where the token may go; the first is the base of relative paths.
@@ -22,7 +24,10 @@ public struct Profile: Sendable, Equatable {
   public var resource: [String] = []
   /// How the client proves who it is (RFC 6749, section 2.3).
   public var clientAuthentication: ClientAuthentication = .none
-  /// The resource owner's name: for ``Flow/password``, for HTTP Basic, and for `{username}` in a request.
+  /// How the client signs, where it does.
+  public var assertion = AssertionSettings()
+  /// The resource owner's name: for ``Flow/password``, for HTTP Basic, and for `{username}` in a request; the subject of
+  /// ``Flow/jwtBearer``.
   public var username: String?
   /// The redirect URIs to try, the first whose port is free; without a port any free one is taken.
   public var redirectURI: [RedirectURI] = [.standard]
@@ -64,8 +69,12 @@ public struct Profile: Sendable, Equatable {
     public var authorization: WebURL?
     /// The token endpoint (RFC 6749, section 3.2).
     public var token: WebURL?
+    /// The device authorization endpoint (RFC 8628, section 3.1).
+    public var deviceAuthorization: WebURL?
     /// The revocation endpoint (RFC 7009).
     public var revocation: WebURL?
+    /// The pushed authorization request endpoint (RFC 9126, section 2).
+    public var pushedAuthorizationRequest: WebURL?
   }
 
   /// Form fields to add to requests, by request, in the order of their names.
@@ -76,5 +85,7 @@ public struct Profile: Sendable, Equatable {
     public var token: [String: String] = [:]
     /// For the token request of a renewal.
     public var refresh: [String: String] = [:]
+    /// Claims of the assertion of ``Flow/jwtBearer``, which go before ours of the same name.
+    public var assertion: [String: String] = [:]
   }
 }

@@ -2,6 +2,8 @@
 struct Discovery: Sendable {
   let issuer: String
   let connection: ServerConnection
+  /// Whether the client shows a certificate, for which a server may have other endpoints.
+  var usesMTLS = false
 
   /// Asks at both well-known places and merges the answers: one server may publish two documents of which each lacks
   /// endpoints that the other has.
@@ -45,14 +47,14 @@ struct Discovery: Sendable {
     do {
       answer = try await connection.get(url)
     } catch {
-      return .failure(.unreachable(error.description))
+      return .failure(error.isNonsense ? .absent("\(url): \(error.description)") : .unreachable(error.description))
     }
     guard answer.status == 200 else {
       let reason = "\(url) answers \(answer.status)"
       return .failure(answer.status >= 500 || answer.status == 429 ? .unreachable(reason) : .absent(reason))
     }
     do {
-      let metadata = try ServerMetadata(JSONValue(parsing: answer.body), issuer: issuer)
+      let metadata = try ServerMetadata(JSONValue(parsing: answer.body), issuer: issuer, usesMTLS: usesMTLS)
       connection.events(.discovered(url: url.description))
       return .success(metadata)
     } catch let error as ServerMetadata.Unusable {

@@ -19,7 +19,10 @@ public struct OAuthRenewal: TokenRenewal {
 
   public func canRenew(_ pair: TokenPair) -> Bool {
     guard isOfThisServer(pair) else { return false }
-    if pair.refreshToken == nil { return pair.flow == Flow.clientCredentials.rawValue }
+    // The client can ask again for itself, or sign the same once more; nothing else can be repeated.
+    if pair.refreshToken == nil {
+      return [Flow.clientCredentials.rawValue, Flow.jwtBearer.rawValue].contains(pair.flow)
+    }
     return pair.canRefresh(at: now, margin: profile.refreshTokenMargin)
   }
 
@@ -31,7 +34,14 @@ public struct OAuthRenewal: TokenRenewal {
         profile: profile, connection: server.connection, pause: pause, place: "\(endpoint.url)",
         sendsRefreshToken: pair.refreshToken != nil, hint: { _ in endpoint.client.hint })
       let answer = try await exchange.answer { () async throws(TokenEndpoint.Failure) in
-        try await endpoint.request(grant(pair))
+        // Made anew each time: an assertion is good for one request.
+        let grant: [(name: String, value: String)]
+        do throws(AuthError) {
+          grant = try await self.grant(pair)
+        } catch {
+          throw .local(error)
+        }
+        return try await endpoint.request(grant)
       }
       return pair.renewed(
         by: answer.response, sentAt: answer.sentAt, serverDate: answer.serverDate,
@@ -75,8 +85,11 @@ public struct OAuthRenewal: TokenRenewal {
     return try server.tokenEndpoint(metadata, secret: secret)
   }
 
-  private func grant(_ pair: TokenPair) -> [(name: String, value: String)] {
-    guard let refreshToken = pair.refreshToken else { return Login.clientCredentialsGrant(profile) }
+  private func grant(_ pair: TokenPair) async throws(AuthError) -> [(name: String, value: String)] {
+    guard let refreshToken = pair.refreshToken else {
+      guard pair.flow == Flow.jwtBearer.rawValue else { return Login.clientCredentialsGrant(profile) }
+      return Login.jwtBearerGrant(profile, try await server.bearerAssertion(key: try await server.assertionKey()))
+    }
     return [("grant_type", "refresh_token"), ("refresh_token", refreshToken.exposed)]
       + profile.resource.map { ("resource", $0) }
       + profile.parameters.refresh.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }

@@ -66,6 +66,8 @@ struct RenewalExchange: Sendable {
     case .malformed(let reason):
       return .refused(
         .init(what, why: reason, hint: "check where the profile sends it, or ask who runs the server"))
+    case .local(let error):
+      return error
     case .unavailable(let reason, let retryAfter, let mayHaveArrived):
       return unavailable(reason, retryAfter, mayHaveArrived)
     }

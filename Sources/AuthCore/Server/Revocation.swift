@@ -12,11 +12,12 @@ struct Revocation: Sendable {
   func revoke(_ token: Secret, hint: String) async throws(AuthError) {
     var form = [(name: "token", value: token.exposed), (name: "token_type_hint", value: hint)]
     var fields: HTTPFields = [:]
-    client.authenticate(&form, &fields)
+    try await client.authenticate(&form, &fields)
     let answer: HTTPAnswer
     do {
       answer = try await connection.post(form, to: url, fields: fields)
     } catch {
+      guard !error.isNonsense else { throw .refused(Revocation.failure("\(url): \(error)")) }
       throw .tryLater(Revocation.failure("\(error)"))
     }
     switch answer.status {

@@ -24,18 +24,25 @@ struct TokenEndpoint: Sendable {
     case refused(ErrorResponse)
     /// The answer makes no sense.
     case malformed(reason: String)
+    /// There was nothing to send: what signs or proves something could not.
+    case local(AuthError)
   }
 
   /// Sends one grant, once.
   func request(_ grant: [(name: String, value: String)]) async throws(Failure) -> Answer {
     var form = grant
     var fields: HTTPFields = [:]
-    client.authenticate(&form, &fields)
+    do {
+      try await client.authenticate(&form, &fields)
+    } catch {
+      throw .local(error)
+    }
     let sentAt = connection.now()
     let answer: HTTPAnswer
     do {
       answer = try await connection.post(form, to: url, fields: fields)
     } catch {
+      guard !error.isNonsense else { throw .malformed(reason: "\(url): \(error.description)") }
       throw .unavailable(reason: error.description, retryAfter: nil, mayHaveArrived: error.mayHaveArrived)
     }
     guard (200...299).contains(answer.status) else { throw failure(answer) }

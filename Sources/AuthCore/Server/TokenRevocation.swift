@@ -34,6 +34,7 @@ struct CustomRevocation: TokenRevocation {
     func explanation(_ why: String) -> AuthError.Explanation { Revocation.failure(why) }
     switch failure {
     case .unavailable(let reason, _, _): return .tryLater(explanation(reason))
+    case .local(let error): return error
     case .malformed(let reason): return .refused(explanation(reason))
     case .invalidGrant(let response), .refused(let response):
       return .refused(explanation("\(place) answers \(response.words)"))

@@ -33,8 +33,12 @@ public struct ProfileSession: Sendable {
 
   /// Stores what a login got; the refresh token of an older login is revoked as far as the server lets it.
   ///
-  /// - Parameter clientSecret: the client's secret to store with it; nil leaves what is stored.
-  public func begin(_ pair: TokenPair, clientSecret: Secret?) async throws(AuthError) {
+  /// - Parameters:
+  ///   - clientSecret: the client's secret to store with it; nil leaves what is stored.
+  ///   - clientKey: the client's private key to store with it; nil leaves what is stored.
+  public func begin(
+    _ pair: TokenPair, clientSecret: Secret?, clientKey: Secret? = nil
+  ) async throws(AuthError) {
     let former = try await locked { () throws(AuthError) in
       // A former pair that can't be read any more is replaced like any other.
       let former: TokenPair?
@@ -46,6 +50,9 @@ public struct ProfileSession: Sendable {
       }
       if let clientSecret {
         try await secrets.save(clientSecret, as: SecretItem(profile: profile.name.string, kind: .clientSecret))
+      }
+      if let clientKey {
+        try await secrets.save(clientKey, as: SecretItem(profile: profile.name.string, kind: .key))
       }
       try await parts.storage.save(pair)
       server.connection.events(.saved(access: pair.fingerprint))

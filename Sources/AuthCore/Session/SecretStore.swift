@@ -26,6 +26,8 @@ public struct SecretItem: Sendable, Hashable {
     case clientSecret = "client-secret"
     /// The resource owner's password.
     case password
+    /// The private key with which the client signs.
+    case key
   }
 
   /// The profile's name.

@@ -12,6 +12,8 @@ public struct TokenResponse: Sendable, Equatable {
   public var refreshExpiresIn: Double?
   /// `scope`: what was granted, where the server says so.
   public var scope: [String]?
+  /// `issued_token_type` (RFC 8693, section 2.2.1): what a token exchange has issued.
+  public var issuedTokenType: String?
   /// `id_token` (OpenID Connect Core, section 3.1.3.3).
   public var idToken: Secret?
 
@@ -46,6 +48,7 @@ public struct TokenResponse: Sendable, Equatable {
     self.accessToken = accessToken
     refreshToken = try TokenResponse.token("refresh_token", document["refresh_token"])
     idToken = try TokenResponse.token("id_token", document["id_token"])
+    issuedTokenType = document["issued_token_type"]?.string
     tokenType = document["token_type"]?.string ?? "Bearer"
     expiresIn = TokenResponse.seconds(document["expires_in"])
     refreshExpiresIn = TokenResponse.seconds(document["refresh_expires_in"] ?? document["refresh_token_expires_in"])

@@ -22,10 +22,13 @@ struct LoginRun: Sendable {
     // The keyring is looked at first: a person should not log in at a page whose result can't be kept.
     let session = context.session(profile, settings, prompting: !settings.nonInteractive)
     try await proveReadable(session)
+    try input.checkFlow(of: profile)
     let given = try input.clientSecret(of: profile)
+    let key = try input.clientKey(of: profile)
     let pair =
-      profile.type == .oauth2 ? try await pair(session, given, input) : try await plain.pair(session, input)
-    try await session.begin(pair, clientSecret: given)
+      profile.type == .oauth2
+      ? try await pair(session, given, input, key: key) : try await plain.pair(session, input)
+    try await session.begin(pair, clientSecret: given, clientKey: key)
     if let newFile { try context.profiles.write(newFile, as: profile.name) }
     try tell(pair, session, madeFile: newFile != nil)
     return .ok
@@ -35,8 +38,7 @@ struct LoginRun: Sendable {
   private func target() throws -> (Profile, newFile: String?) {
     guard let name = try name() else { return (try ProfileChoice(context).profile(invocation), nil) }
     let draft = ProfileDraft(
-      invocation, name: name,
-      hasClientSecret: invocation.has(LoginOptions.clientSecretStdin) || invocation.has(LoginOptions.clientSecretFile))
+      invocation, name: name, impliedAuthentication: SecretInput.impliedAuthentication(invocation))
     if let profile = try context.profiles.profile(name) {
       return (try draft.applied(to: profile, file: context.profiles.file(of: name).string), nil)
     }
@@ -77,21 +79,31 @@ struct LoginRun: Sendable {
     }
   }
 
-  private func pair(_ session: ProfileSession, _ given: Secret?, _ input: SecretInput) async throws -> TokenPair {
+  private func pair(
+    _ session: ProfileSession, _ given: Secret?, _ input: SecretInput, key: Secret?
+  ) async throws -> TokenPair {
     let metadata = session.profile.flow == .token ? nil : try await session.server.metadata()
-    let secret = try await clientSecret(of: session, given: given)
+    let secret = try await clientSecret(of: session, given: given, key: key)
     return try await pair(
-      Login(session.server, metadata: metadata, clientSecret: secret), session.profile, input)
+      Login(session.server, metadata: metadata, clientSecret: secret), session, input, key: key)
   }
 
-  private func clientSecret(of session: ProfileSession, given: Secret?) async throws(AuthError) -> Secret? {
-    guard session.profile.clientAuthentication.needsSecret, session.profile.flow != .token else { return nil }
+  private func clientSecret(
+    of session: ProfileSession, given: Secret?, key: Secret?
+  ) async throws(AuthError) -> Secret? {
+    guard session.profile.flow != .token else { return nil }
     if let given { return given }
+    if session.profile.clientAuthentication == .privateKeyJWT, let key { return key }
     return try await session.server.clientSecret()
   }
 
-  private func pair(_ login: Login, _ profile: Profile, _ input: SecretInput) async throws -> TokenPair {
-    switch profile.flow {
+  private func pair(
+    _ login: Login, _ session: ProfileSession, _ input: SecretInput, key: Secret?
+  ) async throws -> TokenPair {
+    let profile = session.profile
+    switch DeviceLogin.flow(of: profile, login, invocation, context, settings) {
+    case .device:
+      return try await DeviceLogin(invocation, context, settings).pair(login, profile)
     case .browser:
       return try await BrowserLogin(invocation, context, settings).pair(login, profile)
     case .password:
@@ -99,6 +111,12 @@ struct LoginRun: Sendable {
       return try await login.password(username: username, password: try input.password())
     case .clientCredentials:
       return try await login.clientCredentials()
+    case .jwtBearer:
+      if let assertion = try input.assertion() { return try await login.jwtBearer(assertion: assertion) }
+      if let key { return try await login.jwtBearer(key: key) }
+      return try await login.jwtBearer(key: try await session.server.assertionKey())
+    case .tokenExchange:
+      return try await login.exchange(try input.tokenExchange())
     case .token:
       return try login.tokens(try input.tokens())
     }

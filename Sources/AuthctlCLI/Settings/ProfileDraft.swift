@@ -4,12 +4,12 @@ import AuthCore
 struct ProfileDraft: Sendable {
   private let name: ProfileName
   private let given: [(setting: ProfileSetting, values: [String])]
-  private let hasClientSecret: Bool
+  private let impliedAuthentication: ClientAuthentication?
 
-  /// Reads the options; `hasClientSecret` tells whether a client's secret comes with them.
-  init(_ invocation: Invocation, name: ProfileName, hasClientSecret: Bool) {
+  /// Reads the options; `impliedAuthentication` is that of the secret or key that comes with them.
+  init(_ invocation: Invocation, name: ProfileName, impliedAuthentication: ClientAuthentication?) {
     self.name = name
-    self.hasClientSecret = hasClientSecret
+    self.impliedAuthentication = impliedAuthentication
     given = ProfileSetting.all.compactMap { setting in
       guard invocation.has(setting.option) else { return nil }
       return (setting, setting.form == .flag ? ["true"] : invocation.values(setting.option))
@@ -23,8 +23,8 @@ struct ProfileDraft: Sendable {
   var toml: String {
     var lines = ["# Made by: authctl login \(name). Yours to edit: authctl never rewrites it.", ""]
     for (setting, values) in given { lines.append("\(setting.key) = \(ProfileDraft.value(values, setting.form))") }
-    if hasClientSecret, !given.contains(where: { $0.setting.key == "client_authentication" }) {
-      lines.append("client_authentication = \"\(ClientAuthentication.basic.rawValue)\"")
+    if let impliedAuthentication, !given.contains(where: { $0.setting.key == "client_authentication" }) {
+      lines.append("client_authentication = \"\(impliedAuthentication.rawValue)\"")
     }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -59,7 +59,7 @@ struct ProfileDraft: Sendable {
     }
     for (setting, _) in given {
       switch setting.key {
-      case "flow": merged.flow = drafted.flow
+      case "flow": (merged.flow, merged.isFlowStated) = (drafted.flow, true)
       case "scope": merged.scope = drafted.scope
       case "audience": merged.audience = drafted.audience
       case "resource": merged.resource = drafted.resource
@@ -100,11 +100,19 @@ struct ProfileDraft: Sendable {
       guard let value, !text.contains("\n\(key) = ") else { continue }
       text += "\(key) = \(ProfileDraft.quoted(value))\n"
     }
-    if let token = profile.endpoints.token { text += "[endpoints]\ntoken = \(ProfileDraft.quoted(token.string))\n" }
-    if let page = profile.endpoints.authorization {
-      text +=
-        (profile.endpoints.token == nil ? "[endpoints]\n" : "")
-        + "authorization = \(ProfileDraft.quoted(page.string))\n"
+    let endpoints = [
+      ("token", profile.endpoints.token), ("authorization", profile.endpoints.authorization),
+      ("device_authorization", profile.endpoints.deviceAuthorization),
+    ]
+    if endpoints.contains(where: { $0.1 != nil }) { text += "[endpoints]\n" }
+    for (key, url) in endpoints {
+      if let url { text += "\(key) = \(ProfileDraft.quoted(url.string))\n" }
+    }
+    if profile.clientAuthentication == .tls, let key = profile.network.clientKey,
+      let certificate = profile.network.clientCertificate
+    {
+      text += "[network]\nclient_certificate = \(ProfileDraft.quoted(certificate))\n"
+      text += "client_key = \(ProfileDraft.quoted(key))\n"
     }
     return try Profile(toml: text, file: "the options", name: name)
   }

@@ -56,10 +56,11 @@ extension ProfileSetting {
       Option(
         "flow", .word("FLOW", Flow.allCases.map(\.rawValue)), summary: "how to log in",
         detail: """
-          `browser` opens a page to log in on; `password` sends user name and password; `client-credentials` is for \
-          programs that act for themselves; `token` takes tokens from standard input: one bare access token, or the \
-          JSON of a token response. In a profile of type `custom`: the name of one of its requests, such as `register`; \
-          `login` unless given.
+          `browser` opens a page to log in on; `device` shows a code to log in with on another device; `password` sends \
+          user name and password; `client-credentials` is for programs that act for themselves; `jwt-bearer` gives a \
+          signed assertion, `token-exchange` another token in exchange; `token` takes tokens from standard input: one \
+          bare access token, or the JSON of a token response. In a profile of type `custom`: the name of one of its \
+          requests, such as `register`; `login` unless given.
           """), concernsOneLogin: true, value: { $0.custom?.flow ?? $0.flow.rawValue }),
     ProfileSetting(
       Option("scope", .text("SCOPE"), repeats: true, summary: "what to ask for"), .list, concernsOneLogin: true,
@@ -81,6 +82,28 @@ extension ProfileSetting {
         summary: "how the client proves who it is",
         detail: "Where a client secret is given with the first login and this is not: `client_secret_basic`."),
       value: { $0.clientAuthentication.rawValue }),
+    ProfileSetting(
+      Option(
+        "assertion-key", .file("FILE"), summary: "the private key with which the client signs",
+        detail: """
+          The whole path of a PEM file (PKCS #8, PKCS #1, SEC 1) or a JWK that nobody but its owner may read. It stays \
+          where it is, and is read for `private_key_jwt` and the jwt-bearer flow. `--client-key-file` keeps the key in \
+          the keyring instead.
+          """), value: { $0.assertion.key ?? "" }),
+    ProfileSetting(
+      Option("assertion-key-id", .text("ID"), summary: "the key's name at the server (kid)"),
+      value: { $0.assertion.keyID ?? "" }),
+    ProfileSetting(
+      Option(
+        "assertion-algorithm", .choice("ALGORITHM", AssertionAlgorithm.allCases.map(\.rawValue)),
+        summary: "how assertions are signed",
+        detail: "What fits the key unless given: `RS256`, `ES256`, `EdDSA`; `HS256` for `client_secret_jwt`."),
+      value: { $0.assertion.algorithm?.rawValue ?? "" }),
+    ProfileSetting(
+      Option(
+        "assertion-audience", .text("URL"), summary: "whom assertions are meant for (aud)",
+        detail: "The issuer unless given, as the standards say; several servers want the URL of their token endpoint."),
+      value: { $0.assertion.audience ?? "" }),
     ProfileSetting(username, concernsOneLogin: true, value: { $0.username ?? "" }),
     ProfileSetting(
       Option(

@@ -12,7 +12,8 @@ struct TokenEndpoint {
       return Response(405, json: ["error": "invalid_request"], outcome: "token.405").adding("Allow", "POST")
     }
     let grant = form["grant_type"]
-    let name = "token." + (grant.map { Endpoint.grants.contains($0) ? $0 : "unsupported" } ?? "missing")
+    let name =
+      "token." + (grant.map { Endpoint.grants.contains($0) ? Endpoint.name(ofGrant: $0) : "unsupported" } ?? "missing")
     do {
       let tokens = try await tokens(for: grant, request, form: form)
       let response = Response(
@@ -26,13 +27,15 @@ struct TokenEndpoint {
   private func tokens(for grant: String?, _ request: Request, form: FormFields) async throws -> TokenResponse {
     if let name = form.repeatedName { throw OAuthError("invalid_request", "The parameter \(name) was given twice.") }
     guard let grant else { throw OAuthError("invalid_request", "The parameter grant_type is missing.") }
-    let authenticator = ClientAuthenticator(clients: state.clients, encoding: settings.basicEncoding)
-    let client = try authenticator.client(of: request, form: form)
+    let client = try await state.client(of: request, form: form)
     switch grant {
     case "authorization_code": return try await state.exchangeCode(form, client: client)
     case "refresh_token": return try await state.refresh(form, client: client)
     case "password": return try await state.grantForPassword(form, client: client)
     case "client_credentials": return try await state.grantToClient(form, client: client)
+    case Endpoint.jwtBearer: return try await state.grantForAssertion(form, client: client)
+    case Endpoint.tokenExchange: return try await state.exchangeToken(form, client: client)
+    case DeviceGrant.type: return try await state.pollDevice(form, client: client)
     default: throw OAuthError("unsupported_grant_type", "The grant type is not supported.")
     }
   }

@@ -29,8 +29,17 @@ actor LabState {
   var refreshTokens: [String: RefreshToken] = [:]
   /// The authorization codes that were issued.
   var codes: [String: AuthorizationCode] = [:]
+  /// The device authorizations by their device code.
+  var devices: [String: DeviceGrant] = [:]
+  /// Who has registered with one of the kinds, by subject.
+  var kindUsers: [String: KindUser] = [:]
   /// The authorization requests whose page is open.
   var pending: [String: AuthorizationRequest] = [:]
+
+  /// The pushed authorization requests that no browser has brought yet, by their `request_uri`.
+  var pushed: [String: PushedRequest] = [:]
+  /// The `jti` of all assertions that were taken.
+  var assertionIDs: Set<String> = []
 
   /// Starts with no tokens.
   init(origin: String, options: LabOptions) {
@@ -78,6 +87,10 @@ actor LabState {
     accessTokens = [:]
     refreshTokens = [:]
     codes = [:]
+    devices = [:]
+    kindUsers = [:]
     pending = [:]
+    pushed = [:]
+    assertionIDs = []
   }
 }

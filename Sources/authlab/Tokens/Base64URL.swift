@@ -7,4 +7,10 @@ enum Base64URL {
     Data(bytes).base64EncodedString().replacingOccurrences(of: "+", with: "-")
       .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
   }
+
+  /// Decodes; nil where the text is none.
+  static func decode(_ text: String) -> Data? {
+    let standard = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
+    return Data(base64Encoded: standard + String(repeating: "=", count: (4 - standard.count % 4) % 4))
+  }
 }
