@@ -13,7 +13,7 @@ struct DeviceAuthorizationEndpoint: Sendable {
   func request(_ fields: [(name: String, value: String)], what: String) async throws(AuthError) -> DeviceAuthorization {
     var form = fields
     var header: HTTPFields = [:]
-    try await client.authenticate(&form, &header)
+    try await client.authenticate(&form, &header, at: url)
     let answer: HTTPAnswer
     do {
       answer = try await connection.post(form, to: url, fields: header)

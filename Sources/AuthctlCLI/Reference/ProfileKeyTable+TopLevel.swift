@@ -69,6 +69,12 @@ extension ProfileKeyTable {
       "assertion_algorithm", "`RS256`, `PS256`, `ES256`, `EdDSA` or `HS256`",
       "The algorithm of assertions, where the key allows several."),
     ProfileKey(
+      "assertion_audience", "a text",
+      """
+      Whom assertions are meant for (`aud`): the issuer unless given, as the standards say; several servers want the URL \
+      of their token endpoint.
+      """),
+    ProfileKey(
       "dpop", "`true` or `false`", standard: .bool(false),
       "Whether tokens are bound to a key of this machine (RFC 9449). The key is made by `login` and kept in the keyring."
     ),

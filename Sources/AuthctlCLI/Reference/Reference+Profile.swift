@@ -19,7 +19,8 @@ extension Reference {
         key. Durations are written as `90s`, `15m`, `2h`, `30d`, or in plain seconds. URLs must be `https`, but for \
         this machine itself.
 
-        Complete files for many servers are in `share/doc/authctl/profiles`, below where the program was installed.
+        Complete files for many servers are installed with the program, in the folder `profiles` of its documentation \
+        (`share/doc`).
         """)
     ] + ProfileKeyTable.all.map(\.section) + [
       Section(
