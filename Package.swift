@@ -32,7 +32,8 @@ let package = Package(
   ],
   targets: [
     .executableTarget(
-      name: "authctl", dependencies: ["AuthctlCLI", "AuthCore", "Keyring", "Curl", "CProcess", system],
+      name: "authctl",
+      dependencies: ["AuthctlCLI", "AuthCore", "Keyring", "Curl", "Images", "CProcess", "CQRCode", system],
       swiftSettings: strict),
     .target(
       name: "AuthctlCLI",
@@ -57,8 +58,11 @@ let package = Package(
     .target(name: "Keyring", dependencies: ["AuthCore", "CSecret"], swiftSettings: strict),
     .target(name: "Curl", dependencies: ["AuthCore", "CCurl", httpTypes, system], swiftSettings: strict),
     .systemLibrary(name: "CSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
+    .target(name: "Images", dependencies: ["AuthCore", "CPixbuf"], swiftSettings: strict),
     .target(name: "CCurl"),
+    .target(name: "CPixbuf"),
     .target(name: "CProcess"),
+    .target(name: "CQRCode"),
     .executableTarget(
       name: "authlab",
       dependencies: [
@@ -83,6 +87,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "CurlTests", dependencies: ["Curl", "AuthCore", "CCurl", httpTypes, system], swiftSettings: strict),
+    .testTarget(name: "ImagesTests", dependencies: ["Images", "AuthCore"], swiftSettings: strict),
     .testTarget(
       name: "AuthCoreTests",
       dependencies: ["AuthCore", httpTypes, system, .product(name: "Crypto", package: "swift-crypto")],

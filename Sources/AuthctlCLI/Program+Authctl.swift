@@ -11,7 +11,7 @@ extension Program {
       Data goes to standard output, everything else to standard error. Only `login` asks questions or opens a browser.
       """,
     globalOptions: [.profile, .quiet, .verbose, .nonInteractive, .color, .errors, .help, .version],
-    commands: [.login, .call, .refresh, .logout, .status, .token],
+    commands: [.login, .call, .refresh, .logout, .status, .token, .profile],
     sections: [
       Section(
         "EXIT STATUS",
@@ -42,7 +42,8 @@ extension Program {
         there are tables:
 
         - `[header]`: `name` and `prefix` of the field that carries the token.
-        - `[endpoints]`: `authorization`, `token`, `revocation`, `pushed_authorization_request`: instead of, or on top of, discovery.
+        - `[endpoints]`: `authorization`, `device_authorization`, `token`, `revocation`, \
+          `pushed_authorization_request`: instead of, or on top of, discovery.
         - `[parameters]`: the tables `authorization`, `token` and `refresh` of further form fields (`prompt`, \
           `login_hint`, `acr_values`, `max_age`, …), and `assertion` of further claims of the jwt-bearer flow's \
           assertion. What `authctl` sends itself can't be set there.
@@ -78,8 +79,9 @@ extension Program {
       Section(
         "FILES",
         """
-        - `~/.config/authctl/profiles/NAME.toml`: a profile.
+        - `~/.config/authctl/profiles/NAME.toml`: a profile; `authctl-profile(5)` tells what is in it.
+        - `~/.local/state/authctl/drafts/NAME.toml`: what `profile edit` has not finished.
         - `~/.local/state/authctl/locks/NAME.lock`: its lock; being there means nothing.
         """),
-    ])
+    ], references: [.profile])
 }

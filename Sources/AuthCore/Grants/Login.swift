@@ -91,7 +91,7 @@ public struct Login: Sendable {
     }
   }
 
-  private func explained(_ failure: TokenEndpoint.Failure, _ endpoint: TokenEndpoint) -> AuthError {
+  func explained(_ failure: TokenEndpoint.Failure, _ endpoint: TokenEndpoint) -> AuthError {
     switch failure {
     case .unavailable(let reason, _, _):
       .tryLater(.init(what, why: reason, hint: "check the network and the server's address, then log in again"))
@@ -106,6 +106,8 @@ public struct Login: Sendable {
           what, why: "\(endpoint.url) answers \(response.words)",
           hint: response.isInvalidClient ? clientHint : "the server's word says what to mend in the profile",
           serverError: response.error))
+    case .local(let error):
+      error
     case .malformed(let reason):
       .refused(.init(what, why: reason, hint: "check the token endpoint in the profile, or ask who runs the server"))
     }

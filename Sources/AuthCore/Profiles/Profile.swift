@@ -2,12 +2,18 @@
 public struct Profile: Sendable, Equatable {
   /// The profile's name.
   public var name: ProfileName
+  /// The kind of server.
+  public var type: ProfileType = .oauth2
+  /// The requests and answers of a server of type ``ProfileType/custom``; nil for the other types.
+  public var custom: CustomServer?
   /// The issuer whose metadata is discovered (RFC 8414, OpenID Connect Discovery); nil where all endpoints are given.
   public var issuer: String?
   /// `client_id` (RFC 6749, section 2.2)
   public var clientID: String
   /// How a login gets its tokens.
   public var flow: Flow = .browser
+  /// Whether ``flow`` was chosen by somebody; else a login without a display may take ``Flow/device`` instead.
+  public var isFlowStated = false
   /// `scope` to ask for; empty leaves it to the server.
   public var scope: [String] = []
   /// Where the token may go; the first is the base of relative paths.
@@ -20,7 +26,8 @@ public struct Profile: Sendable, Equatable {
   public var clientAuthentication: ClientAuthentication = .none
   /// How the client signs, where it does.
   public var assertion = AssertionSettings()
-  /// The resource owner's name for ``Flow/password``, and the subject of ``Flow/jwtBearer``.
+  /// The resource owner's name: for ``Flow/password``, for HTTP Basic, and for `{username}` in a request; the subject of
+  /// ``Flow/jwtBearer``.
   public var username: String?
   /// The redirect URIs to try, the first whose port is free; without a port any free one is taken.
   public var redirectURI: [RedirectURI] = [.standard]
@@ -62,6 +69,8 @@ public struct Profile: Sendable, Equatable {
     public var authorization: WebURL?
     /// The token endpoint (RFC 6749, section 3.2).
     public var token: WebURL?
+    /// The device authorization endpoint (RFC 8628, section 3.1).
+    public var deviceAuthorization: WebURL?
     /// The revocation endpoint (RFC 7009).
     public var revocation: WebURL?
     /// The pushed authorization request endpoint (RFC 9126, section 2).

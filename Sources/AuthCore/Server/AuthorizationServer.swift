@@ -1,7 +1,8 @@
 /// The authorization server of a profile, as far as a session needs it: where its endpoints are and who the client is.
 public struct AuthorizationServer: Sendable {
   let profile: Profile
-  let connection: ServerConnection
+  /// How it is reached.
+  public let connection: ServerConnection
   let secrets: any SecretStore
 
   /// Describes the server of a profile; `secrets` holds the client's secret.

@@ -24,7 +24,7 @@ struct Discovery: Sendable {
   }
 
   /// With a path in the issuer, RFC 8414 (section 3.1) puts the well-known part before it, OpenID Connect after it.
-  private func places() throws(AuthError) -> (oauth: WebURL, openID: WebURL) {
+  func places() throws(AuthError) -> (oauth: WebURL, openID: WebURL) {
     do {
       let base = try WebURL(issuer)
       let path = base.path.hasSuffix("/") ? String(base.path.dropLast()) : base.path
@@ -47,7 +47,7 @@ struct Discovery: Sendable {
     do {
       answer = try await connection.get(url)
     } catch {
-      return .failure(.unreachable(error.description))
+      return .failure(error.isNonsense ? .absent("\(url): \(error.description)") : .unreachable(error.description))
     }
     guard answer.status == 200 else {
       let reason = "\(url) answers \(answer.status)"

@@ -17,19 +17,22 @@ struct Revocation: Sendable {
     do {
       answer = try await connection.post(form, to: url, fields: fields)
     } catch {
-      throw .tryLater(failure("\(error)"))
+      guard !error.isNonsense else { throw .refused(Revocation.failure("\(url): \(error)")) }
+      throw .tryLater(Revocation.failure("\(error)"))
     }
     switch answer.status {
     case 200...299: return
     case 401 where client.authentication == .none:
       let words = ErrorResponse(answer).words
-      throw .refused(failure("\(url) answers \(words): it lets no public client revoke, and has not revoked"))
-    case 408, 429, 500...: throw .tryLater(failure("\(url) answers \(ErrorResponse(answer).words)"))
-    default: throw .refused(failure("\(url) answers \(ErrorResponse(answer).words)"))
+      throw .refused(
+        Revocation.failure("\(url) answers \(words): it lets no public client revoke, and has not revoked"))
+    case 408, 429, 500...: throw .tryLater(Revocation.failure("\(url) answers \(ErrorResponse(answer).words)"))
+    default: throw .refused(Revocation.failure("\(url) answers \(ErrorResponse(answer).words)"))
     }
   }
 
-  private func failure(_ why: String) -> AuthError.Explanation {
+  /// What to tell of tokens that may still be good.
+  static func failure(_ why: String) -> AuthError.Explanation {
     .init(
       "revoking the tokens", why: why,
       hint: "they may stay valid at the server until they expire: end the session there if that matters")

@@ -6,6 +6,8 @@ public struct ServerMetadata: Sendable, Equatable {
   public var authorizationEndpoint: WebURL?
   /// `token_endpoint`
   public var tokenEndpoint: WebURL?
+  /// `device_authorization_endpoint` (RFC 8628, section 4)
+  public var deviceAuthorizationEndpoint: WebURL?
   /// `revocation_endpoint`
   public var revocationEndpoint: WebURL?
   /// `pushed_authorization_request_endpoint` (RFC 9126, section 5)
@@ -37,6 +39,7 @@ public struct ServerMetadata: Sendable, Equatable {
     self.issuer = stated
     authorizationEndpoint = try ServerMetadata.endpoint("authorization_endpoint", document)
     tokenEndpoint = try ServerMetadata.endpoint("token_endpoint", document)
+    deviceAuthorizationEndpoint = try ServerMetadata.endpoint("device_authorization_endpoint", document)
     revocationEndpoint = try ServerMetadata.endpoint("revocation_endpoint", document)
     pushedAuthorizationRequestEndpoint = try ServerMetadata.endpoint("pushed_authorization_request_endpoint", document)
     requirePushedAuthorizationRequests = document["require_pushed_authorization_requests"]?.bool
@@ -50,6 +53,7 @@ public struct ServerMetadata: Sendable, Equatable {
   mutating func merge(_ other: ServerMetadata) {
     authorizationEndpoint = authorizationEndpoint ?? other.authorizationEndpoint
     tokenEndpoint = tokenEndpoint ?? other.tokenEndpoint
+    deviceAuthorizationEndpoint = deviceAuthorizationEndpoint ?? other.deviceAuthorizationEndpoint
     revocationEndpoint = revocationEndpoint ?? other.revocationEndpoint
     pushedAuthorizationRequestEndpoint =
       pushedAuthorizationRequestEndpoint ?? other.pushedAuthorizationRequestEndpoint

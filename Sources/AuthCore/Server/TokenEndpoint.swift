@@ -24,6 +24,8 @@ struct TokenEndpoint: Sendable {
     case refused(ErrorResponse)
     /// The answer makes no sense.
     case malformed(reason: String)
+    /// There was nothing to send: what signs or proves something could not.
+    case local(AuthError)
   }
 
   /// Sends one grant, once.
@@ -33,13 +35,14 @@ struct TokenEndpoint: Sendable {
     do {
       try await client.authenticate(&form, &fields, at: url)
     } catch {
-      throw .malformed(reason: "\(error.explanation.what): \(error.explanation.why)")
+      throw .local(error)
     }
     let sentAt = connection.now()
     let answer: HTTPAnswer
     do {
       answer = try await connection.post(form, to: url, fields: fields)
     } catch {
+      guard !error.isNonsense else { throw .malformed(reason: "\(url): \(error.description)") }
       throw .unavailable(reason: error.description, retryAfter: nil, mayHaveArrived: error.mayHaveArrived)
     }
     guard (200...299).contains(answer.status) else { throw failure(answer) }

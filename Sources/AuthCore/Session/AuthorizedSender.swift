@@ -21,6 +21,7 @@ public struct AuthorizedSender: Sendable {
   private let header: TokenHeader
   private let origins: Set<Origin>
   private let refreshOn: Set<Int>
+  private let refusalCodes: RefusalCodes?
   private let events: EventSink
 
   /// Puts a sender together.
@@ -28,15 +29,17 @@ public struct AuthorizedSender: Sendable {
   /// - Parameters:
   ///   - origins: where the token may go.
   ///   - refreshOn: the statuses that mean "renew and replay"; empty where the token can't be renewed.
+  ///   - refusalCodes: the codes in an answer that mean the same.
   public init(
     transport: any HTTPTransport, header: TokenHeader, origins: Set<Origin>, refreshOn: Set<Int>,
-    events: @escaping EventSink, token: @escaping TokenSource
+    refusalCodes: RefusalCodes? = nil, events: @escaping EventSink, token: @escaping TokenSource
   ) {
     self.transport = transport
     self.token = token
     self.header = header
     self.origins = origins
     self.refreshOn = refreshOn
+    self.refusalCodes = refusalCodes
     self.events = events
   }
 
@@ -51,9 +54,9 @@ public struct AuthorizedSender: Sendable {
     var followed = 0
     while true {
       let mayRenew = rejected == nil && carriesToken
-      let (answer, used) = try await sendOnce(
+      let (answer, used, isRefused) = try await sendOnce(
         hop, carriesToken: carriesToken, replacing: rejected, mayRenew: mayRenew, redirects: redirects)
-      if mayRenew, let used, refreshOn.contains(answer.status) {
+      if let used, isRefused {
         events(.replaying(status: answer.status))
         rejected = used
         continue
@@ -69,10 +72,11 @@ public struct AuthorizedSender: Sendable {
   private func sendOnce(
     _ hop: Transfer, carriesToken: Bool, replacing rejected: Secret?, mayRenew: Bool, redirects: Redirects
   ) async throws
-    -> (HTTPAnswer, used: Secret?)
+    -> (HTTPAnswer, used: Secret?, isRefused: Bool)
   {
     var transfer = hop
     let used = Mutex<Secret?>(nil)
+    let isRefused = Mutex(false)
     if carriesToken {
       transfer.credential = { [token, header] in
         guard let token = try await token(rejected) else { return nil }
@@ -81,11 +85,22 @@ public struct AuthorizedSender: Sendable {
       }
     }
     transfer.destination = { [self] answer in
-      if mayRenew, refreshOn.contains(answer.status) { return .discard }
-      return try redirection(answer, from: hop, redirects) == nil ? hop.destination(answer) : .discard
+      let refused: @Sendable () -> BodyDestination = {
+        isRefused.withLock { $0 = true }
+        return .discard
+      }
+      let shown: @Sendable () throws -> BodyDestination = { [self] in
+        try redirection(answer, from: hop, redirects) == nil ? hop.destination(answer) : .discard
+      }
+      guard mayRenew else { return try shown() }
+      if refreshOn.contains(answer.status) { return refused() }
+      guard let refusalCodes, refusalCodes.mayBe(in: answer) else { return try shown() }
+      return .hold(limit: RefusalCodes.limit) { body in
+        try body.map { refusalCodes.are(in: $0, status: answer.status) } == true ? refused() : shown()
+      }
     }
     let answer = try await transport.send(transfer)
-    return (answer, used.withLock { $0 })
+    return (answer, used.withLock { $0 }, isRefused.withLock { $0 })
   }
 
   private func redirection(_ answer: HTTPAnswer, from hop: Transfer, _ redirects: Redirects) throws(AuthError)

@@ -17,16 +17,17 @@ struct LoginRun: Sendable {
     let input = SecretInput(invocation, context, settings)
     try input.checkOptions()
     let (profile, newFile) = try target()
+    let plain = PlainLogin(invocation, context, settings)
+    try plain.checkOptions(of: profile)
     // The keyring is looked at first: a person should not log in at a page whose result can't be kept.
     let session = context.session(profile, settings, prompting: !settings.nonInteractive)
     try await proveReadable(session)
     try input.checkFlow(of: profile)
     let given = try input.clientSecret(of: profile)
     let key = try input.clientKey(of: profile)
-    let metadata = profile.flow == .token ? nil : try await session.server.metadata()
-    let secret = try await clientSecret(of: session, given: given, key: key)
-    let login = Login(session.server, metadata: metadata, clientSecret: secret)
-    let pair = try await pair(login, session, input, key: key)
+    let pair =
+      profile.type == .oauth2
+      ? try await pair(session, given, input, key: key) : try await plain.pair(session, input)
     try await session.begin(pair, clientSecret: given, clientKey: key)
     if let newFile { try context.profiles.write(newFile, as: profile.name) }
     try tell(pair, session, madeFile: newFile != nil)
@@ -42,6 +43,12 @@ struct LoginRun: Sendable {
       return (try draft.applied(to: profile, file: context.profiles.file(of: name).string), nil)
     }
     guard !draft.isEmpty else { return (try ProfileChoice(context).profile(named: name), nil) }
+    guard invocation.value(ProfileSetting.type) != ProfileType.custom.rawValue else {
+      throw AuthError.usage(
+        .init(
+          "profile \(name)", why: "options can't describe a server with requests of its own",
+          hint: "write \(context.profiles.file(of: name)); authctl-profile(5) has a template for each kind of server"))
+    }
     return (try draft.profile(), draft.toml)
   }
 
@@ -72,6 +79,15 @@ struct LoginRun: Sendable {
     }
   }
 
+  private func pair(
+    _ session: ProfileSession, _ given: Secret?, _ input: SecretInput, key: Secret?
+  ) async throws -> TokenPair {
+    let metadata = session.profile.flow == .token ? nil : try await session.server.metadata()
+    let secret = try await clientSecret(of: session, given: given, key: key)
+    return try await pair(
+      Login(session.server, metadata: metadata, clientSecret: secret), session, input, key: key)
+  }
+
   private func clientSecret(
     of session: ProfileSession, given: Secret?, key: Secret?
   ) async throws(AuthError) -> Secret? {
@@ -85,7 +101,9 @@ struct LoginRun: Sendable {
     _ login: Login, _ session: ProfileSession, _ input: SecretInput, key: Secret?
   ) async throws -> TokenPair {
     let profile = session.profile
-    switch profile.flow {
+    switch DeviceLogin.flow(of: profile, login, invocation, context, settings) {
+    case .device:
+      return try await DeviceLogin(invocation, context, settings).pair(login, profile)
     case .browser:
       return try await BrowserLogin(invocation, context, settings).pair(login, profile)
     case .password:

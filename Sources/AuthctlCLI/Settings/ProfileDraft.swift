@@ -46,6 +46,7 @@ struct ProfileDraft: Sendable {
   /// - Throws: ``AuthError/usage(_:)`` where a setting was given that a file of its own decides.
   func applied(to profile: Profile, file: String) throws(AuthError) -> Profile {
     guard !isEmpty else { return profile }
+    guard profile.type == .oauth2 else { return try appliedToOther(profile, file: file) }
     var merged = profile
     let drafted = try whole(over: profile)
     for (setting, _) in given where setting.value(drafted) != setting.value(profile) {
@@ -58,13 +59,31 @@ struct ProfileDraft: Sendable {
     }
     for (setting, _) in given {
       switch setting.key {
-      case "flow": merged.flow = drafted.flow
+      case "flow": (merged.flow, merged.isFlowStated) = (drafted.flow, true)
       case "scope": merged.scope = drafted.scope
       case "audience": merged.audience = drafted.audience
       case "resource": merged.resource = drafted.resource
       case "username": merged.username = drafted.username
       case "redirect_uri": merged.redirectURI = drafted.redirectURI
       default: break
+      }
+    }
+    return merged
+  }
+
+  /// The same for a profile of another type than `oauth2`: of a server with requests of its own, the request and the
+  /// user's name may be chosen for one login.
+  private func appliedToOther(_ profile: Profile, file: String) throws(AuthError) -> Profile {
+    var merged = profile
+    for (setting, values) in given where setting.value(profile) != values.joined(separator: " ") {
+      switch (profile.type, setting.key) {
+      case (.custom, "flow"): merged.custom?.flow = values.last ?? ""
+      case (.custom, "username"): merged.username = values.last
+      default:
+        throw .usage(
+          .init(
+            "--\(setting.option.long)", why: "profile \(name) is of type \(profile.type.rawValue) and says otherwise",
+            hint: "edit \(file), or log in to a profile of another name"))
       }
     }
     return merged
@@ -81,11 +100,13 @@ struct ProfileDraft: Sendable {
       guard let value, !text.contains("\n\(key) = ") else { continue }
       text += "\(key) = \(ProfileDraft.quoted(value))\n"
     }
-    if let token = profile.endpoints.token { text += "[endpoints]\ntoken = \(ProfileDraft.quoted(token.string))\n" }
-    if let page = profile.endpoints.authorization {
-      text +=
-        (profile.endpoints.token == nil ? "[endpoints]\n" : "")
-        + "authorization = \(ProfileDraft.quoted(page.string))\n"
+    let endpoints = [
+      ("token", profile.endpoints.token), ("authorization", profile.endpoints.authorization),
+      ("device_authorization", profile.endpoints.deviceAuthorization),
+    ]
+    if endpoints.contains(where: { $0.1 != nil }) { text += "[endpoints]\n" }
+    for (key, url) in endpoints {
+      if let url { text += "\(key) = \(ProfileDraft.quoted(url.string))\n" }
     }
     if profile.clientAuthentication == .tls, let key = profile.network.clientKey,
       let certificate = profile.network.clientCertificate

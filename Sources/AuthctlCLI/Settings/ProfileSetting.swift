@@ -31,10 +31,21 @@ struct ProfileSetting: Sendable {
 }
 
 extension ProfileSetting {
+  /// `--type TYPE`
+  static let type = Option(
+    "type", .choice("TYPE", ProfileType.allCases.map(\.rawValue)), summary: "the kind of server",
+    detail: """
+      `oauth2`, unless given, is OAuth 2.0 or OpenID Connect; `basic` sends user name and password; `custom` is a \
+      server with requests of its own, which a profile's file describes: see `authctl-profile(5)`.
+      """)
+
+  /// `--username NAME`
+  static let username = Option(
+    "username", .text("NAME"), summary: "the user's name, where a password is asked for")
+
   /// All top-level keys.
   static let all: [ProfileSetting] = [
-    ProfileSetting(
-      Option("type", .choice("TYPE", ["oauth2"]), summary: "the kind of server: oauth2"), value: { _ in "oauth2" }),
+    ProfileSetting(type, value: { $0.type.rawValue }),
     ProfileSetting(
       Option("issuer", .text("URL"), summary: "the server's issuer, whose metadata is discovered"),
       value: { $0.issuer ?? "" }),
@@ -43,13 +54,14 @@ extension ProfileSetting {
       value: { $0.clientID }),
     ProfileSetting(
       Option(
-        "flow", .choice("FLOW", Flow.allCases.map(\.rawValue)), summary: "how to log in",
+        "flow", .word("FLOW", Flow.allCases.map(\.rawValue)), summary: "how to log in",
         detail: """
-          `browser` opens a page to log in on; `password` sends user name and password; `client-credentials` is for \
-          programs that act for themselves; `jwt-bearer` gives a signed assertion, `token-exchange` another token in \
-          exchange; `token` takes tokens from standard input: one bare access token, or the \
-          JSON of a token response.
-          """), concernsOneLogin: true, value: { $0.flow.rawValue }),
+          `browser` opens a page to log in on; `device` shows a code to log in with on another device; `password` sends \
+          user name and password; `client-credentials` is for programs that act for themselves; `jwt-bearer` gives a \
+          signed assertion, `token-exchange` another token in exchange; `token` takes tokens from standard input: one \
+          bare access token, or the JSON of a token response. In a profile of type `custom`: the name of one of its \
+          requests, such as `register`; `login` unless given.
+          """), concernsOneLogin: true, value: { $0.custom?.flow ?? $0.flow.rawValue }),
     ProfileSetting(
       Option("scope", .text("SCOPE"), repeats: true, summary: "what to ask for"), .list, concernsOneLogin: true,
       value: { $0.scope.joined(separator: " ") }),
@@ -95,9 +107,7 @@ extension ProfileSetting {
           URL of whatever is asked: token, pushed authorization request or revocation.
           """),
       value: { $0.assertion.audience ?? "" }),
-    ProfileSetting(
-      Option("username", .text("NAME"), summary: "the user's name for the password flow"), concernsOneLogin: true,
-      value: { $0.username ?? "" }),
+    ProfileSetting(username, concernsOneLogin: true, value: { $0.username ?? "" }),
     ProfileSetting(
       Option(
         "redirect-uri", .text("URI"), repeats: true, summary: "where the browser comes back to",

@@ -12,6 +12,7 @@ struct TokenEndpointTests {
     case invalidGrant(String?)
     case refused(String?)
     case malformed(String)
+    case local(AuthError)
 
     init(_ failure: TokenEndpoint.Failure) {
       self =
@@ -21,6 +22,7 @@ struct TokenEndpointTests {
         case .invalidGrant(let response): .invalidGrant(response.error)
         case .refused(let response): .refused(response.error)
         case .malformed(let reason): .malformed(reason)
+        case .local(let error): .local(error)
         }
     }
   }
@@ -101,6 +103,10 @@ struct TokenEndpointTests {
         .unavailable("no route", retryAfter: nil, mayHaveArrived: false)
       ),
       (.failure(.timedOut(detail: "too slow")), .unavailable("too slow", retryAfter: nil, mayHaveArrived: true)),
+      (
+        .failure(.answerTooLarge(limit: 1_048_576)),
+        .malformed("https://id.example/token: the answer is larger than 1048576 bytes")
+      ),
       (.failure(.broken(detail: "cut off")), .unavailable("cut off", retryAfter: nil, mayHaveArrived: true)),
     ] as [(ScriptedTransport.Step, Kind)])
   func classified(step: ScriptedTransport.Step, expected: Kind) async throws {
