@@ -89,7 +89,9 @@ let package = Package(
       name: "CurlTests", dependencies: ["Curl", "AuthCore", "CCurl", httpTypes, system], swiftSettings: strict),
     .testTarget(name: "ImagesTests", dependencies: ["Images", "AuthCore"], swiftSettings: strict),
     .testTarget(
-      name: "AuthCoreTests", dependencies: ["AuthCore", httpTypes, system], swiftSettings: strict),
+      name: "AuthCoreTests",
+      dependencies: ["AuthCore", httpTypes, system, .product(name: "Crypto", package: "swift-crypto")],
+      swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests",
       dependencies: ["TestSupport", "authctl", "authlab", .product(name: "Crypto", package: "swift-crypto")],

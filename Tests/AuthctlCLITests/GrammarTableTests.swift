@@ -44,7 +44,7 @@ import Testing
       #expect(value.choices.isEmpty || value.completion == .none, "\(name): choices are the completion")
       #expect(Set(value.choices).count == value.choices.count, "\(name)")
       for choice in value.choices {
-        #expect(choice.wholeMatch(of: /[a-z0-9][a-z0-9._-]*/) != nil, "\(name): \(choice)")
+        #expect(choice.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9._-]*/) != nil, "\(name): \(choice)")
       }
     }
   }

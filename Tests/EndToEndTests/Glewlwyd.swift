@@ -9,8 +9,10 @@ final class Glewlwyd: Sendable {
   let resource: String
   /// The person's password.
   let password: String
-  /// The secrets of the clients `cli-confidential` and `cli-odd`.
+  /// The secrets of the clients `cli-confidential`, `cli-odd` and `cli-secret-jwt`.
   let secrets: [String: String]
+  /// The files with the private keys of the clients that have one.
+  let keys: [String: String]
   /// The redirect URIs that are registered, all of them with ports.
   let redirectURIs: [String]
   private let process: ProgramRun
@@ -27,10 +29,12 @@ final class Glewlwyd: Sendable {
     guard let facts = try JSONSerialization.jsonObject(with: line) as? [String: Any],
       let issuer = facts["issuer"] as? String, let resource = facts["resource"] as? String,
       let password = facts["password"] as? String, let uris = facts["redirect_uris"] as? [String],
-      let confidential = facts["confidential_secret"] as? String, let odd = facts["odd_secret"] as? String
+      let confidential = facts["confidential_secret"] as? String, let odd = facts["odd_secret"] as? String,
+      let signing = facts["secret_jwt_secret"] as? String, let keys = facts["keys"] as? [String: String]
     else { throw SessionError("glewlwyd.py says less than it should") }
     (self.issuer, self.resource, self.password, redirectURIs) = (issuer, resource, password, uris)
-    secrets = ["cli-confidential": confidential, "cli-odd": odd]
+    secrets = ["cli-confidential": confidential, "cli-odd": odd, "cli-secret-jwt": signing]
+    self.keys = keys
     self.process = process
   }
 

@@ -70,6 +70,9 @@ final class ProgramRun: @unchecked Sendable {
     String(decoding: (try? Data(contentsOf: URL(filePath: "/proc/\(pid)/cmdline"))) ?? Data(), as: UTF8.self)
   }
 
+  /// Ends its input, where that was held open.
+  func closeInput() { try? held?.close() }
+
   /// Sends it a signal.
   func send(_ number: Int32) { kill(pid, number) }
 

@@ -147,7 +147,7 @@ class Administration:
         if status != 200:
             raise Failure(f"{method} {path}: {status} {text}")
 
-    def fill(self, issuer, redirect_uris, options):
+    def fill(self, issuer, redirect_uris, keys, options):
         # The account that the schema of the package comes with.
         self.must("POST", "/auth", {"username": "admin", "password": "password"})
         for name in content.SCOPES:
@@ -155,8 +155,13 @@ class Administration:
             self.must("PUT" if known else "POST", "/scope/" + (name if known else ""), content.scope(name))
         self.must("POST", "/user/", content.user())
         self.must("POST", "/mod/plugin/", content.plugin(issuer, options))
-        for client in content.clients(redirect_uris):
+        for client in content.clients(redirect_uris, keys):
             self.must("POST", "/client/", client)
+
+
+def private(path, flags):
+    """Opens a file that its owner alone may read."""
+    return os.open(path, flags, 0o600)
 
 
 def die_with_parent():
@@ -198,12 +203,18 @@ class Server:
                 stderr=output, cwd=self.directory, start_new_session=True, preexec_fn=die_with_parent)
         administration = Administration(port, self.path("ca.pem") if self.options.tls else None)
         self.wait_until_it_answers(administration)
-        administration.fill(issuer, redirect_uris, self.options)
+        keys = content.client_keys()
+        administration.fill(issuer, redirect_uris, keys, self.options)
+        for name, key in keys.items():
+            with open(self.path(name + ".pem"), "wb", opener=private) as file:
+                file.write(content.private_pem(key))
         return {
             "issuer": issuer, "base": base, "resource": f"{issuer}/userinfo",
             "public_client": content.PUBLIC_CLIENT,
             "confidential_client": content.CONFIDENTIAL_CLIENT, "confidential_secret": content.CONFIDENTIAL_SECRET,
             "odd_client": content.ODD_CLIENT, "odd_secret": content.ODD_SECRET,
+            "secret_jwt_client": content.SECRET_JWT_CLIENT, "secret_jwt_secret": content.SECRET_JWT_SECRET,
+            "keys": {name: self.path(name + ".pem") for name in keys},
             "user": content.USER, "password": content.PASSWORD, "scopes": content.SCOPES,
             "ports": ports, "redirect_uris": redirect_uris, "pid": self.process.pid,
             **({"ca": self.path("ca.pem")} if self.options.tls else {}),

@@ -5,7 +5,8 @@ Field names are glewlwyd's own (its OIDC.md, CLIENT_DATABASE.md and USER_DATABAS
 import base64
 import json
 
-from cryptography.hazmat.primitives.asymmetric import ec, rsa
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 
 USER = "alice"
 PASSWORD = "alice's password"
@@ -16,6 +17,9 @@ CONFIDENTIAL_SECRET = "confidential-secret"
 ODD_CLIENT = "cli-odd"
 # One character for each way in which HTTP Basic is encoded differently in the field.
 ODD_SECRET = "conf secret/+%&=é"
+SECRET_JWT_CLIENT = "cli-secret-jwt"
+# HS256 wants 32 bytes (RFC 7518, section 3.2).
+SECRET_JWT_SECRET = "a-secret-that-signs-and-is-never-sent"
 
 
 def configuration(port, directory, scheme, log_level):
@@ -83,6 +87,26 @@ def _base64url(number, length):
     return base64.urlsafe_b64encode(number.to_bytes(length, "big")).rstrip(b"=").decode()
 
 
+def client_keys():
+    """Fresh private keys of clients that authenticate with private_key_jwt, by the client's name."""
+    return {
+        "cli-key-rsa": rsa.generate_private_key(65537, 2048),
+        "cli-key-ec": ec.generate_private_key(ec.SECP256R1()),
+        "cli-key-ed25519": ed25519.Ed25519PrivateKey.generate(),
+    }
+
+
+def private_pem(key):
+    """A private key as a client keeps it."""
+    return key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+
+
+def _public_pem(key):
+    return key.public_key().public_bytes(
+        serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo).decode()
+
+
 def scope(name):
     """A scope that asks for the password once a session, and for nothing more."""
     return {
@@ -99,12 +123,12 @@ def user():
     }
 
 
-def clients(redirect_uris):
-    """A public client and two confidential ones."""
+def clients(redirect_uris, keys):
+    """A public client, and confidential ones for each method of authentication."""
     grants = ["code", "refresh_token", "device_authorization", "delete_token"]
 
-    def client(client_id, secret, methods):
-        confidential = secret is not None
+    def client(client_id, secret, methods, key=None):
+        confidential = secret is not None or key is not None
         return {
             "client_id": client_id, "name": client_id, "enabled": True, "confidential": confidential,
             "redirect_uri": redirect_uris, "token_endpoint_auth_method": methods,
@@ -112,13 +136,16 @@ def clients(redirect_uris):
             "authorization_type": grants + (["password", "client_credentials"] if confidential else []),
             # The scopes of the client itself, for client_credentials.
             "scope": ["read", "write"] if confidential else [],
-            **({"client_secret": secret} if confidential else {}),
+            **({"client_secret": secret} if secret is not None else {}),
+            **({"pubkey": _public_pem(key)} if key is not None else {}),
         }
 
     return [
         client(PUBLIC_CLIENT, None, ["none"]),
         client(CONFIDENTIAL_CLIENT, CONFIDENTIAL_SECRET, ["client_secret_basic"]),
         client(ODD_CLIENT, ODD_SECRET, ["client_secret_basic", "client_secret_post"]),
+        client(SECRET_JWT_CLIENT, SECRET_JWT_SECRET, ["client_secret_jwt"]),
+        *[client(name, None, ["private_key_jwt"], key) for name, key in keys.items()],
     ]
 
 
@@ -157,7 +184,9 @@ def plugin(issuer, options):
             "oauth-dpop-iat-duration": 60, "oauth-dpop-iat-gap-duration": 5, "oauth-dpop-nonce-counter": 3,
             "oauth-par-allowed": True, "oauth-par-required": False, "oauth-par-duration": 90,
             "oauth-par-request_uri-prefix": "urn:ietf:params:oauth:request_uri:",
-            "request-parameter-allow": False, "register-client-allowed": False, "encrypt-out-token-allow": False,
+            # Client authentication by assertion hangs on this switch.
+            "request-parameter-allow": True, "request-maximum-exp": 3600, "client-pubkey-parameter": "pubkey",
+            "register-client-allowed": False, "encrypt-out-token-allow": False,
             "resource-allowed": False, "oauth-rar-allowed": False, "oauth-ciba-allowed": False,
             "back-channel-logout-allowed": False, "front-channel-logout-allowed": False,
         },

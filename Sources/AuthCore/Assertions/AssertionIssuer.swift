@@ -16,6 +16,8 @@ struct AssertionIssuer: Sendable {
     var issuer: String
     /// `sub`
     var subject: String
+    /// Where the assertion goes.
+    var endpoint: WebURL
     /// Further claims, which go before the others of the same name.
     var further: [String: String] = [:]
   }
@@ -54,7 +56,7 @@ struct AssertionIssuer: Sendable {
   ) async throws(AuthError) -> Secret {
     let issuedAt = Int64(now().timeIntervalSince1970.rounded(.down))
     var all: [String: JSONValue] = [
-      "iss": .string(claims.issuer), "sub": .string(claims.subject), "aud": .string(settings.audience ?? audience),
+      "iss": .string(claims.issuer), "sub": .string(claims.subject), "aud": .string(audience(at: claims.endpoint)),
     ]
     for (claim, value) in claims.further { all[claim] = .string(value) }
     all["jti"] = .string(SystemRandomText.make())
@@ -65,6 +67,10 @@ struct AssertionIssuer: Sendable {
     } catch {
       throw AssertionIssuer.unusable(name, error)
     }
+  }
+
+  private func audience(at endpoint: WebURL) -> String {
+    settings.audience == AssertionSettings.endpointAudience ? endpoint.string : settings.audience ?? audience
   }
 
   private static func unusable(_ name: String, _ error: AssertionKey.Unusable) -> AuthError {

@@ -1,28 +1,31 @@
+import Crypto
+import FoundationEssentials
 import JWTKit
 
 extension AssertionKey {
-  /// Signs claims: the compact serialization of a JWT (RFC 7515, section 7.1).
+  /// Signs claims: the compact serialization of a JWT (RFC 7515, section 7.1; RFC 7519).
   ///
   /// - Throws: ``Unusable`` where key and algorithm do not fit each other.
   func sign(
     _ claims: [String: JSONValue], algorithm wanted: AssertionAlgorithm?, keyID: String?
   ) async throws(Unusable) -> Secret {
     let algorithm = try algorithm(wanted)
-    let keys = JWTKeyCollection()
-    await add(to: keys, algorithm)
-    var header = JWTHeader()
-    if let kid = keyID ?? self.keyID { header.kid = kid }
+    var header: [String: JSONValue] = ["alg": .string(algorithm.rawValue), "typ": .string("JWT")]
+    if let kid = keyID ?? self.keyID { header["kid"] = .string(kid) }
     do {
-      return Secret(try await keys.sign(Payload(claims: claims), header: header))
+      let signed = [header, claims].map { JSONValue.object($0) }
+      let input = try signed.map { Base64URL.encode(try $0.text().utf8) }.joined(separator: ".")
+      return Secret(input + "." + Base64URL.encode(try await signature(of: Array(input.utf8), algorithm)))
     } catch {
       throw Unusable(reason: "it does not sign", remedy: "try another key")
     }
   }
 
-  private func add(to keys: JWTKeyCollection, _ algorithm: AssertionAlgorithm) async {
+  /// The signature of a JWS Signing Input (RFC 7515, section 5.1).
+  func signature(of input: [UInt8], _ algorithm: AssertionAlgorithm) async throws -> [UInt8] {
+    let keys = JWTKeyCollection()
     switch material {
-    case .secret(let secret):
-      await keys.add(hmac: HMACKey(from: secret.exposed), digestAlgorithm: algorithm.digest)
+    case .secret(let secret): return AssertionKey.authenticationCode(input, secret, algorithm)
     case .rsa(let key):
       if [.ps256, .ps384, .ps512].contains(algorithm) {
         await keys.add(pss: key, digestAlgorithm: algorithm.digest)
@@ -34,25 +37,20 @@ extension AssertionKey {
     case .p521(let key): await keys.add(ecdsa: key)
     case .ed25519(let key): await keys.add(eddsa: key)
     }
+    return try await keys.getKey().sign(input)
   }
 
-  private struct Payload: JWTPayload {
-    let claims: [String: JSONValue]
-
-    init(claims: [String: JSONValue]) {
-      self.claims = claims
+  /// Secrets in use are shorter than RFC 7518, section 3.2 demands, at which the JWT library ends the process: whether
+  /// a secret will do is the server's to say.
+  private static func authenticationCode(
+    _ input: [UInt8], _ secret: Secret, _ algorithm: AssertionAlgorithm
+  ) -> [UInt8] {
+    let key = SymmetricKey(data: Data(secret.exposed.utf8))
+    return switch algorithm {
+    case .hs384: Array(HMAC<SHA384>.authenticationCode(for: input, using: key))
+    case .hs512: Array(HMAC<SHA512>.authenticationCode(for: input, using: key))
+    default: Array(HMAC<SHA256>.authenticationCode(for: input, using: key))
     }
-
-    init(from decoder: any Decoder) throws {
-      claims = try [String: JSONValue](from: decoder)
-    }
-
-    func encode(to encoder: any Encoder) throws {
-      try claims.encode(to: encoder)
-    }
-
-    /// Only what comes from outside is verified; these claims are ours.
-    func verify(using algorithm: some JWTAlgorithm) {}
   }
 }
 

@@ -38,7 +38,8 @@ public struct AssertionKey: Sendable {
   ///   - keyID: which key of a set is meant; of a set of one it is that one.
   /// - Throws: ``Unusable``.
   public init(_ text: Secret, keyID: String? = nil) throws(Unusable) {
-    let trimmed = text.exposed.trimmingWhitespace()
+    let marked = text.exposed.hasPrefix("\u{FEFF}")
+    let trimmed = (marked ? String(text.exposed.unicodeScalars.dropFirst()) : text.exposed).trimmingWhitespace()
     self = trimmed.hasPrefix("{") ? try .jwk(trimmed, keyID: keyID) : AssertionKey(try .pem(trimmed))
   }
 

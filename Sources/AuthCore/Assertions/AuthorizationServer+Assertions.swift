@@ -25,10 +25,10 @@ extension AuthorizationServer {
 
   /// A fresh assertion that is a grant itself (RFC 7523, section 2.1): the client speaks for the profile's user, or for
   /// itself where it names none.
-  func bearerAssertion(key: Secret) async throws(AuthError) -> Secret {
+  func bearerAssertion(key: Secret, at endpoint: WebURL) async throws(AuthError) -> Secret {
     try await assertions.assertion(
       .init(
-        issuer: profile.clientID, subject: profile.username ?? profile.clientID,
+        issuer: profile.clientID, subject: profile.username ?? profile.clientID, endpoint: endpoint,
         further: profile.parameters.assertion), key: key, named: profile.assertionKeyName)
   }
 

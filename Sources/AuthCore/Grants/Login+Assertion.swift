@@ -6,7 +6,9 @@ extension Login {
   ///
   /// - Parameter key: the client's private key.
   public func jwtBearer(key: Secret) async throws(AuthError) -> TokenPair {
-    try pair(try await ask(Login.jwtBearerGrant(profile, try await server.bearerAssertion(key: key))))
+    let endpoint = try server.tokenEndpoint(metadata, secret: clientSecret)
+    let assertion = try await server.bearerAssertion(key: key, at: endpoint.url)
+    return try pair(try await ask(Login.jwtBearerGrant(profile, assertion)))
   }
 
   /// The assertion grant with an assertion that somebody else has signed: it can't be repeated.

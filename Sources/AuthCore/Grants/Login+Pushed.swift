@@ -30,7 +30,7 @@ extension Login {
     var credentials: [(name: String, value: String)] = []
     var fields: HTTPFields = [:]
     let client = server.client(clientSecret)
-    try await client.authenticate(&credentials, &fields)
+    try await client.authenticate(&credentials, &fields, at: url)
     // `client_id` belongs to the request itself and must not come twice.
     let form = request.fields + credentials.filter { $0.name != "client_id" }
     do {

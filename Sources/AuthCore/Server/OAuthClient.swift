@@ -17,9 +17,10 @@ struct OAuthClient: Sendable {
   /// Puts the client's authentication into a request (RFC 6749, section 2.3.1). An assertion is made for this one
   /// request: whoever sends it again asks again.
   ///
+  /// - Parameter endpoint: where the request goes.
   /// - Throws: ``AuthError/usage(_:)`` where the client's key can't sign.
   func authenticate(
-    _ form: inout [(name: String, value: String)], _ fields: inout HTTPFields
+    _ form: inout [(name: String, value: String)], _ fields: inout HTTPFields, at endpoint: WebURL
   ) async throws(AuthError) {
     switch authentication {
     case .none, .tls:
@@ -27,7 +28,7 @@ struct OAuthClient: Sendable {
     case .secretJWT, .privateKeyJWT:
       form.append(("client_id", clientID))
       form.append(("client_assertion_type", OAuthClient.assertionType))
-      form.append(("client_assertion", try await assertion().exposed))
+      form.append(("client_assertion", try await assertion(at: endpoint).exposed))
     case .post:
       form.append(("client_id", clientID))
       form.append(("client_secret", secret?.exposed ?? ""))
@@ -37,11 +38,11 @@ struct OAuthClient: Sendable {
     }
   }
 
-  private func assertion() async throws(AuthError) -> Secret {
+  private func assertion(at endpoint: WebURL) async throws(AuthError) -> Secret {
     guard let assertions, let secret else {
       throw .failed(.init("the client's assertion", why: "there is no key for it", hint: "report this as a bug"))
     }
-    let claims = AssertionIssuer.Claims(issuer: clientID, subject: clientID)
+    let claims = AssertionIssuer.Claims(issuer: clientID, subject: clientID, endpoint: endpoint)
     guard authentication == .privateKeyJWT else { return try await assertions.assertion(claims, secret: secret) }
     return try await assertions.assertion(claims, key: secret, named: "the client's private key")
   }
@@ -51,10 +52,10 @@ struct OAuthClient: Sendable {
     switch authentication {
     case .secretJWT:
       "check client_id and the secret (--client-secret-stdin); the server may want another assertion_algorithm, or"
-        + " the URL of its token endpoint as assertion_audience"
+        + " assertion_audience = \"endpoint\""
     case .privateKeyJWT:
       "check client_id, and that the server knows the key's public half (by its assertion_key_id); it may want another"
-        + " assertion_algorithm, or the URL of its token endpoint as assertion_audience"
+        + " assertion_algorithm, or assertion_audience = \"endpoint\""
     case .tls: "check client_id, and that the server knows the certificate of client_certificate in [network]"
     case .none: "check client_id; a client with a secret needs client_authentication in the profile"
     case .post: "check client_id and the secret (--client-secret-stdin); the server may want client_secret_basic"

@@ -37,7 +37,7 @@ public struct OAuthRenewal: TokenRenewal {
         // Made anew each time: an assertion is good for one request.
         let grant: [(name: String, value: String)]
         do throws(AuthError) {
-          grant = try await self.grant(pair)
+          grant = try await self.grant(pair, at: endpoint.url)
         } catch {
           throw .local(error)
         }
@@ -85,10 +85,12 @@ public struct OAuthRenewal: TokenRenewal {
     return try server.tokenEndpoint(metadata, secret: secret)
   }
 
-  private func grant(_ pair: TokenPair) async throws(AuthError) -> [(name: String, value: String)] {
+  private func grant(_ pair: TokenPair, at endpoint: WebURL) async throws(AuthError) -> [(name: String, value: String)]
+  {
     guard let refreshToken = pair.refreshToken else {
       guard pair.flow == Flow.jwtBearer.rawValue else { return Login.clientCredentialsGrant(profile) }
-      return Login.jwtBearerGrant(profile, try await server.bearerAssertion(key: try await server.assertionKey()))
+      let key = try await server.assertionKey()
+      return Login.jwtBearerGrant(profile, try await server.bearerAssertion(key: key, at: endpoint))
     }
     return [("grant_type", "refresh_token"), ("refresh_token", refreshToken.exposed)]
       + profile.resource.map { ("resource", $0) }

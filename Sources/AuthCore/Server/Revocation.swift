@@ -12,7 +12,7 @@ struct Revocation: Sendable {
   func revoke(_ token: Secret, hint: String) async throws(AuthError) {
     var form = [(name: "token", value: token.exposed), (name: "token_type_hint", value: hint)]
     var fields: HTTPFields = [:]
-    try await client.authenticate(&form, &fields)
+    try await client.authenticate(&form, &fields, at: url)
     let answer: HTTPAnswer
     do {
       answer = try await connection.post(form, to: url, fields: fields)

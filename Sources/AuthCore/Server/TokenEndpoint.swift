@@ -33,7 +33,7 @@ struct TokenEndpoint: Sendable {
     var form = grant
     var fields: HTTPFields = [:]
     do {
-      try await client.authenticate(&form, &fields)
+      try await client.authenticate(&form, &fields, at: url)
     } catch {
       throw .local(error)
     }

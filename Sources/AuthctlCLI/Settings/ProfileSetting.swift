@@ -101,8 +101,11 @@ extension ProfileSetting {
       value: { $0.assertion.algorithm?.rawValue ?? "" }),
     ProfileSetting(
       Option(
-        "assertion-audience", .text("URL"), summary: "whom assertions are meant for (aud)",
-        detail: "The issuer unless given, as the standards say; several servers want the URL of their token endpoint."),
+        "assertion-audience", .text("AUDIENCE"), summary: "whom assertions are meant for (aud)",
+        detail: """
+          The issuer unless given. Several servers want the URL of their token endpoint, or, by the word `endpoint`, the \
+          URL of whatever is asked: token, pushed authorization request or revocation.
+          """),
       value: { $0.assertion.audience ?? "" }),
     ProfileSetting(username, concernsOneLogin: true, value: { $0.username ?? "" }),
     ProfileSetting(

@@ -111,6 +111,7 @@ struct ProfileTOMLTests {
     expected.endpoints.token = try WebURL("https://id.example/t")
     expected.endpoints.deviceAuthorization = try WebURL("https://id.example/d")
     expected.endpoints.revocation = try WebURL("https://id.example/r")
+    expected.endpoints.pushedAuthorizationRequest = try WebURL("https://id.example/p")
     expected.parameters.authorization = ["prompt": "consent"]
     expected.parameters.refresh = ["x": "1"]
     expected.network = NetworkOptions(
@@ -174,7 +175,7 @@ struct ProfileTOMLTests {
         "3:1: 'redirect_uri' can't be used: it is not http://127.0.0.1, http://localhost or http://[::1]"
       ),
       ("redirect_uri = []", "3:1: 'redirect_uri' is empty"),
-      ("flow = \"client-credentials\"", "the client-credentials flow needs a client with a secret"),
+      ("flow = \"client-credentials\"", "the client-credentials flow needs a client with a secret or a key"),
     ])
   func illTyped(text: String, why: String) throws {
     let shown = try error(ProfileTOMLTests.minimum + text).why

@@ -15,7 +15,7 @@ struct OAuthClientTests {
       clientID: "cli:1", authentication: authentication, basicEncoding: encoding, secret: secret)
     var form = [(name: "grant_type", value: "x")]
     var fields: HTTPFields = [:]
-    try await client.authenticate(&form, &fields)
+    try await client.authenticate(&form, &fields, at: try WebURL("https://id.example/token"))
     return (form.map { "\($0.name)=\($0.value)" }, fields[.authorization])
   }
 

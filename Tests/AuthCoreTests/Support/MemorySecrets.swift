@@ -68,4 +68,5 @@ final class MemorySecrets: SecretStore {
 extension SecretItem {
   static let workTokens = SecretItem(profile: "work", kind: .tokens)
   static let workClientSecret = SecretItem(profile: "work", kind: .clientSecret)
+  static let workKey = SecretItem(profile: "work", kind: .key)
 }

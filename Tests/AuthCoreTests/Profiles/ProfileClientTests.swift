@@ -1,0 +1,123 @@
+import Foundation
+import Testing
+
+@testable import AuthCore
+
+@Suite("Profile+Client, Profile+Parameters")
+struct ProfileClientTests {
+  private static let minimum = "issuer = \"https://id.example\"\nclient_id = \"cli\"\n"
+
+  private func profile(_ text: String) throws -> Profile {
+    try Profile(toml: ProfileClientTests.minimum + text, file: "work.toml", name: #require(ProfileName("work")))
+  }
+
+  @Test("how the client signs is read")
+  func settings() throws {
+    let profile = try profile(
+      """
+      client_authentication = "private_key_jwt"
+      assertion_key = "/k.pem"
+      assertion_key_id = "k1"
+      assertion_algorithm = "PS256"
+      assertion_audience = "https://id.example/token"
+      [parameters]
+      assertion = { scope = "a", iss = "me" }
+      """)
+    #expect(profile.clientAuthentication == .privateKeyJWT)
+    #expect(profile.assertion.key == "/k.pem")
+    #expect(profile.assertion.keyID == "k1")
+    #expect(profile.assertion.algorithm == .ps256)
+    #expect(profile.assertion.audience == "https://id.example/token")
+    #expect(profile.parameters.assertion == ["scope": "a", "iss": "me"])
+  }
+
+  @Test(
+    "what would go wrong only at the server is refused with its place",
+    arguments: [
+      ("assertion_key = \"k.pem\"", "3:1: 'assertion_key' must be the whole path of a file"),
+      ("assertion_key = \"~/k.pem\"", "3:1: 'assertion_key' must be the whole path of a file"),
+      ("assertion_algorithm = \"ES257\"", "3:1: 'assertion_algorithm' can't be 'ES257'"),
+      (
+        "assertion_algorithm = \"HS256\"\nclient_authentication = \"private_key_jwt\"",
+        "3:1: private_key_jwt can't sign with HS256"
+      ),
+      (
+        "client_authentication = \"client_secret_jwt\"\nassertion_algorithm = \"ES256\"",
+        "4:1: client_secret_jwt can't sign with ES256"
+      ),
+      (
+        "client_authentication = \"tls_client_auth\"",
+        "3:1: tls_client_auth needs 'client_certificate' in [network]"
+      ),
+      (
+        "client_authentication = \"tls_client_auth\"\n[network]\nclient_certificate = \"/c.pem\"",
+        "4:1: tls_client_auth needs 'client_key' in [network]"
+      ),
+      ("resource = [\"api\"]", "3:1: 'resource' has 'api', which is no absolute URI without a fragment"),
+      (
+        "resource = [\"https://a#b\"]",
+        "3:1: 'resource' has 'https://a#b', which is no absolute URI without a fragment"
+      ),
+      (
+        "[parameters]\nauthorization = { redirect_uri = \"x\" }",
+        "4:1: 'redirect_uri' of [parameters] authorization is authctl's own"
+      ),
+      (
+        "[parameters.authorization]\nprompt = \"login\"\nstate = \"x\"",
+        "5:1: 'state' of [parameters] authorization is authctl's own"
+      ),
+      (
+        "[parameters]\ntoken = { client_secret = \"x\" }",
+        "4:1: 'client_secret' of [parameters] token is authctl's own"
+      ),
+      (
+        "[parameters.refresh]\nrefresh_token = \"x\"",
+        "4:1: 'refresh_token' of [parameters] refresh is authctl's own"
+      ),
+      (
+        "[parameters.assertion]\nexp = \"1\"",
+        "4:1: 'exp' of [parameters] assertion is authctl's own"
+      ),
+      (
+        "scope = [\"a\"]\n[parameters.authorization]\nscope = \"b\"",
+        "5:1: 'scope' of [parameters] authorization is set already, by the key 'scope'"
+      ),
+      (
+        "audience = \"a\"\n[parameters.token]\naudience = \"b\"",
+        "5:1: 'audience' of [parameters] token is set already, by the key 'audience'"
+      ),
+      (
+        "resource = \"https://a\"\n[parameters.refresh]\nresource = \"https://b\"",
+        "5:1: 'resource' of [parameters] refresh is set already, by the key 'resource'"
+      ),
+    ])
+  func refused(text: String, why: String) throws {
+    do {
+      _ = try profile(text)
+      Issue.record("it was taken")
+    } catch let error as AuthError {
+      guard case .usage(let explanation) = error else { throw Unexpected(error) }
+      #expect(explanation.why == "work.toml:" + why)
+      #expect(!explanation.hint.isEmpty)
+    }
+  }
+
+  @Test(
+    "what a server may be asked for beyond our own is taken",
+    arguments: [
+      "authorization = { prompt = \"login\", login_hint = \"a\", acr_values = \"x\", max_age = \"0\", scope = \"a\" }",
+      "token = { audience = \"a\", scope = \"b\" }", "refresh = { scope = \"a\", audience = \"b\" }",
+    ])
+  func taken(text: String) throws {
+    _ = try profile("[parameters]\n" + text)
+  }
+
+  @Test("the client-credentials flow takes a client with a key or a certificate", arguments: [true, false])
+  func clientCredentials(key: Bool) throws {
+    let client =
+      key
+      ? "client_authentication = \"private_key_jwt\"\n"
+      : "client_authentication = \"tls_client_auth\"\n[network]\nclient_certificate = \"/c\"\nclient_key = \"/k\"\n"
+    _ = try profile("flow = \"client-credentials\"\n" + client)
+  }
+}
