@@ -63,6 +63,7 @@ let package = Package(
       name: "authlab",
       dependencies: [
         .product(name: "FlyingSocks", package: "FlyingFox"), .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CryptoExtras", package: "swift-crypto"),
       ],
       swiftSettings: strict),
     .testTarget(name: "AuthctlCLITests", dependencies: ["AuthctlCLI"], exclude: ["Shells"], swiftSettings: strict),
@@ -83,7 +84,9 @@ let package = Package(
     .testTarget(
       name: "CurlTests", dependencies: ["Curl", "AuthCore", "CCurl", httpTypes, system], swiftSettings: strict),
     .testTarget(
-      name: "AuthCoreTests", dependencies: ["AuthCore", httpTypes, system], swiftSettings: strict),
+      name: "AuthCoreTests",
+      dependencies: ["AuthCore", httpTypes, system, .product(name: "Crypto", package: "swift-crypto")],
+      swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests",
       dependencies: ["TestSupport", "authctl", "authlab", .product(name: "Crypto", package: "swift-crypto")],

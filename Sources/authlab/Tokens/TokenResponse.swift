@@ -10,11 +10,17 @@ struct TokenResponse: Sendable {
   let scope: [String]
   /// `id_token` (OpenID Connect Core, section 3.1.3.3).
   let idToken: String?
+  /// Whether the access token is bound to a key (RFC 9449, section 5).
+  var isBound = false
 
   /// The answer in the shape that the settings ask for.
   func json(_ settings: Settings) -> JSONValue {
     var json: JSONValue = ["access_token": .string(accessToken)]
-    if !settings.tokenType.isEmpty { json = json.adding("token_type", .string(settings.tokenType)) }
+    if isBound {
+      json = json.adding("token_type", "DPoP")
+    } else if !settings.tokenType.isEmpty {
+      json = json.adding("token_type", .string(settings.tokenType))
+    }
     let seconds = settings.announcedLifetime > 0 ? settings.announcedLifetime : lifetime
     let whole = Int(seconds.rounded(.down))
     switch settings.expiresIn {
