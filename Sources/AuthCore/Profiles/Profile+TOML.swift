@@ -48,6 +48,7 @@ extension Profile {
     audience = try root.string("audience")
     resource = try root.strings("resource") ?? resource
     clientAuthentication = try root.choice("client_authentication") ?? clientAuthentication
+    dpop = try root.bool("dpop") ?? dpop
     username = try root.string("username")
     if let uris = try root.strings("redirect_uri") { redirectURI = try Profile.redirectURIs(uris, root) }
     basicEncoding = try root.choice("basic_encoding") ?? basicEncoding
@@ -118,8 +119,9 @@ extension Profile {
     endpoints.authorization = try table.url("authorization")
     endpoints.token = try table.url("token")
     endpoints.revocation = try table.url("revocation")
+    endpoints.jwks = try table.url("jwks")
     // A profile may describe its server whole: what no command asks for today is checked all the same.
-    for name in ["device_authorization", "introspection", "userinfo", "pushed_authorization_request", "jwks"] {
+    for name in ["device_authorization", "introspection", "userinfo", "pushed_authorization_request"] {
       _ = try table.url(name)
     }
     try table.refuseTheRest()

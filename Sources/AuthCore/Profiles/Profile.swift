@@ -18,6 +18,8 @@ public struct Profile: Sendable, Equatable {
   public var resource: [String] = []
   /// How the client proves who it is (RFC 6749, section 2.3).
   public var clientAuthentication: ClientAuthentication = .none
+  /// Whether tokens are to be bound to a key (RFC 9449).
+  public var dpop = false
   /// The resource owner's name for ``Flow/password``.
   public var username: String?
   /// The redirect URIs to try, the first whose port is free; without a port any free one is taken.
@@ -62,6 +64,8 @@ public struct Profile: Sendable, Equatable {
     public var token: WebURL?
     /// The revocation endpoint (RFC 7009).
     public var revocation: WebURL?
+    /// The key set of the server (RFC 7517, section 5).
+    public var jwks: WebURL?
   }
 
   /// Form fields to add to requests, by request, in the order of their names.

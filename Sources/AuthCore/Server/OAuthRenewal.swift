@@ -31,7 +31,7 @@ public struct OAuthRenewal: TokenRenewal {
       let endpoint = try await endpoint(for: pair)
       let answer = try await exchange(pair, at: endpoint)
       return pair.renewed(
-        by: answer.response, sentAt: answer.sentAt, serverDate: answer.serverDate,
+        by: try checked(answer.response, after: pair, server), sentAt: answer.sentAt, serverDate: answer.serverDate,
         lifetime: profile.accessTokenLifetime)
     } catch {
       guard case .loginRequired(let explanation) = error, let code = explanation.serverError else {
@@ -68,6 +68,7 @@ public struct OAuthRenewal: TokenRenewal {
   /// The endpoint that issued the pair needs no discovery; the profile's word goes before it.
   private func endpoint(for pair: TokenPair) async throws(AuthError) -> TokenEndpoint {
     let secret = try await server.clientSecret()
+    let server = try await server.holdingKey(of: pair)
     if profile.endpoints.token == nil, let known = pair.server?.tokenEndpoint.flatMap({ try? WebURL($0) }) {
       return server.tokenEndpoint(at: known, secret: secret)
     }

@@ -38,11 +38,13 @@ public struct ServerConnection: Sendable {
     let description: String
     /// Whether the request may have arrived all the same.
     let mayHaveArrived: Bool
+    /// Whether there was an answer, larger than any that makes sense.
+    var isTooLarge = false
   }
 
   /// Gets a JSON document.
-  func get(_ url: WebURL) async throws(Unreachable) -> HTTPAnswer {
-    try await send(Transfer(method: .get, url: url, fields: [.accept: "application/json"]))
+  func get(_ url: WebURL, fields: HTTPFields = [:]) async throws(Unreachable) -> HTTPAnswer {
+    try await send(Transfer(method: .get, url: url, fields: [.accept: "application/json"] + fields))
   }
 
   /// Posts a form.
@@ -63,7 +65,9 @@ public struct ServerConnection: Sendable {
     do {
       return try await transport.send(transfer)
     } catch let error as TransportError {
-      throw Unreachable(description: error.description, mayHaveArrived: error.mayHaveArrived)
+      var unreachable = Unreachable(description: error.description, mayHaveArrived: error.mayHaveArrived)
+      if case .answerTooLarge = error { unreachable.isTooLarge = true }
+      throw unreachable
     } catch {
       throw Unreachable(description: "it was interrupted", mayHaveArrived: true)
     }

@@ -8,6 +8,10 @@ public struct ServerMetadata: Sendable, Equatable {
   public var tokenEndpoint: WebURL?
   /// `revocation_endpoint`
   public var revocationEndpoint: WebURL?
+  /// `jwks_uri`
+  public var jwksURI: WebURL?
+  /// `id_token_signing_alg_values_supported`
+  public var idTokenSigningAlgValuesSupported: [String]?
   /// `token_endpoint_auth_methods_supported`
   public var tokenEndpointAuthMethodsSupported: [String]?
   /// `authorization_response_iss_parameter_supported` (RFC 9207, section 3)
@@ -30,6 +34,8 @@ public struct ServerMetadata: Sendable, Equatable {
     authorizationEndpoint = try ServerMetadata.endpoint("authorization_endpoint", document)
     tokenEndpoint = try ServerMetadata.endpoint("token_endpoint", document)
     revocationEndpoint = try ServerMetadata.endpoint("revocation_endpoint", document)
+    jwksURI = try ServerMetadata.endpoint("jwks_uri", document)
+    idTokenSigningAlgValuesSupported = document["id_token_signing_alg_values_supported"]?.strings
     tokenEndpointAuthMethodsSupported = document["token_endpoint_auth_methods_supported"]?.strings
     authorizationResponseIssParameterSupported = document["authorization_response_iss_parameter_supported"]?.bool
   }
@@ -39,6 +45,8 @@ public struct ServerMetadata: Sendable, Equatable {
     authorizationEndpoint = authorizationEndpoint ?? other.authorizationEndpoint
     tokenEndpoint = tokenEndpoint ?? other.tokenEndpoint
     revocationEndpoint = revocationEndpoint ?? other.revocationEndpoint
+    jwksURI = jwksURI ?? other.jwksURI
+    idTokenSigningAlgValuesSupported = idTokenSigningAlgValuesSupported ?? other.idTokenSigningAlgValuesSupported
     tokenEndpointAuthMethodsSupported = tokenEndpointAuthMethodsSupported ?? other.tokenEndpointAuthMethodsSupported
     authorizationResponseIssParameterSupported =
       authorizationResponseIssParameterSupported ?? other.authorizationResponseIssParameterSupported

@@ -28,13 +28,23 @@ public struct ProfileSession: Sendable {
   /// The stored pair as it is, without a renewal; nil where nobody is logged in.
   public func stored() async throws(AuthError) -> TokenPair? { try await storage.load() }
 
+  /// What a request to the API carries, renewed first where needed.
+  ///
+  /// - Parameter rejected: a token that the API has refused.
+  /// - Throws: ``AuthError`` with what to do next.
+  public func credential(replacing rejected: Secret?) async throws(AuthError) -> APICredential {
+    try await server.credential(try await manager.token(replacing: rejected))
+  }
+
   /// Whether the stored pair could be renewed when its access token is no longer good.
   public func canRenew(_ pair: TokenPair) -> Bool { OAuthRenewal(server).canRenew(pair) }
 
   /// Stores what a login got; the refresh token of an older login is revoked as far as the server lets it.
   ///
-  /// - Parameter clientSecret: the client's secret to store with it; nil leaves what is stored.
-  public func begin(_ pair: TokenPair, clientSecret: Secret?) async throws(AuthError) {
+  /// - Parameters:
+  ///   - clientSecret: the client's secret to store with it; nil leaves what is stored.
+  ///   - key: the key to which the tokens are bound, where they are.
+  public func begin(_ pair: TokenPair, clientSecret: Secret?, key: DPoPKey? = nil) async throws(AuthError) {
     let former = try await locked { () throws(AuthError) in
       // A former pair that can't be read any more is replaced like any other.
       let former: TokenPair?
@@ -47,7 +57,12 @@ public struct ProfileSession: Sendable {
       if let clientSecret {
         try await secrets.save(clientSecret, as: SecretItem(profile: profile.name.string, kind: .clientSecret))
       }
+      // Before the pair: that one is worth nothing without its key.
+      if let key { try await secrets.save(key.stored(), as: SecretItem(profile: profile.name.string, kind: .dpopKey)) }
       try await storage.save(pair)
+      if key == nil, former?.dpopThumbprint != nil {
+        try await secrets.clear(SecretItem(profile: profile.name.string, kind: .dpopKey))
+      }
       server.connection.events(.saved(access: pair.accessToken.fingerprint))
       return Former(pair: former)
     }

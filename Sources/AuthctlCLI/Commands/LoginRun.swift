@@ -23,9 +23,10 @@ struct LoginRun: Sendable {
     let given = try input.clientSecret(of: profile)
     let metadata = profile.flow == .token ? nil : try await session.server.metadata()
     let secret = try await clientSecret(of: session, given: given)
-    let login = Login(session.server, metadata: metadata, clientSecret: secret)
+    let server = session.server.withNewKey()
+    let login = Login(server, metadata: metadata, clientSecret: secret)
     let pair = try await pair(login, profile, input)
-    try await session.begin(pair, clientSecret: given)
+    try await session.begin(pair, clientSecret: given, key: server.newKey)
     if let newFile { try context.profiles.write(newFile, as: profile.name) }
     try tell(pair, session, madeFile: newFile != nil)
     return .ok

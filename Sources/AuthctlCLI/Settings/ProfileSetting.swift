@@ -70,6 +70,13 @@ extension ProfileSetting {
         detail: "Where a client secret is given with the first login and this is not: `client_secret_basic`."),
       value: { $0.clientAuthentication.rawValue }),
     ProfileSetting(
+      Option(
+        "dpop", summary: "bind the tokens to a key of this machine (RFC 9449)",
+        detail: """
+          A key is made at each login and kept in the keyring; each request proves that it is there, so that a stolen \
+          token alone is worth nothing. The server and the API must know DPoP.
+          """), .flag, value: { String($0.dpop) }),
+    ProfileSetting(
       Option("username", .text("NAME"), summary: "the user's name for the password flow"), concernsOneLogin: true,
       value: { $0.username ?? "" }),
     ProfileSetting(

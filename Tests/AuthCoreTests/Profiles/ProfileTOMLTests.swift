@@ -55,6 +55,7 @@ struct ProfileTOMLTests {
       audience = "aud"
       resource = ["https://r1", "https://r2"]
       client_authentication = "client_secret_basic"
+      dpop = true
       username = "alice"
       redirect_uri = ["http://localhost:8085/cb", "http://127.0.0.1/callback"]
       basic_encoding = "form"
@@ -97,6 +98,7 @@ struct ProfileTOMLTests {
     expected.audience = "aud"
     expected.resource = ["https://r1", "https://r2"]
     expected.clientAuthentication = .basic
+    expected.dpop = true
     expected.username = "alice"
     expected.redirectURI = [try RedirectURI("http://localhost:8085/cb"), .standard]
     expected.basicEncoding = .form
@@ -109,6 +111,7 @@ struct ProfileTOMLTests {
     expected.endpoints.authorization = try WebURL("https://id.example/a")
     expected.endpoints.token = try WebURL("https://id.example/t")
     expected.endpoints.revocation = try WebURL("https://id.example/r")
+    expected.endpoints.jwks = try WebURL("https://id.example/j")
     expected.parameters.authorization = ["prompt": "consent"]
     expected.parameters.refresh = ["x": "1"]
     expected.network = NetworkOptions(
