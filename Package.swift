@@ -32,7 +32,7 @@ let package = Package(
   ],
   targets: [
     .executableTarget(
-      name: "authctl", dependencies: ["AuthctlCLI", "AuthCore", "Keyring", "Curl", "CProcess", system],
+      name: "authctl", dependencies: ["AuthctlCLI", "AuthCore", "Keyring", "Curl", "Images", "CProcess", system],
       swiftSettings: strict),
     .target(
       name: "AuthctlCLI",
@@ -57,7 +57,9 @@ let package = Package(
     .target(name: "Keyring", dependencies: ["AuthCore", "CSecret"], swiftSettings: strict),
     .target(name: "Curl", dependencies: ["AuthCore", "CCurl", httpTypes, system], swiftSettings: strict),
     .systemLibrary(name: "CSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
+    .target(name: "Images", dependencies: ["AuthCore", "CPixbuf"], swiftSettings: strict),
     .target(name: "CCurl"),
+    .target(name: "CPixbuf"),
     .target(name: "CProcess"),
     .executableTarget(
       name: "authlab",
@@ -83,6 +85,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "CurlTests", dependencies: ["Curl", "AuthCore", "CCurl", httpTypes, system], swiftSettings: strict),
+    .testTarget(name: "ImagesTests", dependencies: ["Images", "AuthCore"], swiftSettings: strict),
     .testTarget(
       name: "AuthCoreTests",
       dependencies: ["AuthCore", httpTypes, system, .product(name: "Crypto", package: "swift-crypto")],

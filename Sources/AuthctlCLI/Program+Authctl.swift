@@ -11,7 +11,7 @@ extension Program {
       Data goes to standard output, everything else to standard error. Only `login` asks questions or opens a browser.
       """,
     globalOptions: [.profile, .quiet, .verbose, .nonInteractive, .color, .errors, .help, .version],
-    commands: [.login, .call, .refresh, .logout, .status, .token],
+    commands: [.login, .call, .refresh, .logout, .status, .token, .profile],
     sections: [
       Section(
         "EXIT STATUS",
@@ -75,8 +75,9 @@ extension Program {
       Section(
         "FILES",
         """
-        - `~/.config/authctl/profiles/NAME.toml`: a profile.
+        - `~/.config/authctl/profiles/NAME.toml`: a profile; `authctl-profile(5)` tells what is in it.
+        - `~/.local/state/authctl/drafts/NAME.toml`: what `profile edit` has not finished.
         - `~/.local/state/authctl/locks/NAME.lock`: its lock; being there means nothing.
         """),
-    ])
+    ], references: [.profile])
 }

@@ -9,6 +9,8 @@ struct BodySink {
   var destination = BodyDestination.discard
   /// The body, where it is collected.
   private(set) var collected: [UInt8] = []
+  /// The body, where it is held back.
+  private var held: [UInt8] = []
   /// How many bytes have come.
   private(set) var count: Int64 = 0
 
@@ -18,7 +20,35 @@ struct BodySink {
   /// - Throws: ``TransportError`` or `CancellationError`.
   mutating func take(_ part: RawSpan, for job: Job) throws -> Bool {
     count += Int64(part.byteCount)
+    if case .hold(let limit, let decide) = destination {
+      if part.byteCount <= limit - held.count {
+        part.append(to: &held)
+        return true
+      }
+      try release(to: decide(nil), for: job)
+    }
+    return try pass(part, for: job)
+  }
+
+  /// Takes the end of the body; `isWhole` is false where it has broken off.
+  ///
+  /// - Throws: ``TransportError`` or `CancellationError`.
+  mutating func end(isWhole: Bool, for job: Job) throws {
+    guard case .hold(_, let decide) = destination else { return }
+    try release(to: decide(isWhole ? held : nil), for: job)
+  }
+
+  private mutating func release(to destination: BodyDestination, for job: Job) throws {
+    self.destination = destination
+    let held = self.held
+    self.held = []
+    _ = try held.withSpan { try pass($0, for: job) }
+  }
+
+  private mutating func pass(_ part: RawSpan, for job: Job) throws -> Bool {
     switch destination {
+    case .hold:
+      throw TransportError.unusable(detail: "an answer can't be held back twice")
     case .collect(let limit):
       guard part.byteCount <= limit - collected.count else { throw TransportError.answerTooLarge(limit: limit) }
       part.append(to: &collected)

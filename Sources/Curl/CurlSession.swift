@@ -187,6 +187,13 @@ import SystemPackage
   }
 }
 
+extension [UInt8] {
+  /// Lends the bytes.
+  func withSpan<Result>(_ work: (RawSpan) throws -> Result) rethrows -> Result {
+    try unsafe work(span.bytes)
+  }
+}
+
 extension RawSpan {
   /// Appends the bytes to an array.
   func append(to array: inout [UInt8]) {

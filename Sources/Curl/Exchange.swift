@@ -78,6 +78,7 @@ final class Exchange {
   /// - Throws: the reason why there is no whole answer.
   func answer(after ending: Ending) throws -> HTTPAnswer {
     if let failure { throw failure }
+    try sink.end(isWhole: ending.isSuccess || isSatisfied, for: job)
     guard ending.isSuccess || isSatisfied else {
       guard !job.isCancelled else { throw CancellationError() }
       try preferCredentialFailure()

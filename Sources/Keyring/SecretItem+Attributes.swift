@@ -18,6 +18,7 @@ extension SecretItem {
     case .clientSecret: "the client secret of “\(profile)”"
     case .password: "the password of “\(profile)”"
     case .dpopKey: "the DPoP key of “\(profile)”"
+    case .key: "the private key of “\(profile)”"
     }
   }
 }

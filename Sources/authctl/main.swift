@@ -4,6 +4,7 @@ import CProcess
 import Curl
 import FoundationEssentials
 import Glibc
+import Images
 import Keyring
 
 let environment = ProcessInfo.processInfo.environment
@@ -15,7 +16,8 @@ let context = Context(
   transport: { CurlTransport(environment: environment) }, prepareTransport: { CurlTransport.preload() },
   secrets: { prompting in prompting ? askingKeyring : keyring },
   prepareSecrets: { connected in keyring.prepare(connected: connected) },
-  lock: { UnbrokenLock(lock: FileLock($0)) })
+  lock: { UnbrokenLock(lock: FileLock($0)) },
+  imageFitting: { PixbufFitting() })
 
 cprocess_handle_signals()
 let status = await Application(context).run(Array(CommandLine.arguments.dropFirst()))

@@ -3,12 +3,12 @@ import Testing
 @testable import AuthctlCLI
 
 @Suite("Examples") struct GrammarExampleTests {
-  static let commands = Program.authctl.commands + Program.sample.commands
+  static let commands = Program.authctl.allCommands + Program.sample.allCommands
 
   @Test("are lines that the table allows", arguments: commands.indices)
   func parse(index: Int) throws {
     let command = Self.commands[index]
-    let program = index < Program.authctl.commands.count ? Program.authctl : Program.sample
+    let program = index < Program.authctl.allCommands.count ? Program.authctl : Program.sample
     for example in command.examples {
       for line in Self.invocations(of: program.name, in: example.line) {
         #expect(throws: Never.self, "\(example.line)") { try Parser(program: program).parse(line) }

@@ -63,6 +63,18 @@ import Testing
     #expect(try read("logout", "a", "b", "c") == ["logout", "|", "a", "b", "c"])
   }
 
+  @Test("finds a command below a family, options anywhere")
+  func families() throws {
+    #expect(try read("keyring", "status") == ["keyring status", "|"])
+    #expect(try read("keyring", "erase", "work", "--force") == ["keyring erase", "force", "|", "work"])
+    #expect(try read("-p", "me", "keyring", "-o", "f", "erase") == ["keyring erase", "profile=me", "output=f", "|"])
+    #expect(try read("--json", "keyring", "-q", "status") == ["keyring status", "json", "quiet", "|"])
+    #expect(try read("keyring", "-p", "erase", "status") == ["keyring status", "profile=erase", "|"])
+    #expect(try read("keyring", "--", "erase", "--force") == ["keyring erase", "|", "--force"])
+    #expect(try read("status", "keyring") == ["status", "|", "keyring"])
+    #expect(try read("keyring", "-v") == ["keyring", "verbose", "|"])
+  }
+
   @Test("lets the last value of an option win and keeps all of them")
   func repeated() throws {
     guard case .run(let invocation) = try parser.parse(["call", "-X", "A", "-da", "--data=b", "-XB", "u"]) else {
@@ -84,6 +96,9 @@ import Testing
       (["help"], "--help "), (["help", "call"], "--help call"), (["-q", "help", "status"], "--help status"),
       (["help", "-h"], "-h "), (["--version"], "version"), (["call", "--version"], "version"), ([], "missing"),
       (["-q"], "missing"), (["--"], "missing"), (["call", "u"], "run call"),
+      (["keyring"], "run keyring"), (["keyring", "-h"], "-h keyring"), (["keyring", "--help"], "--help keyring"),
+      (["keyring", "erase", "--help"], "--help keyring erase"), (["-h", "keyring", "status"], "-h keyring status"),
+      (["help", "keyring"], "--help keyring"), (["help", "keyring", "erase"], "--help keyring erase"),
     ])
   func help(line: [String], expected: String) throws {
     #expect(try answer(line) == expected)
@@ -95,7 +110,8 @@ import Testing
       (["--profle=x", "call"], "unknown option '--profle'", "did you mean '--profile'?"),
       (["call", "--outptu", "f"], "unknown option '--outptu'", "did you mean '--output'?"),
       (["call", "--out", "f"], "unknown option '--out'", "did you mean '--output'?"),
-      (["status", "-o", "f"], "unknown option '-o'", "it is an option of 'authctl call'"),
+      (["status", "-X", "f"], "unknown option '-X'", "it is an option of 'authctl call'"),
+      (["status", "-o", "f"], "unknown option '-o'", "it is an option of 'authctl call' and 'authctl keyring erase'"),
       (["--bogus-thing"], "unknown option '--bogus-thing'", "'authctl -h' lists the options"),
       (["logout", "-iZ"], "unknown option '-i'", "it is an option of 'authctl call'"),
       (["call", "-iZ", "u"], "unknown option '-Z'", "'authctl call -h' lists the options"),
@@ -112,6 +128,19 @@ import Testing
       (["call"], "'call' needs URL|PATH", "usage: authctl call [OPTIONS] URL|PATH"),
       (
         ["call", "a", "hunter2"], "'call' takes one operand, but 2 were given", "usage: authctl call [OPTIONS] URL|PATH"
+      ),
+      (["keyring", "stauts"], "unknown command 'keyring stauts'", "did you mean 'keyring status'?"),
+      (["keyring", "work"], "unknown command 'keyring work'", "'authctl keyring -h' lists the commands"),
+      (["keyrnig", "status"], "unknown command 'keyrnig'", "did you mean 'keyring'?"),
+      (["erase", "work"], "unknown command 'erase'", "did you mean 'keyring erase'?"),
+      (["help", "keyring", "earse"], "unknown command 'keyring earse'", "did you mean 'keyring erase'?"),
+      (["help", "keyring", "erase", "x"], "'help' takes one command", "try 'authctl help x'"),
+      (["keyring", "--force"], "unknown option '--force'", "it is an option of 'authctl keyring erase'"),
+      (["keyring", "status", "--forec"], "unknown option '--forec'", "'authctl keyring status -h' lists the options"),
+      (["keyring", "erase", "--forec"], "unknown option '--forec'", "did you mean '--force'?"),
+      (
+        ["keyring", "status", "x"], "'keyring status' takes no operand, but 1 was given",
+        "usage: authctl keyring status [OPTIONS]"
       ),
       (["x\u{1B}[31m"], "unknown command 'x\\u{1B}[31m'", "'authctl -h' lists the commands"),
     ])

@@ -8,16 +8,24 @@ import Testing
 
   @Test("names every command once, in lower case, and none 'help'", arguments: programs.indices)
   func commandNames(index: Int) {
-    let names = Self.programs[index].commands.map(\.name)
+    let program = Self.programs[index]
+    let names = program.allCommands.map(\.name)
     #expect(Set(names).count == names.count)
     #expect(!names.contains("help"))
-    for name in names { #expect(name.wholeMatch(of: /[a-z][a-z-]*/) != nil, "\(name)") }
+    for name in program.commands.map(\.name) { #expect(name.wholeMatch(of: /[a-z][a-z-]*/) != nil, "\(name)") }
+    for family in program.commands {
+      for command in family.subcommands {
+        #expect(command.name.wholeMatch(of: /[a-z-]+ [a-z][a-z-]*/) != nil, "\(command.name)")
+        #expect(command.words.first == family.name && command.subcommands.isEmpty, "\(command.name)")
+      }
+      #expect(family.subcommands.isEmpty || family.operands.isEmpty && family.options.isEmpty, "\(family.name)")
+    }
   }
 
   @Test("gives a name and a letter one meaning a command, the program's options included", arguments: programs.indices)
   func optionNames(index: Int) {
     let program = Self.programs[index]
-    for command in [nil] + program.commands.map(Optional.some) {
+    for command in [nil] + program.allCommands.map(Optional.some) {
       let names = program.options(of: command).flatMap(\.names)
       let twice = names.filter { name in names.count { $0 == name } > 1 }
       #expect(twice.isEmpty, "\(command?.name ?? program.name): \(twice)")
@@ -45,7 +53,7 @@ import Testing
   func summaries(index: Int) {
     let program = Self.programs[index]
     let options = Self.options(of: program).map { ("\($0.0) --\($0.1.long)", $0.1.summary) }
-    for (name, summary) in options + program.commands.map({ ($0.name, $0.summary) }) + [("", program.summary)] {
+    for (name, summary) in options + program.allCommands.map({ ($0.name, $0.summary) }) + [("", program.summary)] {
       #expect(!summary.isEmpty && summary.count <= 72, "\(name): \(summary)")
       #expect(!summary.hasSuffix(".") && !summary.contains("\n") && !summary.contains("`"), "\(name): \(summary)")
       let word = summary.prefix { $0.isLetter }
@@ -57,7 +65,7 @@ import Testing
   @Test("explains every command, with an example of it", arguments: programs.indices)
   func commands(index: Int) {
     let program = Self.programs[index]
-    for command in program.commands {
+    for command in program.allCommands {
       #expect(!command.description.isEmpty, "\(command.name)")
       #expect(command.examples.contains { $0.line.contains("\(program.name) \(command.name)") }, "\(command.name)")
       for example in command.examples {
@@ -71,7 +79,7 @@ import Testing
     "lets only the last operand repeat, and none that must be there follow one that needn't",
     arguments: programs.indices)
   func operands(index: Int) {
-    for command in Self.programs[index].commands {
+    for command in Self.programs[index].allCommands {
       let repeating = command.operands.dropLast().filter(\.repeats)
       #expect(repeating.isEmpty, "\(command.name)")
       let misplaced = command.operands.drop { !$0.optional }.filter { !$0.optional }
@@ -82,7 +90,8 @@ import Testing
   @Test("titles sections in capitals", arguments: programs.indices)
   func sections(index: Int) {
     let program = Self.programs[index]
-    for section in program.sections + program.commands.flatMap(\.sections) {
+    let references = program.references.flatMap(\.sections)
+    for section in program.sections + program.allCommands.flatMap(\.sections) + references {
       #expect(section.title == section.title.uppercased() && !section.text.isEmpty, "\(section.title)")
     }
     #expect(program.date.wholeMatch(of: /\d{4}-\d{2}-\d{2}/) != nil)
@@ -90,7 +99,7 @@ import Testing
 
   private static func options(of program: Program) -> [(String, Option)] {
     program.globalOptions.map { (program.name, $0) }
-      + program.commands.flatMap { command in
+      + program.allCommands.flatMap { command in
         command.options.map { (command.name, $0) }
       }
   }

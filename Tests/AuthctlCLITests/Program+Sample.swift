@@ -12,10 +12,15 @@ extension Program {
           literal  --line 'a' \\n
       """,
     globalOptions: [.profile, .quiet, .verbose, .nonInteractive, .color, .errors, .help, .version],
-    commands: [.sampleCall, .sampleLogout, .sampleStatus],
+    commands: [.sampleCall, .sampleLogout, .sampleStatus, .sampleKeyring],
     sections: [
       Section("EXIT STATUS", "What comes next:\n\n- `0`: all went well\n- `22`: the API answered 400 or more"),
       Section("NOTES", "- one\n- two, which goes on\n  in the next line"),
+    ],
+    references: [
+      Reference(
+        name: "keyring", manualSection: 5, summary: "what a keyring is",
+        sections: [Section("DESCRIPTION", "It _keeps_ `secrets`.")], commands: ["keyring"])
     ])
 }
 
@@ -46,6 +51,25 @@ extension Command {
     description: "Tells.", options: [Option("json", summary: "print JSON")],
     examples: [Example("authctl status", "Tells all.")]
   ) { _, _ in .failed }
+}
+
+extension Command {
+  /// Two commands under one word: one with the name of another command's, one with an operand and an option of its own.
+  static let sampleKeyring = Command(
+    family: "keyring", summary: "look at the keyring: it's [locked]", description: "About the keyring.",
+    subcommands: [
+      Command(
+        name: "keyring status", summary: "tell whether it is locked", description: "Tells.",
+        options: [Option("json", summary: "print JSON")],
+        examples: [Example("authctl keyring status", "Tells.")]
+      ) { _, _ in .ok },
+      Command(
+        name: "keyring erase", summary: "it's [all] gone",
+        operands: [Operand("PROFILE", optional: true, completion: .profile)], description: "Erases.",
+        options: [Option("force", summary: "don't ask"), .output],
+        examples: [Example("authctl keyring erase work", "Erases.")]
+      ) { _, _ in .ok },
+    ], sections: [Section("NOTES", "Noted.")])
 }
 
 extension Option {

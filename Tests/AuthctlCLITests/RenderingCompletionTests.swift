@@ -14,7 +14,7 @@ import Testing
   }
 
   static let everywhere: [Case] = [
-    Case(line: "authctl ", offered: ["call", "help", "logout", "status"]),
+    Case(line: "authctl ", offered: ["call", "help", "keyring", "logout", "status"]),
     Case(line: "authctl lo", offered: ["logout"]),
     Case(line: "authctl -p work lo", offered: ["logout"]),
     Case(line: "authctl help st", offered: ["status"]),
@@ -32,6 +32,16 @@ import Testing
     Case(line: "authctl call -d @file-", offered: ["@file-two"]),
     Case(line: "authctl call --capath ", offered: ["folder/"]),
     Case(line: "authctl call ", offered: []),
+    Case(line: "authctl keyring ", offered: ["erase", "status"]),
+    Case(line: "authctl -p work keyring -q st", offered: ["status"]),
+    Case(line: "authctl keyring erase ", offered: ["home.two", "work"]),
+    Case(line: "authctl keyring erase w", offered: ["work"]),
+    Case(line: "authctl keyring erase -o fi", offered: ["file one", "file-two"]),
+    Case(line: "authctl keyring erase --fo", offered: ["--force"]),
+    Case(line: "authctl keyring status --js", offered: ["--json"]),
+    Case(line: "authctl keyring --pro", offered: ["--profile"]),
+    Case(line: "authctl help keyring er", offered: ["erase"]),
+    Case(line: "authctl help call ", offered: []),
   ]
 
   @Test(
@@ -62,12 +72,16 @@ import Testing
     #expect(answer.raw.contains(#"write to a file: it's [quoted] \ escaped"#), "\(answer.raw)")
     let commands = try complete("authctl cal", shell: shell)
     #expect(commands.raw.contains("send one request [with the token]: it's done"), "\(commands.raw)")
+    let below = try complete("authctl keyring er", shell: shell)
+    #expect(below.raw.contains("it's [all] gone"), "\(below.raw)")
   }
 
   @Test("runs in every shell for the real table without a word on standard error", arguments: ["bash", "zsh", "fish"])
   func realTable(shell: String) throws {
     let answer = try complete("authctl --col", shell: shell, program: .authctl)
     #expect(answer.offered == ["--color"])
+    #expect(try complete("authctl profile sh", shell: shell, program: .authctl).offered == ["show"])
+    #expect(try complete("authctl profile edit w", shell: shell, program: .authctl).offered == ["work"])
   }
 
   @Test("works under another name, with the same profiles", arguments: ["bash", "zsh", "fish"])

@@ -34,7 +34,33 @@ import Testing
   func program() {
     let text = ShortHelp(program: .sample, command: nil).text(width: 80, colour: false)
     #expect(text.hasPrefix("authctl: a table for tests\n\nUsage: authctl [OPTIONS] COMMAND [ARGUMENTS]\n\nCommands:\n"))
-    #expect(text.contains("\n  call    send one request [with the token]: it's done\n"))
+    #expect(text.contains("\n  call     send one request [with the token]: it's done\n"))
+  }
+
+  @Test("lists the commands of a family")
+  func family() {
+    let short = ShortHelp(program: .sample, command: .sampleKeyring).text(width: 80, colour: false)
+    #expect(
+      short.hasPrefix(
+        """
+        authctl keyring: look at the keyring: it's [locked]
+
+        Usage: authctl keyring [OPTIONS] COMMAND [ARGUMENTS]
+
+        Commands:
+          status  tell whether it is locked
+          erase   it's [all] gone
+
+        Options:
+        """), "\(short)")
+    #expect(short.hasSuffix("\nauthctl keyring COMMAND -h is about one command, authctl keyring --help tells\nall.\n"))
+    let long = LongHelp(program: .sample, command: .sampleKeyring).text(width: 80, colour: false)
+    #expect(
+      long.contains("\nCOMMANDS\n    status  tell whether it is locked\n    erase   it's [all] gone\n"), "\(long)")
+    let below = LongHelp(program: .sample, command: Command.sampleKeyring.subcommands[1]).text(width: 80, colour: false)
+    #expect(
+      below.hasPrefix(
+        "authctl keyring erase: it's [all] gone\n\nUSAGE\n    authctl keyring erase [OPTIONS] [PROFILE]\n"))
   }
 
   @Test("tells all at --help")
@@ -89,7 +115,7 @@ import Testing
 
   @Test("stays within its width", arguments: [40, 60, 80, 120])
   func width(columns: Int) {
-    for command in [nil] + Program.sample.commands.map(Optional.some) {
+    for command in [nil] + Program.sample.allCommands.map(Optional.some) {
       let help =
         ShortHelp(program: .sample, command: command).text(width: columns, colour: false)
         + LongHelp(program: .sample, command: command).text(width: columns, colour: false)

@@ -7,9 +7,14 @@ import Testing
     ([nil] + program.commands.map(Optional.some)).map { ManPage(program: program, command: $0) }
   }
 
-  @Test("leaves mandoc and groff nothing to complain about", arguments: pages.indices)
+  static let references = [Program.authctl, Program.sample].flatMap { program in
+    program.references.map { ReferencePage(program: program, reference: $0) }
+  }
+  static let texts = pages.map { ($0.path, $0.text) } + references.map { ($0.path, $0.text) }
+
+  @Test("leaves mandoc and groff nothing to complain about", arguments: texts.indices)
   func lint(index: Int) throws {
-    let page = Self.pages[index]
+    let page = (path: Self.texts[index].0, text: Self.texts[index].1)
     let mandoc = try Tool.run(["mandoc", "-T", "lint"], input: page.text)
     #expect(mandoc == Tool.Outcome(status: 0, output: "", errors: ""), "\(page.path)")
     for device in ["utf8", "ascii", "ps"] {
@@ -31,7 +36,8 @@ import Testing
     #expect(lines.contains("-p, --profile NAME"))
     #expect(lines.contains { $0.hasPrefix("AUTHCTL(1)") && $0.hasSuffix("AUTHCTL(1)") })
     #expect(lines.contains("authctl-call(1)"))
-    #expect(text.contains("authctl-call(1), authctl-logout(1), authctl-status(1)"))
+    #expect(text.contains("authctl-call(1), authctl-logout(1), authctl-status(1),"))
+    #expect(text.contains("authctl-keyring(5)"))
     #expect(text.contains("0") && text.contains("all went well"))
   }
 
@@ -46,11 +52,24 @@ import Testing
     #expect(text.hasPrefix(".\\\" Made from the table"))
   }
 
+  @Test("tells a whole family on one page")
+  func family() {
+    let text = ManPage(program: .sample, command: .sampleKeyring).text
+    #expect(
+      text.contains(
+        "\\fBkeyring\\fP \\fBstatus\\fP \\fI[OPTIONS]\\fP\n.br\n\\fBauthctl\\fP \\fBkeyring\\fP \\fBerase\\fP"))
+    #expect(text.contains("\n.SH \"KEYRING ERASE\"\nIt's [all] gone.\n.PP\nErases.\n"), "\(text)")
+    #expect(text.contains("\n.SH OPTIONS\n.TP\n\\fB\\-p\\fP"), "\(text)")
+    #expect(text.contains("\n.SH NOTES\nNoted.\n"), "\(text)")
+    #expect(text.hasSuffix("\n.SH \"SEE ALSO\"\n\\fBauthctl\\fP(1),\n\\fBauthctl\\-keyring\\fP(5)\n"), "\(text)")
+  }
+
   @Test("is named as git names its pages")
   func names() {
     #expect(
       Program.sample.generatedFiles.map(\.path) == [
         "man/authctl.1", "man/authctl-call.1", "man/authctl-logout.1", "man/authctl-status.1",
+        "man/authctl-keyring.1", "man/authctl-keyring.5",
         "completions/authctl.bash", "completions/_authctl", "completions/authctl.fish",
       ])
   }

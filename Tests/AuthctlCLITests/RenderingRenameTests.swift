@@ -23,7 +23,7 @@ import Testing
     #expect(try Tool.run([Self.script, "foo"], input: before) == Tool.Outcome(status: 0, output: after, errors: ""))
   }
 
-  @Test("leaves pages that mandoc and groff are content with", arguments: Program.sample.generatedFiles.prefix(4))
+  @Test("leaves pages that mandoc and groff are content with", arguments: Program.sample.generatedFiles.prefix(6))
   func pages(file: GeneratedFile) throws {
     let page = try Tool.run([Self.script, "oauth-ctl"], input: file.text).output
     #expect(page.contains("OAUTH\\-CTL"))

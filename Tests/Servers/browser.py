@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """A scripted browser: plays the person who logs in. Usage: browser.py URL
 
-Opens an authorization URL, logs in and consents on the page of glewlwyd or on a plain HTML form (inputs `username`
-and `password`, buttons `decision` of value `allow` and `deny`), follows the redirects, and really requests the
+Opens an authorization URL, logs in and consents on the page of glewlwyd or on plain HTML forms (inputs `username` or
+`login`, and `password`, on one page or two; the buttons of DECISIONS), follows the redirects, and really requests the
 redirect URI, by POST where the answer is a form (response_mode=form_post).
 
   BROWSER_USER      alice unless set
@@ -29,6 +29,9 @@ from urllib.parse import parse_qsl, quote, urlencode, urljoin, urlsplit, urlunsp
 
 TAMPERINGS = ("bad-state", "no-state", "bad-issuer", "no-code")
 ACTIONS = ("approve", "deny", "walk-away", *TAMPERINGS, "twice", "favicon")
+NAMES = ("username", "login")
+# What the buttons of a consent page are called: name, value that allows, value that denies; None for none of them.
+DECISIONS = (("decision", "allow", "deny"), ("answer", "accept", "deny"), ("allow", "Authorize", None))
 STEP_LIMIT = 20  # pages and redirects
 REQUEST_LIMIT = 20.0  # seconds
 
@@ -111,11 +114,12 @@ class Form:
 
     @property
     def has_login(self):
-        return "username" in self.fields or "password" in self.fields
+        return any(name in self.fields for name in (*NAMES, "password"))
 
     @property
-    def has_decision(self):
-        return any(name == "decision" for name, _ in self.buttons)
+    def decision(self):
+        """The entry of DECISIONS whose button that allows is here; None on a page of another kind."""
+        return next((entry for entry in DECISIONS if entry[:2] in self.buttons), None)
 
 
 class FormReader(html.parser.HTMLParser):
@@ -186,7 +190,7 @@ class Person:
             raise Done("walked away")
         if parts.path == "/login.html" and "callback_url" in query:
             return self.act_on_glewlwyd(page, query)
-        form = next((form for form in forms if form.has_login or form.has_decision), None)
+        form = next((form for form in forms if form.has_login or form.decision), None)
         if not form:
             raise Failure(f"no form to fill in at {page.url}")
         return self.submit(page, form)
@@ -194,14 +198,16 @@ class Person:
     def submit(self, page, form):
         fields = dict(form.fields)
         if form.has_login:
-            self.count_login()
-            fields.update({name: value for name, value in (("username", self.user), ("password", self.password))
-                           if name in fields})
-        if form.has_decision:
-            decision = ("decision", "deny" if self.action == "deny" else "allow")
-            if decision not in form.buttons:
-                raise Failure(f"no button {decision[1]} at {page.url}")
-            fields.update([decision])
+            if "password" in fields:
+                self.count_login()
+                fields["password"] = self.password
+            fields.update({name: self.user for name in NAMES if name in fields})
+        if form.decision:
+            name, allow, deny = form.decision
+            value = deny if self.action == "deny" else allow
+            if value is not None and (name, value) not in form.buttons:
+                raise Failure(f"no button {value} at {page.url}")
+            fields.update({name: value} if value is not None else {})
         elif form.buttons:
             fields.update(form.buttons[:1])
         target = urljoin(page.url, form.action) if form.action else page.url

@@ -1,12 +1,30 @@
 #!/bin/sh
-# Installs what the tests against a real authorization server need: glewlwyd, and Python's cryptography for its keys.
+# Installs what the tests against real authorization servers need: glewlwyd, and Python's cryptography for its keys, as
+# packages of the system; canaille and django-oauth-toolkit, in the versions of python_servers.txt, in a folder below
+# .build.
 #
-# Run as root; does nothing where the packages are there already. The packaged service is neither configured nor started
+# Run as root; does nothing where all is there already. The packaged service is neither configured nor started
 # nor enabled: glewlwyd.py runs the bare binary with a database of its own. Says nothing unless something fails.
 set -eu
 
 # dbconfig-no-thanks is the alternative of glewlwyd's dependency that sets no database up.
-packages="glewlwyd dbconfig-no-thanks python3-cryptography"
+packages="glewlwyd dbconfig-no-thanks python3-cryptography python3-venv"
+
+servers=$(dirname "$0")
+environment=$servers/../../.build/python-servers
+
+# The list of versions is copied last: a folder without it, or with another one, is made anew.
+install_python_servers() {
+  pins=$servers/python_servers.txt
+  cmp -s "$pins" "$environment/installed.txt" && return
+  rm -rf "$environment"
+  mkdir -p "$(dirname "$environment")"
+  output=$(/usr/bin/python3 -m venv "$environment" 2>&1) || { echo "$output" >&2; return 1; }
+  # Nothing is compiled, and nothing comes along that is not on the list.
+  output=$("$environment/bin/python" -m pip --quiet --disable-pip-version-check install --no-deps \
+    --only-binary :all: --requirement "$pins" 2>&1) || { echo "$output" >&2; return 1; }
+  cp "$pins" "$environment/installed.txt"
+}
 
 installed() {
   [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
@@ -18,7 +36,10 @@ for package in $packages; do
   [ "$package" = dbconfig-no-thanks ] && installed glewlwyd && continue
   installed "$package" || missing="$missing $package"
 done
-[ -n "$missing" ] || exit 0
+if [ -z "$missing" ]; then
+  install_python_servers
+  exit
+fi
 
 if [ "$(id -u)" -ne 0 ]; then
   echo "install.sh: missing packages:$missing: run it as root" >&2
@@ -69,3 +90,5 @@ if [ -n "$fresh" ]; then
   deb-systemd-helper disable glewlwyd.service >>"$log" 2>&1 || true
   update-rc.d glewlwyd disable >>"$log" 2>&1 || true
 fi
+
+install_python_servers

@@ -1,7 +1,9 @@
 /// The request that a browser carries to the authorization endpoint (RFC 6749, section 4.1.1).
 public struct AuthorizationRequest: Sendable {
   /// What is opened in the browser.
-  public let url: WebURL
+  public private(set) var url: WebURL
+  /// The fields of the request, whichever way they go.
+  let fields: [(name: String, value: String)]
   /// `redirect_uri`, as it is repeated at the token endpoint.
   let redirectURI: String
   /// `state`: binds the answer to this request.
@@ -9,6 +11,7 @@ public struct AuthorizationRequest: Sendable {
   /// `nonce`: binds the ID token to this request; several servers demand it as soon as `openid` is asked for.
   let nonce: String
   let pkce: PKCE
+  private let endpoint: WebURL
 
   /// Builds the request of a profile.
   ///
@@ -20,6 +23,7 @@ public struct AuthorizationRequest: Sendable {
     _ profile: Profile, endpoint: WebURL, redirectURI: String, dpopThumbprint: String? = nil, random: RandomText
   ) {
     self.redirectURI = redirectURI
+    self.endpoint = endpoint
     state = random()
     nonce = random()
     pkce = PKCE(random: random)
@@ -34,6 +38,14 @@ public struct AuthorizationRequest: Sendable {
     if let audience = profile.audience { fields.append(("audience", audience)) }
     fields += profile.resource.map { ("resource", $0) }
     fields += profile.parameters.authorization.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    self.fields = fields
     url = endpoint.appendingQuery(fields)
+  }
+
+  /// The request with a reference to what was pushed in the place of its fields (RFC 9126, section 4).
+  func referred(to requestURI: String, clientID: String) -> AuthorizationRequest {
+    var request = self
+    request.url = endpoint.appendingQuery([("client_id", clientID), ("request_uri", requestURI)])
+    return request
   }
 }

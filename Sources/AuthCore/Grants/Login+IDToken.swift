@@ -59,6 +59,6 @@ extension Login {
   /// HS256 is taken only of a server that says it signs so, or that publishes no keys at all.
   private func signingSecret(hasKeySet: Bool) -> Secret? {
     let isAgreed = metadata?.idTokenSigningAlgValuesSupported?.contains(SignatureAlgorithm.hs256.rawValue) ?? !hasKeySet
-    return isAgreed ? clientSecret : nil
+    return isAgreed && profile.clientAuthentication.needsSecret ? clientSecret : nil
   }
 }

@@ -48,7 +48,9 @@ public struct Login: Sendable {
       ("grant_type", "authorization_code"), ("code", code.exposed), ("redirect_uri", request.redirectURI),
       ("code_verifier", request.pkce.codeVerifier),
     ]
-    return try pair(try await ask(grant, IDTokenBinding(nonce: request.nonce, code: code)))
+    return try pair(
+      try await ask(
+        grant + profile.resource.map { ("resource", $0) }, IDTokenBinding(nonce: request.nonce, code: code)))
   }
 
   /// The resource owner password credentials grant (RFC 6749, section 4.3).
@@ -68,14 +70,14 @@ public struct Login: Sendable {
     [("grant_type", "client_credentials")] + scopeAndTarget(profile)
   }
 
-  private static func scopeAndTarget(_ profile: Profile) -> [(name: String, value: String)] {
+  static func scopeAndTarget(_ profile: Profile) -> [(name: String, value: String)] {
     (profile.scope.isEmpty ? [] : [("scope", profile.scope.joined(separator: " "))])
       + (profile.audience.map { [("audience", $0)] } ?? []) + profile.resource.map { ("resource", $0) }
   }
 
-  private var what: String { "logging in to \(profile.name)" }
+  var what: String { "logging in to \(profile.name)" }
 
-  private func ask(
+  func ask(
     _ grant: [(name: String, value: String)], _ binding: IDTokenBinding = IDTokenBinding()
   ) async throws(AuthError) -> TokenEndpoint.Answer {
     let endpoint = try server.tokenEndpoint(metadata, secret: clientSecret)
@@ -103,14 +105,26 @@ public struct Login: Sendable {
       .refused(
         .init(
           what, why: "\(endpoint.url) answers \(response.words)",
-          hint: response.isInvalidClient ? endpoint.client.hint : "the server's word says what to mend in the profile",
+          hint: response.isInvalidClient ? clientHint : "the server's word says what to mend in the profile",
           serverError: response.error))
+    case .local(let error):
+      error
     case .malformed(let reason):
       .refused(.init(what, why: reason, hint: "check the token endpoint in the profile, or ask who runs the server"))
     }
   }
 
-  private func pair(_ answer: TokenEndpoint.Answer) throws(AuthError) -> TokenPair {
+  /// What to try when the server refuses the client, with what the server says that it takes.
+  var clientHint: String {
+    let hint = server.client(clientSecret).hint
+    let isSigned = [.secretJWT, .privateKeyJWT].contains(profile.clientAuthentication)
+    let taken =
+      isSigned ? metadata?.tokenEndpointAuthSigningAlgValuesSupported : metadata?.tokenEndpointAuthMethodsSupported
+    guard let taken, !taken.isEmpty else { return hint }
+    return hint + "; the server says it takes: " + Printable.text(taken.joined(separator: ", "))
+  }
+
+  func pair(_ answer: TokenEndpoint.Answer) throws(AuthError) -> TokenPair {
     let endpoint = try server.tokenEndpoint(metadata, secret: clientSecret)
     var pair = TokenPair(
       answer.response, sentAt: answer.sentAt, serverDate: answer.serverDate, lifetime: profile.accessTokenLifetime,

@@ -6,6 +6,10 @@ public enum Flow: String, Sendable, CaseIterable {
   case password
   /// The client credentials grant (RFC 6749, section 4.4); it is renewed by asking again.
   case clientCredentials = "client-credentials"
+  /// An assertion as the grant (RFC 7523, section 2.1): signed with the client's key, or given.
+  case jwtBearer = "jwt-bearer"
+  /// A token for another token (RFC 8693).
+  case tokenExchange = "token-exchange"
   /// Tokens that were got elsewhere, read from standard input.
   case token
 }

@@ -12,7 +12,14 @@ extension Profile {
   public init(toml text: String, file: String, name: ProfileName) throws(AuthError) {
     let source = ProfileSource(name: name, file: file, text: text)
     let root = ProfileTable(try Profile.parse(text, source: source), source: source)
-    let _: ProfileType? = try root.choice("type")
+    let type: ProfileType = try root.choice("type") ?? .oauth2
+    guard type == .oauth2 else {
+      self.init(name: name, clientID: "")
+      self.type = type
+      try type == .custom ? readCustom(root) : readBasic(root)
+      try root.refuseTheRest()
+      return
+    }
     let issuer = try root.string("issuer")
     if let issuer { _ = try root.secureURL(issuer, key: "issuer") }
     self.init(name: name, clientID: try root.string("client_id") ?? "")
@@ -23,9 +30,7 @@ extension Profile {
     try check(root)
   }
 
-  private enum ProfileType: String, CaseIterable { case oauth2 }
-
-  private static func parse(_ text: String, source: ProfileSource) throws(AuthError) -> TOMLTable {
+  static func parse(_ text: String, source: ProfileSource) throws(AuthError) -> TOMLTable {
     if let fault = ProfileGuard.fault(in: text) {
       throw source.error(
         "\(source.file):\(fault.line): \(fault.why)", hint: "mend the file; its form is TOML (https://toml.io)")
@@ -44,15 +49,36 @@ extension Profile {
   private mutating func readTopLevel(_ root: ProfileTable) throws(AuthError) {
     flow = try root.choice("flow") ?? flow
     scope = try root.strings("scope")?.flatMap { $0.split(separator: " ").map(String.init) } ?? scope
-    for text in try root.strings("api") ?? [] { api.append(try root.secureURL(text, key: "api")) }
     audience = try root.string("audience")
     resource = try root.strings("resource") ?? resource
     clientAuthentication = try root.choice("client_authentication") ?? clientAuthentication
     dpop = try root.bool("dpop") ?? dpop
-    username = try root.string("username")
+    try readAssertion(root)
     if let uris = try root.strings("redirect_uri") { redirectURI = try Profile.redirectURIs(uris, root) }
     basicEncoding = try root.choice("basic_encoding") ?? basicEncoding
+    try readShared(root)
+    try readTokenLife(root)
+  }
+
+  /// What profiles of every type may say.
+  mutating func readShared(_ root: ProfileTable) throws(AuthError) {
+    for text in try root.strings("api") ?? [] { api.append(try root.secureURL(text, key: "api")) }
+    username = try root.string("username")
     isDefault = try root.bool("default") ?? isDefault
+    let network = try root.table("network")
+    self.network = NetworkOptions(
+      cacert: try network.string("cacert"), proxy: try network.string("proxy"),
+      clientCertificate: try network.string("client_certificate"), clientKey: try network.string("client_key"),
+      connectTimeout: try network.duration("connect_timeout"), timeout: try network.duration("timeout"))
+    try network.refuseTheRest()
+  }
+
+  /// What profiles say whose server issues tokens.
+  mutating func readTokenLife(_ root: ProfileTable) throws(AuthError) {
+    header = try Profile.header(root.table("header"))
+    let on = try root.table("on")
+    onLoginRequired = try on.string("login_required")
+    try on.refuseTheRest()
     refreshBefore = try root.duration("refresh_before") ?? refreshBefore
     refreshTokenMargin = try root.duration("refresh_token_margin") ?? refreshTokenMargin
     accessTokenLifetime = try root.duration("access_token_lifetime")
@@ -60,22 +86,8 @@ extension Profile {
   }
 
   private mutating func readTables(_ root: ProfileTable) throws(AuthError) {
-    header = try Profile.header(root.table("header"))
     endpoints = try Profile.endpoints(root.table("endpoints"))
-    let parameters = try root.table("parameters")
-    self.parameters.authorization = try parameters.table("authorization").allStrings()
-    self.parameters.token = try parameters.table("token").allStrings()
-    self.parameters.refresh = try parameters.table("refresh").allStrings()
-    try parameters.refuseTheRest()
-    let network = try root.table("network")
-    self.network = NetworkOptions(
-      cacert: try network.string("cacert"), proxy: try network.string("proxy"),
-      clientCertificate: try network.string("client_certificate"), clientKey: try network.string("client_key"),
-      connectTimeout: try network.duration("connect_timeout"), timeout: try network.duration("timeout"))
-    try network.refuseTheRest()
-    let on = try root.table("on")
-    onLoginRequired = try on.string("login_required")
-    try on.refuseTheRest()
+    try readParameters(root.table("parameters"))
   }
 
   private static func redirectURIs(_ texts: [String], _ root: ProfileTable) throws(AuthError) -> [RedirectURI] {
@@ -120,8 +132,9 @@ extension Profile {
     endpoints.token = try table.url("token")
     endpoints.revocation = try table.url("revocation")
     endpoints.jwks = try table.url("jwks")
+    endpoints.pushedAuthorizationRequest = try table.url("pushed_authorization_request")
     // A profile may describe its server whole: what no command asks for today is checked all the same.
-    for name in ["device_authorization", "introspection", "userinfo", "pushed_authorization_request"] {
+    for name in ["device_authorization", "introspection", "userinfo"] {
       _ = try table.url(name)
     }
     try table.refuseTheRest()
@@ -142,10 +155,11 @@ extension Profile {
         "endpoints", "the browser flow needs 'issuer', or 'authorization' in [endpoints]",
         hint: "add issuer = \"https://…\", or the endpoint")
     }
-    guard flow != .clientCredentials || clientAuthentication.needsSecret else {
+    guard flow != .clientCredentials || clientAuthentication != .none else {
       throw root.error(
-        "client_authentication", "the client-credentials flow needs a client with a secret",
-        hint: "add client_authentication = \"client_secret_basic\" or \"client_secret_post\"")
+        "client_authentication", "the client-credentials flow needs a client with a secret or a key",
+        hint: "add client_authentication = \"client_secret_basic\", \"private_key_jwt\" or another one")
     }
+    try checkClient(root)
   }
 }

@@ -2,6 +2,10 @@
 public struct Profile: Sendable, Equatable {
   /// The profile's name.
   public var name: ProfileName
+  /// The kind of server.
+  public var type: ProfileType = .oauth2
+  /// The requests and answers of a server of type ``ProfileType/custom``; nil for the other types.
+  public var custom: CustomServer?
   /// The issuer whose metadata is discovered (RFC 8414, OpenID Connect Discovery); nil where all endpoints are given.
   public var issuer: String?
   /// `client_id` (RFC 6749, section 2.2)
@@ -20,7 +24,10 @@ public struct Profile: Sendable, Equatable {
   public var clientAuthentication: ClientAuthentication = .none
   /// Whether tokens are to be bound to a key (RFC 9449).
   public var dpop = false
-  /// The resource owner's name for ``Flow/password``.
+  /// How the client signs, where it does.
+  public var assertion = AssertionSettings()
+  /// The resource owner's name: for ``Flow/password``, for HTTP Basic, and for `{username}` in a request; the subject of
+  /// ``Flow/jwtBearer``.
   public var username: String?
   /// The redirect URIs to try, the first whose port is free; without a port any free one is taken.
   public var redirectURI: [RedirectURI] = [.standard]
@@ -66,6 +73,8 @@ public struct Profile: Sendable, Equatable {
     public var revocation: WebURL?
     /// The key set of the server (RFC 7517, section 5).
     public var jwks: WebURL?
+    /// The pushed authorization request endpoint (RFC 9126, section 2).
+    public var pushedAuthorizationRequest: WebURL?
   }
 
   /// Form fields to add to requests, by request, in the order of their names.
@@ -76,5 +85,7 @@ public struct Profile: Sendable, Equatable {
     public var token: [String: String] = [:]
     /// For the token request of a renewal.
     public var refresh: [String: String] = [:]
+    /// Claims of the assertion of ``Flow/jwtBearer``, which go before ours of the same name.
+    public var assertion: [String: String] = [:]
   }
 }

@@ -35,6 +35,14 @@ public struct ProfileDirectory: Sendable {
   ///
   /// - Throws: ``AuthError/usage(_:)`` with the place in the file.
   public func profile(_ name: ProfileName) throws(AuthError) -> Profile? {
+    guard let text = try text(of: name) else { return nil }
+    return try Profile(toml: text, file: file(of: name).string, name: name)
+  }
+
+  /// The text of a profile's file; nil where there is none.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` where it can't be read as text.
+  public func text(of name: ProfileName) throws(AuthError) -> String? {
     let file = file(of: name)
     let bytes: Data
     do {
@@ -47,7 +55,7 @@ public struct ProfileDirectory: Sendable {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw .usage(.init("profile \(name)", why: "\(file) is not UTF-8 text", hint: "save it as UTF-8"))
     }
-    return try Profile(toml: text, file: file.string, name: name)
+    return text
   }
 
   /// Writes the file of a new profile, in one piece, for its owner's eyes only.

@@ -26,7 +26,8 @@ struct ProfileLocator {
     return nil
   }
 
-  private func keyPlaces() -> [(path: [String], place: Place)] {
+  /// All keys and table headers that stand at the start of a line, each with its whole path, in the order of the text.
+  func keyPlaces() -> [(path: [String], place: Place)] {
     var table: [String] = []
     var openQuote: String?
     var found: [(path: [String], place: Place)] = []

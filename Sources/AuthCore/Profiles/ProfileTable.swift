@@ -19,6 +19,9 @@ final class ProfileTable {
     source.error(at: path + [key], why, hint: hint)
   }
 
+  /// The keys that are there, in order.
+  var keys: [String] { table.keys.sorted() }
+
   /// Whether the key is there, of whatever type.
   func has(_ key: String) -> Bool { table.keys.contains(key) }
 
@@ -141,12 +144,14 @@ final class ProfileTable {
     }
   }
 
-  private func value(_ key: String) -> TOMLValue? {
+  /// A value of any type, which counts as asked for.
+  func value(_ key: String) -> TOMLValue? {
     known.append(key)
     return table[key]
   }
 
-  private func illTyped(_ key: String, wants: String, example: String) -> AuthError {
+  /// An error about a key whose value is of another type than wanted.
+  func illTyped(_ key: String, wants: String, example: String) -> AuthError {
     error(key, "'\(key)' must be \(wants)", hint: "write \(key) = \(example)")
   }
 }

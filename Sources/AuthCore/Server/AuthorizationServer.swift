@@ -1,7 +1,8 @@
 /// The authorization server of a profile, as far as a session needs it: where its endpoints are and who the client is.
 public struct AuthorizationServer: Sendable {
   let profile: Profile
-  let connection: ServerConnection
+  /// How it is reached.
+  public let connection: ServerConnection
   let secrets: any SecretStore
   /// Proves the possession of the key to which tokens are bound; nil where they are bound to none.
   var prover: DPoPProver?
@@ -18,7 +19,8 @@ public struct AuthorizationServer: Sendable {
   /// The endpoints of the profile, and of discovery where the profile names an issuer.
   public func metadata() async throws(AuthError) -> ServerMetadata? {
     guard let issuer = profile.issuer else { return nil }
-    return try await Discovery(issuer: issuer, connection: connection).metadata()
+    let usesMTLS = profile.clientAuthentication == .tls
+    return try await Discovery(issuer: issuer, connection: connection, usesMTLS: usesMTLS).metadata()
   }
 
   /// Where tokens are got: as the profile says, else as `metadata` does.
@@ -39,13 +41,15 @@ public struct AuthorizationServer: Sendable {
   func client(_ secret: Secret?) -> OAuthClient {
     OAuthClient(
       clientID: profile.clientID, authentication: profile.clientAuthentication, basicEncoding: profile.basicEncoding,
-      secret: secret)
+      secret: secret, assertions: assertions)
   }
 
-  /// The client's secret from the store; nil where this client has none.
+  /// The client's secret from the store, or the private key of `private_key_jwt`; nil where this client has neither.
   ///
-  /// - Throws: ``AuthError/loginRequired(_:)`` where it should be there and is not.
+  /// - Throws: ``AuthError/loginRequired(_:)`` where it should be there and is not, ``AuthError/usage(_:)`` where the
+  ///   key can't be used.
   public func clientSecret() async throws(AuthError) -> Secret? {
+    if profile.clientAuthentication == .privateKeyJWT { return try await assertionKey() }
     guard profile.clientAuthentication.needsSecret else { return nil }
     guard let secret = try await secrets.load(SecretItem(profile: profile.name.string, kind: .clientSecret)) else {
       throw .loginRequired(

@@ -7,9 +7,15 @@ public enum ClientAuthentication: String, Sendable, CaseIterable {
   case basic = "client_secret_basic"
   /// The client's secret as a form field.
   case post = "client_secret_post"
+  /// An assertion signed with the client's secret (OpenID Connect Core, section 9).
+  case secretJWT = "client_secret_jwt"
+  /// An assertion signed with the client's private key (RFC 7523, section 2.2; OpenID Connect Core, section 9).
+  case privateKeyJWT = "private_key_jwt"
+  /// The certificate of the TLS connection (RFC 8705, section 2); a self-signed one goes the same way.
+  case tls = "tls_client_auth"
 
   /// Whether the client has a secret.
-  public var needsSecret: Bool { self != .none }
+  public var needsSecret: Bool { [.basic, .post, .secretJWT].contains(self) }
 }
 
 /// How `client_secret_basic` encodes name and secret before they are joined: three ways are in the field.

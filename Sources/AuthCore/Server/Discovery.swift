@@ -2,6 +2,8 @@
 struct Discovery: Sendable {
   let issuer: String
   let connection: ServerConnection
+  /// Whether the client shows a certificate, for which a server may have other endpoints.
+  var usesMTLS = false
 
   /// Asks at both well-known places and merges the answers: one server may publish two documents of which each lacks
   /// endpoints that the other has.
@@ -22,7 +24,7 @@ struct Discovery: Sendable {
   }
 
   /// With a path in the issuer, RFC 8414 (section 3.1) puts the well-known part before it, OpenID Connect after it.
-  private func places() throws(AuthError) -> (oauth: WebURL, openID: WebURL) {
+  func places() throws(AuthError) -> (oauth: WebURL, openID: WebURL) {
     do {
       let base = try WebURL(issuer)
       let path = base.path.hasSuffix("/") ? String(base.path.dropLast()) : base.path
@@ -52,7 +54,7 @@ struct Discovery: Sendable {
       return .failure(answer.status >= 500 || answer.status == 429 ? .unreachable(reason) : .absent(reason))
     }
     do {
-      let metadata = try ServerMetadata(JSONValue(parsing: answer.body), issuer: issuer)
+      let metadata = try ServerMetadata(JSONValue(parsing: answer.body), issuer: issuer, usesMTLS: usesMTLS)
       connection.events(.discovered(url: url.description))
       return .success(metadata)
     } catch let error as ServerMetadata.Unusable {

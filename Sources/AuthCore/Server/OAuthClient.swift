@@ -6,14 +6,28 @@ struct OAuthClient: Sendable {
   let clientID: String
   let authentication: ClientAuthentication
   let basicEncoding: BasicEncoding
-  /// The client's secret; nil for a public client.
+  /// The client's secret, or its private key for `private_key_jwt`; nil for a client that has neither.
   let secret: Secret?
+  /// Makes the assertions of `client_secret_jwt` and `private_key_jwt`.
+  var assertions: AssertionIssuer?
 
-  /// Puts the client's authentication into a request (RFC 6749, section 2.3.1).
-  func authenticate(_ form: inout [(name: String, value: String)], _ fields: inout HTTPFields) {
+  /// `client_assertion_type` (RFC 7523, section 2.2)
+  static let assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+
+  /// Puts the client's authentication into a request (RFC 6749, section 2.3.1). An assertion is made for this one
+  /// request: whoever sends it again asks again.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` where the client's key can't sign.
+  func authenticate(
+    _ form: inout [(name: String, value: String)], _ fields: inout HTTPFields
+  ) async throws(AuthError) {
     switch authentication {
-    case .none:
+    case .none, .tls:
       form.append(("client_id", clientID))
+    case .secretJWT, .privateKeyJWT:
+      form.append(("client_id", clientID))
+      form.append(("client_assertion_type", OAuthClient.assertionType))
+      form.append(("client_assertion", try await assertion().exposed))
     case .post:
       form.append(("client_id", clientID))
       form.append(("client_secret", secret?.exposed ?? ""))
@@ -23,9 +37,25 @@ struct OAuthClient: Sendable {
     }
   }
 
+  private func assertion() async throws(AuthError) -> Secret {
+    guard let assertions, let secret else {
+      throw .failed(.init("the client's assertion", why: "there is no key for it", hint: "report this as a bug"))
+    }
+    let claims = AssertionIssuer.Claims(issuer: clientID, subject: clientID)
+    guard authentication == .privateKeyJWT else { return try await assertions.assertion(claims, secret: secret) }
+    return try await assertions.assertion(claims, key: secret, named: "the client's private key")
+  }
+
   /// What to try when the server refuses the client.
   var hint: String {
     switch authentication {
+    case .secretJWT:
+      "check client_id and the secret (--client-secret-stdin); the server may want another assertion_algorithm, or"
+        + " the URL of its token endpoint as assertion_audience"
+    case .privateKeyJWT:
+      "check client_id, and that the server knows the key's public half (by its assertion_key_id); it may want another"
+        + " assertion_algorithm, or the URL of its token endpoint as assertion_audience"
+    case .tls: "check client_id, and that the server knows the certificate of client_certificate in [network]"
     case .none: "check client_id; a client with a secret needs client_authentication in the profile"
     case .post: "check client_id and the secret (--client-secret-stdin); the server may want client_secret_basic"
     case .basic:

@@ -5,8 +5,6 @@ public struct OAuthRenewal: TokenRenewal {
   private let server: AuthorizationServer
   private let pause: Duration
 
-  private static let attempts = 3
-
   /// Renews at the server of a profile.
   ///
   /// - Parameter pause: how long to wait before a request that failed is sent once more: more than a second, since some
@@ -21,7 +19,10 @@ public struct OAuthRenewal: TokenRenewal {
 
   public func canRenew(_ pair: TokenPair) -> Bool {
     guard isOfThisServer(pair) else { return false }
-    if pair.refreshToken == nil { return pair.flow == Flow.clientCredentials.rawValue }
+    // The client can ask again for itself, or sign the same once more; nothing else can be repeated.
+    if pair.refreshToken == nil {
+      return [Flow.clientCredentials.rawValue, Flow.jwtBearer.rawValue].contains(pair.flow)
+    }
     return pair.canRefresh(at: now, margin: profile.refreshTokenMargin)
   }
 
@@ -29,15 +30,24 @@ public struct OAuthRenewal: TokenRenewal {
     do throws(AuthError) {
       try check(pair)
       let endpoint = try await endpoint(for: pair)
-      let answer = try await exchange(pair, at: endpoint)
+      let exchange = RenewalExchange(
+        profile: profile, connection: server.connection, pause: pause, place: "\(endpoint.url)",
+        sendsRefreshToken: pair.refreshToken != nil, hint: { _ in endpoint.client.hint })
+      let answer = try await exchange.answer { () async throws(TokenEndpoint.Failure) in
+        // Made anew each time: an assertion is good for one request.
+        let grant: [(name: String, value: String)]
+        do throws(AuthError) {
+          grant = try await self.grant(pair)
+        } catch {
+          throw .local(error)
+        }
+        return try await endpoint.request(grant)
+      }
       return pair.renewed(
         by: try checked(answer.response, after: pair, server), sentAt: answer.sentAt, serverDate: answer.serverDate,
         lifetime: profile.accessTokenLifetime)
     } catch {
-      guard case .loginRequired(let explanation) = error, let code = explanation.serverError else {
-        throw .other(error)
-      }
-      throw .refreshTokenDead(code, explanation)
+      throw RenewalFailure(error)
     }
   }
 
@@ -76,73 +86,14 @@ public struct OAuthRenewal: TokenRenewal {
     return try server.tokenEndpoint(metadata, secret: secret)
   }
 
-  private func grant(_ pair: TokenPair) -> [(name: String, value: String)] {
-    guard let refreshToken = pair.refreshToken else { return Login.clientCredentialsGrant(profile) }
+  private func grant(_ pair: TokenPair) async throws(AuthError) -> [(name: String, value: String)] {
+    guard let refreshToken = pair.refreshToken else {
+      guard pair.flow == Flow.jwtBearer.rawValue else { return Login.clientCredentialsGrant(profile) }
+      return Login.jwtBearerGrant(profile, try await server.bearerAssertion(key: try await server.assertionKey()))
+    }
     return [("grant_type", "refresh_token"), ("refresh_token", refreshToken.exposed)]
       + profile.resource.map { ("resource", $0) }
       + profile.parameters.refresh.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-  }
-
-  /// A server that fails for a moment is asked again within the time that a request may take as a whole.
-  private func exchange(_ pair: TokenPair, at endpoint: TokenEndpoint) async throws(AuthError) -> TokenEndpoint.Answer {
-    let clock = ContinuousClock()
-    let end = clock.now.advanced(by: profile.network.timeout ?? ServerConnection.standardTimeout)
-    var attempt = 1
-    while true {
-      do throws(TokenEndpoint.Failure) {
-        return try await endpoint.request(grant(pair))
-      } catch {
-        guard case .unavailable(let reason, let retryAfter, let mayHaveArrived) = error else {
-          throw refusal(error, of: pair, at: endpoint)
-        }
-        let pause = max(self.pause.seconds, retryAfter ?? 0)
-        let resumes = clock.now.advanced(by: .milliseconds(Int(min(pause, 3600) * 1000)))
-        guard attempt < OAuthRenewal.attempts, resumes < end else {
-          throw unavailable(reason, retryAfter, mayHaveArrived)
-        }
-        server.connection.events(.retrying(reason: reason, pause: pause))
-        // The task of a renewal is never cancelled; were it, going on at once would do no harm.
-        try? await clock.sleep(until: resumes)
-        attempt += 1
-      }
-    }
-  }
-
-  private func refusal(_ failure: TokenEndpoint.Failure, of pair: TokenPair, at endpoint: TokenEndpoint) -> AuthError {
-    let what = "renewing the token of \(profile.name)"
-    switch failure {
-    case .invalidGrant(let response) where pair.refreshToken == nil:
-      // Client credentials: there is no refresh token to be dead, it is the client that is refused.
-      return .refused(
-        .init(
-          what, why: "\(endpoint.url) answers \(response.words)", hint: endpoint.client.hint,
-          serverError: response.error))
-    case .invalidGrant(let response):
-      return .loginRequired(
-        .init(
-          what, why: "the server refuses the refresh token (\(response.words))",
-          hint: "run: authctl login \(profile.name)", serverError: response.error ?? "invalid_grant"))
-    case .refused(let response):
-      let hint = response.isInvalidClient ? endpoint.client.hint : "the server's word says what to mend in the profile"
-      return .refused(
-        .init(what, why: "\(endpoint.url) answers \(response.words)", hint: hint, serverError: response.error))
-    case .malformed(let reason):
-      return .refused(
-        .init(what, why: reason, hint: "check the token endpoint in the profile, or ask who runs the server"))
-    case .unavailable(let reason, let retryAfter, let mayHaveArrived):
-      return unavailable(reason, retryAfter, mayHaveArrived)
-    }
-  }
-
-  /// An answer that was lost on its way may have been a success: then a one-use refresh token is spent.
-  private func unavailable(_ reason: String, _ retryAfter: Double?, _ mayHaveArrived: Bool) -> AuthError {
-    let wait = retryAfter.map { "in \(DurationText.describe($0.rounded(.up)))" } ?? "later"
-    return .tryLater(
-      .init(
-        "renewing the token of \(profile.name)", why: reason,
-        hint: mayHaveArrived
-          ? "the tokens are kept; try again \(wait), and log in if the server then refuses them"
-          : "nothing is lost: the tokens are kept; try again \(wait)"))
   }
 
   private func loginRequired(_ why: String) -> AuthError {

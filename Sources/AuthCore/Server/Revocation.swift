@@ -12,24 +12,26 @@ struct Revocation: Sendable {
   func revoke(_ token: Secret, hint: String) async throws(AuthError) {
     var form = [(name: "token", value: token.exposed), (name: "token_type_hint", value: hint)]
     var fields: HTTPFields = [:]
-    client.authenticate(&form, &fields)
+    try await client.authenticate(&form, &fields)
     let answer: HTTPAnswer
     do {
       answer = try await connection.post(form, to: url, fields: fields)
     } catch {
-      throw .tryLater(failure("\(error)"))
+      throw .tryLater(Revocation.failure("\(error)"))
     }
     switch answer.status {
     case 200...299: return
     case 401 where client.authentication == .none:
       let words = ErrorResponse(answer).words
-      throw .refused(failure("\(url) answers \(words): it lets no public client revoke, and has not revoked"))
-    case 408, 429, 500...: throw .tryLater(failure("\(url) answers \(ErrorResponse(answer).words)"))
-    default: throw .refused(failure("\(url) answers \(ErrorResponse(answer).words)"))
+      throw .refused(
+        Revocation.failure("\(url) answers \(words): it lets no public client revoke, and has not revoked"))
+    case 408, 429, 500...: throw .tryLater(Revocation.failure("\(url) answers \(ErrorResponse(answer).words)"))
+    default: throw .refused(Revocation.failure("\(url) answers \(ErrorResponse(answer).words)"))
     }
   }
 
-  private func failure(_ why: String) -> AuthError.Explanation {
+  /// What to tell of tokens that may still be good.
+  static func failure(_ why: String) -> AuthError.Explanation {
     .init(
       "revoking the tokens", why: why,
       hint: "they may stay valid at the server until they expire: end the session there if that matters")

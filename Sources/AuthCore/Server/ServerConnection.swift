@@ -57,7 +57,8 @@ public struct ServerConnection: Sendable {
       Transfer(method: .post, url: url, fields: all, body: .bytes(Array(FormEncoding.encode(form).utf8))))
   }
 
-  private func send(_ transfer: Transfer) async throws(Unreachable) -> HTTPAnswer {
+  /// Sends a request with all that is common to them.
+  func send(_ transfer: Transfer) async throws(Unreachable) -> HTTPAnswer {
     var transfer = transfer
     transfer.network = network
     transfer.fields[.userAgent] = userAgent

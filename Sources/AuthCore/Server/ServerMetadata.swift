@@ -12,6 +12,12 @@ public struct ServerMetadata: Sendable, Equatable {
   public var jwksURI: WebURL?
   /// `id_token_signing_alg_values_supported`
   public var idTokenSigningAlgValuesSupported: [String]?
+  /// `pushed_authorization_request_endpoint` (RFC 9126, section 5)
+  public var pushedAuthorizationRequestEndpoint: WebURL?
+  /// `require_pushed_authorization_requests` (RFC 9126, section 5)
+  public var requirePushedAuthorizationRequests: Bool?
+  /// `token_endpoint_auth_signing_alg_values_supported`
+  public var tokenEndpointAuthSigningAlgValuesSupported: [String]?
   /// `token_endpoint_auth_methods_supported`
   public var tokenEndpointAuthMethodsSupported: [String]?
   /// `authorization_response_iss_parameter_supported` (RFC 9207, section 3)
@@ -24,8 +30,10 @@ public struct ServerMetadata: Sendable, Equatable {
 
   /// Reads one metadata document.
   ///
+  /// - Parameter usesMTLS: whether the endpoints of `mtls_endpoint_aliases` go before the others (RFC 8705, section 5).
   /// - Throws: ``Unusable`` where its `issuer` is another one (RFC 8414, section 3.3) or an endpoint is not secure.
-  init(_ document: JSONValue, issuer: String) throws(Unusable) {
+  init(_ document: JSONValue, issuer: String, usesMTLS: Bool = false) throws(Unusable) {
+    let document = usesMTLS ? document.merging(document["mtls_endpoint_aliases"]) : document
     guard let stated = document["issuer"]?.string else { throw Unusable(reason: "it names no issuer") }
     guard stated == issuer else {
       throw Unusable(reason: "it is of another issuer: '\(Printable.text(stated))'")
@@ -36,6 +44,10 @@ public struct ServerMetadata: Sendable, Equatable {
     revocationEndpoint = try ServerMetadata.endpoint("revocation_endpoint", document)
     jwksURI = try ServerMetadata.endpoint("jwks_uri", document)
     idTokenSigningAlgValuesSupported = document["id_token_signing_alg_values_supported"]?.strings
+    pushedAuthorizationRequestEndpoint = try ServerMetadata.endpoint("pushed_authorization_request_endpoint", document)
+    requirePushedAuthorizationRequests = document["require_pushed_authorization_requests"]?.bool
+    tokenEndpointAuthSigningAlgValuesSupported =
+      document["token_endpoint_auth_signing_alg_values_supported"]?.strings
     tokenEndpointAuthMethodsSupported = document["token_endpoint_auth_methods_supported"]?.strings
     authorizationResponseIssParameterSupported = document["authorization_response_iss_parameter_supported"]?.bool
   }
@@ -47,6 +59,12 @@ public struct ServerMetadata: Sendable, Equatable {
     revocationEndpoint = revocationEndpoint ?? other.revocationEndpoint
     jwksURI = jwksURI ?? other.jwksURI
     idTokenSigningAlgValuesSupported = idTokenSigningAlgValuesSupported ?? other.idTokenSigningAlgValuesSupported
+    pushedAuthorizationRequestEndpoint =
+      pushedAuthorizationRequestEndpoint ?? other.pushedAuthorizationRequestEndpoint
+    requirePushedAuthorizationRequests =
+      requirePushedAuthorizationRequests ?? other.requirePushedAuthorizationRequests
+    tokenEndpointAuthSigningAlgValuesSupported =
+      tokenEndpointAuthSigningAlgValuesSupported ?? other.tokenEndpointAuthSigningAlgValuesSupported
     tokenEndpointAuthMethodsSupported = tokenEndpointAuthMethodsSupported ?? other.tokenEndpointAuthMethodsSupported
     authorizationResponseIssParameterSupported =
       authorizationResponseIssParameterSupported ?? other.authorizationResponseIssParameterSupported
@@ -61,5 +79,14 @@ public struct ServerMetadata: Sendable, Equatable {
     } catch {
       throw Unusable(reason: "its \(name) is not usable: \(error)")
     }
+  }
+}
+
+extension JSONValue {
+  /// The object with the endpoints of another one in the place of its own; any but an endpoint stays as it is.
+  fileprivate func merging(_ aliases: JSONValue?) -> JSONValue {
+    guard case .object(var members) = self, case .object(let others)? = aliases else { return self }
+    for (name, value) in others where name.hasSuffix("_endpoint") { members[name] = value }
+    return .object(members)
   }
 }

@@ -26,6 +26,8 @@ struct TokenEndpoint: Sendable {
     case refused(ErrorResponse)
     /// The answer makes no sense.
     case malformed(reason: String)
+    /// There was nothing to send: what signs or proves something could not.
+    case local(AuthError)
   }
 
   /// Sends one grant, once; a server that refuses it for want of a nonce in the proof has not used it up, and gets it
@@ -44,7 +46,11 @@ struct TokenEndpoint: Sendable {
   ) async throws(Failure) -> (answer: HTTPAnswer, sentAt: Date, nonce: String?) {
     var form = grant
     var fields: HTTPFields = [:]
-    client.authenticate(&form, &fields)
+    do {
+      try await client.authenticate(&form, &fields)
+    } catch {
+      throw .local(error)
+    }
     let sentAt = connection.now()
     do {
       let proof = try prover?.proof(for: .post, url)
@@ -53,7 +59,7 @@ struct TokenEndpoint: Sendable {
       prover?.learn(from: answer, of: url)
       return (answer, sentAt, proof?.nonce)
     } catch let error as DPoPKey.Unusable {
-      throw .malformed(reason: error.reason)
+      throw .local(.failed(.init("proving the key of the tokens", why: error.reason, hint: "report this as a bug")))
     } catch let error as ServerConnection.Unreachable {
       throw .unavailable(reason: error.description, retryAfter: nil, mayHaveArrived: error.mayHaveArrived)
     } catch {

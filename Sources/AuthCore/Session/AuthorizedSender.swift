@@ -21,6 +21,7 @@ public struct AuthorizedSender: Sendable {
   private let header: TokenHeader
   private let origins: Set<Origin>
   private let refreshOn: Set<Int>
+  private let refusalCodes: RefusalCodes?
   private let events: EventSink
 
   /// Puts a sender together.
@@ -28,15 +29,17 @@ public struct AuthorizedSender: Sendable {
   /// - Parameters:
   ///   - origins: where the token may go.
   ///   - refreshOn: the statuses that mean "renew and replay"; empty where the token can't be renewed.
+  ///   - refusalCodes: the codes in an answer that mean the same.
   public init(
     transport: any HTTPTransport, header: TokenHeader, origins: Set<Origin>, refreshOn: Set<Int>,
-    events: @escaping EventSink, token: @escaping TokenSource
+    refusalCodes: RefusalCodes? = nil, events: @escaping EventSink, token: @escaping TokenSource
   ) {
     self.transport = transport
     self.token = token
     self.header = header
     self.origins = origins
     self.refreshOn = refreshOn
+    self.refusalCodes = refusalCodes
     self.events = events
   }
 
@@ -52,7 +55,7 @@ public struct AuthorizedSender: Sendable {
     var followed = 0
     while true {
       let mayRenew = rejected == nil && carriesToken
-      let (answer, used) = try await sendOnce(
+      let (answer, used, isRefused) = try await sendOnce(
         hop, carriesToken: carriesToken, replacing: rejected, mayRenew: mayRenew, mayAskAgain: mayAskAgain,
         redirects: redirects)
       // The token is as good as it was: once more, with the nonce that the API has given, and without a renewal.
@@ -61,7 +64,7 @@ public struct AuthorizedSender: Sendable {
         mayAskAgain = false
         continue
       }
-      if mayRenew, let used, refreshOn.contains(answer.status) {
+      if let used, isRefused {
         events(.replaying(status: answer.status))
         rejected = used.token
         mayAskAgain = true
@@ -80,10 +83,11 @@ public struct AuthorizedSender: Sendable {
     _ hop: Transfer, carriesToken: Bool, replacing rejected: Secret?, mayRenew: Bool, mayAskAgain: Bool,
     redirects: Redirects
   ) async throws
-    -> (HTTPAnswer, used: UsedCredential?)
+    -> (HTTPAnswer, used: UsedCredential?, isRefused: Bool)
   {
     var transfer = hop
     let used = Mutex<UsedCredential?>(nil)
+    let isRefused = Mutex(false)
     if carriesToken {
       transfer.credential = { [token, header] in
         guard let credential = try await token(rejected) else { return [] }
@@ -94,13 +98,24 @@ public struct AuthorizedSender: Sendable {
     }
     transfer.destination = { [self] answer in
       if mayAskAgain, used.withLock({ $0 })?.isAskedForNonce(by: answer) == true { return .discard }
-      if mayRenew, refreshOn.contains(answer.status) { return .discard }
-      return try redirection(answer, from: hop, redirects) == nil ? hop.destination(answer) : .discard
+      let refused: @Sendable () -> BodyDestination = {
+        isRefused.withLock { $0 = true }
+        return .discard
+      }
+      let shown: @Sendable () throws -> BodyDestination = { [self] in
+        try redirection(answer, from: hop, redirects) == nil ? hop.destination(answer) : .discard
+      }
+      guard mayRenew else { return try shown() }
+      if refreshOn.contains(answer.status) { return refused() }
+      guard let refusalCodes, refusalCodes.mayBe(in: answer) else { return try shown() }
+      return .hold(limit: RefusalCodes.limit) { body in
+        try body.map { refusalCodes.are(in: $0, status: answer.status) } == true ? refused() : shown()
+      }
     }
     let answer = try await transport.send(transfer)
     let credential = used.withLock { $0 }
     credential?.credential.prover?.learn(from: answer, of: hop.url)
-    return (answer, credential)
+    return (answer, credential, isRefused.withLock { $0 })
   }
 
   /// What one request carried.

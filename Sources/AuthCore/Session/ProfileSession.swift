@@ -7,7 +7,7 @@ public struct ProfileSession: Sendable {
   /// Gives out and renews its token.
   public let manager: TokenManager
   private let secrets: any SecretStore
-  private let storage: StoredTokens
+  private let parts: SessionParts
   private let lock: any RefreshLock
 
   /// How long a login or logout waits for a renewal of another process.
@@ -19,14 +19,14 @@ public struct ProfileSession: Sendable {
     self.secrets = secrets
     self.lock = lock
     server = AuthorizationServer(profile: profile, connection: connection, secrets: secrets)
-    storage = StoredTokens(secrets, profile: profile.name.string)
+    parts = SessionParts(server)
     manager = TokenManager(
-      session: profile.name.string, storage: storage, lock: lock, renewal: OAuthRenewal(server),
+      session: profile.name.string, storage: parts.storage, lock: lock, renewal: parts.renewal,
       policy: .init(refreshBefore: profile.refreshBefore), now: connection.now, events: connection.events)
   }
 
   /// The stored pair as it is, without a renewal; nil where nobody is logged in.
-  public func stored() async throws(AuthError) -> TokenPair? { try await storage.load() }
+  public func stored() async throws(AuthError) -> TokenPair? { try await parts.storage.load() }
 
   /// What a request to the API carries, renewed first where needed.
   ///
@@ -37,19 +37,22 @@ public struct ProfileSession: Sendable {
   }
 
   /// Whether the stored pair could be renewed when its access token is no longer good.
-  public func canRenew(_ pair: TokenPair) -> Bool { OAuthRenewal(server).canRenew(pair) }
+  public func canRenew(_ pair: TokenPair) -> Bool { parts.renewal.canRenew(pair) }
 
   /// Stores what a login got; the refresh token of an older login is revoked as far as the server lets it.
   ///
   /// - Parameters:
   ///   - clientSecret: the client's secret to store with it; nil leaves what is stored.
-  ///   - key: the key to which the tokens are bound, where they are.
-  public func begin(_ pair: TokenPair, clientSecret: Secret?, key: DPoPKey? = nil) async throws(AuthError) {
+  ///   - clientKey: the client's private key to store with it; nil leaves what is stored.
+  ///   - boundTo: the key to which the tokens are bound, where they are.
+  public func begin(
+    _ pair: TokenPair, clientSecret: Secret?, clientKey: Secret? = nil, boundTo key: DPoPKey? = nil
+  ) async throws(AuthError) {
     let former = try await locked { () throws(AuthError) in
       // A former pair that can't be read any more is replaced like any other.
       let former: TokenPair?
       do throws(AuthError) {
-        former = try await storage.load()
+        former = try await parts.storage.load()
       } catch {
         guard case .storage(.damaged, _) = error else { throw error }
         former = nil
@@ -57,13 +60,16 @@ public struct ProfileSession: Sendable {
       if let clientSecret {
         try await secrets.save(clientSecret, as: SecretItem(profile: profile.name.string, kind: .clientSecret))
       }
+      if let clientKey {
+        try await secrets.save(clientKey, as: SecretItem(profile: profile.name.string, kind: .key))
+      }
       // Before the pair: that one is worth nothing without its key.
       if let key { try await secrets.save(key.stored(), as: SecretItem(profile: profile.name.string, kind: .dpopKey)) }
-      try await storage.save(pair)
+      try await parts.storage.save(pair)
       if key == nil, former?.dpopThumbprint != nil {
         try await secrets.clear(SecretItem(profile: profile.name.string, kind: .dpopKey))
       }
-      server.connection.events(.saved(access: pair.accessToken.fingerprint))
+      server.connection.events(.saved(access: pair.fingerprint))
       return Former(pair: former)
     }
     // A server may answer a new login with the tokens of the old one: to revoke those would end the new session.
@@ -71,7 +77,7 @@ public struct ProfileSession: Sendable {
       old.accessToken != pair.accessToken
     else { return }
     do throws(AuthError) {
-      _ = try await server.revoke(old)
+      _ = try await parts.revocation.revoke(old)
     } catch {
       server.connection.events(.warning("the former login was not revoked: \(error.explanation.why)"))
     }
@@ -97,7 +103,7 @@ public struct ProfileSession: Sendable {
       let pair: TokenPair?
       var outcome = Logout.done(revoked: false)
       do throws(AuthError) {
-        pair = try await storage.load()
+        pair = try await parts.storage.load()
       } catch {
         guard case .storage(.damaged, _) = error else { throw error }
         pair = nil
@@ -105,14 +111,13 @@ public struct ProfileSession: Sendable {
       }
       if let pair, !localOnly {
         do throws(AuthError) {
-          outcome = .done(revoked: try await server.revoke(pair))
+          outcome = .done(revoked: try await parts.revocation.revoke(pair))
         } catch {
           outcome = .notRevoked(error)
         }
       }
       if pair == nil, outcome == .done(revoked: false) { outcome = .nothingStored }
-      try await storage.clear()
-      for kind in SecretItem.Kind.allCases where kind != .tokens {
+      for kind in SecretItem.Kind.allCases {
         try await secrets.clear(SecretItem(profile: profile.name.string, kind: kind))
       }
       server.connection.events(.cleared)

@@ -63,7 +63,7 @@ public actor TokenManager {
   {
     let pair = try await loaded()
     guard let reason = reasonToRenew(pair, rejected: rejected, minValidity: minValidity) else {
-      events(.usable(access: pair.accessToken.fingerprint))
+      events(.usable(access: pair.fingerprint))
       return pair
     }
     let isUsable = pair.accessToken != rejected && !hasExpired(pair)
@@ -84,7 +84,7 @@ public actor TokenManager {
 
   private func loaded() async throws(AuthError) -> TokenPair {
     let pair = try await storage.load()
-    events(.loaded(access: pair?.accessToken.fingerprint, expiresAt: pair?.expiresAt))
+    events(.loaded(access: pair?.fingerprint, expiresAt: pair?.expiresAt))
     guard let pair else { throw notLoggedIn() }
     return pair
   }

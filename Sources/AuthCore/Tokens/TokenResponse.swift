@@ -12,6 +12,8 @@ public struct TokenResponse: Sendable, Equatable {
   public var refreshExpiresIn: Double?
   /// `scope`: what was granted, where the server says so.
   public var scope: [String]?
+  /// `issued_token_type` (RFC 8693, section 2.2.1): what a token exchange has issued.
+  public var issuedTokenType: String?
   /// `id_token` (OpenID Connect Core, section 3.1.3.3).
   public var idToken: Secret?
 
@@ -40,12 +42,13 @@ public struct TokenResponse: Sendable, Equatable {
   /// - Throws: ``Malformed`` where there is no usable `access_token`.
   public init(_ document: JSONValue) throws(Malformed) {
     guard case .object = document else { throw Malformed(reason: "the answer is no JSON object") }
-    guard let accessToken = try TokenResponse.token("access_token", in: document) else {
+    guard let accessToken = try TokenResponse.token("access_token", document["access_token"]) else {
       throw Malformed(reason: "the answer has no access_token")
     }
     self.accessToken = accessToken
-    refreshToken = try TokenResponse.token("refresh_token", in: document)
-    idToken = try TokenResponse.token("id_token", in: document)
+    refreshToken = try TokenResponse.token("refresh_token", document["refresh_token"])
+    idToken = try TokenResponse.token("id_token", document["id_token"])
+    issuedTokenType = document["issued_token_type"]?.string
     tokenType = document["token_type"]?.string ?? "Bearer"
     expiresIn = TokenResponse.seconds(document["expires_in"])
     refreshExpiresIn = TokenResponse.seconds(document["refresh_expires_in"] ?? document["refresh_token_expires_in"])
@@ -53,8 +56,8 @@ public struct TokenResponse: Sendable, Equatable {
   }
 
   /// A token is visible ASCII (RFC 6749, appendix A.12): anything else could change the header that carries it.
-  private static func token(_ name: String, in document: JSONValue) throws(Malformed) -> Secret? {
-    guard let value = document[name] else { return nil }
+  static func token(_ name: String, _ value: JSONValue?) throws(Malformed) -> Secret? {
+    guard let value else { return nil }
     guard let text = value.string else { throw Malformed(reason: "\(name) is no string") }
     guard !text.isEmpty else { return nil }
     guard text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
@@ -63,7 +66,8 @@ public struct TokenResponse: Sendable, Equatable {
     return Secret(text)
   }
 
-  private static func seconds(_ value: JSONValue?) -> Double? {
+  /// A lifetime, also where a server writes it as a string; nil where it is none or not above zero.
+  static func seconds(_ value: JSONValue?) -> Double? {
     value?.lenientNumber.flatMap { $0 > 0 ? min($0, 1e10) : nil }
   }
 }

@@ -15,7 +15,8 @@ struct BrowserLogin: Sendable {
   func pair(_ login: Login, _ profile: Profile) async throws -> TokenPair {
     let timeout = try timeout()
     let listener = try LoopbackListener(profile.redirectURI)
-    let request = try login.authorizationRequest(redirectURI: listener.redirectURI, random: context.random)
+    let request = try await login.pushed(
+      login.authorizationRequest(redirectURI: listener.redirectURI, random: context.random))
     show(request.url.string)
     let answer = try await answer(listener, login, request, profile, timeout)
     switch answer {

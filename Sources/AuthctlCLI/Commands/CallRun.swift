@@ -40,7 +40,15 @@ struct CallRun: Sendable {
     throw CLIError.http(
       .init(
         "\(transfer.method.rawValue) \(target.url)", why: "the API answers \(answer.status)",
-        hint: "the body says more; --no-fail makes the status 0"))
+        hint: CallRun.hint(answer.status, target)))
+  }
+
+  /// A password can't be renewed: where it is refused, a person must give another one.
+  private static func hint(_ status: Int, _ target: CallTarget) -> String {
+    if status == 401, case .session(let profile) = target.credential, profile.type == .basic {
+      return "the API refuses the user name or the password: authctl login \(profile.name)"
+    }
+    return "the body says more; --no-fail makes the status 0"
   }
 
   /// Begins to connect to the keyring and, when that stands, to load what sends requests: the other way round, loading
@@ -91,7 +99,7 @@ struct CallRun: Sendable {
       let session = context.session(profile, settings)
       return AuthorizedSender(
         transport: transport, header: profile.header, origins: profile.origins, refreshOn: profile.refreshOn,
-        events: trace.events
+        refusalCodes: RefusalCodes(profile), events: trace.events
       ) { rejected throws(AuthError) in try await session.credential(replacing: rejected) }
     }
   }

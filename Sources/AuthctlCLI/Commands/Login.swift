@@ -12,7 +12,7 @@ extension Command {
       too. The answer comes back on a port of this machine that no other machine can reach.
 
       Secrets are never arguments: a password or a client's secret is asked for without echo, or read from standard \
-      input or a file. A new login over an old one revokes the old refresh token, as far as the server lets it.
+      input or a file, as keys, assertions and tokens are. A new login over an old one revokes the old refresh token, as far as the server lets it.
       """,
     options: LoginOptions.all,
     examples: [
@@ -23,6 +23,12 @@ extension Command {
       Example(
         "pass show ci-secret | authctl login ci --client-secret-stdin",
         "Logs a program in with its own credentials, as the profile `ci` says."),
+      Example(
+        "authctl login ci --client-key-file key.pem",
+        "Logs a program in that signs with a key, which is kept in the keyring."),
+      Example(
+        "authctl login app --flow register --field name=Alice",
+        "Sends the request `register` of a profile with requests of its own."),
       Example(
         "print-token | authctl login other --flow token --api https://api.example",
         "Takes a token that was got elsewhere."),
@@ -38,11 +44,58 @@ enum LoginOptions {
   static let clientSecretStdin = Option("client-secret-stdin", summary: "read the client's secret from standard input")
   static let clientSecretFile = Option(
     "client-secret-file", .file("FILE"), summary: "read the client's secret from a file")
+  static let field = Option(
+    "field", .text("NAME=VALUE"), repeats: true, summary: "fill a field of the profile's request",
+    detail: """
+      For a profile of type `custom`, whose requests have places for values. `NAME=@FILE` takes the value from a file \
+      and drops one line end; `NAME=@-` from standard input. A secret is never an argument: it is asked for without \
+      echo, or given as a file. What is neither given nor may be absent is asked for.
+      """)
+  static let clientKeyStdin = Option(
+    "client-key-stdin", summary: "read the client's private key from standard input",
+    detail: """
+      A PEM text or a JWK. It is kept in the keyring, for `private_key_jwt` and the jwt-bearer flow, unless the profile \
+      names a file as `assertion_key`. Where no `client_authentication` is given with a first login: `private_key_jwt`, \
+      but not in the jwt-bearer flow.
+      """)
+  static let clientKeyFile = Option(
+    "client-key-file", .file("FILE"), summary: "read the client's private key from a file",
+    detail: "As `--client-key-stdin`; a file that others than its owner may read is refused.")
+  static let assertionStdin = Option(
+    "assertion-stdin", summary: "read the jwt-bearer flow's assertion from standard input",
+    detail: """
+      One that somebody else has signed, instead of one that the client signs with its key. It can't be repeated: \
+      without a refresh token the session ends with the access token.
+      """)
+  static let assertionFile = Option(
+    "assertion-file", .file("FILE"), summary: "read the jwt-bearer flow's assertion from a file")
+  static let subjectTokenStdin = Option(
+    "subject-token-stdin", summary: "read the token to exchange from standard input")
+  static let subjectTokenFile = Option(
+    "subject-token-file", .file("FILE"), summary: "read the token to exchange from a file")
+  static let subjectTokenType = Option(
+    "subject-token-type", .text("TYPE"), summary: "what the token to exchange is",
+    detail: """
+      `access_token`, which it is unless given, `refresh_token`, `id_token`, `jwt`, `saml1`, `saml2`, or a whole URI.
+      """)
+  static let actorTokenFile = Option(
+    "actor-token-file", .file("FILE"), summary: "read the token of who acts for the subject from a file")
+  static let actorTokenType = Option(
+    "actor-token-type", .text("TYPE"), summary: "what the actor's token is",
+    detail: "As `--subject-token-type`.")
+  static let requestedTokenType = Option(
+    "requested-token-type", .text("TYPE"), summary: "what kind of token to ask for in exchange",
+    detail: """
+      As `--subject-token-type`; the server decides unless given. A token that is no access token (`token_type` is \
+      `N_A`) is refused: no API would take it.
+      """)
   static let timeout = Option(
     "timeout", .text("DURATION"), summary: "how long to wait for the browser's answer",
     detail: "5 minutes unless given.")
 
   static let all =
     ProfileSetting.all.map(\.option)
-    + [noBrowser, passwordStdin, passwordFile, clientSecretStdin, clientSecretFile, timeout, .json]
+    + [noBrowser, passwordStdin, passwordFile, clientSecretStdin, clientSecretFile, clientKeyStdin, clientKeyFile]
+    + [assertionStdin, assertionFile, subjectTokenStdin, subjectTokenFile, subjectTokenType, actorTokenFile]
+    + [actorTokenType, requestedTokenType, field, timeout, .json]
 }

@@ -17,16 +17,19 @@ struct LoginRun: Sendable {
     let input = SecretInput(invocation, context, settings)
     try input.checkOptions()
     let (profile, newFile) = try target()
+    let plain = PlainLogin(invocation, context, settings)
+    try plain.checkOptions(of: profile)
     // The keyring is looked at first: a person should not log in at a page whose result can't be kept.
     let session = context.session(profile, settings, prompting: !settings.nonInteractive)
     try await proveReadable(session)
+    try input.checkFlow(of: profile)
     let given = try input.clientSecret(of: profile)
-    let metadata = profile.flow == .token ? nil : try await session.server.metadata()
-    let secret = try await clientSecret(of: session, given: given)
+    let key = try input.clientKey(of: profile)
     let server = session.server.withNewKey()
-    let login = Login(server, metadata: metadata, clientSecret: secret)
-    let pair = try await pair(login, profile, input)
-    try await session.begin(pair, clientSecret: given, key: server.newKey)
+    let pair =
+      profile.type == .oauth2
+      ? try await pair(session, server, given, input, key: key) : try await plain.pair(session, input)
+    try await session.begin(pair, clientSecret: given, clientKey: key, boundTo: server.newKey)
     if let newFile { try context.profiles.write(newFile, as: profile.name) }
     try tell(pair, session, madeFile: newFile != nil)
     return .ok
@@ -36,12 +39,17 @@ struct LoginRun: Sendable {
   private func target() throws -> (Profile, newFile: String?) {
     guard let name = try name() else { return (try ProfileChoice(context).profile(invocation), nil) }
     let draft = ProfileDraft(
-      invocation, name: name,
-      hasClientSecret: invocation.has(LoginOptions.clientSecretStdin) || invocation.has(LoginOptions.clientSecretFile))
+      invocation, name: name, impliedAuthentication: SecretInput.impliedAuthentication(invocation))
     if let profile = try context.profiles.profile(name) {
       return (try draft.applied(to: profile, file: context.profiles.file(of: name).string), nil)
     }
     guard !draft.isEmpty else { return (try ProfileChoice(context).profile(named: name), nil) }
+    guard invocation.value(ProfileSetting.type) != ProfileType.custom.rawValue else {
+      throw AuthError.usage(
+        .init(
+          "profile \(name)", why: "options can't describe a server with requests of its own",
+          hint: "write \(context.profiles.file(of: name)); authctl-profile(5) has a template for each kind of server"))
+    }
     return (try draft.profile(), draft.toml)
   }
 
@@ -72,13 +80,28 @@ struct LoginRun: Sendable {
     }
   }
 
-  private func clientSecret(of session: ProfileSession, given: Secret?) async throws(AuthError) -> Secret? {
-    guard session.profile.clientAuthentication.needsSecret, session.profile.flow != .token else { return nil }
+  private func pair(
+    _ session: ProfileSession, _ server: AuthorizationServer, _ given: Secret?, _ input: SecretInput, key: Secret?
+  ) async throws -> TokenPair {
+    let metadata = session.profile.flow == .token ? nil : try await session.server.metadata()
+    let secret = try await clientSecret(of: session, given: given, key: key)
+    return try await pair(
+      Login(server, metadata: metadata, clientSecret: secret), session, input, key: key)
+  }
+
+  private func clientSecret(
+    of session: ProfileSession, given: Secret?, key: Secret?
+  ) async throws(AuthError) -> Secret? {
+    guard session.profile.flow != .token else { return nil }
     if let given { return given }
+    if session.profile.clientAuthentication == .privateKeyJWT, let key { return key }
     return try await session.server.clientSecret()
   }
 
-  private func pair(_ login: Login, _ profile: Profile, _ input: SecretInput) async throws -> TokenPair {
+  private func pair(
+    _ login: Login, _ session: ProfileSession, _ input: SecretInput, key: Secret?
+  ) async throws -> TokenPair {
+    let profile = session.profile
     switch profile.flow {
     case .browser:
       return try await BrowserLogin(invocation, context, settings).pair(login, profile)
@@ -87,6 +110,12 @@ struct LoginRun: Sendable {
       return try await login.password(username: username, password: try input.password())
     case .clientCredentials:
       return try await login.clientCredentials()
+    case .jwtBearer:
+      if let assertion = try input.assertion() { return try await login.jwtBearer(assertion: assertion) }
+      if let key { return try await login.jwtBearer(key: key) }
+      return try await login.jwtBearer(key: try await session.server.assertionKey())
+    case .tokenExchange:
+      return try await login.exchange(try input.tokenExchange())
     case .token:
       return try login.tokens(try input.tokens())
     }

@@ -9,7 +9,8 @@ extension Command {
       do so at once cause one renewal.
 
       Made for cron: it never prompts, finds the user's bus by itself, and ends within bounded time. Status 3 means \
-      that a person must log in, 5 that the next run may well succeed.
+      that a person must log in, 5 that the next run may well succeed. A profile of type `basic` has a password and \
+      nothing to renew, which is no failure.
       """,
     options: [RefreshOptions.all, RefreshOptions.minValidity, RefreshOptions.jitter, .json],
     examples: [
@@ -23,6 +24,10 @@ extension Command {
         try await ContinuousClock().sleep(for: .milliseconds(Int64.random(in: 0...Int64(jitter.seconds * 1000))))
       }
       return try await EachProfile(invocation, context).run(names) { session throws(AuthError) in
+        // Cron renews all there is; a password among the tokens is no failure.
+        if session.profile.type == .basic, try await session.stored() != nil {
+          return ("nothing_to_renew", "nothing to renew: it has a password")
+        }
         if let minValidity, let pair = try await session.stored(), let left = pair.remaining(at: context.now()),
           left >= minValidity.seconds
         {

@@ -3,8 +3,8 @@ import FoundationEssentials
 
 /// Where the secrets of a login come from: a prompt without echo, standard input, or a file; never an argument.
 struct SecretInput: Sendable {
-  private let invocation: Invocation
-  private let context: Context
+  let invocation: Invocation
+  let context: Context
   private let settings: Settings
 
   init(_ invocation: Invocation, _ context: Context, _ settings: Settings) {
@@ -18,13 +18,19 @@ struct SecretInput: Sendable {
     let pairs = [
       (LoginOptions.passwordStdin, LoginOptions.passwordFile),
       (LoginOptions.clientSecretStdin, LoginOptions.clientSecretFile),
-      (LoginOptions.passwordStdin, LoginOptions.clientSecretStdin),
+      (LoginOptions.clientKeyStdin, LoginOptions.clientKeyFile),
+      (LoginOptions.assertionStdin, LoginOptions.assertionFile),
+      (LoginOptions.subjectTokenStdin, LoginOptions.subjectTokenFile),
     ]
-    for (one, other) in pairs where invocation.has(one) && invocation.has(other) {
-      throw .usage(
-        .init(
-          "--\(one.long)", why: "it can't be given together with --\(other.long)", hint: "give one of them as a file"))
-    }
+    for (one, other) in pairs where invocation.has(one) && invocation.has(other) { throw together(one, other) }
+    let readers = pairs.map(\.0).filter { invocation.has($0) }
+    if readers.count > 1 { throw together(readers[0], readers[1]) }
+  }
+
+  private func together(_ one: Option, _ other: Option) -> AuthError {
+    .usage(
+      .init(
+        "--\(one.long)", why: "it can't be given together with --\(other.long)", hint: "give one of them as a file"))
   }
 
   /// The client's secret that was given with this login; nil where none was.
@@ -33,7 +39,8 @@ struct SecretInput: Sendable {
     guard given == nil || profile.clientAuthentication.needsSecret else {
       throw .usage(
         .init(
-          "the client's secret", why: "profile \(profile.name) has client_authentication = \"none\"",
+          "the client's secret",
+          why: "profile \(profile.name) has client_authentication = \"\(profile.clientAuthentication.rawValue)\"",
           hint: "set client_authentication to client_secret_basic or client_secret_post"))
     }
     return given
@@ -64,7 +71,8 @@ struct SecretInput: Sendable {
 
   /// The tokens on standard input.
   func tokens() throws(AuthError) -> String {
-    for option in [LoginOptions.clientSecretStdin, LoginOptions.passwordStdin] where invocation.has(option) {
+    let readers = [LoginOptions.clientSecretStdin, LoginOptions.passwordStdin, LoginOptions.clientKeyStdin]
+    for option in readers where invocation.has(option) {
       throw .usage(
         .init("--\(option.long)", why: "the tokens themselves are read from standard input", hint: "give it as a file"))
     }
@@ -74,7 +82,7 @@ struct SecretInput: Sendable {
     return try context.console.readAllInput(for: "reading the tokens")
   }
 
-  private func secret(_ stdin: Option, _ file: Option, what: String) throws(AuthError) -> Secret? {
+  func secret(_ stdin: Option, _ file: Option, what: String) throws(AuthError) -> Secret? {
     let text: String
     if invocation.has(stdin) {
       text = try context.console.readAllInput(for: what)
@@ -94,7 +102,7 @@ struct SecretInput: Sendable {
     return Secret(trimmed)
   }
 
-  private static func contents(_ path: String, what: String) throws(AuthError) -> String {
+  static func contents(_ path: String, what: String) throws(AuthError) -> String {
     do {
       let bytes = try Data(contentsOf: URL(filePath: path))
       guard let text = String(validating: bytes, as: UTF8.self) else {

@@ -24,7 +24,7 @@ extension Command {
         - `renewable`: the access token has expired, but the next call renews it.
         - `login_required`: the refresh token is missing, expired or refused.
         - `logged_out`: no tokens are stored.
-        - `unknown`: there is a token, but nobody said how long it is good, and it can't be renewed.
+        - `unknown`: there is a token, but nobody said how long it is good, and it can't be renewed; or a password.
         """)
     ],
     run: { invocation, context in

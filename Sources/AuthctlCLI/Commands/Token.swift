@@ -25,6 +25,12 @@ extension Command {
       }
       context.prepareSecrets {}
       let profile = try ProfileChoice(context).profile(invocation)
+      guard profile.type != .basic else {
+        throw AuthError.usage(
+          .init(
+            "profile \(profile.name)", why: "it has a password and no token",
+            hint: "send requests with it: authctl call --profile \(profile.name) URL"))
+      }
       let session = context.session(profile, settings)
       let pair: TokenPair
       do throws(AuthError) {

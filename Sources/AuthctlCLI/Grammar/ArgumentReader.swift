@@ -61,7 +61,7 @@ struct ArgumentReader {
   ) throws(ArgumentError) -> Argument {
     guard let value else { throw .valueMissing(option, spelling: spelling) }
     let choices = option.value?.choices ?? []
-    guard choices.isEmpty || choices.contains(value) else {
+    guard choices.isEmpty || option.value?.isOpen == true || choices.contains(value) else {
       throw .notAChoice(option, spelling: spelling, value: value)
     }
     return .option(Occurrence(option: option, value: value), spelling: spelling)

@@ -1,6 +1,6 @@
 /// One command: what may be typed after its name, how it is explained, and what it does.
 struct Command: Sendable {
-  /// The word that calls it: `call`.
+  /// The word that calls it, `call`; below a family both words, `profile list`.
   let name: String
   /// One line in lower case without a full stop.
   let summary: String
@@ -14,6 +14,8 @@ struct Command: Sendable {
   let examples: [Example]
   /// More parts of its help and its manual page, such as `EXIT STATUS`.
   let sections: [Section]
+  /// The commands of a family, each of which is called by the family's word and its own; empty for every other command.
+  let subcommands: [Command]
   /// Does it.
   let run: @Sendable (Invocation, Context) async throws -> ExitStatus
 
@@ -30,6 +32,38 @@ struct Command: Sendable {
     self.options = options
     self.examples = examples
     self.sections = sections
+    subcommands = []
     self.run = run
   }
+
+  /// Makes a family: commands whose names begin with the same word.
+  ///
+  /// Without the name of one of them it does what the program does without a command's: it shows its short help on
+  /// standard error, which is a usage error.
+  init(
+    family name: String, summary: String, description: String, subcommands: [Command], sections: [Section] = []
+  ) {
+    self.name = name
+    self.summary = summary
+    self.description = description
+    self.subcommands = subcommands
+    self.sections = sections
+    operands = []
+    options = []
+    examples = subcommands.compactMap(\.examples.first)
+    run = { invocation, context in
+      let help = ShortHelp(program: .authctl, command: invocation.command)
+      context.console.note(help.text(width: context.console.width, colour: false))
+      return .usage
+    }
+  }
+
+  /// The words that call it, in order.
+  var words: [String] { name.split(separator: " ").map(String.init) }
+
+  /// The word that calls it within its family; the only one elsewhere.
+  var word: String { words.last ?? name }
+
+  /// Whether other commands are called through it, and it does nothing itself.
+  var isFamily: Bool { !subcommands.isEmpty }
 }

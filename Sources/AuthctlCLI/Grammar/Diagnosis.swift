@@ -21,13 +21,20 @@ struct Diagnosis: Sendable {
     }
   }
 
-  /// Explains a word that stands where a command should.
-  func unknownCommand(_ name: String) -> UsageError {
-    let message = "unknown command \(quoted(name))"
-    guard let nearest = Suggestion.nearest(to: name, among: program.commands.map(\.name) + ["help"]) else {
-      return UsageError(message: message, hint: "'\(program.name) -h' lists the commands")
+  /// Explains a word that stands where a command should, at the beginning or after the word of a family.
+  func unknownCommand(_ name: String, below family: Command? = nil) -> UsageError {
+    let message = "unknown command \(quoted([family?.name, name].compactMap { $0 }.joined(separator: " ")))"
+    let known = family?.subcommands.map(\.word) ?? program.commands.map(\.name) + ["help"]
+    if let nearest = Suggestion.nearest(to: name, among: known) {
+      return UsageError(
+        message: message, hint: "did you mean '\([family?.name, nearest].compactMap { $0 }.joined(separator: " "))'?")
     }
-    return UsageError(message: message, hint: "did you mean '\(nearest)'?")
+    // `edit` alone: the family's word was forgotten.
+    if family == nil, let meant = program.allCommands.first(where: { $0.words.count > 1 && $0.word == name }) {
+      return UsageError(message: message, hint: "did you mean '\(meant.name)'?")
+    }
+    let line = [program.name, family?.name, "-h"].compactMap { $0 }.joined(separator: " ")
+    return UsageError(message: message, hint: "'\(line)' lists the commands")
   }
 
   /// Explains that an operand isn't there.
@@ -49,7 +56,7 @@ struct Diagnosis: Sendable {
   private func hint(forUnknown spelling: String, _ command: Command?) -> String {
     let own = program.options(of: command).flatMap(\.names)
     if let nearest = Suggestion.nearest(to: spelling, among: own) { return "did you mean '\(nearest)'?" }
-    let others = program.commands.filter { other in
+    let others = program.allCommands.filter { other in
       other.name != command?.name && other.options.contains { $0.names.contains(spelling) }
     }
     if !others.isEmpty {

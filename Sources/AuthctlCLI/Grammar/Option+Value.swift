@@ -3,10 +3,20 @@ extension Option {
   struct Value: Sendable {
     /// Its name in help and manual: `FILE`.
     let placeholder: String
-    /// All that it may be; empty if that can't be listed.
+    /// What it may be; empty if that can't be listed.
     let choices: [String]
+    /// Whether it may be something else than the choices.
+    let isOpen: Bool
     /// What a shell can offer for it, beside the choices.
     let completion: Completion
+
+    /// Describes a value.
+    init(placeholder: String, choices: [String], isOpen: Bool = false, completion: Completion) {
+      self.placeholder = placeholder
+      self.choices = choices
+      self.isOpen = isOpen
+      self.completion = completion
+    }
 
     /// A text that only the user knows.
     static func text(_ placeholder: String) -> Value { Value(placeholder: placeholder, choices: [], completion: .none) }
@@ -14,6 +24,11 @@ extension Option {
     /// One of the words listed.
     static func choice(_ placeholder: String, _ choices: [String]) -> Value {
       Value(placeholder: placeholder, choices: choices, completion: .none)
+    }
+
+    /// One of the words listed, or another one that only a profile knows.
+    static func word(_ placeholder: String, _ choices: [String]) -> Value {
+      Value(placeholder: placeholder, choices: choices, isOpen: true, completion: .none)
     }
 
     /// The path of a file.

@@ -25,35 +25,40 @@ struct Parser: Sendable {
         occurrences.append(occurrence)
       case .operand(let operand):
         operands.append(operand)
+        if command.isFamily, operands.count > 1 { throw diagnosis.unknownCommand(operand, below: command) }
       }
     }
-    operands.removeFirst()
+    operands.removeFirst(command.words.count)
     try check(operands, of: command)
     return .run(Invocation(command: command, occurrences: occurrences, operands: operands))
   }
 
-  /// Finds the command that the line names: the one under whose own options the first operand is its name.
+  /// Finds the command that the line names: the one under whose own options the first operands are its words. What is
+  /// below a family comes before the family itself.
   ///
   /// So an option may stand before the command's name even if other commands have one of the same name: in
   /// `--json status` only `status` has a switch of that name.
   private func command(of arguments: [String]) throws(UsageError) -> Command? {
-    let fitting = program.commands.filter { firstOperand(of: arguments, $0) == $0.name }
+    let named = program.allCommands.filter { firstOperands($0.words.count, of: arguments, $0) == $0.words }
+    let words = named.map(\.words.count).max() ?? 0
+    let fitting = named.filter { $0.words.count == words }
     guard fitting.count > 1 else { return fitting.first }
     let names = fitting.map { "'\($0.name)'" }.joined(separator: " or ")
     throw UsageError(message: "the command can be \(names)", hint: "put its name before its options")
   }
 
-  /// The first argument that isn't an option, as far as the options of the command let the line be read.
-  private func firstOperand(of arguments: [String], _ command: Command?) -> String? {
+  /// The first arguments that aren't options, as far as the options of the command let the line be read.
+  private func firstOperands(_ count: Int, of arguments: [String], _ command: Command?) -> [String] {
     var reader = ArgumentReader(arguments, options: program.options(of: command))
+    var operands: [String] = []
     do {
-      while let argument = try reader.next() {
-        if case .operand(let operand) = argument { return operand }
+      while operands.count < count, let argument = try reader.next() {
+        if case .operand(let operand) = argument { operands.append(operand) }
       }
     } catch {
       // A line that can't be read with these options isn't this command's.
     }
-    return nil
+    return operands
   }
 
   /// Reads a line that names no command that there is: help, the version, or a mistake.
@@ -72,7 +77,7 @@ struct Parser: Sendable {
     return .missingCommand
   }
 
-  /// Reads what follows the word `help`: the name of a command, or nothing.
+  /// Reads what follows the word `help`: the name of a command, in its words, or nothing.
   private func parseHelp(_ reader: inout ArgumentReader) throws(UsageError) -> Request {
     var topic: Command?
     while let argument = try next(of: &reader, nil) {
@@ -80,10 +85,12 @@ struct Parser: Sendable {
       case .option(let occurrence, let spelling):
         if let answer = request(for: occurrence, spelling, topic) { return answer }
       case .operand(let name):
-        guard topic == nil else {
+        guard topic == nil || topic?.isFamily == true else {
           throw UsageError(message: "'help' takes one command", hint: "try '\(program.name) help \(name)'")
         }
-        guard let command = program.command(named: name) else { throw diagnosis.unknownCommand(name) }
+        guard let command = (topic?.subcommands ?? program.commands).first(where: { $0.word == name }) else {
+          throw diagnosis.unknownCommand(name, below: topic)
+        }
         topic = command
       }
     }

@@ -12,13 +12,15 @@ struct Program: Sendable {
   let description: String
   /// The options that every command has.
   let globalOptions: [Option]
-  /// The commands, in the order in which they are listed.
+  /// The commands, families among them, in the order in which they are listed.
   let commands: [Command]
   /// More parts of the program's manual page: `EXIT STATUS`, `ENVIRONMENT`, `FILES`.
   let sections: [Section]
+  /// Pages of the manual about something other than a command.
+  var references: [Reference] = []
 
-  /// Finds a command by its name.
-  func command(named name: String) -> Command? { commands.first { $0.name == name } }
+  /// Every command by whatever words it is called, families and what is below them.
+  var allCommands: [Command] { commands.flatMap { [$0] + $0.subcommands } }
 
   /// The options that may be given with the command: its own, then the program's.
   func options(of command: Command?) -> [Option] { (command?.options ?? []) + globalOptions }

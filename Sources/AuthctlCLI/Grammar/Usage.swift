@@ -8,9 +8,10 @@ struct Usage: Sendable {
   /// The line: `authctl call [OPTIONS] URL|PATH`.
   var line: String { words.joined(separator: " ") }
 
-  /// Its words; the program's name and the command's come first.
+  /// Its words; the program's name and the command's words come first.
   var words: [String] {
-    guard let command else { return [program.name, "[OPTIONS]", "COMMAND", "[ARGUMENTS]"] }
-    return [program.name, command.name, "[OPTIONS]"] + command.operands.map(\.usage)
+    let typed = [program.name] + (command?.words ?? []) + ["[OPTIONS]"]
+    guard let command, !command.isFamily else { return typed + ["COMMAND", "[ARGUMENTS]"] }
+    return typed + command.operands.map(\.usage)
   }
 }

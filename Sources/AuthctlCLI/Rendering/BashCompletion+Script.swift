@@ -45,7 +45,8 @@ extension BashCompletion {
     }
     """#
 
-  /// The functions that find out what stands at the cursor; `NAME` stands for the program's, `COMMANDS` for theirs.
+  /// The functions that find out what stands at the cursor; `NAME` stands for the program's, `COMMANDS` for theirs, and
+  /// `FAMILIES` for those after which a further word belongs to the command's name.
   static let walk = #"""
     # Puts the words up to the cursor into the array "words", whole: bash cuts them at = : and @ as well as at blanks.
     _NAME_words() {
@@ -81,7 +82,13 @@ extension BashCompletion {
         if [[ $option ]]; then
           option=
         elif [[ $ended || $word != -?* ]]; then
-          if [[ $command ]]; then ((count += 1)); else command=$word; fi
+          if [[ $command && '|FAMILIES|' == *"|$command|"* ]]; then
+            command+=" $word"
+          elif [[ $command ]]; then
+            ((count += 1))
+          else
+            command=$word
+          fi
         elif [[ $word == -- ]]; then
           ended=yes
         elif [[ $word == --* ]]; then

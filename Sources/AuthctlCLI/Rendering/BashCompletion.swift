@@ -16,7 +16,7 @@ struct BashCompletion: Sendable {
       # Prints the options of a command.
       _\#(name)_options() {
         case $1 in
-      \#(program.commands.map(options).joined(separator: "\n"))
+      \#(leaves.map(options).joined(separator: "\n"))
         esac
         echo '\#(names(of: program.globalOptions))'
       }
@@ -37,22 +37,37 @@ struct BashCompletion: Sendable {
 
       \#(Self.offers.replacing("NAME", with: name))
 
-      \#(Self.walk.replacing("NAME", with: name).replacing("COMMANDS", with: commandNames))
+      \#(walk)
 
       complete -F _\#(name) \#(name)
 
       """#
   }
 
-  private var commandNames: String { (program.commands.map(\.name) + ["help"]).joined(separator: " ") }
+  private var walk: String {
+    let families = ["help"] + program.commands.filter(\.isFamily).map(\.name)
+    return Self.walk.replacing("NAME", with: program.name).replacing("COMMANDS", with: words(program.commands, "help"))
+      .replacing("FAMILIES", with: families.joined(separator: "|"))
+  }
 
-  private func options(of command: Command) -> String { "  \(command.name)) echo '\(names(of: command.options))' ;;" }
+  private var leaves: [Command] { program.allCommands.filter { !$0.isFamily } }
+
+  private func words(_ commands: [Command], _ more: String...) -> String {
+    (commands.map(\.word) + more).joined(separator: " ")
+  }
+
+  private func options(of command: Command) -> String {
+    "  \(pattern(command))) echo '\(names(of: command.options))' ;;"
+  }
+
+  /// The name of a command, quoted where it has more than one word.
+  private func pattern(_ command: Command) -> String { command.words.count > 1 ? "'\(command.name)'" : command.name }
 
   private func names(of options: [Option]) -> String { options.flatMap(\.names).joined(separator: " ") }
 
   private var values: [String] {
-    let own = program.commands.flatMap { command in
-      command.options.compactMap { value(of: $0, pattern: command.name) }
+    let own = leaves.flatMap { command in
+      command.options.compactMap { value(of: $0, pattern: pattern(command)) }
     }
     return own + program.globalOptions.compactMap { value(of: $0, pattern: "*") }
   }
@@ -65,11 +80,14 @@ struct BashCompletion: Sendable {
   }
 
   private var operands: [String] {
-    program.commands.flatMap { command in
+    let families = program.commands.filter(\.isFamily).map { family in
+      "  \(family.name):0 | 'help \(family.name)':0) echo 'words \(words(family.subcommands))' ;;"
+    }
+    return leaves.flatMap { command in
       command.operands.enumerated().map { index, operand in
-        "  \(command.name):\(operand.repeats ? "*" : "\(index)")) echo '\(kind(operand.completion))' ;;"
+        "  \(pattern(command)):\(operand.repeats ? "*" : "\(index)")) echo '\(kind(operand.completion))' ;;"
       }
-    } + ["  help:0) echo 'words \(program.commands.map(\.name).joined(separator: " "))' ;;"]
+    } + families + ["  help:0) echo 'words \(words(program.commands))' ;;"]
   }
 
   private func kind(_ completion: Completion) -> String {

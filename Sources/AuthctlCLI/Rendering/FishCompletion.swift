@@ -10,7 +10,7 @@ struct FishCompletion: Sendable {
   var text: String {
     let parts = [
       functions, "complete -c \(program.name) -f", lines(program.globalOptions, condition: nil).joined(separator: "\n"),
-      commands, program.commands.map(ofCommand).filter { !$0.isEmpty }.joined(separator: "\n\n"),
+      commands, program.allCommands.map(ofCommand).filter { !$0.isEmpty }.joined(separator: "\n\n"),
     ]
     return parts.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
   }
@@ -21,19 +21,22 @@ struct FishCompletion: Sendable {
       # fish completion for \#(name)
       # Made from the table of commands by make generate. Edit the table, not this file.
 
-      # Prints the command on the line, if there is one before the cursor.
+      # Prints the command on the line, as far as it stands before the cursor.
       function __\#(name)_command
           set -l value
+          set -l words
           for token in (commandline -opc)[2..]
               if set -q value[1]
                   set -e value[1]
               else if string match -qr -- '^(\#(valued))$' $token
                   set value follows
               else if not string match -q -- '-*' $token
-                  echo $token
-                  return
+                  set -a words $token
+                  contains -- "$words" \#(families)
+                  or break
               end
           end
+          echo "$words"
       end
 
       # Tells whether the command on the line is the one given; '' is for none.
@@ -69,11 +72,21 @@ struct FishCompletion: Sendable {
     return "--(?:\(waiting.map(\.long).joined(separator: "|")))|-[\(switches)]*[\(letters)]"
   }
 
+  /// The words after which a further one belongs to the command's name.
+  private var families: String { (["help"] + program.commands.filter(\.isFamily).map(\.name)).joined(separator: " ") }
+
   private var commands: String {
     let own = program.commands.map { word($0.name, $0.summary, condition: "__\(program.name)_at ''") }
     let help = word("help", "show the help of a command", condition: "__\(program.name)_at ''")
     let topics = program.commands.map { word($0.name, $0.summary, condition: "__\(program.name)_at help") }
-    return (own + [help] + topics).joined(separator: "\n")
+    let below = program.commands.flatMap { family in
+      ["", "help "].flatMap { before in
+        family.subcommands.map {
+          word($0.word, $0.summary, condition: "__\(program.name)_at \(before)\(family.name)")
+        }
+      }
+    }
+    return (own + [help] + topics + below).joined(separator: "\n")
   }
 
   private func word(_ word: String, _ summary: String, condition: String) -> String {

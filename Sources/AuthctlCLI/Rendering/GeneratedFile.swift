@@ -13,9 +13,11 @@ extension Program {
     let bash = BashCompletion(program: self)
     let zsh = ZshCompletion(program: self)
     let fish = FishCompletion(program: self)
-    return pages.map { GeneratedFile(path: $0.path, text: $0.text) } + [
-      GeneratedFile(path: bash.path, text: bash.text), GeneratedFile(path: zsh.path, text: zsh.text),
-      GeneratedFile(path: fish.path, text: fish.text),
-    ]
+    let references = references.map { ReferencePage(program: self, reference: $0) }
+    return pages.map { GeneratedFile(path: $0.path, text: $0.text) }
+      + references.map { GeneratedFile(path: $0.path, text: $0.text) } + [
+        GeneratedFile(path: bash.path, text: bash.text), GeneratedFile(path: zsh.path, text: zsh.text),
+        GeneratedFile(path: fish.path, text: fish.text),
+      ]
   }
 }

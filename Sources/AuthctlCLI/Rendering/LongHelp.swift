@@ -14,7 +14,7 @@ struct LongHelp: Sendable {
     page.wrapped(Usage(program: program, command: command).spans, indent: 4)
     page.title("DESCRIPTION")
     page.add(Markup(command?.description ?? program.description), indent: 4)
-    if command == nil { addCommands(to: &page) }
+    addCommands(command == nil ? program.commands : command?.subcommands ?? [], to: &page)
     add("OPTIONS", command?.options ?? program.globalOptions, to: &page)
     if command != nil { add("OPTIONS OF EVERY COMMAND", program.globalOptions, to: &page) }
     addExamples(to: &page)
@@ -25,12 +25,12 @@ struct LongHelp: Sendable {
     return page.text
   }
 
-  private func addCommands(to page: inout Page) {
-    guard !program.commands.isEmpty else { return }
+  private func addCommands(_ commands: [Command], to page: inout Page) {
+    guard !commands.isEmpty else { return }
     page.title("COMMANDS")
-    let column = 6 + (program.commands.map(\.name.count).max() ?? 0)
-    for command in program.commands {
-      page.wrapped(Markup.Span.spans(of: command.summary), indent: column, lead: [.text("    "), .code(command.name)])
+    let column = 6 + (commands.map(\.word.count).max() ?? 0)
+    for command in commands {
+      page.wrapped(Markup.Span.spans(of: command.summary), indent: column, lead: [.text("    "), .code(command.word)])
     }
   }
 

@@ -21,18 +21,42 @@ struct ManPage: Sendable {
     page.macro("SH", "NAME")
     page.line([.text(name)], then: " \\- " + Roff.escaped(command?.summary ?? program.summary))
     page.macro("SH", "SYNOPSIS")
-    page.text(Usage(program: program, command: command).spans)
+    addUsage(to: &page)
     page.macro("SH", "DESCRIPTION")
     page.add(Markup(command?.description ?? program.description))
-    if command == nil { addCommands(to: &page) }
+    if let command, command.isFamily {
+      addSubcommands(of: command, to: &page)
+    } else if command == nil {
+      addCommands(to: &page)
+    }
     addOptions(to: &page)
-    addExamples(to: &page)
+    if let command, !command.isFamily { addExamples(of: command, to: &page) }
     for section in command?.sections ?? program.sections {
       page.macro("SH", section.title)
       page.add(Markup(section.text))
     }
     addReferences(to: &page)
     return page.text
+  }
+
+  private func addUsage(to page: inout Roff) {
+    let usages = (command?.subcommands ?? []).map { Usage(program: program, command: $0) }
+    for (index, usage) in (usages.isEmpty ? [Usage(program: program, command: command)] : usages).enumerated() {
+      if index > 0 { page.request("br") }
+      page.text(usage.spans)
+    }
+  }
+
+  /// One page is about a whole family: what its commands have in common is most of what there is to say.
+  private func addSubcommands(of family: Command, to page: inout Roff) {
+    for command in family.subcommands {
+      page.macro("SH", command.name.uppercased())
+      page.text(Markup.Span.spans(of: sentence(command.summary)))
+      page.macro("PP")
+      page.add(Markup(command.description))
+      add(command.options, to: &page)
+      addExamples(of: command, titled: false, to: &page)
+    }
   }
 
   private func addCommands(to page: inout Roff) {
@@ -48,7 +72,7 @@ struct ManPage: Sendable {
     page.macro("SH", "OPTIONS")
     let own = command?.options ?? []
     if command != nil, !own.isEmpty { add(own, to: &page) }
-    if command != nil {
+    if command != nil, command?.isFamily == false {
       page.macro("SS", "Options of every command")
     }
     add(program.globalOptions, to: &page)
@@ -61,23 +85,20 @@ struct ManPage: Sendable {
     }
   }
 
-  private func addExamples(to page: inout Roff) {
-    guard let examples = command?.examples, !examples.isEmpty else { return }
-    page.macro("SH", "EXAMPLES")
-    for (index, example) in examples.enumerated() {
-      if index > 0 { page.macro("PP") }
+  private func addExamples(of command: Command, titled: Bool = true, to page: inout Roff) {
+    guard !command.examples.isEmpty else { return }
+    if titled { page.macro("SH", "EXAMPLES") }
+    for (index, example) in command.examples.enumerated() {
+      if index > 0 || !titled { page.macro("PP") }
       page.text(Markup.Span.spans(of: example.explanation))
       page.literal([example.line])
     }
   }
 
   private func addReferences(to page: inout Roff) {
-    let others = command == nil ? program.commands.map { "\(program.name)-\($0.name)" } : [program.name]
-    guard !others.isEmpty else { return }
-    page.macro("SH", "SEE ALSO")
-    for (index, other) in others.enumerated() {
-      page.line([.code(other)], then: index < others.count - 1 ? "(1)," : "(1)")
-    }
+    let commands = command == nil ? program.commands.map { "\(program.name)-\($0.name)" } : [program.name]
+    let references = program.references.filter { command == nil || $0.name == command?.name }
+    page.references(commands.map { ($0, 1) } + references.map { ("\(program.name)-\($0.name)", $0.manualSection) })
   }
 
   private func sentence(_ summary: String) -> String { summary.prefix(1).uppercased() + summary.dropFirst() + "." }

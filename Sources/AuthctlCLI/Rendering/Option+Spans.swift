@@ -15,7 +15,7 @@ extension Option {
     var sentence = summary.prefix(1).uppercased() + summary.dropFirst() + "."
     if let value, !value.choices.isEmpty {
       let listed = value.choices.map { "`\($0)`" }.joined(separator: ", ")
-      sentence += " _\(value.placeholder)_ is one of \(listed)."
+      sentence += " _\(value.placeholder)_ \(value.isOpen ? "can be" : "is one of") \(listed)."
     }
     if repeats { sentence += " May be given more than once." }
     let beginsWithBlock = detail.hasPrefix("- ") || detail.hasPrefix("    ")

@@ -6,10 +6,10 @@ struct Roff: Sendable {
   /// Adds a comment.
   mutating func comment(_ comment: String) { text += ".\\\" \(comment)\n" }
 
-  /// Begins a page of section 1. The date stays as it is: mandoc reads it.
-  mutating func header(_ name: String, date: String, source: String) {
+  /// Begins a page. The date stays as it is: mandoc reads it.
+  mutating func header(_ name: String, section: Int = 1, date: String, source: String) {
     let title = Self.escaped(name.uppercased(), exactly: true)
-    text += ".TH \(title) 1 \(date) \"\(Self.escaped(source, exactly: true))\"\n"
+    text += ".TH \(title) \(section) \(date) \"\(Self.escaped(source, exactly: true))\"\n"
   }
 
   /// Adds a macro of man(7) with its arguments.
@@ -56,6 +56,15 @@ struct Roff: Sendable {
     for line in lines { self.line([.code(line)]) }
     request("fi")
     macro("RE")
+  }
+
+  /// Adds the section that names other pages, each with the section of the manual in which it is.
+  mutating func references(_ pages: [(name: String, section: Int)]) {
+    guard !pages.isEmpty else { return }
+    macro("SH", "SEE ALSO")
+    for (index, page) in pages.enumerated() {
+      line([.code(page.name)], then: "(\(page.section))" + (index < pages.count - 1 ? "," : ""))
+    }
   }
 
   /// Adds text with its paragraphs, lists and literal lines, below the title of a section.

@@ -12,7 +12,10 @@ struct ShortHelp: Sendable {
     page.wrapped([.code(subject)] + Markup.Span.spans(of: ": " + (command?.summary ?? program.summary)), indent: 0)
     page.gap()
     page.wrapped(Usage(program: program, command: command).spans, indent: 7, lead: [.text("Usage: ")])
-    if let command {
+    if let command, command.isFamily {
+      add("Commands:", command.subcommands.map { ([.code($0.word)], $0.summary) }, to: &page)
+      add("Options:", program.globalOptions.map { ($0.spans, $0.summary) }, to: &page)
+    } else if let command {
       add("Options:", command.options.map { ($0.spans, $0.summary) }, to: &page)
       add("Options of every command:", program.globalOptions.map { ($0.spans, $0.summary) }, to: &page)
     } else {
@@ -25,11 +28,11 @@ struct ShortHelp: Sendable {
   }
 
   private var closing: [Markup.Span] {
-    guard let command else {
-      return Markup.Span.spans(
-        of: "`\(program.name) COMMAND -h` is about one command, `\(program.name) --help` tells all.")
+    let line = [program.name, command?.name].compactMap { $0 }.joined(separator: " ")
+    guard let command, !command.isFamily else {
+      return Markup.Span.spans(of: "`\(line) COMMAND -h` is about one command, `\(line) --help` tells all.")
     }
-    return Markup.Span.spans(of: "`\(program.name) \(command.name) --help` tells all, with examples.")
+    return Markup.Span.spans(of: "`\(line) --help` tells all, with examples.")
   }
 
   /// Adds rows of two columns; a left part that is too long for its column stands on a line of its own.

@@ -1,7 +1,7 @@
 extension Usage {
   /// The line with what one types apart from what one replaces.
   var spans: [Markup.Span] {
-    let typed = command == nil ? 1 : 2
+    let typed = 1 + (command?.words.count ?? 0)
     return words.enumerated().flatMap { index, word -> [Markup.Span] in
       let span: Markup.Span = index < typed ? .code(word) : .placeholder(word)
       return index == 0 ? [span] : [.text(" "), span]

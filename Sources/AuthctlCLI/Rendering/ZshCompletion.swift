@@ -22,7 +22,7 @@ struct ZshCompletion: Sendable {
         _describe -t commands command commands
       }
 
-      _\#(name)_profiles() {
+      \#(program.commands.filter(\.isFamily).map(listing).joined())_\#(name)_profiles() {
         local expl
         local -a profiles=(${XDG_CONFIG_HOME:-$HOME/.config}/\#(name)/profiles/*.toml(N:t:r))
         _wanted profiles expl profile compadd -a profiles
@@ -44,7 +44,10 @@ struct ZshCompletion: Sendable {
         case $words[1] in
       \#(program.commands.map(branch).joined(separator: "\n"))
         help)
-          _arguments -s -S $globals '1: :_\#(name)_commands' && ret=0
+          _arguments -C -s -S $globals '1: :_\#(name)_commands' '*:: :->topic' && ret=0
+          case $state:$words[1] in
+      \#(program.commands.filter(\.isFamily).map(topic).joined(separator: "\n"))
+          esac
           ;;
         esac
         return ret
@@ -57,11 +60,30 @@ struct ZshCompletion: Sendable {
   }
 
   private func described(_ commands: [Command]) -> String {
-    commands.map { "    " + Self.quoted($0.name + ":" + Self.escaped($0.summary)) }.joined(separator: "\n")
+    commands.map { "    " + Self.quoted($0.word + ":" + Self.escaped($0.summary)) }.joined(separator: "\n")
+  }
+
+  /// The function that offers the commands of a family.
+  private func listing(_ family: Command) -> String {
+    """
+    _\(program.name)_\(family.name)_commands() {
+      local -a commands=(
+    \(described(family.subcommands))
+      )
+      _describe -t commands '\(family.name) command' commands
+    }
+
+
+    """
+  }
+
+  private func topic(_ family: Command) -> String {
+    "      topic:\(family.name)) _arguments -s -S $globals '1: :_\(program.name)_\(family.name)_commands' && ret=0 ;;"
   }
 
   private func branch(_ command: Command) -> String {
-    var lines = ["  \(command.name))", "    local -a own=("]
+    guard !command.isFamily else { return familyBranch(command) }
+    var lines = ["  \(command.word))", "    local -a own=("]
     if !command.options.isEmpty { lines.append(specifications(command.options, indent: 6)) }
     for (index, operand) in command.operands.enumerated() {
       let place = operand.repeats ? "*" : "\(index + 1)"
@@ -71,6 +93,20 @@ struct ZshCompletion: Sendable {
     }
     lines += ["    )", "    _arguments -s -S $globals $own && ret=0", "    ;;"]
     return lines.joined(separator: "\n")
+  }
+
+  private func familyBranch(_ family: Command) -> String {
+    """
+      \(family.name))
+        state=
+        _arguments -C -s -S -A '-*' $globals ': :_\(program.name)_\(family.name)_commands' '*:: :->below' && ret=0
+        [[ $state == below ]] || return ret
+        curcontext=${curcontext%:*}-$words[1]:
+        case $words[1] in
+    \(family.subcommands.map(branch).joined(separator: "\n"))
+        esac
+        ;;
+    """
   }
 
   private func specifications(_ options: [Option], indent: Int) -> String {

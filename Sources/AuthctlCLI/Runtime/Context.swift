@@ -25,10 +25,14 @@ public struct Context: Sendable {
   public var random: RandomText
   /// Opens web pages.
   public var browser: any Browser
+  /// Lets the person change a file.
+  public var editor: any TextEditor
   /// Runs the `[on]` commands of profiles.
   public var hooks: any HookRunner
   /// The profile that the command is about, once that is known: for the report of an error.
   let chosen = ChosenProfile()
+  /// Makes what fits images into the limits of a multipart field.
+  public var imageFitting: @Sendable () -> any ImageFitting
   /// The renewals under way, which must end before the program does.
   public let renewals: RenewalsUnderWay
 
@@ -41,7 +45,9 @@ public struct Context: Sendable {
     lock: @escaping @Sendable (FilePath) -> any RefreshLock = { FileLock($0) },
     now: @escaping @Sendable () -> Date = { Date() },
     random: @escaping RandomText = SystemRandomText.make, browser: (any Browser)? = nil,
-    hooks: (any HookRunner)? = nil, renewals: RenewalsUnderWay = RenewalsUnderWay()
+    editor: (any TextEditor)? = nil, hooks: (any HookRunner)? = nil,
+    imageFitting: @escaping @Sendable () -> any ImageFitting = { NoImageFitting() },
+    renewals: RenewalsUnderWay = RenewalsUnderWay()
   ) {
     self.environment = environment
     self.console = console
@@ -53,7 +59,9 @@ public struct Context: Sendable {
     self.now = now
     self.random = random
     self.browser = browser ?? SystemBrowser(environment: environment)
+    self.editor = editor ?? SystemEditor(environment: environment)
     self.hooks = hooks ?? ShellHooks()
+    self.imageFitting = imageFitting
     self.renewals = renewals
   }
 

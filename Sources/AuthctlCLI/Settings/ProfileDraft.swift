@@ -4,12 +4,12 @@ import AuthCore
 struct ProfileDraft: Sendable {
   private let name: ProfileName
   private let given: [(setting: ProfileSetting, values: [String])]
-  private let hasClientSecret: Bool
+  private let impliedAuthentication: ClientAuthentication?
 
-  /// Reads the options; `hasClientSecret` tells whether a client's secret comes with them.
-  init(_ invocation: Invocation, name: ProfileName, hasClientSecret: Bool) {
+  /// Reads the options; `impliedAuthentication` is that of the secret or key that comes with them.
+  init(_ invocation: Invocation, name: ProfileName, impliedAuthentication: ClientAuthentication?) {
     self.name = name
-    self.hasClientSecret = hasClientSecret
+    self.impliedAuthentication = impliedAuthentication
     given = ProfileSetting.all.compactMap { setting in
       guard invocation.has(setting.option) else { return nil }
       return (setting, setting.form == .flag ? ["true"] : invocation.values(setting.option))
@@ -23,8 +23,8 @@ struct ProfileDraft: Sendable {
   var toml: String {
     var lines = ["# Made by: authctl login \(name). Yours to edit: authctl never rewrites it.", ""]
     for (setting, values) in given { lines.append("\(setting.key) = \(ProfileDraft.value(values, setting.form))") }
-    if hasClientSecret, !given.contains(where: { $0.setting.key == "client_authentication" }) {
-      lines.append("client_authentication = \"\(ClientAuthentication.basic.rawValue)\"")
+    if let impliedAuthentication, !given.contains(where: { $0.setting.key == "client_authentication" }) {
+      lines.append("client_authentication = \"\(impliedAuthentication.rawValue)\"")
     }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -46,6 +46,7 @@ struct ProfileDraft: Sendable {
   /// - Throws: ``AuthError/usage(_:)`` where a setting was given that a file of its own decides.
   func applied(to profile: Profile, file: String) throws(AuthError) -> Profile {
     guard !isEmpty else { return profile }
+    guard profile.type == .oauth2 else { return try appliedToOther(profile, file: file) }
     var merged = profile
     let drafted = try whole(over: profile)
     for (setting, _) in given where setting.value(drafted) != setting.value(profile) {
@@ -70,6 +71,24 @@ struct ProfileDraft: Sendable {
     return merged
   }
 
+  /// The same for a profile of another type than `oauth2`: of a server with requests of its own, the request and the
+  /// user's name may be chosen for one login.
+  private func appliedToOther(_ profile: Profile, file: String) throws(AuthError) -> Profile {
+    var merged = profile
+    for (setting, values) in given where setting.value(profile) != values.joined(separator: " ") {
+      switch (profile.type, setting.key) {
+      case (.custom, "flow"): merged.custom?.flow = values.last ?? ""
+      case (.custom, "username"): merged.username = values.last
+      default:
+        throw .usage(
+          .init(
+            "--\(setting.option.long)", why: "profile \(name) is of type \(profile.type.rawValue) and says otherwise",
+            hint: "edit \(file), or log in to a profile of another name"))
+      }
+    }
+    return merged
+  }
+
   /// The options read as a profile, with the few keys that a profile can't be without taken from the file's.
   private func whole(over profile: Profile) throws(AuthError) -> Profile {
     let needed = [
@@ -86,6 +105,12 @@ struct ProfileDraft: Sendable {
       text +=
         (profile.endpoints.token == nil ? "[endpoints]\n" : "")
         + "authorization = \(ProfileDraft.quoted(page.string))\n"
+    }
+    if profile.clientAuthentication == .tls, let key = profile.network.clientKey,
+      let certificate = profile.network.clientCertificate
+    {
+      text += "[network]\nclient_certificate = \(ProfileDraft.quoted(certificate))\n"
+      text += "client_key = \(ProfileDraft.quoted(key))\n"
     }
     return try Profile(toml: text, file: "the options", name: name)
   }

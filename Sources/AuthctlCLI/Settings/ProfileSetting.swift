@@ -31,10 +31,21 @@ struct ProfileSetting: Sendable {
 }
 
 extension ProfileSetting {
+  /// `--type TYPE`
+  static let type = Option(
+    "type", .choice("TYPE", ProfileType.allCases.map(\.rawValue)), summary: "the kind of server",
+    detail: """
+      `oauth2`, unless given, is OAuth 2.0 or OpenID Connect; `basic` sends user name and password; `custom` is a \
+      server with requests of its own, which a profile's file describes: see `authctl-profile(5)`.
+      """)
+
+  /// `--username NAME`
+  static let username = Option(
+    "username", .text("NAME"), summary: "the user's name, where a password is asked for")
+
   /// All top-level keys.
   static let all: [ProfileSetting] = [
-    ProfileSetting(
-      Option("type", .choice("TYPE", ["oauth2"]), summary: "the kind of server: oauth2"), value: { _ in "oauth2" }),
+    ProfileSetting(type, value: { $0.type.rawValue }),
     ProfileSetting(
       Option("issuer", .text("URL"), summary: "the server's issuer, whose metadata is discovered"),
       value: { $0.issuer ?? "" }),
@@ -43,12 +54,13 @@ extension ProfileSetting {
       value: { $0.clientID }),
     ProfileSetting(
       Option(
-        "flow", .choice("FLOW", Flow.allCases.map(\.rawValue)), summary: "how to log in",
+        "flow", .word("FLOW", Flow.allCases.map(\.rawValue)), summary: "how to log in",
         detail: """
           `browser` opens a page to log in on; `password` sends user name and password; `client-credentials` is for \
-          programs that act for themselves; `token` takes tokens from standard input: one bare access token, or the \
-          JSON of a token response.
-          """), concernsOneLogin: true, value: { $0.flow.rawValue }),
+          programs that act for themselves; `jwt-bearer` gives a signed assertion, `token-exchange` another token in \
+          exchange; `token` takes tokens from standard input: one bare access token, or the JSON of a token response. \
+          In a profile of type `custom`: the name of one of its requests, such as `register`; `login` unless given.
+          """), concernsOneLogin: true, value: { $0.custom?.flow ?? $0.flow.rawValue }),
     ProfileSetting(
       Option("scope", .text("SCOPE"), repeats: true, summary: "what to ask for"), .list, concernsOneLogin: true,
       value: { $0.scope.joined(separator: " ") }),
@@ -71,14 +83,34 @@ extension ProfileSetting {
       value: { $0.clientAuthentication.rawValue }),
     ProfileSetting(
       Option(
+        "assertion-key", .file("FILE"), summary: "the private key with which the client signs",
+        detail: """
+          The whole path of a PEM file (PKCS #8, PKCS #1, SEC 1) or a JWK that nobody but its owner may read. It stays \
+          where it is, and is read for `private_key_jwt` and the jwt-bearer flow. `--client-key-file` keeps the key in \
+          the keyring instead.
+          """), value: { $0.assertion.key ?? "" }),
+    ProfileSetting(
+      Option("assertion-key-id", .text("ID"), summary: "the key's name at the server (kid)"),
+      value: { $0.assertion.keyID ?? "" }),
+    ProfileSetting(
+      Option(
+        "assertion-algorithm", .choice("ALGORITHM", AssertionAlgorithm.allCases.map(\.rawValue)),
+        summary: "how assertions are signed",
+        detail: "What fits the key unless given: `RS256`, `ES256`, `EdDSA`; `HS256` for `client_secret_jwt`."),
+      value: { $0.assertion.algorithm?.rawValue ?? "" }),
+    ProfileSetting(
+      Option(
+        "assertion-audience", .text("URL"), summary: "whom assertions are meant for (aud)",
+        detail: "The issuer unless given, as the standards say; several servers want the URL of their token endpoint."),
+      value: { $0.assertion.audience ?? "" }),
+    ProfileSetting(
+      Option(
         "dpop", summary: "bind the tokens to a key of this machine (RFC 9449)",
         detail: """
           A key is made at each login and kept in the keyring; each request proves that it is there, so that a stolen \
           token alone is worth nothing. The server and the API must know DPoP.
           """), .flag, value: { String($0.dpop) }),
-    ProfileSetting(
-      Option("username", .text("NAME"), summary: "the user's name for the password flow"), concernsOneLogin: true,
-      value: { $0.username ?? "" }),
+    ProfileSetting(username, concernsOneLogin: true, value: { $0.username ?? "" }),
     ProfileSetting(
       Option(
         "redirect-uri", .text("URI"), repeats: true, summary: "where the browser comes back to",

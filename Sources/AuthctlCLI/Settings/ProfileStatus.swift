@@ -53,7 +53,7 @@ struct ProfileStatus: Sendable {
       date.map { .integer(Int64($0.timeIntervalSince(now).rounded(.down))) } ?? .null
     }
     return .object([
-      "profile": .string(profile.name.string), "type": .string("oauth2"),
+      "profile": .string(profile.name.string), "type": .string(profile.type.rawValue),
       "issuer": (pair?.server?.issuer ?? profile.issuer).map { .string($0) } ?? .null, "state": .string(state.rawValue),
       "expires_at": date(pair?.expiresAt), "expires_in": left(pair?.expiresAt),
       "refresh_expires_at": date(pair?.refreshExpiresAt), "refresh_expires_in": left(pair?.refreshExpiresAt),
@@ -77,8 +77,13 @@ struct ProfileStatus: Sendable {
     add("issuer", pair?.server?.issuer ?? profile.issuer)
     add("subject", pair?.subject)
     add("scope", pair?.scope?.joined(separator: " "))
-    add("access token", pair.map { describe($0.expiresAt) })
-    add("refresh token", pair.map { $0.refreshToken == nil ? "none" : describe($0.refreshExpiresAt) })
+    if profile.type == .basic {
+      add("user", profile.username)
+      add("password", pair == nil ? nil : "stored; only the API knows whether it is good")
+    } else {
+      add("access token", pair.map { describe($0.expiresAt) })
+      add("refresh token", pair.map { $0.refreshToken == nil ? "none" : describe($0.refreshExpiresAt) })
+    }
     if let thumbprint = pair?.dpopThumbprint {
       add("token type", pair?.tokenType)
       add("key", "\(thumbprint) (RFC 7638)")

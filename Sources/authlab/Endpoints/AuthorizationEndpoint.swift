@@ -7,7 +7,15 @@ struct AuthorizationEndpoint {
 
   /// Shows the page, or redirects with an error, or at once with a code.
   func answer(_ request: Request, form: FormFields) async -> Response {
-    let parameters = request.method == "POST" ? form : request.query
+    var parameters = request.method == "POST" ? form : request.query
+    if let uri = parameters["request_uri"] {
+      guard let pushed = await state.takePushed(uri, clientID: parameters["client_id"]) else {
+        return LoginPage.failure("The pushed request is not known, or not any more.", outcome: "authorize.request_uri")
+      }
+      parameters = pushed
+    } else if settings.par == .required {
+      return LoginPage.failure("The request must be pushed.", outcome: "authorize.not_pushed")
+    }
     // Before client and redirect URI are known to be right nothing is redirected (RFC 6749, section 4.1.2.1).
     guard let clientID = parameters["client_id"], let client = state.clients[clientID] else {
       return LoginPage.failure("The client is not known.", outcome: "authorize.unknown_client")
@@ -47,7 +55,7 @@ struct AuthorizationEndpoint {
     guard challenge == nil || parameters["code_challenge_method"] == "S256" else {
       throw OAuthError("invalid_request", "The code challenge method must be S256.")
     }
-    guard challenge != nil || client.secret != nil else {
+    guard challenge != nil || client.isConfidential else {
       throw OAuthError("invalid_request", "A public client must send a code challenge.")
     }
     let scope = try await state.grantedScope(parameters["scope"])

@@ -16,7 +16,9 @@ struct ClientAuthenticator {
       }
       return try basic(header)
     }
-    guard let id = form["client_id"], let client = clients[id], client.secret == form["client_secret"] else {
+    guard let id = form["client_id"], let client = clients[id], client.secret == form["client_secret"],
+      client.key == nil, !client.signsWithSecret
+    else {
       throw OAuthError("invalid_client", "The client is not known or did not authenticate.")
     }
     return client
@@ -30,7 +32,11 @@ struct ClientAuthenticator {
     let id = String(decoding: data[..<colon], as: UTF8.self)
     let secret = String(decoding: data[(colon + 1)...], as: UTF8.self)
     for decode in decoders {
-      if let client = clients[decode(id)], let expected = client.secret, expected == decode(secret) { return client }
+      if let client = clients[decode(id)], let expected = client.secret, expected == decode(secret),
+        !client.signsWithSecret
+      {
+        return client
+      }
     }
     throw OAuthError("invalid_client", "The client is not known or its secret is wrong.")
   }

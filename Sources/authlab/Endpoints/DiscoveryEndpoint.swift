@@ -18,8 +18,10 @@ struct DiscoveryEndpoint {
 
   private var common: [(name: String, value: JSONValue)] {
     let issuer = settings.announcedIssuer.isEmpty ? origin + settings.issuerPath : settings.announcedIssuer
-    let methods: JSONValue = ["client_secret_basic", "client_secret_post", "none"]
-    return [
+    let methods: JSONValue = [
+      "client_secret_basic", "client_secret_post", "client_secret_jwt", "private_key_jwt", "none",
+    ]
+    return pushed + [
       ("issuer", .string(issuer)),
       ("authorization_endpoint", "\(origin)/authorize"),
       ("token_endpoint", "\(origin)/token"),
@@ -31,11 +33,20 @@ struct DiscoveryEndpoint {
       ("response_modes_supported", ["query", "form_post"]),
       ("grant_types_supported", .array(Endpoint.grants.map { .string($0) })),
       ("token_endpoint_auth_methods_supported", methods),
+      ("token_endpoint_auth_signing_alg_values_supported", .array(JWTAssertion.algorithms.map { .string($0) })),
       ("revocation_endpoint_auth_methods_supported", methods),
       ("introspection_endpoint_auth_methods_supported", ["client_secret_basic", "client_secret_post"]),
       ("code_challenge_methods_supported", ["S256"]),
       ("dpop_signing_alg_values_supported", ["ES256"]),
       ("authorization_response_iss_parameter_supported", true),
+    ]
+  }
+
+  private var pushed: [(name: String, value: JSONValue)] {
+    guard settings.par != .off else { return [] }
+    return [
+      ("pushed_authorization_request_endpoint", "\(origin)/par"),
+      ("require_pushed_authorization_requests", .bool(settings.par == .required)),
     ]
   }
 

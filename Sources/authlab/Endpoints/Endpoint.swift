@@ -12,6 +12,8 @@ enum Endpoint: String, CaseIterable, Sendable {
   case decide
   /// The token endpoint (RFC 6749, section 3.2).
   case token
+  /// The pushed authorization request endpoint (RFC 9126).
+  case par
   /// The revocation endpoint (RFC 7009).
   case revoke
   /// The introspection endpoint (RFC 7662).
@@ -27,8 +29,15 @@ enum Endpoint: String, CaseIterable, Sendable {
   /// Anything else.
   case unknown
 
+  /// The assertion grant (RFC 7523, section 2.1).
+  static let jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer"
+  /// The token exchange grant (RFC 8693).
+  static let tokenExchange = "urn:ietf:params:oauth:grant-type:token-exchange"
+
   /// The grants that have counters and faults of their own.
-  static let grants = ["authorization_code", "refresh_token", "password", "client_credentials"]
+  static let grants = [
+    "authorization_code", "refresh_token", "password", "client_credentials", jwtBearer, tokenExchange,
+  ]
 
   /// All names that a fault can be given for.
   static let names =
@@ -43,6 +52,7 @@ enum Endpoint: String, CaseIterable, Sendable {
     case "/authorize": self = .authorize
     case "/authorize/decide": self = .decide
     case "/token": self = .token
+    case "/par": self = .par
     case "/revoke": self = .revoke
     case "/introspect": self = .introspect
     case "/userinfo": self = .userinfo
@@ -54,6 +64,6 @@ enum Endpoint: String, CaseIterable, Sendable {
 
   /// Whether a POST to it carries a form that is read before anything else.
   var takesForm: Bool {
-    [.authorize, .decide, .token, .revoke, .introspect].contains(self)
+    [.authorize, .decide, .token, .par, .revoke, .introspect].contains(self)
   }
 }

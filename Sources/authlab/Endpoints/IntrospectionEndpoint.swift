@@ -9,8 +9,7 @@ struct IntrospectionEndpoint {
   func answer(_ request: Request, form: FormFields) async -> Response {
     do throws(OAuthError) {
       guard request.method == "POST" else { throw OAuthError("invalid_request", "The method must be POST.") }
-      let authenticator = ClientAuthenticator(clients: state.clients, encoding: settings.basicEncoding)
-      guard try authenticator.client(of: request, form: form).secret != nil else {
+      guard try await state.client(of: request, form: form).isConfidential else {
         throw OAuthError("invalid_client", "A public client can't introspect.")
       }
       guard let token = form["token"] else { throw OAuthError("invalid_request", "The parameter token is missing.") }

@@ -9,9 +9,8 @@ struct RevocationEndpoint {
   func answer(_ request: Request, form: FormFields) async -> Response {
     do throws(OAuthError) {
       guard request.method == "POST" else { throw OAuthError("invalid_request", "The method must be POST.") }
-      let authenticator = ClientAuthenticator(clients: state.clients, encoding: settings.basicEncoding)
-      let client = try authenticator.client(of: request, form: form)
-      guard client.secret != nil || settings.publicRevocation else {
+      let client = try await state.client(of: request, form: form)
+      guard client.isConfidential || settings.publicRevocation else {
         throw OAuthError("invalid_client", "A public client can't revoke.")
       }
       guard let token = form["token"] else { throw OAuthError("invalid_request", "The parameter token is missing.") }

@@ -42,6 +42,7 @@ struct Router: Sendable {
     case .authorize: return await AuthorizationEndpoint(state: state, settings: settings).answer(request, form: form)
     case .decide: return await DecisionEndpoint(state: state, settings: settings).answer(form)
     case .token: return try await TokenEndpoint(state: state, settings: settings).answer(request, form: form)
+    case .par: return await PushedRequestEndpoint(state: state, settings: settings).answer(request, form: form)
     case .revoke: return await RevocationEndpoint(state: state, settings: settings).answer(request, form: form)
     case .introspect: return await IntrospectionEndpoint(state: state, settings: settings).answer(request, form: form)
     case .userinfo, .api:

@@ -26,8 +26,7 @@ struct TokenEndpoint {
   private func tokens(for grant: String?, _ request: Request, form: FormFields) async throws -> TokenResponse {
     if let name = form.repeatedName { throw OAuthError("invalid_request", "The parameter \(name) was given twice.") }
     guard let grant else { throw OAuthError("invalid_request", "The parameter grant_type is missing.") }
-    let authenticator = ClientAuthenticator(clients: state.clients, encoding: settings.basicEncoding)
-    let client = try authenticator.client(of: request, form: form)
+    let client = try await state.client(of: request, form: form)
     let thumbprint = try await state.verifyProof(request, needsNonce: settings.dpopTokenNonce)
     try await state.checkBinding(form, thumbprint: thumbprint)
     let tokens = try await tokens(for: grant, form: form, client: client)
@@ -41,6 +40,8 @@ struct TokenEndpoint {
     case "refresh_token": return try await state.refresh(form, client: client)
     case "password": return try await state.grantForPassword(form, client: client)
     case "client_credentials": return try await state.grantToClient(form, client: client)
+    case Endpoint.jwtBearer: return try await state.grantForAssertion(form, client: client)
+    case Endpoint.tokenExchange: return try await state.exchangeToken(form, client: client)
     default: throw OAuthError("unsupported_grant_type", "The grant type is not supported.")
     }
   }

@@ -32,6 +32,12 @@ struct LabOption: Sendable {
         $0.clients.append(Client(id: id, secret: parts.count > 1 ? parts[1] : nil))
         return true
       },
+      LabOption(name: "key-client", placeholder: "ID:FILE", help: "one more client, by its public key in PEM") {
+        let parts = $1.split(separator: ":", maxSplits: 1).map(String.init)
+        guard parts.count == 2, let key = AssertionVerifier(file: parts[1]) else { return false }
+        $0.clients.append(Client(id: parts[0], secret: nil, key: key))
+        return true
+      },
       LabOption(name: "user", placeholder: "NAME:PASSWORD", help: "one more user beside alice:alice-pass") {
         let parts = $1.split(separator: ":", maxSplits: 1).map(String.init)
         guard parts.count == 2 else { return false }

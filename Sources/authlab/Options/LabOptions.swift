@@ -8,6 +8,7 @@ struct LabOptions: Sendable {
   var clients = [
     Client(id: "cli", secret: nil), Client(id: "svc", secret: "svc-secret"),
     Client(id: "odd", secret: "conf secret/+%&=é"),
+    Client(id: "hmac", secret: "hmac-secret-of-more-than-32-bytes", signsWithSecret: true),
   ]
   /// The resource owners.
   var users = [User(name: "alice", password: "alice-pass")]

@@ -70,6 +70,11 @@ struct Settings: Codable, Sendable {
   /// Whether a loopback redirect URI must have the registered port too (against RFC 8252, section 7.3).
   var exactRedirectUri = false
 
+  /// What becomes of pushed authorization requests (RFC 9126).
+  var par = PushedRequests.off
+  /// The audience that assertions must have.
+  var assertionAudience = AssertionAudience.issuer
+
   /// How HTTP Basic is decoded.
   var basicEncoding = BasicEncoding.any
   /// Whether a public client may revoke (RFC 7009, section 2.1).

@@ -68,7 +68,7 @@ extension LabState {
   /// Grants to a client for itself (RFC 6749, section 4.4).
   /// - Throws: `OAuthError` that says why not.
   func grantToClient(_ form: FormFields, client: Client) throws -> TokenResponse {
-    guard client.secret != nil else {
+    guard client.isConfidential else {
       throw OAuthError("unauthorized_client", "A public client can't use this grant.")
     }
     let family = startFamily(subject: client.id, clientID: client.id, scope: try grantedScope(form["scope"]))

@@ -38,6 +38,11 @@ actor LabState {
   /// The authorization requests whose page is open.
   var pending: [String: AuthorizationRequest] = [:]
 
+  /// The pushed authorization requests that no browser has brought yet, by their `request_uri`.
+  var pushed: [String: PushedRequest] = [:]
+  /// The `jti` of all assertions that were taken.
+  var assertionIDs: Set<String> = []
+
   /// Starts with no tokens.
   init(origin: String, options: LabOptions) {
     self.origin = origin
@@ -85,5 +90,7 @@ actor LabState {
     refreshTokens = [:]
     codes = [:]
     pending = [:]
+    pushed = [:]
+    assertionIDs = []
   }
 }

@@ -12,15 +12,17 @@ struct TokenResponse: Sendable {
   let idToken: String?
   /// Whether the access token is bound to a key (RFC 9449, section 5).
   var isBound = false
+  /// `issued_token_type` (RFC 8693, section 2.2.1).
+  var issuedTokenType: String?
+  /// `token_type`, where it is not that of the settings.
+  var tokenType: String?
 
   /// The answer in the shape that the settings ask for.
   func json(_ settings: Settings) -> JSONValue {
     var json: JSONValue = ["access_token": .string(accessToken)]
-    if isBound {
-      json = json.adding("token_type", "DPoP")
-    } else if !settings.tokenType.isEmpty {
-      json = json.adding("token_type", .string(settings.tokenType))
-    }
+    let type = isBound ? "DPoP" : tokenType ?? settings.tokenType
+    if !type.isEmpty { json = json.adding("token_type", .string(type)) }
+    if let issuedTokenType { json = json.adding("issued_token_type", .string(issuedTokenType)) }
     let seconds = settings.announcedLifetime > 0 ? settings.announcedLifetime : lifetime
     let whole = Int(seconds.rounded(.down))
     switch settings.expiresIn {

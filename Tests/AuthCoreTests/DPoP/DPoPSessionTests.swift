@@ -33,7 +33,7 @@ struct DPoPSessionTests {
     let server = session.server.withNewKey()
     let login = Login(server, metadata: nil, clientSecret: nil)
     let pair = try await login.password(username: "alice", password: Secret("p"))
-    try await session.begin(pair, clientSecret: nil, key: server.newKey)
+    try await session.begin(pair, clientSecret: nil, boundTo: server.newKey)
     return pair
   }
 

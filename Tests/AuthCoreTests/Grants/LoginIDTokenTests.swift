@@ -27,7 +27,10 @@ struct LoginIDTokenTests {
     let document =
       #"{"issuer":"https://id.example","authorization_endpoint":"https://id.example/a"\#(metadata)}"#
     let server = AuthorizationServer(
-      profile: try sampleProfile { $0.scope = scope }, connection: connection(transport, events: events),
+      profile: try sampleProfile {
+        $0.scope = scope
+        $0.clientAuthentication = secret == nil ? .none : .post
+      }, connection: connection(transport, events: events),
       secrets: MemorySecrets())
     let login = Login(
       server,

@@ -10,12 +10,12 @@ struct OAuthClientTests {
 
   private func authenticated(
     _ authentication: ClientAuthentication, _ encoding: BasicEncoding = .percent, secret: Secret?
-  ) -> (form: [String], authorization: String?) {
+  ) async throws -> (form: [String], authorization: String?) {
     let client = OAuthClient(
       clientID: "cli:1", authentication: authentication, basicEncoding: encoding, secret: secret)
     var form = [(name: "grant_type", value: "x")]
     var fields: HTTPFields = [:]
-    client.authenticate(&form, &fields)
+    try await client.authenticate(&form, &fields)
     return (form.map { "\($0.name)=\($0.value)" }, fields[.authorization])
   }
 
@@ -25,8 +25,8 @@ struct OAuthClientTests {
       (.percent, "cli%3A1:a%2F%2B%20%25%26%3D%3A%C3%BC"), (.form, "cli%3A1:a%2F%2B+%25%26%3D%3A%C3%BC"),
       (.raw, "cli:1:a/+ %&=:ü"),
     ] as [(BasicEncoding, String)])
-  func basic(encoding: BasicEncoding, expected: String) throws {
-    let (form, authorization) = authenticated(.basic, encoding, secret: secret)
+  func basic(encoding: BasicEncoding, expected: String) async throws {
+    let (form, authorization) = try await authenticated(.basic, encoding, secret: secret)
     #expect(form == ["grant_type=x"])
     let field = try #require(authorization)
     let base64 = try #require(field.hasPrefix("Basic ") ? String(field.dropFirst(6)) : nil)
@@ -35,15 +35,15 @@ struct OAuthClientTests {
   }
 
   @Test("client_secret_post puts both into the form")
-  func post() {
-    let (form, authorization) = authenticated(.post, secret: secret)
+  func post() async throws {
+    let (form, authorization) = try await authenticated(.post, secret: secret)
     #expect(form == ["grant_type=x", "client_id=cli:1", "client_secret=a/+ %&=:ü"])
     #expect(authorization == nil)
   }
 
   @Test("a public client names itself (RFC 6749, section 3.2.1)")
-  func none() {
-    let (form, authorization) = authenticated(.none, secret: nil)
+  func none() async throws {
+    let (form, authorization) = try await authenticated(.none, secret: nil)
     #expect(form == ["grant_type=x", "client_id=cli:1"])
     #expect(authorization == nil)
   }

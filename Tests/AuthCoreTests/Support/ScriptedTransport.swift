@@ -70,7 +70,10 @@ final class ScriptedTransport: HTTPTransport {
     }
     guard let step else { throw TransportError.unreachable(detail: "the script has nothing for \(request.url)") }
     let answer = try step.outcome.get()
-    let destination = try transfer.destination(answer)
+    var destination = try transfer.destination(answer)
+    if case .hold(let limit, let decide) = destination {
+      destination = try decide(answer.body.count <= limit ? answer.body : nil)
+    }
     state.withLock { $0.destinations.append("\(destination)") }
     return answer
   }

@@ -1,0 +1,75 @@
+import JWTKit
+
+/// A key that signs assertions.
+public struct AssertionKey: Sendable {
+  enum Material: Sendable {
+    case secret(Secret)
+    case rsa(Insecure.RSA.PrivateKey)
+    case p256(ES256PrivateKey)
+    case p384(ES384PrivateKey)
+    case p521(ES512PrivateKey)
+    case ed25519(EdDSA.PrivateKey)
+  }
+
+  let material: Material
+  /// `kid` of a JWK (RFC 7517, section 4.5).
+  let keyID: String?
+  /// `alg` of a JWK (RFC 7517, section 4.4), where it is one that fits.
+  let statedAlgorithm: AssertionAlgorithm?
+
+  init(_ material: Material, keyID: String? = nil, statedAlgorithm: AssertionAlgorithm? = nil) {
+    self.material = material
+    self.keyID = keyID
+    self.statedAlgorithm = statedAlgorithm
+  }
+
+  /// Why a text is no key that can sign; never quotes it.
+  public struct Unusable: Error, Sendable, Equatable {
+    /// The reason in words.
+    public let reason: String
+    /// What to do about it.
+    public let remedy: String
+  }
+
+  /// Reads a private key: PEM (PKCS #8, PKCS #1 or SEC 1), a JWK, or a JWK set.
+  ///
+  /// - Parameters:
+  ///   - text: the whole file.
+  ///   - keyID: which key of a set is meant; of a set of one it is that one.
+  /// - Throws: ``Unusable``.
+  public init(_ text: Secret, keyID: String? = nil) throws(Unusable) {
+    let trimmed = text.exposed.trimmingWhitespace()
+    self = trimmed.hasPrefix("{") ? try .jwk(trimmed, keyID: keyID) : AssertionKey(try .pem(trimmed))
+  }
+
+  /// A client's secret as a key (OpenID Connect Core, section 9, `client_secret_jwt`).
+  init(secret: Secret) {
+    self.init(.secret(secret))
+  }
+
+  /// The algorithms that it can sign with; the first is taken where none is wanted.
+  var algorithms: [AssertionAlgorithm] {
+    switch material {
+    case .secret: [.hs256, .hs384, .hs512]
+    case .rsa: [.rs256, .rs384, .rs512, .ps256, .ps384, .ps512]
+    case .p256: [.es256]
+    case .p384: [.es384]
+    case .p521: [.es512]
+    case .ed25519: [.edDSA]
+    }
+  }
+
+  /// The algorithm to sign with.
+  ///
+  /// - Throws: ``Unusable`` where the wanted one does not fit the key.
+  func algorithm(_ wanted: AssertionAlgorithm?) throws(Unusable) -> AssertionAlgorithm {
+    guard let wanted else { return statedAlgorithm ?? algorithms[0] }
+    guard algorithms.contains(wanted) else {
+      throw Unusable(
+        reason: "the algorithm \(wanted.rawValue) does not fit it",
+        remedy: "leave assertion_algorithm out, or set it to one of: "
+          + algorithms.map(\.rawValue).joined(separator: ", "))
+    }
+    return wanted
+  }
+}

@@ -1,0 +1,15 @@
+/// How a profile's client signs: its assertions at the token endpoint (RFC 7523, section 2.2), and those that are a
+/// grant themselves (section 2.1).
+public struct AssertionSettings: Sendable, Equatable {
+  /// The absolute path of the file with the private key; nil where the key is in the keyring.
+  public var key: String?
+  /// `kid` of the assertions' header; nil takes that of a JWK.
+  public var keyID: String?
+  /// The algorithm; nil takes what fits the key, and `HS256` for a client's secret.
+  public var algorithm: AssertionAlgorithm?
+  /// `aud`; nil takes the issuer, and the token endpoint where no issuer is known. Several servers want the latter.
+  public var audience: String?
+
+  /// Makes settings in which all is left to the key and the server.
+  public init() {}
+}

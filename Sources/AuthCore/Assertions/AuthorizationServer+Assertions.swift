@@ -1,0 +1,52 @@
+extension AuthorizationServer {
+  /// The private key with which the client signs: from the file that the profile names, else from the store. It is
+  /// proved to be usable.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` where it is not, ``AuthError/loginRequired(_:)`` where there is none.
+  public func assertionKey() async throws(AuthError) -> Secret {
+    let text = try await assertionKeyText()
+    try AuthorizationServer.proveUsable(text, profile)
+    return text
+  }
+
+  /// Proves that a key can sign as a profile says, before anything is asked or sent.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` with the reason and the remedy.
+  public static func proveUsable(_ key: Secret, _ profile: Profile) throws(AuthError) {
+    _ = try AssertionIssuer.key(key, profile.assertion, named: profile.assertionKeyName)
+  }
+
+  /// What makes the assertions of this client.
+  var assertions: AssertionIssuer {
+    let endpoint = profile.endpoints.token?.string
+    return AssertionIssuer(
+      settings: profile.assertion, audience: profile.issuer ?? endpoint ?? "", now: connection.now)
+  }
+
+  /// A fresh assertion that is a grant itself (RFC 7523, section 2.1): the client speaks for the profile's user, or for
+  /// itself where it names none.
+  func bearerAssertion(key: Secret) async throws(AuthError) -> Secret {
+    try await assertions.assertion(
+      .init(
+        issuer: profile.clientID, subject: profile.username ?? profile.clientID,
+        further: profile.parameters.assertion), key: key, named: profile.assertionKeyName)
+  }
+
+  private func assertionKeyText() async throws(AuthError) -> Secret {
+    if let path = profile.assertion.key { return try AssertionKeyFile(path).read() }
+    guard let key = try await secrets.load(SecretItem(profile: profile.name.string, kind: .key)) else {
+      throw .loginRequired(
+        .init(
+          "profile \(profile.name)", why: "the client's private key is not in the keyring",
+          hint: "run: authctl login \(profile.name) --client-key-file FILE"))
+    }
+    return key
+  }
+}
+
+extension Profile {
+  /// What the private key is called in messages.
+  var assertionKeyName: String {
+    assertion.key.map { AssertionKeyFile($0).name } ?? "the private key of \(name)"
+  }
+}

@@ -1,0 +1,101 @@
+public import HTTPTypes
+
+/// A request that a profile describes: `[requests.NAME]`.
+public struct CustomRequest: Sendable, Equatable {
+  /// A header field with places for values.
+  struct Field: Sendable, Equatable {
+    let name: HTTPField.Name
+    let value: TextTemplate
+  }
+
+  /// What is sent after the header.
+  enum Body: Sendable, Equatable {
+    /// `application/json`
+    case json(JSONTemplate)
+    /// `application/x-www-form-urlencoded`, in the order of the names.
+    case form([FormField])
+    /// `multipart/form-data`
+    case multipart(MultipartTemplate)
+
+    /// One field of a form.
+    struct FormField: Sendable, Equatable {
+      let name: String
+      let value: TextTemplate
+    }
+  }
+
+  /// The method; POST unless the profile says otherwise.
+  public let method: HTTPRequest.Method
+  /// Where it goes.
+  let url: URLTemplate
+  /// Further header fields.
+  let fields: [Field]
+  /// The body, where there is one.
+  let body: Body?
+
+  /// The origin to which it goes.
+  public var origin: Origin { url.origin }
+
+  /// The places for values, each name once; a value is needed where any of its places needs it.
+  public var placeholders: [Placeholder] {
+    var all = url.placeholders + fields.flatMap(\.value.placeholders)
+    switch body {
+    case .json(let template): all += template.placeholders
+    case .form(let fields): all += fields.flatMap(\.value.placeholders)
+    case .multipart(let template): all += template.placeholders
+    case nil: break
+    }
+    var seen: Set<String> = []
+    return (all.filter { !$0.isOptional } + all).filter { seen.insert($0.name).inserted }
+  }
+
+  /// The request with the values in their places.
+  ///
+  /// - Throws: ``AuthError`` where a value is missing or can't be sent where it stands.
+  func filled(
+    _ values: RequestValues, imageFitting: @Sendable () -> any ImageFitting = { NoImageFitting() }
+  ) async throws(AuthError) -> Transfer {
+    var transfer = Transfer(method: method, url: try url.filled(values))
+    transfer.fields[.accept] = "application/json"
+    switch body {
+    case .json(let template):
+      transfer.fields[.contentType] = "application/json"
+      transfer.body = .bytes(try CustomRequest.encoded(try template.filled(values) ?? .null))
+    case .form(let fields):
+      var form: [(name: String, value: String)] = []
+      for field in fields { if let value = try field.value.filled(values) { form.append((field.name, value)) } }
+      transfer.fields[.contentType] = "application/x-www-form-urlencoded"
+      transfer.body = .bytes(Array(FormEncoding.encode(form).utf8))
+    case .multipart(let template):
+      let body = MultipartBody(try await template.filled(values, imageFitting: imageFitting))
+      transfer.fields[.contentType] = body.contentType
+      transfer.body = .bytes(body.bytes)
+    case nil: break
+    }
+    try fill(&transfer.fields, values)
+    return transfer
+  }
+
+  private func fill(_ header: inout HTTPFields, _ values: RequestValues) throws(AuthError) {
+    for field in fields {
+      guard let value = try field.value.filled(values) else { continue }
+      guard HTTPField.isValidValue(value) else {
+        throw .usage(
+          .init(
+            "the header \(field.name.rawName)", why: "a value in it has a line end or control character",
+            hint: "give the value on one line"))
+      }
+      header[field.name] = value
+    }
+  }
+
+  private static func encoded(_ document: JSONValue) throws(AuthError) -> [UInt8] {
+    do {
+      return Array(try document.text().utf8)
+    } catch {
+      throw .usage(
+        .init(
+          "the JSON of a request", why: "it has a number that JSON has no form for", hint: "mend json in the profile"))
+    }
+  }
+}

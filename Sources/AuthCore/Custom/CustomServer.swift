@@ -1,0 +1,57 @@
+/// A server with requests of its own: what a profile of `type = "custom"` says beyond the settings of every profile.
+public struct CustomServer: Sendable, Equatable {
+  /// What the `url` of a request is appended to, where it has no scheme.
+  public var base: WebURL?
+  /// The origins of `base` and `[endpoints]`: no request goes anywhere else.
+  public var origins: Set<Origin> = []
+  /// The requests by their names.
+  public var requests: [String: CustomRequest] = [:]
+  /// Where the answers hold what.
+  public var response = ResponsePointers()
+  /// The placeholders that are asked for without echo and never given as an argument; `password` is always one.
+  public var secrets: Set<String> = ["password"]
+  /// The request that a login sends.
+  public var flow = "login"
+
+  /// The name of the request that renews.
+  public static let refreshName = "refresh"
+  /// The name of the request that ends a session at the server.
+  public static let revokeName = "revoke"
+
+  /// Describes a server that has no requests yet.
+  public init() {}
+
+  /// The request that renews, where there is one.
+  public var refresh: CustomRequest? { requests[CustomServer.refreshName] }
+
+  /// The request that ends a session at the server, where there is one.
+  public var revoke: CustomRequest? { requests[CustomServer.revokeName] }
+
+  /// The names that `login --flow` takes.
+  public var flows: [String] {
+    requests.keys.filter { $0 != CustomServer.refreshName && $0 != CustomServer.revokeName }.sorted()
+  }
+
+  /// The request of a login.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` where there is none of that name.
+  public func loginRequest(of profile: ProfileName) throws(AuthError) -> CustomRequest {
+    if flows.contains(flow), let request = requests[flow] { return request }
+    let nearest = NearestName.of(flow, among: flows).map { "did you mean '\($0)'? " } ?? ""
+    throw .usage(
+      .init(
+        "profile \(profile)", why: "it has no request '\(Printable.text(flow, limit: 80))' to log in by",
+        hint: nearest + "known: \(flows.joined(separator: ", ")); choose one with --flow"))
+  }
+
+  /// Whether a pair was issued by this server: its tokens are sent nowhere else.
+  func hasIssued(_ pair: TokenPair) -> Bool {
+    guard let issued = pair.server else { return true }
+    guard issued.issuer == nil, issued.clientID.isEmpty, let text = issued.tokenEndpoint else { return false }
+    do {
+      return origins.contains(try WebURL(text).origin)
+    } catch {
+      return false
+    }
+  }
+}

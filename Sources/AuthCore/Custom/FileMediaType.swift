@@ -1,0 +1,27 @@
+/// The media type of a file, as far as its name tells.
+enum FileMediaType {
+  private static let byExtension = [
+    "jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png", "gif": "image/gif", "webp": "image/webp",
+    "avif": "image/avif", "heic": "image/heic", "bmp": "image/bmp", "tiff": "image/tiff", "svg": "image/svg+xml",
+    "pdf": "application/pdf", "json": "application/json", "xml": "application/xml", "zip": "application/zip",
+    "txt": "text/plain", "csv": "text/csv", "html": "text/html", "mp3": "audio/mpeg", "mp4": "video/mp4",
+  ]
+
+  /// The type by the end of the name; `application/octet-stream` where that says nothing.
+  static func guess(_ name: String) -> String {
+    byExtension[suffix(of: name)?.lowercased() ?? ""] ?? "application/octet-stream"
+  }
+
+  /// The name with the end that belongs to a type, such as `.jpg` instead of `.png` for `image/jpeg`.
+  static func rename(_ name: String, to mediaType: String) -> String {
+    guard guess(name) != mediaType, let wanted = ["image/jpeg": "jpg", "image/png": "png"][mediaType] else {
+      return name
+    }
+    return String(name.dropLast(suffix(of: name).map { $0.count + 1 } ?? 0)) + "." + wanted
+  }
+
+  private static func suffix(of name: String) -> Substring? {
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return nil }
+    return name[name.index(after: dot)...]
+  }
+}

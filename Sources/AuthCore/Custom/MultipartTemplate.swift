@@ -1,0 +1,57 @@
+/// The fields of a `multipart/form-data` body, with places for values (RFC 7578).
+public struct MultipartTemplate: Sendable, Equatable {
+  /// One field.
+  struct Field: Sendable, Equatable {
+    /// What a field holds.
+    enum Content: Sendable, Equatable {
+      /// A text.
+      case text(TextTemplate)
+      /// A file, fitted into the limits first where there are any.
+      case file(Placeholder, ImageLimits?)
+    }
+
+    /// The field's name.
+    let name: String
+    /// What it holds.
+    let content: Content
+  }
+
+  /// The fields, in the order of their names.
+  let fields: [Field]
+
+  /// The places for values.
+  var placeholders: [Placeholder] {
+    fields.flatMap { field in
+      switch field.content {
+      case .text(let template): template.placeholders
+      case .file(let placeholder, _): [placeholder]
+      }
+    }
+  }
+
+  /// The parts with the values in their places; one whose value is absent is left out.
+  ///
+  /// - Throws: ``AuthError`` where a value is missing or an image can't be fitted.
+  func filled(
+    _ values: RequestValues, imageFitting: @Sendable () -> any ImageFitting
+  ) async throws(AuthError) -> [MultipartBody.Part] {
+    var parts: [MultipartBody.Part] = []
+    for field in fields {
+      switch field.content {
+      case .text(let template):
+        guard let text = try template.filled(values) else { continue }
+        parts.append(.init(name: field.name, content: Array(text.utf8)))
+      case .file(let placeholder, let limits):
+        guard let file = try values.file(placeholder) else { continue }
+        guard let limits else {
+          parts.append(.init(name: field.name, file: file.name, content: file.content))
+          continue
+        }
+        let fitted = try await imageFitting().fitted(file.content, limits: limits)
+        let name = FileMediaType.rename(file.name, to: fitted.mediaType)
+        parts.append(.init(name: field.name, file: name, mediaType: fitted.mediaType, content: fitted.bytes))
+      }
+    }
+    return parts
+  }
+}

@@ -1,0 +1,21 @@
+/// A place for a value in a request that a profile describes.
+public struct Placeholder: Sendable, Hashable {
+  /// The name of the value.
+  public let name: String
+  /// Whether the value may be absent; what it stands in is then left out.
+  public let isOptional: Bool
+  /// Whether the value is the content of a file.
+  public internal(set) var isFile = false
+
+  /// The values that authctl fills in by itself, in a renewal and a revocation only.
+  public static let builtins = ["access_token", "refresh_token"]
+
+  /// Reads what stands between the braces: a name, and a `?` where the value may be absent; nil where it is no name.
+  init?(_ text: some StringProtocol) {
+    isOptional = text.hasSuffix("?")
+    name = String(isOptional ? text.dropLast() : text[...])
+    guard let first = name.first, first.isASCII, first.isLetter,
+      name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") })
+    else { return nil }
+  }
+}

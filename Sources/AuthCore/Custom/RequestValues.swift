@@ -1,0 +1,60 @@
+/// The values that fill the placeholders of a request. Any of them may be a secret, so none is ever printed.
+public struct RequestValues: Sendable {
+  /// One value.
+  public enum Value: Sendable, Equatable {
+    /// A text.
+    case text(Secret)
+    /// The content of a file, and its name without the folder.
+    case file(name: String, content: [UInt8])
+  }
+
+  private var values: [String: Value] = [:]
+
+  /// Has no values yet.
+  public init() {}
+
+  /// The value of a placeholder.
+  public subscript(_ name: String) -> Value? {
+    get { values[name] }
+    set { values[name] = newValue }
+  }
+
+  /// The values of a stored pair, for a renewal or a revocation.
+  init(_ pair: TokenPair) {
+    values["access_token"] = .text(pair.accessToken)
+    values["refresh_token"] = pair.refreshToken.map { .text($0) }
+  }
+
+  /// The text for a placeholder; nil where it may be absent and is.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` where it is absent and must not be, or a file.
+  func text(_ placeholder: Placeholder) throws(AuthError) -> String? {
+    switch values[placeholder.name] {
+    case .text(let text): return text.exposed
+    case .file: throw RequestValues.wrong(placeholder, "it is a file where a text is wanted")
+    case nil:
+      guard placeholder.isOptional else { throw RequestValues.wrong(placeholder, "it is not given") }
+      return nil
+    }
+  }
+
+  /// The file for a placeholder; nil where it may be absent and is.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` where it is absent and must not be, or no file.
+  func file(_ placeholder: Placeholder) throws(AuthError) -> (name: String, content: [UInt8])? {
+    switch values[placeholder.name] {
+    case .file(let name, let content): return (name, content)
+    case .text: throw RequestValues.wrong(placeholder, "it is a text where a file is wanted")
+    case nil:
+      guard placeholder.isOptional else { throw RequestValues.wrong(placeholder, "it is not given") }
+      return nil
+    }
+  }
+
+  /// That the value of a placeholder can't be used.
+  static func wrong(_ placeholder: Placeholder, _ why: String) -> AuthError {
+    let form = placeholder.isFile ? "@FILE" : "VALUE"
+    return .usage(
+      .init("the field \(placeholder.name)", why: why, hint: "give it with --field \(placeholder.name)=\(form)"))
+  }
+}

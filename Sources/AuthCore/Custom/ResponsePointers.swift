@@ -1,0 +1,60 @@
+/// Where a server's answers hold what: the table `[response]` of a profile. Of several pointers, the first that finds
+/// something counts.
+public struct ResponsePointers: Sendable, Equatable {
+  /// The access token.
+  public var accessToken: [JSONPointer] = []
+  /// The refresh token.
+  public var refreshToken: [JSONPointer] = []
+  /// The access token's life in seconds, a number or a string.
+  public var expiresIn: [JSONPointer] = []
+  /// The refresh token's life in seconds, a number or a string.
+  public var refreshExpiresIn: [JSONPointer] = []
+  /// A flag that is false where the server refuses, whatever the status.
+  public var success: [JSONPointer] = []
+  /// The server's own code of an error.
+  public var errorCode: [JSONPointer] = []
+  /// The server's words about an error.
+  public var errorMessage: [JSONPointer] = []
+  /// The codes of a renewal that mean: a person must log in again.
+  public var loginRequiredCodes: Set<String> = []
+  /// The codes of an API's answer that mean: renew and replay, whatever the status.
+  public var refreshOnCodes: Set<String> = []
+
+  /// Points at nothing yet.
+  public init() {}
+
+  /// Whether an answer says of itself that it is a refusal.
+  func refuses(_ document: JSONValue) -> Bool {
+    switch ResponsePointers.first(success, in: document) {
+    case .bool(let flag): !flag
+    case .integer(let number): number == 0
+    case .string(let text): text.lowercased() == "false"
+    default: false
+    }
+  }
+
+  /// The code of an error; a number counts as its digits.
+  func code(_ document: JSONValue) -> String? {
+    switch ResponsePointers.first(errorCode, in: document) {
+    case .string(let text): text.isEmpty ? nil : text
+    case .integer(let number): String(number)
+    default: nil
+    }
+  }
+
+  /// What an answer says about its error, made safe to show.
+  func error(_ document: JSONValue?, status: Int) -> ErrorResponse {
+    let message = document.flatMap { ResponsePointers.first(errorMessage, in: $0)?.string }
+    return ErrorResponse(
+      status: status, error: document.flatMap { code($0) }.map { Printable.text($0, limit: 80) },
+      errorDescription: message.map { Printable.text($0) })
+  }
+
+  /// The first value that is there; `null` is not.
+  static func first(_ pointers: [JSONPointer], in document: JSONValue) -> JSONValue? {
+    for pointer in pointers {
+      if let value = pointer.value(in: document), value != .null { return value }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,59 @@
+/// A login by a request that a profile describes.
+public struct CustomLogin: Sendable {
+  private let profile: Profile
+  private let server: CustomServer
+  private let connection: ServerConnection
+  private let imageFitting: @Sendable () -> any ImageFitting
+
+  /// Prepares a login; nothing is sent yet.
+  ///
+  /// - Parameter imageFitting: is called only where an image has to be fitted.
+  public init(
+    _ profile: Profile, server: CustomServer, connection: ServerConnection,
+    imageFitting: @escaping @Sendable () -> any ImageFitting
+  ) {
+    self.profile = profile
+    self.server = server
+    self.connection = connection
+    self.imageFitting = imageFitting
+  }
+
+  /// Sends the request, once, and makes a pair of the tokens in its answer.
+  ///
+  /// - Throws: ``AuthError/refused(_:)`` where the server refuses or its answer has no token.
+  public func pair(_ request: CustomRequest, _ values: RequestValues) async throws(AuthError) -> TokenPair {
+    let transfer = try await request.filled(values, imageFitting: imageFitting)
+    let exchange = CustomExchange(server: server, connection: connection)
+    let answer: TokenEndpoint.Answer
+    do throws(TokenEndpoint.Failure) {
+      answer = try await exchange.tokens(transfer, values)
+    } catch {
+      throw explained(error, at: exchange.shown(transfer, values))
+    }
+    var pair = TokenPair(
+      answer.response, sentAt: answer.sentAt, serverDate: answer.serverDate, lifetime: profile.accessTokenLifetime,
+      // The origin only: a path may hold a value that was given.
+      server: .init(
+        issuer: nil, clientID: "", tokenEndpoint: transfer.url.origin.string + "/", revocationEndpoint: nil))
+    pair.flow = server.flow
+    return pair
+  }
+
+  private func explained(_ failure: TokenEndpoint.Failure, at place: String) -> AuthError {
+    let what = "logging in to \(profile.name)"
+    switch failure {
+    case .unavailable(let reason, _, _):
+      return .tryLater(.init(what, why: reason, hint: "check the network and the server's address, then log in again"))
+    case .invalidGrant(let response), .refused(let response):
+      return .refused(
+        .init(
+          what, why: "\(place) answers \(response.words)", hint: "check what was given, or log in again",
+          serverError: response.error))
+    case .local(let error):
+      return error
+    case .malformed(let reason):
+      return .refused(
+        .init(what, why: reason, hint: "check [requests.\(server.flow)] and [response] in the profile"))
+    }
+  }
+}

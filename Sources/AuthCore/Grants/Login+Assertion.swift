@@ -1,0 +1,28 @@
+extension Login {
+  /// `grant_type` of an assertion (RFC 7523, section 2.1)
+  static let jwtBearerGrant = "urn:ietf:params:oauth:grant-type:jwt-bearer"
+
+  /// The assertion grant (RFC 7523, section 2.1) with an assertion that the client signs.
+  ///
+  /// - Parameter key: the client's private key.
+  public func jwtBearer(key: Secret) async throws(AuthError) -> TokenPair {
+    try pair(try await ask(Login.jwtBearerGrant(profile, try await server.bearerAssertion(key: key))))
+  }
+
+  /// The assertion grant with an assertion that somebody else has signed: it can't be repeated.
+  public func jwtBearer(assertion: Secret) async throws(AuthError) -> TokenPair {
+    var pair = try pair(try await ask(Login.jwtBearerGrant(profile, assertion)))
+    pair.flow = TokenPair.givenAssertion
+    return pair
+  }
+
+  /// The fields of the grant.
+  static func jwtBearerGrant(_ profile: Profile, _ assertion: Secret) -> [(name: String, value: String)] {
+    [("grant_type", jwtBearerGrant), ("assertion", assertion.exposed)] + scopeAndTarget(profile)
+  }
+}
+
+extension TokenPair {
+  /// The word for a pair of ``Flow/jwtBearer`` whose assertion was given: asking again is not possible.
+  static let givenAssertion = "assertion"
+}

@@ -1,0 +1,69 @@
+import HTTPTypes
+
+extension Login {
+  /// Pushes an authorization request to the server, where it wants or offers that (RFC 9126): what the browser then
+  /// carries is a reference. Otherwise the request stays as it is.
+  ///
+  /// - Throws: ``AuthError``: the server refuses, or can't be had. One that merely offers to be pushed to and then has
+  ///   nothing at that address is asked in the old way.
+  public func pushed(_ request: AuthorizationRequest) async throws(AuthError) -> AuthorizationRequest {
+    let isRequired =
+      profile.endpoints.pushedAuthorizationRequest != nil || metadata?.requirePushedAuthorizationRequests == true
+    guard let url = profile.endpoints.pushedAuthorizationRequest ?? metadata?.pushedAuthorizationRequestEndpoint else {
+      guard isRequired else { return request }
+      throw .refused(
+        .init(
+          what, why: "the server wants pushed authorization requests, but names no endpoint for them",
+          hint: "add pushed_authorization_request = \"https://…\" to [endpoints] in the profile"))
+    }
+    let answer = try await push(request, to: url)
+    if !isRequired, [404, 405, 501].contains(answer.status) {
+      server.connection.events(
+        .warning("\(url) answers \(answer.status): going on without a pushed authorization request"))
+      return request
+    }
+    guard (200...299).contains(answer.status) else { throw refusal(answer, of: url) }
+    return request.referred(to: try requestURI(in: answer, of: url), clientID: profile.clientID)
+  }
+
+  private func push(_ request: AuthorizationRequest, to url: WebURL) async throws(AuthError) -> HTTPAnswer {
+    var credentials: [(name: String, value: String)] = []
+    var fields: HTTPFields = [:]
+    let client = server.client(clientSecret)
+    try await client.authenticate(&credentials, &fields)
+    // `client_id` belongs to the request itself and must not come twice.
+    let form = request.fields + credentials.filter { $0.name != "client_id" }
+    do {
+      return try await server.connection.post(form, to: url, fields: fields)
+    } catch {
+      throw .tryLater(
+        .init(what, why: error.description, hint: "check the network and the server's address, then log in again"))
+    }
+  }
+
+  private func refusal(_ answer: HTTPAnswer, of url: WebURL) -> AuthError {
+    let response = ErrorResponse(answer)
+    let why = "\(url) answers \(response.words)"
+    if answer.status == 408 || answer.status == 429 || answer.status >= 500 {
+      return .tryLater(.init(what, why: why, hint: "nothing was asked in the browser; log in again later"))
+    }
+    let isClient = response.error.map { _ in response.isInvalidClient } ?? (answer.status == 401)
+    return .refused(
+      .init(
+        what, why: why,
+        hint: isClient ? clientHint : "the server's word says what to mend in the profile",
+        serverError: response.error))
+  }
+
+  private func requestURI(in answer: HTTPAnswer, of url: WebURL) throws(AuthError) -> String {
+    let document = try? JSONValue(parsing: answer.body)
+    guard let uri = document?["request_uri"]?.string, !uri.isEmpty, uri.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+    else {
+      throw .refused(
+        .init(
+          what, why: "\(url) answers \(answer.status), but without a request_uri",
+          hint: "check pushed_authorization_request in the profile, or ask who runs the server"))
+    }
+    return uri
+  }
+}

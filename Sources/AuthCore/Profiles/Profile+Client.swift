@@ -1,0 +1,43 @@
+extension Profile {
+  /// Reads how the client signs.
+  mutating func readAssertion(_ root: ProfileTable) throws(AuthError) {
+    assertion.key = try root.string("assertion_key")
+    assertion.keyID = try root.string("assertion_key_id")
+    assertion.algorithm = try root.choice("assertion_algorithm")
+    assertion.audience = try root.string("assertion_audience")
+  }
+
+  /// Checks what the authentication of the client needs, and what would go wrong only at the server.
+  func checkClient(_ root: ProfileTable) throws(AuthError) {
+    if let path = assertion.key, !path.hasPrefix("/") {
+      // A profile is used from every folder: of a relative path nobody could say which file it is.
+      throw root.error(
+        "assertion_key", "'assertion_key' must be the whole path of a file", hint: "begin it with a slash")
+    }
+    try checkAlgorithm(root)
+    if clientAuthentication == .tls, network.clientCertificate == nil || network.clientKey == nil {
+      let missing = network.clientCertificate == nil ? "client_certificate" : "client_key"
+      throw root.error(
+        root.has("network") ? "network" : "client_authentication", "tls_client_auth needs '\(missing)' in [network]",
+        hint: "add \(missing) = \"/path/to/file.pem\" to [network]; one file may hold both")
+    }
+    for text in resource where !text.contains(":") || text.contains("#") {
+      throw root.error(
+        "resource", "'resource' has '\(Printable.text(text))', which is no absolute URI without a fragment",
+        hint: "write it like https://api.example.com (RFC 8707, section 2)")
+    }
+  }
+
+  private func checkAlgorithm(_ root: ProfileTable) throws(AuthError) {
+    guard let algorithm = assertion.algorithm else { return }
+    let wanted: String
+    switch clientAuthentication {
+    case .secretJWT where !algorithm.isSymmetric && flow != .jwtBearer: wanted = "HS256, HS384 or HS512"
+    case .privateKeyJWT where algorithm.isSymmetric: wanted = "RS256, PS256, ES256 or EdDSA"
+    default: return
+    }
+    throw root.error(
+      "assertion_algorithm", "\(clientAuthentication.rawValue) can't sign with \(algorithm.rawValue)",
+      hint: "leave it out, or set it to \(wanted) or the like")
+  }
+}

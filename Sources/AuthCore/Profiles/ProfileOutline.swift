@@ -1,0 +1,58 @@
+import TOMLKit
+
+/// What a profile's file states, key by key, and where: for whoever shows a profile rather than uses it.
+public struct ProfileOutline: Sendable, Equatable {
+  /// One key.
+  public struct Entry: Sendable, Equatable {
+    /// The tables that it is in, and its own name: `["header", "name"]`.
+    public let path: [String]
+    /// Its value.
+    public let value: JSONValue
+    /// The line of the file, counted from 1; nil where only the TOML library found it.
+    public let line: Int?
+
+    /// The path as it is written in TOML: `header.name`.
+    public var key: String { path.joined(separator: ".") }
+  }
+
+  /// The keys in the order of the file.
+  public let entries: [Entry]
+
+  /// Reads the text of a profile, which must be one: a text that `Profile` takes.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` where it is not TOML.
+  public init(toml text: String, file: String, name: ProfileName) throws(AuthError) {
+    let root = try Profile.parse(text, source: ProfileSource(name: name, file: file, text: text))
+    var lines: [[String]: Int] = [:]
+    for (path, place) in ProfileLocator(text).keyPlaces() { lines[path] = lines[path] ?? place.line }
+    entries = ProfileOutline.entries(root, below: [], lines: lines)
+      .sorted { ($0.line ?? .max, $0.key) < ($1.line ?? .max, $1.key) }
+  }
+
+  /// The value of a key; nil where the file does not state it.
+  public subscript(_ key: String) -> JSONValue? { entries.first { $0.key == key }?.value }
+
+  private static func entries(_ table: TOMLTable, below path: [String], lines: [[String]: Int]) -> [Entry] {
+    table.keys.flatMap { key -> [Entry] in
+      let path = path + [key]
+      guard let value = table[key] else { return [] }
+      if let inner = value.table { return entries(inner, below: path, lines: lines) }
+      // A key of an inline table has the line of what it is in.
+      let known = (1...path.count).reversed().lazy.compactMap { lines[Array(path.prefix($0))] }.first
+      return [Entry(path: path, value: json(value), line: known)]
+    }
+  }
+
+  private static func json(_ value: some TOMLValueConvertible) -> JSONValue {
+    if let text = value.string { return .string(text) }
+    if let flag = value.bool { return .bool(flag) }
+    if let number = value.int { return .integer(Int64(number)) }
+    if let number = value.double { return .number(number) }
+    if let array = value.array { return .array(array.map { json($0.tomlValue) }) }
+    if let table = value.table {
+      return .object(
+        Dictionary(uniqueKeysWithValues: table.keys.map { ($0, table[$0].map { json($0.tomlValue) } ?? .null) }))
+    }
+    return .string(value.debugDescription)
+  }
+}

@@ -1,0 +1,69 @@
+/// Renews a pair by the request `[requests.refresh]` of a profile.
+public struct CustomRenewal: TokenRenewal {
+  private let profile: Profile
+  private let server: CustomServer
+  private let connection: ServerConnection
+  private let pause: Duration
+
+  /// Renews at the server of a profile.
+  ///
+  /// - Parameter pause: how long to wait before a request that failed is sent once more.
+  public init(
+    _ profile: Profile, server: CustomServer, connection: ServerConnection, pause: Duration = .milliseconds(1200)
+  ) {
+    self.profile = profile
+    self.server = server
+    self.connection = connection
+    self.pause = pause
+  }
+
+  public func canRenew(_ pair: TokenPair) -> Bool {
+    guard let request = server.refresh, server.hasIssued(pair) else { return false }
+    guard CustomRenewal.sendsRefreshToken(request) else { return pair.lastError?.final != true }
+    return pair.canRefresh(at: connection.now(), margin: profile.refreshTokenMargin)
+  }
+
+  public func renew(_ pair: TokenPair) async throws(RenewalFailure) -> TokenPair {
+    do throws(AuthError) {
+      let request = try check(pair)
+      let values = RequestValues(pair)
+      let transfer = try await request.filled(values)
+      let exchange = CustomExchange(server: server, connection: connection)
+      let renewal = RenewalExchange(
+        profile: profile, connection: connection, pause: pause, place: exchange.shown(transfer, values),
+        sendsRefreshToken: true, hint: { _ in "check [requests.refresh] in the profile" })
+      let answer = try await renewal.answer { () async throws(TokenEndpoint.Failure) in
+        try await exchange.tokens(transfer, values)
+      }
+      return pair.renewed(
+        by: answer.response, sentAt: answer.sentAt, serverDate: answer.serverDate,
+        lifetime: profile.accessTokenLifetime)
+    } catch {
+      throw RenewalFailure(error)
+    }
+  }
+
+  private static func sendsRefreshToken(_ request: CustomRequest) -> Bool {
+    request.placeholders.contains { $0.name == "refresh_token" && !$0.isOptional }
+  }
+
+  private func check(_ pair: TokenPair) throws(AuthError) -> CustomRequest {
+    guard let request = server.refresh else {
+      throw loginRequired("the profile has no [requests.refresh] to renew the token with")
+    }
+    guard server.hasIssued(pair) else {
+      throw loginRequired("the server in the profile has changed since the login")
+    }
+    guard !canRenew(pair) else { return request }
+    if let failure = pair.lastError, failure.final {
+      throw loginRequired("the server has refused the refresh token (\(Printable.text(failure.error, limit: 80)))")
+    }
+    throw loginRequired(
+      pair.refreshToken == nil
+        ? "there is no refresh token to renew the access token with" : "the refresh token has expired")
+  }
+
+  private func loginRequired(_ why: String) -> AuthError {
+    .loginRequired(.init("profile \(profile.name)", why: why, hint: "run: authctl login \(profile.name)"))
+  }
+}

@@ -1,0 +1,36 @@
+import HTTPTypes
+
+/// Finds in the answers of an API the codes that mean "renew and replay" (`refresh_on_codes`).
+///
+/// To find them an answer must be looked at before any of it is shown, so only those are held back that can have one: of
+/// JSON, up to ``limit`` bytes, and with a status of 400 or more, or of any where the profile names a success flag. All
+/// others are streamed as they come.
+public struct RefusalCodes: Sendable {
+  /// The longest answer that is held back, in bytes.
+  static let limit = 64 << 10
+
+  private let pointers: ResponsePointers
+
+  /// Takes what a profile says; nil where it names no codes.
+  public init?(_ profile: Profile) {
+    guard let pointers = profile.custom?.response, !pointers.refreshOnCodes.isEmpty else { return nil }
+    self.pointers = pointers
+  }
+
+  /// Whether an answer must be held back until it is known, by its header.
+  func mayBe(in answer: HTTPAnswer) -> Bool {
+    guard answer.status >= 400 || !pointers.success.isEmpty else { return false }
+    if let length = answer.fields[.contentLength].flatMap({ Int($0) }), length > RefusalCodes.limit { return false }
+    let type = answer.fields[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
+    return type == "application/json" || type?.hasSuffix("+json") == true
+  }
+
+  /// Whether a body says that the token must be renewed.
+  func are(in body: [UInt8], status: Int) -> Bool {
+    // What is no JSON after all is no refusal.
+    guard let document = try? JSONValue(parsing: body), status >= 400 || pointers.refuses(document),
+      let code = pointers.code(document)
+    else { return false }
+    return pointers.refreshOnCodes.contains(code)
+  }
+}

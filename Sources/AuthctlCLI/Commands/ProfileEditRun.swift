@@ -1,0 +1,84 @@
+import AuthCore
+import SystemPackage
+
+/// One run of `profile edit`.
+struct ProfileEditRun: Sendable {
+  private let invocation: Invocation
+  private let context: Context
+  private let settings: Settings
+
+  init(_ invocation: Invocation, _ context: Context) {
+    self.invocation = invocation
+    self.context = context
+    settings = Settings(invocation, context)
+  }
+
+  func run() async throws -> ExitStatus {
+    let name = try ProfileOperand.requiredName(invocation)
+    guard !settings.nonInteractive else {
+      throw AuthError.usage(
+        .init(
+          "profile edit", why: "it needs a terminal with somebody at it",
+          hint: "edit the file itself: \(context.profiles.file(of: name))"))
+    }
+    let former = try context.profiles.text(of: name)
+    let beginning = former ?? ProfileTemplate.text(name)
+    let drafts = ProfileDirectory(context.state.appending("drafts"))
+    try prepare(drafts, name, beginning)
+    while true {
+      if let failure = await context.editor.edit(drafts.file(of: name)) {
+        throw AuthError.failed(
+          .init("the editor", why: failure, hint: "set VISUAL or EDITOR; \(kept(drafts, name))"))
+      }
+      guard let text = try drafts.text(of: name) else {
+        throw AuthError.failed(.init("the draft", why: "it has gone", hint: "nothing was changed"))
+      }
+      if former == nil, text == beginning { return try end(drafts, name, "nothing was filled in, no profile made") }
+      do throws(AuthError) {
+        _ = try Profile(toml: text, file: drafts.file(of: name).string, name: name)
+      } catch {
+        context.console.note(ErrorReport(error).text)
+        if try isWanted("Edit it again?") { continue }
+        throw AuthError.usage(
+          .init("profile \(name)", why: "the draft has a mistake; nothing was changed", hint: kept(drafts, name)))
+      }
+      guard text != former else { return try end(drafts, name, "nothing was changed") }
+      guard try context.profiles.text(of: name) == former else {
+        throw AuthError.failed(
+          .init("profile \(name)", why: "its file was changed by somebody else meanwhile", hint: kept(drafts, name)))
+      }
+      try context.profiles.replace(text, as: name)
+      return try end(drafts, name, "profile \(name) written to \(context.profiles.file(of: name))")
+    }
+  }
+
+  /// Makes the draft; one that was left behind is somebody's work, and not thrown away unasked.
+  private func prepare(_ drafts: ProfileDirectory, _ name: ProfileName, _ text: String) throws {
+    if let left = try drafts.text(of: name), left != text {
+      context.console.note("authctl: there is a draft of an earlier edit: \(drafts.file(of: name))")
+      if try isWanted("Go on with it?") { return }
+      guard try isWanted("Throw it away?", byDefault: false) else {
+        throw AuthError.usage(
+          .init("profile edit", why: "there is a draft already", hint: "move it: \(drafts.file(of: name))"))
+      }
+    }
+    try drafts.replace(text, as: name)
+  }
+
+  private func isWanted(_ question: String, byDefault: Bool = true) throws -> Bool {
+    let answer = try context.console.ask("\(question) \(byDefault ? "[Y/n]" : "[y/N]") ", echo: true)
+    // The end of the input is nobody's wish to go on.
+    guard let answer else { return false }
+    return answer.isEmpty ? byDefault : answer.lowercased().hasPrefix("y")
+  }
+
+  private func kept(_ drafts: ProfileDirectory, _ name: ProfileName) -> String {
+    "the draft is kept, authctl profile edit \(name) goes on with it: \(drafts.file(of: name))"
+  }
+
+  private func end(_ drafts: ProfileDirectory, _ name: ProfileName, _ message: String) throws -> ExitStatus {
+    try drafts.remove(name)
+    if !settings.quiet { context.console.note("authctl: \(message)") }
+    return .ok
+  }
+}

@@ -1,0 +1,40 @@
+import AuthCore
+
+extension Command {
+  static let profile = Command(
+    family: "profile", summary: "look at the files that describe servers, and change them",
+    description: """
+      A profile is a file that says where tokens are got and where they may go; `authctl-profile(5)` tells what can be \
+      in it. `login` makes one from its options; these commands are for everything else that is done with them.
+      """,
+    subcommands: [.profileList, .profileShow, .profileEdit, .profileRemove, .profilePath])
+}
+
+/// What the commands below `profile` have in common.
+enum ProfileOperand {
+  /// The name of a profile that must be given.
+  static let required = Operand("PROFILE", completion: .profile)
+  /// The name of a profile that need not be given.
+  static let optional = Operand("PROFILE", optional: true, completion: .profile)
+
+  /// The name that was typed; nil where none was.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` where it can't be one, or `--profile` says another.
+  static func name(_ invocation: Invocation) throws(AuthError) -> ProfileName? {
+    guard let operand = invocation.operands.first ?? invocation.value(.profile) else { return nil }
+    if let option = invocation.value(.profile), option != operand {
+      throw .usage(
+        .init(
+          "--profile \(Printable.text(option, limit: 80))", why: "another profile is named too", hint: "name it once"))
+    }
+    return try ProfileChoice.name(operand)
+  }
+
+  /// The name, where the grammar lets none be missing.
+  static func requiredName(_ invocation: Invocation) throws(AuthError) -> ProfileName {
+    guard let name = try name(invocation) else {
+      throw .usage(.init(invocation.command.name, why: "no profile is named", hint: "name one"))
+    }
+    return name
+  }
+}

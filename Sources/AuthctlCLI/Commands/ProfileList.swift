@@ -1,0 +1,86 @@
+import AuthCore
+import SystemPackage
+
+extension Command {
+  static let profileList = Command(
+    name: "profile list", summary: "list the profiles",
+    description: """
+      Prints a line for each profile: its name, its type, its server, and whether it is the default one. Nobody is \
+      asked, and the keyring isn't looked into: that is what `status` does. A profile that can't be read is told on \
+      standard error, and the status is then 2; the others are listed all the same.
+      """,
+    options: [.json],
+    examples: [
+      Example("authctl profile list", "Lists them."),
+      Example("authctl profile list --json | jq -r '.[].profile'", "Prints their names."),
+    ],
+    run: { invocation, context in
+      let settings = Settings(invocation, context)
+      var lines: [ProfileLine] = []
+      var failures: [ExitStatus] = []
+      for name in try context.profiles.names() {
+        do throws(AuthError) {
+          if let line = try ProfileLine(name, in: context.profiles) { lines.append(line) }
+        } catch {
+          failures.append(ErrorReport(error).report(settings, context, profile: name.string))
+        }
+      }
+      if invocation.wantsJSON {
+        try context.console.write(try JSONValue.array(lines.map(\.json)).text() + "\n")
+      } else {
+        let width = lines.map { $0.name.string.count }.max() ?? 0
+        try context.console.write(lines.map { $0.text(width: width) }.joined())
+        if lines.isEmpty, failures.isEmpty, !settings.quiet {
+          context.console.note(
+            "authctl: no profile has been made yet: authctl profile edit NAME, or authctl login NAME …")
+        }
+      }
+      return failures.worst
+    })
+}
+
+/// A profile as `profile list` shows it.
+struct ProfileLine: Sendable {
+  /// The profile's name.
+  let name: ProfileName
+  private let outline: ProfileOutline
+  private let file: String
+
+  /// Reads a profile; nil where its file has gone.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` where it can't be read.
+  init?(_ name: ProfileName, in folder: ProfileDirectory) throws(AuthError) {
+    guard let text = try folder.text(of: name) else { return nil }
+    self.name = name
+    file = folder.file(of: name).string
+    _ = try Profile(toml: text, file: file, name: name)
+    outline = try ProfileOutline(toml: text, file: file, name: name)
+  }
+
+  private var type: String { outline["type"]?.string ?? ProfileKind.oauth2.rawValue }
+
+  /// The server: where tokens come from, else where they go.
+  private var server: String? {
+    outline["issuer"]?.string ?? outline["base"]?.string ?? outline["endpoints.token"]?.string
+      ?? outline["api"]?.strings?.first
+  }
+
+  private var isDefault: Bool { outline["default"]?.bool ?? false }
+
+  /// Stable keys; what the file doesn't say is null.
+  var json: JSONValue {
+    .object([
+      "profile": .string(name.string), "type": .string(type), "default": .bool(isDefault), "file": .string(file),
+      "issuer": outline["issuer"] ?? .null, "base": outline["base"] ?? .null,
+      "client_id": outline["client_id"] ?? .null, "flow": outline["flow"] ?? .null,
+      "api": .array((outline["api"]?.strings ?? []).map { .string($0) }),
+    ])
+  }
+
+  /// A line for people; `width` is of the column of names.
+  func text(width: Int) -> String {
+    let name = name.string + String(repeating: " ", count: max(0, width - name.string.count))
+    let words = [name, type, server.map { Printable.text($0) } ?? "-"] + (isDefault ? ["(default)"] : [])
+    return words.joined(separator: "  ") + "\n"
+  }
+}

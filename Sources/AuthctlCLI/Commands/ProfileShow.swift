@@ -1,0 +1,74 @@
+import AuthCore
+import SystemPackage
+
+extension Command {
+  static let profileShow = Command(
+    name: "profile show", summary: "print what holds for a profile, and check it",
+    operands: [ProfileOperand.optional],
+    description: """
+      Prints every setting with where it comes from: a line of the file, a document of the server, or the default. The \
+      server is asked for its metadata, unless `--offline` is given; the keyring isn't looked into. No secret is \
+      printed, also where somebody has put one into the file.
+
+      Then it tells what is missing for the profile's flow, what is not as safe as it could be, and what the server \
+      says otherwise. With an error among these the status is 2, or 5 or 6 where the server could not be asked or has \
+      no usable metadata; warnings leave it 0.
+      """,
+    options: [ProfileShowOptions.offline, .json],
+    examples: [
+      Example("authctl profile show work", "Shows and checks a profile."),
+      Example(
+        "authctl profile show work --json | jq -r .endpoints.token.value", "Prints where its tokens come from."),
+    ],
+    run: { invocation, context in
+      let settings = Settings(invocation, context)
+      let named = try ProfileOperand.name(invocation)
+      let profile =
+        try named.map { name throws(AuthError) in try ProfileChoice(context).profile(named: name) }
+        ?? ProfileChoice(context).profile(invocation)
+      let file = context.profiles.file(of: profile.name).string
+      let text = try context.profiles.text(of: profile.name) ?? ""
+      let outline = try ProfileOutline(toml: text, file: file, name: profile.name)
+      let isOffline = invocation.has(ProfileShowOptions.offline)
+      let report = isOffline ? nil : try await context.session(profile, settings).server.discoveryReport()
+      let overview = ProfileOverview(outline, report)
+      let findings = ProfileChecks(file: file, outline: outline, overview: overview, report: report).findings
+      if invocation.wantsJSON {
+        let members: [String: JSONValue] = [
+          "profile": .string(profile.name.string), "file": .string(file),
+          "type": .string(overview.string("type") ?? ""), "settings": overview.json(overview.settings),
+          "endpoints": overview.json(overview.endpoints, dropping: "endpoints."),
+          "discovery": ProfileShowOptions.json(report), "findings": .array(findings.map(\.json)),
+        ]
+        try context.console.write(try JSONValue.object(members).text() + "\n")
+      } else {
+        let heading = "\(profile.name): \(file)\n"
+        let checks = findings.isEmpty ? "  nothing to complain about\n" : findings.map(\.text).joined()
+        try context.console.write(
+          heading + (try overview.text()) + ProfileShowOptions.text(report) + "checks\n" + checks)
+      }
+      return findings.filter { $0.level == .error }.map(\.status).worst
+    })
+}
+
+/// The options of `profile show`, and how it shows what discovery found.
+enum ProfileShowOptions {
+  static let offline = Option("offline", summary: "don't ask the server for its metadata")
+
+  /// Null where the server was not asked.
+  static func json(_ report: DiscoveryReport?) -> JSONValue {
+    guard let report else { return .null }
+    return .object([
+      "documents": .array(report.documents.map { .string($0.url.description) }),
+      "misses": .array(
+        report.misses.map { .object(["url": .string($0.url.description), "reason": .string($0.reason)]) }),
+    ])
+  }
+
+  static func text(_ report: DiscoveryReport?) -> String {
+    guard let report else { return "" }
+    let found = report.documents.map { "  \($0.url): found\n" }
+    let missed = report.misses.map { "  \($0.url): \(Printable.text($0.reason))\n" }
+    return "discovery\n" + (found + missed).joined()
+  }
+}

@@ -1,0 +1,116 @@
+import AuthCore
+
+/// What the grants by key, by assertion and by exchange need.
+extension SecretInput {
+  /// How a client authenticates whose secret or key is given with a first login; nil where that is not told by it.
+  static func impliedAuthentication(_ invocation: Invocation) -> ClientAuthentication? {
+    if invocation.has(LoginOptions.clientSecretStdin) || invocation.has(LoginOptions.clientSecretFile) { return .basic }
+    let hasKey = invocation.has(LoginOptions.clientKeyStdin) || invocation.has(LoginOptions.clientKeyFile)
+    let flow = ProfileSetting.all.first { $0.key == "flow" }.flatMap { invocation.value($0.option) }
+    guard hasKey, flow != Flow.jwtBearer.rawValue else { return nil }
+    return .privateKeyJWT
+  }
+
+  /// Refuses options of other flows than the profile's, which would have no effect.
+  func checkFlow(of profile: Profile) throws(AuthError) {
+    let bound: [(Option, Flow)] = [
+      (LoginOptions.assertionStdin, .jwtBearer), (LoginOptions.assertionFile, .jwtBearer),
+      (LoginOptions.subjectTokenStdin, .tokenExchange), (LoginOptions.subjectTokenFile, .tokenExchange),
+      (LoginOptions.subjectTokenType, .tokenExchange), (LoginOptions.actorTokenFile, .tokenExchange),
+      (LoginOptions.actorTokenType, .tokenExchange), (LoginOptions.requestedTokenType, .tokenExchange),
+    ]
+    for (option, flow) in bound where invocation.has(option) && profile.flow != flow {
+      throw .usage(
+        .init(
+          "--\(option.long)", why: "it belongs to the flow \(flow.rawValue), and this is \(profile.flow.rawValue)",
+          hint: "give --flow \(flow.rawValue) with it, or leave it out"))
+    }
+  }
+
+  /// The client's private key that was given with this login, proved to be usable; nil where none was.
+  func clientKey(of profile: Profile) throws(AuthError) -> Secret? {
+    let key: Secret
+    if invocation.has(LoginOptions.clientKeyStdin) {
+      key = Secret(try context.console.readAllInput(for: "the client's key"))
+    } else if let path = invocation.value(LoginOptions.clientKeyFile) {
+      key = try AssertionKeyFile(path).read()
+    } else {
+      return nil
+    }
+    guard profile.clientAuthentication == .privateKeyJWT || profile.flow == .jwtBearer else {
+      throw .usage(
+        .init(
+          "the client's key",
+          why: "profile \(profile.name) has client_authentication = \"\(profile.clientAuthentication.rawValue)\"",
+          hint: "set client_authentication to private_key_jwt, or use the jwt-bearer flow"))
+    }
+    guard profile.assertion.key == nil else {
+      throw .usage(
+        .init(
+          "the client's key", why: "profile \(profile.name) names a file of its own as assertion_key",
+          hint: "take assertion_key out of the profile to keep the key in the keyring"))
+    }
+    try AuthorizationServer.proveUsable(key, profile)
+    return key
+  }
+
+  /// The assertion that was given for the jwt-bearer flow; nil where the client is to sign one.
+  func assertion() throws(AuthError) -> Secret? {
+    guard
+      let assertion = try secret(LoginOptions.assertionStdin, LoginOptions.assertionFile, what: "the assertion")
+    else { return nil }
+    return try token(assertion, "the assertion")
+  }
+
+  /// What the token-exchange flow sends.
+  func tokenExchange() throws(AuthError) -> TokenExchange {
+    guard
+      let subject = try secret(
+        LoginOptions.subjectTokenStdin, LoginOptions.subjectTokenFile, what: "the subject token")
+    else {
+      throw .usage(
+        .init(
+          "the subject token", why: "it is not given",
+          hint: "give it with --subject-token-stdin or --subject-token-file FILE"))
+    }
+    let standard = "urn:ietf:params:oauth:token-type:access_token"
+    var exchange = TokenExchange(
+      subject: .init(
+        try token(subject, "the subject token"), type: try type(LoginOptions.subjectTokenType) ?? standard))
+    if let path = invocation.value(LoginOptions.actorTokenFile) {
+      let what = "the actor's token"
+      let actor = try token(Secret(try SecretInput.contents(path, what: what).trimmingNewline()), what)
+      exchange.actor = .init(actor, type: try type(LoginOptions.actorTokenType) ?? standard)
+    } else if invocation.has(LoginOptions.actorTokenType) {
+      throw .usage(
+        .init("--actor-token-type", why: "there is no token of an actor", hint: "give it with --actor-token-file FILE"))
+    }
+    exchange.requestedType = try type(LoginOptions.requestedTokenType)
+    return exchange
+  }
+
+  private func token(_ text: Secret, _ what: String) throws(AuthError) -> Secret {
+    guard !text.exposed.isEmpty, text.exposed.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw .usage(
+        .init(what, why: "it has white space or other characters in it that no token has", hint: "give it alone"))
+    }
+    return text
+  }
+
+  private func type(_ option: Option) throws(AuthError) -> String? {
+    guard let text = invocation.value(option) else { return nil }
+    guard let type = TokenExchange.typeURN(text) else {
+      throw .usage(
+        .init(
+          "--\(option.long) \(Printable.text(text, limit: 80))", why: "there is no such type of token",
+          hint: "give a whole URI, or one of: " + TokenExchange.typeWords.joined(separator: ", ")))
+    }
+    return type
+  }
+}
+
+extension String {
+  fileprivate func trimmingNewline() -> String {
+    hasSuffix("\n") || hasSuffix("\r\n") ? String(dropLast()) : self
+  }
+}

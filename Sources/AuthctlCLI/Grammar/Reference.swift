@@ -1,0 +1,13 @@
+/// A page of the manual that is about something other than a command: a file's form.
+struct Reference: Sendable {
+  /// Its name without the program's: `profile` for `authctl-profile`.
+  let name: String
+  /// The section of the manual: 5 for a file's form.
+  let manualSection: Int
+  /// One line in lower case without a full stop.
+  let summary: String
+  /// Its parts, in order; the first is the description.
+  let sections: [Section]
+  /// The commands that deal with it: `profile`, `login`.
+  let commands: [String]
+}

@@ -1,0 +1,101 @@
+import AuthCore
+
+extension ProfileKeyTable {
+  /// What stands above all tables.
+  static let topLevel = ProfileKeyTable(
+    name: "", text: "Above all tables. Most are options of `login` too, with dashes for underscores.",
+    keys: identity + client + renewal, kinds: ProfileKind.allCases)
+
+  private static let identity = [
+    ProfileKey(
+      "type", "`oauth2`, `custom` or `basic`", standard: .string("oauth2"), kinds: ProfileKind.allCases,
+      "The kind of server: OAuth 2.0 and OpenID Connect; one with requests of its own; HTTP Basic."),
+    ProfileKey(
+      "default", "`true` or `false`", standard: .bool(false), kinds: ProfileKind.allCases,
+      "Whether this profile is used where none is named."),
+    ProfileKey(
+      "api", "a list of URLs", kinds: ProfileKind.allCases,
+      """
+      Where the token may go: to the origins of these URLs and nowhere else. The first one is the base of the relative \
+      paths of `call`.
+      """),
+    ProfileKey(
+      "issuer", "a URL",
+      """
+      The server's issuer identifier, exactly as the server states it. Its metadata is looked for at both well-known \
+      places, RFC 8414's and OpenID Connect's, and merged.
+      """),
+    ProfileKey(
+      "base", "a URL", kinds: [.custom], "What a `url` of a request without a scheme is appended to."),
+    ProfileKey(
+      "flow", "a word", standard: .string("browser"), kinds: [.oauth2],
+      """
+      How `login` gets tokens: `browser` (authorization code with PKCE), `device` (RFC 8628), `password`, \
+      `client-credentials`, `jwt-bearer` (RFC 7523), `token-exchange` (RFC 8693), or `token` (from standard input).
+      """),
+    ProfileKey("scope", "a list of words", "What to ask for. Without it the server decides."),
+    ProfileKey("audience", "a text", "Sent as `audience` with the requests for tokens, as several servers want it."),
+    ProfileKey("resource", "a list of URLs", "Sent as `resource` (RFC 8707)."),
+    ProfileKey("username", "a text", kinds: [.oauth2, .basic], "The user's name for `password` and for HTTP Basic."),
+  ]
+
+  private static let client = [
+    ProfileKey("client_id", "a text", "The client's name as registered at the server."),
+    ProfileKey(
+      "client_authentication", "a word", standard: .string("none"),
+      """
+      How the client proves who it is: `none`, `client_secret_basic`, `client_secret_post`, `client_secret_jwt`, \
+      `private_key_jwt` or `tls_client_auth`. A secret itself is never here but in the keyring.
+      """),
+    ProfileKey(
+      "dpop", "`true` or `false`", standard: .bool(false),
+      """
+      Whether the tokens are bound to a key (RFC 9449), made at each login and kept in the keyring. Each request then \
+      proves that the key is here. The server and the API must know DPoP.
+      """),
+    ProfileKey(
+      "basic_encoding", "`percent`, `form` or `raw`", standard: .string("percent"),
+      """
+      How `client_secret_basic` encodes name and secret: as most servers expect it, as RFC 6749 has it, or not at all. \
+      They differ only for secrets with special characters.
+      """),
+    ProfileKey(
+      "assertion_key", "a path",
+      """
+      The private key for `private_key_jwt` and `jwt-bearer`: a PEM file or a JWK. Without it, the key that `login` \
+      has put into the keyring.
+      """),
+    ProfileKey("assertion_key_id", "a text", "The key's name at the server, sent as `kid`."),
+    ProfileKey(
+      "assertion_algorithm", "`RS256`, `PS256`, `ES256`, `EdDSA` or `HS256`",
+      "The algorithm of assertions, where the key allows several."),
+    ProfileKey(
+      "dpop", "`true` or `false`", standard: .bool(false),
+      "Whether tokens are bound to a key of this machine (RFC 9449). The key is made by `login` and kept in the keyring."
+    ),
+    ProfileKey(
+      "redirect_uri", "a URL, or a list of them", standard: .string("http://127.0.0.1/callback"),
+      """
+      Where the browser comes back to: a loopback URI as registered. Without a port any free one is taken; of several, \
+      the first whose port is free.
+      """),
+  ]
+
+  private static let renewal = [
+    ProfileKey(
+      "refresh_before", "a duration", standard: .string("60s"), kinds: [.oauth2, .custom],
+      "Renew when less than this is left of the access token."),
+    ProfileKey(
+      "refresh_token_margin", "a duration", standard: .string("0s"), kinds: [.oauth2, .custom],
+      "Count the refresh token as expired this long before its time."),
+    ProfileKey(
+      "access_token_lifetime", "a duration", kinds: [.oauth2, .custom],
+      "The access token's life where neither the server nor the token itself says it."),
+    ProfileKey(
+      "refresh_on", "a list of statuses", standard: .array([.integer(401)]), kinds: [.oauth2, .custom],
+      "The statuses of the API that mean: renew the token and send the request again, once."),
+    ProfileKey(
+      "secrets", "a list of words", kinds: [.custom],
+      "The placeholders that are asked for without echo and never shown, beside `password`."),
+  ]
+}

@@ -1,0 +1,147 @@
+import AuthCore
+import FoundationEssentials
+
+/// Looks at a profile that can be read for what will fail all the same, and for what is not safe.
+struct ProfileChecks: Sendable {
+  /// The profile's file.
+  let file: String
+  /// What the file states.
+  let outline: ProfileOutline
+  /// What holds.
+  let overview: ProfileOverview
+  /// What the server says; nil where it was not asked.
+  let report: DiscoveryReport?
+
+  /// All findings, the errors first.
+  var findings: [ProfileFinding] {
+    let all = discovery + missing + server + paths + file(mode: file) + content
+    return all.filter { $0.level == .error } + all.filter { $0.level == .warning }
+  }
+
+  private var flow: String { overview.string("flow") ?? "" }
+  private var isOAuth: Bool { overview.string("type") == ProfileKind.oauth2.rawValue }
+
+  private var discovery: [ProfileFinding] {
+    guard let report, report.documents.isEmpty else { return [] }
+    let isTemporary = report.misses.contains(where: \.isTemporary)
+    let reasons = report.misses.map { "\($0.url): \($0.reason)" }.joined(separator: "; ")
+    // Endpoints in the file serve without it.
+    guard outline["endpoints.token"] == nil else {
+      return [.warning("discovery", reasons, hint: "leave 'issuer' out if the server has no metadata")]
+    }
+    return [
+      .error(
+        "discovery", reasons,
+        hint: isTemporary
+          ? "check the network and the issuer's address; try again later"
+          : "give the issuer exactly as the server does, or state [endpoints]",
+        status: isTemporary ? .tryLater : .refused)
+    ]
+  }
+
+  /// What the flow needs and nobody states. Where the server was not asked, or did not answer, that can't be told.
+  private var missing: [ProfileFinding] {
+    var findings: [ProfileFinding] = []
+    if outline["api"] == nil {
+      findings.append(
+        .warning("api", "the token may go nowhere: call refuses every URL", hint: "add api = [\"https://…\"]"))
+    }
+    guard isOAuth, outline["issuer"] == nil || report?.documents.isEmpty == false else { return findings }
+    var needed = flow == "token" ? [] : ["token"]
+    if flow == "browser" { needed.append("authorization") }
+    if flow == "device" { needed.append("device_authorization") }
+    for name in needed where overview.string("endpoints.\(name)") == nil {
+      findings.append(
+        .error(
+          "endpoints.\(name)", "the flow \(flow) needs it, and neither the file nor the server states it",
+          hint: "add \(name) = \"https://…\" to [endpoints]"))
+    }
+    if overview.string("endpoints.revocation") == nil {
+      findings.append(
+        .warning(
+          "endpoints.revocation", "nobody states it: logout forgets the tokens but can't revoke them",
+          hint: "add it to [endpoints] if the server has one"))
+    }
+    return findings
+  }
+
+  /// What the server's metadata says otherwise. It may be wrong, as metadata of grants often is: nothing is an error.
+  private var server: [ProfileFinding] {
+    guard isOAuth, let report else { return [] }
+    var findings: [ProfileFinding] = []
+    if let methods = report.strings("token_endpoint_auth_methods_supported"),
+      let method = overview.string("client_authentication"), !methods.contains(method)
+    {
+      findings.append(
+        .warning(
+          "client_authentication", "the server names \(Printable.text(methods.joined(separator: ", "))), not \(method)",
+          hint: "it may work all the same; if login is refused, try one of those"))
+    }
+    if flow == "browser", let methods = report.strings("code_challenge_methods_supported"), !methods.contains("S256") {
+      findings.append(
+        .warning(
+          "flow", "the server does not name S256 of PKCE (RFC 7636)", hint: "an intercepted code can be used by others")
+      )
+    }
+    if ["browser", "device", "password"].contains(flow), let scopes = report.strings("scopes_supported"),
+      scopes.contains("offline_access"),
+      outline["scope"]?.strings?.contains(where: { $0.contains("offline_access") }) != true
+    {
+      findings.append(
+        .warning(
+          "scope", "offline_access is not asked for, which the server knows",
+          hint: "add it if there is no refresh token without"))
+    }
+    return findings
+  }
+
+  private var paths: [ProfileFinding] {
+    ["network.cacert", "network.client_certificate", "network.client_key", "assertion_key"].flatMap { key in
+      guard let path = outline[key]?.string, path.hasPrefix("/") else { return [ProfileFinding]() }
+      guard FileManager.default.isReadableFile(atPath: path) else {
+        return [.error(key, "\(Printable.text(path)) can't be read", hint: "check the path and its mode")]
+      }
+      let mode = ProfileChecks.mode(of: path)
+      guard key.hasSuffix("key"), let mode, mode & 0o077 != 0 else { return [] }
+      return [
+        .warning(key, "others may read the key: \(Printable.text(path))", hint: "chmod 600 \(Printable.text(path))")
+      ]
+    }
+  }
+
+  private func file(mode path: String) -> [ProfileFinding] {
+    guard let mode = ProfileChecks.mode(of: path), mode & 0o077 != 0 else { return [] }
+    // Whoever can write it decides where the token goes, and what [on] runs.
+    return mode & 0o022 != 0
+      ? [.error("file", "others may change it", hint: "chmod 600 \(path)")]
+      : [.warning("file", "others may read it", hint: "chmod 600 \(path)")]
+  }
+
+  private var content: [ProfileFinding] {
+    var findings = outline.entries.filter(ProfileOverview.isSecret).map {
+      ProfileFinding.warning(
+        $0.key, "it looks like a secret, which a profile should not hold",
+        hint: "remove it; secrets are given to login and kept in the keyring")
+    }
+    if flow == "password", isOAuth {
+      findings.append(
+        .warning(
+          "flow", "password gives the client the user's password (RFC 9700, section 2.4)",
+          hint: "use browser or device if the server has one of them"))
+    }
+    let urls =
+      overview.endpoints.map { ($0.key, $0.value) } + ["issuer", "base", "api"].map { ($0, outline[$0] ?? .null) }
+    for (key, value) in urls where value.strings?.contains(where: { $0.hasPrefix("http:") }) == true {
+      findings.append(
+        .warning(key, "plain http, which only this machine itself is trusted with", hint: "right for tests only"))
+    }
+    return findings
+  }
+
+  /// The permission bits of a file; nil where it can't be looked at.
+  private static func mode(of path: String) -> Int? {
+    // Whether it can be read is another finding.
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return attributes?[.posixPermissions] as? Int
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import TestSupport
+
+/// A server of the table flow × client authentication × server, as a cell of it sees one.
+struct MatrixServer: Sendable {
+  /// A client that is registered at the server.
+  struct Client: Sendable {
+    /// `client_id`
+    let id: String
+    /// Its secret; nil for a public client, and for one with a key.
+    var secret: String?
+    /// The file of its private key, and the key's name at the server.
+    var key: (file: String, id: String)?
+  }
+
+  /// What it is called in the table.
+  let name: String
+  /// The issuer identifier.
+  let issuer: String
+  /// The base of its API, and the path of what a good token is answered by.
+  let api: (base: String, path: String)
+  /// The scope to ask for.
+  let scope: [String]
+  /// The redirect URIs that are registered; empty for any.
+  let redirectURIs: [String]
+  /// The password of `alice`.
+  let password: String
+  /// The clients, by flow and method of client authentication.
+  let clients: [String: [String: Client]]
+  /// Why the server can't do a flow (the method is then `*`) or a flow with a method.
+  let cannot: [String: [String: String]]
+  /// Where a client's own token is introspected (RFC 7662), where no API of the server takes it.
+  var introspection: String?
+  /// What keeps the server running.
+  let process: any Sendable
+
+  /// The scope to ask for in a flow: a client alone has nobody whose identity it could ask for.
+  func scope(flow: String) -> [String] {
+    flow == "client-credentials" ? scope.filter { $0 != "openid" && $0 != "profile" } : scope
+  }
+
+  /// The client for a cell, or why there is none.
+  func client(flow: String, method: String) -> (client: Client?, reason: String) {
+    if let client = clients[flow]?[method] { return (client, "") }
+    return (nil, cannot[flow]?[method] ?? cannot[flow]?["*"] ?? "")
+  }
+}
+
+extension MatrixServer {
+  /// Why nobody has client credentials without a secret.
+  static let nobodyCan = "a public client has no credentials of its own"
+
+  /// authlab.
+  static func authlab() throws -> MatrixServer {
+    let lab = try Authlab(["--access-lifetime", "600"])
+    let secret = Client(id: "svc", secret: "svc-secret")
+    let all = [
+      "none": Client(id: "cli"), "client_secret_basic": secret, "client_secret_post": secret,
+    ]
+    let confidential = all.filter { $0.key != "none" }
+    return MatrixServer(
+      name: "authlab", issuer: lab.origin, api: (lab.origin + "/api", "me"), scope: ["openid", "api"],
+      redirectURIs: [], password: Workplace.password,
+      clients: ["browser": all, "password": all, "client-credentials": confidential],
+      cannot: ["client-credentials": ["none": nobodyCan]], process: lab)
+  }
+
+  /// glewlwyd.
+  static func glewlwyd() throws -> MatrixServer {
+    let server = try Glewlwyd(accessLifetime: 600)
+    // The one that may send its secret in the form has one with special characters.
+    let confidential = [
+      "client_secret_basic": Client(id: "cli-confidential", secret: server.secrets["cli-confidential"]),
+      "client_secret_post": Client(id: "cli-odd", secret: server.secrets["cli-odd"]),
+    ]
+    let all = confidential.merging(["none": Client(id: "cli-public")]) { $1 }
+    return MatrixServer(
+      name: "glewlwyd", issuer: server.issuer, api: (server.issuer, "userinfo"), scope: ["openid", "read"],
+      redirectURIs: server.redirectURIs, password: server.password,
+      clients: ["browser": all, "password": confidential, "client-credentials": confidential],
+      cannot: [
+        "client-credentials": ["none": nobodyCan],
+        "password": ["none": "it has the password grant for confidential clients only"],
+      ], introspection: server.issuer + "/introspect", process: server)
+  }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import TestSupport
+
+/// A running server from the Python package index: canaille or django-oauth-toolkit.
+enum PythonServer {
+  /// Starts one and waits until it serves.
+  ///
+  /// - Parameter script: `canaille_server.py` or `django_server.py`.
+  /// - Throws: `SessionError` where it does not.
+  static func start(_ script: String, name: String) throws -> MatrixServer {
+    let python = Workplace.servers.appending(path: "../../.build/python-servers/bin/python").standardized.path
+    guard FileManager.default.isExecutableFile(atPath: python) else {
+      throw SessionError("no \(python): run Tests/Servers/install.sh")
+    }
+    let process = try ProgramRun(
+      python, ["-B", Workplace.servers.appending(path: script).path], input: .held,
+      environment: ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"], folder: FileManager.default.temporaryDirectory)
+    let running = Running(process: process)
+    try Waiting.until("\(name): \(process.errorSoFar)") { process.outputSoFar.hasSuffix("\n") }
+    guard let facts = try JSONSerialization.jsonObject(with: Data(process.outputSoFar.utf8)) as? [String: Any],
+      let issuer = facts["issuer"] as? String, let password = facts["password"] as? String,
+      let scopes = facts["scopes"] as? [String], let uris = facts["redirect_uris"] as? [String],
+      let origin = URL(string: "/", relativeTo: URL(string: issuer))?.absoluteString
+    else { throw SessionError("\(script) says less than it should") }
+    return MatrixServer(
+      name: name, issuer: issuer, api: (origin + "api", "me"), scope: scopes,
+      redirectURIs: uris, password: password, clients: clients(facts), cannot: reasons(facts),
+      process: running)
+  }
+
+  private static func clients(_ facts: [String: Any]) -> [String: [String: MatrixServer.Client]] {
+    let flows = facts["clients"] as? [String: [String: [String: String]]] ?? [:]
+    return flows.mapValues { methods in
+      methods.mapValues { client in
+        MatrixServer.Client(
+          id: client["id"] ?? "", secret: client["secret"],
+          key: client["key"].map { (file: $0, id: client["key_id"] ?? "") })
+      }
+    }
+  }
+
+  private static func reasons(_ facts: [String: Any]) -> [String: [String: String]] {
+    let flows = facts["cannot"] as? [String: Any] ?? [:]
+    return flows.mapValues { reason in
+      (reason as? [String: String]) ?? ["*": reason as? String ?? ""]
+    }
+  }
+
+  /// Ends the server when nobody needs it any more.
+  private final class Running: Sendable {
+    let process: ProgramRun
+
+    init(process: ProgramRun) { self.process = process }
+
+    deinit {
+      process.send(SIGTERM)
+      _ = try? process.wait(seconds: 600)
+    }
+  }
+}

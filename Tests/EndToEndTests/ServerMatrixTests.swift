@@ -1,0 +1,51 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The table flow × client authentication × server. A new flow or method is one more word in a list here, and clients
+/// for it in ``MatrixServer`` and in the servers' scripts.
+@Suite("the table of flows, client authentications and servers")
+struct ServerMatrixTests {
+  static let flows = ["browser", "password", "client-credentials", "token"]
+  static let methods = ["none", "client_secret_basic", "client_secret_post"]
+
+  @Test("every cell works, or the server can't and it is said why")
+  func cells() throws {
+    let servers = [
+      try MatrixServer.authlab(), try MatrixServer.glewlwyd(),
+      try PythonServer.start("canaille_server.py", name: "canaille"),
+      try PythonServer.start("django_server.py", name: "django-oauth-toolkit"),
+    ]
+    let place = try Workplace()
+    var lines: [String] = []
+    for server in servers {
+      for flow in Self.flows {
+        for method in Self.methods { lines.append(line(of: flow, method, server, place)) }
+      }
+    }
+    #expect(lines.count == servers.count * Self.flows.count * Self.methods.count)
+    print(
+      (["server                flow                client authentication  outcome"] + lines).joined(separator: "\n"))
+  }
+
+  /// Runs a cell and describes its end; one that fails is an issue, and keeps no other from its turn.
+  private func line(of flow: String, _ method: String, _ server: MatrixServer, _ place: Workplace) -> String {
+    let name = [(server.name, 22), (flow, 20), (method, 23)].map {
+      $0.padding(toLength: $1, withPad: " ", startingAt: 0)
+    }
+    .joined()
+    // Tokens from elsewhere are those of a login in the browser.
+    let (client, reason) = server.client(flow: flow == "token" ? "browser" : flow, method: method)
+    guard let client else {
+      #expect(!reason.isEmpty, "\(name): no client, and no reason why")
+      return name + "server cannot: " + reason
+    }
+    do {
+      let note = try MatrixCell(server: server, place: place, flow: flow, method: method, client: client).run()
+      return name + (note.isEmpty ? "ok" : "ok; " + note)
+    } catch {
+      Issue.record("\(name): \(error)")
+      return name + "FAILED: \(error)"
+    }
+  }
+}
