@@ -32,7 +32,8 @@ let package = Package(
   ],
   targets: [
     .executableTarget(
-      name: "authctl", dependencies: ["AuthctlCLI", "AuthCore", "Keyring", "Curl", "Images", "CProcess", system],
+      name: "authctl",
+      dependencies: ["AuthctlCLI", "AuthCore", "Keyring", "Curl", "Images", "CProcess", "CQRCode", system],
       swiftSettings: strict),
     .target(
       name: "AuthctlCLI",
@@ -61,6 +62,7 @@ let package = Package(
     .target(name: "CCurl"),
     .target(name: "CPixbuf"),
     .target(name: "CProcess"),
+    .target(name: "CQRCode"),
     .executableTarget(
       name: "authlab",
       dependencies: [

@@ -4,12 +4,17 @@
 # Prints the options of a command.
 _authctl_options() {
   case $1 in
-  login) echo '--type --issuer --client-id --flow --scope --api --audience --resource --client-authentication --username --redirect-uri --basic-encoding --default --refresh-before --refresh-token-margin --access-token-lifetime --refresh-on --no-browser --password-stdin --password-file --client-secret-stdin --client-secret-file --timeout --json' ;;
+  login) echo '--type --issuer --client-id --flow --scope --api --audience --resource --client-authentication --assertion-key --assertion-key-id --assertion-algorithm --assertion-audience --username --redirect-uri --basic-encoding --default --refresh-before --refresh-token-margin --access-token-lifetime --refresh-on --no-browser --password-stdin --password-file --client-secret-stdin --client-secret-file --client-key-stdin --client-key-file --assertion-stdin --assertion-file --subject-token-stdin --subject-token-file --subject-token-type --actor-token-file --actor-token-type --requested-token-type --field --timeout --json' ;;
   call) echo '-X --request -H --header -d --data --data-raw --data-binary --json -o --output -i --include -s --silent -S --show-error -L --location -m --max-time --connect-timeout --no-fail --no-auth' ;;
   refresh) echo '--all --min-validity --jitter --json' ;;
   logout) echo '--all --local-only --json' ;;
   status) echo '--require --json' ;;
   token) echo '--min-validity --header' ;;
+  'profile list') echo '--json' ;;
+  'profile show') echo '--offline --json' ;;
+  'profile edit') echo '' ;;
+  'profile remove') echo '--force' ;;
+  'profile path') echo '' ;;
   esac
   echo '-p --profile -q --quiet -v --verbose --non-interactive --color --errors -h --help --version'
 }
@@ -17,15 +22,19 @@ _authctl_options() {
 # Prints what follows an option of a command: a kind, or "words" and the words; nothing for a switch.
 _authctl_value() {
   case $1:$2 in
-  login:--type) echo 'words oauth2' ;;
+  login:--type) echo 'words oauth2 custom basic' ;;
   login:--issuer) echo 'none' ;;
   login:--client-id) echo 'none' ;;
-  login:--flow) echo 'words browser password client-credentials token' ;;
+  login:--flow) echo 'words browser device password client-credentials jwt-bearer token-exchange token' ;;
   login:--scope) echo 'none' ;;
   login:--api) echo 'none' ;;
   login:--audience) echo 'none' ;;
   login:--resource) echo 'none' ;;
-  login:--client-authentication) echo 'words none client_secret_basic client_secret_post' ;;
+  login:--client-authentication) echo 'words none client_secret_basic client_secret_post client_secret_jwt private_key_jwt tls_client_auth' ;;
+  login:--assertion-key) echo 'file' ;;
+  login:--assertion-key-id) echo 'none' ;;
+  login:--assertion-algorithm) echo 'words HS256 HS384 HS512 RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA' ;;
+  login:--assertion-audience) echo 'none' ;;
   login:--username) echo 'none' ;;
   login:--redirect-uri) echo 'none' ;;
   login:--basic-encoding) echo 'words percent form raw' ;;
@@ -35,6 +44,14 @@ _authctl_value() {
   login:--refresh-on) echo 'none' ;;
   login:--password-file) echo 'file' ;;
   login:--client-secret-file) echo 'file' ;;
+  login:--client-key-file) echo 'file' ;;
+  login:--assertion-file) echo 'file' ;;
+  login:--subject-token-file) echo 'file' ;;
+  login:--subject-token-type) echo 'none' ;;
+  login:--actor-token-file) echo 'file' ;;
+  login:--actor-token-type) echo 'none' ;;
+  login:--requested-token-type) echo 'none' ;;
+  login:--field) echo 'none' ;;
   login:--timeout) echo 'none' ;;
   call:-X | call:--request) echo 'none' ;;
   call:-H | call:--header) echo 'at-file' ;;
@@ -63,7 +80,12 @@ _authctl_operand() {
   refresh:*) echo 'profile' ;;
   logout:*) echo 'profile' ;;
   status:*) echo 'profile' ;;
-  help:0) echo 'words login call refresh logout status token' ;;
+  'profile show':0) echo 'profile' ;;
+  'profile edit':0) echo 'profile' ;;
+  'profile remove':0) echo 'profile' ;;
+  'profile path':0) echo 'profile' ;;
+  profile:0 | 'help profile':0) echo 'words list show edit remove path' ;;
+  help:0) echo 'words login call refresh logout status token profile' ;;
   esac
 }
 
@@ -144,7 +166,13 @@ _authctl() {
     if [[ $option ]]; then
       option=
     elif [[ $ended || $word != -?* ]]; then
-      if [[ $command ]]; then ((count += 1)); else command=$word; fi
+      if [[ $command && '|help|profile|' == *"|$command|"* ]]; then
+        command+=" $word"
+      elif [[ $command ]]; then
+        ((count += 1))
+      else
+        command=$word
+      fi
     elif [[ $word == -- ]]; then
       ended=yes
     elif [[ $word == --* ]]; then
@@ -171,7 +199,7 @@ _authctl() {
   elif [[ $command ]]; then
     kind=$(_authctl_operand "$command" "$count")
   else
-    kind='words login call refresh logout status token help'
+    kind='words login call refresh logout status token profile help'
   fi
   COMPREPLY=()
   read -rd '' -a words <<<"$kind"

@@ -1,19 +1,22 @@
 # fish completion for authctl
 # Made from the table of commands by make generate. Edit the table, not this file.
 
-# Prints the command on the line, if there is one before the cursor.
+# Prints the command on the line, as far as it stands before the cursor.
 function __authctl_command
     set -l value
+    set -l words
     for token in (commandline -opc)[2..]
         if set -q value[1]
             set -e value[1]
         else if string match -qr -- '^(--(?:profile|color|errors)|-[qvh]*[p])$' $token
             set value follows
         else if not string match -q -- '-*' $token
-            echo $token
-            return
+            set -a words $token
+            contains -- "$words" help profile
+            or break
         end
     end
+    echo "$words"
 end
 
 # Tells whether the command on the line is the one given; '' is for none.
@@ -56,6 +59,7 @@ complete -c authctl -n '__authctl_at \'\'' -a refresh -d 'renew the tokens now'
 complete -c authctl -n '__authctl_at \'\'' -a logout -d 'revoke the tokens and forget them'
 complete -c authctl -n '__authctl_at \'\'' -a status -d 'say who is logged in where, and until when'
 complete -c authctl -n '__authctl_at \'\'' -a token -d 'print an access token that is valid'
+complete -c authctl -n '__authctl_at \'\'' -a profile -d 'look at the files that describe servers, and change them'
 complete -c authctl -n '__authctl_at \'\'' -a help -d 'show the help of a command'
 complete -c authctl -n '__authctl_at help' -a login -d 'log in and keep the tokens'
 complete -c authctl -n '__authctl_at help' -a call -d 'send a request with the token'
@@ -63,17 +67,32 @@ complete -c authctl -n '__authctl_at help' -a refresh -d 'renew the tokens now'
 complete -c authctl -n '__authctl_at help' -a logout -d 'revoke the tokens and forget them'
 complete -c authctl -n '__authctl_at help' -a status -d 'say who is logged in where, and until when'
 complete -c authctl -n '__authctl_at help' -a token -d 'print an access token that is valid'
+complete -c authctl -n '__authctl_at help' -a profile -d 'look at the files that describe servers, and change them'
+complete -c authctl -n '__authctl_at profile' -a list -d 'list the profiles'
+complete -c authctl -n '__authctl_at profile' -a show -d 'print what holds for a profile, and check it'
+complete -c authctl -n '__authctl_at profile' -a edit -d 'change a profile\'s file, or make one, in an editor'
+complete -c authctl -n '__authctl_at profile' -a remove -d 'remove a profile\'s file'
+complete -c authctl -n '__authctl_at profile' -a path -d 'print the path of a profile\'s file, or of their folder'
+complete -c authctl -n '__authctl_at help profile' -a list -d 'list the profiles'
+complete -c authctl -n '__authctl_at help profile' -a show -d 'print what holds for a profile, and check it'
+complete -c authctl -n '__authctl_at help profile' -a edit -d 'change a profile\'s file, or make one, in an editor'
+complete -c authctl -n '__authctl_at help profile' -a remove -d 'remove a profile\'s file'
+complete -c authctl -n '__authctl_at help profile' -a path -d 'print the path of a profile\'s file, or of their folder'
 
-complete -c authctl -n '__authctl_at login' -l type -x -a 'oauth2' -d 'the kind of server: oauth2'
+complete -c authctl -n '__authctl_at login' -l type -x -a 'oauth2 custom basic' -d 'the kind of server'
 complete -c authctl -n '__authctl_at login' -l issuer -x -d 'the server\'s issuer, whose metadata is discovered'
 complete -c authctl -n '__authctl_at login' -l client-id -x -d 'the client\'s name as registered at the server'
-complete -c authctl -n '__authctl_at login' -l flow -x -a 'browser password client-credentials token' -d 'how to log in'
+complete -c authctl -n '__authctl_at login' -l flow -x -a 'browser device password client-credentials jwt-bearer token-exchange token' -d 'how to log in'
 complete -c authctl -n '__authctl_at login' -l scope -x -d 'what to ask for'
 complete -c authctl -n '__authctl_at login' -l api -x -d 'where the token may go'
 complete -c authctl -n '__authctl_at login' -l audience -x -d 'the audience to ask for'
 complete -c authctl -n '__authctl_at login' -l resource -x -d 'the resource to ask for (RFC 8707)'
-complete -c authctl -n '__authctl_at login' -l client-authentication -x -a 'none client_secret_basic client_secret_post' -d 'how the client proves who it is'
-complete -c authctl -n '__authctl_at login' -l username -x -d 'the user\'s name for the password flow'
+complete -c authctl -n '__authctl_at login' -l client-authentication -x -a 'none client_secret_basic client_secret_post client_secret_jwt private_key_jwt tls_client_auth' -d 'how the client proves who it is'
+complete -c authctl -n '__authctl_at login' -l assertion-key -r -F -d 'the private key with which the client signs'
+complete -c authctl -n '__authctl_at login' -l assertion-key-id -x -d 'the key\'s name at the server (kid)'
+complete -c authctl -n '__authctl_at login' -l assertion-algorithm -x -a 'HS256 HS384 HS512 RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA' -d 'how assertions are signed'
+complete -c authctl -n '__authctl_at login' -l assertion-audience -x -d 'whom assertions are meant for (aud)'
+complete -c authctl -n '__authctl_at login' -l username -x -d 'the user\'s name, where a password is asked for'
 complete -c authctl -n '__authctl_at login' -l redirect-uri -x -d 'where the browser comes back to'
 complete -c authctl -n '__authctl_at login' -l basic-encoding -x -a 'percent form raw' -d 'how client_secret_basic encodes the secret'
 complete -c authctl -n '__authctl_at login' -l default -d 'use this profile where none is named'
@@ -86,7 +105,18 @@ complete -c authctl -n '__authctl_at login' -l password-stdin -d 'read the passw
 complete -c authctl -n '__authctl_at login' -l password-file -r -F -d 'read the password from a file'
 complete -c authctl -n '__authctl_at login' -l client-secret-stdin -d 'read the client\'s secret from standard input'
 complete -c authctl -n '__authctl_at login' -l client-secret-file -r -F -d 'read the client\'s secret from a file'
-complete -c authctl -n '__authctl_at login' -l timeout -x -d 'how long to wait for the browser\'s answer'
+complete -c authctl -n '__authctl_at login' -l client-key-stdin -d 'read the client\'s private key from standard input'
+complete -c authctl -n '__authctl_at login' -l client-key-file -r -F -d 'read the client\'s private key from a file'
+complete -c authctl -n '__authctl_at login' -l assertion-stdin -d 'read the jwt-bearer flow\'s assertion from standard input'
+complete -c authctl -n '__authctl_at login' -l assertion-file -r -F -d 'read the jwt-bearer flow\'s assertion from a file'
+complete -c authctl -n '__authctl_at login' -l subject-token-stdin -d 'read the token to exchange from standard input'
+complete -c authctl -n '__authctl_at login' -l subject-token-file -r -F -d 'read the token to exchange from a file'
+complete -c authctl -n '__authctl_at login' -l subject-token-type -x -d 'what the token to exchange is'
+complete -c authctl -n '__authctl_at login' -l actor-token-file -r -F -d 'read the token of who acts for the subject from a file'
+complete -c authctl -n '__authctl_at login' -l actor-token-type -x -d 'what the actor\'s token is'
+complete -c authctl -n '__authctl_at login' -l requested-token-type -x -d 'what kind of token to ask for in exchange'
+complete -c authctl -n '__authctl_at login' -l field -x -d 'fill a field of the profile\'s request'
+complete -c authctl -n '__authctl_at login' -l timeout -x -d 'how long to wait for the person\'s approval'
 complete -c authctl -n '__authctl_at login' -l json -d 'print JSON, errors included'
 complete -c authctl -n '__authctl_at login' -a '(__authctl_profiles)'
 
@@ -123,3 +153,16 @@ complete -c authctl -n '__authctl_at status' -a '(__authctl_profiles)'
 
 complete -c authctl -n '__authctl_at token' -l min-validity -x -d 'renew unless so much is left'
 complete -c authctl -n '__authctl_at token' -l header -d 'print the whole header line'
+
+complete -c authctl -n '__authctl_at profile list' -l json -d 'print JSON, errors included'
+
+complete -c authctl -n '__authctl_at profile show' -l offline -d 'don\'t ask the server for its metadata'
+complete -c authctl -n '__authctl_at profile show' -l json -d 'print JSON, errors included'
+complete -c authctl -n '__authctl_at profile show' -a '(__authctl_profiles)'
+
+complete -c authctl -n '__authctl_at profile edit' -a '(__authctl_profiles)'
+
+complete -c authctl -n '__authctl_at profile remove' -l force -d 'remove it even if somebody is logged in'
+complete -c authctl -n '__authctl_at profile remove' -a '(__authctl_profiles)'
+
+complete -c authctl -n '__authctl_at profile path' -a '(__authctl_profiles)'

@@ -42,7 +42,7 @@ extension Program {
         there are tables:
 
         - `[header]`: `name` and `prefix` of the field that carries the token.
-        - `[endpoints]`: `authorization`, `token`, `revocation`: instead of, or on top of, discovery.
+        - `[endpoints]`: `authorization`, `device_authorization`, `token`, `revocation`: instead of, or on top of, discovery.
         - `[parameters]`: the tables `authorization`, `token` and `refresh` of further form fields.
         - `[network]`: `cacert`, `proxy`, `client_certificate`, `client_key`, `connect_timeout`, `timeout`.
         - `[on]`: `login_required`, a shell command that is run once when a session has died. It finds \

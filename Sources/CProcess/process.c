@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -27,6 +28,11 @@ int cprocess_set_echo(int descriptor, bool echo) {
 int cprocess_wait_for_input(int descriptor, int milliseconds) {
   struct pollfd wanted = {.fd = descriptor, .events = POLLIN};
   return poll(&wanted, 1, milliseconds);
+}
+
+int cprocess_columns(int descriptor) {
+  struct winsize size;
+  return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
 /* Async-signal-safe: tcgetattr, tcsetattr and _exit are. */

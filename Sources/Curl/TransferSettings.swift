@@ -32,6 +32,8 @@ struct TransferSettings {
       .text(CURLOPT_URL, transfer.url.string),
       .text(CURLOPT_PROTOCOLS_STR, "http,https"),
       .number(CURLOPT_FOLLOWLOCATION, 0),
+      // libcurl sends a request again when a kept connection breaks before an answer has begun.
+      .number(CURLOPT_FRESH_CONNECT, transfer.isSentOnce ? 1 : 0),
       .number(CURLOPT_HTTP09_ALLOWED, 0),
       .number(CURLOPT_HTTP_CONTENT_DECODING, 0),
       .number(CURLOPT_NETRC, 0),

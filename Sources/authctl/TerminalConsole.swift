@@ -11,9 +11,11 @@ final class TerminalConsole: Console {
   let output = FileDescriptor.standardOutput
   let terminals = Terminals(input: isatty(0) == 1, output: isatty(1) == 1, error: isatty(2) == 1)
 
-  /// `COLUMNS` where the shell exports it, else 80.
+  /// `COLUMNS` where the shell exports it, else the terminal's own word, else 80.
   var width: Int {
-    ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) }.map { min(max($0, 40), 120) } ?? 80
+    let exported = ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) }
+    let known = exported ?? [1, 2].lazy.map { Int(cprocess_columns($0)) }.first { $0 > 0 }
+    return known.map { min(max($0, 40), 120) } ?? 80
   }
 
   func write(_ text: String) throws {

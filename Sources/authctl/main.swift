@@ -17,7 +17,7 @@ let context = Context(
   secrets: { prompting in prompting ? askingKeyring : keyring },
   prepareSecrets: { connected in keyring.prepare(connected: connected) },
   lock: { UnbrokenLock(lock: FileLock($0)) },
-  imageFitting: { PixbufFitting() })
+  qrCode: { QRCodeLibrary.code(of: $0) }, imageFitting: { PixbufFitting() })
 
 cprocess_handle_signals()
 let status = await Application(context).run(Array(CommandLine.arguments.dropFirst()))

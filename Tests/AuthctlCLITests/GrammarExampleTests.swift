@@ -29,7 +29,7 @@ import Testing
   }
 
   /// The arguments of each call of a program on a line of shell: quotes, pipes, lists, redirections and `$(...)`.
-  private static func invocations(of name: String, in line: String) -> [[String]] {
+  static func invocations(of name: String, in line: String) -> [[String]] {
     var calls: [[String]] = [[]]
     var word: String?
     var quote: Character?

@@ -70,6 +70,23 @@ import Testing
     #expect(server.connections == before)
   }
 
+  @Test(arguments: [false, true])
+  func `what must be sent once is not sent again when a kept connection breaks`(once: Bool) async throws {
+    let heads = Recorder<String>()
+    let server = try RawServer { [empty] peer in
+      heads.add(try peer.head())
+      try peer.send(empty)
+      // The second request of a connection is read and not answered.
+      heads.add(try peer.head())
+    }
+    var transfer = Transfer(method: .get, url: try WebURL(server.base + "/first"))
+    _ = try await transport.send(transfer)
+    transfer = Transfer(method: .post, url: try WebURL(server.base + "/second"), body: .bytes([]))
+    transfer.isSentOnce = once
+    _ = try await transport.send(transfer)
+    #expect(heads.values.filter { $0.contains("/second") }.count == (once ? 1 : 2))
+  }
+
   @Test func `a kept connection that the server has closed is replaced`() async throws {
     let heads = Recorder<String>()
     let server = try RawServer { [empty] peer in

@@ -44,7 +44,9 @@ struct BrowserLoginTests {
     #expect(!FileManager.default.fileExists(atPath: place.file().path))
   }
 
-  @Test("a denial ends the login with status 6, with and without state", arguments: ["none", "missing-state"])
+  @Test(
+    "a denial ends the login with status 6, with and without state (real-servers.md, 14)",
+    arguments: ["none", "missing-state"])
   func denial(oddity: String) throws {
     let place = try Workplace()
     try place.lab.change(#"{"authorization_oddity":"\#(oddity)"}"#)
@@ -56,7 +58,7 @@ struct BrowserLoginTests {
   }
 
   @Test(
-    "an icon that is asked for first, an answer that comes twice, one as a form: the login succeeds",
+    "an icon that is asked for first, an answer that comes twice, one as a form: the login succeeds (real-servers.md, 15)",
     arguments: [("favicon", [String]()), ("twice", []), ("approve", ["form_post"])])
   func oddArrivals(action: String, mode: [String]) throws {
     let place = try Workplace()
@@ -69,7 +71,7 @@ struct BrowserLoginTests {
     #expect(try place.stored() != nil)
   }
 
-  @Test("a form that is encoded twice is understood")
+  @Test("a form that is encoded twice is understood (real-servers.md, 15)")
   func doubleEncoding() throws {
     let place = try Workplace()
     let (run, request) = try place.startLogin()
@@ -87,7 +89,8 @@ struct BrowserLoginTests {
     #expect(outcome.status == 0, "\(outcome.error)")
   }
 
-  @Test("a bare hit, an icon and a stray path are told so, and the wait goes on to the real answer")
+  @Test(
+    "a bare hit, an icon and a stray path are told so, and the wait goes on to the real answer (real-servers.md, 15)")
   func strayHits() throws {
     let place = try Workplace()
     let (run, request) = try place.startLogin()
@@ -101,7 +104,7 @@ struct BrowserLoginTests {
     #expect(try place.stored() != nil)
   }
 
-  @Test("an error in the fragment, which no listener sees, ends in the time-out")
+  @Test("an error in the fragment, which no listener sees, ends in the time-out (real-servers.md, 15)")
   func errorInFragment() throws {
     let place = try Workplace()
     try place.lab.change(#"{"authorization_oddity":"error-in-fragment"}"#)
@@ -110,7 +113,7 @@ struct BrowserLoginTests {
     #expect(outcome.error.contains("without a code"), "\(outcome.error)")
   }
 
-  @Test("who walks away is waited for as long as --timeout says, then the status is 5")
+  @Test("who walks away is waited for as long as --timeout says, then the status is 5 (real-servers.md, 14)")
   func walkAway() throws {
     let place = try Workplace()
     let outcome = try place.run(place.browserLogin(["--timeout", "1s"]), environment: place.browser("walk-away"))
@@ -131,7 +134,7 @@ struct BrowserLoginTests {
     #expect(throws: (any Error).self) { try request.visit("/callback") }
   }
 
-  @Test("of several redirect URIs the first whose port is free is taken")
+  @Test("of several redirect URIs the first whose port is free is taken (real-servers.md, 13)")
   func redirectURIs() throws {
     let place = try Workplace()
     let (first, taken) = try place.startLogin()
@@ -154,7 +157,7 @@ struct BrowserLoginTests {
     try both.run.wait()
   }
 
-  @Test("a server that grants less than was asked: a warning names what is missing")
+  @Test("a server that grants less than was asked: a warning names what is missing (real-servers.md, 11, 14)")
   func lessScope() throws {
     let place = try Workplace()
     try place.lab.change(#"{"granted_scope":"openid"}"#)
@@ -165,7 +168,7 @@ struct BrowserLoginTests {
     #expect(try place.pair().string("scope") == "openid")
   }
 
-  @Test("a server that wants a nonce gets one")
+  @Test("a server that wants a nonce gets one (real-servers.md, 12)")
   func nonce() throws {
     let place = try Workplace()
     try place.lab.change(#"{"require_nonce":true}"#)

@@ -118,7 +118,7 @@ struct LoginTests {
   }
 
   @Test(
-    "a client secret of special characters arrives in each encoding of HTTP Basic, and in the form",
+    "a client secret of special characters arrives in each encoding of HTTP Basic, and in the form (real-servers.md, 17)",
     arguments: [
       ("form", ["--basic-encoding", "form"]), ("percent", ["--basic-encoding", "percent"]), ("percent", []),
       ("raw", ["--basic-encoding", "raw"]), ("raw", ["--client-authentication", "client_secret_post"]),
@@ -131,7 +131,9 @@ struct LoginTests {
     #expect(try place.stored("ci", kind: "client-secret") == "conf secret/+%&=é")
   }
 
-  @Test("a client secret that the server decodes otherwise: status 6, and the hint names the ways out")
+  @Test(
+    "a client secret that the server decodes otherwise: status 6, and the hint names the ways out (real-servers.md, 17)"
+  )
   func wrongEncoding() throws {
     let place = try Workplace()
     try place.lab.change(#"{"basic_encoding":"raw"}"#)

@@ -26,7 +26,7 @@ final class PseudoTerminal: Sendable {
   /// Reads the screen until a text has appeared.
   /// - Throws: `SessionError` with what is there after ten seconds.
   func read(until text: String) throws -> String {
-    var screen = ""
+    var (all, screen) = (Data(), "")
     let end = Date().addingTimeInterval(10)
     while Date() < end {
       var poll = pollfd(fd: master.fileDescriptor, events: Int16(POLLIN), revents: 0)
@@ -35,7 +35,9 @@ final class PseudoTerminal: Sendable {
       let count = unsafe Glibc.read(master.fileDescriptor, &bytes, bytes.count)
       // The system says EIO when the program has gone.
       guard count > 0 else { break }
-      screen += String(decoding: bytes.prefix(count), as: UTF8.self)
+      // As a whole: a character may come in two pieces.
+      all += bytes.prefix(count)
+      screen = String(decoding: all, as: UTF8.self)
       if screen.contains(text) { return screen }
     }
     throw SessionError("'\(text)' did not appear; the screen: \(screen)")

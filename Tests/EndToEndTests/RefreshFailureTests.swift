@@ -50,7 +50,7 @@ struct RefreshFailureTests {
   }
 
   @Test(
-    "a dead refresh token: status 3, remembered without asking again, and the hook runs once",
+    "a dead refresh token: status 3, remembered without asking again, the hook runs once (real-servers.md, 3)",
     arguments: ["invalid-grant", "empty"])
   func invalidGrant(answer: String) throws {
     let place = try Workplace()

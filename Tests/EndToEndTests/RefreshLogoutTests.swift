@@ -94,7 +94,7 @@ struct RefreshLogoutTests {
     #expect(try place.stored() == nil)
   }
 
-  @Test("a server that lets no public client revoke: told, status 6, tokens gone")
+  @Test("a server that lets no public client revoke: told, status 6, tokens gone (real-servers.md, 18)")
   func publicClient() throws {
     let place = try Workplace.loggedIn()
     try place.lab.change(#"{"public_revocation":false}"#)

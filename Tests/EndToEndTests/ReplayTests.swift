@@ -45,7 +45,8 @@ struct ReplayTests {
   }
 
   @Test(
-    "the renewal does not depend on the form of the challenge", arguments: ["full", "lowercase", "no-space", "absent"])
+    "the renewal does not depend on the form of the challenge (real-servers.md, 22)",
+    arguments: ["full", "lowercase", "no-space", "absent"])
   func challenges(form: String) throws {
     let place = try refused()
     try place.lab.change(#"{"challenge":"\#(form)"}"#)

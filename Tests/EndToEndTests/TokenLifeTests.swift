@@ -42,7 +42,7 @@ struct TokenLifeTests {
     #expect(try place.lab.count("token.refresh_token.ok") == 1)
   }
 
-  @Test("30 processes at once with an expired token: 30 answers, one exchange, no reuse")
+  @Test("30 processes at once with an expired token: 30 answers, one exchange, no reuse (real-servers.md, 1)")
   func stormOfExpired() throws {
     let place = try expired()
     let outcomes = try storm(place)
@@ -78,7 +78,7 @@ struct TokenLifeTests {
     #expect(try place.lab.count("token.refresh_token") == 1)
   }
 
-  @Test("an answer without a refresh token: the old one is kept and works again")
+  @Test("an answer without a refresh token: the old one is kept and works again (real-servers.md, 4)")
   func keptRefreshToken() throws {
     let place = try Workplace.loggedIn("", lab: ["--no-refresh-token-in-refresh"])
     let old = try place.pair().string("refresh_token")

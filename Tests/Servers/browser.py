@@ -3,7 +3,8 @@
 
 Opens an authorization URL, logs in and consents on the page of glewlwyd or on plain HTML forms (inputs `username` or
 `login`, and `password`, on one page or two; the buttons of DECISIONS), follows the redirects, and really requests the
-redirect URI, by POST where the answer is a form (response_mode=form_post).
+redirect URI, by POST where the answer is a form (response_mode=form_post). The page of a device login (RFC 8628) is
+another such URL, after which nothing is redirected.
 
   BROWSER_USER      alice unless set
   BROWSER_PASSWORD  needed where a page asks for it
@@ -161,7 +162,7 @@ class Person:
         self.action = environment.get("BROWSER_ACTION") or "approve"
         if self.action not in ACTIONS:
             raise Failure(f"BROWSER_ACTION={self.action}: one of {', '.join(ACTIONS)}")
-        self.logins = 0
+        self.logins, self.decided = 0, False
 
     def browse(self):
         """Goes from page to page. Returns by an exception only: Done, or Failure."""
@@ -191,6 +192,8 @@ class Person:
         if parts.path == "/login.html" and "callback_url" in query:
             return self.act_on_glewlwyd(page, query)
         form = next((form for form in forms if form.has_login or form.decision), None)
+        if not form and self.decided and not self.redirect_uri:
+            raise Done("decided, on the page of a device")
         if not form:
             raise Failure(f"no form to fill in at {page.url}")
         return self.submit(page, form)
@@ -208,6 +211,7 @@ class Person:
             if value is not None and (name, value) not in form.buttons:
                 raise Failure(f"no button {value} at {page.url}")
             fields.update({name: value} if value is not None else {})
+            self.decided = True
         elif form.buttons:
             fields.update(form.buttons[:1])
         target = urljoin(page.url, form.action) if form.action else page.url
@@ -217,6 +221,8 @@ class Person:
 
     def act_on_glewlwyd(self, page, query):
         """Does what the script of glewlwyd's login page does: its JSON interface, then the authorization URL again."""
+        if query.get("prompt") == "deviceComplete":
+            raise Done("approved a device")
         self.count_login()
         base = urljoin(page.url, "/api/auth")
 

@@ -46,6 +46,12 @@ extension Authlab {
     try order("POST", "/control/expire")
   }
 
+  /// Decides about all device codes that wait: `{"decision":"allow"}`, or `deny`.
+  /// - Throws: `AuthlabError.refused` when the decision is not understood.
+  public func decideDevices(_ decision: String) throws {
+    try order("POST", "/control/device", decision)
+  }
+
   /// Revokes everything that was issued until now.
   /// - Throws: As `send`.
   public func revokeAll() throws {

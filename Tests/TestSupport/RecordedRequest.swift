@@ -10,6 +10,8 @@ public struct RecordedRequest: Decodable, Sendable {
   public let headers: [[String]]
   /// The form that came with it, where the endpoint takes one.
   public let form: String?
+  /// When it came, in seconds since 1970.
+  public let receivedAt: Double
   /// The status of the answer, if there was one.
   public let status: Int?
 

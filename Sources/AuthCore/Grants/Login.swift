@@ -92,7 +92,7 @@ public struct Login: Sendable {
     return answer
   }
 
-  private func explained(_ failure: TokenEndpoint.Failure, _ endpoint: TokenEndpoint) -> AuthError {
+  func explained(_ failure: TokenEndpoint.Failure, _ endpoint: TokenEndpoint) -> AuthError {
     switch failure {
     case .unavailable(let reason, _, _):
       .tryLater(.init(what, why: reason, hint: "check the network and the server's address, then log in again"))

@@ -33,6 +33,9 @@ public struct Transfer: Sendable {
   public var credential: (@Sendable () async throws -> [HTTPField])?
   /// Proxy, certificates and time limits.
   public var network: NetworkOptions
+  /// Whether the server must not see the request twice: a code or a refresh token that is sent again may revoke what the
+  /// first time has brought. It then has a new connection, since a request on a kept one that breaks is sent again.
+  public var isSentOnce = false
   /// Says, when the header of the final answer is known, where its body goes.
   public var destination: @Sendable (HTTPAnswer) throws -> BodyDestination
   /// Watches each header line as it goes over the wire (`-v`); secrets are not yet redacted.

@@ -18,7 +18,7 @@ struct KeySetDocument: Sendable {
     do {
       answer = try await connection.get(url, fields: fresh ? [.cacheControl: "no-cache"] : [:])
     } catch {
-      guard !error.isTooLarge else { throw unusable(error.description) }
+      guard !error.isNonsense else { throw unusable(error.description) }
       throw unavailable(error.description)
     }
     switch answer.status {

@@ -2,6 +2,8 @@
 public enum Flow: String, Sendable, CaseIterable {
   /// The authorization code grant with PKCE and a loopback redirect (RFC 6749, section 4.1; RFC 7636; RFC 8252).
   case browser
+  /// The device authorization grant: a person approves on another device (RFC 8628).
+  case device
   /// The resource owner password credentials grant (RFC 6749, section 4.3).
   case password
   /// The client credentials grant (RFC 6749, section 4.4); it is renewed by asking again.

@@ -48,6 +48,7 @@ extension Profile {
 
   private mutating func readTopLevel(_ root: ProfileTable) throws(AuthError) {
     flow = try root.choice("flow") ?? flow
+    isFlowStated = root.has("flow")
     scope = try root.strings("scope")?.flatMap { $0.split(separator: " ").map(String.init) } ?? scope
     audience = try root.string("audience")
     resource = try root.strings("resource") ?? resource
@@ -130,11 +131,12 @@ extension Profile {
     var endpoints = Endpoints()
     endpoints.authorization = try table.url("authorization")
     endpoints.token = try table.url("token")
+    endpoints.deviceAuthorization = try table.url("device_authorization")
     endpoints.revocation = try table.url("revocation")
     endpoints.jwks = try table.url("jwks")
     endpoints.pushedAuthorizationRequest = try table.url("pushed_authorization_request")
     // A profile may describe its server whole: what no command asks for today is checked all the same.
-    for name in ["device_authorization", "introspection", "userinfo"] {
+    for name in ["introspection", "userinfo"] {
       _ = try table.url(name)
     }
     try table.refuseTheRest()
@@ -153,6 +155,11 @@ extension Profile {
     guard issuer != nil || endpoints.authorization != nil || flow != .browser else {
       throw root.error(
         "endpoints", "the browser flow needs 'issuer', or 'authorization' in [endpoints]",
+        hint: "add issuer = \"https://…\", or the endpoint")
+    }
+    guard issuer != nil || endpoints.deviceAuthorization != nil || flow != .device else {
+      throw root.error(
+        "endpoints", "the device flow needs 'issuer', or 'device_authorization' in [endpoints]",
         hint: "add issuer = \"https://…\", or the endpoint")
     }
     guard flow != .clientCredentials || clientAuthentication != .none else {

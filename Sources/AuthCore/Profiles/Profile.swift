@@ -12,6 +12,8 @@ public struct Profile: Sendable, Equatable {
   public var clientID: String
   /// How a login gets its tokens.
   public var flow: Flow = .browser
+  /// Whether ``flow`` was chosen by somebody; else a login without a display may take ``Flow/device`` instead.
+  public var isFlowStated = false
   /// `scope` to ask for; empty leaves it to the server.
   public var scope: [String] = []
   /// Where the token may go; the first is the base of relative paths.
@@ -69,6 +71,8 @@ public struct Profile: Sendable, Equatable {
     public var authorization: WebURL?
     /// The token endpoint (RFC 6749, section 3.2).
     public var token: WebURL?
+    /// The device authorization endpoint (RFC 8628, section 3.1).
+    public var deviceAuthorization: WebURL?
     /// The revocation endpoint (RFC 7009).
     public var revocation: WebURL?
     /// The key set of the server (RFC 7517, section 5).

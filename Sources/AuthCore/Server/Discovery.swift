@@ -47,7 +47,7 @@ struct Discovery: Sendable {
     do {
       answer = try await connection.get(url)
     } catch {
-      return .failure(.unreachable(error.description))
+      return .failure(error.isNonsense ? .absent("\(url): \(error.description)") : .unreachable(error.description))
     }
     guard answer.status == 200 else {
       let reason = "\(url) answers \(answer.status)"

@@ -17,6 +17,7 @@ struct Revocation: Sendable {
     do {
       answer = try await connection.post(form, to: url, fields: fields)
     } catch {
+      guard !error.isNonsense else { throw .refused(Revocation.failure("\(url): \(error)")) }
       throw .tryLater(Revocation.failure("\(error)"))
     }
     switch answer.status {

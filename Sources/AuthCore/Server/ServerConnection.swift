@@ -38,8 +38,8 @@ public struct ServerConnection: Sendable {
     let description: String
     /// Whether the request may have arrived all the same.
     let mayHaveArrived: Bool
-    /// Whether there was an answer, larger than any that makes sense.
-    var isTooLarge = false
+    /// Whether there was an answer, but none that is worth asking for again: larger than any that makes sense.
+    var isNonsense = false
   }
 
   /// Gets a JSON document.
@@ -53,8 +53,10 @@ public struct ServerConnection: Sendable {
   {
     var all: HTTPFields = [.accept: "application/json", .contentType: "application/x-www-form-urlencoded"]
     all.append(contentsOf: fields)
-    return try await send(
-      Transfer(method: .post, url: url, fields: all, body: .bytes(Array(FormEncoding.encode(form).utf8))))
+    var transfer = Transfer(
+      method: .post, url: url, fields: all, body: .bytes(Array(FormEncoding.encode(form).utf8)))
+    transfer.isSentOnce = true
+    return try await send(transfer)
   }
 
   /// Sends a request with all that is common to them.
@@ -66,9 +68,8 @@ public struct ServerConnection: Sendable {
     do {
       return try await transport.send(transfer)
     } catch let error as TransportError {
-      var unreachable = Unreachable(description: error.description, mayHaveArrived: error.mayHaveArrived)
-      if case .answerTooLarge = error { unreachable.isTooLarge = true }
-      throw unreachable
+      throw Unreachable(
+        description: error.description, mayHaveArrived: error.mayHaveArrived, isNonsense: error.isNonsense)
     } catch {
       throw Unreachable(description: "it was interrupted", mayHaveArrived: true)
     }
@@ -82,6 +83,11 @@ extension TransportError {
     case .unresolved, .unreachable, .tls, .unusable: false
     case .timedOut, .broken, .answerTooLarge, .localFile, .outputClosed: true
     }
+  }
+
+  /// Whether the server did answer, but nothing that makes sense.
+  var isNonsense: Bool {
+    if case .answerTooLarge = self { true } else { false }
   }
 }
 

@@ -6,6 +6,8 @@ public struct ServerMetadata: Sendable, Equatable {
   public var authorizationEndpoint: WebURL?
   /// `token_endpoint`
   public var tokenEndpoint: WebURL?
+  /// `device_authorization_endpoint` (RFC 8628, section 4)
+  public var deviceAuthorizationEndpoint: WebURL?
   /// `revocation_endpoint`
   public var revocationEndpoint: WebURL?
   /// `jwks_uri`
@@ -41,6 +43,7 @@ public struct ServerMetadata: Sendable, Equatable {
     self.issuer = stated
     authorizationEndpoint = try ServerMetadata.endpoint("authorization_endpoint", document)
     tokenEndpoint = try ServerMetadata.endpoint("token_endpoint", document)
+    deviceAuthorizationEndpoint = try ServerMetadata.endpoint("device_authorization_endpoint", document)
     revocationEndpoint = try ServerMetadata.endpoint("revocation_endpoint", document)
     jwksURI = try ServerMetadata.endpoint("jwks_uri", document)
     idTokenSigningAlgValuesSupported = document["id_token_signing_alg_values_supported"]?.strings
@@ -56,6 +59,7 @@ public struct ServerMetadata: Sendable, Equatable {
   mutating func merge(_ other: ServerMetadata) {
     authorizationEndpoint = authorizationEndpoint ?? other.authorizationEndpoint
     tokenEndpoint = tokenEndpoint ?? other.tokenEndpoint
+    deviceAuthorizationEndpoint = deviceAuthorizationEndpoint ?? other.deviceAuthorizationEndpoint
     revocationEndpoint = revocationEndpoint ?? other.revocationEndpoint
     jwksURI = jwksURI ?? other.jwksURI
     idTokenSigningAlgValuesSupported = idTokenSigningAlgValuesSupported ?? other.idTokenSigningAlgValuesSupported

@@ -13,7 +13,7 @@ struct BrowserLogin: Sendable {
   }
 
   func pair(_ login: Login, _ profile: Profile) async throws -> TokenPair {
-    let timeout = try timeout()
+    let timeout = try invocation.loginTimeout() ?? .seconds(300)
     let listener = try LoopbackListener(profile.redirectURI)
     let request = try await login.pushed(
       login.authorizationRequest(redirectURI: listener.redirectURI, random: context.random))
@@ -24,17 +24,6 @@ struct BrowserLogin: Sendable {
     case .success(.error(let error)): throw refusal(error, profile)
     case .failure(let invalid): throw BrowserLogin.explained(invalid, profile)
     }
-  }
-
-  private func timeout() throws(AuthError) -> Duration {
-    guard let text = invocation.value(LoginOptions.timeout) else { return .seconds(300) }
-    guard let timeout = DurationText.parse(text), timeout > .zero else {
-      throw .usage(
-        .init(
-          "--timeout \(Printable.text(text, limit: 80))", why: "it is no duration", hint: "write it like 90s, 15m or 2h"
-        ))
-    }
-    return timeout
   }
 
   private func show(_ url: String) {

@@ -11,6 +11,10 @@ extension Command {
       In a browser login the page is opened with `$BROWSER`, else with the desktop's browser; its address is printed \
       too. The answer comes back on a port of this machine that no other machine can reach.
 
+      In a device login (`--flow device`) a code and the address of a page are shown, on a terminal as a QR code too: \
+      the page can be opened on any device. Where there is neither a display nor `$BROWSER`, as over SSH, and no flow \
+      was chosen, that is what happens if the server can do it; `--flow browser` or `--no-browser` asks for the other.
+
       Secrets are never arguments: a password or a client's secret is asked for without echo, or read from standard \
       input or a file, as keys, assertions and tokens are. A new login over an old one revokes the old refresh token, as far as the server lets it.
       """,
@@ -20,6 +24,7 @@ extension Command {
         "authctl login work --issuer https://id.example.com --client-id cli",
         "Makes the profile `work` and logs in with the browser; `--api` says where the token may go."),
       Example("authctl login work", "Logs in again."),
+      Example("authctl login work --flow device", "Logs in with a code, on another device."),
       Example(
         "pass show ci-secret | authctl login ci --client-secret-stdin",
         "Logs a program in with its own credentials, as the profile `ci` says."),
@@ -90,8 +95,8 @@ enum LoginOptions {
       `N_A`) is refused: no API would take it.
       """)
   static let timeout = Option(
-    "timeout", .text("DURATION"), summary: "how long to wait for the browser's answer",
-    detail: "5 minutes unless given.")
+    "timeout", .text("DURATION"), summary: "how long to wait for the person's approval",
+    detail: "Unless given, 5 minutes for the browser, and for a device as long as its code lives.")
 
   static let all =
     ProfileSetting.all.map(\.option)

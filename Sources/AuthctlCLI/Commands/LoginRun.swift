@@ -102,7 +102,9 @@ struct LoginRun: Sendable {
     _ login: Login, _ session: ProfileSession, _ input: SecretInput, key: Secret?
   ) async throws -> TokenPair {
     let profile = session.profile
-    switch profile.flow {
+    switch DeviceLogin.flow(of: profile, login, invocation, context, settings) {
+    case .device:
+      return try await DeviceLogin(invocation, context, settings).pair(login, profile)
     case .browser:
       return try await BrowserLogin(invocation, context, settings).pair(login, profile)
     case .password:

@@ -57,7 +57,7 @@ struct ProfileLine: Sendable {
     outline = try ProfileOutline(toml: text, file: file, name: name)
   }
 
-  private var type: String { outline["type"]?.string ?? ProfileKind.oauth2.rawValue }
+  private var type: String { outline["type"]?.string ?? ProfileType.oauth2.rawValue }
 
   /// The server: where tokens come from, else where they go.
   private var server: String? {

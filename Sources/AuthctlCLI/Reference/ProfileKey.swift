@@ -13,10 +13,10 @@ struct ProfileKey: Sendable {
   /// What it means, in ``Markup``.
   let meaning: String
   /// The kinds of profiles that have it.
-  let kinds: [ProfileKind]
+  let kinds: [ProfileType]
 
   init(
-    _ name: String, _ form: String, standard: JSONValue? = nil, kinds: [ProfileKind] = [.oauth2], _ meaning: String
+    _ name: String, _ form: String, standard: JSONValue? = nil, kinds: [ProfileType] = [.oauth2], _ meaning: String
   ) {
     self.name = name
     self.form = form
@@ -42,5 +42,5 @@ struct ProfileKeyTable: Sendable {
   /// Its keys, in the order of the manual; empty where any name can stand.
   let keys: [ProfileKey]
   /// The kinds of profiles that have it.
-  let kinds: [ProfileKind]
+  let kinds: [ProfileType]
 }

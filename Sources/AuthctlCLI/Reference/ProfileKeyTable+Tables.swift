@@ -13,7 +13,12 @@ extension ProfileKeyTable {
 
   /// `[endpoints]`
   static let endpoints = ProfileKeyTable(
-    name: "endpoints", text: "URLs that hold instead of what discovery finds, or where there is none.",
+    name: "endpoints",
+    text: """
+      URLs that hold instead of what discovery finds, or where there is none.
+
+      In a profile of type `custom` any name can stand here: it allows a `url` of `[requests]` to be on that origin.
+      """,
     keys: [
       ProfileKey("authorization", "a URL", "Where the browser goes (RFC 6749, section 3.1)."),
       ProfileKey("token", "a URL", "Where tokens are got and renewed (RFC 6749, section 3.2)."),
@@ -40,33 +45,33 @@ extension ProfileKeyTable {
     name: "network", text: "How connections are made, to the server and to the API.",
     keys: [
       ProfileKey(
-        "cacert", "a path", kinds: ProfileKind.allCases,
+        "cacert", "a path", kinds: ProfileType.allCases,
         "A PEM file of the authorities to trust, instead of the system's."),
       ProfileKey(
-        "proxy", "a URL", kinds: ProfileKind.allCases,
+        "proxy", "a URL", kinds: ProfileType.allCases,
         "The proxy; without it, `https_proxy` and the like of the environment hold."),
       ProfileKey(
-        "client_certificate", "a path", kinds: ProfileKind.allCases,
+        "client_certificate", "a path", kinds: ProfileType.allCases,
         "A PEM file with the client's certificate, for `tls_client_auth` and wherever a server asks for it."),
-      ProfileKey("client_key", "a path", kinds: ProfileKind.allCases, "A PEM file with the key of that certificate."),
+      ProfileKey("client_key", "a path", kinds: ProfileType.allCases, "A PEM file with the key of that certificate."),
       ProfileKey(
-        "connect_timeout", "a duration", kinds: ProfileKind.allCases, "How long the making of a connection may take."),
+        "connect_timeout", "a duration", kinds: ProfileType.allCases, "How long the making of a connection may take."),
       ProfileKey(
-        "timeout", "a duration", kinds: ProfileKind.allCases,
+        "timeout", "a duration", kinds: ProfileType.allCases,
         "How long a whole request may take: 30s to the authorization server, without end to the API, unless given."),
-    ], kinds: ProfileKind.allCases)
+    ], kinds: ProfileType.allCases)
 
   /// `[on]`
   static let on = ProfileKeyTable(
     name: "on", text: "Commands for the shell, run when something happens.",
     keys: [
       ProfileKey(
-        "login_required", "a command", kinds: ProfileKind.allCases,
+        "login_required", "a command", kinds: [.oauth2, .custom],
         """
         Run once when a session has died and a person must log in. It finds `AUTHCTL_PROFILE` and `AUTHCTL_ERROR` in \
         its environment, never a token, and has 10 seconds.
         """)
-    ], kinds: ProfileKind.allCases)
+    ], kinds: [.oauth2, .custom])
 
   /// `[requests.NAME]`
   static let requests = ProfileKeyTable(

@@ -4,17 +4,17 @@ extension ProfileKeyTable {
   /// What stands above all tables.
   static let topLevel = ProfileKeyTable(
     name: "", text: "Above all tables. Most are options of `login` too, with dashes for underscores.",
-    keys: identity + client + renewal, kinds: ProfileKind.allCases)
+    keys: identity + client + renewal, kinds: ProfileType.allCases)
 
   private static let identity = [
     ProfileKey(
-      "type", "`oauth2`, `custom` or `basic`", standard: .string("oauth2"), kinds: ProfileKind.allCases,
+      "type", "`oauth2`, `custom` or `basic`", standard: .string("oauth2"), kinds: ProfileType.allCases,
       "The kind of server: OAuth 2.0 and OpenID Connect; one with requests of its own; HTTP Basic."),
     ProfileKey(
-      "default", "`true` or `false`", standard: .bool(false), kinds: ProfileKind.allCases,
+      "default", "`true` or `false`", standard: .bool(false), kinds: ProfileType.allCases,
       "Whether this profile is used where none is named."),
     ProfileKey(
-      "api", "a list of URLs", kinds: ProfileKind.allCases,
+      "api", "a list of URLs", kinds: ProfileType.allCases,
       """
       Where the token may go: to the origins of these URLs and nowhere else. The first one is the base of the relative \
       paths of `call`.
@@ -28,15 +28,20 @@ extension ProfileKeyTable {
     ProfileKey(
       "base", "a URL", kinds: [.custom], "What a `url` of a request without a scheme is appended to."),
     ProfileKey(
-      "flow", "a word", standard: .string("browser"), kinds: [.oauth2],
+      "flow", "a word", standard: .string("browser"),
       """
       How `login` gets tokens: `browser` (authorization code with PKCE), `device` (RFC 8628), `password`, \
       `client-credentials`, `jwt-bearer` (RFC 7523), `token-exchange` (RFC 8693), or `token` (from standard input).
       """),
+    ProfileKey(
+      "flow", "a request's name", standard: .string("login"), kinds: [.custom],
+      "The one of `[requests]` that `login` sends where `--flow` does not name another."),
     ProfileKey("scope", "a list of words", "What to ask for. Without it the server decides."),
     ProfileKey("audience", "a text", "Sent as `audience` with the requests for tokens, as several servers want it."),
     ProfileKey("resource", "a list of URLs", "Sent as `resource` (RFC 8707)."),
-    ProfileKey("username", "a text", kinds: [.oauth2, .basic], "The user's name for `password` and for HTTP Basic."),
+    ProfileKey(
+      "username", "a text", kinds: ProfileType.allCases,
+      "The user's name: for the flow `password`, for `{username}` of a request, for HTTP Basic."),
   ]
 
   private static let client = [

@@ -1,3 +1,5 @@
+import AuthCore
+
 extension Reference {
   /// authctl-profile(5)
   static let profile = Reference(
@@ -64,11 +66,11 @@ extension ProfileKeyTable {
     let items = keys.map { key in
       name.isEmpty && key.kinds != kinds ? "\(key.markup) \(ProfileKeyTable.note(key.kinds))" : key.markup
     }
-    let note = kinds == ProfileKind.allCases ? "" : "\n\n" + ProfileKeyTable.note(kinds)
+    let note = kinds == ProfileType.allCases ? "" : "\n\n" + ProfileKeyTable.note(kinds)
     return Section(title, "\(text)\(note)\n\n" + items.joined(separator: "\n"))
   }
 
-  private static func note(_ kinds: [ProfileKind]) -> String {
+  private static func note(_ kinds: [ProfileType]) -> String {
     "For type \(kinds.map { "`\($0.rawValue)`" }.joined(separator: " and "))."
   }
 }

@@ -27,6 +27,8 @@ public struct Context: Sendable {
   public var browser: any Browser
   /// Lets the person change a file.
   public var editor: any TextEditor
+  /// Makes the QR code of a text; nil where the library for it is not there or the text is too long.
+  public var qrCode: @Sendable (String) -> QRCode?
   /// Runs the `[on]` commands of profiles.
   public var hooks: any HookRunner
   /// The profile that the command is about, once that is known: for the report of an error.
@@ -45,8 +47,8 @@ public struct Context: Sendable {
     lock: @escaping @Sendable (FilePath) -> any RefreshLock = { FileLock($0) },
     now: @escaping @Sendable () -> Date = { Date() },
     random: @escaping RandomText = SystemRandomText.make, browser: (any Browser)? = nil,
-    editor: (any TextEditor)? = nil, hooks: (any HookRunner)? = nil,
-    imageFitting: @escaping @Sendable () -> any ImageFitting = { NoImageFitting() },
+    editor: (any TextEditor)? = nil, qrCode: @escaping @Sendable (String) -> QRCode? = { _ in nil },
+    hooks: (any HookRunner)? = nil, imageFitting: @escaping @Sendable () -> any ImageFitting = { NoImageFitting() },
     renewals: RenewalsUnderWay = RenewalsUnderWay()
   ) {
     self.environment = environment
@@ -60,6 +62,7 @@ public struct Context: Sendable {
     self.random = random
     self.browser = browser ?? SystemBrowser(environment: environment)
     self.editor = editor ?? SystemEditor(environment: environment)
+    self.qrCode = qrCode
     self.hooks = hooks ?? ShellHooks()
     self.imageFitting = imageFitting
     self.renewals = renewals

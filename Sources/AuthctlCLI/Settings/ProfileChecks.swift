@@ -19,7 +19,7 @@ struct ProfileChecks: Sendable {
   }
 
   private var flow: String { overview.string("flow") ?? "" }
-  private var isOAuth: Bool { overview.string("type") == ProfileKind.oauth2.rawValue }
+  private var isOAuth: Bool { overview.string("type") == ProfileType.oauth2.rawValue }
 
   private var discovery: [ProfileFinding] {
     guard let report, report.documents.isEmpty else { return [] }

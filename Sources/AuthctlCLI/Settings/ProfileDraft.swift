@@ -59,7 +59,7 @@ struct ProfileDraft: Sendable {
     }
     for (setting, _) in given {
       switch setting.key {
-      case "flow": merged.flow = drafted.flow
+      case "flow": (merged.flow, merged.isFlowStated) = (drafted.flow, true)
       case "scope": merged.scope = drafted.scope
       case "audience": merged.audience = drafted.audience
       case "resource": merged.resource = drafted.resource
@@ -100,11 +100,13 @@ struct ProfileDraft: Sendable {
       guard let value, !text.contains("\n\(key) = ") else { continue }
       text += "\(key) = \(ProfileDraft.quoted(value))\n"
     }
-    if let token = profile.endpoints.token { text += "[endpoints]\ntoken = \(ProfileDraft.quoted(token.string))\n" }
-    if let page = profile.endpoints.authorization {
-      text +=
-        (profile.endpoints.token == nil ? "[endpoints]\n" : "")
-        + "authorization = \(ProfileDraft.quoted(page.string))\n"
+    let endpoints = [
+      ("token", profile.endpoints.token), ("authorization", profile.endpoints.authorization),
+      ("device_authorization", profile.endpoints.deviceAuthorization),
+    ]
+    if endpoints.contains(where: { $0.1 != nil }) { text += "[endpoints]\n" }
+    for (key, url) in endpoints {
+      if let url { text += "\(key) = \(ProfileDraft.quoted(url.string))\n" }
     }
     if profile.clientAuthentication == .tls, let key = profile.network.clientKey,
       let certificate = profile.network.clientCertificate

@@ -53,7 +53,7 @@ struct ProfileOverview: Sendable {
 
   /// Puts it together; `report` is nil where the server was not asked.
   init(_ outline: ProfileOutline, _ report: DiscoveryReport?) {
-    let kind = outline["type"]?.string.flatMap { ProfileKind(rawValue: $0) } ?? .oauth2
+    let kind = outline["type"]?.string.flatMap { ProfileType(rawValue: $0) } ?? .oauth2
     let stated = outline.entries.map {
       Setting(key: $0.key, value: ProfileOverview.shown($0), source: .file(line: $0.line))
     }

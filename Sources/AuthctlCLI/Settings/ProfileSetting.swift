@@ -56,10 +56,11 @@ extension ProfileSetting {
       Option(
         "flow", .word("FLOW", Flow.allCases.map(\.rawValue)), summary: "how to log in",
         detail: """
-          `browser` opens a page to log in on; `password` sends user name and password; `client-credentials` is for \
-          programs that act for themselves; `jwt-bearer` gives a signed assertion, `token-exchange` another token in \
-          exchange; `token` takes tokens from standard input: one bare access token, or the JSON of a token response. \
-          In a profile of type `custom`: the name of one of its requests, such as `register`; `login` unless given.
+          `browser` opens a page to log in on; `device` shows a code to log in with on another device; `password` sends \
+          user name and password; `client-credentials` is for programs that act for themselves; `jwt-bearer` gives a \
+          signed assertion, `token-exchange` another token in exchange; `token` takes tokens from standard input: one \
+          bare access token, or the JSON of a token response. In a profile of type `custom`: the name of one of its \
+          requests, such as `register`; `login` unless given.
           """), concernsOneLogin: true, value: { $0.custom?.flow ?? $0.flow.rawValue }),
     ProfileSetting(
       Option("scope", .text("SCOPE"), repeats: true, summary: "what to ask for"), .list, concernsOneLogin: true,

@@ -12,6 +12,9 @@ int cprocess_set_echo(int descriptor, bool echo);
 /* Waits until something can be read, so many milliseconds at the most: 1 if so, 0 if not, or -1 with errno. */
 int cprocess_wait_for_input(int descriptor, int milliseconds);
 
+/* How many columns a terminal has; 0 where nobody says. */
+int cprocess_columns(int descriptor);
+
 /* From now on SIGHUP, SIGINT and SIGTERM end the process with status 128 + signal: at once, or when the last of the
    sections that must not be broken off has been left. SIGPIPE is ignored: a reader that goes away is an error of the
    write. */

@@ -43,6 +43,8 @@ struct ControlEndpoint {
       await state.renewNonce()
     case ("POST", "/control/revoke-all"):
       await state.revokeAll()
+    case ("POST", "/control/device"):
+      try await state.decideDevices(body)
     case ("POST", "/control/fault"):
       await state.add(try Fault(json: body))
     case ("DELETE", "/control/fault"):

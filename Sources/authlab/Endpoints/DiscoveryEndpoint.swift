@@ -24,6 +24,7 @@ struct DiscoveryEndpoint {
     return pushed + [
       ("issuer", .string(issuer)),
       ("authorization_endpoint", "\(origin)/authorize"),
+      ("device_authorization_endpoint", "\(origin)/device_authorization"),
       ("token_endpoint", "\(origin)/token"),
       ("revocation_endpoint", "\(origin)/revoke"),
       ("introspection_endpoint", "\(origin)/introspect"),

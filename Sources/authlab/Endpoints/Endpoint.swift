@@ -10,6 +10,10 @@ enum Endpoint: String, CaseIterable, Sendable {
   case authorize
   /// Where the page of the authorization endpoint posts to.
   case decide
+  /// The device authorization endpoint (RFC 8628, section 3.1).
+  case deviceAuthorization = "device_authorization"
+  /// The page where a person enters the user code (RFC 8628, section 3.3).
+  case device
   /// The token endpoint (RFC 6749, section 3.2).
   case token
   /// The pushed authorization request endpoint (RFC 9126).
@@ -24,6 +28,8 @@ enum Endpoint: String, CaseIterable, Sendable {
   case api
   /// The API that wants none.
   case open
+  /// The five kinds of server with requests of their own.
+  case kind1, kind2, kind3, kind4, kind5
   /// The control interface; it never fails and is not counted.
   case control
   /// Anything else.
@@ -37,11 +43,18 @@ enum Endpoint: String, CaseIterable, Sendable {
   /// The grants that have counters and faults of their own.
   static let grants = [
     "authorization_code", "refresh_token", "password", "client_credentials", jwtBearer, tokenExchange,
+    DeviceGrant.type,
   ]
+
+  /// The name of a grant in counters and faults: the last part of a URN.
+  static func name(ofGrant grant: String) -> String {
+    String(grant[(grant.lastIndex(of: ":").map(grant.index(after:)) ?? grant.startIndex)...])
+  }
 
   /// All names that a fault can be given for.
   static let names =
-    allCases.filter { $0 != .control }.map(\.rawValue) + ["discovery"] + grants.map { "token.\($0)" }
+    allCases.filter { $0 != .control }.map(\.rawValue) + ["discovery"] + grants.map { "token.\(name(ofGrant: $0))" }
+    + Kind.allCases.flatMap { kind in Kind.Operation.allCases.map { "\(kind.name).\($0.rawValue)" } }
 
   /// Finds the endpoint behind a path.
   init(path: String, issuerPath: String) {
@@ -51,12 +64,18 @@ enum Endpoint: String, CaseIterable, Sendable {
     case "/jwks": self = .jwks
     case "/authorize": self = .authorize
     case "/authorize/decide": self = .decide
+    case "/device_authorization": self = .deviceAuthorization
+    case "/device": self = .device
     case "/token": self = .token
     case "/par": self = .par
     case "/revoke": self = .revoke
     case "/introspect": self = .introspect
     case "/userinfo": self = .userinfo
     default:
+      if let kind = Kind(path: path), let endpoint = Endpoint(rawValue: kind.name) {
+        self = endpoint
+        return
+      }
       let prefixes: [(String, Endpoint)] = [("/api/", .api), ("/open/", .open), ("/control/", .control)]
       self = prefixes.first { path.hasPrefix($0.0) }?.1 ?? .unknown
     }
@@ -64,6 +83,6 @@ enum Endpoint: String, CaseIterable, Sendable {
 
   /// Whether a POST to it carries a form that is read before anything else.
   var takesForm: Bool {
-    [.authorize, .decide, .token, .par, .revoke, .introspect].contains(self)
+    [.authorize, .decide, .deviceAuthorization, .device, .token, .par, .revoke, .introspect].contains(self)
   }
 }

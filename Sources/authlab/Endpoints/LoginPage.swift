@@ -22,6 +22,21 @@ struct LoginPage {
     return Self.page(200, body, outcome: problem == nil ? "authorize.page" : "authorize.wrong_password")
   }
 
+  /// The page that asks for the user code of a device, and for name, password and consent.
+  static func deviceForm(userCode: String, problem: String?) -> Response {
+    let body = """
+      <h1>Log a device in to authlab</h1>
+      \(problem.map { "<p role=\"alert\">\(escape($0))</p>" } ?? "")
+      <form method="post" action="/device">
+      <p><label>Code <input name="user_code" value="\(escape(userCode))" autocomplete="off"></label></p>
+      <p><label>Name <input name="username" autocomplete="username" autofocus></label></p>
+      <p><label>Password <input name="password" type="password" autocomplete="current-password"></label></p>
+      <p><button name="decision" value="allow">Allow</button> <button name="decision" value="deny">Deny</button></p>
+      </form>
+      """
+    return page(200, body, outcome: problem == nil ? "device.page" : "device.wrong_password")
+  }
+
   /// A page that says what is wrong where nothing can be redirected.
   static func failure(_ reason: String, outcome: String) -> Response {
     page(400, "<h1>This can’t go on</h1><p>\(escape(reason))</p>", outcome: outcome)

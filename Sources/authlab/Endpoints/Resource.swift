@@ -8,11 +8,13 @@ struct Resource {
   let body: RequestBody
   /// The name in counters.
   let name: String
+  /// How many parts of the path stand before that of the resource.
+  var depth = 1
 
   /// Answers; `token` is nil where none is wanted.
   /// - Throws: `ProtocolError` or `SocketError` when the body can't be read, `CancellationError` when the server ends.
   func answer(token: (access: AccessToken, family: TokenFamily)?) async throws -> Response {
-    let parts = request.path.split(separator: "/").dropFirst().map(String.init)
+    let parts = request.path.split(separator: "/").dropFirst(depth).map(String.init)
     switch (parts.first ?? name, parts.dropFirst().first) {
     case ("me", nil), ("userinfo", nil), ("forbidden-when-expired", nil): return me(token)
     case ("echo", _): return try await Echo(request: request, body: body).response(outcome: "\(name).ok")

@@ -5,6 +5,8 @@ struct Router: Sendable {
 
   /// The longest form that is read.
   private static let longestForm = 1 << 20
+  /// The longest body with a file in it that is read.
+  private static let longestUpload = 16 << 20
 
   /// Answers a request, or fails to, if that is wanted.
   /// - Throws: `ProtocolError` or `SocketError` when the body can't be read, `CancellationError` when the server ends.
@@ -17,10 +19,23 @@ struct Router: Sendable {
     if endpoint.takesForm && request.method == "POST" {
       form = String(decoding: try await body.collect(limit: Self.longestForm), as: UTF8.self)
     }
-    let name = Self.name(of: endpoint, form: form)
+    var content: [UInt8] = []
+    let kind = Kind(path: request.path)
+    if let kind, ![.api, .basic].contains(kind.operation(request.path)) {
+      content = try await body.collect(limit: Self.longestUpload)
+      form = String(decoding: content.prefix(Self.longestForm), as: UTF8.self)
+    }
+    let name =
+      kind.map { "\($0.name).\($0.operation(request.path).rawValue)" } ?? Self.name(of: endpoint, form: form)
     let (number, fault, settings) = await state.admit(request, endpoint: name, form: form)
     let process: () async throws -> Response = {
-      let response = try await handle(request, at: endpoint, form: FormFields(form ?? ""), body: body, settings)
+      let response =
+        if let kind {
+          try await KindServer(state: state, settings: settings, kind: kind).answer(
+            request, content: content, body: body)
+        } else {
+          try await handle(request, at: endpoint, form: FormFields(form ?? ""), body: body, settings)
+        }
       await state.finish(number, request, response: response)
       return response
     }
@@ -41,6 +56,9 @@ struct Router: Sendable {
     case .jwks: return Response(json: try await state.keySet(), outcome: "jwks.ok")
     case .authorize: return await AuthorizationEndpoint(state: state, settings: settings).answer(request, form: form)
     case .decide: return await DecisionEndpoint(state: state, settings: settings).answer(form)
+    case .deviceAuthorization:
+      return await DeviceAuthorizationEndpoint(state: state, settings: settings).answer(request, form: form)
+    case .device: return await DevicePage(state: state).answer(request, form: form)
     case .token: return try await TokenEndpoint(state: state, settings: settings).answer(request, form: form)
     case .par: return await PushedRequestEndpoint(state: state, settings: settings).answer(request, form: form)
     case .revoke: return await RevocationEndpoint(state: state, settings: settings).answer(request, form: form)
@@ -48,7 +66,7 @@ struct Router: Sendable {
     case .userinfo, .api:
       return try await ProtectedResource(state: state, settings: settings).answer(request, body: body)
     case .open: return try await Resource(request: request, body: body, name: "open").answer(token: nil)
-    case .control, .unknown:
+    case .control, .unknown, .kind1, .kind2, .kind3, .kind4, .kind5:
       return Response(404, json: ["error": "not_found", "path": .string(request.path)], outcome: "unknown.404")
     }
   }
@@ -58,6 +76,6 @@ struct Router: Sendable {
     guard endpoint == .token, let grant = FormFields(form ?? "")["grant_type"], Endpoint.grants.contains(grant) else {
       return endpoint.rawValue
     }
-    return "token.\(grant)"
+    return "token.\(Endpoint.name(ofGrant: grant))"
   }
 }

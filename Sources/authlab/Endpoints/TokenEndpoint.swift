@@ -12,7 +12,8 @@ struct TokenEndpoint {
       return Response(405, json: ["error": "invalid_request"], outcome: "token.405").adding("Allow", "POST")
     }
     let grant = form["grant_type"]
-    let name = "token." + (grant.map { Endpoint.grants.contains($0) ? $0 : "unsupported" } ?? "missing")
+    let name =
+      "token." + (grant.map { Endpoint.grants.contains($0) ? Endpoint.name(ofGrant: $0) : "unsupported" } ?? "missing")
     do {
       let tokens = try await tokens(for: grant, request, form: form)
       let response = Response(
@@ -42,6 +43,7 @@ struct TokenEndpoint {
     case "client_credentials": return try await state.grantToClient(form, client: client)
     case Endpoint.jwtBearer: return try await state.grantForAssertion(form, client: client)
     case Endpoint.tokenExchange: return try await state.exchangeToken(form, client: client)
+    case DeviceGrant.type: return try await state.pollDevice(form, client: client)
     default: throw OAuthError("unsupported_grant_type", "The grant type is not supported.")
     }
   }

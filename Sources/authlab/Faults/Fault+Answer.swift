@@ -32,6 +32,10 @@ extension Fault {
       let page = "<!doctype html><title>Error</title><h1>Something went wrong</h1>"
       return .response(
         Response(status ?? 200, text: body ?? page, type: contentType ?? "text/html; charset=utf-8", outcome: outcome))
+    case .flood:
+      var response = Response(empty: status ?? 200, outcome: outcome).adding("Content-Type", contentType ?? json)
+      response.body = .pattern(count: 10 << 20, chunked: false)
+      return .response(response)
     case .empty: return .response(Response(empty: status ?? 200, outcome: outcome))
     case .always401: return .response(unauthorized(at: name, outcome: outcome))
     case .redirect:

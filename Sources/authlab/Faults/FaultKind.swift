@@ -20,6 +20,8 @@ enum FaultKind: String, Codable, Sendable {
   case redirect
   /// The answer is 429 (or `status`) with `Retry-After`, `milliseconds` rounded up to seconds.
   case retryAfter = "retry_after"
+  /// The answer is 10 MiB.
+  case flood
   /// The answer breaks off half way.
   case truncate
 }

@@ -74,6 +74,13 @@ struct Settings: Codable, Sendable {
   var par = PushedRequests.off
   /// The audience that assertions must have.
   var assertionAudience = AssertionAudience.issuer
+  /// The life of a device code, in seconds.
+  var deviceLifetime = 600.0
+  /// The least time between two polls for a device code, in seconds.
+  var deviceInterval = 1.0
+  /// Members of the device authorization response, as the text of a JSON object: they take the place of the true ones;
+  /// null takes one away.
+  var deviceMembers = "{}"
 
   /// How HTTP Basic is decoded.
   var basicEncoding = BasicEncoding.any
@@ -97,6 +104,10 @@ struct Settings: Codable, Sendable {
   var challenge = ChallengeForm.full
   /// The status with which the API refuses an expired token.
   var expiredStatus = 401
+  /// The status with which the third kind refuses a login or a refresh.
+  var refusalStatus = 200
+  /// Whether the first kind says how long a refresh token lives.
+  var refreshExpiresInResponse = true
   /// How far the server's clock is ahead of the machine's, in seconds, in `Date` headers and in tokens.
   var clockOffset = 0.0
   /// Whether each request is reported on stderr.

@@ -41,7 +41,8 @@ extension LabState {
   private func makeAccessToken(_ family: Int, scope: [String]) throws -> String {
     let issuedAt = now
     let expiresAt = issuedAt + settings.accessLifetime
-    let value = settings.jwtAccessTokens ? try makeJWT(family, scope: scope, expiresAt: expiresAt) : RandomToken.make()
+    let isJWT = settings.jwtAccessTokens || families[family]?.clientID == Kind.enveloped.name
+    let value = isJWT ? try makeJWT(family, scope: scope, expiresAt: expiresAt) : RandomToken.make()
     accessTokens[value] = AccessToken(family: family, scope: scope, issuedAt: issuedAt, expiresAt: expiresAt)
     return value
   }

@@ -35,6 +35,10 @@ actor LabState {
   var refreshTokens: [String: RefreshToken] = [:]
   /// The authorization codes that were issued.
   var codes: [String: AuthorizationCode] = [:]
+  /// The device authorizations by their device code.
+  var devices: [String: DeviceGrant] = [:]
+  /// Who has registered with one of the kinds, by subject.
+  var kindUsers: [String: KindUser] = [:]
   /// The authorization requests whose page is open.
   var pending: [String: AuthorizationRequest] = [:]
 
@@ -89,6 +93,8 @@ actor LabState {
     accessTokens = [:]
     refreshTokens = [:]
     codes = [:]
+    devices = [:]
+    kindUsers = [:]
     pending = [:]
     pushed = [:]
     assertionIDs = []

@@ -93,6 +93,7 @@ struct ProfileTOMLTests {
     var expected = Profile(name: profile.name, clientID: "cli")
     expected.issuer = "https://id.example"
     expected.flow = .password
+    expected.isFlowStated = true
     expected.scope = ["openid", "offline_access"]
     expected.api = [try WebURL("https://api.example/v1"), try WebURL("http://127.0.0.1:8080")]
     expected.audience = "aud"
@@ -110,6 +111,7 @@ struct ProfileTOMLTests {
     expected.header = TokenHeader(name: try #require(HTTPField.Name("X-Auth-Token")), prefix: "")
     expected.endpoints.authorization = try WebURL("https://id.example/a")
     expected.endpoints.token = try WebURL("https://id.example/t")
+    expected.endpoints.deviceAuthorization = try WebURL("https://id.example/d")
     expected.endpoints.revocation = try WebURL("https://id.example/r")
     expected.endpoints.jwks = try WebURL("https://id.example/j")
     expected.parameters.authorization = ["prompt": "consent"]
@@ -167,7 +169,7 @@ struct ProfileTOMLTests {
       ("[parameters]\ntoken = { a = 1 }", "4:1: 'a' must be a string"),
       ("[network]\ntimeout = \"x\"", "4:1: 'timeout' must be a duration"),
       ("flow = \"browsr\"", "3:1: 'flow' can't be 'browsr'"),
-      ("type = \"custom\"", "3:1: 'type' can't be 'custom'"),
+      ("type = \"soap\"", "3:1: 'type' can't be 'soap'"),
       ("client_authentication = \"secret\"", "3:1: 'client_authentication' can't be 'secret'"),
       ("basic_encoding = \"utf8\"", "3:1: 'basic_encoding' can't be 'utf8'"),
       (
@@ -185,7 +187,8 @@ struct ProfileTOMLTests {
   @Test("the nearest word of a choice is named")
   func nearestChoice() throws {
     let hint = try error(ProfileTOMLTests.minimum + "flow = \"browsr\"").hint
-    #expect(hint == "did you mean 'browser'? known: browser, password, client-credentials, token")
+    let known = Flow.allCases.map(\.rawValue).joined(separator: ", ")
+    #expect(hint == "did you mean 'browser'? known: \(known)")
   }
 
   @Test(

@@ -103,6 +103,10 @@ struct TokenEndpointTests {
         .unavailable("no route", retryAfter: nil, mayHaveArrived: false)
       ),
       (.failure(.timedOut(detail: "too slow")), .unavailable("too slow", retryAfter: nil, mayHaveArrived: true)),
+      (
+        .failure(.answerTooLarge(limit: 1_048_576)),
+        .malformed("https://id.example/token: the answer is larger than 1048576 bytes")
+      ),
       (.failure(.broken(detail: "cut off")), .unavailable("cut off", retryAfter: nil, mayHaveArrived: true)),
     ] as [(ScriptedTransport.Step, Kind)])
   func classified(step: ScriptedTransport.Step, expected: Kind) async throws {

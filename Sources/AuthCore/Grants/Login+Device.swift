@@ -1,0 +1,86 @@
+extension Login {
+  /// Where a device code is asked for: as the profile says, else as the server's metadata does; nil where neither does.
+  public var deviceAuthorizationEndpoint: WebURL? {
+    profile.endpoints.deviceAuthorization ?? metadata?.deviceAuthorizationEndpoint
+  }
+
+  /// Asks for the codes of the device authorization grant (RFC 8628, section 3.1).
+  ///
+  /// - Throws: ``AuthError/refused(_:)`` where the server has no such endpoint or refuses, ``AuthError/tryLater(_:)``
+  ///   where it is not to be had.
+  public func deviceAuthorization() async throws(AuthError) -> DeviceAuthorization {
+    guard let url = deviceAuthorizationEndpoint else {
+      throw .refused(
+        .init(
+          what, why: "the server names no device authorization endpoint",
+          hint: "add device_authorization = \"https://…\" to [endpoints] in the profile, or choose another --flow"))
+    }
+    let endpoint = DeviceAuthorizationEndpoint(
+      url: url, client: server.client(clientSecret), connection: server.connection)
+    let parameters = profile.parameters.authorization.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    let authorization = try await endpoint.request(Login.scopeAndTarget(profile) + parameters, what: what)
+    for page in [authorization.verificationURI, authorization.verificationURIComplete].compactMap({ $0 }) {
+      guard let url = try? WebURL(page), !url.origin.isSecure else { continue }
+      server.connection.events(
+        .warning("the page of the login is plain http: others on the way can read what is typed"))
+      break
+    }
+    return authorization
+  }
+
+  /// Waits for the person's approval and takes the tokens (RFC 8628, sections 3.4 and 3.5).
+  ///
+  /// - Parameters:
+  ///   - timeout: how long to wait; as long as the code lives where that is less, or where this is nil.
+  ///   - clock: by which the time is told.
+  /// - Throws: ``AuthError/tryLater(_:)`` where nobody approves in time, ``AuthError/refused(_:)`` where the person or
+  ///   the server says no.
+  public func tokens<Time: Clock>(
+    of authorization: DeviceAuthorization, timeout: Duration? = nil, clock: Time = ContinuousClock()
+  ) async throws(AuthError) -> TokenPair where Time.Duration == Duration {
+    let endpoint = try server.tokenEndpoint(metadata, secret: clientSecret)
+    let lifetime = Duration.seconds(authorization.expiresIn)
+    let patience = timeout.map { min($0, lifetime) } ?? lifetime
+    let grant = [
+      (name: "grant_type", value: "urn:ietf:params:oauth:grant-type:device_code"),
+      (name: "device_code", value: authorization.deviceCode.exposed),
+    ]
+    let polling = DevicePolling(
+      endpoint: endpoint, grant: grant + profile.parameters.token.sorted { $0.key < $1.key }.map { ($0.key, $0.value) },
+      interval: .seconds(authorization.interval), patience: patience, events: server.connection.events, clock: clock)
+    var answer: TokenEndpoint.Answer
+    do throws(DevicePolling<Time>.Failure) {
+      answer = try await polling.tokens()
+    } catch {
+      throw explained(error, endpoint, patience, expires: patience == lifetime)
+    }
+    answer.response = try await verified(answer.response, IDTokenBinding())
+    var pair = try pair(answer)
+    pair.flow = Flow.device.rawValue
+    return pair
+  }
+
+  private func explained<Time>(
+    _ failure: DevicePolling<Time>.Failure, _ endpoint: TokenEndpoint, _ patience: Duration, expires: Bool
+  ) -> AuthError {
+    switch failure {
+    case .denied(let response):
+      .refused(
+        .init(
+          what, why: "the login was denied (\(response.words))", hint: "log in again if that was not meant",
+          serverError: response.error))
+    case .expired(let reason?):
+      .tryLater(.init(what, why: reason, hint: "check the network and the server's address, then log in again"))
+    case .expired(nil):
+      .tryLater(
+        .init(
+          what,
+          why: expires
+            ? "the code has expired before anybody approved the login"
+            : "nobody has approved the login within \(DurationText.describe(patience.seconds))",
+          hint: "log in again: there will be a new code"))
+    case .refused(let failure): explained(failure, endpoint)
+    case .cancelled: .tryLater(.init(what, why: "it was interrupted", hint: "log in again"))
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import AuthCore
+
+/// A login on another device: the device authorization grant (RFC 8628).
+struct DeviceLogin: Sendable {
+  private let invocation: Invocation
+  private let context: Context
+  private let settings: Settings
+
+  init(_ invocation: Invocation, _ context: Context, _ settings: Settings) {
+    self.invocation = invocation
+    self.context = context
+    self.settings = settings
+  }
+
+  /// The flow to take: that of the profile, but the device flow where nobody chose one, no browser could be opened
+  /// here, and the server can do it.
+  static func flow(
+    of profile: Profile, _ login: Login, _ invocation: Invocation, _ context: Context, _ settings: Settings
+  ) -> Flow {
+    let isOpen = profile.flow == .browser && !profile.isFlowStated && !invocation.has(LoginOptions.noBrowser)
+    guard isOpen, !context.browser.isAvailable, login.deviceAuthorizationEndpoint != nil else { return profile.flow }
+    if !settings.quiet {
+      context.console.note("authctl: there is no browser here: logging in on another device (else: --flow browser)")
+    }
+    return .device
+  }
+
+  func pair(_ login: Login, _ profile: Profile) async throws -> TokenPair {
+    let timeout = try invocation.loginTimeout()
+    let authorization = try await login.deviceAuthorization()
+    show(authorization)
+    return try await login.tokens(of: authorization, timeout: timeout)
+  }
+
+  /// Said even with `-q`: without the code nobody could log in.
+  private func show(_ authorization: DeviceAuthorization) {
+    let note = context.console.note
+    note("To log in, open this page on any device:")
+    note("  \(authorization.verificationURI)")
+    note("and enter this code:")
+    note("  \(authorization.userCode)")
+    if let complete = authorization.verificationURIComplete, complete != authorization.verificationURI {
+      note("or open this page, which knows the code:")
+      note("  \(complete)")
+    }
+    guard canDraw, let code = context.qrCode(authorization.verificationURIComplete ?? authorization.verificationURI),
+      code.drawingWidth <= context.console.width
+    else { return }
+    note(code.drawing(colour: settings.colour.error))
+  }
+
+  /// A code is drawn where a person sees it, in characters that the terminal has.
+  private var canDraw: Bool {
+    guard context.console.terminals.error, context.variable("TERM") != "dumb" else { return false }
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { context.variable($0) }.first ?? ""
+    return ["UTF-8", "UTF8"].contains { locale.uppercased().hasSuffix($0) }
+  }
+}

@@ -1,0 +1,88 @@
+import Synchronization
+import Testing
+
+@testable import AuthCore
+
+@Suite("MultipartBody")
+struct MultipartBodyTests {
+  /// Gives one text after another.
+  private final class Texts: Sendable {
+    private let texts: Mutex<[String]>
+    init(_ texts: [String]) { self.texts = Mutex(texts) }
+    func next() -> String { texts.withLock { $0.isEmpty ? "end" : $0.removeFirst() } }
+  }
+
+  @Test("a boundary that occurs in a part is not used")
+  func boundary() {
+    let texts = Texts(["one", "two", "three"])
+    let body = MultipartBody(
+      [.init(name: "a", content: Array("x authctl-one y authctl-two".utf8))], random: { texts.next() })
+    #expect(body.boundary == "authctl-three")
+  }
+
+  @Test("names of fields and files can't end their quotes or their line (WHATWG HTML, section 4.10.21.8)")
+  func names() {
+    let body = MultipartBody(
+      [.init(name: "a\"b", file: "x\"; filename=\"y\r\nX: 1.png", content: [1, 2])], random: { "B" })
+    let head =
+      "--authctl-B\r\nContent-Disposition: form-data; name=\"a%22b\"; filename=\"x%22; filename=%22y%0D%0AX: 1.png\""
+      + "\r\nContent-Type: image/png\r\n\r\n"
+    #expect(body.bytes == Array(head.utf8) + [1, 2] + Array("\r\n--authctl-B--\r\n".utf8))
+  }
+
+  @Test(
+    "the media type follows the name, and the name an image that was made anew",
+    arguments: [
+      ("a.JPG", "image/jpeg", "a.JPG"), ("a.jpeg", "image/jpeg", "a.jpeg"), ("a.png", "image/png", "a.jpg"),
+      ("a", "application/octet-stream", "a.jpg"), (".png", "application/octet-stream", ".png.jpg"),
+      ("a.b.webp", "image/webp", "a.b.jpg"),
+    ])
+  func types(name: String, type: String, renamed: String) {
+    #expect(FileMediaType.guess(name) == type)
+    #expect(FileMediaType.rename(name, to: "image/jpeg") == renamed)
+  }
+
+  @Test("an image is fitted only where limits are stated, and sent as what came of it")
+  func fitting() async throws {
+    let request = try customRequest(
+      "url = \"/x\"\nmultipart = { i = { file = \"{i}\", fit = \"10x20\", max_bytes = \"5KB\" }, p = \"@{p}\" }")
+    var values = RequestValues()
+    values["i"] = .file(name: "me.png", content: [1])
+    values["p"] = .file(name: "plain.png", content: [2])
+    let asked = Mutex<[ImageLimits]>([])
+    let fake = FakeFitting { data, limits in
+      asked.withLock { $0.append(limits) }
+      return (bytes: data + [9], mediaType: "image/jpeg")
+    }
+    guard case .multipart(let template) = request.body else { throw Unexpected(request.body) }
+    let parts = try await template.filled(values, imageFitting: { fake })
+    #expect(
+      parts == [
+        .init(name: "i", file: "me.jpg", mediaType: "image/jpeg", content: [1, 9]),
+        .init(name: "p", file: "plain.png", mediaType: "image/png", content: [2]),
+      ])
+    #expect(asked.withLock { $0 } == [ImageLimits(width: 10, height: 20, maxBytes: 5000)])
+  }
+
+  private struct FakeFitting: ImageFitting {
+    let body: @Sendable ([UInt8], ImageLimits) -> (bytes: [UInt8], mediaType: String)
+
+    func fitted(_ data: [UInt8], limits: ImageLimits) async throws(AuthError) -> (bytes: [UInt8], mediaType: String) {
+      body(data, limits)
+    }
+  }
+}
+
+@Suite("ByteSize")
+struct ByteSizeTests {
+  @Test(
+    "sizes as people write them",
+    arguments: [
+      ("1", 1), ("500KB", 500_000), ("5MB", 5_000_000), ("5 MB", 5_000_000), ("1MiB", 1 << 20), ("2KiB", 2048),
+      ("7B", 7), ("0", nil), ("MB", nil), ("-1", nil), ("1.5MB", nil), ("1GB", nil), ("5mb", nil), ("", nil),
+      ("2000MB", nil), ("99999999999999999999", nil),
+    ])
+  func parse(text: String, bytes: Int?) {
+    #expect(ByteSize.parse(text) == bytes)
+  }
+}

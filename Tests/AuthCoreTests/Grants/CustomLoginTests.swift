@@ -1,0 +1,96 @@
+import Testing
+
+@testable import AuthCore
+
+@Suite("CustomLogin")
+struct CustomLoginTests {
+  private func login(_ transport: ScriptedTransport) async throws -> TokenPair {
+    let profile = try customProfile()
+    let server = try #require(profile.custom)
+    let login = CustomLogin(
+      profile, server: server, connection: connection(transport), imageFitting: { NoImageFitting() })
+    return try await login.pair(
+      try server.loginRequest(of: profile.name), requestValues(["username": "alice", "password": "pw"]))
+  }
+
+  @Test("the pair remembers the origin it came from, and is renewed there only")
+  func server() async throws {
+    let transport = ScriptedTransport([.answer(201, #"{"token":{"accessToken":"A","refreshToken":"R"},"user":{}}"#)])
+    let pair = try await login(transport)
+    #expect(pair.accessToken == Secret("A") && pair.refreshToken == Secret("R") && pair.flow == "login")
+    #expect(pair.server?.tokenEndpoint == "https://id.example/")
+    #expect(transport.requests.first?.body == #"{"password":"pw","username":"alice"}"#)
+    var moved = try #require(customProfile().custom)
+    #expect(moved.hasIssued(pair))
+    moved.origins = [try WebURL("https://other.example").origin]
+    #expect(!moved.hasIssued(pair))
+  }
+
+  @Test(
+    "a login that brings no token is an error, told without the body",
+    arguments: [
+      (200, "{}", "has no access token"), (204, "", "not with JSON"), (200, "secret-token", "not with JSON"),
+      (401, #"{"message":"wrong\u001b[2J"}"#, "401, no error code: wrong\\u{1b}[2J"),
+      (200, #"{"success":false,"errorCode":"BAD","message":"no"}"#, "200, BAD: no"),
+    ])
+  func refused(status: Int, body: String, why: String) async throws {
+    let error = await #expect(throws: AuthError.self) { try await login(ScriptedTransport([.answer(status, body)])) }
+    guard case .refused(let explanation) = error else { throw Unexpected(error) }
+    #expect(explanation.why.contains(why) && !explanation.why.contains("secret-token"))
+  }
+
+  @Test("a login is sent once, also where the server fails")
+  func once() async throws {
+    let transport = ScriptedTransport([.answer(503), .answer(200, #"{"accessToken":"A"}"#)])
+    let error = await #expect(throws: AuthError.self) { try await login(transport) }
+    guard case .tryLater = error else { throw Unexpected(error) }
+    #expect(transport.left == 1)
+  }
+
+  @Test("a flow that the profile has not is named with the nearest that it has")
+  func flow() throws {
+    var server = try #require(customProfile().custom)
+    server.flow = "logon"
+    let error = #expect(throws: AuthError.self) { try server.loginRequest(of: #require(ProfileName("work"))) }
+    #expect(error?.explanation.hint == "did you mean 'login'? known: login; choose one with --flow")
+    server.flow = "refresh"
+    #expect(throws: AuthError.self) { try server.loginRequest(of: #require(ProfileName("work"))) }
+  }
+}
+
+@Suite("CustomRevocation")
+struct CustomRevocationTests {
+  private func revoke(_ transport: ScriptedTransport, _ pair: TokenPair) async throws -> Bool {
+    let server = try #require(customProfile().custom)
+    return try await CustomRevocation(server: server, connection: connection(transport)).revoke(pair)
+  }
+
+  @Test("any 2xx without a refusal is a success, an empty body too", arguments: [(200, ""), (204, ""), (200, "{}")])
+  func success(status: Int, body: String) async throws {
+    let transport = ScriptedTransport([.answer(status, body)])
+    #expect(try await revoke(transport, customPair()))
+    #expect(transport.requests.first?.body == #"{"refreshToken":"R1"}"#)
+  }
+
+  @Test("a pair without a refresh token, or of another server, is not sent")
+  func nothing() async throws {
+    let transport = ScriptedTransport()
+    #expect(try await !revoke(transport, customPair(refresh: nil)))
+    #expect(try await !revoke(transport, samplePair()))
+    #expect(transport.requests.isEmpty)
+  }
+
+  @Test(
+    "a refusal and a failure are told apart",
+    arguments: [(401, "", false), (200, #"{"success":false}"#, false), (503, "", true)])
+  func failures(status: Int, body: String, isForNow: Bool) async throws {
+    let error = await #expect(throws: AuthError.self) {
+      try await revoke(ScriptedTransport([.answer(status, body)]), customPair())
+    }
+    switch error {
+    case .tryLater: #expect(isForNow)
+    case .refused: #expect(!isForNow)
+    default: throw Unexpected(error)
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import AuthCore
+
+@Suite("CustomRenewal")
+struct CustomRenewalTests {
+  private let events = EventLog()
+
+  private func renewal(_ transport: ScriptedTransport, _ profile: Profile) throws -> CustomRenewal {
+    CustomRenewal(
+      profile, server: try #require(profile.custom), connection: connection(transport, events: events),
+      pause: .milliseconds(1))
+  }
+
+  private func failure(_ renewal: CustomRenewal, _ pair: TokenPair) async -> RenewalFailure? {
+    do throws(RenewalFailure) {
+      _ = try await renewal.renew(pair)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test("the request of the profile is sent, and its answer read where the profile says")
+  func renews() async throws {
+    let transport = ScriptedTransport([
+      .answer(200, #"{"success":true,"data":{"accessToken":"A2","refreshToken":"R2"},"expiresIn":"60"}"#)
+    ])
+    let pair = try await renewal(transport, customProfile()).renew(customPair())
+    #expect(pair.accessToken == Secret("A2") && pair.refreshToken == Secret("R2"))
+    #expect(pair.expiresAt == .sample.addingTimeInterval(60) && pair.lastRefresh == .sample)
+    let request = try #require(transport.requests.first)
+    #expect(request.url == "https://id.example/v1/auth/refresh" && request.method == .post)
+    #expect(request.body == #"{"refreshToken":"R1"}"#)
+    #expect(request.fields[.authorization] == nil && request.fields[.contentType] == "application/json")
+  }
+
+  @Test(
+    "the expiry: a number, a string, a fraction, the JWT's exp, the profile's word, or unknown",
+    arguments: [
+      (#""accessToken":"A","expiresIn":60"#, 60.0), (#""accessToken":"A","accessTokenExpiresIn":"90""#, 90),
+      (#""accessToken":"A","expiresIn":1.5"#, 1.5), (#""accessToken":"JWT""#, 120), (#""accessToken":"A""#, 3600),
+      (#""accessToken":"A","expiresIn":-1"#, 3600), (#""accessToken":"A","expiresIn":null"#, 3600),
+      (#""accessToken":"A","expiresIn":"soon""#, 3600),
+      (#""accessToken":"A","expiresIn":5,"accessTokenExpiresIn":6"#, 6),
+    ])
+  func expiry(members: String, seconds: Double) async throws {
+    let exp = Int(Date.sample.timeIntervalSince1970) + 120
+    let body = "{\(members.replacing("JWT", with: jwt("{\"exp\":\(exp)}").exposed))}"
+    let profile = try customProfile(top: "access_token_lifetime = \"1h\"")
+    let pair = try await renewal(ScriptedTransport([.answer(200, body)]), profile).renew(customPair())
+    #expect(pair.expiresAt == .sample.addingTimeInterval(seconds))
+    #expect(pair.refreshToken == Secret("R1"))
+  }
+
+  /// What becomes of the pair.
+  enum Fate: Sendable { case dead(String), refused, tryLater }
+
+  @Test(
+    "what a refusal means for the refresh token",
+    arguments: [
+      (
+        200, #"{"success":false,"errorCode":"REFRESH_TOKEN_EXPIRED","message":"m"}"#, Fate.dead("REFRESH_TOKEN_EXPIRED")
+      ),
+      (401, #"{"success":false,"code":"REFRESH_TOKEN_EXPIRED"}"#, .dead("REFRESH_TOKEN_EXPIRED")),
+      (500, #"{"errorCode":"REFRESH_TOKEN_EXPIRED"}"#, .dead("REFRESH_TOKEN_EXPIRED")),
+      (200, #"{"errorCode":"REFRESH_TOKEN_EXPIRED"}"#, .dead("REFRESH_TOKEN_EXPIRED")),
+      (200, #"{"success":false,"errorCode":"MAINTENANCE"}"#, .refused), (200, #"{"success":false}"#, .refused),
+      (401, #"{"errorCode":"DEVICE_BLOCKED"}"#, .refused), (400, #"{"errorCode":"VALIDATION"}"#, .refused),
+      (400, "", .dead("invalid_grant")), (401, "", .dead("invalid_grant")), (401, "<html>", .dead("invalid_grant")),
+      (401, #"{"message":"Unauthenticated."}"#, .dead("invalid_grant")), (403, "", .refused), (404, "", .refused),
+      (302, "", .refused), (200, "", .refused), (204, "", .refused), (200, "<html>", .refused),
+      (200, #"{"accessToken":""}"#, .refused), (200, #"{"accessToken":"a\nb"}"#, .refused),
+      (200, #"{"accessToken":7}"#, .refused), (500, "", .tryLater), (503, "<html>", .tryLater),
+      (429, #"{"errorCode":"SLOW"}"#, .tryLater), (408, "", .tryLater),
+    ])
+  func refusals(status: Int, body: String, fate: Fate) async throws {
+    let transport = ScriptedTransport(Array(repeating: .answer(status, body), count: 3))
+    let failure = await failure(try renewal(transport, customProfile()), customPair())
+    switch (fate, failure) {
+    case (.dead(let code), .refreshTokenDead(let said, let explanation)):
+      #expect(said == code && explanation.serverError == code && explanation.hint == "run: authctl login work")
+    case (.refused, .other(.refused)), (.tryLater, .other(.tryLater)): break
+    default: Issue.record("\(status) \(body): \(String(describing: failure))")
+    }
+    if case .tryLater = fate { #expect(transport.left == 0) } else { #expect(transport.left == 2) }
+  }
+
+  @Test(
+    "where the profile has no codes, the status alone decides", arguments: [(401, true), (400, false), (200, false)])
+  func withoutCodes(status: Int, isDead: Bool) async throws {
+    let profile = try customProfile(response: "refresh_on_codes = [\"X\"]")
+    let transport = ScriptedTransport([.answer(status, #"{"success":false,"errorCode":"GONE"}"#)])
+    let failure = await failure(try renewal(transport, profile), customPair())
+    if case .refreshTokenDead("GONE", _) = failure { #expect(isDead) } else { #expect(!isDead) }
+  }
+
+  @Test("a failure that passes is asked again, with the same token")
+  func again() async throws {
+    let transport = ScriptedTransport([
+      .failure(.timedOut(detail: "x")), .answer(500), .answer(200, #"{"accessToken":"A2"}"#),
+    ])
+    #expect(try await renewal(transport, customProfile()).renew(customPair()).accessToken == Secret("A2"))
+    #expect(Set(transport.requests.map(\.body)) == [#"{"refreshToken":"R1"}"#])
+  }
+
+  @Test("nothing is sent where nothing can come of it")
+  func nothingSent() async throws {
+    let transport = ScriptedTransport()
+    var dead = customPair()
+    dead.lastError = .init(error: "X", at: .sample, final: true)
+    var expired = customPair()
+    expired.refreshExpiresAt = .sample.addingTimeInterval(10)
+    let profile = try customProfile(top: "refresh_token_margin = \"1m\"")
+    for pair in [dead, expired, customPair(refresh: nil), samplePair()] {
+      let renewal = try renewal(transport, profile)
+      #expect(!renewal.canRenew(pair))
+      guard case .other(.loginRequired) = await failure(renewal, pair) else { throw Unexpected(pair) }
+    }
+    #expect(transport.requests.isEmpty)
+  }
+
+  @Test("the error shows neither the token nor the body")
+  func secrecy() async throws {
+    let profile = try customProfile("[requests.x]\nurl = \"/x\"").with(
+      refresh: "url = \"/r/{refresh_token}?t={refresh_token}\"\nheaders = { X-Any = \"{refresh_token}\" }")
+    var pair = customPair()
+    pair.refreshToken = Secret("top/secret")
+    let transport = ScriptedTransport([.answer(404, "body secret")])
+    let failure = await failure(try renewal(transport, profile), pair)
+    guard case .other(.refused(let explanation)) = failure else { throw Unexpected(failure) }
+    #expect(transport.requests.first?.url == "https://id.example/v1/r/top%2Fsecret?t=top%2Fsecret")
+    #expect(explanation.why == "https://id.example/v1/r/‹redacted› answers 404, no error code")
+  }
+}
+
+extension Profile {
+  /// The profile with another request that renews.
+  fileprivate func with(refresh: String) throws -> Profile {
+    var profile = self
+    profile.custom?.requests["refresh"] = try customRefresh(refresh)
+    return profile
+  }
+
+  private func customRefresh(_ text: String) throws -> CustomRequest? {
+    let text = """
+      type = "custom"
+      base = "https://id.example/v1"
+      [requests.login]
+      url = "/l"
+      [requests.refresh]
+      \(text)
+      [response]
+      access_token = "/a"
+      """
+    return try Profile(toml: text, file: "f", name: name).custom?.refresh
+  }
+}

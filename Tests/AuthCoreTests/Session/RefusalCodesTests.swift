@@ -1,0 +1,64 @@
+import HTTPTypes
+import Synchronization
+import Testing
+
+@testable import AuthCore
+
+@Suite("RefusalCodes")
+struct RefusalCodesTests {
+  private func sender(_ transport: ScriptedTransport) throws -> AuthorizedSender {
+    let profile = try customProfile(response: "refresh_on_codes = [\"TOKEN_EXPIRED\"]")
+    return AuthorizedSender(
+      transport: transport, header: TokenHeader(), origins: profile.origins, refreshOn: profile.refreshOn,
+      refusalCodes: RefusalCodes(profile), events: { _ in },
+      token: { rejected in APICredential(Secret(rejected == nil ? "A1" : "A2")) })
+  }
+
+  private func send(_ transport: ScriptedTransport) async throws -> HTTPAnswer {
+    try await sender(transport).send(
+      Transfer(method: .get, url: WebURL("https://api.example/me")), redirects: .answer)
+  }
+
+  private static let json: HTTPFields = [.contentType: "application/json; charset=utf-8"]
+  private static let problem: HTTPFields = [.contentType: "application/problem+json"]
+  private static let long: HTTPFields = [.contentType: "application/json", .contentLength: "65537"]
+  private static let text: HTTPFields = [.contentType: "text/plain"]
+  private static let expired = #"{"success":false,"errorCode":"TOKEN_EXPIRED"}"#
+
+  @Test(
+    "a code of the profile means: renew and replay, whatever the status",
+    arguments: [(400, json), (403, json), (419, problem), (500, json), (200, json)])
+  func replays(status: Int, fields: HTTPFields) async throws {
+    let transport = ScriptedTransport([.answer(status, RefusalCodesTests.expired, fields: fields), .answer(200)])
+    #expect(try await send(transport).status == 200)
+    #expect(transport.requests.map { $0.fields[.authorization] } == ["Bearer A1", "Bearer A2"])
+    #expect(transport.destinations.first == "discard")
+  }
+
+  @Test(
+    "anything else is the answer, shown as it is",
+    arguments: [
+      (400, expired, text), (400, #"{"errorCode":"OTHER"}"#, json), (200, #"{"errorCode":"TOKEN_EXPIRED"}"#, json),
+      (400, "TOKEN_EXPIRED", json), (400, "", json), (400, expired, HTTPFields()), (400, expired, long),
+    ])
+  func shows(status: Int, body: String, fields: HTTPFields) async throws {
+    let transport = ScriptedTransport([.answer(status, body, fields: fields), .answer(204)])
+    #expect(try await send(transport).status == status)
+    #expect(transport.left == 1)
+    #expect(transport.destinations == ["collect(limit: 1048576)"])
+  }
+
+  @Test("the second refusal is the answer")
+  func once() async throws {
+    let refusal = ScriptedTransport.Step.answer(400, RefusalCodesTests.expired, fields: RefusalCodesTests.json)
+    let transport = ScriptedTransport([refusal, refusal])
+    #expect(try await send(transport).status == 400)
+    #expect(transport.destinations == ["discard", "collect(limit: 1048576)"])
+  }
+
+  @Test("a profile without codes holds nothing back")
+  func none() throws {
+    #expect(RefusalCodes(try customProfile()) == nil)
+    #expect(RefusalCodes(try sampleProfile()) == nil)
+  }
+}

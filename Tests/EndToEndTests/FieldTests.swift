@@ -1,0 +1,138 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("the fields of a login, end to end")
+struct FieldTests {
+  private func place(_ kind: ServerKind = .nested) throws -> Workplace {
+    let place = try Workplace()
+    try place.makeProfile(kind)
+    return place
+  }
+
+  @Test(
+    "what is wrong with a field is told before anything is sent: status 2",
+    arguments: [
+      (["--field", "email=a@x"], "the field password: it is not given", "--password-stdin"),
+      (["--flow", "register", "--field", "email=a@x"], "the field name: it is not given", "--field name=VALUE"),
+      (["--field", "emial=a@x"], "--field emial: the request has no such field", "did you mean 'email'?"),
+      (["--field", "password=do-not-tell"], "--field password: it is a secret", "--field password=@FILE"),
+      (["--field", "email"], "--field: it is no NAME=VALUE", "--field name=Alice"),
+      (["--field", "email=a", "--field", "email=b"], "--field email: it is given twice", "give it once"),
+      (["--field", "email=@/not/there"], "--field email: /not/there can't be read", "check the path"),
+      (
+        ["--username", "alice", "--field", "email=a"], "--field username: the request has no such field", "known: email"
+      ),
+      (["--field", "email=@-", "--password-stdin"], "--field email: standard input is read for another value", "file"),
+      (["--flow", "registre"], "it has no request 'registre' to log in by", "did you mean 'register'?"),
+      (["--flow", "refresh"], "it has no request 'refresh' to log in by", "known: login, register"),
+      (["--client-id", "x"], "profile work is of type custom and says otherwise", "edit "),
+    ])
+  func wrong(options: [String], message: String, hint: String) throws {
+    let place = try place()
+    let outcome = try place.run(["login", "work"] + options)
+    #expect(outcome.status == 2, "\(outcome.error)")
+    #expect(outcome.error.contains(message) && outcome.error.contains(hint), "\(outcome.error)")
+    #expect(!outcome.error.contains("do-not-tell"))
+    #expect(try place.lab.lastRequests().isEmpty)
+  }
+
+  @Test("what is not given is asked for, the secret last and without echo")
+  func questions() throws {
+    let place = try place()
+    let terminal = try PseudoTerminal()
+    let run = try place.start(["login", "work", "--flow", "register"], input: .terminal(terminal))
+    _ = try terminal.read(until: "email: ")
+    #expect(terminal.echoes)
+    try terminal.type("ada@x\n")
+    _ = try terminal.read(until: "name: ")
+    try terminal.type("Ada\n")
+    _ = try terminal.read(until: "password: ")
+    try Waiting.until("no echo") { !terminal.echoes }
+    try terminal.type("hidden-word\n")
+    let rest = try terminal.read(until: "logged in")
+    #expect(!rest.contains("hidden-word"))
+    #expect(try run.wait().status == 0)
+    #expect(try place.run("call", "me").json().string("email") == "ada@x")
+  }
+
+  @Test("with --non-interactive nothing is asked, also at a terminal")
+  func nonInteractive() throws {
+    let place = try place()
+    let terminal = try PseudoTerminal()
+    let run = try place.start(["login", "work", "--non-interactive"], input: .terminal(terminal))
+    #expect(try terminal.read(until: "--field").contains("the field email: it is not given"))
+    #expect(try run.wait().status == 2)
+  }
+
+  @Test("a file is a file: a plain value is refused, and a text must be UTF-8")
+  func files() throws {
+    let place = try place(.enveloped)
+    let plain = try place.run("login", "work", "--field", "name=a", "--field", "image=a.png")
+    #expect(plain.status == 2 && plain.error.contains("--field image=@FILE"), "\(plain.error)")
+    let file = place.session.directory.appending(path: "latin1")
+    try Data([0xE9, 0x0A]).write(to: file)
+    let text = try place.run("login", "work", "--field", "name=@\(file.path)")
+    #expect(text.status == 2 && text.error.contains("is not UTF-8 text"), "\(text.error)")
+  }
+
+  @Test("a server with requests of its own can't be described by options; --field is for such a server only")
+  func types() throws {
+    let place = try Workplace()
+    let custom = try place.run("login", "new", "--type", "custom", "--api", "https://x.example")
+    #expect(custom.status == 2 && custom.error.contains("authctl-profile(5)"), "\(custom.error)")
+    try place.makeProfile()
+    let field = try place.run("login", "work", "--field", "a=b")
+    #expect(field.status == 2 && field.error.contains("it has no request to fill"), "\(field.error)")
+    let flow = try place.run("login", "work", "--flow", "passwrod")
+    #expect(flow.status == 2 && flow.error.contains("did you mean 'password'?"), "\(flow.error)")
+  }
+
+  @Test("the trace of logins, renewals and logouts tells no secret, wherever the profile puts it")
+  func secrecy() throws {
+    let place = try Workplace()
+    try place.write(
+      """
+      type = "custom"
+      base = "\(place.lab.origin)/kind1"
+      api = ["\(place.lab.origin)/kind1/api"]
+      secrets = ["pin"]
+      [requests.login]
+      url = "/auth/login?p={pin}"
+      headers = { X-Any = "{pin}" }
+      json = { username = "{username}", password = "{password}" }
+      [requests.refresh]
+      url = "/auth/refresh?t={refresh_token}"
+      json = { refreshToken = "{refresh_token}" }
+      headers = { X-Any = "{access_token}" }
+      [requests.revoke]
+      url = "/auth/logout"
+      json = { refreshToken = "{refresh_token}" }
+      [response]
+      access_token = "/accessToken"
+      refresh_token = "/refreshToken"
+      """)
+    let pin = place.session.directory.appending(path: "pin")
+    try Data("pin of/alice\n".utf8).write(to: pin)
+    var outcomes = [
+      try place.run(
+        ["login", "work", "-v", "--username", "alice", "--password-stdin", "--field", "pin=@\(pin.path)"],
+        input: .text(Workplace.password))
+    ]
+    let first = try place.pair()
+    outcomes.append(try place.run("refresh", "-v", "work"))
+    let second = try place.pair()
+    outcomes.append(try place.run("logout", "-v", "work"))
+    #expect(outcomes.map(\.status) == [0, 0, 0], "\(outcomes.map(\.error))")
+    let request = try #require(try place.lab.lastRequests().first { $0.endpoint == "kind1.login" })
+    #expect(request.header("x-any") == "pin of/alice" && request.target.hasSuffix("p=pin%20of%2Falice"))
+    let secrets =
+      [first, second].flatMap { [$0.string("access_token"), $0.string("refresh_token")].compactMap(\.self) }
+      + ["pin of/alice", "pin%20of%2Falice", Workplace.password]
+    #expect(secrets.count == 7)
+    for outcome in outcomes {
+      #expect(outcome.error.contains("> POST /kind1/auth/"), "\(outcome.error)")
+      for secret in secrets { #expect(!outcome.error.contains(secret), "\(outcome.error)") }
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import Foundation
+import TestSupport
+
+/// Servers that answer in shapes of their own.
+extension Workplace {
+  /// Lets requests to an endpoint be answered otherwise than authlab would.
+  func answer(at endpoint: String, _ kind: String = "malformed", _ members: [String: Any] = [:]) throws {
+    let fault = members.merging(["endpoint": endpoint, "kind": kind]) { $1 }
+    try lab.fail(String(decoding: JSONSerialization.data(withJSONObject: fault), as: UTF8.self))
+  }
+
+  /// Runs a login by password to a profile that there is.
+  func passwordLogin() throws -> Outcome {
+    try run(["login", "work", "--password-stdin"], input: .text(Workplace.password))
+  }
+
+  /// The metadata document of the server, with further members or others.
+  func metadata(_ members: [String: Any] = [:]) throws -> String {
+    var document = try JSONSerialization.jsonObject(with: lab.send("GET", "/.well-known/openid-configuration").body)
+    if var known = document as? [String: Any] {
+      for (name, value) in members { known[name] = value is NSNull ? nil : value }
+      document = known
+    }
+    return String(decoding: try JSONSerialization.data(withJSONObject: document), as: UTF8.self)
+  }
+}
