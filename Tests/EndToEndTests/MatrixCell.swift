@@ -50,7 +50,8 @@ struct MatrixCell {
   }
 
   private func logIn() throws {
-    try place.makeProfile(profile, settings(flow: flow))
+    let endpoint = server.deviceAuthorization.map { "[endpoints]\ndevice_authorization = \"\($0)\"\n" }
+    try place.makeProfile(profile, settings(flow: flow), tables: flow == "device" ? endpoint ?? "" : "")
     guard flow == "token" else {
       return try expect(0, logIn(profile, flow: flow), "login")
     }
@@ -63,6 +64,14 @@ struct MatrixCell {
   }
 
   private func logIn(_ profile: String, flow: String) throws -> Outcome {
+    if flow == "device" {
+      let run = try place.start(["login", profile] + secretOptions())
+      try run.waitUntilError(contains: "code=")
+      try Waiting.until("the whole address") { run.errorSoFar.hasSuffix("\n") }
+      let lines = run.errorSoFar.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+      try expect(0, place.visit(lines.last { $0.hasPrefix("http") } ?? "", password: server.password), "the approval")
+      return try run.wait()
+    }
     let password = flow == "password" ? ["--password-stdin"] : []
     return try place.run(
       ["login", profile] + password + secretOptions(), input: flow == "password" ? .text(server.password) : .nothing,

@@ -31,6 +31,8 @@ struct MatrixServer: Sendable {
   let cannot: [String: [String: String]]
   /// Where a client's own token is introspected (RFC 7662), where no API of the server takes it.
   var introspection: String?
+  /// The device authorization endpoint, where the metadata does not name it.
+  var deviceAuthorization: String?
   /// What keeps the server running.
   let process: any Sendable
 
@@ -61,7 +63,7 @@ extension MatrixServer {
     return MatrixServer(
       name: "authlab", issuer: lab.origin, api: (lab.origin + "/api", "me"), scope: ["openid", "api"],
       redirectURIs: [], password: Workplace.password,
-      clients: ["browser": all, "password": all, "client-credentials": confidential],
+      clients: ["browser": all, "device": all, "password": all, "client-credentials": confidential],
       cannot: ["client-credentials": ["none": nobodyCan]], process: lab)
   }
 
@@ -77,10 +79,13 @@ extension MatrixServer {
     return MatrixServer(
       name: "glewlwyd", issuer: server.issuer, api: (server.issuer, "userinfo"), scope: ["openid", "read"],
       redirectURIs: server.redirectURIs, password: server.password,
-      clients: ["browser": all, "password": confidential, "client-credentials": confidential],
+      clients: [
+        "browser": all, "device": all, "password": confidential, "client-credentials": confidential,
+      ],
       cannot: [
         "client-credentials": ["none": nobodyCan],
         "password": ["none": "it has the password grant for confidential clients only"],
-      ], introspection: server.issuer + "/introspect", process: server)
+      ], introspection: server.issuer + "/introspect",
+      deviceAuthorization: server.issuer + "/device_authorization", process: server)
   }
 }

@@ -25,6 +25,7 @@ enum PythonServer {
     return MatrixServer(
       name: name, issuer: issuer, api: (origin + "api", "me"), scope: scopes,
       redirectURIs: uris, password: password, clients: clients(facts), cannot: reasons(facts),
+      deviceAuthorization: facts["device_authorization"] as? String,
       process: running)
   }
 

@@ -6,7 +6,7 @@ import Testing
 /// for it in ``MatrixServer`` and in the servers' scripts.
 @Suite("the table of flows, client authentications and servers")
 struct ServerMatrixTests {
-  static let flows = ["browser", "password", "client-credentials", "token"]
+  static let flows = ["browser", "device", "password", "client-credentials", "token"]
   static let methods = ["none", "client_secret_basic", "client_secret_post"]
 
   @Test("every cell works, or the server can't and it is said why")

@@ -55,6 +55,8 @@ def configure(directory, origin):
         OAUTH2_PROVIDER={
             "OIDC_ENABLED": True, "OIDC_RSA_PRIVATE_KEY": key, "PKCE_REQUIRED": True,
             "OIDC_ISS_ENDPOINT": f"{origin}/o", "ACCESS_TOKEN_EXPIRE_SECONDS": 3600,
+            "OAUTH_DEVICE_VERIFICATION_URI": f"{origin}/o/device/", "DEVICE_FLOW_INTERVAL": 1,
+            "OAUTH_DEVICE_VERIFICATION_URI_COMPLETE": lambda code: f"{origin}/o/device/?user_code={code}",
             "SCOPES": {"openid": "who you are", "read": "read", "write": "write"}, "DEFAULT_SCOPES": ["read"],
         })
 
@@ -96,7 +98,7 @@ def make(origin, directory):
 
     return loopback.Resource(WSGIHandler(), subject), {
         "issuer": f"{origin}/o", "scopes": ["openid", "read"], "redirect_uris": uris, "clients": clients,
-        "cannot": CANNOT,
+        "cannot": CANNOT, "device_authorization": f"{origin}/o/device-authorization/",
     }
 
 
