@@ -25,7 +25,8 @@ enum PythonServer {
     return MatrixServer(
       name: name, issuer: issuer, api: (origin + "api", "me"), scope: scopes,
       redirectURIs: uris, password: password, clients: clients(facts), cannot: reasons(facts),
-      process: running)
+      deviceAuthorization: facts["device_authorization"] as? String,
+      assertionAudience: facts["assertion_audience"] as? String, process: running)
   }
 
   private static func clients(_ facts: [String: Any]) -> [String: [String: MatrixServer.Client]] {
