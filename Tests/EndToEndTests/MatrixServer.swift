@@ -31,8 +31,10 @@ struct MatrixServer: Sendable {
   let cannot: [String: [String: String]]
   /// Where a client's own token is introspected (RFC 7662), where no API of the server takes it.
   var introspection: String?
-  /// The device authorization endpoint, where the metadata does not name it.
+  /// Where the device flow begins, where the server's metadata does not say it.
   var deviceAuthorization: String?
+  /// The `assertion_audience` of profiles for it; nil for the issuer.
+  var assertionAudience: String?
   /// What keeps the server running.
   let process: any Sendable
 
@@ -54,17 +56,20 @@ extension MatrixServer {
 
   /// authlab.
   static func authlab() throws -> MatrixServer {
-    let lab = try Authlab(["--access-lifetime", "600"])
+    let key = try ClientKey(.p256)
+    let lab = try Authlab(["--access-lifetime", "600", "--key-client", "key:\(key.publicFile)"])
     let secret = Client(id: "svc", secret: "svc-secret")
     let all = [
       "none": Client(id: "cli"), "client_secret_basic": secret, "client_secret_post": secret,
+      "client_secret_jwt": Client(id: "hmac", secret: "hmac-secret-of-more-than-32-bytes"),
+      "private_key_jwt": Client(id: "key", key: (file: key.file, id: "")),
     ]
     let confidential = all.filter { $0.key != "none" }
     return MatrixServer(
       name: "authlab", issuer: lab.origin, api: (lab.origin + "/api", "me"), scope: ["openid", "api"],
       redirectURIs: [], password: Workplace.password,
       clients: ["browser": all, "device": all, "password": all, "client-credentials": confidential],
-      cannot: ["client-credentials": ["none": nobodyCan]], process: lab)
+      cannot: ["client-credentials": ["none": nobodyCan]], process: [lab, key] as [any Sendable])
   }
 
   /// glewlwyd.
@@ -74,18 +79,18 @@ extension MatrixServer {
     let confidential = [
       "client_secret_basic": Client(id: "cli-confidential", secret: server.secrets["cli-confidential"]),
       "client_secret_post": Client(id: "cli-odd", secret: server.secrets["cli-odd"]),
+      "client_secret_jwt": Client(id: "cli-secret-jwt", secret: server.secrets["cli-secret-jwt"]),
+      "private_key_jwt": Client(id: "cli-key-ec", key: server.keys["cli-key-ec"].map { (file: $0, id: "") }),
     ]
     let all = confidential.merging(["none": Client(id: "cli-public")]) { $1 }
     return MatrixServer(
       name: "glewlwyd", issuer: server.issuer, api: (server.issuer, "userinfo"), scope: ["openid", "read"],
       redirectURIs: server.redirectURIs, password: server.password,
-      clients: [
-        "browser": all, "device": all, "password": confidential, "client-credentials": confidential,
-      ],
+      clients: ["browser": all, "device": all, "password": confidential, "client-credentials": confidential],
       cannot: [
         "client-credentials": ["none": nobodyCan],
         "password": ["none": "it has the password grant for confidential clients only"],
       ], introspection: server.issuer + "/introspect",
-      deviceAuthorization: server.issuer + "/device_authorization", process: server)
+      deviceAuthorization: server.issuer + "/device_authorization", assertionAudience: "endpoint", process: server)
   }
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite("the table of flows, client authentications and servers")
 struct ServerMatrixTests {
   static let flows = ["browser", "device", "password", "client-credentials", "token"]
-  static let methods = ["none", "client_secret_basic", "client_secret_post"]
+  static let methods = ["none", "client_secret_basic", "client_secret_post", "client_secret_jwt", "private_key_jwt"]
 
   @Test("every cell works, or the server can't and it is said why")
   func cells() throws {

@@ -19,6 +19,8 @@ GRANTS = {"browser": "authorization_code", "password": "password", "client-crede
 CANNOT = {
     "device": "it has no device authorization grant",
     "token-exchange": "it has no token exchange",
+    **{flow: {"client_secret_jwt": "it verifies assertions with public keys only"}
+       for flow in ("browser", "password")},
     "jwt-bearer": "it verifies assertions with keys of its own only",
     "client-credentials": {
         "none": "a public client has no credentials of its own",
@@ -46,6 +48,7 @@ def make(origin, directory):
     key_file = os.path.join(directory, "key.pem")
     with open(key_file, "wb") as file:
         file.write(key)
+    os.chmod(key_file, 0o600)
     uris = loopback.redirect_uris()
     now = datetime.datetime.now(datetime.timezone.utc)
     with app.app_context():
@@ -84,7 +87,7 @@ def make(origin, directory):
 
     return loopback.Resource(app, subject), {
         "issuer": origin, "scopes": ["openid", "profile"],
-        "redirect_uris": uris, "clients": clients, "cannot": CANNOT
+        "redirect_uris": uris, "clients": clients, "cannot": CANNOT, "assertion_audience": "endpoint",
     }
 
 
