@@ -40,7 +40,10 @@ import Testing
         if let value = key.standard { text += "\n\(key.name) = \(try value.text())" }
       }
     }
-    let stated = try Profile(toml: text, file: "f", name: name)
+    var stated = try Profile(toml: text, file: "f", name: name)
+    // The one thing in which a stated default differs from one that is not: the flow is then not chosen by itself.
+    #expect(stated.isFlowStated && !bare.isFlowStated)
+    stated.isFlowStated = false
     #expect(stated == bare)
   }
 
