@@ -42,9 +42,13 @@ extension Program {
         there are tables:
 
         - `[header]`: `name` and `prefix` of the field that carries the token.
-        - `[endpoints]`: `authorization`, `device_authorization`, `token`, `revocation`: instead of, or on top of, discovery.
-        - `[parameters]`: the tables `authorization`, `token` and `refresh` of further form fields.
-        - `[network]`: `cacert`, `proxy`, `client_certificate`, `client_key`, `connect_timeout`, `timeout`.
+        - `[endpoints]`: `authorization`, `device_authorization`, `token`, `revocation`, \
+          `pushed_authorization_request`: instead of, or on top of, discovery.
+        - `[parameters]`: the tables `authorization`, `token` and `refresh` of further form fields (`prompt`, \
+          `login_hint`, `acr_values`, `max_age`, …), and `assertion` of further claims of the jwt-bearer flow's \
+          assertion. What `authctl` sends itself can't be set there.
+        - `[network]`: `cacert`, `proxy`, `client_certificate`, `client_key`, `connect_timeout`, `timeout`. With \
+          `client_authentication = "tls_client_auth"` the certificate is also how the client proves who it is.
         - `[on]`: `login_required`, a shell command that is run once when a session has died. It finds \
           `AUTHCTL_PROFILE` and `AUTHCTL_ERROR` in its environment, never a token.
         """),
@@ -56,7 +60,7 @@ extension Program {
 
             secret-tool lookup application authctl profile work kind tokens | jq -r .access_token
 
-        A client's secret is an item of its own, with `kind=client-secret`.
+        A client's secret is an item of its own, with `kind=client-secret`, and its private key one with `kind=key`.
         """),
       Section(
         "ENVIRONMENT",

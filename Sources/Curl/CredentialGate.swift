@@ -8,13 +8,13 @@ final class CredentialGate: Sendable {
   // Plain members: an enum with several payloads has bits without a value, which valgrind reports when it is compared.
   private struct State {
     var isKnown = false
-    var field: HTTPField?
+    var fields: [HTTPField] = []
     var failure: (any Error)?
 
-    mutating func settle(_ field: HTTPField?, failure: (any Error)?) {
+    mutating func settle(_ fields: [HTTPField], failure: (any Error)?) {
       guard !isKnown else { return }
       isKnown = true
-      self.field = field
+      self.fields = fields
       self.failure = failure
     }
   }
@@ -24,17 +24,17 @@ final class CredentialGate: Sendable {
   private let task = Mutex<Task<Void, Never>?>(nil)
 
   /// Asks for the credential at once; with no source there is none to wait for.
-  init(_ source: (@Sendable () async throws -> HTTPField?)?) {
+  init(_ source: (@Sendable () async throws -> [HTTPField])?) {
     guard let source else {
-      state.withLock { $0.settle(nil, failure: nil) }
+      state.withLock { $0.settle([], failure: nil) }
       return
     }
     let running = Task {
       do {
-        let field = try await source()
-        state.withLock { $0.settle(field, failure: nil) }
+        let fields = try await source()
+        state.withLock { $0.settle(fields, failure: nil) }
       } catch {
-        state.withLock { $0.settle(nil, failure: error) }
+        state.withLock { $0.settle([], failure: error) }
       }
       arrival.signal()
     }
@@ -43,7 +43,7 @@ final class CredentialGate: Sendable {
 
   /// Stops waiting, now and later, and asks the source to end; an answer that is there already stays.
   func cancel() {
-    state.withLock { $0.settle(nil, failure: CancellationError()) }
+    state.withLock { $0.settle([], failure: CancellationError()) }
     task.withLock { $0 }?.cancel()
     arrival.signal()
   }
@@ -60,11 +60,11 @@ final class CredentialGate: Sendable {
     return true
   }
 
-  /// Gives what the source has answered; nil also while it hasn't.
+  /// Gives what the source has answered; nothing also while it hasn't.
   ///
   /// - Throws: the source's error.
-  func field() throws -> HTTPField? {
+  func fields() throws -> [HTTPField] {
     if let failure = state.withLock({ $0.failure }) { throw failure }
-    return state.withLock { $0.field }
+    return state.withLock { $0.fields }
   }
 }

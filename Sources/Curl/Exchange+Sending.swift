@@ -12,9 +12,9 @@ extension Exchange {
   func clearance() -> [String]? {
     let took = untimed { _ = gate.wait() }
     do {
-      let field = try gate.field()
+      let fields = try gate.fields()
       isStale = took > Exchange.idleLimit
-      return isStale ? nil : field.map { [HeaderLines.line($0)] } ?? []
+      return isStale ? nil : fields.map { HeaderLines.line($0) }
     } catch {
       failure = error
       return nil

@@ -107,6 +107,6 @@ final class Exchange {
   /// Without a connection and without a credential: "log in" stays true when the network is back, so it is said first.
   /// It is waited for a moment only; a slow source must not hold up the news that the network is down.
   private func preferCredentialFailure() throws {
-    if gate.wait(atMost: .seconds(1)) { _ = try gate.field() }
+    if gate.wait(atMost: .seconds(1)) { _ = try gate.fields() }
   }
 }

@@ -17,6 +17,7 @@ extension SecretItem {
     case .tokens: "the tokens of “\(profile)”"
     case .clientSecret: "the client secret of “\(profile)”"
     case .password: "the password of “\(profile)”"
+    case .dpopKey: "the DPoP key of “\(profile)”"
     case .key: "the private key of “\(profile)”"
     }
   }

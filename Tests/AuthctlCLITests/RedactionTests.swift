@@ -8,6 +8,7 @@ import Testing
     arguments: [
       "Authorization: Bearer topsecret", "Proxy-Authorization: Basic topsecret", "Cookie: a=topsecret",
       "X-Api-Key: topsecret", "Private-Token: topsecret", "X-Vault-Token: topsecret", "X-My-Session: topsecret",
+      "DPoP: topsecret",
       "Location: https://h/cb?code=topsecret&x=1", "GET /x?access_token=topsecret HTTP/1.1",
     ])
   func secret(line: String) {

@@ -45,11 +45,11 @@ func leaks(_ url: String) async throws {
     }
   }
   await attempt("get", "/echo") { $0.fields[.accept] = "*/*" }
-  await attempt("again", "/echo") { $0.credential = { .init(name: .authorization, value: "Bearer x") } }
+  await attempt("again", "/echo") { $0.credential = { [.init(name: .authorization, value: "Bearer x")] } }
   await attempt("slow credential", "/echo") {
     $0.credential = {
       try await Task.sleep(for: .milliseconds(1200))
-      return .init(name: .authorization, value: "Bearer x")
+      return [.init(name: .authorization, value: "Bearer x")]
     }
   }
   await attempt("no credential", "/echo") { $0.credential = { throw Refused() } }
@@ -74,7 +74,7 @@ func leaks(_ url: String) async throws {
   let cancelled = Task {
     await attempt("cancelled", "/echo") {
       $0.credential = {
-        try await Task.sleep(for: .seconds(9)); return nil
+        try await Task.sleep(for: .seconds(9)); return []
       }
     }
   }

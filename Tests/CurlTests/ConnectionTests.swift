@@ -25,7 +25,7 @@ import Testing
       try await events.wait(for: 1)
       try await Task.sleep(for: .milliseconds(100))
       events.add("credential")
-      return HTTPField(name: .authorization, value: "Bearer t")
+      return [HTTPField(name: .authorization, value: "Bearer t")]
     }
     _ = try await transport.send(transfer)
     // On a machine so busy that the credential takes more than a second, a second connection is right.
@@ -58,7 +58,7 @@ import Testing
     }
     var transfer = Transfer(method: .get, url: try WebURL(server.base + "/"))
     for token in ["one", "two"] {
-      transfer.credential = { HTTPField(name: .authorization, value: "Bearer \(token)") }
+      transfer.credential = { [HTTPField(name: .authorization, value: "Bearer \(token)")] }
       _ = try await transport.send(transfer)
     }
     #expect(heads.values.map { $0.contains("one") } == [true, false])
@@ -94,7 +94,7 @@ import Testing
       try peer.send(empty)
     }
     var transfer = Transfer(method: .post, url: try WebURL(server.base + "/"), body: .bytes([]))
-    transfer.credential = { HTTPField(name: .authorization, value: "Bearer t") }
+    transfer.credential = { [HTTPField(name: .authorization, value: "Bearer t")] }
     for _ in 1...3 { _ = try await transport.send(transfer) }
     #expect(heads.values.map { $0.split(separator: "Bearer t").count } == [2, 2, 2])
   }
@@ -118,7 +118,7 @@ import Testing
     transfer.credential = {
       try await accepted.wait(for: 1)
       try await Task.sleep(for: .milliseconds(1500))
-      return HTTPField(name: .authorization, value: "Bearer t")
+      return [HTTPField(name: .authorization, value: "Bearer t")]
     }
     let answer = try await transport.send(transfer)
     #expect(answer.status == 200)
@@ -151,7 +151,7 @@ import Testing
     var transfer = Transfer(method: .get, url: try WebURL("http://127.0.0.1:\(port)/"))
     transfer.credential = {
       try await Task.sleep(for: .seconds(300))
-      return nil
+      return []
     }
     await #expect(throws: TransportError.self) { try await transport.send(transfer) }
   }
@@ -212,7 +212,7 @@ import Testing
         await withCheckedContinuation { continuation in
           DispatchQueue.global().asyncAfter(deadline: .now() + 300) { continuation.resume() }
         }
-        return nil
+        return []
       }
     }
     let task = Task { [transfer, transport] in try await transport.send(transfer) }

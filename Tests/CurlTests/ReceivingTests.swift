@@ -174,7 +174,7 @@ func failure(_ text: String, change: (inout Transfer) throws -> Void = { _ in })
   @Test func `each header line and the connection are shown to a trace`() async throws {
     let lines = Recorder<WireLine>()
     _ = try await answer("HTTP/1.1 200 OK\nContent-Length: 1\n\nx") { transfer in
-      transfer.credential = { HTTPField(name: .authorization, value: "Bearer t") }
+      transfer.credential = { [HTTPField(name: .authorization, value: "Bearer t")] }
       transfer.trace = { lines.add($0) }
     }
     let sent = lines.values.compactMap { if case .sent(let text) = $0 { text } else { nil } }

@@ -157,7 +157,7 @@ func recorded(
     }
     var transfer = Transfer(method: .get, url: try WebURL("https://api.invalid/x"))
     transfer.network.proxy = proxy.base
-    transfer.credential = { HTTPField(name: .authorization, value: "Bearer secret") }
+    transfer.credential = { [HTTPField(name: .authorization, value: "Bearer secret")] }
     do {
       _ = try await CurlTransport(environment: [:]).send(transfer)
       Issue.record("a tunnel was not needed")

@@ -72,7 +72,7 @@ final class TLSServer: Sendable {
     var transfer = Transfer(method: .get, url: server.url)
     transfer.credential = {
       asked.add(())
-      return HTTPField(name: .authorization, value: "Bearer t")
+      return [HTTPField(name: .authorization, value: "Bearer t")]
     }
     do {
       _ = try await CurlTransport(environment: [:]).send(transfer)

@@ -76,6 +76,28 @@ struct FieldTests {
     #expect(text.status == 2 && text.error.contains("is not UTF-8 text"), "\(text.error)")
   }
 
+  @Test("a file may be a pipe, as a shell's <(…) is: for fields, passwords and header lines")
+  func pipes() throws {
+    let place = try place(.enveloped)
+    // What a shell passes for <(…) is a descriptor that the program inherits; only a shell can make one.
+    func shell(_ line: String) throws -> Outcome {
+      try ProgramRun(
+        "/bin/bash", ["-c", line], environment: place.session.environment.merging(["A": Workplace.binary]) { $1 },
+        folder: place.session.directory
+      ).wait()
+    }
+    let field = try shell("\"$A\" login work --field name=@<(echo Ada) --field image=@<(printf 12345)")
+    #expect(field.status == 0, "\(field.error)")
+    let me = try place.run("call", "me").json()
+    #expect(me.string("name") == "Ada")
+    #expect(try me.object("image").integer("length") == 5)
+    let header = try shell("\"$A\" call echo -H @<(echo X-From-Pipe: yes)")
+    #expect(try header.json().header("x-from-pipe") == "yes")
+    try place.makeProfile(.silent)
+    let password = try shell("\"$A\" login work --username alice --password-file <(echo alice-pass)")
+    #expect(password.status == 0, "\(password.error)")
+  }
+
   @Test("a server with requests of its own can't be described by options; --field is for such a server only")
   func types() throws {
     let place = try Workplace()

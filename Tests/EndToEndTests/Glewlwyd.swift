@@ -17,12 +17,12 @@ final class Glewlwyd: Sendable {
   let redirectURIs: [String]
   private let process: ProgramRun
 
-  /// Starts it and waits until it serves.
+  /// Starts it and waits until it serves; with `dpop` it knows DPoP, and wants nonces.
   /// - Throws: `SessionError` where it does not.
-  init(accessLifetime: Int) throws {
+  init(accessLifetime: Int, dpop: Bool = false) throws {
     let script = Workplace.servers.appending(path: "glewlwyd.py").path
     let process = try ProgramRun(
-      "/usr/bin/python3", [script, "--access-lifetime", "\(accessLifetime)"], input: .held,
+      "/usr/bin/python3", [script, "--access-lifetime", "\(accessLifetime)"] + (dpop ? ["--dpop"] : []), input: .held,
       environment: ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"], folder: FileManager.default.temporaryDirectory)
     try Waiting.until("glewlwyd") { process.outputSoFar.hasSuffix("\n") }
     let line = Data(process.outputSoFar.utf8)

@@ -137,7 +137,8 @@ struct RealServersTests {
     let run = try place.startDeviceLogin(["--scope", "openid"])
     let outcome = try run.wait()
     #expect(outcome.status == 0, "\(outcome.error)")
-    #expect(!outcome.error.contains("warning"), "\(outcome.error)")
+    #expect(outcome.error.contains("the server sent no ID token"), "\(outcome.error)")
+    #expect(outcome.error.components(separatedBy: "warning").count == 2, "\(outcome.error)")
   }
 
   @Test(

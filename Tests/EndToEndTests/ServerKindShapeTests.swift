@@ -47,6 +47,18 @@ struct ServerKindShapeTests {
     #expect(try place.stored() == nil)
   }
 
+  @Test("the first kind: a new login ends the old session at the server, and a changed server gets no old token")
+  func loginAgain() throws {
+    let place = try Workplace.loggedIn(.flat)
+    #expect(try place.logIn(.flat).status == 0)
+    #expect(try place.lab.count("kind1.logout.ok") == 1)
+    #expect(try place.run("call", "me").status == 0)
+    let other = try Authlab()
+    try place.write(ServerKind.flat.profile(other.origin))
+    #expect(try place.run("logout", "work").status == 0)
+    #expect(try other.lastRequests().isEmpty)
+  }
+
   @Test(
     "the third kind: success is false, whatever the status: the code decides", arguments: [200, 400, 401, 403, 500])
   func flagged(status: Int) throws {
@@ -144,6 +156,31 @@ struct ServerKindShapeTests {
     #expect(sent.integer("length") == image.count)
     #expect(
       sent.string("sha256") == SHA256.hash(data: image).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+  }
+
+  @Test("the fifth kind: an image that is too large is made to fit, and refused where that is not possible")
+  func fittedGuest() throws {
+    let place = try Workplace()
+    func write(_ limits: String) throws {
+      try place.write(
+        ServerKind.enveloped.profile(place.lab.origin).replacing(
+          "\"@{image?}\"", with: "{ file = \"{image?}\", \(limits) }"))
+    }
+    // Noise of 1500 by 1200 pixels, which no format makes small.
+    let file = place.session.directory.appending(path: "me.ppm")
+    let noise = (0..<1500 * 1200 * 3).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 13) }
+    try (Data("P6\n1500 1200\n255\n".utf8) + noise).write(to: file)
+    let arguments = ["login", "work", "--field", "name=Ada", "--field", "image=@\(file.path)"]
+    try write("fit = \"1024x1024\", max_bytes = \"1KB\"")
+    let refused = try place.run(arguments)
+    #expect(refused.status == 2, "\(refused.error)")
+    #expect(try place.lab.lastRequests().isEmpty)
+    try write("fit = \"1024x1024\", max_bytes = \"5MB\"")
+    let outcome = try place.run(arguments)
+    try #require(outcome.status == 0, "\(outcome.error)")
+    let sent = try place.run("call", "me").json().object("image")
+    #expect(sent.string("file_name") == "me.jpg" && sent.string("type") == "image/jpeg")
+    #expect((1000...5_000_000).contains(sent.integer("length") ?? 0))
   }
 
   @Test("the requests themselves carry no token, and no other origin gets one")

@@ -12,8 +12,8 @@ struct StatusTests {
     let status = try #require(try JSONObject.array(outcome.output).first)
     #expect(
       status.keys == [
-        "expires_at", "expires_in", "issuer", "last_error", "last_refresh", "profile", "refresh_expires_at",
-        "refresh_expires_in", "scope", "state", "store", "subject", "type",
+        "dpop_jkt", "expires_at", "expires_in", "issuer", "last_error", "last_refresh", "profile", "refresh_expires_at",
+        "refresh_expires_in", "scope", "state", "store", "subject", "token_type", "type",
       ])
     #expect(status.string("profile") == "work")
     #expect(status.string("type") == "oauth2")

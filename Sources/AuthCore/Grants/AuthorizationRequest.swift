@@ -18,7 +18,10 @@ public struct AuthorizationRequest: Sendable {
   /// - Parameters:
   ///   - endpoint: the authorization endpoint.
   ///   - redirectURI: the loopback URI with the port that is listened on.
-  public init(_ profile: Profile, endpoint: WebURL, redirectURI: String, random: RandomText) {
+  ///   - dpopThumbprint: of the key to which the code is bound (RFC 9449, section 10); nil where it is to none.
+  public init(
+    _ profile: Profile, endpoint: WebURL, redirectURI: String, dpopThumbprint: String? = nil, random: RandomText
+  ) {
     self.redirectURI = redirectURI
     self.endpoint = endpoint
     state = random()
@@ -31,6 +34,7 @@ public struct AuthorizationRequest: Sendable {
     fields += [
       ("state", state), ("nonce", nonce), ("code_challenge", pkce.codeChallenge), ("code_challenge_method", "S256"),
     ]
+    if let dpopThumbprint { fields.append(("dpop_jkt", dpopThumbprint)) }
     if let audience = profile.audience { fields.append(("audience", audience)) }
     fields += profile.resource.map { ("resource", $0) }
     fields += profile.parameters.authorization.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }

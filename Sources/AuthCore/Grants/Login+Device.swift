@@ -48,12 +48,13 @@ extension Login {
     let polling = DevicePolling(
       endpoint: endpoint, grant: grant + profile.parameters.token.sorted { $0.key < $1.key }.map { ($0.key, $0.value) },
       interval: .seconds(authorization.interval), patience: patience, events: server.connection.events, clock: clock)
-    let answer: TokenEndpoint.Answer
+    var answer: TokenEndpoint.Answer
     do throws(DevicePolling<Time>.Failure) {
       answer = try await polling.tokens()
     } catch {
       throw explained(error, endpoint, patience, expires: patience == lifetime)
     }
+    answer.response = try await verified(answer.response, IDTokenBinding())
     var pair = try pair(answer)
     pair.flow = Flow.device.rawValue
     return pair

@@ -8,6 +8,9 @@ extension Login {
   public func tokens(_ text: String) throws(AuthError) -> TokenPair {
     let trimmed = text.trimmingWhitespace()
     let response = trimmed.hasPrefix("{") ? try tokenResponse(trimmed) : try bareToken(trimmed)
+    guard response.tokenType.lowercased() != "dpop" else {
+      throw unusable("it is bound to a key (token_type is DPoP), which authctl does not have")
+    }
     let now = server.connection.now()
     var pair = TokenPair(
       response, sentAt: now, serverDate: nil, lifetime: profile.accessTokenLifetime,

@@ -27,7 +27,9 @@ public struct Login: Sendable {
           what, why: "the server names no authorization endpoint",
           hint: "add authorization = \"https://…\" to [endpoints] in the profile, or choose another --flow"))
     }
-    return AuthorizationRequest(profile, endpoint: endpoint, redirectURI: redirectURI, random: random)
+    return AuthorizationRequest(
+      profile, endpoint: endpoint, redirectURI: redirectURI, dpopThumbprint: server.prover?.key.thumbprint,
+      random: random)
   }
 
   /// Reads what came back on the redirect URI.
@@ -42,19 +44,13 @@ public struct Login: Sendable {
   /// Exchanges an authorization code (RFC 6749, section 4.1.3). It is sent once and never again: a second time may
   /// revoke what the first one got.
   public func exchange(_ code: Secret, of request: AuthorizationRequest) async throws(AuthError) -> TokenPair {
-    let answer = try await ask(
-      [
-        ("grant_type", "authorization_code"), ("code", code.exposed), ("redirect_uri", request.redirectURI),
-        ("code_verifier", request.pkce.codeVerifier),
-      ] + profile.resource.map { ("resource", $0) })
-    if let idToken = answer.response.idToken, let issuer = metadata?.issuer {
-      let check = IDTokenCheck(
-        issuer: issuer, clientID: profile.clientID, nonce: request.nonce, now: server.connection.now())
-      if let reason = check.reasonToRefuse(idToken) {
-        throw .refused(.init(what, why: reason, hint: "nothing was stored; ask who runs the server"))
-      }
-    }
-    return try pair(answer)
+    let grant = [
+      ("grant_type", "authorization_code"), ("code", code.exposed), ("redirect_uri", request.redirectURI),
+      ("code_verifier", request.pkce.codeVerifier),
+    ]
+    return try pair(
+      try await ask(
+        grant + profile.resource.map { ("resource", $0) }, IDTokenBinding(nonce: request.nonce, code: code)))
   }
 
   /// The resource owner password credentials grant (RFC 6749, section 4.3).
@@ -81,14 +77,19 @@ public struct Login: Sendable {
 
   var what: String { "logging in to \(profile.name)" }
 
-  func ask(_ grant: [(name: String, value: String)]) async throws(AuthError) -> TokenEndpoint.Answer {
+  func ask(
+    _ grant: [(name: String, value: String)], _ binding: IDTokenBinding = IDTokenBinding()
+  ) async throws(AuthError) -> TokenEndpoint.Answer {
     let endpoint = try server.tokenEndpoint(metadata, secret: clientSecret)
+    var answer: TokenEndpoint.Answer
     do {
-      return try await endpoint.request(
+      answer = try await endpoint.request(
         grant + profile.parameters.token.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
     } catch {
       throw explained(error, endpoint)
     }
+    answer.response = try await verified(answer.response, binding)
+    return answer
   }
 
   func explained(_ failure: TokenEndpoint.Failure, _ endpoint: TokenEndpoint) -> AuthError {
@@ -129,6 +130,7 @@ public struct Login: Sendable {
       answer.response, sentAt: answer.sentAt, serverDate: answer.serverDate, lifetime: profile.accessTokenLifetime,
       server: server.record(metadata, tokenEndpoint: endpoint.url))
     warnOfMissingScope(pair)
+    bind(&pair)
     pair.flow = profile.flow.rawValue
     // No word about the scope means: as asked (RFC 6749, section 5.1).
     if pair.scope == nil, !profile.scope.isEmpty { pair.scope = profile.scope }

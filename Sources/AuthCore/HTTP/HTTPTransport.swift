@@ -26,11 +26,11 @@ public struct Transfer: Sendable {
   public var withheldFields: [HTTPField.Name]
   /// The body, if the request has one.
   public var body: RequestBody?
-  /// Gives the field that carries the token, or nil for none.
+  /// Gives the fields that carry the token and what belongs to it; none where there is no token.
   ///
-  /// It is called once, at the same time as the connection is made, and appended to ``fields``. Nothing of the request
-  /// is sent before it has answered.
-  public var credential: (@Sendable () async throws -> HTTPField?)?
+  /// It is called once, at the same time as the connection is made, and its answer is appended to ``fields``. Nothing of
+  /// the request is sent before it has answered.
+  public var credential: (@Sendable () async throws -> [HTTPField])?
   /// Proxy, certificates and time limits.
   public var network: NetworkOptions
   /// Whether the server must not see the request twice: a code or a refresh token that is sent again may revoke what the

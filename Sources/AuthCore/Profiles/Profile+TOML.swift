@@ -53,6 +53,7 @@ extension Profile {
     audience = try root.string("audience")
     resource = try root.strings("resource") ?? resource
     clientAuthentication = try root.choice("client_authentication") ?? clientAuthentication
+    dpop = try root.bool("dpop") ?? dpop
     try readAssertion(root)
     if let uris = try root.strings("redirect_uri") { redirectURI = try Profile.redirectURIs(uris, root) }
     basicEncoding = try root.choice("basic_encoding") ?? basicEncoding
@@ -132,9 +133,10 @@ extension Profile {
     endpoints.token = try table.url("token")
     endpoints.deviceAuthorization = try table.url("device_authorization")
     endpoints.revocation = try table.url("revocation")
+    endpoints.jwks = try table.url("jwks")
     endpoints.pushedAuthorizationRequest = try table.url("pushed_authorization_request")
     // A profile may describe its server whole: what no command asks for today is checked all the same.
-    for name in ["introspection", "userinfo", "jwks"] {
+    for name in ["introspection", "userinfo"] {
       _ = try table.url(name)
     }
     try table.refuseTheRest()

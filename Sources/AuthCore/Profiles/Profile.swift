@@ -24,6 +24,8 @@ public struct Profile: Sendable, Equatable {
   public var resource: [String] = []
   /// How the client proves who it is (RFC 6749, section 2.3).
   public var clientAuthentication: ClientAuthentication = .none
+  /// Whether tokens are to be bound to a key (RFC 9449).
+  public var dpop = false
   /// How the client signs, where it does.
   public var assertion = AssertionSettings()
   /// The resource owner's name: for ``Flow/password``, for HTTP Basic, and for `{username}` in a request; the subject of
@@ -73,6 +75,8 @@ public struct Profile: Sendable, Equatable {
     public var deviceAuthorization: WebURL?
     /// The revocation endpoint (RFC 7009).
     public var revocation: WebURL?
+    /// The key set of the server (RFC 7517, section 5).
+    public var jwks: WebURL?
     /// The pushed authorization request endpoint (RFC 9126, section 2).
     public var pushedAuthorizationRequest: WebURL?
   }

@@ -4,6 +4,10 @@ public struct AuthorizationServer: Sendable {
   /// How it is reached.
   public let connection: ServerConnection
   let secrets: any SecretStore
+  /// Proves the possession of the key to which tokens are bound; nil where they are bound to none.
+  var prover: DPoPProver?
+  /// The nonces for proofs, of this server and of the APIs.
+  let nonces = DPoPNonces()
 
   /// Describes the server of a profile; `secrets` holds the client's secret.
   public init(profile: Profile, connection: ServerConnection, secrets: any SecretStore) {
@@ -31,7 +35,7 @@ public struct AuthorizationServer: Sendable {
   }
 
   func tokenEndpoint(at url: WebURL, secret: Secret?) -> TokenEndpoint {
-    TokenEndpoint(url: url, client: client(secret), connection: connection)
+    TokenEndpoint(url: url, client: client(secret), connection: connection, prover: prover)
   }
 
   func client(_ secret: Secret?) -> OAuthClient {

@@ -35,8 +35,14 @@ struct CustomExchange: Sendable {
     }
     let answer: HTTPAnswer
     do {
+      // A login or a refresh token that is sent again may be the end of what the first time has brought.
+      var request = request
+      request.isSentOnce = true
       answer = try await connection.send(request)
     } catch {
+      guard !error.isNonsense else {
+        throw .malformed(reason: "\(shown(request, values)): \(error.description)")
+      }
       throw .unavailable(reason: error.description, retryAfter: nil, mayHaveArrived: error.mayHaveArrived)
     }
     let document = try? JSONValue(parsing: answer.body)

@@ -44,7 +44,7 @@ public struct OAuthRenewal: TokenRenewal {
         return try await endpoint.request(grant)
       }
       return pair.renewed(
-        by: answer.response, sentAt: answer.sentAt, serverDate: answer.serverDate,
+        by: try checked(answer.response, after: pair, server), sentAt: answer.sentAt, serverDate: answer.serverDate,
         lifetime: profile.accessTokenLifetime)
     } catch {
       throw RenewalFailure(error)
@@ -78,6 +78,7 @@ public struct OAuthRenewal: TokenRenewal {
   /// The endpoint that issued the pair needs no discovery; the profile's word goes before it.
   private func endpoint(for pair: TokenPair) async throws(AuthError) -> TokenEndpoint {
     let secret = try await server.clientSecret()
+    let server = try await server.holdingKey(of: pair)
     if profile.endpoints.token == nil, let known = pair.server?.tokenEndpoint.flatMap({ try? WebURL($0) }) {
       return server.tokenEndpoint(at: known, secret: secret)
     }

@@ -43,8 +43,8 @@ public struct ServerConnection: Sendable {
   }
 
   /// Gets a JSON document.
-  func get(_ url: WebURL) async throws(Unreachable) -> HTTPAnswer {
-    try await send(Transfer(method: .get, url: url, fields: [.accept: "application/json"]))
+  func get(_ url: WebURL, fields: HTTPFields = [:]) async throws(Unreachable) -> HTTPAnswer {
+    try await send(Transfer(method: .get, url: url, fields: [.accept: "application/json"] + fields))
   }
 
   /// Posts a form.

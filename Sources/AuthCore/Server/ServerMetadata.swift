@@ -10,6 +10,10 @@ public struct ServerMetadata: Sendable, Equatable {
   public var deviceAuthorizationEndpoint: WebURL?
   /// `revocation_endpoint`
   public var revocationEndpoint: WebURL?
+  /// `jwks_uri`
+  public var jwksURI: WebURL?
+  /// `id_token_signing_alg_values_supported`
+  public var idTokenSigningAlgValuesSupported: [String]?
   /// `pushed_authorization_request_endpoint` (RFC 9126, section 5)
   public var pushedAuthorizationRequestEndpoint: WebURL?
   /// `require_pushed_authorization_requests` (RFC 9126, section 5)
@@ -41,6 +45,8 @@ public struct ServerMetadata: Sendable, Equatable {
     tokenEndpoint = try ServerMetadata.endpoint("token_endpoint", document)
     deviceAuthorizationEndpoint = try ServerMetadata.endpoint("device_authorization_endpoint", document)
     revocationEndpoint = try ServerMetadata.endpoint("revocation_endpoint", document)
+    jwksURI = try ServerMetadata.endpoint("jwks_uri", document)
+    idTokenSigningAlgValuesSupported = document["id_token_signing_alg_values_supported"]?.strings
     pushedAuthorizationRequestEndpoint = try ServerMetadata.endpoint("pushed_authorization_request_endpoint", document)
     requirePushedAuthorizationRequests = document["require_pushed_authorization_requests"]?.bool
     tokenEndpointAuthSigningAlgValuesSupported =
@@ -55,6 +61,8 @@ public struct ServerMetadata: Sendable, Equatable {
     tokenEndpoint = tokenEndpoint ?? other.tokenEndpoint
     deviceAuthorizationEndpoint = deviceAuthorizationEndpoint ?? other.deviceAuthorizationEndpoint
     revocationEndpoint = revocationEndpoint ?? other.revocationEndpoint
+    jwksURI = jwksURI ?? other.jwksURI
+    idTokenSigningAlgValuesSupported = idTokenSigningAlgValuesSupported ?? other.idTokenSigningAlgValuesSupported
     pushedAuthorizationRequestEndpoint =
       pushedAuthorizationRequestEndpoint ?? other.pushedAuthorizationRequestEndpoint
     requirePushedAuthorizationRequests =

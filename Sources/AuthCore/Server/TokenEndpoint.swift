@@ -6,10 +6,12 @@ struct TokenEndpoint: Sendable {
   let url: WebURL
   let client: OAuthClient
   let connection: ServerConnection
+  /// Makes the proofs of possession (RFC 9449); nil where the tokens are bound to no key.
+  var prover: DPoPProver?
 
   /// A successful answer, with the times that its expiry is worked out from.
   struct Answer: Sendable {
-    let response: TokenResponse
+    var response: TokenResponse
     let sentAt: Date
     let serverDate: Date?
   }
@@ -28,8 +30,20 @@ struct TokenEndpoint: Sendable {
     case local(AuthError)
   }
 
-  /// Sends one grant, once.
+  /// Sends one grant, once; a server that refuses it for want of a nonce in the proof has not used it up, and gets it
+  /// again (RFC 9449, section 8).
   func request(_ grant: [(name: String, value: String)]) async throws(Failure) -> Answer {
+    let first = try await send(grant)
+    guard prover != nil, DPoPProver.isNew(first.answer, used: first.nonce),
+      ErrorResponse(first.answer).error == DPoPProver.nonceError
+    else { return try answer(first.answer, sentAt: first.sentAt) }
+    let second = try await send(grant)
+    return try answer(second.answer, sentAt: second.sentAt)
+  }
+
+  private func send(
+    _ grant: [(name: String, value: String)]
+  ) async throws(Failure) -> (answer: HTTPAnswer, sentAt: Date, nonce: String?) {
     var form = grant
     var fields: HTTPFields = [:]
     do {
@@ -38,13 +52,23 @@ struct TokenEndpoint: Sendable {
       throw .local(error)
     }
     let sentAt = connection.now()
-    let answer: HTTPAnswer
     do {
-      answer = try await connection.post(form, to: url, fields: fields)
-    } catch {
+      let proof = try prover?.proof(for: .post, url)
+      if let proof { fields.append(proof.field) }
+      let answer = try await connection.post(form, to: url, fields: fields)
+      prover?.learn(from: answer, of: url)
+      return (answer, sentAt, proof?.nonce)
+    } catch let error as DPoPKey.Unusable {
+      throw .local(.failed(.init("proving the key of the tokens", why: error.reason, hint: "report this as a bug")))
+    } catch let error as ServerConnection.Unreachable {
       guard !error.isNonsense else { throw .malformed(reason: "\(url): \(error.description)") }
       throw .unavailable(reason: error.description, retryAfter: nil, mayHaveArrived: error.mayHaveArrived)
+    } catch {
+      throw .unavailable(reason: "it was interrupted", retryAfter: nil, mayHaveArrived: true)
     }
+  }
+
+  private func answer(_ answer: HTTPAnswer, sentAt: Date) throws(Failure) -> Answer {
     guard (200...299).contains(answer.status) else { throw failure(answer) }
     let document: JSONValue
     do {

@@ -18,6 +18,7 @@ extension AuthEvent: CustomStringConvertible {
     case .retrying(let reason, let pause): "\(reason): trying again in \(pause) s"
     case .loginRequired(let reason): "login required: \(reason)"
     case .replaying(let status): "the API answered \(status): the request is replayed with a new token"
+    case .provingAnew: "the API wants a nonce in the proof of the key: the request is sent again with it"
     case .discovered(let url): "metadata found at \(url)"
     case .revoked: "tokens revoked at the server"
     case .cleared: "stored tokens removed"

@@ -26,6 +26,8 @@ public enum AuthEvent: Sendable, Equatable {
   case loginRequired(reason: String)
   /// The API refused the token; the request is replayed with a new one.
   case replaying(status: Int)
+  /// The API wants a nonce in the proof of possession; the request is sent again with it.
+  case provingAnew
   /// Metadata was found.
   case discovered(url: String)
   /// The tokens were revoked at the server.

@@ -4,7 +4,7 @@ import Synchronization
 /// Sends API requests with the token: to the profile's origins only, renewed and replayed once where the API refuses it.
 public struct AuthorizedSender: Sendable {
   /// Gives the token to use; where `replacing` is not nil, another one than that, or nil where there is no other.
-  public typealias TokenSource = @Sendable (_ replacing: Secret?) async throws(AuthError) -> Secret?
+  public typealias TokenSource = @Sendable (_ replacing: Secret?) async throws(AuthError) -> APICredential?
 
   /// What is followed of a redirect.
   public enum Redirects: Sendable, Equatable {
@@ -51,18 +51,28 @@ public struct AuthorizedSender: Sendable {
     // A redirect that has left the origin once has lost the token for good, wherever it leads next.
     var carriesToken = origins.contains(transfer.url.origin)
     var rejected: Secret?
+    var mayAskAgain = true
     var followed = 0
     while true {
       let mayRenew = rejected == nil && carriesToken
       let (answer, used, isRefused) = try await sendOnce(
-        hop, carriesToken: carriesToken, replacing: rejected, mayRenew: mayRenew, redirects: redirects)
+        hop, carriesToken: carriesToken, replacing: rejected, mayRenew: mayRenew, mayAskAgain: mayAskAgain,
+        redirects: redirects)
+      // The token is as good as it was: once more, with the nonce that the API has given, and without a renewal.
+      if mayAskAgain, let used, used.isAskedForNonce(by: answer) {
+        events(.provingAnew)
+        mayAskAgain = false
+        continue
+      }
       if let used, isRefused {
         events(.replaying(status: answer.status))
-        rejected = used
+        rejected = used.token
+        mayAskAgain = true
         continue
       }
       guard let next = try redirection(answer, from: hop, redirects) else { return answer }
       followed += 1
+      mayAskAgain = true
       guard followed <= AuthorizedSender.mostRedirects else { throw AuthorizedSender.endless(transfer.url) }
       carriesToken = carriesToken && next.url.origin == hop.url.origin
       hop = try following(next, from: hop, redirects)
@@ -70,21 +80,24 @@ public struct AuthorizedSender: Sendable {
   }
 
   private func sendOnce(
-    _ hop: Transfer, carriesToken: Bool, replacing rejected: Secret?, mayRenew: Bool, redirects: Redirects
+    _ hop: Transfer, carriesToken: Bool, replacing rejected: Secret?, mayRenew: Bool, mayAskAgain: Bool,
+    redirects: Redirects
   ) async throws
-    -> (HTTPAnswer, used: Secret?, isRefused: Bool)
+    -> (HTTPAnswer, used: UsedCredential?, isRefused: Bool)
   {
     var transfer = hop
-    let used = Mutex<Secret?>(nil)
+    let used = Mutex<UsedCredential?>(nil)
     let isRefused = Mutex(false)
     if carriesToken {
       transfer.credential = { [token, header] in
-        guard let token = try await token(rejected) else { return nil }
-        used.withLock { $0 = token }
-        return header.field(token)
+        guard let credential = try await token(rejected) else { return [] }
+        let (fields, nonce) = try credential.fields(header, for: hop.method, hop.url)
+        used.withLock { $0 = UsedCredential(credential: credential, nonce: nonce) }
+        return fields
       }
     }
     transfer.destination = { [self] answer in
+      if mayAskAgain, used.withLock({ $0 })?.isAskedForNonce(by: answer) == true { return .discard }
       let refused: @Sendable () -> BodyDestination = {
         isRefused.withLock { $0 = true }
         return .discard
@@ -100,7 +113,22 @@ public struct AuthorizedSender: Sendable {
       }
     }
     let answer = try await transport.send(transfer)
-    return (answer, used.withLock { $0 }, isRefused.withLock { $0 })
+    let credential = used.withLock { $0 }
+    credential?.credential.prover?.learn(from: answer, of: hop.url)
+    return (answer, credential, isRefused.withLock { $0 })
+  }
+
+  /// What one request carried.
+  private struct UsedCredential: Sendable {
+    let credential: APICredential
+    let nonce: String?
+
+    var token: Secret { credential.token }
+
+    /// Whether a proof was refused for want of the nonce that the answer gives (RFC 9449, section 9).
+    func isAskedForNonce(by answer: HTTPAnswer) -> Bool {
+      credential.prover != nil && DPoPProver.isNonceDemand(answer, used: nonce)
+    }
   }
 
   private func redirection(_ answer: HTTPAnswer, from hop: Transfer, _ redirects: Redirects) throws(AuthError)
@@ -134,7 +162,7 @@ public struct AuthorizedSender: Sendable {
       for name in [HTTPField.Name.contentType, .contentLength, .contentEncoding] { transfer.fields[name] = nil }
     }
     if next.url.origin != hop.url.origin {
-      for name in [HTTPField.Name.authorization, .cookie, .proxyAuthorization, header.name] {
+      for name in [HTTPField.Name.authorization, .cookie, .proxyAuthorization, .dpop, header.name] {
         transfer.fields[name] = nil
       }
     }

@@ -28,6 +28,14 @@ public struct ProfileSession: Sendable {
   /// The stored pair as it is, without a renewal; nil where nobody is logged in.
   public func stored() async throws(AuthError) -> TokenPair? { try await parts.storage.load() }
 
+  /// What a request to the API carries, renewed first where needed.
+  ///
+  /// - Parameter rejected: a token that the API has refused.
+  /// - Throws: ``AuthError`` with what to do next.
+  public func credential(replacing rejected: Secret?) async throws(AuthError) -> APICredential {
+    try await server.credential(try await manager.token(replacing: rejected))
+  }
+
   /// Whether the stored pair could be renewed when its access token is no longer good.
   public func canRenew(_ pair: TokenPair) -> Bool { parts.renewal.canRenew(pair) }
 
@@ -36,8 +44,9 @@ public struct ProfileSession: Sendable {
   /// - Parameters:
   ///   - clientSecret: the client's secret to store with it; nil leaves what is stored.
   ///   - clientKey: the client's private key to store with it; nil leaves what is stored.
+  ///   - boundTo: the key to which the tokens are bound, where they are.
   public func begin(
-    _ pair: TokenPair, clientSecret: Secret?, clientKey: Secret? = nil
+    _ pair: TokenPair, clientSecret: Secret?, clientKey: Secret? = nil, boundTo key: DPoPKey? = nil
   ) async throws(AuthError) {
     let former = try await locked { () throws(AuthError) in
       // A former pair that can't be read any more is replaced like any other.
@@ -54,7 +63,12 @@ public struct ProfileSession: Sendable {
       if let clientKey {
         try await secrets.save(clientKey, as: SecretItem(profile: profile.name.string, kind: .key))
       }
+      // Before the pair: that one is worth nothing without its key.
+      if let key { try await secrets.save(key.stored(), as: SecretItem(profile: profile.name.string, kind: .dpopKey)) }
       try await parts.storage.save(pair)
+      if key == nil, former?.dpopThumbprint != nil {
+        try await secrets.clear(SecretItem(profile: profile.name.string, kind: .dpopKey))
+      }
       server.connection.events(.saved(access: pair.fingerprint))
       return Former(pair: former)
     }

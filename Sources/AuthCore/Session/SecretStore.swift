@@ -26,6 +26,8 @@ public struct SecretItem: Sendable, Hashable {
     case clientSecret = "client-secret"
     /// The resource owner's password.
     case password
+    /// The key to which the tokens are bound (RFC 9449), as a private JSON Web Key.
+    case dpopKey = "dpop-key"
     /// The private key with which the client signs.
     case key
   }

@@ -20,6 +20,7 @@ extension TokenPair: Codable {
     case lastError = "last_error"
     case flow
     case server
+    case dpopThumbprint = "dpop_jkt"
   }
 
   /// A stored form of a later version than this program knows.
@@ -45,6 +46,7 @@ extension TokenPair: Codable {
     lastError = try values.decodeIfPresent(Failure.self, forKey: .lastError)
     flow = try values.decodeIfPresent(String.self, forKey: .flow)
     server = try values.decodeIfPresent(Server.self, forKey: .server)
+    dpopThumbprint = try values.decodeIfPresent(String.self, forKey: .dpopThumbprint)
   }
 
   /// Writes the stored form.
@@ -64,6 +66,7 @@ extension TokenPair: Codable {
     try values.encodeIfPresent(lastError, forKey: .lastError)
     try values.encodeIfPresent(flow, forKey: .flow)
     try values.encodeIfPresent(server, forKey: .server)
+    try values.encodeIfPresent(dpopThumbprint, forKey: .dpopThumbprint)
   }
 
   /// The pair as the secret of a keyring item.

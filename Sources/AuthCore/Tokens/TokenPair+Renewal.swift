@@ -28,6 +28,7 @@ extension TokenPair {
     var pair = TokenPair(response, sentAt: sentAt, serverDate: serverDate, lifetime: lifetime, server: server)
     pair.loggedInAt = loggedInAt
     pair.flow = flow
+    pair.dpopThumbprint = dpopThumbprint
     pair.lastRefresh = sentAt
     pair.scope = response.scope ?? scope
     pair.subject = pair.subject ?? subject

@@ -28,6 +28,8 @@ public struct TokenPair: Sendable, Equatable {
   public var flow: String?
   /// The server that issued the pair; the refresh token is never sent to another one.
   public var server: Server?
+  /// The thumbprint of the key to which the tokens are bound (RFC 9449, `jkt`); nil where they are bound to none.
+  public var dpopThumbprint: String?
 
   /// A failed attempt to renew.
   public struct Failure: Sendable, Equatable, Codable {

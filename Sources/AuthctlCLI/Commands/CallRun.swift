@@ -18,7 +18,7 @@ struct CallRun: Sendable {
     prepare { preparation.finish() }
     let transport = context.transport()
     let target = try CallTarget(invocation, context)
-    let fields = try RequestFields(invocation, tokenField: target.tokenField)
+    let fields = try RequestFields(invocation, tokenField: target.tokenField, isProven: target.isProven)
     let body = try CallBody(invocation, context).body()
     var transfer = Transfer(
       method: try method(hasBody: body != nil), url: target.url, fields: fields.fields, body: body)
@@ -94,13 +94,13 @@ struct CallRun: Sendable {
     case .given(let token, let header):
       return AuthorizedSender(
         transport: transport, header: header, origins: [target.url.origin], refreshOn: [], events: trace.events
-      ) { _ in token }
+      ) { _ in APICredential(token) }
     case .session(let profile):
-      let manager = context.session(profile, settings).manager
+      let session = context.session(profile, settings)
       return AuthorizedSender(
         transport: transport, header: profile.header, origins: profile.origins, refreshOn: profile.refreshOn,
         refusalCodes: RefusalCodes(profile), events: trace.events
-      ) { rejected throws(AuthError) in try await manager.token(replacing: rejected).accessToken }
+      ) { rejected throws(AuthError) in try await session.credential(replacing: rejected) }
     }
   }
 

@@ -29,6 +29,11 @@ struct CallTarget: Sendable {
     }
   }
 
+  /// Whether the token may go with a proof of its key.
+  var isProven: Bool {
+    if case .session(let profile) = credential { profile.dpop } else { false }
+  }
+
   init(_ invocation: Invocation, _ context: Context) throws(AuthError) {
     let text = invocation.operands.first ?? ""
     let choice = ProfileChoice(context)

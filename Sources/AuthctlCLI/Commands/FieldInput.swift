@@ -92,7 +92,7 @@ struct FieldInput: Sendable {
   private func content(_ path: String, _ option: String) throws(AuthError) -> [UInt8] {
     do {
       if path == "-" { return try Spool(context.console.input, folder: context.spoolFolder).readToEnd() }
-      return Array(try Data(contentsOf: URL(filePath: path)))
+      return try InputFile(path: path).content(spoolFolder: context.spoolFolder)
     } catch {
       throw .usage(
         .init(option, why: "\(Printable.text(path)) can't be read", hint: "check the path and its mode"))

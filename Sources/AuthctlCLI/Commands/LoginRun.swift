@@ -25,10 +25,11 @@ struct LoginRun: Sendable {
     try input.checkFlow(of: profile)
     let given = try input.clientSecret(of: profile)
     let key = try input.clientKey(of: profile)
+    let server = session.server.withNewKey()
     let pair =
       profile.type == .oauth2
-      ? try await pair(session, given, input, key: key) : try await plain.pair(session, input)
-    try await session.begin(pair, clientSecret: given, clientKey: key)
+      ? try await pair(session, server, given, input, key: key) : try await plain.pair(session, input)
+    try await session.begin(pair, clientSecret: given, clientKey: key, boundTo: server.newKey)
     if let newFile { try context.profiles.write(newFile, as: profile.name) }
     try tell(pair, session, madeFile: newFile != nil)
     return .ok
@@ -80,12 +81,12 @@ struct LoginRun: Sendable {
   }
 
   private func pair(
-    _ session: ProfileSession, _ given: Secret?, _ input: SecretInput, key: Secret?
+    _ session: ProfileSession, _ server: AuthorizationServer, _ given: Secret?, _ input: SecretInput, key: Secret?
   ) async throws -> TokenPair {
     let metadata = session.profile.flow == .token ? nil : try await session.server.metadata()
     let secret = try await clientSecret(of: session, given: given, key: key)
     return try await pair(
-      Login(session.server, metadata: metadata, clientSecret: secret), session, input, key: key)
+      Login(server, metadata: metadata, clientSecret: secret), session, input, key: key)
   }
 
   private func clientSecret(

@@ -9,8 +9,10 @@ struct RequestFields: Sendable {
   /// The names that are not to be sent, not even by the transport.
   private(set) var withheld: [HTTPField.Name] = []
 
-  /// - Parameter tokenField: the field that carries the token: no `-H` may set it.
-  init(_ invocation: Invocation, tokenField: HTTPField.Name?) throws(AuthError) {
+  /// - Parameters:
+  ///   - tokenField: the field that carries the token: no `-H` may set it.
+  ///   - isProven: whether the request carries a proof of the token's key: no `-H` may set that either.
+  init(_ invocation: Invocation, tokenField: HTTPField.Name?, isProven: Bool = false) throws(AuthError) {
     fields[.userAgent] = Context.userAgent
     fields[.accept] = "*/*"
     if invocation.has(CallOptions.json) {
@@ -22,10 +24,11 @@ struct RequestFields: Sendable {
     var own = Set(fields.map(\.name))
     for line in try RequestFields.lines(invocation) {
       let (name, value) = try RequestFields.parse(line)
-      guard name != tokenField else {
+      guard name != tokenField, !isProven || name != .dpop else {
         throw .usage(
           .init(
-            "-H \(name.rawName)", why: "this header carries the profile's token",
+            "-H \(name.rawName)",
+            why: "this header carries the profile's token\(name == tokenField ? "" : "'s proof")",
             hint: "leave it out, or send the request without the token: --no-auth"))
       }
       // The first line for a name of authctl's own replaces it; further ones add to it, as in curl.
@@ -48,7 +51,7 @@ struct RequestFields: Sendable {
       }
       let path = String(value.dropFirst())
       do {
-        let text = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+        let text = String(decoding: try InputFile(path: path).smallContent(), as: UTF8.self)
         lines += text.split(whereSeparator: \.isNewline).map(String.init)
       } catch {
         throw .usage(

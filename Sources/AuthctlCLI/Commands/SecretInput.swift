@@ -104,7 +104,7 @@ struct SecretInput: Sendable {
 
   static func contents(_ path: String, what: String) throws(AuthError) -> String {
     do {
-      let bytes = try Data(contentsOf: URL(filePath: path))
+      let bytes = try InputFile(path: path).smallContent()
       guard let text = String(validating: bytes, as: UTF8.self) else {
         throw CocoaError(.fileReadInapplicableStringEncoding)
       }

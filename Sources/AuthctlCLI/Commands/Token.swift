@@ -39,6 +39,13 @@ extension Command {
         await context.reportDeath(of: profile, error, settings)
         throw error
       }
+      if pair.needsProof {
+        guard !invocation.has(TokenOptions.header) else { throw TokenOptions.unprovable(profile) }
+        if !settings.quiet {
+          context.console.note(
+            "authctl: warning: the token is bound to a key (DPoP): no API takes it without a proof for each request")
+        }
+      }
       if let minValidity, let left = pair.remaining(at: context.now()), left < minValidity.seconds, !settings.quiet {
         context.console.note(
           "authctl: warning: the server's tokens do not live that long: \(DurationText.describe(max(0, left))) is left")
@@ -54,6 +61,15 @@ enum TokenOptions {
     "min-validity", .text("DURATION"), summary: "renew unless so much is left",
     detail: "Unless given: the profile's `refresh_before`, which is `60s` where the profile does not say.")
   static let header = Option("header", summary: "print the whole header line")
+
+  /// That a header line alone can't use a token which is bound to a key: each request has a proof of its own.
+  static func unprovable(_ profile: Profile) -> AuthError {
+    .usage(
+      .init(
+        "token --header",
+        why: "the token of \(profile.name) is bound to a key (DPoP), and each request needs a new proof",
+        hint: "send the request with authctl call, which makes the proof"))
+  }
 
   /// The token, or the header line with it.
   static func line(_ token: Secret, _ header: TokenHeader, _ invocation: Invocation) throws(AuthError) -> String {

@@ -83,13 +83,21 @@ extension ProfileKeyTable {
       `refresh` renews, and `revoke` is sent by `logout`.
 
       A placeholder in braces stands for a value: `{username}` is given with `login --field username=VALUE`, or asked \
-      for; `{refresh_token}` and `{access_token}` are the stored ones. A question mark, `{name?}`, lets it be absent: \
-      the member that holds it is then left out. `@{name}` in a multipart body is a file. A value is encoded for where \
-      it stands and can't change the shape of the request.
+      for. A question mark, `{name?}`, lets it be absent: the member that holds it is then left out. `@{name}` in a \
+      multipart body is a file. A value is encoded for where it stands and can't change the shape of the request; \
+      braces themselves are written `{{` and `}}`.
+
+      `refresh` and `revoke` are sent when nobody can be asked: they know `{refresh_token}` and `{access_token}`, the \
+      stored ones, and nothing else. A token goes only where a request has it, and never to another origin than the \
+      one it came from.
       """,
     keys: [
       ProfileKey(
-        "url", "a URL or a path", kinds: [.custom], "Where it goes; a path is appended to `base`."),
+        "url", "a URL or a path", kinds: [.custom],
+        """
+        Where it goes; a path is appended to `base`. A whole URL may lead to the origin of `base`, or of a URL in the \
+        table `[endpoints]`, whose keys are free here.
+        """),
       ProfileKey("method", "a text", standard: .string("POST"), kinds: [.custom], "The request's method."),
       ProfileKey("headers", "a table of texts", kinds: [.custom], "Header fields to send with it."),
       ProfileKey("json", "a table", kinds: [.custom], "The body as JSON, of any depth."),
@@ -123,10 +131,17 @@ extension ProfileKeyTable {
       ProfileKey("error_message", "pointers", kinds: [.custom], "The same for people."),
       ProfileKey(
         "login_required_codes", "a list of texts", kinds: [.custom],
-        "The codes of a refused renewal after which a person must log in."),
+        """
+        The codes of a refused renewal after which a person must log in, whatever the status; other codes are refusals \
+        that leave the tokens as they are. Where an answer has no code, 400 and 401 mean it; without this key, 401 does.
+        """),
       ProfileKey(
         "refresh_on_codes", "a list of texts", kinds: [.custom],
-        "The codes of the API that mean: renew and send again, also where the status is not in `refresh_on`."),
+        """
+        The codes of the API that mean: renew and send again, also where the status is not in `refresh_on`. They are \
+        looked for in JSON of up to 64 KiB with a status of 400 or more, and with any where `success` is given and \
+        says no.
+        """),
     ], kinds: [.custom])
 
   /// All tables, in the order of the manual.

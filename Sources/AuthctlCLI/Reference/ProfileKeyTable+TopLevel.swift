@@ -53,6 +53,12 @@ extension ProfileKeyTable {
       `private_key_jwt` or `tls_client_auth`. A secret itself is never here but in the keyring.
       """),
     ProfileKey(
+      "dpop", "`true` or `false`", standard: .bool(false),
+      """
+      Whether the tokens are bound to a key (RFC 9449), made at each login and kept in the keyring. Each request then \
+      proves that the key is here. The server and the API must know DPoP.
+      """),
+    ProfileKey(
       "basic_encoding", "`percent`, `form` or `raw`", standard: .string("percent"),
       """
       How `client_secret_basic` encodes name and secret: as most servers expect it, as RFC 6749 has it, or not at all. \

@@ -4,7 +4,7 @@ import AuthCore
 enum Redaction {
   /// The fields whose values are secrets, in lower case.
   static let secretFields: Set<String> = [
-    "authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "x-auth-token",
+    "authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "x-auth-token", "dpop",
   ]
 
   /// The parameters whose values are secrets wherever they stand in a URL.

@@ -107,6 +107,13 @@ extension ProfileSetting {
           URL of whatever is asked: token, pushed authorization request or revocation.
           """),
       value: { $0.assertion.audience ?? "" }),
+    ProfileSetting(
+      Option(
+        "dpop", summary: "bind the tokens to a key of this machine (RFC 9449)",
+        detail: """
+          A key is made at each login and kept in the keyring; each request proves that it is there, so that a stolen \
+          token alone is worth nothing. The server and the API must know DPoP.
+          """), .flag, value: { String($0.dpop) }),
     ProfileSetting(username, concernsOneLogin: true, value: { $0.username ?? "" }),
     ProfileSetting(
       Option(

@@ -58,7 +58,9 @@ struct ProfileStatus: Sendable {
       "expires_at": date(pair?.expiresAt), "expires_in": left(pair?.expiresAt),
       "refresh_expires_at": date(pair?.refreshExpiresAt), "refresh_expires_in": left(pair?.refreshExpiresAt),
       "scope": pair?.scope.map { .string($0.joined(separator: " ")) } ?? .null,
-      "subject": pair?.subject.map { .string($0) } ?? .null, "store": .string("keyring"),
+      "dpop_jkt": pair?.dpopThumbprint.map { .string($0) } ?? .null,
+      "token_type": pair.map { .string($0.tokenType) } ?? .null, "subject": pair?.subject.map { .string($0) } ?? .null,
+      "store": .string("keyring"),
       "last_refresh": date(pair?.lastRefresh), "last_error": pair?.lastError.map { .string($0.error) } ?? .null,
     ])
   }
@@ -81,6 +83,10 @@ struct ProfileStatus: Sendable {
     } else {
       add("access token", pair.map { describe($0.expiresAt) })
       add("refresh token", pair.map { $0.refreshToken == nil ? "none" : describe($0.refreshExpiresAt) })
+    }
+    if let thumbprint = pair?.dpopThumbprint {
+      add("token type", pair?.tokenType)
+      add("key", "\(thumbprint) (RFC 7638)")
     }
     add("last refresh", pair?.lastRefresh?.formatted(.iso8601))
     add("last error", pair?.lastError.map { "\($0.error), at \($0.at.formatted(.iso8601))" })

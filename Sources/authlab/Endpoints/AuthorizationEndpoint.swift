@@ -64,6 +64,7 @@ struct AuthorizationEndpoint {
     }
     return AuthorizationRequest(
       clientID: client.id, redirectURI: redirectURI, scope: scope, state: parameters["state"],
-      nonce: parameters["nonce"], codeChallenge: challenge, usesFormPost: parameters["response_mode"] == "form_post")
+      nonce: parameters["nonce"], codeChallenge: challenge, dpopThumbprint: parameters["dpop_jkt"],
+      usesFormPost: parameters["response_mode"] == "form_post")
   }
 }

@@ -37,6 +37,10 @@ struct ControlEndpoint {
       await state.reset(everything: request.query["all"] != nil)
     case ("POST", "/control/expire"):
       await state.expireAccessTokens()
+    case ("POST", "/control/rotate-keys"):
+      await state.rotateKeys()
+    case ("POST", "/control/new-nonce"):
+      await state.renewNonce()
     case ("POST", "/control/revoke-all"):
       await state.revokeAll()
     case ("POST", "/control/device"):

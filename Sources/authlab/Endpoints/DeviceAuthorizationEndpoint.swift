@@ -11,8 +11,7 @@ struct DeviceAuthorizationEndpoint {
   func answer(_ request: Request, form: FormFields) async -> Response {
     do throws(OAuthError) {
       guard request.method == "POST" else { throw OAuthError("invalid_request", "The method must be POST.") }
-      let authenticator = ClientAuthenticator(clients: state.clients, encoding: settings.basicEncoding)
-      let client = try authenticator.client(of: request, form: form)
+      let client = try await state.client(of: request, form: form)
       let scope = try await state.grantedScope(form["scope"])
       let codes = await state.authorizeDevice(clientID: client.id, scope: scope)
       return Response(200, text: document(codes), type: "application/json", outcome: "device_authorization.ok")

@@ -38,6 +38,7 @@ struct DiscoveryEndpoint {
       ("revocation_endpoint_auth_methods_supported", methods),
       ("introspection_endpoint_auth_methods_supported", ["client_secret_basic", "client_secret_post"]),
       ("code_challenge_methods_supported", ["S256"]),
+      ("dpop_signing_alg_values_supported", ["ES256"]),
       ("authorization_response_iss_parameter_supported", true),
     ]
   }
@@ -54,7 +55,7 @@ struct DiscoveryEndpoint {
     [
       ("userinfo_endpoint", "\(origin)/userinfo"),
       ("subject_types_supported", ["public"]),
-      ("id_token_signing_alg_values_supported", ["ES256"]),
+      ("id_token_signing_alg_values_supported", [.string(settings.idTokenAlgorithm == .hs256 ? "HS256" : "ES256")]),
       ("claims_supported", ["sub", "iss", "aud", "exp", "iat", "auth_time", "nonce", "name", "email"]),
     ]
   }

@@ -9,11 +9,12 @@ struct ProtectedResource {
   /// - Throws: `ProtocolError` or `SocketError` when the body can't be read.
   func answer(_ request: Request, body: RequestBody) async throws -> Response {
     let name = request.path == "/userinfo" ? "userinfo" : "api"
-    guard let token = Self.bearerToken(request.headers["authorization"]) else {
+    guard let (scheme, token) = Self.token(request.headers["authorization"]) else {
       return refuse(name: name, error: nil, "An access token is needed.", status: 401)
     }
     switch await state.status(of: token) {
     case .valid(let access, let family):
+      if let refusal = await refusal(request, access, scheme: scheme, token: token, name: name) { return refusal }
       if name == "userinfo" && !access.scope.contains("openid") {
         return refuse(name: name, error: "insufficient_scope", "The scope openid is needed.", status: 403)
       }
@@ -35,10 +36,38 @@ struct ProtectedResource {
       .response(status: status, outcome: "\(name).\(status)")
   }
 
-  private static func bearerToken(_ header: String?) -> String? {
+  /// What is wrong with the proof of a token (RFC 9449, section 7.1); nil where nothing is.
+  private func refusal(
+    _ request: Request, _ access: AccessToken, scheme: String, token: String, name: String
+  ) async -> Response? {
+    guard let thumbprint = access.thumbprint else {
+      return scheme == "bearer"
+        ? nil : refuse(name: name, error: "invalid_token", "It is bound to no key.", status: 401)
+    }
+    do throws(OAuthError) {
+      guard scheme == "dpop" else { throw OAuthError("invalid_token", "The token is bound to a key.") }
+      let proof = try await state.verifyProof(request, needsNonce: settings.dpopApiNonce, accessToken: token)
+      guard let proof else { throw DPoPProof.invalid("The proof is missing.") }
+      guard proof == thumbprint else { throw OAuthError("invalid_token", "The token is bound to another key.") }
+      return nil
+    } catch {
+      let outcome = "\(name).\(error.code)"
+      guard error.code == "use_dpop_nonce" else {
+        return Response(401, json: error.json, outcome: outcome)
+          .adding("WWW-Authenticate", "DPoP error=\"\(error.code)\", algs=\"ES256\"")
+      }
+      let isBare = settings.dpopBareChallenge
+      let response = isBare ? Response(empty: 401, outcome: outcome) : Response(401, json: error.json, outcome: outcome)
+      return response.adding("DPoP-Nonce", await state.dpopNonce)
+        .adding("WWW-Authenticate", isBare ? "DPoP" : "DPoP error=\"use_dpop_nonce\"")
+    }
+  }
+
+  /// The scheme in lower case, and the token.
+  private static func token(_ header: String?) -> (scheme: String, token: String)? {
     guard let parts = header?.split(separator: " ", maxSplits: 1), parts.count == 2,
-      parts[0].lowercased() == "bearer"
+      ["bearer", "dpop"].contains(parts[0].lowercased())
     else { return nil }
-    return String(parts[1])
+    return (parts[0].lowercased(), String(parts[1]))
   }
 }

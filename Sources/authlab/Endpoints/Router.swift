@@ -53,7 +53,7 @@ struct Router: Sendable {
     switch endpoint {
     case .oauthDiscovery, .openidDiscovery:
       return DiscoveryEndpoint(origin: state.origin, settings: settings).answer(endpoint)
-    case .jwks: return Response(json: state.signer.keySet, outcome: "jwks.ok")
+    case .jwks: return Response(json: try await state.keySet(), outcome: "jwks.ok")
     case .authorize: return await AuthorizationEndpoint(state: state, settings: settings).answer(request, form: form)
     case .decide: return await DecisionEndpoint(state: state, settings: settings).answer(form)
     case .deviceAuthorization:

@@ -20,7 +20,7 @@ struct TokenEndpoint {
         200, text: tokens.json(settings).text, type: settings.tokenContentType, outcome: "\(name).ok")
       return unstored(response)
     } catch let error as OAuthError {
-      return refusal(error, name: name)
+      return refusal(error, name: name, nonce: await state.dpopNonce)
     }
   }
 
@@ -28,6 +28,14 @@ struct TokenEndpoint {
     if let name = form.repeatedName { throw OAuthError("invalid_request", "The parameter \(name) was given twice.") }
     guard let grant else { throw OAuthError("invalid_request", "The parameter grant_type is missing.") }
     let client = try await state.client(of: request, form: form)
+    let thumbprint = try await state.verifyProof(request, needsNonce: settings.dpopTokenNonce)
+    try await state.checkBinding(form, thumbprint: thumbprint)
+    let tokens = try await tokens(for: grant, form: form, client: client)
+    guard let thumbprint else { return tokens }
+    return await state.bind(tokens, to: thumbprint, client: client)
+  }
+
+  private func tokens(for grant: String, form: FormFields, client: Client) async throws -> TokenResponse {
     switch grant {
     case "authorization_code": return try await state.exchangeCode(form, client: client)
     case "refresh_token": return try await state.refresh(form, client: client)
@@ -40,12 +48,13 @@ struct TokenEndpoint {
     }
   }
 
-  private func refusal(_ error: OAuthError, name: String) -> Response {
+  private func refusal(_ error: OAuthError, name: String, nonce: String) -> Response {
     let outcome = "\(name).\(error.code)"
     if error.isDeadRefreshToken && settings.deadRefreshToken == .empty {
       return unstored(Response(empty: 400, outcome: outcome))
     }
-    let response = unstored(Response(error.status, json: error.json, outcome: outcome))
+    var response = unstored(Response(error.status, json: error.json, outcome: outcome))
+    if error.code == "use_dpop_nonce" { response = response.adding("DPoP-Nonce", nonce) }
     return error.status == 401 ? response.adding("WWW-Authenticate", "Basic realm=\"authlab\"") : response
   }
 

@@ -39,6 +39,25 @@ struct Settings: Codable, Sendable {
   var scopes = ["openid", "profile", "email", "api", "read", "write", "offline_access"]
   /// Whether a refresh within the scope `openid` answers with an ID token.
   var idTokenInRefresh = true
+  /// How ID tokens are signed.
+  var idTokenAlgorithm = IDTokenAlgorithm.es256
+  /// What is wrong with ID tokens.
+  var idTokenFault = IDTokenFault.none
+  /// Whether the keys of the key set have a `kid`.
+  var keyNames = true
+  /// How often the former key set is still answered after the keys were changed.
+  var staleKeySets = 0
+
+  /// Whether proofs are taken (RFC 9449); else they are passed over.
+  var dpop = true
+  /// Whether proofs at the token endpoint need the server's nonce.
+  var dpopTokenNonce = false
+  /// Whether proofs at the API need the server's nonce.
+  var dpopApiNonce = false
+  /// Whether the API's demand for a nonce has neither an error nor a body.
+  var dpopBareChallenge = false
+  /// How far the time of a proof may be ahead, in seconds; with 0 it must lie in an earlier second.
+  var dpopTolerance = 5.0
 
   /// Whether the authorization endpoint redirects at once, without a page.
   var grantWithoutPage = false

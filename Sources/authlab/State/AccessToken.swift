@@ -8,6 +8,8 @@ struct AccessToken: Sendable {
   let issuedAt: Double
   /// When it ends, in seconds since 1970.
   var expiresAt: Double
+  /// The key that it is bound to, by its thumbprint (RFC 9449, section 6).
+  var thumbprint: String?
   /// Whether it was revoked by itself.
   var isRevoked = false
 }

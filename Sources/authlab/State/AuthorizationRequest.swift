@@ -12,6 +12,8 @@ struct AuthorizationRequest: Sendable {
   let nonce: String?
   /// The S256 challenge, if there is one.
   let codeChallenge: String?
+  /// `dpop_jkt`: the key that must be proven at the token endpoint (RFC 9449, section 10).
+  var dpopThumbprint: String?
   /// Whether the answer is a form that posts itself (OAuth 2.0 Form Post Response Mode).
   let usesFormPost: Bool
 }

@@ -1,3 +1,6 @@
+import Crypto
+import Foundation
+
 /// The making of tokens.
 extension LabState {
   /// Starts a family and returns its number.
@@ -13,7 +16,7 @@ extension LabState {
     let scope = families[family]?.scope ?? []
     let access = try makeAccessToken(family, scope: scope)
     let refresh = withRefreshToken ? makeRefreshToken(family, accessToken: access) : nil
-    let idToken = scope.contains("openid") ? try makeIDToken(family, nonce: nonce) : nil
+    let idToken = scope.contains("openid") ? try makeIDToken(family, nonce: nonce, accessToken: access) : nil
     return TokenResponse(
       accessToken: access, lifetime: settings.accessLifetime, refreshToken: refresh, scope: scope, idToken: idToken)
   }
@@ -32,7 +35,7 @@ extension LabState {
     let wantsIDToken = settings.idTokenInRefresh && scope.contains("openid")
     return TokenResponse(
       accessToken: access, lifetime: settings.accessLifetime, refreshToken: refresh, scope: scope,
-      idToken: wantsIDToken ? try makeIDToken(family, nonce: nil) : nil)
+      idToken: wantsIDToken ? try makeIDToken(family, nonce: nil, accessToken: access) : nil)
   }
 
   private func makeAccessToken(_ family: Int, scope: [String]) throws -> String {
@@ -59,13 +62,37 @@ extension LabState {
   }
 
   /// An ID token (OpenID Connect Core, section 2).
-  private func makeIDToken(_ family: Int, nonce: String?) throws -> String {
+  private func makeIDToken(_ family: Int, nonce: String?, accessToken: String) throws -> String? {
+    let fault = settings.idTokenFault
+    if fault == .absent { return nil }
+    if fault == .garbage { return "no.jwt" }
+    let (subject, clientID) = (families[family]?.subject ?? "", families[family]?.clientID ?? "")
     let authenticatedAt = (families[family]?.authenticatedAt ?? now) + settings.clockOffset
-    var claims = claims(family, expiresAt: now + 300).adding("auth_time", .integer(Int(authenticatedAt)))
-    if let nonce { claims = claims.adding("nonce", .string(nonce)) }
-    return try signer.sign(claims, type: "JWT")
+    let audience: JSONValue =
+      switch fault {
+      case .wrongAudience: "another"
+      case .twoAudiences: [.string(clientID), "another"]
+      default: .string(clientID)
+      }
+    var claims: JSONValue = [
+      "iss": .string(fault == .wrongIssuer ? "https://issuer.invalid" : issuer), "aud": audience,
+      "sub": .string(fault == .wrongSubject ? "mallory" : subject), "iat": .integer(Int(wallClock())),
+      "exp": .integer(Int(wallClock() + (fault == .expired ? -3600 : 300))),
+      "auth_time": .integer(Int(authenticatedAt)),
+      "at_hash": .string(leftHalfHash(fault == .wrongHash ? accessToken + "x" : accessToken)),
+    ]
+    if let nonce { claims = claims.adding("nonce", .string(fault == .wrongNonce ? nonce + "x" : nonce)) }
+    return try signer.sign(
+      claims, type: "JWT", algorithm: settings.idTokenAlgorithm, fault: fault, secret: clients[clientID]?.secret)
   }
 
+  /// `at_hash` (OpenID Connect Core, section 3.1.3.6); Ed25519 hashes with SHA-512.
+  private func leftHalfHash(_ token: String) -> String {
+    let data = Data(token.utf8)
+    return settings.idTokenAlgorithm == .edDSA
+      ? Base64URL.encode(Array(SHA512.hash(data: data)).prefix(32))
+      : Base64URL.encode(Array(SHA256.hash(data: data)).prefix(16))
+  }
   private func claims(_ family: Int, expiresAt: Double) -> JSONValue {
     let (subject, clientID) = (families[family]?.subject ?? "", families[family]?.clientID ?? "")
     return [

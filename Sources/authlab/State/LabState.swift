@@ -4,8 +4,14 @@ import Foundation
 actor LabState {
   /// The scheme, host and port of the server.
   nonisolated let origin: String
-  /// The key of ID tokens and JWT access tokens.
-  nonisolated let signer = TokenSigner()
+  /// The keys of ID tokens and JWT access tokens.
+  var signer = TokenSigner()
+  /// The keys before the last change.
+  var formerSigner: TokenSigner?
+  /// The nonce that proofs must have where they need one.
+  var dpopNonce = RandomToken.make()
+  /// The identifiers of the proofs that were used.
+  var usedProofs: Set<String> = []
   /// The clients by their identifier.
   nonisolated let clients: [String: Client]
   /// The users by their name.

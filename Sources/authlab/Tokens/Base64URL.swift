@@ -8,8 +8,9 @@ enum Base64URL {
       .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
   }
 
-  /// Decodes; nil where the text is none.
+  /// Decodes; nil where the text is not of this encoding.
   static func decode(_ text: String) -> Data? {
+    guard !text.contains(where: { "+/=".contains($0) }) else { return nil }
     let standard = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
     return Data(base64Encoded: standard + String(repeating: "=", count: (4 - standard.count % 4) % 4))
   }

@@ -10,6 +10,8 @@ struct TokenResponse: Sendable {
   let scope: [String]
   /// `id_token` (OpenID Connect Core, section 3.1.3.3).
   let idToken: String?
+  /// Whether the access token is bound to a key (RFC 9449, section 5).
+  var isBound = false
   /// `issued_token_type` (RFC 8693, section 2.2.1).
   var issuedTokenType: String?
   /// `token_type`, where it is not that of the settings.
@@ -18,7 +20,7 @@ struct TokenResponse: Sendable {
   /// The answer in the shape that the settings ask for.
   func json(_ settings: Settings) -> JSONValue {
     var json: JSONValue = ["access_token": .string(accessToken)]
-    let type = tokenType ?? settings.tokenType
+    let type = isBound ? "DPoP" : tokenType ?? settings.tokenType
     if !type.isEmpty { json = json.adding("token_type", .string(type)) }
     if let issuedTokenType { json = json.adding("issued_token_type", .string(issuedTokenType)) }
     let seconds = settings.announcedLifetime > 0 ? settings.announcedLifetime : lifetime

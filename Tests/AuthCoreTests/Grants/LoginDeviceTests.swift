@@ -101,6 +101,17 @@ struct LoginDeviceTests {
       events.events == [.warning("the page of the login is plain http: others on the way can read what is typed")])
   }
 
+  @Test("a client that proves who it is in HTTP Basic names itself in the form too: some servers fail without it")
+  func basicClient() async throws {
+    let answer = #"{"device_code":"d","user_code":"u","verification_uri":"https://example.com/device"}"#
+    let (login, transport) = try login([.answer(200, answer)], secret: Secret("shh")) {
+      $0.clientAuthentication = .basic
+    }
+    _ = try await login.deviceAuthorization()
+    #expect(transport.requests.map(\.form) == [["client_id=1406020730"]])
+    #expect(transport.requests.first?.fields[.authorization] == "Basic MTQwNjAyMDczMDpzaGg=")
+  }
+
   @Test("a poll is that of RFC 8628, section 3.4, after the interval")
   func poll() async throws {
     let (login, transport) = try login([LoginDeviceTests.success])

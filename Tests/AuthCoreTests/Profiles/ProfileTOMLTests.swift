@@ -55,6 +55,7 @@ struct ProfileTOMLTests {
       audience = "aud"
       resource = ["https://r1", "https://r2"]
       client_authentication = "client_secret_basic"
+      dpop = true
       username = "alice"
       redirect_uri = ["http://localhost:8085/cb", "http://127.0.0.1/callback"]
       basic_encoding = "form"
@@ -98,6 +99,7 @@ struct ProfileTOMLTests {
     expected.audience = "aud"
     expected.resource = ["https://r1", "https://r2"]
     expected.clientAuthentication = .basic
+    expected.dpop = true
     expected.username = "alice"
     expected.redirectURI = [try RedirectURI("http://localhost:8085/cb"), .standard]
     expected.basicEncoding = .form
@@ -112,6 +114,7 @@ struct ProfileTOMLTests {
     expected.endpoints.deviceAuthorization = try WebURL("https://id.example/d")
     expected.endpoints.revocation = try WebURL("https://id.example/r")
     expected.endpoints.pushedAuthorizationRequest = try WebURL("https://id.example/p")
+    expected.endpoints.jwks = try WebURL("https://id.example/j")
     expected.parameters.authorization = ["prompt": "consent"]
     expected.parameters.refresh = ["x": "1"]
     expected.network = NetworkOptions(

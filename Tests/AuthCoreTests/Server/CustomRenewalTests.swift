@@ -100,6 +100,15 @@ struct CustomRenewalTests {
     if case .refreshTokenDead("GONE", _) = failure { #expect(isDead) } else { #expect(!isDead) }
   }
 
+  @Test("an answer that is too large is nonsense, and not asked for again")
+  func tooLarge() async throws {
+    let transport = ScriptedTransport([.failure(.answerTooLarge(limit: 1_048_576))])
+    let failure = await failure(try renewal(transport, customProfile()), customPair())
+    guard case .other(.refused(let explanation)) = failure else { throw Unexpected(failure) }
+    #expect(explanation.why.hasSuffix("the answer is larger than 1048576 bytes"), "\(explanation.why)")
+    #expect(transport.requests.count == 1)
+  }
+
   @Test("a failure that passes is asked again, with the same token")
   func again() async throws {
     let transport = ScriptedTransport([

@@ -26,7 +26,7 @@ struct AuthorizedSenderTests {
   ) throws -> AuthorizedSender {
     AuthorizedSender(
       transport: transport, header: header, origins: Set(try origins.map { try WebURL($0).origin }),
-      refreshOn: refreshOn, events: events.sink, token: { [asked] rejected in asked.token(rejected) })
+      refreshOn: refreshOn, events: events.sink, token: { [asked] rejected in APICredential(asked.token(rejected)) })
   }
 
   private func post(_ url: String = "https://api.example/v1", fields: HTTPFields = [:]) throws -> Transfer {

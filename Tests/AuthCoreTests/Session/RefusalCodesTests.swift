@@ -11,7 +11,7 @@ struct RefusalCodesTests {
     return AuthorizedSender(
       transport: transport, header: TokenHeader(), origins: profile.origins, refreshOn: profile.refreshOn,
       refusalCodes: RefusalCodes(profile), events: { _ in },
-      token: { rejected in Secret(rejected == nil ? "A1" : "A2") })
+      token: { rejected in APICredential(Secret(rejected == nil ? "A1" : "A2")) })
   }
 
   private func send(_ transport: ScriptedTransport) async throws -> HTTPAnswer {

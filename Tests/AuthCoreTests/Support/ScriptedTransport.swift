@@ -55,7 +55,7 @@ final class ScriptedTransport: HTTPTransport {
 
   func send(_ transfer: Transfer) async throws -> HTTPAnswer {
     var fields = transfer.fields
-    if let field = try await transfer.credential?() { fields.append(field) }
+    for field in try await transfer.credential?() ?? [] { fields.append(field) }
     let body: String? =
       switch transfer.body {
       case .bytes(let bytes): String(decoding: bytes, as: UTF8.self)

@@ -1,0 +1,50 @@
+extension AuthorizationServer {
+  /// The server for a login whose tokens are to be bound to a new key, where the profile wants that.
+  public func withNewKey() -> AuthorizationServer {
+    guard profile.dpop, profile.flow != .token else { return self }
+    var server = self
+    server.prover = DPoPProver(key: DPoPKey(), nonces: nonces, now: connection.now)
+    return server
+  }
+
+  /// The key of a login that is under way.
+  public var newKey: DPoPKey? { prover?.key }
+
+  /// The server for whatever is done with a pair: with the pair's key, where it has one.
+  ///
+  /// - Throws: ``AuthError/loginRequired(_:)`` where the key is not in the store any more.
+  func holdingKey(of pair: TokenPair) async throws(AuthError) -> AuthorizationServer {
+    guard let thumbprint = pair.dpopThumbprint else { return self }
+    var server = self
+    server.prover = DPoPProver(key: try await key(thumbprint), nonces: nonces, now: connection.now)
+    return server
+  }
+
+  /// What a request to the API carries.
+  ///
+  /// - Throws: ``AuthError/loginRequired(_:)`` where the token is bound to a key that is not in the store any more.
+  public func credential(_ pair: TokenPair) async throws(AuthError) -> APICredential {
+    guard pair.needsProof, let prover = try await holdingKey(of: pair).prover else {
+      return APICredential(pair.accessToken)
+    }
+    return APICredential(pair.accessToken, prover: prover)
+  }
+
+  private func key(_ thumbprint: String) async throws(AuthError) -> DPoPKey {
+    guard let secret = try await secrets.load(SecretItem(profile: profile.name.string, kind: .dpopKey)) else {
+      throw keyIsMissing("the key to which the tokens are bound is not in the keyring")
+    }
+    let key: DPoPKey
+    do {
+      key = try DPoPKey(stored: secret)
+    } catch {
+      throw keyIsMissing("the key to which the tokens are bound can't be read: \(error.reason)")
+    }
+    guard key.thumbprint == thumbprint else { throw keyIsMissing("the key in the keyring is of another login") }
+    return key
+  }
+
+  private func keyIsMissing(_ why: String) -> AuthError {
+    .loginRequired(.init("profile \(profile.name)", why: why, hint: "run: authctl login \(profile.name)"))
+  }
+}

@@ -1,0 +1,105 @@
+import Crypto
+import FoundationEssentials
+public import HTTPTypes
+
+/// Proves, request by request, that the key of a session is here (RFC 9449).
+struct DPoPProver: Sendable {
+  let key: DPoPKey
+  private let nonces: DPoPNonces
+  private let now: @Sendable () -> Date
+  private let random: RandomText
+
+  /// The error that asks for a nonce (RFC 9449, sections 8 and 9).
+  static let nonceError = "use_dpop_nonce"
+
+  /// The longest nonce that is sent back, in bytes.
+  private static let nonceLimit = 4096
+
+  /// Proves with a key.
+  init(
+    key: DPoPKey, nonces: DPoPNonces, now: @escaping @Sendable () -> Date,
+    random: @escaping RandomText = SystemRandomText.make
+  ) {
+    self.key = key
+    self.nonces = nonces
+    self.now = now
+    self.random = random
+  }
+
+  /// One proof.
+  struct Proof: Sendable {
+    /// The `DPoP` field.
+    let field: HTTPField
+    /// The nonce in it; nil where the server has given none yet.
+    let nonce: String?
+  }
+
+  /// Makes the proof for one request (section 4.2); each is used once.
+  ///
+  /// - Parameter token: the access token that goes with it; nil at the token endpoint.
+  /// - Throws: ``DPoPKey/Unusable``.
+  func proof(for method: HTTPRequest.Method, _ url: WebURL, token: Secret? = nil) throws(DPoPKey.Unusable) -> Proof {
+    let nonce = nonces[url.origin]
+    // A second back: to a server without any tolerance a proof of this very second may be one of the future.
+    let issuedAt = Int64(now().timeIntervalSince1970.rounded(.down)) - 1
+    var claims: [String: JSONValue] = [
+      "jti": .string(random()), "htm": .string(method.rawValue), "htu": .string(url.origin.string + url.path),
+      "iat": .integer(issuedAt),
+    ]
+    if let nonce { claims["nonce"] = .string(nonce) }
+    if let token { claims["ath"] = .string(Base64URL.encode(SHA256.hash(data: Data(token.exposed.utf8)))) }
+    let header: JSONValue = .object([
+      "typ": .string("dpop+jwt"), "alg": .string("ES256"), "jwk": key.publicKey,
+    ])
+    let signed = try DPoPProver.encoded(header) + "." + DPoPProver.encoded(.object(claims))
+    let value = signed + "." + Base64URL.encode(try key.signature(of: signed))
+    return Proof(field: HTTPField(name: .dpop, value: value), nonce: nonce)
+  }
+
+  /// Keeps the nonce of an answer for the next proof to its origin, whatever the status (section 8.2).
+  func learn(from answer: HTTPAnswer, of url: WebURL) {
+    guard let nonce = DPoPProver.nonce(in: answer) else { return }
+    nonces[url.origin] = nonce
+  }
+
+  /// Whether an answer gives another nonce than the proof had.
+  static func isNew(_ answer: HTTPAnswer, used: String?) -> Bool {
+    nonce(in: answer).map { $0 != used } ?? false
+  }
+
+  /// Whether an API refuses a proof for want of a nonce: 401 with the challenge `DPoP`, whose error some leave out
+  /// (section 9). Another error, such as `invalid_token`, is what it says.
+  static func isNonceDemand(_ answer: HTTPAnswer, used: String?) -> Bool {
+    guard answer.status == 401, isNew(answer, used: used) else { return false }
+    let challenges = answer.fields[values: .wwwAuthenticate].joined(separator: ", ").lowercased()
+    return challenges.contains(nonceError) || !challenges.contains("error")
+  }
+
+  private static func nonce(in answer: HTTPAnswer) -> String? {
+    // NQCHAR of RFC 6749, appendix A.2: no other character is in a nonce, and none that would break the JSON.
+    guard let nonce = answer.fields[.dpopNonce], !nonce.isEmpty, nonce.utf8.count <= nonceLimit,
+      nonce.utf8.allSatisfy({ $0 == 0x21 || (0x23...0x5B).contains($0) || (0x5D...0x7E).contains($0) })
+    else { return nil }
+    return nonce
+  }
+
+  private static func encoded(_ value: JSONValue) throws(DPoPKey.Unusable) -> String {
+    do {
+      return Base64URL.encode(try value.text().utf8)
+    } catch {
+      throw DPoPKey.Unusable(reason: "the proof can't be encoded")
+    }
+  }
+}
+
+extension HTTPField.Name {
+  /// `DPoP` (RFC 9449, section 4.1)
+  public static var dpop: HTTPField.Name { name("DPoP") }
+  /// `DPoP-Nonce` (RFC 9449, section 8.1)
+  static var dpopNonce: HTTPField.Name { name("DPoP-Nonce") }
+
+  private static func name(_ text: String) -> HTTPField.Name {
+    guard let name = HTTPField.Name(text) else { preconditionFailure("\(text) is a name of RFC 9449") }
+    return name
+  }
+}

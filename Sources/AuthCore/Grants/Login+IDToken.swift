@@ -1,0 +1,64 @@
+import FoundationEssentials
+
+extension Login {
+  /// Verifies the ID token of an answer, where `openid` was asked for.
+  ///
+  /// An ID token that nobody asked for is taken out where it does not verify: nothing rests on it but the name that is
+  /// shown. One that was asked for and does not come is worth a warning, since several servers send none in some grants.
+  ///
+  /// - Throws: ``AuthError/refused(_:)`` where it is not to be believed, ``AuthError/tryLater(_:)`` where the server's keys
+  ///   can't be had.
+  func verified(_ response: TokenResponse, _ binding: IDTokenBinding) async throws(AuthError) -> TokenResponse {
+    let wasAsked = profile.scope.contains("openid")
+    guard let idToken = response.idToken else {
+      if wasAsked, profile.flow != .clientCredentials {
+        server.connection.events(
+          .warning("openid was asked for, but the server sent no ID token: who is logged in is not known"))
+      }
+      return response
+    }
+    do throws(AuthError) {
+      try await verify(idToken, of: response, binding)
+      return response
+    } catch {
+      guard !wasAsked else { throw error }
+      server.connection.events(
+        .warning("an ID token came that was not asked for, and is passed over: \(error.explanation.why)"))
+      var without = response
+      without.idToken = nil
+      return without
+    }
+  }
+
+  private func verify(
+    _ idToken: Secret, of response: TokenResponse, _ binding: IDTokenBinding
+  ) async throws(AuthError) {
+    let check = IDTokenCheck(
+      issuer: metadata?.issuer ?? profile.issuer, clientID: profile.clientID, nonce: binding.nonce,
+      accessToken: response.accessToken, code: binding.code,
+      maxAge: profile.parameters.authorization["max_age"].flatMap { Double($0) }, now: server.connection.now())
+    let url = profile.endpoints.jwks ?? metadata?.jwksURI
+    let verifier = IDTokenVerifier(
+      check: check, keySet: url.map { KeySetDocument(url: $0, connection: server.connection) },
+      clientSecret: signingSecret(hasKeySet: url != nil))
+    do {
+      _ = try await verifier.verify(idToken)
+    } catch let error as IDTokenVerifier.Refusal {
+      throw .refused(
+        .init(
+          "logging in to \(profile.name)", why: "the ID token \(error.reason)",
+          hint: "nothing was stored, though the server has issued tokens; ask who runs the server"))
+    } catch let error as AuthError {
+      throw error
+    } catch {
+      throw .failed(
+        .init("logging in to \(profile.name)", why: "verifying the ID token was interrupted", hint: "log in again"))
+    }
+  }
+
+  /// HS256 is taken only of a server that says it signs so, or that publishes no keys at all.
+  private func signingSecret(hasKeySet: Bool) -> Secret? {
+    let isAgreed = metadata?.idTokenSigningAlgValuesSupported?.contains(SignatureAlgorithm.hs256.rawValue) ?? !hasKeySet
+    return isAgreed && profile.clientAuthentication.needsSecret ? clientSecret : nil
+  }
+}

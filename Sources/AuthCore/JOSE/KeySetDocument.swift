@@ -1,0 +1,50 @@
+import FoundationEssentials
+import HTTPTypes
+
+/// Fetches the key set of a server.
+struct KeySetDocument: Sendable {
+  /// `jwks_uri` (RFC 8414, section 2)
+  let url: WebURL
+  /// How the server is reached.
+  let connection: ServerConnection
+
+  /// Fetches the key set; what a cache on the way has kept is not wanted when `fresh`.
+  ///
+  /// The size of the answer is bounded by the transfer's own limit, 1 MiB.
+  ///
+  /// - Throws: ``AuthError/tryLater(_:)`` where it can't be had for now, ``AuthError/refused(_:)`` where it is no key set.
+  func fetch(fresh: Bool) async throws(AuthError) -> KeySet {
+    let answer: HTTPAnswer
+    do {
+      answer = try await connection.get(url, fields: fresh ? [.cacheControl: "no-cache"] : [:])
+    } catch {
+      guard !error.isNonsense else { throw unusable(error.description) }
+      throw unavailable(error.description)
+    }
+    switch answer.status {
+    case 200: break
+    case 408, 429, 500...: throw unavailable("it answers \(answer.status)")
+    default: throw unusable("it answers \(answer.status)")
+    }
+    do {
+      return try KeySet(JSONValue(parsing: answer.body))
+    } catch let error as KeySet.Malformed {
+      throw unusable(error.reason)
+    } catch {
+      throw unusable("it is not JSON")
+    }
+  }
+
+  private func unavailable(_ why: String) -> AuthError {
+    .tryLater(
+      .init(
+        "fetching the server's keys from \(url)", why: why, hint: "nothing was stored; log in again when it is there"))
+  }
+
+  private func unusable(_ why: String) -> AuthError {
+    .refused(
+      .init(
+        "fetching the server's keys from \(url)", why: why,
+        hint: "nothing was stored; ask who runs the server, or name the key set: jwks in [endpoints]"))
+  }
+}

@@ -1,0 +1,54 @@
+import Crypto
+import FoundationEssentials
+
+/// The algorithms by which an ID token may be signed (RFC 7518, section 3.1; RFC 8037): there is no `none` among them.
+enum SignatureAlgorithm: String, Sendable, CaseIterable {
+  case rs256 = "RS256"
+  case rs384 = "RS384"
+  case rs512 = "RS512"
+  case ps256 = "PS256"
+  case ps384 = "PS384"
+  case ps512 = "PS512"
+  case es256 = "ES256"
+  case es384 = "ES384"
+  case es512 = "ES512"
+  case edDSA = "EdDSA"
+  case hs256 = "HS256"
+
+  /// `kty` of the keys that it is used with (RFC 7518, section 6.1; RFC 8037, section 2).
+  var keyType: String {
+    switch self {
+    case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512: "RSA"
+    case .es256, .es384, .es512: "EC"
+    case .edDSA: "OKP"
+    case .hs256: "oct"
+    }
+  }
+
+  /// `crv` of the keys that it is used with; nil where they have none.
+  var curve: String? {
+    switch self {
+    case .es256: "P-256"
+    case .es384: "P-384"
+    case .es512: "P-521"
+    case .edDSA: "Ed25519"
+    default: nil
+    }
+  }
+
+  /// Whether it signs with a secret that both sides know.
+  var isSymmetric: Bool { self == .hs256 }
+
+  /// The left half of a text's hash in Base64 for URLs, as `at_hash` and `c_hash` hold it (OpenID Connect Core, section
+  /// 3.1.3.6); Ed25519 signs with SHA-512.
+  func leftHalfHash(_ text: String) -> String {
+    let data = Data(text.utf8)
+    let hash: [UInt8] =
+      switch self {
+      case .rs256, .ps256, .es256, .hs256: Array(SHA256.hash(data: data))
+      case .rs384, .ps384, .es384: Array(SHA384.hash(data: data))
+      case .rs512, .ps512, .es512, .edDSA: Array(SHA512.hash(data: data))
+      }
+    return Base64URL.encode(hash.prefix(hash.count / 2))
+  }
+}

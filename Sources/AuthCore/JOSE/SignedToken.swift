@@ -1,0 +1,65 @@
+import FoundationEssentials
+
+/// A signed JSON Web Token in compact serialization, taken apart but not yet verified (RFC 7515, section 3.1).
+struct SignedToken: Sendable {
+  /// `alg`, by which the signature claims to be made.
+  let algorithm: SignatureAlgorithm
+  /// `kid`, the name of the key, where the header has one.
+  let keyID: String?
+  /// The payload, a JSON object.
+  let claims: JSONValue
+  /// Header and payload as they were signed.
+  let signingInput: [UInt8]
+  /// The signature.
+  let signature: [UInt8]
+
+  /// Why a token is not even looked at; never quotes it.
+  struct Unacceptable: Error, Equatable {
+    /// The reason, to be put after "the ID token ".
+    let reason: String
+  }
+
+  /// The longest token that is read, in bytes.
+  private static let limit = 256 << 10
+
+  /// Takes a token apart.
+  ///
+  /// - Throws: ``Unacceptable`` also for an algorithm that is not understood, for `none`, and for an extension that must
+  ///   be understood and is not (`crit`, RFC 7515, section 4.1.11).
+  init(_ token: Secret) throws(Unacceptable) {
+    let text = token.exposed
+    guard text.utf8.count <= SignedToken.limit else { throw Unacceptable(reason: "is too long") }
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count != 5 else { throw Unacceptable(reason: "is encrypted, which authctl can't read") }
+    guard parts.count == 3, let header = SignedToken.object(parts[0]), let claims = SignedToken.object(parts[1]),
+      let signature = Base64URL.decode(parts[2])
+    else { throw Unacceptable(reason: "is not a JWT") }
+    guard let name = header["alg"]?.string else { throw Unacceptable(reason: "names no signature algorithm") }
+    guard name.lowercased() != "none" else { throw Unacceptable(reason: "is not signed (alg is none)") }
+    guard let algorithm = SignatureAlgorithm(rawValue: name) else {
+      throw Unacceptable(reason: "is signed by \(Printable.text(name, limit: 40)), which authctl does not take")
+    }
+    guard !signature.isEmpty else { throw Unacceptable(reason: "has an empty signature") }
+    guard !header.has("crit") else { throw Unacceptable(reason: "has extensions that authctl does not know (crit)") }
+    guard !header.has("b64") else { throw Unacceptable(reason: "is encoded in a way of its own (b64)") }
+    self.algorithm = algorithm
+    keyID = header["kid"]?.string
+    self.claims = claims
+    signingInput = Array(text.utf8.prefix(parts[0].utf8.count + 1 + parts[1].utf8.count))
+    self.signature = signature
+  }
+
+  private static func object(_ part: Substring) -> JSONValue? {
+    guard let bytes = Base64URL.decode(part), let value = try? JSONValue(parsing: bytes), case .object = value else {
+      return nil
+    }
+    return value
+  }
+}
+
+extension JSONValue {
+  /// Whether an object has a member, `null` included.
+  fileprivate func has(_ name: String) -> Bool {
+    if case .object(let members) = self { members[name] != nil } else { false }
+  }
+}

@@ -1,0 +1,32 @@
+/// Revokes a pair by the request `[requests.revoke]` of a profile.
+struct CustomRevocation: TokenRevocation {
+  let server: CustomServer
+  let connection: ServerConnection
+
+  func revoke(_ pair: TokenPair) async throws(AuthError) -> Bool {
+    guard let request = server.revoke, server.hasIssued(pair) else { return false }
+    let values = RequestValues(pair)
+    // A pair without a refresh token has none to revoke.
+    guard request.placeholders.allSatisfy({ $0.isOptional || values[$0.name] != nil }) else { return false }
+    let transfer = try await request.filled(values)
+    let exchange = CustomExchange(server: server, connection: connection)
+    do throws(TokenEndpoint.Failure) {
+      try await exchange.accepted(transfer, values)
+    } catch {
+      throw explained(error, at: exchange.shown(transfer, values))
+    }
+    connection.events(.revoked)
+    return true
+  }
+
+  private func explained(_ failure: TokenEndpoint.Failure, at place: String) -> AuthError {
+    func explanation(_ why: String) -> AuthError.Explanation { Revocation.failure(why) }
+    switch failure {
+    case .unavailable(let reason, _, _): return .tryLater(explanation(reason))
+    case .local(let error): return error
+    case .malformed(let reason): return .refused(explanation(reason))
+    case .invalidGrant(let response), .refused(let response):
+      return .refused(explanation("\(place) answers \(response.words)"))
+    }
+  }
+}

@@ -1,0 +1,14 @@
+/// Where nothing can be renewed: a password is good until it is changed.
+struct NoRenewal: TokenRenewal {
+  let session: String
+
+  func canRenew(_ pair: TokenPair) -> Bool { false }
+
+  func renew(_ pair: TokenPair) async throws(RenewalFailure) -> TokenPair {
+    throw .other(
+      .usage(
+        .init(
+          "profile \(session)", why: "it has a password, and nothing to renew",
+          hint: "if the password has changed: authctl login \(session)")))
+  }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import AuthCore
+
+@Suite("Login: ID tokens")
+struct LoginIDTokenTests {
+  private let events = EventLog()
+  private let signer = TestSigner()
+  private static let keys = "https://id.example/jwks"
+
+  private static let claims: String = {
+    let now = Int(Date.sample.timeIntervalSince1970)
+    return
+      #"{"iss":"https://id.example","sub":"alice","aud":"cli","exp":\#(now + 60),"iat":\#(now),"nonce":"r"}"#
+  }()
+
+  /// Exchanges a code that brings an ID token.
+  private func exchange(
+    _ idToken: Secret?, _ steps: [ScriptedTransport.Step], secret: Secret? = nil, metadata: String = "",
+    scope: [String] = ["openid"]
+  ) async throws -> (pair: TokenPair, requests: [ScriptedTransport.Request]) {
+    let member = idToken.map { #","id_token":"\#($0.exposed)""# } ?? ""
+    let transport = ScriptedTransport(
+      [.answer(200, #"{"access_token":"a"\#(member)}"#, at: "https://id.example/token")] + steps)
+    let document =
+      #"{"issuer":"https://id.example","authorization_endpoint":"https://id.example/a"\#(metadata)}"#
+    let server = AuthorizationServer(
+      profile: try sampleProfile {
+        $0.scope = scope
+        $0.clientAuthentication = secret == nil ? .none : .post
+      }, connection: connection(transport, events: events),
+      secrets: MemorySecrets())
+    let login = Login(
+      server,
+      metadata: try ServerMetadata(JSONValue(parsing: Array(document.utf8)), issuer: "https://id.example"),
+      clientSecret: secret)
+    let request = try login.authorizationRequest(redirectURI: "http://127.0.0.1:1/cb", random: { "r" })
+    return (try await login.exchange(Secret("c"), of: request), transport.requests)
+  }
+
+  private static let withKeys = #","jwks_uri":"https://id.example/jwks""#
+
+  private func refusal(_ body: () async throws -> Void) async throws -> AuthError {
+    do {
+      try await body()
+    } catch let error as AuthError {
+      return error
+    }
+    throw Unexpected("nothing of the kind")
+  }
+
+  @Test("a signature is verified with the server's keys; the subject is the token's")
+  func verified() async throws {
+    let steps = [ScriptedTransport.Step.answer(200, try signer.keySet(), at: Self.keys)]
+    let result = try await exchange(try signer.token(Self.claims), steps, metadata: Self.withKeys)
+    #expect(result.pair.subject == "alice")
+    #expect(result.requests.map(\.url) == ["https://id.example/token", Self.keys])
+    #expect(events.events.isEmpty)
+  }
+
+  @Test("keys that were changed a moment ago are fetched once more, past all caches")
+  func rotation() async throws {
+    let steps = [
+      ScriptedTransport.Step.answer(200, #"{"keys":[]}"#, at: Self.keys),
+      .answer(200, try signer.keySet(), at: Self.keys),
+    ]
+    let result = try await exchange(try signer.token(Self.claims), steps, metadata: Self.withKeys)
+    #expect(result.pair.subject == "alice")
+    #expect(result.requests.map { $0.fields[.cacheControl] } == [nil, nil, "no-cache"])
+  }
+
+  @Test("a key that the server does not have refuses the token after the second look")
+  func stranger() async throws {
+    let steps = [ScriptedTransport.Step.answer(200, try TestSigner(keyID: "other").keySet(), at: Self.keys)]
+    let error = try await refusal {
+      _ = try await exchange(try signer.token(Self.claims), steps + steps, metadata: Self.withKeys)
+    }
+    #expect(
+      error
+        == .refused(
+          .init(
+            "logging in to work",
+            why: "the ID token is signed (ES256) with a key that is not among the server's (https://id.example/jwks)",
+            hint: "nothing was stored, though the server has issued tokens; ask who runs the server")))
+  }
+
+  @Test("a wrong signature is refused, and no error quotes the token")
+  func wrong() async throws {
+    let token = try signer.token(Self.claims)
+    let forged = Secret(String(token.exposed.dropLast(4)) + "AAAA")
+    let error = try await refusal {
+      _ = try await exchange(
+        forged, [.answer(200, try signer.keySet(), at: Self.keys)], metadata: Self.withKeys)
+    }
+    guard case .refused(let explanation) = error else { throw Unexpected(error) }
+    #expect(explanation.why == "the ID token has a wrong signature")
+    #expect(!"\(error)".contains("eyJ"))
+  }
+
+  @Test(
+    "keys that can't be had for now end the login as something to try later",
+    arguments: [.answer(503), .answer(429), .failure(.unreachable(detail: "no route"))] as [ScriptedTransport.Step])
+  func unavailable(step: ScriptedTransport.Step) async throws {
+    var step = step
+    step.url = Self.keys
+    let token = try signer.token(Self.claims)
+    let error = try await refusal { [step] in _ = try await exchange(token, [step], metadata: Self.withKeys) }
+    guard case .tryLater(let explanation) = error else { throw Unexpected(error) }
+    #expect(explanation.what.contains("https://id.example/jwks"))
+    #expect(explanation.hint.contains("nothing was stored"))
+  }
+
+  @Test(
+    "a key set that is none is refused",
+    arguments: [
+      .answer(200, "<html>"), .answer(200, "[]"), .answer(404), .answer(200, ""), .answer(302),
+      .failure(.answerTooLarge(limit: 1 << 20)),
+    ] as [ScriptedTransport.Step])
+  func hostile(step: ScriptedTransport.Step) async throws {
+    var step = step
+    step.url = Self.keys
+    let token = try signer.token(Self.claims)
+    let error = try await refusal { [step] in _ = try await exchange(token, [step], metadata: Self.withKeys) }
+    guard case .refused = error else { throw Unexpected(error) }
+  }
+
+  @Test("without any place of keys the direct connection says who sent it (section 3.1.3.7, item 6)")
+  func noKeys() async throws {
+    #expect(try await exchange(try signer.token(Self.claims), []).pair.subject == "alice")
+    let error = try await refusal {
+      _ = try await exchange(Secret("eyJhbGciOiJub25lIn0.e30."), [])
+    }
+    #expect(error.explanation.why == "the ID token is not signed (alg is none)")
+  }
+
+  @Test("HS256 is verified with the client's secret where the server says that it signs so, and never with a key")
+  func secrets() async throws {
+    // {"alg":"HS256"} over the claims, with the key "secret".
+    let token = hs256(Self.claims, key: "secret")
+    let says = #","id_token_signing_alg_values_supported":["HS256"]"#
+    #expect(try await exchange(token, [], secret: Secret("secret"), metadata: says).pair.subject == "alice")
+    let wrong = try await refusal {
+      _ = try await exchange(token, [], secret: Secret("other"), metadata: says)
+    }
+    #expect(wrong.explanation.why == "the ID token has a wrong signature")
+    for (secret, metadata) in [(Secret("secret"), Self.withKeys), (nil, says)] {
+      let error = try await refusal { _ = try await exchange(token, [], secret: secret, metadata: metadata) }
+      #expect(error.explanation.why.contains("is agreed on neither with this client nor by the server"))
+    }
+  }
+
+  @Test("one that was not asked for is passed over where it does not verify, with a warning")
+  func unasked() async throws {
+    let result = try await exchange(Secret("no.jwt"), [], scope: ["api"])
+    #expect(result.pair.subject == nil)
+    #expect(
+      events.events == [
+        .warning("an ID token came that was not asked for, and is passed over: the ID token is not a JWT")
+      ])
+  }
+}

@@ -1,0 +1,40 @@
+import Testing
+
+@testable import AuthCore
+
+@Suite("CustomRevocation")
+struct CustomRevocationTests {
+  private func revoke(_ transport: ScriptedTransport, _ pair: TokenPair) async throws -> Bool {
+    let server = try #require(customProfile().custom)
+    return try await CustomRevocation(server: server, connection: connection(transport)).revoke(pair)
+  }
+
+  @Test("any 2xx without a refusal is a success, an empty body too", arguments: [(200, ""), (204, ""), (200, "{}")])
+  func success(status: Int, body: String) async throws {
+    let transport = ScriptedTransport([.answer(status, body)])
+    #expect(try await revoke(transport, customPair()))
+    #expect(transport.requests.first?.body == #"{"refreshToken":"R1"}"#)
+  }
+
+  @Test("a pair without a refresh token, or of another server, is not sent")
+  func nothing() async throws {
+    let transport = ScriptedTransport()
+    #expect(try await !revoke(transport, customPair(refresh: nil)))
+    #expect(try await !revoke(transport, samplePair()))
+    #expect(transport.requests.isEmpty)
+  }
+
+  @Test(
+    "a refusal and a failure are told apart",
+    arguments: [(401, "", false), (200, #"{"success":false}"#, false), (503, "", true)])
+  func failures(status: Int, body: String, isForNow: Bool) async throws {
+    let error = await #expect(throws: AuthError.self) {
+      try await revoke(ScriptedTransport([.answer(status, body)]), customPair())
+    }
+    switch error {
+    case .tryLater: #expect(isForNow)
+    case .refused: #expect(!isForNow)
+    default: throw Unexpected(error)
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+
+@testable import AuthCore
+
+@Suite("OAuthRenewal: ID tokens")
+struct OAuthRenewalIDTokenTests {
+  private let events = EventLog()
+
+  private func renew(_ idToken: String) async throws -> TokenPair {
+    let transport = ScriptedTransport([.answer(200, #"{"access_token":"A2","id_token":"\#(idToken)"}"#)])
+    let server = AuthorizationServer(
+      profile: try sampleProfile(), connection: connection(transport, events: events), secrets: MemorySecrets())
+    var pair = samplePair()
+    pair.subject = "alice"
+    return try await OAuthRenewal(server).renew(pair)
+  }
+
+  @Test("an ID token of the same issuer, subject and audience is fine (OpenID Connect Core, section 12.2)")
+  func same() async throws {
+    let token = try TestSigner().token(#"{"iss":"https://id.example","sub":"alice","aud":["cli"]}"#)
+    #expect(try await renew(token.exposed).accessToken == Secret("A2"))
+    #expect(events.events.isEmpty)
+  }
+
+  @Test(
+    "one of another issuer, person or client refuses the answer",
+    arguments: [
+      (#"{"iss":"https://x.example","sub":"alice","aud":"cli"}"#, "is of another issuer"),
+      (#"{"iss":"https://id.example","sub":"bob","aud":"cli"}"#, "is of another person (sub)"),
+      (#"{"iss":"https://id.example","aud":"cli"}"#, "is of another person (sub)"),
+      (#"{"iss":"https://id.example","sub":"alice","aud":"x"}"#, "is for another client"),
+    ])
+  func other(claims: String, reason: String) async throws {
+    let token = try TestSigner().token(claims).exposed
+    do {
+      _ = try await renew(token)
+      Issue.record("it was believed")
+    } catch RenewalFailure.other(let error) {
+      #expect(
+        error
+          == .refused(
+            .init(
+              "renewing the token of work", why: "the ID token that came with it \(reason)",
+              hint: "the stored tokens are as they were; log in again, and ask who runs the server")))
+    }
+  }
+
+  @Test(
+    "one that can't be read is passed over: nothing rests on it", arguments: ["no.jwt", "eyJhbGciOiJub25lIn0.e30."])
+  func unreadable(text: String) async throws {
+    let pair = try await renew(text)
+    #expect(pair.subject == "alice")
+    #expect(events.events.count == 1)
+  }
+}
