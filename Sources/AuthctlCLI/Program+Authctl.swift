@@ -30,7 +30,8 @@ extension Program {
       Section(
         "PROFILES",
         """
-        A profile is a TOML file, made by the first `login` or by hand. It holds no secret.
+        A profile is a TOML file, made by the first `login` or by hand. It holds no secret. authctl-profile(5) is its \
+        whole reference.
 
             issuer    = "https://id.example.com"
             client_id = "cli"
@@ -43,7 +44,7 @@ extension Program {
 
         - `[header]`: `name` and `prefix` of the field that carries the token.
         - `[endpoints]`: `authorization`, `device_authorization`, `token`, `revocation`, \
-          `pushed_authorization_request`: instead of, or on top of, discovery.
+          `pushed_authorization_request`, `jwks`: instead of, or on top of, discovery.
         - `[parameters]`: the tables `authorization`, `token` and `refresh` of further form fields (`prompt`, \
           `login_hint`, `acr_values`, `max_age`, …), and `assertion` of further claims of the jwt-bearer flow's \
           assertion. What `authctl` sends itself can't be set there.
@@ -60,7 +61,9 @@ extension Program {
 
             secret-tool lookup application authctl profile work kind tokens | jq -r .access_token
 
-        A client's secret is an item of its own, with `kind=client-secret`, and its private key one with `kind=key`.
+        What belongs to it are items of their own: a client's secret with `kind=client-secret`, its private key with \
+        `kind=key`, the key of a profile with `dpop` with `kind=dpop-key`, the password of one of type `basic` with \
+        `kind=password`.
         """),
       Section(
         "ENVIRONMENT",
