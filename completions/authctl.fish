@@ -92,6 +92,7 @@ complete -c authctl -n '__authctl_at login' -l assertion-key -r -F -d 'the priva
 complete -c authctl -n '__authctl_at login' -l assertion-key-id -x -d 'the key\'s name at the server (kid)'
 complete -c authctl -n '__authctl_at login' -l assertion-algorithm -x -a 'HS256 HS384 HS512 RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA' -d 'how assertions are signed'
 complete -c authctl -n '__authctl_at login' -l assertion-audience -x -d 'whom assertions are meant for (aud)'
+complete -c authctl -n '__authctl_at login' -l dpop -d 'bind the tokens to a key of this machine (RFC 9449)'
 complete -c authctl -n '__authctl_at login' -l username -x -d 'the user\'s name, where a password is asked for'
 complete -c authctl -n '__authctl_at login' -l redirect-uri -x -d 'where the browser comes back to'
 complete -c authctl -n '__authctl_at login' -l basic-encoding -x -a 'percent form raw' -d 'how client_secret_basic encodes the secret'

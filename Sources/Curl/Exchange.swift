@@ -77,8 +77,12 @@ final class Exchange {
   ///
   /// - Throws: the reason why there is no whole answer.
   func answer(after ending: Ending) throws -> HTTPAnswer {
+    // What is held back is shown also where the answer has broken off: as much as came.
+    _ = attempt {
+      try sink.end(isWhole: failure == nil && (ending.isSuccess || isSatisfied), for: job)
+      return true
+    }
     if let failure { throw failure }
-    try sink.end(isWhole: ending.isSuccess || isSatisfied, for: job)
     guard ending.isSuccess || isSatisfied else {
       guard !job.isCancelled else { throw CancellationError() }
       try preferCredentialFailure()

@@ -1,13 +1,14 @@
 import AuthCore
 import Curl
 import Foundation
+import HTTPTypes
 import Synchronization
 import SystemPackage
 import Testing
 
 @Suite struct HoldingTests {
   /// What an answer's body became, and what `decide` was given.
-  private func held(_ body: String, limit: Int, length: Int? = nil) async throws -> (
+  private func held(_ body: String, limit: Int, length: Int? = nil, stalls: Bool = false) async throws -> (
     written: String, seen: [Int?], failed: Bool
   ) {
     let path = FileManager.default.temporaryDirectory.appending(path: "hold-\(UUID().uuidString)").path
@@ -19,14 +20,20 @@ import Testing
     var failed = false
     do {
       let text = "HTTP/1.1 200 OK\nContent-Length: \(length ?? body.utf8.count)\n\n" + body
-      _ = try await answer(text) { transfer in
-        transfer.destination = { _ in
-          .hold(limit: limit) { whole in
-            seen.withLock { $0.append(whole?.count) }
-            return .write(to: file)
-          }
+      let server = try RawServer { peer in
+        _ = try peer.head()
+        try peer.send(text)
+        if stalls { _ = peer.rests() }
+      }
+      var transfer = Transfer(method: .get, url: try WebURL(server.base + "/"))
+      if stalls { transfer.network.timeout = .milliseconds(500) }
+      transfer.destination = { _ in
+        .hold(limit: limit) { whole in
+          seen.withLock { $0.append(whole?.count) }
+          return .write(to: file)
         }
       }
+      _ = try await CurlTransport(environment: [:]).send(transfer)
     } catch is TransportError {
       failed = true
     }
@@ -56,6 +63,11 @@ import Testing
 
   @Test func `what came of a body that breaks off is not lost`() async throws {
     let result = try await held("0123", limit: 10, length: 8)
+    #expect(result.written == "0123" && result.seen == [nil] && result.failed)
+  }
+
+  @Test func `what came before the time limit ran out is not lost`() async throws {
+    let result = try await held("0123", limit: 10, length: 8, stalls: true)
     #expect(result.written == "0123" && result.seen == [nil] && result.failed)
   }
 }

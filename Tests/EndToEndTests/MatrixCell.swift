@@ -50,8 +50,8 @@ struct MatrixCell {
   }
 
   private func logIn() throws {
-    let endpoint = server.deviceAuthorization.map { "[endpoints]\ndevice_authorization = \"\($0)\"\n" }
-    try place.makeProfile(profile, settings(flow: flow), tables: flow == "device" ? endpoint ?? "" : "")
+    let tables = server.deviceAuthorization.map { "[endpoints]\ndevice_authorization = \"\($0)\"\n" } ?? ""
+    try place.makeProfile(profile, settings(flow: flow), tables: tables)
     guard flow == "token" else {
       return try expect(0, logIn(profile, flow: flow), "login")
     }
@@ -64,14 +64,7 @@ struct MatrixCell {
   }
 
   private func logIn(_ profile: String, flow: String) throws -> Outcome {
-    if flow == "device" {
-      let run = try place.start(["login", profile] + secretOptions())
-      try run.waitUntilError(contains: "code=")
-      try Waiting.until("the whole address") { run.errorSoFar.hasSuffix("\n") }
-      let lines = run.errorSoFar.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-      try expect(0, place.visit(lines.last { $0.hasPrefix("http") } ?? "", password: server.password), "the approval")
-      return try run.wait()
-    }
+    guard flow != "device" else { return try logInOnDevice(profile) }
     let password = flow == "password" ? ["--password-stdin"] : []
     return try place.run(
       ["login", profile] + password + secretOptions(), input: flow == "password" ? .text(server.password) : .nothing,

@@ -56,7 +56,7 @@ def configure(directory, origin):
             "OIDC_ENABLED": True, "OIDC_RSA_PRIVATE_KEY": key, "PKCE_REQUIRED": True,
             "OIDC_ISS_ENDPOINT": f"{origin}/o", "ACCESS_TOKEN_EXPIRE_SECONDS": 3600,
             "OAUTH_DEVICE_VERIFICATION_URI": f"{origin}/o/device/", "DEVICE_FLOW_INTERVAL": 1,
-            "OAUTH_DEVICE_VERIFICATION_URI_COMPLETE": lambda code: f"{origin}/o/device/?user_code={code}",
+            "OAUTH_DEVICE_VERIFICATION_URI_COMPLETE": origin + "/o/device/?user_code={user_code}",
             "SCOPES": {"openid": "who you are", "read": "read", "write": "write"}, "DEFAULT_SCOPES": ["read"],
         })
 
@@ -98,7 +98,9 @@ def make(origin, directory):
 
     return loopback.Resource(WSGIHandler(), subject), {
         "issuer": f"{origin}/o", "scopes": ["openid", "read"], "redirect_uris": uris, "clients": clients,
-        "cannot": CANNOT, "device_authorization": f"{origin}/o/device-authorization/",
+        "cannot": CANNOT,
+        # Its metadata does not say it.
+        "device_authorization": f"{origin}/o/device-authorization/",
     }
 
 

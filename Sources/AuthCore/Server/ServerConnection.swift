@@ -63,7 +63,8 @@ public struct ServerConnection: Sendable {
   func send(_ transfer: Transfer) async throws(Unreachable) -> HTTPAnswer {
     var transfer = transfer
     transfer.network = network
-    transfer.fields[.userAgent] = userAgent
+    // A profile's own request may go by another name.
+    if transfer.fields[.userAgent] == nil { transfer.fields[.userAgent] = userAgent }
     transfer.trace = trace
     do {
       return try await transport.send(transfer)

@@ -38,8 +38,7 @@ extension ProfileKeyTable {
       ProfileKey("authorization", "a table of texts", "Fields of the authorization request."),
       ProfileKey("token", "a table of texts", "Fields of the request with which a login gets its tokens."),
       ProfileKey("refresh", "a table of texts", "Fields of the request with which tokens are renewed."),
-      ProfileKey(
-        "assertion", "a table of texts", "Claims of the assertion of `jwt-bearer`, instead of ours of the same name."),
+      ProfileKey("assertion", "a table of texts", "Claims of the assertion of `jwt-bearer`, such as `iss` or `scope`."),
     ], kinds: [.oauth2])
 
   /// `[network]`

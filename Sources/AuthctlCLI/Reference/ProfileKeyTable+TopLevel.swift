@@ -53,21 +53,16 @@ extension ProfileKeyTable {
       `private_key_jwt` or `tls_client_auth`. A secret itself is never here but in the keyring.
       """),
     ProfileKey(
-      "dpop", "`true` or `false`", standard: .bool(false),
-      """
-      Whether the tokens are bound to a key (RFC 9449), made at each login and kept in the keyring. Each request then \
-      proves that the key is here. The server and the API must know DPoP.
-      """),
-    ProfileKey(
       "basic_encoding", "`percent`, `form` or `raw`", standard: .string("percent"),
       """
       How `client_secret_basic` encodes name and secret: as most servers expect it, as RFC 6749 has it, or not at all. \
       They differ only for secrets with special characters.
       """),
     ProfileKey(
-      "assertion_key", "a path",
+      "assertion_key", "a whole path",
       """
-      The private key for `private_key_jwt` and `jwt-bearer`: a PEM file or a JWK. Without it, the key that `login` \
+      The private key for `private_key_jwt` and `jwt-bearer`: a PEM file or a JWK that nobody but its owner may \
+      read. Without it, the key that `login` \
       has put into the keyring.
       """),
     ProfileKey("assertion_key_id", "a text", "The key's name at the server, sent as `kid`."),
@@ -75,10 +70,10 @@ extension ProfileKeyTable {
       "assertion_algorithm", "`RS256`, `PS256`, `ES256`, `EdDSA` or `HS256`",
       "The algorithm of assertions, where the key allows several."),
     ProfileKey(
-      "assertion_audience", "a text",
+      "assertion_audience", "a URL or another text, or `endpoint`",
       """
-      Whom assertions are meant for (`aud`): the issuer unless given, as the standards say; several servers want the URL \
-      of their token endpoint.
+      Whom assertions are meant for (`aud`), where that is not the issuer: several servers want the URL of their token \
+      endpoint, or, by the word `endpoint`, of whatever is asked.
       """),
     ProfileKey(
       "redirect_uri", "a URL, or a list of them", standard: .string("http://127.0.0.1/callback"),

@@ -3,8 +3,6 @@ import Testing
 @testable import AuthCore
 
 /// The server of profile.md, with what `more` says instead of or beyond it.
-///
-/// Its time limit is far away: a test may be held up for long where others block the threads of the pool.
 func customProfile(_ more: String = "", response: String = "", top: String = "") throws -> Profile {
   try Profile(
     toml: """
@@ -22,8 +20,6 @@ func customProfile(_ more: String = "", response: String = "", top: String = "")
       url = "/auth/logout"
       json = { refreshToken = "{refresh_token}" }
       \(more)
-      [network]
-      timeout = "1h"
       [response]
       access_token = ["/accessToken", "/data/accessToken", "/token/accessToken"]
       refresh_token = ["/refreshToken", "/data/refreshToken", "/token/refreshToken"]

@@ -60,9 +60,13 @@ struct ClientAssertionTests {
 
   @Test("each attempt of a renewal has an assertion of its own")
   func eachAttempt() async throws {
+    // Time is no limit here, however slow the machine.
     let transport = ScriptedTransport([.answer(500), .answer(503), .answer(200, #"{"access_token":"A2"}"#)])
     let secrets = MemorySecrets([.workKey: Secret(SampleKeys.ed25519JWK)])
-    let server = try server(transport, secrets) { $0.clientAuthentication = .privateKeyJWT }
+    let server = try server(transport, secrets) {
+      $0.clientAuthentication = .privateKeyJWT
+      $0.network.timeout = .seconds(3600)
+    }
     _ = try await OAuthRenewal(server, pause: .milliseconds(1)).renew(samplePair())
     let ids = try transport.requests.map { try claims($0.form)["jti"]?.string }
     #expect(ids.count == 3)

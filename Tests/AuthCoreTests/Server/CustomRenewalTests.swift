@@ -118,6 +118,19 @@ struct CustomRenewalTests {
     #expect(Set(transport.requests.map(\.body)) == [#"{"refreshToken":"R1"}"#])
   }
 
+  @Test("the profile's headers go before authctl's own")
+  func headers() async throws {
+    let profile = try customProfile().with(
+      refresh:
+        "url = \"/r\"\nheaders = { User-Agent = \"app/1\", Accept = \"*/*\", Authorization = \"T {access_token}\" }")
+    let transport = ScriptedTransport([.answer(200, #"{"accessToken":"A2"}"#), .answer(200, #"{"accessToken":"A3"}"#)])
+    _ = try await renewal(transport, profile).renew(customPair())
+    _ = try await renewal(transport, customProfile()).renew(customPair())
+    #expect(transport.requests.map { $0.fields[.userAgent] } == ["app/1", "authctl/test"])
+    #expect(transport.requests.map { $0.fields[.accept] } == ["*/*", "application/json"])
+    #expect(transport.requests.map { $0.fields[.authorization] } == ["T A1", nil])
+  }
+
   @Test("nothing is sent where nothing can come of it")
   func nothingSent() async throws {
     let transport = ScriptedTransport()
