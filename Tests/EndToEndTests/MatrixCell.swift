@@ -71,6 +71,19 @@ struct MatrixCell {
       environment: flow == "browser" ? place.browser(password: server.password) : [:])
   }
 
+  /// The person goes to the page that is shown, with the code in its address, and approves there.
+  private func logInOnDevice(_ profile: String) throws -> Outcome {
+    let run = try place.start(["login", profile] + secretOptions())
+    var page: String?
+    try Waiting.until("the page of \(profile): \(run.errorSoFar)") {
+      let lines = run.errorSoFar.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+      page = lines.first { $0.hasPrefix("http") && $0.contains("code=") }
+      return page != nil
+    }
+    try expect(0, place.visit(page ?? "", password: server.password), "the page")
+    return try run.wait()
+  }
+
   /// The settings of a profile; those of ``Workplace/makeProfile(_:_:tables:)`` that are not meant are replaced.
   private func settings(flow: String) -> String {
     func list(_ texts: [String]) -> String { "[" + texts.map { "\"\($0)\"" }.joined(separator: ", ") + "]" }
