@@ -50,8 +50,8 @@ struct MatrixCell {
   }
 
   private func logIn() throws {
-    let endpoint = server.deviceAuthorization.map { "[endpoints]\ndevice_authorization = \"\($0)\"\n" }
-    try place.makeProfile(profile, settings(flow: flow), tables: flow == "device" ? endpoint ?? "" : "")
+    let tables = server.deviceAuthorization.map { "[endpoints]\ndevice_authorization = \"\($0)\"\n" } ?? ""
+    try place.makeProfile(profile, settings(flow: flow), tables: tables)
     guard flow == "token" else {
       return try expect(0, logIn(profile, flow: flow), "login")
     }
@@ -64,18 +64,24 @@ struct MatrixCell {
   }
 
   private func logIn(_ profile: String, flow: String) throws -> Outcome {
-    if flow == "device" {
-      let run = try place.start(["login", profile] + secretOptions())
-      try run.waitUntilError(contains: "code=")
-      try Waiting.until("the whole address") { run.errorSoFar.hasSuffix("\n") }
-      let lines = run.errorSoFar.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-      try expect(0, place.visit(lines.last { $0.hasPrefix("http") } ?? "", password: server.password), "the approval")
-      return try run.wait()
-    }
+    guard flow != "device" else { return try logInOnDevice(profile) }
     let password = flow == "password" ? ["--password-stdin"] : []
     return try place.run(
       ["login", profile] + password + secretOptions(), input: flow == "password" ? .text(server.password) : .nothing,
       environment: flow == "browser" ? place.browser(password: server.password) : [:])
+  }
+
+  /// The person goes to the page that is shown, with the code in its address, and approves there.
+  private func logInOnDevice(_ profile: String) throws -> Outcome {
+    let run = try place.start(["login", profile] + secretOptions())
+    var page: String?
+    try Waiting.until("the page of \(profile): \(run.errorSoFar)") {
+      let lines = run.errorSoFar.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+      page = lines.first { $0.hasPrefix("http") && $0.contains("code=") }
+      return page != nil
+    }
+    try expect(0, place.visit(page ?? "", password: server.password), "the page")
+    return try run.wait()
   }
 
   /// The settings of a profile; those of ``Workplace/makeProfile(_:_:tables:)`` that are not meant are replaced.

@@ -31,7 +31,7 @@ struct MatrixServer: Sendable {
   let cannot: [String: [String: String]]
   /// Where a client's own token is introspected (RFC 7662), where no API of the server takes it.
   var introspection: String?
-  /// The device authorization endpoint, where the metadata does not name it.
+  /// Where the device flow begins, where the server's metadata does not say it.
   var deviceAuthorization: String?
   /// The `assertion_audience` of profiles for it; nil for the issuer.
   var assertionAudience: String?
@@ -86,9 +86,7 @@ extension MatrixServer {
     return MatrixServer(
       name: "glewlwyd", issuer: server.issuer, api: (server.issuer, "userinfo"), scope: ["openid", "read"],
       redirectURIs: server.redirectURIs, password: server.password,
-      clients: [
-        "browser": all, "device": all, "password": confidential, "client-credentials": confidential,
-      ],
+      clients: ["browser": all, "device": all, "password": confidential, "client-credentials": confidential],
       cannot: [
         "client-credentials": ["none": nobodyCan],
         "password": ["none": "it has the password grant for confidential clients only"],

@@ -26,8 +26,7 @@ enum PythonServer {
       name: name, issuer: issuer, api: (origin + "api", "me"), scope: scopes,
       redirectURIs: uris, password: password, clients: clients(facts), cannot: reasons(facts),
       deviceAuthorization: facts["device_authorization"] as? String,
-      assertionAudience: facts["assertion_audience"] as? String,
-      process: running)
+      assertionAudience: facts["assertion_audience"] as? String, process: running)
   }
 
   private static func clients(_ facts: [String: Any]) -> [String: [String: MatrixServer.Client]] {

@@ -32,8 +32,8 @@ TAMPERINGS = ("bad-state", "no-state", "bad-issuer", "no-code")
 ACTIONS = ("approve", "deny", "walk-away", *TAMPERINGS, "twice", "favicon")
 NAMES = ("username", "login")
 # What the buttons of a consent page are called: name, value that allows, value that denies; None for none of them.
-DECISIONS = (("decision", "allow", "deny"), ("answer", "accept", "deny"), ("action", "accept", "deny"),
-             ("allow", "Authorize", None))
+DECISIONS = (("decision", "allow", "deny"), ("answer", "accept", "deny"), ("allow", "Authorize", None),
+             ("action", "accept", "deny"))
 STEP_LIMIT = 20  # pages and redirects
 REQUEST_LIMIT = 20.0  # seconds
 
@@ -192,8 +192,7 @@ class Person:
             raise Done("walked away")
         if parts.path == "/login.html" and "callback_url" in query:
             return self.act_on_glewlwyd(page, query)
-        form = next((form for form in forms if form.has_login or form.decision
-                     or "user_code" in form.fields), None)
+        form = next((form for form in forms if form.has_login or form.decision or "user_code" in form.fields), None)
         if not form and self.decided and not self.redirect_uri:
             raise Done("decided, on the page of a device")
         if not form:

@@ -18,6 +18,7 @@ CANNOT = {
     "jwt-bearer": "it has no such grant",
     "token-exchange": "it has no token exchange",
 }
+CANNOT["device"]["client_secret_basic"] = "its device endpoint fails where client_id is in the header only"
 CANNOT["client-credentials"]["none"] = "a public client has no credentials of its own"
 
 LOGIN_PAGE = """<form method="post">{% csrf_token %}<input name="username"><input name="password" type="password">
@@ -56,7 +57,7 @@ def configure(directory, origin):
             "OIDC_ENABLED": True, "OIDC_RSA_PRIVATE_KEY": key, "PKCE_REQUIRED": True,
             "OIDC_ISS_ENDPOINT": f"{origin}/o", "ACCESS_TOKEN_EXPIRE_SECONDS": 3600,
             "OAUTH_DEVICE_VERIFICATION_URI": f"{origin}/o/device/", "DEVICE_FLOW_INTERVAL": 1,
-            "OAUTH_DEVICE_VERIFICATION_URI_COMPLETE": lambda code: f"{origin}/o/device/?user_code={code}",
+            "OAUTH_DEVICE_VERIFICATION_URI_COMPLETE": origin + "/o/device/?user_code={user_code}",
             "SCOPES": {"openid": "who you are", "read": "read", "write": "write"}, "DEFAULT_SCOPES": ["read"],
         })
 
@@ -98,7 +99,9 @@ def make(origin, directory):
 
     return loopback.Resource(WSGIHandler(), subject), {
         "issuer": f"{origin}/o", "scopes": ["openid", "read"], "redirect_uris": uris, "clients": clients,
-        "cannot": CANNOT, "device_authorization": f"{origin}/o/device-authorization/",
+        "cannot": CANNOT,
+        # Its metadata does not say it.
+        "device_authorization": f"{origin}/o/device-authorization/",
     }
 
 

@@ -76,6 +76,10 @@ extension ProfileKeyTable {
       endpoint, or, by the word `endpoint`, of whatever is asked.
       """),
     ProfileKey(
+      "dpop", "`true` or `false`", standard: .bool(false),
+      "Whether tokens are bound to a key of this machine (RFC 9449). The key is made by `login` and kept in the keyring."
+    ),
+    ProfileKey(
       "redirect_uri", "a URL, or a list of them", standard: .string("http://127.0.0.1/callback"),
       """
       Where the browser comes back to: a loopback URI as registered. Without a port any free one is taken; of several, \
