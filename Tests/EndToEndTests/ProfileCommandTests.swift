@@ -109,7 +109,7 @@ struct ProfileCommandTests {
     let place = try Workplace(.none)
     let tables = """
       [parameters]
-      token = { client_secret = "s3cret-1" }
+      token = { api_secret = "s3cret-1" }
       [network]
       proxy = "http://alice:s3cret-2@127.0.0.1:1"
       cacert = "/nonexistent.pem"
@@ -122,7 +122,7 @@ struct ProfileCommandTests {
     #expect(try findings(outcome, level: "error") == ["network.cacert"])
     #expect(
       Set(try findings(outcome, level: "warning")) == [
-        "file", "parameters.token.client_secret", "flow", "issuer", "api",
+        "file", "parameters.token.api_secret", "flow", "issuer", "api",
       ])
     try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: place.file().path)
     #expect(try findings(place.run("profile", "show", "--offline", "--json"), level: "error").contains("file"))
