@@ -49,7 +49,7 @@ extension Login {
       endpoint: endpoint, grant: grant + profile.parameters.token.sorted { $0.key < $1.key }.map { ($0.key, $0.value) },
       interval: .seconds(authorization.interval), patience: patience, events: server.connection.events, clock: clock)
     var answer: TokenEndpoint.Answer
-    do throws(DevicePolling<Time>.Failure) {
+    do throws(DeviceFailure) {
       answer = try await polling.tokens()
     } catch {
       throw explained(error, endpoint, patience, expires: patience == lifetime)
@@ -60,8 +60,8 @@ extension Login {
     return pair
   }
 
-  private func explained<Time>(
-    _ failure: DevicePolling<Time>.Failure, _ endpoint: TokenEndpoint, _ patience: Duration, expires: Bool
+  private func explained(
+    _ failure: DeviceFailure, _ endpoint: TokenEndpoint, _ patience: Duration, expires: Bool
   ) -> AuthError {
     switch failure {
     case .denied(let response):

@@ -29,7 +29,8 @@ struct ProfileKey: Sendable {
   var markup: String {
     // A value of these few kinds has a form in JSON, which is TOML's too.
     let text = standard.flatMap { try? $0.text() }?.replacing(",", with: ", ")
-    return "- `\(name)`: \(form.prefix(1).uppercased() + form.dropFirst()). \(meaning)" + (text.map { " Default: `\($0)`." } ?? "")
+    return "- `\(name)`: \(form.prefix(1).uppercased() + form.dropFirst()). \(meaning)"
+      + (text.map { " Default: `\($0)`." } ?? "")
   }
 }
 
