@@ -30,7 +30,7 @@ struct MatrixCell {
     if before.split(separator: ".").count == 3 {
       try Waiting.until("another second") { Date().timeIntervalSince1970.rounded(.down) > second }
     }
-    if try flow == "client-credentials" || place.pair(profile).string("refresh_token") != nil {
+    if try ["client-credentials", "jwt-bearer"].contains(flow) || place.pair(profile).string("refresh_token") != nil {
       try expect(0, place.run("refresh", profile), "refresh")
       guard try place.pair(profile).string("access_token") != before else {
         throw Failure(description: "refresh: the access token is the old one")
@@ -50,9 +50,8 @@ struct MatrixCell {
   }
 
   private func logIn() throws {
-    let tables = server.deviceAuthorization.map { "[endpoints]\ndevice_authorization = \"\($0)\"\n" } ?? ""
     try place.makeProfile(profile, settings(flow: flow), tables: tables)
-    guard flow == "token" else {
+    guard flow == "token" || flow == "token-exchange" else {
       return try expect(0, logIn(profile, flow: flow), "login")
     }
     // Tokens from elsewhere: those of a login in the browser, with which nothing else is done.
@@ -60,7 +59,14 @@ struct MatrixCell {
     try place.makeProfile(other, settings(flow: "browser"))
     try expect(0, logIn(other, flow: "browser"), "login for the tokens")
     let pair = try place.stored(other) ?? ""
-    try expect(0, place.run(["login", profile] + secretOptions(), input: .text(pair)), "login")
+    let subject = flow == "token" ? [] : ["--subject-token-stdin"]
+    let input = flow == "token" ? pair : try place.pair(other).string("access_token") ?? ""
+    try expect(0, place.run(["login", profile] + subject + secretOptions(), input: .text(input)), "login")
+  }
+
+  private var tables: String {
+    let endpoint = server.deviceAuthorization.map { "[endpoints]\ndevice_authorization = \"\($0)\"\n" } ?? ""
+    return endpoint + (flow == "jwt-bearer" ? "[parameters]\nassertion = { iss = \"key\" }\n" : "")
   }
 
   private func logIn(_ profile: String, flow: String) throws -> Outcome {

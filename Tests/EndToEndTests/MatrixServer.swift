@@ -27,7 +27,7 @@ struct MatrixServer: Sendable {
   let password: String
   /// The clients, by flow and method of client authentication.
   let clients: [String: [String: Client]]
-  /// Why the server can't do a flow (the method is then `*`) or a flow with a method.
+  /// Why the server can't do a flow (the method is then `*`), a method (the flow is then `*`), or a flow with a method.
   let cannot: [String: [String: String]]
   /// Where a client's own token is introspected (RFC 7662), where no API of the server takes it.
   var introspection: String?
@@ -46,7 +46,7 @@ struct MatrixServer: Sendable {
   /// The client for a cell, or why there is none.
   func client(flow: String, method: String) -> (client: Client?, reason: String) {
     if let client = clients[flow]?[method] { return (client, "") }
-    return (nil, cannot[flow]?[method] ?? cannot[flow]?["*"] ?? "")
+    return (nil, cannot[flow]?[method] ?? cannot[flow]?["*"] ?? cannot["*"]?[method] ?? "")
   }
 }
 
@@ -65,11 +65,19 @@ extension MatrixServer {
       "private_key_jwt": Client(id: "key", key: (file: key.file, id: "")),
     ]
     let confidential = all.filter { $0.key != "none" }
+    // Whoever the client is, the assertion that is the grant is signed with the key that the server knows.
+    let signing = all.mapValues { Client(id: $0.secret == nil ? "key" : $0.id, secret: $0.secret, key: (key.file, "")) }
     return MatrixServer(
       name: "authlab", issuer: lab.origin, api: (lab.origin + "/api", "me"), scope: ["openid", "api"],
       redirectURIs: [], password: Workplace.password,
-      clients: ["browser": all, "device": all, "password": all, "client-credentials": confidential],
-      cannot: ["client-credentials": ["none": nobodyCan]], process: [lab, key] as [any Sendable])
+      clients: [
+        "browser": all, "device": all, "password": all, "client-credentials": confidential, "jwt-bearer": signing,
+        "token-exchange": all,
+      ],
+      cannot: [
+        "client-credentials": ["none": nobodyCan],
+        "*": ["tls_client_auth": "it speaks no TLS: CertificateTests runs the method against a server that does"],
+      ], process: [lab, key] as [any Sendable])
   }
 
   /// glewlwyd.
@@ -90,6 +98,8 @@ extension MatrixServer {
       cannot: [
         "client-credentials": ["none": nobodyCan],
         "password": ["none": "it has the password grant for confidential clients only"],
+        "jwt-bearer": ["*": "it has no such grant"], "token-exchange": ["*": "it has no such grant"],
+        "*": ["tls_client_auth": "it is set up without TLS here"],
       ], introspection: server.issuer + "/introspect",
       deviceAuthorization: server.issuer + "/device_authorization", assertionAudience: "endpoint", process: server)
   }

@@ -6,8 +6,12 @@ import Testing
 /// for it in ``MatrixServer`` and in the servers' scripts.
 @Suite("the table of flows, client authentications and servers")
 struct ServerMatrixTests {
-  static let flows = ["browser", "device", "password", "client-credentials", "token"]
-  static let methods = ["none", "client_secret_basic", "client_secret_post", "client_secret_jwt", "private_key_jwt"]
+  static let flows = [
+    "browser", "device", "password", "client-credentials", "jwt-bearer", "token-exchange", "token",
+  ]
+  static let methods = [
+    "none", "client_secret_basic", "client_secret_post", "client_secret_jwt", "private_key_jwt", "tls_client_auth",
+  ]
 
   @Test("every cell works, or the server can't and it is said why")
   func cells() throws {

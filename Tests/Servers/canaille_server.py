@@ -19,6 +19,7 @@ GRANTS = {"browser": "authorization_code", "password": "password", "client-crede
 CANNOT = {
     "device": "it has no device authorization grant",
     "token-exchange": "it has no token exchange",
+    "*": {"tls_client_auth": "it has no such method"},
     **{flow: {"client_secret_jwt": "it verifies assertions with public keys only"}
        for flow in ("browser", "password")},
     "jwt-bearer": "it verifies assertions with keys of its own only",

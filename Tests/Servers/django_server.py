@@ -17,8 +17,8 @@ CANNOT = {
     **{flow: {"client_secret_jwt": ASSERTION, "private_key_jwt": ASSERTION} for flow in GRANTS},
     "jwt-bearer": "it has no such grant",
     "token-exchange": "it has no token exchange",
+    "*": {"tls_client_auth": "it has no such method"},
 }
-CANNOT["device"]["client_secret_basic"] = "its device endpoint fails where client_id is in the header only"
 CANNOT["client-credentials"]["none"] = "a public client has no credentials of its own"
 
 LOGIN_PAGE = """<form method="post">{% csrf_token %}<input name="username"><input name="password" type="password">
