@@ -90,7 +90,7 @@ import Testing
   @Test("titles sections in capitals", arguments: programs.indices)
   func sections(index: Int) {
     let program = Self.programs[index]
-    let references = program.references.flatMap(\.sections)
+    let references = program.references.flatMap { $0.sections() }
     for section in program.sections + program.allCommands.flatMap(\.sections) + references {
       #expect(section.title == section.title.uppercased() && !section.text.isEmpty, "\(section.title)")
     }

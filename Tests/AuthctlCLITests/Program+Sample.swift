@@ -20,7 +20,7 @@ extension Program {
     references: [
       Reference(
         name: "keyring", manualSection: 5, summary: "what a keyring is",
-        sections: [Section("DESCRIPTION", "It _keeps_ `secrets`.")], commands: ["keyring"])
+        commands: ["keyring"], sections: { [Section("DESCRIPTION", "It _keeps_ `secrets`.")] })
     ])
 }
 

@@ -6,8 +6,9 @@ struct Reference: Sendable {
   let manualSection: Int
   /// One line in lower case without a full stop.
   let summary: String
-  /// Its parts, in order; the first is the description.
-  let sections: [Section]
   /// The commands that deal with it: `profile`, `login`.
   let commands: [String]
+  /// Makes its parts, in order; the first is the description. Only who writes the page needs them: no command waits for
+  /// the text to be put together.
+  let sections: @Sendable () -> [Section]
 }

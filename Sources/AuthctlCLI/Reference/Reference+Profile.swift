@@ -4,7 +4,9 @@ extension Reference {
   /// authctl-profile(5)
   static let profile = Reference(
     name: "profile", manualSection: 5, summary: "the file that describes a server and a session",
-    sections: [
+    commands: ["login", "profile"]
+  ) {
+    [
       Section(
         "DESCRIPTION",
         """
@@ -57,7 +59,8 @@ extension Reference {
             username = "alice"
             api      = ["https://api.example.com"]
         """)
-    ], commands: ["login", "profile"])
+    ]
+  }
 }
 
 extension ProfileKeyTable {

@@ -21,7 +21,7 @@ struct ReferencePage: Sendable {
     page.request("nh")
     page.macro("SH", "NAME")
     page.line([.text(name)], then: " \\- " + Roff.escaped(reference.summary))
-    for section in reference.sections {
+    for section in reference.sections() {
       page.macro("SH", section.title)
       page.add(Markup(section.text))
     }
