@@ -51,11 +51,15 @@ public struct CurlTransport: HTTPTransport {
 
   private func perform(_ exchange: Exchange) throws -> HTTPAnswer {
     let session = try pool.take()
+    let answer = try answer(to: exchange, by: session)
+    // Not after a failure: what libcurl keeps of a connection that was never made spoils the next transfer.
+    pool.put(session)
+    return answer
+  }
+
+  private func answer(to exchange: Exchange, by session: CurlSession) throws -> HTTPAnswer {
     exchange.job.use(session)
-    defer {
-      exchange.job.use(nil)
-      pool.put(session)
-    }
+    defer { exchange.job.use(nil) }
     let settings = TransferSettings(transfer: exchange.transfer, environment: environment).all
     while true {
       let ending = session.run(settings, for: exchange)

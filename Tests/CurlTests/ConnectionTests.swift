@@ -165,6 +165,21 @@ import Testing
     }
   }
 
+  @Test func `a transfer is not spoiled by what the one before it has failed of`() async throws {
+    var transfer = Transfer(method: .get, url: try WebURL("https://127.0.0.1:1/"))
+    transfer.network.proxy = "http://name.invalid:1"
+    var errors: [String] = []
+    for _ in 0..<2 {
+      do {
+        _ = try await transport.send(transfer)
+      } catch {
+        errors.append("\(error)")
+      }
+    }
+    #expect(errors.count == 2 && errors.first?.contains("name.invalid") == true)
+    #expect(Set(errors).count == 1, "\(errors)")
+  }
+
   @Test func `a server that hangs runs into the time limit`() async throws {
     let server = try RawServer { peer in
       try peer.send("HTTP/1.1 200 OK\nContent-Length: 9\n\nabc")
