@@ -10,25 +10,24 @@ struct PixbufFittingTests {
   @Test(
     "an image is fitted with its proportions kept, and never enlarged",
     arguments: [
-      (1500, 600, [1024, 410]), (600, 1500, [410, 1024]), (1024, 1024, [1024, 1024]), (40, 30, [40, 30]),
-      (3000, 1, [1024, 1]),
+      (150, 60, [102, 41]), (60, 150, [41, 102]), (102, 102, [102, 102]), (40, 30, [40, 30]), (300, 1, [102, 1]),
     ])
   func proportions(width: Int, height: Int, fitted: [Int]) async throws {
     let png = SampleImage.png(width: width, height: height) { x, y in [UInt8(x & 255), UInt8(y & 255), 128] }
-    let image = try await fitting.fitted(png, limits: ImageLimits(width: 1024, height: 1024))
+    let image = try await fitting.fitted(png, limits: ImageLimits(width: 102, height: 102))
     #expect(image.mediaType == "image/jpeg")
     #expect(SampleImage.size(ofJPEG: image.bytes) == fitted)
   }
 
   @Test("without a size to fit into, the image keeps its own")
   func noFit() async throws {
-    let png = SampleImage.png(width: 1100, height: 3) { _, _ in [1, 2, 3] }
-    #expect(SampleImage.size(ofJPEG: try await fitting.fitted(png, limits: ImageLimits()).bytes) == [1100, 3])
+    let png = SampleImage.png(width: 110, height: 3) { _, _ in [1, 2, 3] }
+    #expect(SampleImage.size(ofJPEG: try await fitting.fitted(png, limits: ImageLimits()).bytes) == [110, 3])
   }
 
   @Test("the first quality from 80 downwards is taken that is small enough", arguments: [80, 70, 50, 10])
   func quality(expected: Int) async throws {
-    let noise = SampleImage.noise(width: 200, height: 200)
+    let noise = SampleImage.noise(width: 60, height: 60)
     let wanted = try Picture(noise, width: 0, height: 0).jpeg(quality: expected)
     let image = try await fitting.fitted(noise, limits: ImageLimits(maxBytes: wanted.count))
     #expect(image.bytes == wanted)
@@ -36,7 +35,7 @@ struct PixbufFittingTests {
 
   @Test("an image that is too large at the lowest quality is refused, with both sizes")
   func tooLarge() async throws {
-    let noise = SampleImage.noise(width: 200, height: 200)
+    let noise = SampleImage.noise(width: 60, height: 60)
     let least = try Picture(noise, width: 0, height: 0).jpeg(quality: 10).count
     await #expect {
       _ = try await fitting.fitted(noise, limits: ImageLimits(maxBytes: least - 1))
@@ -56,10 +55,10 @@ struct PixbufFittingTests {
 
   @Test("an image that is stored lying down is turned upright before it is fitted")
   func orientation() async throws {
-    let png = SampleImage.png(width: 300, height: 100) { x, _ in [UInt8(x & 255), 0, 0] }
+    let png = SampleImage.png(width: 90, height: 30) { x, _ in [UInt8(x & 255), 0, 0] }
     let lying = SampleImage.turned(try await fitting.fitted(png, limits: ImageLimits()).bytes)
-    let upright = try await fitting.fitted(lying, limits: ImageLimits(width: 1024, height: 150))
-    #expect(SampleImage.size(ofJPEG: upright.bytes) == [50, 150])
+    let upright = try await fitting.fitted(lying, limits: ImageLimits(width: 102, height: 45))
+    #expect(SampleImage.size(ofJPEG: upright.bytes) == [15, 45])
   }
 
   @Test("what is no whole image is refused, and the reason names no file", arguments: ["nothing", "junk", "cut off"])
