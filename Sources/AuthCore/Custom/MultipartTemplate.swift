@@ -47,11 +47,23 @@ public struct MultipartTemplate: Sendable, Equatable {
           parts.append(.init(name: field.name, file: file.name, content: file.content))
           continue
         }
-        let fitted = try await imageFitting().fitted(file.content, limits: limits)
+        let fitted: (bytes: [UInt8], mediaType: String)
+        do throws(AuthError) {
+          fitted = try await imageFitting().fitted(file.content, limits: limits)
+        } catch {
+          throw MultipartTemplate.naming(file.name, field.name, in: error)
+        }
         let name = FileMediaType.rename(file.name, to: fitted.mediaType)
         parts.append(.init(name: field.name, file: name, mediaType: fitted.mediaType, content: fitted.bytes))
       }
     }
     return parts
+  }
+
+  /// Who fits an image does not know which one it is.
+  private static func naming(_ file: String, _ field: String, in error: AuthError) -> AuthError {
+    guard case .usage(var explanation) = error else { return error }
+    explanation.what = "the image \(Printable.text(file)) for the field \(Printable.text(field))"
+    return .usage(explanation)
   }
 }

@@ -64,6 +64,28 @@ struct MultipartBodyTests {
     #expect(asked.withLock { $0 } == [ImageLimits(width: 10, height: 20, maxBytes: 5000)])
   }
 
+  @Test("an image that can't be fitted is named with its file and field")
+  func unfit() async throws {
+    let request = try customRequest("url = \"/x\"\nmultipart = { i = { file = \"{i}\", fit = \"10x20\" } }")
+    guard case .multipart(let template) = request.body else { throw Unexpected(request.body) }
+    var values = RequestValues()
+    values["i"] = .file(name: "me.png", content: [1])
+    let why = AuthError.Explanation("the image", why: "it is none", hint: "give one")
+    await #expect(
+      throws: AuthError.usage(.init("the image me.png for the field i", why: "it is none", hint: "give one"))
+    ) {
+      try await template.filled(values, imageFitting: { RefusingFitting(explanation: why) })
+    }
+  }
+
+  private struct RefusingFitting: ImageFitting {
+    let explanation: AuthError.Explanation
+
+    func fitted(_ data: [UInt8], limits: ImageLimits) async throws(AuthError) -> (bytes: [UInt8], mediaType: String) {
+      throw .usage(explanation)
+    }
+  }
+
   private struct FakeFitting: ImageFitting {
     let body: @Sendable ([UInt8], ImageLimits) -> (bytes: [UInt8], mediaType: String)
 
