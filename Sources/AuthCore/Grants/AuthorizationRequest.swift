@@ -37,7 +37,7 @@ public struct AuthorizationRequest: Sendable {
     if let dpopThumbprint { fields.append(("dpop_jkt", dpopThumbprint)) }
     if let audience = profile.audience { fields.append(("audience", audience)) }
     fields += profile.resource.map { ("resource", $0) }
-    fields += profile.parameters.authorization.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    fields += Profile.Parameters.fields(profile.parameters.authorization)
     self.fields = fields
     url = endpoint.appendingQuery(fields)
   }

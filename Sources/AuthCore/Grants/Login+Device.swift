@@ -17,7 +17,7 @@ extension Login {
     }
     let endpoint = DeviceAuthorizationEndpoint(
       url: url, client: server.client(clientSecret), connection: server.connection)
-    let parameters = profile.parameters.authorization.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    let parameters = Profile.Parameters.fields(profile.parameters.authorization)
     let authorization = try await endpoint.request(Login.scopeAndTarget(profile) + parameters, what: what)
     for page in [authorization.verificationURI, authorization.verificationURIComplete].compactMap({ $0 }) {
       guard let url = try? WebURL(page), !url.origin.isSecure else { continue }
@@ -46,7 +46,7 @@ extension Login {
       (name: "device_code", value: authorization.deviceCode.exposed),
     ]
     let polling = DevicePolling(
-      endpoint: endpoint, grant: grant + profile.parameters.token.sorted { $0.key < $1.key }.map { ($0.key, $0.value) },
+      endpoint: endpoint, grant: grant + Profile.Parameters.fields(profile.parameters.token),
       interval: .seconds(authorization.interval), patience: patience, events: server.connection.events, clock: clock)
     var answer: TokenEndpoint.Answer
     do throws(DeviceFailure) {

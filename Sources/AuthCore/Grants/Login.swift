@@ -84,7 +84,7 @@ public struct Login: Sendable {
     var answer: TokenEndpoint.Answer
     do {
       answer = try await endpoint.request(
-        grant + profile.parameters.token.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+        grant + Profile.Parameters.fields(profile.parameters.token))
     } catch {
       throw explained(error, endpoint)
     }

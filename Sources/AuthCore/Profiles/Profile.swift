@@ -91,5 +91,10 @@ public struct Profile: Sendable, Equatable {
     public var refresh: [String: String] = [:]
     /// Claims of the assertion of ``Flow/jwtBearer``, which go before ours of the same name.
     public var assertion: [String: String] = [:]
+
+    /// The fields of a request, in the order of their names.
+    static func fields(_ parameters: [String: String]) -> [(name: String, value: String)] {
+      parameters.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
   }
 }

@@ -95,7 +95,7 @@ public struct OAuthRenewal: TokenRenewal {
     }
     return [("grant_type", "refresh_token"), ("refresh_token", refreshToken.exposed)]
       + profile.resource.map { ("resource", $0) }
-      + profile.parameters.refresh.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+      + Profile.Parameters.fields(profile.parameters.refresh)
   }
 
   private func loginRequired(_ why: String) -> AuthError {
