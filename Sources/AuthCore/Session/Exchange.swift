@@ -74,16 +74,19 @@ public struct Exchange: Sendable {
     kept.renewalBegan = nil
     var pauses = policy.savePauses[...]
     while true {
+      let isStored: Bool
       do throws(AuthError) {
-        guard try await storage.replace(former, with: kept) else { return try await givenUp(pair) }
-        events(.saved(access: kept.accessToken.fingerprint))
-        return kept
+        isStored = try await storage.replace(former, with: kept)
       } catch {
         guard let pause = pauses.popFirst() else { throw error }
         events(.retrying(reason: "\(error.explanation.what): \(error.explanation.why)", pause: pause.seconds))
         // Not cancelled: this runs in a task of its own.
         try? await ContinuousClock().sleep(for: pause)
+        continue
       }
+      guard isStored else { return try await givenUp(pair) }
+      events(.saved(access: kept.accessToken.fingerprint))
+      return kept
     }
   }
 

@@ -26,11 +26,11 @@ struct ExchangeTests {
   }
 
   private func manager(
-    _ secrets: MemorySecrets, rest: Duration = .seconds(100), _ renewal: FakeRenewal
+    _ secrets: MemorySecrets, rest: Duration = .seconds(100), savePauses: [Duration] = [], _ renewal: FakeRenewal
   ) -> TokenManager {
     TokenManager(
       session: "work", storage: StoredTokens(secrets, profile: "work"), lock: FileLock(path), renewal: renewal,
-      revocation: revocation, policy: .init(failureRest: rest, savePauses: []), now: { .sample }, events: events.sink)
+      revocation: revocation, policy: .init(failureRest: rest, savePauses: savePauses), now: { .sample }, events: events.sink)
   }
 
   private static func failing(_ failure: RenewalFailure) -> FakeRenewal {
@@ -83,7 +83,9 @@ struct ExchangeTests {
       secrets.put(nil, as: .workTokens)
       return ExchangeTests.renewed
     }
-    await #expect(throws: AuthError.loggedOut("work")) { try await manager(secrets, renewal).token() }
+    await #expect(throws: AuthError.loggedOut("work")) {
+      try await manager(secrets, savePauses: [.milliseconds(1)], renewal).token()
+    }
     #expect(secrets.items.isEmpty)
     #expect(revocation.revoked == [Secret("A2")])
   }
