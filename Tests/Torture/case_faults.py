@@ -117,22 +117,28 @@ def one(place, row, step, fault, more, grace):
     row.rounds += 1
 
 
-def rounds(torture, step, reuse):
-    """All faults at one step, once the server does nothing, and once only its answer is lost."""
-    row = Row(f"server's faults, {step}" + ("" if reuse == "strict" else ", with grace"))
+def rounds(torture, step, reuse, more):
+    """All faults at one step."""
+    variant = ", ".join(f"{name} {value}".replace("after True", "only the answer") for name, value in more.items())
+    grace = reuse == "none"
+    row = Row(f"server's faults: {step}" + (" with grace" if grace else "") + (f" ({variant})" if more else ""))
     with Place(torture.binaries, '[network]\ntimeout = "2s"\nconnect_timeout = "1s"\n') as place:
         place.lab.change(reuse=reuse)
-        variants = [{}, {"after": True}] + ([] if torture.short else [{"count": 1}, {"count": 1, "after": True}])
-        for more in variants:
-            for fault in FAULTS:
-                one(place, row, step, fault, more, reuse == "none")
+        for fault in FAULTS:
+            one(place, row, step, fault, more, grace)
         row.exchanges = place.lab.exchanges()
         place.settle()
     return row.end()
 
 
 def run(torture):
-    """The steps side by side: most of it is waiting for servers that do not answer."""
-    pairs = [(step, "strict") for step in STEPS] + [("refresh", "none")]
-    with ThreadPoolExecutor(3) as threads:
-        yield from threads.map(lambda pair: rounds(torture, *pair), pairs)
+    """The server does nothing, or only its answer is lost; side by side, since most of it is waiting."""
+    lost = {"after": True}
+    if torture.short:
+        units = [(step, "strict", {}) for step in STEPS] + [("refresh", "strict", lost), ("refresh", "none", lost)]
+    else:
+        variants = ({}, lost, {"count": 1}, {**lost, "count": 1})
+        units = [(step, "strict", more) for step in STEPS for more in variants]
+        units += [("refresh", "none", more) for more in variants]
+    with ThreadPoolExecutor(7) as threads:
+        yield from threads.map(lambda unit: rounds(torture, *unit), units)

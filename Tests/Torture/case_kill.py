@@ -51,9 +51,10 @@ def one(place, row, end, chance, usual):
     """A refresh, its end, and whether the session lives; the seconds that the end took."""
     delay = chance.randrange(301)
     after = chance.random() < 0.7
-    words = chance.choice([["refresh", place.profile], ["call", "-p", place.profile, "me"]])
+    # With the trace, the background process writes to one that is gone.
+    words = chance.choice([["refresh", place.profile], ["call", "-p", place.profile, "me"], ["-v", "refresh", place.profile]])
     moment = chance.uniform(0, usual + delay / 1000)
-    told = f"{words[0]}, server {delay} ms {'after' if after else 'before'}, ended after {moment * 1000:.0f} ms"
+    told = f"{' '.join(words)}, server {delay} ms {'after' if after else 'before'}, ended after {moment * 1000:.0f} ms"
     before, asked = place.lab.reuses(), place.lab.asked()
     place.lab.expire()
     place.lab.fail("token", "delay", milliseconds=delay, after=after, count=1)

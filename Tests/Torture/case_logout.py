@@ -19,15 +19,17 @@ def one(place, row, chance):
     place.lab.expire()
     place.lab.fail("token", "delay", milliseconds=chance.randrange(301), after=chance.random() < 0.5, count=2)
     crowd = Crowd(place)
-    moment = chance.randrange(100)
+    moment = chance.randrange(80)
     for number in range(100):
         if number == moment:
             logout = place.start("logout", place.profile)
+        if number == 80:
+            # The last ones come when the others are still at it and the logout is through.
+            row.check(logout.wait(timeout=90) == 0, f"logout: status {logout.returncode}")
         crowd.start(*(["call", "-p", place.profile, "me"] if number % 2 else ["refresh", place.profile]))
     crowd.wait()
     row.codes.update(crowd.statuses)
-    row.check(logout.wait(timeout=90) == 0, f"logout: status {logout.returncode}")
-    row.check(set(crowd.statuses) <= {0, 3}, f"statuses {set(crowd.statuses)}: {crowd.said()[-2000:]}")
+    row.check(set(crowd.statuses) <= {0, 3} and crowd.statuses.count(3) >= 20, f"statuses {set(crowd.statuses)}: {crowd.said()[-2000:]}")
     place.settle()
     place.lab.clear_faults()
     row.check(leftovers(place) == b"", f"left in the keyring after a logout before process {moment}")

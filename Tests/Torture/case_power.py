@@ -1,4 +1,7 @@
-"""Caller and background process are killed at once between sent and saved, as by the loss of power."""
+"""Caller and background process are killed between sent and saved, as by the loss of power, or the latter alone."""
+import os
+import signal
+
 from place import Place
 from row import Row
 from session import wait_until
@@ -7,11 +10,27 @@ from session import wait_until
 SITUATIONS = (
     ("power lost, strict server", "delay", "strict", 3), ("power lost, server with grace", "delay", "none", 0),
     ("power lost, request never arrived", "hang", "strict", 0),
+    ("background process killed, strict server", "delay", "strict", 3),
+    ("background process killed, request never arrived", "hang", "strict", 0),
 )
 
 
+def kill(place, row, process, alone):
+    """Kills the background process, alone or with its caller."""
+    if not alone:
+        killed = place.end_all()
+        row.check(killed == 2, f"{killed} processes were killed, not caller and background process")
+        process.wait()
+        return
+    others = [number for number in place.processes() if number != process.pid]
+    if row.check(len(others) == 1, f"{len(others)} background processes"):
+        os.kill(others[0], signal.SIGKILL)
+    row.codes[process.wait(timeout=90)] += 1
+    row.check(process.returncode in (1, 5), f"the caller whose background process was killed: status {process.returncode}")
+
+
 def one(place, row, kind, status):
-    """Kills everything in the middle; the next run says so, and tries the old refresh token once."""
+    """Kills in the middle; the next run says so, and tries the old refresh token once."""
     asked, made = place.lab.asked(), place.lab.exchanges()
     reuses = place.lab.reuses()
     more = {"milliseconds": 3000, "after": True} if kind == "delay" else {}
@@ -21,9 +40,7 @@ def one(place, row, kind, status):
         wait_until("the server has renewed", lambda: place.lab.exchanges() > made)
     else:
         wait_until("the server was asked", lambda: place.lab.asked() > asked)
-    killed = place.end_all()
-    process.wait()
-    row.check(killed == 2, f"{killed} processes were killed, not caller and background process")
+    kill(place, row, process, row.case.startswith("background"))
     place.lab.clear_faults()
     asked = place.lab.asked()
     shown = place.run("status", place.profile)

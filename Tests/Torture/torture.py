@@ -19,12 +19,13 @@ import case_keyring
 import case_kill
 import case_logout
 import case_power
+import case_stopped
 import case_storm
 from row import Row, table
 
 CASES = {
-    "storm": case_storm, "kill": case_kill, "power": case_power, "keyring": case_keyring, "faults": case_faults,
-    "dead": case_dead, "down": case_down, "logout": case_logout,
+    "storm": case_storm, "kill": case_kill, "stopped": case_stopped, "power": case_power, "keyring": case_keyring,
+    "faults": case_faults, "dead": case_dead, "down": case_down, "logout": case_logout,
 }
 
 
