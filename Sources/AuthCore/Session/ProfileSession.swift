@@ -35,11 +35,33 @@ public struct ProfileSession: Sendable {
     parts = SessionParts(server)
     manager = TokenManager(
       session: profile.name.string, storage: parts.storage, lock: lock, renewal: parts.renewal,
-      revocation: parts.revocation, runner: runner, policy: .init(refreshBefore: profile.refreshBefore), now: connection.now, events: connection.events)
+      revocation: parts.revocation, runner: runner, policy: .init(refreshBefore: profile.refreshBefore),
+      now: connection.now, events: connection.events)
   }
 
   /// The stored pair as it is, without a renewal; nil where nobody is logged in.
   public func stored() async throws(AuthError) -> TokenPair? { try await parts.storage.load() }
+
+  /// Where the renewal stands that a stored pair says has begun.
+  public enum RenewalState: String, Sendable {
+    /// A process is at it.
+    case underWay = "under_way"
+    /// Whoever began it was killed, or the machine lost its power: its answer was never stored.
+    case cutShort = "cut_short"
+  }
+
+  /// Where the renewal stands that a pair says has begun; nil where it says nothing.
+  ///
+  /// - Throws: ``AuthError`` where the lock can't be looked at, or the store can't be read.
+  public func renewalState(of pair: TokenPair?) async throws(AuthError) -> RenewalState? {
+    guard let began = pair?.renewalBegan else { return nil }
+    let isStillThere = try await lock.withLock(.shared, deadline: .zero) { _ throws(AuthError) in
+      // It may have come to its end since the pair was read.
+      try await parts.storage.load()?.renewalBegan == began
+    }
+    guard let isStillThere else { return .underWay }
+    return isStillThere ? .cutShort : nil
+  }
 
   /// What a request to the API carries, renewed first where needed.
   ///
@@ -145,8 +167,7 @@ public struct ProfileSession: Sendable {
 
   private func locked<Result: Sendable>(
     _ body: @Sendable (HeldLock) async throws(AuthError) -> Result
-  ) async throws(AuthError) -> Result
-  {
+  ) async throws(AuthError) -> Result {
     let result = try await lock.withLock(.exclusive, deadline: ProfileSession.lockDeadline, body)
     guard let result else { throw .lockTimedOut(profile.name.string) }
     return result
