@@ -15,6 +15,7 @@ import traceback
 import case_dead
 import case_down
 import case_faults
+import case_fence
 import case_keyring
 import case_kill
 import case_logout
@@ -25,7 +26,7 @@ from row import Row, table
 
 CASES = {
     "storm": case_storm, "kill": case_kill, "stopped": case_stopped, "power": case_power, "keyring": case_keyring,
-    "faults": case_faults, "dead": case_dead, "down": case_down, "logout": case_logout,
+    "faults": case_faults, "dead": case_dead, "down": case_down, "logout": case_logout, "fence": case_fence,
 }
 
 
