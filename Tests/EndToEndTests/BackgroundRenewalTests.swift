@@ -60,7 +60,9 @@ struct BackgroundRenewalTests {
     try expectAlive(place, after: before)
   }
 
-  @Test("all is killed between the request and the answer: the next run says so, and a server that still takes the old refresh token forgives")
+  @Test(
+    "all is killed before the answer: the next run says so, and a server that takes the old token forgives"
+  )
   func powerLoss() throws {
     let (place, run) = try begun(20000, lab: ["--reuse", "none"])
     try killAll(run)
@@ -75,7 +77,8 @@ struct BackgroundRenewalTests {
     #expect(try place.run("call", "me").status == 0)
   }
 
-  @Test("all is killed, and the server is strict: the old refresh token is tried once, and the error says what happened")
+  @Test(
+    "all is killed, at a strict server: the old token is tried once, and the error says what happened")
   func powerLossAtStrictServer() throws {
     let (place, run) = try begun(20000)
     try killAll(run)
@@ -92,7 +95,9 @@ struct BackgroundRenewalTests {
   func trace() throws {
     let place = try Workplace.loggedIn()
     let outcome = try place.run("refresh", "work", "-v")
-    for line in ["* renewing: asked to", "> POST /token HTTP/1.1", "< HTTP/1.1 200 OK", "refresh token rotated", "stored"] {
+    for line in [
+      "* renewing: asked to", "> POST /token HTTP/1.1", "< HTTP/1.1 200 OK", "refresh token rotated", "stored",
+    ] {
       #expect(outcome.error.contains(line), "\(line): \(outcome.error)")
     }
     let pair = try place.pair()
