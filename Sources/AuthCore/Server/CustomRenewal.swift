@@ -37,7 +37,7 @@ public struct CustomRenewal: TokenRenewal {
       }
       return pair.renewed(
         by: answer.response, sentAt: answer.sentAt, serverDate: answer.serverDate,
-        lifetime: profile.accessTokenLifetime)
+        lifetime: profile.accessTokenLifetime, clock: answer.clock)
     } catch {
       throw RenewalFailure(error)
     }

@@ -45,7 +45,7 @@ public struct OAuthRenewal: TokenRenewal {
       }
       return pair.renewed(
         by: try checked(answer.response, after: pair, server), sentAt: answer.sentAt, serverDate: answer.serverDate,
-        lifetime: profile.accessTokenLifetime)
+        lifetime: profile.accessTokenLifetime, clock: answer.clock)
     } catch {
       throw RenewalFailure(error)
     }

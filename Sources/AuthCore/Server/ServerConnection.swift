@@ -11,6 +11,8 @@ public struct ServerConnection: Sendable {
   public var userAgent: String
   /// The clock.
   public var now: @Sendable () -> Date
+  /// The clock that nobody sets.
+  public var boot: @Sendable () -> BootTime?
   /// Who watches.
   public var events: EventSink
   /// Who watches the lines on the wire; they hold secrets.
@@ -22,13 +24,15 @@ public struct ServerConnection: Sendable {
   /// Makes a connection's settings.
   public init(
     transport: any HTTPTransport, network: NetworkOptions, userAgent: String, now: @escaping @Sendable () -> Date,
-    events: @escaping EventSink, trace: (@Sendable (WireLine) -> Void)? = nil
+    boot: @escaping @Sendable () -> BootTime? = { BootTime.system() }, events: @escaping EventSink,
+    trace: (@Sendable (WireLine) -> Void)? = nil
   ) {
     self.transport = transport
     self.network = network
     self.network.timeout = network.timeout ?? ServerConnection.standardTimeout
     self.userAgent = userAgent
     self.now = now
+    self.boot = boot
     self.events = events
     self.trace = trace
   }

@@ -25,8 +25,8 @@ extension Context {
     chosen.note(profile.name)
     let trace = Trace(settings, self, tokenField: profile.header.name)
     let connection = ServerConnection(
-      transport: transport(), network: profile.network, userAgent: Context.userAgent, now: now, events: trace.events,
-      trace: trace.wire)
+      transport: transport(), network: profile.network, userAgent: Context.userAgent, now: now, boot: boot,
+      events: trace.events, trace: trace.wire)
     let session = ProfileSession(profile, connection: connection, secrets: secrets(prompting), lock: lock(profile.name))
     renewals.add(session.manager)
     return session
