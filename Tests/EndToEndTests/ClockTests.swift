@@ -85,4 +85,17 @@ struct ClockTests {
     #expect(try place.run("call", "me", ahead: ClockTests.days).status == 0)
     #expect(try place.lab.count("kind1.refresh") == 1)
   }
+
+  @Test("a refresh token that has expired indeed is sent once, and then no more: status 3")
+  func deadIndeed() throws {
+    let place = try Workplace.loggedIn(.flat, lab: ["--access-lifetime", "1", "--refresh-lifetime", "1"])
+    try place.waitForExpiry()
+    try Waiting.until("the end of the refresh token") { try status(place).integer("refresh_expires_in") ?? 0 < -1 }
+    #expect(try status(place).string("state") == "login_required")
+    for _ in 0..<3 {
+      let outcome = try place.run("call", "me")
+      #expect(outcome.status == 3, "\(outcome.error)")
+    }
+    #expect(try place.lab.count("kind1.refresh") == 1)
+  }
 }

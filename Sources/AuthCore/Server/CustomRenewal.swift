@@ -39,7 +39,8 @@ public struct CustomRenewal: TokenRenewal {
         by: answer.response, sentAt: answer.sentAt, serverDate: answer.serverDate,
         lifetime: profile.accessTokenLifetime, clock: answer.clock)
     } catch {
-      throw RenewalFailure(error)
+      // Where the profile names the codes of a dead refresh token, no other one is taken for that.
+      throw RenewalFailure(error, isPastItsTime: !canRenew(pair) && server.response.loginRequiredCodes.isEmpty)
     }
   }
 
@@ -47,6 +48,8 @@ public struct CustomRenewal: TokenRenewal {
     request.placeholders.contains { $0.name == "refresh_token" && !$0.isOptional }
   }
 
+  /// Whether a request may be sent. A refresh token that is past its time may: it is the local clock that says so, and the
+  /// server knows better. Where it refuses, that is remembered.
   private func check(_ pair: TokenPair) throws(AuthError) -> CustomRequest {
     guard let request = server.refresh else {
       throw loginRequired("the profile has no [requests.refresh] to renew the token with")
@@ -54,13 +57,11 @@ public struct CustomRenewal: TokenRenewal {
     guard server.hasIssued(pair) else {
       throw loginRequired("the server in the profile has changed since the login")
     }
-    guard !canRenew(pair) else { return request }
-    if let failure = pair.lastError, failure.final {
-      throw loginRequired("the server has refused the refresh token (\(Printable.text(failure.error, limit: 80)))")
+    guard pair.refreshToken != nil || !CustomRenewal.sendsRefreshToken(request) else {
+      throw loginRequired("there is no refresh token to renew the access token with")
     }
-    throw loginRequired(
-      pair.refreshToken == nil
-        ? "there is no refresh token to renew the access token with" : "the refresh token has expired")
+    guard let failure = pair.lastError, failure.final else { return request }
+    throw loginRequired("the server has refused the refresh token (\(Printable.text(failure.error, limit: 80)))")
   }
 
   private func loginRequired(_ why: String) -> AuthError {

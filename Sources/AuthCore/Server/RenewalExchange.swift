@@ -84,15 +84,3 @@ struct RenewalExchange: Sendable {
           : "nothing is lost: the tokens are kept; try again \(wait)"))
   }
 }
-
-extension RenewalFailure {
-  /// What a failure means for the stored pair: a server's code with a demand to log in says that the refresh token is
-  /// dead.
-  init(_ error: AuthError) {
-    if case .loginRequired(let explanation) = error, let code = explanation.serverError {
-      self = .refreshTokenDead(code, explanation)
-    } else {
-      self = .other(error)
-    }
-  }
-}
