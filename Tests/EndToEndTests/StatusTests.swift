@@ -14,7 +14,7 @@ struct StatusTests {
       status.keys == [
         "clock_offset", "dpop_jkt", "expires_at", "expires_in", "issuer", "last_error", "last_refresh", "profile",
         "refresh_expires_at",
-        "refresh_expires_in", "scope", "state", "store", "subject", "token_type", "type",
+        "refresh_expires_in", "renewal", "scope", "state", "store", "subject", "token_type", "type",
       ])
     #expect(status.string("profile") == "work")
     #expect(status.string("type") == "oauth2")

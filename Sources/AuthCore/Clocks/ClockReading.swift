@@ -14,12 +14,14 @@ public struct ClockReading: Sendable, Equatable {
   }
 
   /// What they show now.
-  public static func system() -> ClockReading { ClockReading(time: Date(), boot: .system()) }
+  public static func system() -> ClockReading { ClockReading(time: Date(), boot: .now) }
 
   /// The seconds that have passed since a former reading, by the clock that nobody sets; nil where that one can't tell,
   /// since the machine was started anew.
   func elapsed(since former: ClockReading) -> Double? {
-    guard let now = boot, let then = former.boot, now.id == then.id, now.seconds >= then.seconds else { return nil }
-    return now.seconds - then.seconds
+    guard let now = boot, let then = former.boot, let seconds = now.seconds(since: then), seconds >= 0 else {
+      return nil
+    }
+    return seconds
   }
 }

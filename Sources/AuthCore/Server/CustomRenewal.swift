@@ -24,24 +24,35 @@ public struct CustomRenewal: TokenRenewal {
   }
 
   public func renew(_ pair: TokenPair) async throws(RenewalFailure) -> TokenPair {
+    let request = try checked(pair)
+    let values = RequestValues(pair)
+    let transfer: Transfer
     do throws(AuthError) {
-      let request = try check(pair)
-      let values = RequestValues(pair)
-      let transfer = try await request.filled(values)
-      let exchange = CustomExchange(server: server, connection: connection)
-      let renewal = RenewalExchange(
-        profile: profile, connection: connection, pause: pause, place: exchange.shown(transfer, values),
-        sendsRefreshToken: true, hint: { _ in "check [requests.refresh] in the profile" })
-      let answer = try await renewal.answer { () async throws(TokenEndpoint.Failure) in
+      transfer = try await request.filled(values)
+    } catch {
+      throw .other(error)
+    }
+    let exchange = CustomExchange(server: server, connection: connection)
+    let renewal = RenewalExchange(
+      profile: profile, connection: connection, pause: pause, place: exchange.shown(transfer, values),
+      sendsRefreshToken: true, hint: { _ in "check [requests.refresh] in the profile" })
+    let answer: TokenEndpoint.Answer
+    do throws(RenewalFailure) {
+      answer = try await renewal.answer { () async throws(TokenEndpoint.Failure) in
         try await exchange.tokens(transfer, values)
       }
-      return pair.renewed(
-        by: answer.response, sentAt: answer.sentAt, serverDate: answer.serverDate,
-        lifetime: profile.accessTokenLifetime, clock: answer.clock)
     } catch {
       // Where the profile names the codes of a dead refresh token, no other one is taken for that.
-      throw RenewalFailure(error, isPastItsTime: !canRenew(pair) && server.response.loginRequiredCodes.isEmpty)
+      let isPastItsTime = !canRenew(pair) && server.response.loginRequiredCodes.isEmpty
+      throw isPastItsTime ? error.pastItsTime : error
     }
+    return pair.renewed(
+      by: answer.response, sentAt: answer.sentAt, serverDate: answer.serverDate,
+      lifetime: profile.accessTokenLifetime, clock: answer.clock)
+  }
+
+  public func check(_ pair: TokenPair) throws(RenewalFailure) {
+    _ = try checked(pair)
   }
 
   private static func sendsRefreshToken(_ request: CustomRequest) -> Bool {
@@ -50,7 +61,7 @@ public struct CustomRenewal: TokenRenewal {
 
   /// Whether a request may be sent. A refresh token that is past its time may: it is the local clock that says so, and the
   /// server knows better. Where it refuses, that is remembered.
-  private func check(_ pair: TokenPair) throws(AuthError) -> CustomRequest {
+  private func checked(_ pair: TokenPair) throws(RenewalFailure) -> CustomRequest {
     guard let request = server.refresh else {
       throw loginRequired("the profile has no [requests.refresh] to renew the token with")
     }
@@ -64,7 +75,7 @@ public struct CustomRenewal: TokenRenewal {
     throw loginRequired("the server has refused the refresh token (\(Printable.text(failure.error, limit: 80)))")
   }
 
-  private func loginRequired(_ why: String) -> AuthError {
-    .loginRequired(.init("profile \(profile.name)", why: why, hint: "run: authctl login \(profile.name)"))
+  private func loginRequired(_ why: String) -> RenewalFailure {
+    .other(.loginRequired(.init("profile \(profile.name)", why: why, hint: "run: authctl login \(profile.name)")))
   }
 }

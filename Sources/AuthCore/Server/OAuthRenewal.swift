@@ -29,13 +29,19 @@ public struct OAuthRenewal: TokenRenewal {
   }
 
   public func renew(_ pair: TokenPair) async throws(RenewalFailure) -> TokenPair {
+    try check(pair)
+    let endpoint: TokenEndpoint
     do throws(AuthError) {
-      try check(pair)
-      let endpoint = try await endpoint(for: pair)
-      let exchange = RenewalExchange(
-        profile: profile, connection: server.connection, pause: pause, place: "\(endpoint.url)",
-        sendsRefreshToken: pair.refreshToken != nil, hint: { _ in endpoint.client.hint })
-      let answer = try await exchange.answer { () async throws(TokenEndpoint.Failure) in
+      endpoint = try await self.endpoint(for: pair)
+    } catch {
+      throw .other(error)
+    }
+    let exchange = RenewalExchange(
+      profile: profile, connection: server.connection, pause: pause, place: "\(endpoint.url)",
+      sendsRefreshToken: pair.refreshToken != nil, hint: { _ in endpoint.client.hint })
+    let answer: TokenEndpoint.Answer
+    do throws(RenewalFailure) {
+      answer = try await exchange.answer { () async throws(TokenEndpoint.Failure) in
         // Made anew each time: an assertion is good for one request.
         let grant: [(name: String, value: String)]
         do throws(AuthError) {
@@ -45,17 +51,21 @@ public struct OAuthRenewal: TokenRenewal {
         }
         return try await endpoint.request(grant)
       }
+    } catch {
+      throw pair.refreshToken != nil && !canRenew(pair) ? error.pastItsTime : error
+    }
+    do throws(AuthError) {
       return pair.renewed(
         by: try checked(answer.response, after: pair, server), sentAt: answer.sentAt, serverDate: answer.serverDate,
         lifetime: profile.accessTokenLifetime, clock: answer.clock)
     } catch {
-      throw RenewalFailure(error, isPastItsTime: pair.refreshToken != nil && !canRenew(pair))
+      throw .uncertain(error)
     }
   }
 
   /// Whether a request may be sent. A refresh token that is past its time may: it is the local clock that says so, and the
   /// server knows better. Where it refuses, that is remembered.
-  private func check(_ pair: TokenPair) throws(AuthError) {
+  public func check(_ pair: TokenPair) throws(RenewalFailure) {
     guard isOfThisServer(pair) else {
       throw loginRequired("its issuer or client has changed in the profile since the login")
     }
@@ -100,7 +110,7 @@ public struct OAuthRenewal: TokenRenewal {
       + Profile.Parameters.fields(profile.parameters.refresh)
   }
 
-  private func loginRequired(_ why: String) -> AuthError {
-    .loginRequired(.init("profile \(profile.name)", why: why, hint: "run: authctl login \(profile.name)"))
+  private func loginRequired(_ why: String) -> RenewalFailure {
+    .other(.loginRequired(.init("profile \(profile.name)", why: why, hint: "run: authctl login \(profile.name)")))
   }
 }

@@ -1,20 +1,12 @@
 extension RenewalFailure {
-  /// What a failure means for the stored pair: a server's code with a demand to log in says that the refresh token is
-  /// dead.
-  ///
-  /// - Parameter isPastItsTime: whether the refresh token has expired by the clocks of this machine. Then any code of the
-  ///   server that is about the grant says that it is dead: nobody asks a second time.
-  init(_ error: AuthError, isPastItsTime: Bool = false) {
-    if case .loginRequired(let explanation) = error, let code = explanation.serverError {
-      self = .refreshTokenDead(code, explanation)
-    } else if case .refused(var explanation) = error, isPastItsTime, let code = explanation.serverError,
+  /// The failure where the refresh token has expired by the clocks of this machine: any code of the server that is about
+  /// the grant then says that it is dead, and nobody asks a second time.
+  var pastItsTime: RenewalFailure {
+    guard case .other(.refused(var explanation)) = self, let code = explanation.serverError,
       !RenewalFailure.codesBesideTheGrant.contains(code)
-    {
-      explanation.hint = "the refresh token has expired: log in again"
-      self = .refreshTokenDead(code, explanation)
-    } else {
-      self = .other(error)
-    }
+    else { return self }
+    explanation.hint = "the refresh token has expired: log in again"
+    return .refreshTokenDead(code, explanation)
   }
 
   /// Codes that are about the client, or about the moment (RFC 6749, sections 4.1.2.1 and 5.2; RFC 9449, section 5).

@@ -24,7 +24,7 @@ public struct ServerConnection: Sendable {
   /// Makes a connection's settings.
   public init(
     transport: any HTTPTransport, network: NetworkOptions, userAgent: String, now: @escaping @Sendable () -> Date,
-    boot: @escaping @Sendable () -> BootTime? = { BootTime.system() }, events: @escaping EventSink,
+    boot: @escaping @Sendable () -> BootTime? = { BootTime.now }, events: @escaping EventSink,
     trace: (@Sendable (WireLine) -> Void)? = nil
   ) {
     self.transport = transport

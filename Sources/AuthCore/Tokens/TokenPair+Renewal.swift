@@ -33,6 +33,7 @@ extension TokenPair {
       response, sentAt: sentAt, serverDate: serverDate, lifetime: lifetime, server: server, clock: clock)
     pair.loggedInAt = loggedInAt
     pair.flow = flow
+    pair.sessionID = sessionID
     pair.dpopThumbprint = dpopThumbprint
     pair.lastRefresh = pair.issuedAt
     pair.scope = response.scope ?? scope
@@ -52,6 +53,7 @@ extension TokenPair {
     same.clock = other.clock
     same.issuedAt = other.issuedAt
     same.lastRefresh = other.lastRefresh
+    same.renewalBegan = other.renewalBegan
     return same == other
   }
 

@@ -37,7 +37,9 @@ extension Command {
       for name in names {
         do throws(AuthError) {
           let session = context.session(try ProfileChoice(context).profile(named: name), settings)
-          statuses.append(ProfileStatus(session, try await session.stored(), at: context.now()))
+          let pair = try await session.stored()
+          let renewal = try await session.renewalState(of: pair)
+          statuses.append(ProfileStatus(session, pair, renewal: renewal, at: context.now()))
         } catch {
           // One that can't be read keeps nobody from seeing the others.
           guard names.count > 1 else { throw error }

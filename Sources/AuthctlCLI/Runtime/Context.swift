@@ -37,6 +37,8 @@ public struct Context: Sendable {
   let chosen = ChosenProfile()
   /// Makes what fits images into the limits of a multipart field.
   public var imageFitting: @Sendable () -> any ImageFitting
+  /// Starts this program once more, for what must outlive it; nil where that can't be done.
+  public var apart: (any ProcessApart)?
   /// The renewals under way, which must end before the program does.
   public let renewals: RenewalsUnderWay
 
@@ -47,11 +49,11 @@ public struct Context: Sendable {
     secrets: @escaping @Sendable (Bool) -> any SecretStore,
     prepareSecrets: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() },
     lock: @escaping @Sendable (FilePath) -> any RefreshLock = { FileLock($0) },
-    now: @escaping @Sendable () -> Date = { Date() }, boot: @escaping @Sendable () -> BootTime? = { .system() },
+    now: @escaping @Sendable () -> Date = { Date() }, boot: @escaping @Sendable () -> BootTime? = { .now },
     random: @escaping RandomText = SystemRandomText.make, browser: (any Browser)? = nil,
     editor: (any TextEditor)? = nil, qrCode: @escaping @Sendable (String) -> QRCode? = { _ in nil },
     hooks: (any HookRunner)? = nil, imageFitting: @escaping @Sendable () -> any ImageFitting = { NoImageFitting() },
-    renewals: RenewalsUnderWay = RenewalsUnderWay()
+    apart: (any ProcessApart)? = nil, renewals: RenewalsUnderWay = RenewalsUnderWay()
   ) {
     self.environment = environment
     self.console = console
@@ -68,6 +70,7 @@ public struct Context: Sendable {
     self.qrCode = qrCode
     self.hooks = hooks ?? ShellHooks()
     self.imageFitting = imageFitting
+    self.apart = apart
     self.renewals = renewals
   }
 
@@ -87,9 +90,10 @@ public struct Context: Sendable {
   var profiles: ProfileDirectory { ProfileDirectory(configuration.appending("profiles")) }
 
   /// The lock of a profile.
-  func lock(_ name: ProfileName) -> any RefreshLock {
-    fileLock(state.appending("locks").appending("\(name).lock"))
-  }
+  func lock(_ name: ProfileName) -> any RefreshLock { fileLock(lockFile(name)) }
+
+  /// The file of a profile's lock.
+  func lockFile(_ name: ProfileName) -> FilePath { state.appending("locks").appending("\(name).lock") }
 
   /// Where a body that is too large for memory is kept while it may have to be sent again.
   var spoolFolder: FilePath { FilePath(variable("TMPDIR") ?? "/var/tmp") }
