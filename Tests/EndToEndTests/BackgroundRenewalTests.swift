@@ -61,7 +61,7 @@ struct BackgroundRenewalTests {
   }
 
   @Test(
-    "all is killed between the request and the answer: the next run says so, and a server that still takes the old refresh token forgives"
+    "all is killed before the answer: the next run says so, and a server that takes the old token forgives"
   )
   func powerLoss() throws {
     let (place, run) = try begun(20000, lab: ["--reuse", "none"])
@@ -78,7 +78,7 @@ struct BackgroundRenewalTests {
   }
 
   @Test(
-    "all is killed, and the server is strict: the old refresh token is tried once, and the error says what happened")
+    "all is killed, at a strict server: the old token is tried once, and the error says what happened")
   func powerLossAtStrictServer() throws {
     let (place, run) = try begun(20000)
     try killAll(run)

@@ -25,7 +25,13 @@ extension Command {
         - `login_required`: the refresh token is missing, expired or refused.
         - `logged_out`: no tokens are stored.
         - `unknown`: there is a token, but nobody said how long it is good, and it can't be renewed; or a password.
-        """)
+        """),
+      Section(
+        "RENEWAL",
+        """
+        A renewal that has begun and not ended is shown: `under_way`, or `cut_short` where nobody is at it any more, \
+        after a kill or a loss of power. The next renewal then tries the old refresh token.
+        """),
     ],
     run: { invocation, context in
       let settings = Settings(invocation, context)
