@@ -50,6 +50,7 @@ test:
 	swift test --skip-build --skip EndToEndTests --skip CurlTests
 	swift test --skip-build --filter EndToEndTests
 	/usr/bin/python3 Tests/Servers/check.py
+	Tests/docs.sh
 	Tests/Torture/torture.py .build/debug --short
 	Tests/leaks.sh
 
