@@ -19,7 +19,8 @@ struct ClockTests {
     let place = try Workplace.loggedIn("refresh_before = \"0s\"", lab: ["--access-lifetime", "2"])
     let before = try place.stored()
     #expect(
-      try status(place, ahead: -ClockTests.days).integer("clock_offset").map { abs($0 - ClockTests.days) <= 1 } == true)
+      try status(place, ahead: -ClockTests.days).integer("clock_offset").map { abs($0 - ClockTests.days) <= 20 } == true
+    )
     try Waiting.until("the token's end") { try status(place, ahead: -ClockTests.days).string("state") == "renewable" }
     #expect(try expiry(place) <= 0)
     #expect(try place.stored() == before)
@@ -43,7 +44,7 @@ struct ClockTests {
     for _ in 0..<3 { #expect(try place.run("call", "me", ahead: ClockTests.days).status == 0) }
     let known = try status(place, ahead: ClockTests.days)
     #expect(known.string("state") == "valid")
-    #expect(known.integer("clock_offset").map { abs($0 + ClockTests.days) <= 2 } == true)
+    #expect(known.integer("clock_offset").map { abs($0 + ClockTests.days) <= 20 } == true)
     #expect((580...600).contains(known.integer("expires_in") ?? 0))
     #expect((580...601).contains(try expiry(place)))
     // Put right again: nothing is in doubt.
@@ -68,7 +69,7 @@ struct ClockTests {
     try place.lab.reset()
     let wrongly = try status(place, ahead: ahead)
     #expect(wrongly.string("state") == "valid")
-    #expect(wrongly.integer("clock_offset").map { abs($0 + ahead) <= 2 } == true)
+    #expect(wrongly.integer("clock_offset").map { abs($0 + ahead) <= 20 } == true)
     #expect((580...601).contains(wrongly.integer("expires_in") ?? 0))
     #expect(try place.run("status", ahead: ahead).text.contains(" \(side) the server's: expiry is counted by"))
     #expect(try status(place).isNull("clock_offset"))
