@@ -78,6 +78,24 @@ struct ClockTests {
     #expect(try place.lab.counters()["token"] == nil)
   }
 
+  @Test("a wrong clock keeps nobody from proving the key of the tokens", arguments: [-3 * 86400, 3 * 86400])
+  func proofs(ahead: Int) throws {
+    let place = try Workplace()
+    try place.lab.change(#"{"dpop_token_nonce":true,"dpop_tolerance":0}"#)
+    try place.makeProfile("work", "dpop = true")
+    let login = try place.run(
+      ["login", "work", "--password-stdin"], ahead: ahead, input: .text(Workplace.password))
+    #expect(login.status == 0, "\(login.error)")
+    #expect(try place.run("call", "me", ahead: ahead).status == 0)
+    // Put right, and wrong again.
+    #expect(try place.run("call", "me").status == 0)
+    #expect(try place.run("refresh", "work").status == 0)
+    let refresh = try place.run("refresh", "work", ahead: ahead)
+    #expect(refresh.status == 0, "\(refresh.error)")
+    #expect(try place.run("call", "me", ahead: ahead).status == 0)
+    #expect(try place.lab.count("api.401") == 0)
+  }
+
   @Test("set forward beyond the refresh token's time: the session lives, since the server is asked")
   func sessionLives() throws {
     let place = try Workplace.loggedIn(.flat)
