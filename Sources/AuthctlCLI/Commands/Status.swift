@@ -32,6 +32,14 @@ extension Command {
         A renewal that has begun and not ended is shown: `under_way`, or `cut_short` where nobody is at it any more, \
         after a kill or a loss of power. The next renewal then tries the old refresh token.
         """),
+      Section(
+        "CLOCK",
+        """
+        Where the local clock is off by more than a minute, a line `clock` says so, and `clock_offset` has the seconds \
+        by which the server's clock is ahead. Expiry is counted by the server's clock then, also when the local one was \
+        set back since. One that may have been set forward is in doubt until the next renewal, and the access token \
+        counts as expired.
+        """),
     ],
     run: { invocation, context in
       let settings = Settings(invocation, context)
