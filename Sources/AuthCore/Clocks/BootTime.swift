@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 
 /// A point in the time since the machine was started: no change of the clock touches it, and sleep counts.
 public struct BootTime: Sendable, Equatable, Codable {
@@ -14,13 +13,14 @@ public struct BootTime: Sendable, Equatable, Codable {
     self.seconds = seconds
   }
 
-  /// Now; nil where the kernel does not say which start this is.
+  /// Now, to a hundredth of a second; nil where the kernel does not say (proc(5): `random/boot_id`, `uptime`).
   public static var now: BootTime? {
-    guard let id = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8) else { return nil }
-    var time = timespec()
-    // Not `/proc/uptime`, which some containers fake; `ContinuousClock` counts by the same but tells differences only.
-    guard unsafe clock_gettime(CLOCK_BOOTTIME, &time) == 0 else { return nil }
-    return BootTime(id: String(id.prefix { $0 != "\n" }), seconds: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9)
+    // `ContinuousClock` counts by the same clock, but tells differences only.
+    guard let id = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8),
+      let uptime = try? String(contentsOfFile: "/proc/uptime", encoding: .utf8),
+      let seconds = Double(uptime.prefix { $0 != " " })
+    else { return nil }
+    return BootTime(id: String(id.prefix { $0 != "\n" }), seconds: seconds)
   }
 
   /// Seconds from an earlier point to this one; nil where the machine was started anew in between.
