@@ -35,13 +35,26 @@ struct ItemDialogue {
     try connection.finishSession(session)
     let found = try finish(search)
     guard let path = try newest(of: found) else { return try create(secret, as: item) }
-    if found.locked.contains(path) { try unlock([path]) }
-    // Copies would outlive the change, and could be taken for it.
-    for copy in found.unlocked where copy != path { try delete(copy) }
     do {
-      _ = try connection.call(.item(path, "SetSecret"), passing: secret)
+      try overwrite(path, among: found, with: secret)
     } catch  where error.isMissingObject {
       try create(secret, as: item)
+    }
+  }
+
+  /// Writes an item over what is there.
+  ///
+  /// - Returns: false where there is none any more.
+  /// - Throws: every state of the service in which it can't be written; the former content is then still there.
+  func replace(_ item: SecretItem, with secret: Secret) throws(ServiceFailure) -> Bool {
+    let session = connection.beginSession()
+    let search = begin(item)
+    try connection.finishSession(session)
+    do {
+      return try overwrite(finish(search), item, with: secret)
+    } catch  where error.isMissingObject {
+      // Removed since the search; or the service has been started anew, and knows the item by another name.
+      return try overwrite(finish(begin(item)), item, with: secret)
     }
   }
 
@@ -120,6 +133,20 @@ extension ItemDialogue {
 // MARK: - Changing
 
 extension ItemDialogue {
+  private func overwrite(_ found: Found, _ item: SecretItem, with secret: Secret) throws(ServiceFailure) -> Bool {
+    let found = found.isEmpty ? try confirmAbsence(of: item) : found
+    guard let path = try newest(of: found) else { return false }
+    try overwrite(path, among: found, with: secret)
+    return true
+  }
+
+  private func overwrite(_ path: String, among found: Found, with secret: Secret) throws(ServiceFailure) {
+    if found.locked.contains(path) { try unlock([path]) }
+    // Copies would outlive the change, and could be taken for it.
+    for copy in found.unlocked where copy != path { try delete(copy) }
+    _ = try connection.call(.item(path, "SetSecret"), passing: secret)
+  }
+
   private func create(_ secret: Secret, as item: SecretItem) throws(ServiceFailure) {
     do {
       try createInDefault(secret, as: item)

@@ -52,6 +52,15 @@ public struct SecretServiceStore: SecretStore {
     }
   }
 
+  /// Writes an item over what is there, and only then.
+  ///
+  /// - Throws: ``AuthError/storage(_:_:)``.
+  public func replace(_ item: SecretItem, with secret: Secret) async throws(AuthError) -> Bool {
+    try await perform("\(item.phrase) can't be stored") { dialogue throws(ServiceFailure) in
+      try dialogue.replace(item, with: secret)
+    }
+  }
+
   /// Removes an item, and all copies of it.
   ///
   /// - Throws: ``AuthError/storage(_:_:)``.

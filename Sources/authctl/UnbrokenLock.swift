@@ -7,13 +7,13 @@ struct UnbrokenLock: RefreshLock {
   let lock: any RefreshLock
 
   func withLock<Result: Sendable>(
-    _ access: LockAccess, deadline: Duration, _ body: @Sendable () async throws(AuthError) -> Result
+    _ access: LockAccess, deadline: Duration, _ body: @Sendable (HeldLock) async throws(AuthError) -> Result
   ) async throws(AuthError) -> Result? {
     guard access == .exclusive else { return try await lock.withLock(access, deadline: deadline, body) }
-    return try await lock.withLock(access, deadline: deadline) { () throws(AuthError) in
+    return try await lock.withLock(access, deadline: deadline) { held throws(AuthError) in
       cprocess_enter_section()
       defer { cprocess_leave_section() }
-      return try await body()
+      return try await body(held)
     }
   }
 }

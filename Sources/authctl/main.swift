@@ -17,9 +17,17 @@ let context = Context(
   secrets: { prompting in prompting ? askingKeyring : keyring },
   prepareSecrets: { connected in keyring.prepare(connected: connected) },
   lock: { UnbrokenLock(lock: FileLock($0)) },
-  qrCode: { QRCodeLibrary.code(of: $0) }, imageFitting: { PixbufFitting() })
+  qrCode: { QRCodeLibrary.code(of: $0) }, imageFitting: { PixbufFitting() },
+  apart: OwnProcess())
 
 cprocess_handle_signals()
-let status = await Application(context).run(Array(CommandLine.arguments.dropFirst()))
+let arguments = Array(CommandLine.arguments.dropFirst())
+if let renewal = BackgroundRenewal(arguments, context) {
+  // No signal breaks it off; it has a limit of its own.
+  cprocess_enter_section()
+  await renewal.run()
+  _exit(0)
+}
+let status = await Application(context).run(arguments)
 // Nothing is buffered here, and what the libraries would tidy up is gone with the process.
 _exit(status)

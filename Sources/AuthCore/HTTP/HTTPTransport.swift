@@ -59,7 +59,7 @@ public struct Transfer: Sendable {
 }
 
 /// One line of a header, or a fact of the connection, as it was seen on the wire.
-public enum WireLine: Sendable {
+public enum WireLine: Sendable, Codable {
   /// Something about the connection ("Connected to …").
   case note(String)
   /// A header line that was sent, without its line end.

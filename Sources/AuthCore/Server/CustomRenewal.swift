@@ -24,30 +24,34 @@ public struct CustomRenewal: TokenRenewal {
   }
 
   public func renew(_ pair: TokenPair) async throws(RenewalFailure) -> TokenPair {
+    let request = try checked(pair)
+    let values = RequestValues(pair)
+    let transfer: Transfer
     do throws(AuthError) {
-      let request = try check(pair)
-      let values = RequestValues(pair)
-      let transfer = try await request.filled(values)
-      let exchange = CustomExchange(server: server, connection: connection)
-      let renewal = RenewalExchange(
-        profile: profile, connection: connection, pause: pause, place: exchange.shown(transfer, values),
-        sendsRefreshToken: true, hint: { _ in "check [requests.refresh] in the profile" })
-      let answer = try await renewal.answer { () async throws(TokenEndpoint.Failure) in
-        try await exchange.tokens(transfer, values)
-      }
-      return pair.renewed(
-        by: answer.response, sentAt: answer.sentAt, serverDate: answer.serverDate,
-        lifetime: profile.accessTokenLifetime)
+      transfer = try await request.filled(values)
     } catch {
-      throw RenewalFailure(error)
+      throw .other(error)
     }
+    let exchange = CustomExchange(server: server, connection: connection)
+    let renewal = RenewalExchange(
+      profile: profile, connection: connection, pause: pause, place: exchange.shown(transfer, values),
+      sendsRefreshToken: true, hint: { _ in "check [requests.refresh] in the profile" })
+    let answer = try await renewal.answer { () async throws(TokenEndpoint.Failure) in
+      try await exchange.tokens(transfer, values)
+    }
+    return pair.renewed(
+      by: answer.response, sentAt: answer.sentAt, serverDate: answer.serverDate, lifetime: profile.accessTokenLifetime)
+  }
+
+  public func check(_ pair: TokenPair) throws(RenewalFailure) {
+    _ = try checked(pair)
   }
 
   private static func sendsRefreshToken(_ request: CustomRequest) -> Bool {
     request.placeholders.contains { $0.name == "refresh_token" && !$0.isOptional }
   }
 
-  private func check(_ pair: TokenPair) throws(AuthError) -> CustomRequest {
+  private func checked(_ pair: TokenPair) throws(RenewalFailure) -> CustomRequest {
     guard let request = server.refresh else {
       throw loginRequired("the profile has no [requests.refresh] to renew the token with")
     }
@@ -63,7 +67,7 @@ public struct CustomRenewal: TokenRenewal {
         ? "there is no refresh token to renew the access token with" : "the refresh token has expired")
   }
 
-  private func loginRequired(_ why: String) -> AuthError {
-    .loginRequired(.init("profile \(profile.name)", why: why, hint: "run: authctl login \(profile.name)"))
+  private func loginRequired(_ why: String) -> RenewalFailure {
+    .other(.loginRequired(.init("profile \(profile.name)", why: why, hint: "run: authctl login \(profile.name)")))
   }
 }

@@ -27,31 +27,36 @@ public struct OAuthRenewal: TokenRenewal {
   }
 
   public func renew(_ pair: TokenPair) async throws(RenewalFailure) -> TokenPair {
+    try check(pair)
+    let endpoint: TokenEndpoint
     do throws(AuthError) {
-      try check(pair)
-      let endpoint = try await endpoint(for: pair)
-      let exchange = RenewalExchange(
-        profile: profile, connection: server.connection, pause: pause, place: "\(endpoint.url)",
-        sendsRefreshToken: pair.refreshToken != nil, hint: { _ in endpoint.client.hint })
-      let answer = try await exchange.answer { () async throws(TokenEndpoint.Failure) in
-        // Made anew each time: an assertion is good for one request.
-        let grant: [(name: String, value: String)]
-        do throws(AuthError) {
-          grant = try await self.grant(pair, at: endpoint.url)
-        } catch {
-          throw .local(error)
-        }
-        return try await endpoint.request(grant)
+      endpoint = try await self.endpoint(for: pair)
+    } catch {
+      throw .other(error)
+    }
+    let exchange = RenewalExchange(
+      profile: profile, connection: server.connection, pause: pause, place: "\(endpoint.url)",
+      sendsRefreshToken: pair.refreshToken != nil, hint: { _ in endpoint.client.hint })
+    let answer = try await exchange.answer { () async throws(TokenEndpoint.Failure) in
+      // Made anew each time: an assertion is good for one request.
+      let grant: [(name: String, value: String)]
+      do throws(AuthError) {
+        grant = try await self.grant(pair, at: endpoint.url)
+      } catch {
+        throw .local(error)
       }
+      return try await endpoint.request(grant)
+    }
+    do throws(AuthError) {
       return pair.renewed(
         by: try checked(answer.response, after: pair, server), sentAt: answer.sentAt, serverDate: answer.serverDate,
         lifetime: profile.accessTokenLifetime)
     } catch {
-      throw RenewalFailure(error)
+      throw .uncertain(error)
     }
   }
 
-  private func check(_ pair: TokenPair) throws(AuthError) {
+  public func check(_ pair: TokenPair) throws(RenewalFailure) {
     guard isOfThisServer(pair) else {
       throw loginRequired("its issuer or client has changed in the profile since the login")
     }
@@ -98,7 +103,7 @@ public struct OAuthRenewal: TokenRenewal {
       + Profile.Parameters.fields(profile.parameters.refresh)
   }
 
-  private func loginRequired(_ why: String) -> AuthError {
-    .loginRequired(.init("profile \(profile.name)", why: why, hint: "run: authctl login \(profile.name)"))
+  private func loginRequired(_ why: String) -> RenewalFailure {
+    .other(.loginRequired(.init("profile \(profile.name)", why: why, hint: "run: authctl login \(profile.name)")))
   }
 }

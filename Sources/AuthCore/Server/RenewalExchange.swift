@@ -13,27 +13,32 @@ struct RenewalExchange: Sendable {
   let hint: @Sendable (ErrorResponse) -> String?
 
   private static let attempts = 3
+  /// How many answers may be lost: the server may have taken the refresh token the first time, and the second time is
+  /// within the moment of grace that many give.
+  private static let lostAnswers = 2
 
   /// A server that fails for a moment is asked again within the time that a request may take as a whole.
   ///
-  /// - Throws: ``AuthError/loginRequired(_:)`` with the server's code where the refresh token is dead.
+  /// - Throws: ``RenewalFailure/refreshTokenDead(_:_:)`` where the server says so.
   func answer(
     _ ask: @Sendable () async throws(TokenEndpoint.Failure) -> TokenEndpoint.Answer
-  ) async throws(AuthError) -> TokenEndpoint.Answer {
+  ) async throws(RenewalFailure) -> TokenEndpoint.Answer {
     let clock = ContinuousClock()
     let end = clock.now.advanced(by: profile.network.timeout ?? ServerConnection.standardTimeout)
     var attempt = 1
+    var lost = 0
     while true {
       do throws(TokenEndpoint.Failure) {
         return try await ask()
       } catch {
         guard case .unavailable(let reason, let retryAfter, let mayHaveArrived) = error else {
-          throw refusal(error)
+          throw refusal(error, isUncertain: lost > 0)
         }
+        if mayHaveArrived { lost += 1 }
         let pause = max(self.pause.seconds, retryAfter ?? 0)
         let resumes = clock.now.advanced(by: .milliseconds(Int(min(pause, 3600) * 1000)))
-        guard attempt < RenewalExchange.attempts, resumes < end else {
-          throw unavailable(reason, retryAfter, mayHaveArrived)
+        guard attempt < RenewalExchange.attempts, lost < RenewalExchange.lostAnswers, resumes < end else {
+          throw unavailable(reason, retryAfter, isUncertain: lost > 0)
         }
         connection.events(.retrying(reason: reason, pause: pause))
         // The task of a renewal is never cancelled; were it, going on at once would do no harm.
@@ -43,56 +48,50 @@ struct RenewalExchange: Sendable {
     }
   }
 
-  private func refusal(_ failure: TokenEndpoint.Failure) -> AuthError {
+  private func refusal(_ failure: TokenEndpoint.Failure, isUncertain: Bool) -> RenewalFailure {
     let what = "renewing the token of \(profile.name)"
     let standardHint = "the server's word says what to mend in the profile"
     switch failure {
     case .invalidGrant(let response) where !sendsRefreshToken:
       // Client credentials and the like: there is no refresh token to be dead, it is the client that is refused.
-      return .refused(
-        .init(
-          what, why: "\(place) answers \(response.words)", hint: hint(response) ?? standardHint,
-          serverError: response.error))
+      return .other(
+        .refused(
+          .init(
+            what, why: "\(place) answers \(response.words)", hint: hint(response) ?? standardHint,
+            serverError: response.error)))
     case .invalidGrant(let response):
-      return .loginRequired(
-        .init(
-          what, why: "the server refuses the refresh token (\(response.words))",
-          hint: "run: authctl login \(profile.name)", serverError: response.error ?? "invalid_grant"))
+      let code = response.error ?? "invalid_grant"
+      let why =
+        "the server refuses the refresh token (\(response.words))"
+        + (isUncertain ? ", after its answer to the request before was lost" : "")
+      return .refreshTokenDead(
+        code, .init(what, why: why, hint: "run: authctl login \(profile.name)", serverError: code))
     case .refused(let response):
       let hint = response.isInvalidClient ? self.hint(response) : nil
-      return .refused(
-        .init(
-          what, why: "\(place) answers \(response.words)", hint: hint ?? standardHint, serverError: response.error))
+      return .other(
+        .refused(
+          .init(
+            what, why: "\(place) answers \(response.words)", hint: hint ?? standardHint, serverError: response.error)))
     case .malformed(let reason):
-      return .refused(
-        .init(what, why: reason, hint: "check where the profile sends it, or ask who runs the server"))
+      return .uncertain(
+        .refused(.init(what, why: reason, hint: "check where the profile sends it, or ask who runs the server")))
     case .local(let error):
-      return error
+      return .other(error)
     case .unavailable(let reason, let retryAfter, let mayHaveArrived):
-      return unavailable(reason, retryAfter, mayHaveArrived)
+      return unavailable(reason, retryAfter, isUncertain: isUncertain || mayHaveArrived)
     }
   }
 
   /// An answer that was lost on its way may have been a success: then a one-use refresh token is spent.
-  private func unavailable(_ reason: String, _ retryAfter: Double?, _ mayHaveArrived: Bool) -> AuthError {
+  private func unavailable(_ reason: String, _ retryAfter: Double?, isUncertain: Bool) -> RenewalFailure {
     let wait = retryAfter.map { "in \(DurationText.describe($0.rounded(.up)))" } ?? "later"
-    return .tryLater(
+    let error = AuthError.tryLater(
       .init(
         "renewing the token of \(profile.name)", why: reason,
-        hint: mayHaveArrived
+        hint: isUncertain
           ? "the tokens are kept; try again \(wait), and log in if the server then refuses them"
           : "nothing is lost: the tokens are kept; try again \(wait)"))
-  }
-}
-
-extension RenewalFailure {
-  /// What a failure means for the stored pair: a server's code with a demand to log in says that the refresh token is
-  /// dead.
-  init(_ error: AuthError) {
-    if case .loginRequired(let explanation) = error, let code = explanation.serverError {
-      self = .refreshTokenDead(code, explanation)
-    } else {
-      self = .other(error)
-    }
+    if isUncertain { return .uncertain(error) }
+    return retryAfter.map { .unavailable(error, retryAfter: $0) } ?? .other(error)
   }
 }

@@ -1,5 +1,5 @@
 /// Ends the life of a pair at the server that issued it.
-protocol TokenRevocation: Sendable {
+public protocol TokenRevocation: Sendable {
   /// Revokes a pair.
   ///
   /// - Returns: false where there is nobody to ask.

@@ -1,5 +1,5 @@
 /// Why a token could not be had or used; the cases differ in what the caller does next.
-public enum AuthError: Error, Sendable, Equatable {
+public enum AuthError: Error, Sendable, Equatable, Codable {
   /// None of the others: a bug, or a local failure.
   case failed(Explanation)
   /// The command line or the profile is wrong: mend it.
@@ -16,7 +16,7 @@ public enum AuthError: Error, Sendable, Equatable {
   case origin(Explanation)
 
   /// What to tell the caller.
-  public struct Explanation: Sendable, Equatable {
+  public struct Explanation: Sendable, Equatable, Codable {
     /// What failed.
     public var what: String
     /// Why it failed.
@@ -43,12 +43,33 @@ public enum AuthError: Error, Sendable, Equatable {
         hint: "try again; if it stays so, look for a hanging authctl"))
   }
 
+  /// That a session has been ended while its token was being asked for.
+  static func loggedOut(_ session: String) -> AuthError {
+    .loginRequired(
+      .init("profile \(session)", why: "it was logged out meanwhile", hint: "run: authctl login \(session)"))
+  }
+
   /// What to tell the caller, whichever the case.
   public var explanation: Explanation {
     switch self {
     case .failed(let it), .usage(let it), .loginRequired(let it), .storage(_, let it), .tryLater(let it),
       .refused(let it), .origin(let it):
       it
+    }
+  }
+
+  /// The same with another explanation.
+  func explained(by change: (inout Explanation) -> Void) -> AuthError {
+    var it = explanation
+    change(&it)
+    return switch self {
+    case .failed: .failed(it)
+    case .usage: .usage(it)
+    case .loginRequired: .loginRequired(it)
+    case .storage(let fault, _): .storage(fault, it)
+    case .tryLater: .tryLater(it)
+    case .refused: .refused(it)
+    case .origin: .origin(it)
     }
   }
 }

@@ -10,6 +10,9 @@ extension AuthEvent: CustomStringConvertible {
     case .usable(let access): "token \(access) is used"
     case .waiting: "another process is renewing the token: waiting for it"
     case .adopted(let access): "token \(access), which another process has renewed, is used"
+    case .cutShort(let began):
+      "the renewal of \(began.formatted(.iso8601)) was cut short before its answer was stored: "
+        + "the old refresh token is tried once more"
     case .renewing(let reason): "renewing: \(reason)"
     case .renewed(let access, let rotated, let expiresAt):
       "renewed: token \(access), \(AuthEvent.expiry(expiresAt)), refresh token \(rotated ? "rotated" : "kept")"
@@ -33,7 +36,7 @@ extension AuthEvent: CustomStringConvertible {
   /// The level at which the event is logged.
   public var level: Logger.Level {
     switch self {
-    case .warning, .renewalFailed, .retrying: .warning
+    case .warning, .cutShort, .renewalFailed, .retrying: .warning
     case .loginRequired: .error
     case .renewed, .replaying, .adopted, .revoked, .cleared: .info
     default: .debug

@@ -3,7 +3,7 @@ public import FoundationEssentials
 /// A step in the life of a token, as it happens: what logs, traces and watchers are made of.
 ///
 /// Tokens appear as fingerprints only.
-public enum AuthEvent: Sendable, Equatable {
+public enum AuthEvent: Sendable, Equatable, Codable {
   /// The stored pair was read; `access` is nil where there is none.
   case loaded(access: String?, expiresAt: Date?)
   /// The stored access token is good for this request.
@@ -12,6 +12,8 @@ public enum AuthEvent: Sendable, Equatable {
   case waiting
   /// Another process has renewed meanwhile; its result is used.
   case adopted(access: String)
+  /// An earlier renewal was begun and never ended: its process was killed, or the machine lost its power.
+  case cutShort(began: Date)
   /// A renewal begins.
   case renewing(because: String)
   /// The server answered with new tokens.

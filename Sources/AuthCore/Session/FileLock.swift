@@ -14,13 +14,13 @@ public struct FileLock: RefreshLock {
   }
 
   public func withLock<Result: Sendable>(
-    _ access: LockAccess, deadline: Duration, _ body: @Sendable () async throws(AuthError) -> Result
+    _ access: LockAccess, deadline: Duration, _ body: @Sendable (HeldLock) async throws(AuthError) -> Result
   ) async throws(AuthError) -> Result? {
     let file = try open()
-    // Closing frees the lock, also when `body` throws.
+    // Closing frees the lock, also when `body` throws, unless another process holds the same file.
     defer { try? file.close() }
     guard try await take(file, access, deadline: deadline) else { return nil }
-    return try await body()
+    return try await body(HeldLock(file: file))
   }
 
   private func open() throws(AuthError) -> FileDescriptor {

@@ -5,6 +5,11 @@ struct NoRenewal: TokenRenewal {
   func canRenew(_ pair: TokenPair) -> Bool { false }
 
   func renew(_ pair: TokenPair) async throws(RenewalFailure) -> TokenPair {
+    try check(pair)
+    return pair
+  }
+
+  func check(_ pair: TokenPair) throws(RenewalFailure) {
     throw .other(
       .usage(
         .init(

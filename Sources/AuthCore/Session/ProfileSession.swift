@@ -1,3 +1,6 @@
+public import FoundationEssentials
+import SystemPackage
+
 /// The session of one profile: its stored tokens, its server, and what can be done with them.
 public struct ProfileSession: Sendable {
   /// The profile.
@@ -9,20 +12,30 @@ public struct ProfileSession: Sendable {
   private let secrets: any SecretStore
   private let parts: SessionParts
   private let lock: any RefreshLock
+  private let newSessionID: @Sendable () -> String
 
   /// How long a login or logout waits for a renewal of another process.
   private static let lockDeadline: Duration = .seconds(60)
 
   /// Puts a session together.
-  public init(_ profile: Profile, connection: ServerConnection, secrets: any SecretStore, lock: any RefreshLock) {
+  ///
+  /// - Parameters:
+  ///   - runner: says in which process an exchange runs.
+  ///   - newSessionID: makes what tells a new session from all others.
+  public init(
+    _ profile: Profile, connection: ServerConnection, secrets: any SecretStore, lock: any RefreshLock,
+    runner: any ExchangeRunner = ExchangeInProcess(),
+    newSessionID: @escaping @Sendable () -> String = { UUID().uuidString }
+  ) {
     self.profile = profile
     self.secrets = secrets
     self.lock = lock
+    self.newSessionID = newSessionID
     server = AuthorizationServer(profile: profile, connection: connection, secrets: secrets)
     parts = SessionParts(server)
     manager = TokenManager(
       session: profile.name.string, storage: parts.storage, lock: lock, renewal: parts.renewal,
-      policy: .init(refreshBefore: profile.refreshBefore), now: connection.now, events: connection.events)
+      revocation: parts.revocation, runner: runner, policy: .init(refreshBefore: profile.refreshBefore), now: connection.now, events: connection.events)
   }
 
   /// The stored pair as it is, without a renewal; nil where nobody is logged in.
@@ -48,7 +61,8 @@ public struct ProfileSession: Sendable {
   public func begin(
     _ pair: TokenPair, clientSecret: Secret?, clientKey: Secret? = nil, boundTo key: DPoPKey? = nil
   ) async throws(AuthError) {
-    let former = try await locked { () throws(AuthError) in
+    let begun = pair.beginning(newSessionID())
+    let former = try await locked { held throws(AuthError) in
       // A former pair that can't be read any more is replaced like any other.
       let former: TokenPair?
       do throws(AuthError) {
@@ -65,7 +79,11 @@ public struct ProfileSession: Sendable {
       }
       // Before the pair: that one is worth nothing without its key.
       if let key { try await secrets.save(key.stored(), as: SecretItem(profile: profile.name.string, kind: .dpopKey)) }
-      try await parts.storage.save(pair)
+      try await parts.storage.save(begun)
+      // The server answers again: what was left of its last failure is of no use to anybody.
+      do throws(Errno) { try held.leave(nil) } catch {
+        server.connection.events(.warning("a failure that is over can't be forgotten: \(error)"))
+      }
       if key == nil, former?.dpopThumbprint != nil {
         try await secrets.clear(SecretItem(profile: profile.name.string, kind: .dpopKey))
       }
@@ -99,7 +117,7 @@ public struct ProfileSession: Sendable {
 
   /// Revokes the tokens at the server, then removes all that is stored of the profile, whatever the server said.
   public func end(localOnly: Bool) async throws(AuthError) -> Logout {
-    try await locked { () throws(AuthError) in
+    try await locked { _ throws(AuthError) in
       let pair: TokenPair?
       var outcome = Logout.done(revoked: false)
       do throws(AuthError) {
@@ -125,8 +143,9 @@ public struct ProfileSession: Sendable {
     }
   }
 
-  private func locked<Result: Sendable>(_ body: @Sendable () async throws(AuthError) -> Result) async throws(AuthError)
-    -> Result
+  private func locked<Result: Sendable>(
+    _ body: @Sendable (HeldLock) async throws(AuthError) -> Result
+  ) async throws(AuthError) -> Result
   {
     let result = try await lock.withLock(.exclusive, deadline: ProfileSession.lockDeadline, body)
     guard let result else { throw .lockTimedOut(profile.name.string) }

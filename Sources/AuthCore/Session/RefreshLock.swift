@@ -5,10 +5,11 @@ public protocol RefreshLock: Sendable {
   /// - Parameters:
   ///   - access: alone, or together with others who also only read.
   ///   - deadline: how long to wait for the lock at the most; zero tries once.
+  ///   - body: gets the lock, which it may hand on.
   /// - Returns: what `body` returns; nil when the lock could not be had in time.
   /// - Throws: ``AuthError/failed(_:)`` when the lock can't be had at all; else what `body` throws.
   func withLock<Result: Sendable>(
-    _ access: LockAccess, deadline: Duration, _ body: @Sendable () async throws(AuthError) -> Result
+    _ access: LockAccess, deadline: Duration, _ body: @Sendable (HeldLock) async throws(AuthError) -> Result
   ) async throws(AuthError) -> Result?
 }
 

@@ -10,10 +10,25 @@ public protocol SecretStore: Sendable {
   /// - Throws: ``AuthError/storage(_:_:)``; the former content is then still there.
   func save(_ secret: Secret, as item: SecretItem) async throws(AuthError)
 
+  /// Writes an item over what is there, and only then: what was removed meanwhile stays removed.
+  ///
+  /// - Returns: false where there is no such item any more.
+  /// - Throws: ``AuthError/storage(_:_:)``; the former content is then still there.
+  func replace(_ item: SecretItem, with secret: Secret) async throws(AuthError) -> Bool
+
   /// Removes an item; no error where there is none.
   ///
   /// - Throws: ``AuthError/storage(_:_:)``.
   func clear(_ item: SecretItem) async throws(AuthError)
+}
+
+extension SecretStore {
+  /// Looks first, then writes: for a store that can't do both in one step.
+  public func replace(_ item: SecretItem, with secret: Secret) async throws(AuthError) -> Bool {
+    guard try await load(item) != nil else { return false }
+    try await save(secret, as: item)
+    return true
+  }
 }
 
 /// Names one item of a ``SecretStore``: what is kept, and for which profile.
@@ -45,7 +60,7 @@ public struct SecretItem: Sendable, Hashable {
 }
 
 /// In what way a store of secrets fails.
-public enum StorageFault: String, Sendable, CaseIterable {
+public enum StorageFault: String, Sendable, CaseIterable, Codable {
   /// There is no D-Bus session bus to be found, or it can't be reached.
   case noBus = "no_bus"
   /// Nobody on the bus offers the Secret Service.

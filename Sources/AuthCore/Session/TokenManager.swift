@@ -13,17 +13,21 @@ public actor TokenManager {
     public var lockDeadline: Duration
     /// How long a request waits for a renewal while its token is still valid.
     public var patience: Duration
+    /// How long nobody asks a server again that has just failed.
+    public var failureRest: Duration
     /// How long to wait before a pair that could not be saved is saved once more, one entry an attempt.
     public var savePauses: [Duration]
 
     /// Makes a policy.
     public init(
       refreshBefore: Duration = .seconds(60), lockDeadline: Duration = .seconds(60),
-      patience: Duration = .seconds(2), savePauses: [Duration] = [.seconds(1), .seconds(2), .seconds(3)]
+      patience: Duration = .seconds(2), failureRest: Duration = .seconds(2),
+      savePauses: [Duration] = [.seconds(1), .seconds(2), .seconds(3)]
     ) {
       self.refreshBefore = refreshBefore
       self.lockDeadline = lockDeadline
       self.patience = patience
+      self.failureRest = failureRest
       self.savePauses = savePauses
     }
   }
@@ -31,17 +35,30 @@ public actor TokenManager {
   let session: String
   let storage: any TokenStorage
   let lock: any RefreshLock
+  /// Makes a new pair of the stored one, for whoever holds the lock.
+  public nonisolated let exchange: Exchange
+  let runner: any ExchangeRunner
   let renewal: any TokenRenewal
   let policy: Policy
   let now: @Sendable () -> Date
   let events: EventSink
   private var running: Task<Result<TokenPair, AuthError>, Never>?
 
-  /// Puts a manager together; `session` names it in messages (the profile's name).
+  /// Puts a manager together.
+  ///
+  /// - Parameters:
+  ///   - session: its name in messages (the profile's name).
+  ///   - revocation: who revokes tokens that were got for a session which has ended meanwhile.
+  ///   - runner: says in which process an exchange runs.
   public init(
-    session: String, storage: any TokenStorage, lock: any RefreshLock, renewal: any TokenRenewal, policy: Policy,
+    session: String, storage: any TokenStorage, lock: any RefreshLock, renewal: any TokenRenewal,
+    revocation: (any TokenRevocation)? = nil, runner: any ExchangeRunner = ExchangeInProcess(), policy: Policy,
     now: @escaping @Sendable () -> Date, events: @escaping EventSink
   ) {
+    exchange = Exchange(
+      session: session, storage: storage, renewal: renewal, revocation: revocation, policy: policy, now: now,
+      events: events)
+    self.runner = runner
     self.session = session
     self.storage = storage
     self.lock = lock

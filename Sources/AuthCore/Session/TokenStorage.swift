@@ -12,10 +12,25 @@ public protocol TokenStorage: Sendable {
   /// - Throws: ``AuthError/storage(_:_:)``; the former pair is then still there.
   func save(_ pair: TokenPair) async throws(AuthError)
 
+  /// Writes the pair over that of the same session, and only then: neither a logout nor another login is undone.
+  ///
+  /// - Returns: false where the session is no longer stored.
+  /// - Throws: ``AuthError/storage(_:_:)``; the former pair is then still there.
+  func replace(_ former: TokenPair, with pair: TokenPair) async throws(AuthError) -> Bool
+
   /// Removes the pair; no error where there is none.
   ///
   /// - Throws: ``AuthError/storage(_:_:)``.
   func clear() async throws(AuthError)
+}
+
+extension TokenStorage {
+  /// Looks first, then writes: for a storage that can't do both in one step.
+  public func replace(_ former: TokenPair, with pair: TokenPair) async throws(AuthError) -> Bool {
+    guard let stored = try await load(), stored.sessionID == former.sessionID else { return false }
+    try await save(pair)
+    return true
+  }
 }
 
 /// Keeps the pair of a profile as one item of a ``SecretStore``.
@@ -42,17 +57,24 @@ public struct StoredTokens: TokenStorage {
   }
 
   public func save(_ pair: TokenPair) async throws(AuthError) {
-    let secret: Secret
-    do {
-      secret = try pair.stored()
-    } catch {
-      throw .failed(.init("storing the tokens", why: "they can't be encoded", hint: "report this as a bug"))
-    }
-    try await store.save(secret, as: item)
+    try await store.save(try encoded(pair), as: item)
+  }
+
+  public func replace(_ former: TokenPair, with pair: TokenPair) async throws(AuthError) -> Bool {
+    guard let stored = try await load(), stored.sessionID == former.sessionID else { return false }
+    return try await store.replace(item, with: try encoded(pair))
   }
 
   public func clear() async throws(AuthError) {
     try await store.clear(item)
+  }
+
+  private func encoded(_ pair: TokenPair) throws(AuthError) -> Secret {
+    do {
+      return try pair.stored()
+    } catch {
+      throw .failed(.init("storing the tokens", why: "they can't be encoded", hint: "report this as a bug"))
+    }
   }
 
   private func damaged(_ why: String, hint: String) -> AuthError {

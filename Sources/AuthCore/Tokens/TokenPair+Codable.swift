@@ -18,6 +18,8 @@ extension TokenPair: Codable {
     case loggedInAt = "logged_in_at"
     case lastRefresh = "last_refresh"
     case lastError = "last_error"
+    case renewalBegan = "renewal_began"
+    case sessionID = "session_id"
     case flow
     case server
     case dpopThumbprint = "dpop_jkt"
@@ -44,6 +46,8 @@ extension TokenPair: Codable {
     loggedInAt = try values.decode(Date.self, forKey: .loggedInAt)
     lastRefresh = try values.decodeIfPresent(Date.self, forKey: .lastRefresh)
     lastError = try values.decodeIfPresent(Failure.self, forKey: .lastError)
+    renewalBegan = try values.decodeIfPresent(Date.self, forKey: .renewalBegan)
+    sessionID = try values.decodeIfPresent(String.self, forKey: .sessionID)
     flow = try values.decodeIfPresent(String.self, forKey: .flow)
     server = try values.decodeIfPresent(Server.self, forKey: .server)
     dpopThumbprint = try values.decodeIfPresent(String.self, forKey: .dpopThumbprint)
@@ -64,6 +68,8 @@ extension TokenPair: Codable {
     try values.encode(loggedInAt, forKey: .loggedInAt)
     try values.encodeIfPresent(lastRefresh, forKey: .lastRefresh)
     try values.encodeIfPresent(lastError, forKey: .lastError)
+    try values.encodeIfPresent(renewalBegan, forKey: .renewalBegan)
+    try values.encodeIfPresent(sessionID, forKey: .sessionID)
     try values.encodeIfPresent(flow, forKey: .flow)
     try values.encodeIfPresent(server, forKey: .server)
     try values.encodeIfPresent(dpopThumbprint, forKey: .dpopThumbprint)

@@ -28,6 +28,7 @@ extension TokenPair {
     var pair = TokenPair(response, sentAt: sentAt, serverDate: serverDate, lifetime: lifetime, server: server)
     pair.loggedInAt = loggedInAt
     pair.flow = flow
+    pair.sessionID = sessionID
     pair.dpopThumbprint = dpopThumbprint
     pair.lastRefresh = sentAt
     pair.scope = response.scope ?? scope
@@ -44,6 +45,7 @@ extension TokenPair {
     var same = self
     same.issuedAt = other.issuedAt
     same.lastRefresh = other.lastRefresh
+    same.renewalBegan = other.renewalBegan
     return same == other
   }
 

@@ -24,6 +24,10 @@ public struct TokenPair: Sendable, Equatable {
   public var lastRefresh: Date?
   /// How the last attempt to renew failed; nil after a success.
   public var lastError: Failure?
+  /// When a renewal began whose end is not yet known; nil where none is under way.
+  public var renewalBegan: Date?
+  /// Tells this session from those of earlier and later logins; random.
+  public var sessionID: String?
   /// How the pair was got: the word of a profile's `flow`.
   public var flow: String?
   /// The server that issued the pair; the refresh token is never sent to another one.
@@ -91,5 +95,12 @@ public struct TokenPair: Sendable, Equatable {
     self.issuedAt = issuedAt
     loggedInAt = issuedAt
     self.server = server
+  }
+
+  /// This pair as that of a session of its own.
+  func beginning(_ sessionID: String) -> TokenPair {
+    var pair = self
+    pair.sessionID = sessionID
+    return pair
   }
 }

@@ -34,7 +34,7 @@ struct CallRun: Sendable {
       answer = try await sender(transport, target, trace).send(transfer, redirects: redirects)
       try output.end(answer)
     } catch {
-      throw await explained(error, target)
+      throw explained(error, target)
     }
     guard answer.status >= 400, !invocation.has(CallOptions.noFail) else { return .ok }
     throw CLIError.http(
@@ -104,10 +104,7 @@ struct CallRun: Sendable {
     }
   }
 
-  private func explained(_ error: any Error, _ target: CallTarget) async -> any Error {
-    if let error = error as? AuthError, case .session(let profile) = target.credential {
-      await context.reportDeath(of: profile, error, settings)
-    }
+  private func explained(_ error: any Error, _ target: CallTarget) -> any Error {
     guard let error = error as? TransportError else { return error }
     let what = "calling \(target.url)"
     switch error {

@@ -41,12 +41,7 @@ struct EachProfile: Sendable {
     of action: (ProfileSession) async throws(AuthError) -> Outcome, _ name: ProfileName
   ) async throws(AuthError) -> Outcome {
     let profile = try ProfileChoice(context).profile(named: name)
-    do throws(AuthError) {
-      return try await action(context.session(profile, settings))
-    } catch {
-      await context.reportDeath(of: profile, error, settings)
-      throw error
-    }
+    return try await action(context.session(profile, settings))
   }
 }
 

@@ -32,13 +32,7 @@ extension Command {
             hint: "send requests with it: authctl call --profile \(profile.name) URL"))
       }
       let session = context.session(profile, settings)
-      let pair: TokenPair
-      do throws(AuthError) {
-        pair = try await session.manager.token(minValidity: minValidity)
-      } catch {
-        await context.reportDeath(of: profile, error, settings)
-        throw error
-      }
+      let pair = try await session.manager.token(minValidity: minValidity)
       if pair.needsProof {
         guard !invocation.has(TokenOptions.header) else { throw TokenOptions.unprovable(profile) }
         if !settings.quiet {

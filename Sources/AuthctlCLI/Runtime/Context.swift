@@ -35,6 +35,8 @@ public struct Context: Sendable {
   let chosen = ChosenProfile()
   /// Makes what fits images into the limits of a multipart field.
   public var imageFitting: @Sendable () -> any ImageFitting
+  /// Starts this program once more, for what must outlive it; nil where that can't be done.
+  public var apart: (any ProcessApart)?
   /// The renewals under way, which must end before the program does.
   public let renewals: RenewalsUnderWay
 
@@ -49,7 +51,7 @@ public struct Context: Sendable {
     random: @escaping RandomText = SystemRandomText.make, browser: (any Browser)? = nil,
     editor: (any TextEditor)? = nil, qrCode: @escaping @Sendable (String) -> QRCode? = { _ in nil },
     hooks: (any HookRunner)? = nil, imageFitting: @escaping @Sendable () -> any ImageFitting = { NoImageFitting() },
-    renewals: RenewalsUnderWay = RenewalsUnderWay()
+    apart: (any ProcessApart)? = nil, renewals: RenewalsUnderWay = RenewalsUnderWay()
   ) {
     self.environment = environment
     self.console = console
@@ -65,6 +67,7 @@ public struct Context: Sendable {
     self.qrCode = qrCode
     self.hooks = hooks ?? ShellHooks()
     self.imageFitting = imageFitting
+    self.apart = apart
     self.renewals = renewals
   }
 

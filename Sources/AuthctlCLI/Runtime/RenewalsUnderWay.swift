@@ -1,20 +1,21 @@
-import AuthCore
 import Synchronization
 
-/// The managers whose renewals must be at their end before the program exits.
+/// What must be at its end before the program exits: renewals, and the commands that they cause.
 public final class RenewalsUnderWay: Sendable {
-  private let managers = Mutex<[TokenManager]>([])
+  typealias Wait = @Sendable () async -> Void
+
+  private let waits = Mutex<[Wait]>([])
 
   /// Starts with none.
   public init() {}
 
-  /// Remembers a manager.
-  func add(_ manager: TokenManager) {
-    managers.withLock { $0.append(manager) }
+  /// Remembers something; `wait` returns when that has ended, which it does within bounded time.
+  func add(_ wait: @escaping Wait) {
+    waits.withLock { $0.append(wait) }
   }
 
-  /// Waits until no renewal is under way; each is bounded in time.
+  /// Waits until nothing is under way.
   public func finish() async {
-    for manager in managers.withLock({ $0 }) { await manager.finishRenewal() }
+    while let wait = waits.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { await wait() }
   }
 }

@@ -24,23 +24,29 @@ extension Context {
   func session(_ profile: Profile, _ settings: Settings, prompting: Bool = false) -> ProfileSession {
     chosen.note(profile.name)
     let trace = Trace(settings, self, tokenField: profile.header.name)
-    let connection = ServerConnection(
-      transport: transport(), network: profile.network, userAgent: Context.userAgent, now: now, events: trace.events,
-      trace: trace.wire)
-    let session = ProfileSession(profile, connection: connection, secrets: secrets(prompting), lock: lock(profile.name))
-    renewals.add(session.manager)
-    return session
+    let here = ExchangeWithHook(profile: profile, context: self, events: trace.events)
+    let runner: any ExchangeRunner =
+      apart.map {
+        ExchangeInBackground(profile: profile.name, process: $0, renewals: renewals, trace: trace, fallback: here)
+      } ?? here
+    return session(profile, events: trace.events, wire: trace.wire, runner: runner, prompting: prompting)
   }
 
-  /// Runs `[on] login_required` for a session that has just died: by who found it dead, and so once.
-  func reportDeath(of profile: Profile, _ error: AuthError, _ settings: Settings) async {
-    guard case .loginRequired(let explanation) = error, let code = explanation.serverError,
-      let command = profile.onLoginRequired
-    else { return }
-    let failure = await hooks.run(
-      command, variables: ["AUTHCTL_PROFILE": profile.name.string, "AUTHCTL_ERROR": Printable.text(code, limit: 80)])
-    if let failure, !settings.quiet {
-      console.note("authctl: warning: the command of [on] login_required failed: \(failure)")
-    }
+  /// The session of a profile.
+  ///
+  /// - Parameters:
+  ///   - wire: watches header lines; they hold secrets.
+  ///   - runner: says in which process an exchange runs.
+  func session(
+    _ profile: Profile, events: @escaping EventSink, wire: (@Sendable (WireLine) -> Void)?,
+    runner: any ExchangeRunner, prompting: Bool = false
+  ) -> ProfileSession {
+    let connection = ServerConnection(
+      transport: transport(), network: profile.network, userAgent: Context.userAgent, now: now, events: events,
+      trace: wire)
+    let session = ProfileSession(
+      profile, connection: connection, secrets: secrets(prompting), lock: lock(profile.name), runner: runner)
+    renewals.add { await session.manager.finishRenewal() }
+    return session
   }
 }

@@ -26,4 +26,15 @@ void cprocess_enter_section(void);
 /* Leaves it; ends the process where a signal has come meanwhile and no other section is open. */
 void cprocess_leave_section(void);
 
+/* Starts this program once more, in a session of its own that no signal of this one's terminal or process group reaches:
+   with the given arguments (the last one may be null), `lock` as descriptor 3, and the writing end of a pipe as 4. Nothing
+   else of ours is open in it. Returns the reading end, or -1 with errno. */
+int cprocess_start_apart(const char *order, const char *name, const char *option, int lock);
+
+/* Keeps descriptors 3 and 4 of a process that was started so from the programs that it starts. */
+void cprocess_keep_files(void);
+
+/* Ends the process after so many seconds, whatever it is doing. */
+void cprocess_end_after(unsigned int seconds);
+
 #endif

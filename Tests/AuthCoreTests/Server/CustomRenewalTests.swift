@@ -59,7 +59,7 @@ struct CustomRenewalTests {
   }
 
   /// What becomes of the pair.
-  enum Fate: Sendable { case dead(String), refused, tryLater }
+  enum Fate: Sendable { case dead(String), refused, nonsense, tryLater }
 
   @Test(
     "what a refusal means for the refresh token",
@@ -74,9 +74,9 @@ struct CustomRenewalTests {
       (401, #"{"errorCode":"DEVICE_BLOCKED"}"#, .refused), (400, #"{"errorCode":"VALIDATION"}"#, .refused),
       (400, "", .dead("invalid_grant")), (401, "", .dead("invalid_grant")), (401, "<html>", .dead("invalid_grant")),
       (401, #"{"message":"Unauthenticated."}"#, .dead("invalid_grant")), (403, "", .refused), (404, "", .refused),
-      (302, "", .refused), (200, "", .refused), (204, "", .refused), (200, "<html>", .refused),
-      (200, #"{"accessToken":""}"#, .refused), (200, #"{"accessToken":"a\nb"}"#, .refused),
-      (200, #"{"accessToken":7}"#, .refused), (500, "", .tryLater), (503, "<html>", .tryLater),
+      (302, "", .nonsense), (200, "", .nonsense), (204, "", .nonsense), (200, "<html>", .nonsense),
+      (200, #"{"accessToken":""}"#, .nonsense), (200, #"{"accessToken":"a\nb"}"#, .nonsense),
+      (200, #"{"accessToken":7}"#, .nonsense), (500, "", .tryLater), (503, "<html>", .tryLater),
       (429, #"{"errorCode":"SLOW"}"#, .tryLater), (408, "", .tryLater),
     ])
   func refusals(status: Int, body: String, fate: Fate) async throws {
@@ -85,7 +85,7 @@ struct CustomRenewalTests {
     switch (fate, failure) {
     case (.dead(let code), .refreshTokenDead(let said, let explanation)):
       #expect(said == code && explanation.serverError == code && explanation.hint == "run: authctl login work")
-    case (.refused, .other(.refused)), (.tryLater, .other(.tryLater)): break
+    case (.refused, .other(.refused)), (.nonsense, .uncertain(.refused)), (.tryLater, .other(.tryLater)): break
     default: Issue.record("\(status) \(body): \(String(describing: failure))")
     }
     if case .tryLater = fate { #expect(transport.left == 0) } else { #expect(transport.left == 2) }
@@ -104,7 +104,7 @@ struct CustomRenewalTests {
   func tooLarge() async throws {
     let transport = ScriptedTransport([.failure(.answerTooLarge(limit: 1_048_576))])
     let failure = await failure(try renewal(transport, customProfile()), customPair())
-    guard case .other(.refused(let explanation)) = failure else { throw Unexpected(failure) }
+    guard case .uncertain(.refused(let explanation)) = failure else { throw Unexpected(failure) }
     #expect(explanation.why.hasSuffix("the answer is larger than 1048576 bytes"), "\(explanation.why)")
     #expect(transport.requests.count == 1)
   }

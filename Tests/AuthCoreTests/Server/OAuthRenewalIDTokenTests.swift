@@ -36,7 +36,7 @@ struct OAuthRenewalIDTokenTests {
     do {
       _ = try await renew(token)
       Issue.record("it was believed")
-    } catch RenewalFailure.other(let error) {
+    } catch RenewalFailure.uncertain(let error) {
       #expect(
         error
           == .refused(

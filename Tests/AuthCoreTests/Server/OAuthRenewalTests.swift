@@ -89,7 +89,8 @@ struct OAuthRenewalTests {
   func retryAfter(seconds: String, words: String) async throws {
     let transport = ScriptedTransport([.answer(503, fields: [.retryAfter: seconds]), OAuthRenewalTests.success])
     let failure = await failure(renewal(transport, try sampleProfile()), samplePair())
-    guard case .other(.tryLater(let explanation)) = failure else { throw Unexpected(failure) }
+    guard case .unavailable(.tryLater(let explanation), let wait) = failure else { throw Unexpected(failure) }
+    #expect(wait == min(Double(seconds) ?? 0, 365 * 86400))
     #expect(explanation.hint == "nothing is lost: the tokens are kept; try again \(words)")
     #expect(transport.requests.count == 1)
   }
@@ -111,15 +112,18 @@ struct OAuthRenewalTests {
   @Test(
     "a refused client, or an answer without sense, does not count against the refresh token",
     arguments: [
-      (.answer(403), "https://id.example/token answers 403, no error code"),
-      (.answer(401, #"{"error":"invalid_client"}"#), "https://id.example/token answers 401, invalid_client"),
-      (.answer(302), "https://id.example/token redirects, which a token endpoint must not"),
-      (.answer(200, "<html></html>"), "https://id.example/token answers 200, but not with JSON"),
-    ] as [(ScriptedTransport.Step, String)])
-  func refused(step: ScriptedTransport.Step, reason: String) async throws {
+      (.answer(403), false, "https://id.example/token answers 403, no error code"),
+      (.answer(401, #"{"error":"invalid_client"}"#), false, "https://id.example/token answers 401, invalid_client"),
+      (.answer(302), true, "https://id.example/token redirects, which a token endpoint must not"),
+      (.answer(200, "<html></html>"), true, "https://id.example/token answers 200, but not with JSON"),
+    ] as [(ScriptedTransport.Step, Bool, String)])
+  func refused(step: ScriptedTransport.Step, mayHaveRenewed: Bool, reason: String) async throws {
     let failure = await failure(renewal(ScriptedTransport([step]), try sampleProfile()), samplePair())
-    guard case .other(.refused(let explanation)) = failure else { throw Unexpected(failure) }
-    #expect(explanation.why == reason)
+    switch failure {
+    case .other(.refused(let explanation)): #expect(explanation.why == reason && !mayHaveRenewed)
+    case .uncertain(.refused(let explanation)): #expect(explanation.why == reason && mayHaveRenewed)
+    default: throw Unexpected(failure)
+    }
   }
 
   @Test(

@@ -19,7 +19,7 @@ struct FileLockTests {
   private func hold(_ access: LockAccess, until release: Gate) async -> Task<Bool?, any Error> {
     let held = Gate()
     let task = Task { [path] in
-      try await FileLock(path).withLock(access, deadline: .zero) { () throws(AuthError) in
+      try await FileLock(path).withLock(access, deadline: .zero) { _ throws(AuthError) in
         held.open()
         await release.pass()
         return true
@@ -30,7 +30,7 @@ struct FileLockTests {
   }
 
   private func tries(_ access: LockAccess, deadline: Duration = .zero) async throws -> Bool {
-    try await FileLock(path).withLock(access, deadline: deadline) { () throws(AuthError) in true } ?? false
+    try await FileLock(path).withLock(access, deadline: deadline) { _ throws(AuthError) in true } ?? false
   }
 
   @Test(
@@ -81,7 +81,7 @@ struct FileLockTests {
   func failing() async throws {
     let failure = AuthError.failed(.init("a", why: "b", hint: "c"))
     await #expect(throws: failure) {
-      _ = try await FileLock(path).withLock(.exclusive, deadline: .zero) { () throws(AuthError) -> Bool in
+      _ = try await FileLock(path).withLock(.exclusive, deadline: .zero) { _ throws(AuthError) -> Bool in
         throw failure
       }
     }
@@ -125,6 +125,6 @@ struct FileLockTests {
         .init(
           "the lock of the profile", why: "\(path): Not a directory",
           hint: "authctl needs a folder for locks that it can write to: set XDG_STATE_HOME to one on a local disk"))
-    ) { _ = try await FileLock(path).withLock(.exclusive, deadline: .zero) { () throws(AuthError) in true } }
+    ) { _ = try await FileLock(path).withLock(.exclusive, deadline: .zero) { _ throws(AuthError) in true } }
   }
 }

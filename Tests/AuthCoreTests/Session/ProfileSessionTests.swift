@@ -17,7 +17,7 @@ struct ProfileSessionTests {
   ) throws -> ProfileSession {
     ProfileSession(
       try sampleProfile(change), connection: connection(transport, events: events), secrets: secrets,
-      lock: FileLock(folder.path.appending("lock")))
+      lock: FileLock(folder.path.appending("lock")), newSessionID: { "S" })
   }
 
   private static let new = samplePair(access: "A2", refresh: "R2")
@@ -28,7 +28,7 @@ struct ProfileSessionTests {
     let transport = ScriptedTransport([.answer(200), .answer(200)])
     let session = try session(secrets, transport) { $0.clientAuthentication = .post }
     try await session.begin(ProfileSessionTests.new, clientSecret: Secret("shh"))
-    #expect(try secrets.pair == ProfileSessionTests.new)
+    #expect(try secrets.pair == ProfileSessionTests.new.beginning("S"))
     #expect(secrets.items[.workClientSecret] == Secret("shh"))
     #expect(
       transport.requests.map(\.form) == [
@@ -50,7 +50,7 @@ struct ProfileSessionTests {
   func notRevoked() async throws {
     let secrets = try MemorySecrets(samplePair())
     try await session(secrets, ScriptedTransport([.answer(503)])).begin(ProfileSessionTests.new, clientSecret: nil)
-    #expect(try secrets.pair == ProfileSessionTests.new)
+    #expect(try secrets.pair == ProfileSessionTests.new.beginning("S"))
     #expect(
       events.events.last
         == .warning("the former login was not revoked: https://id.example/revoke answers 503, no error code"))
@@ -76,7 +76,7 @@ struct ProfileSessionTests {
   func damaged() async throws {
     let secrets = MemorySecrets([.workTokens: Secret("x")])
     try await session(secrets, ScriptedTransport()).begin(ProfileSessionTests.new, clientSecret: nil)
-    #expect(try secrets.pair == ProfileSessionTests.new)
+    #expect(try secrets.pair == ProfileSessionTests.new.beginning("S"))
     secrets.put(Secret("x"), as: .workTokens)
     guard
       case .notRevoked(.storage(.damaged, _)) = try await session(secrets, ScriptedTransport()).end(localOnly: false)

@@ -1,0 +1,180 @@
+import FoundationEssentials
+import SystemPackage
+
+/// The exchange of a session's pair for a new one: from what is stored to what is stored.
+///
+/// It runs under the session's lock, in whichever process holds it, is not cancelled, and ends within bounded time.
+/// Nothing is sent before the store has shown that it can be written, and no answer is used before it is stored.
+public struct Exchange: Sendable {
+  private let session: String
+  private let storage: any TokenStorage
+  private let renewal: any TokenRenewal
+  private let revocation: (any TokenRevocation)?
+  private let policy: TokenManager.Policy
+  private let now: @Sendable () -> Date
+  private let events: EventSink
+
+  init(
+    session: String, storage: any TokenStorage, renewal: any TokenRenewal, revocation: (any TokenRevocation)?,
+    policy: TokenManager.Policy, now: @escaping @Sendable () -> Date, events: @escaping EventSink
+  ) {
+    self.session = session
+    self.storage = storage
+    self.renewal = renewal
+    self.revocation = revocation
+    self.policy = policy
+    self.now = now
+    self.events = events
+  }
+
+  /// Makes a new pair of the one that is stored now.
+  ///
+  /// - Throws: ``AuthError`` with what to do next.
+  public func run(holding lock: HeldLock) async throws(AuthError) -> TokenPair {
+    try await run(try await outcome(), holding: lock)
+  }
+
+  /// The pair that an exchange in another process has left.
+  ///
+  /// - Throws: ``AuthError``, also where there is none any more.
+  public func outcome() async throws(AuthError) -> TokenPair {
+    guard let pair = try await storage.load() else { throw .loggedOut(session) }
+    return pair
+  }
+
+  /// Makes a new pair of the stored one, which has been read under the lock.
+  ///
+  /// - Throws: ``AuthError`` with what to do next.
+  public func run(_ current: TokenPair, holding lock: HeldLock) async throws(AuthError) -> TokenPair {
+    do throws(RenewalFailure) { try renewal.check(current) } catch { throw error.reason }
+    if let began = current.renewalBegan { events(.cutShort(began: began)) }
+    let former = SharedFailure(leftIn: lock)
+    var marked = current
+    marked.renewalBegan = now()
+    guard try await storage.replace(current, with: marked) else { throw .loggedOut(session) }
+    let renewed: TokenPair
+    do throws(RenewalFailure) {
+      renewed = try await renewal.renew(current)
+    } catch {
+      return try await settled(error, for: current, after: former, holding: lock)
+    }
+    events(
+      .renewed(
+        access: renewed.accessToken.fingerprint, refreshTokenRotated: renewed.refreshToken != current.refreshToken,
+        expiresAt: renewed.expiresAt))
+    let stored = try await save(renewed, over: current)
+    if former != nil { forgetFailure(in: lock) }
+    return stored
+  }
+
+  /// The pair is all that is left of the session when the exchange has succeeded: the store is asked more than once.
+  private func save(_ pair: TokenPair, over former: TokenPair) async throws(AuthError) -> TokenPair {
+    // A server may answer what is stored already: then the item becomes what it was.
+    var kept = pair.holdsTheSame(as: former) ? former : pair
+    kept.renewalBegan = nil
+    var pauses = policy.savePauses[...]
+    while true {
+      do throws(AuthError) {
+        guard try await storage.replace(former, with: kept) else { return try await givenUp(pair) }
+        events(.saved(access: kept.accessToken.fingerprint))
+        return kept
+      } catch {
+        guard let pause = pauses.popFirst() else { throw error }
+        events(.retrying(reason: "\(error.explanation.what): \(error.explanation.why)", pause: pause.seconds))
+        // Not cancelled: this runs in a task of its own.
+        try? await ContinuousClock().sleep(for: pause)
+      }
+    }
+  }
+
+  /// Somebody without our lock has logged out or in meanwhile: the session that was renewed is not brought back.
+  private func givenUp(_ pair: TokenPair) async throws(AuthError) -> TokenPair {
+    do throws(AuthError) {
+      _ = try await revocation?.revoke(pair)
+    } catch {
+      events(.warning("the tokens of the session that has ended were not revoked: \(error.explanation.why)"))
+    }
+    let other = try await outcome()
+    events(.adopted(access: other.fingerprint))
+    return other
+  }
+}
+
+// MARK: - Failures
+
+extension Exchange {
+  /// What is left to do after an exchange that brought nothing: mostly to say so, and to leave the item as it was.
+  private func settled(
+    _ failure: RenewalFailure, for pair: TokenPair, after former: SharedFailure?, holding lock: HeldLock
+  ) async throws(AuthError) -> TokenPair {
+    if case .refreshTokenDead(let code, let explanation) = failure {
+      return try await buried(pair, code, Exchange.told(explanation, pair, former))
+    }
+    let error = failure.reason
+    events(.renewalFailed(reason: "\(error.explanation.what): \(error.explanation.why)"))
+    leave(failure, in: lock)
+    do throws(AuthError) {
+      _ = try await storage.replace(pair, with: pair)
+    } catch {
+      events(.warning("the mark of the renewal was not taken back: \(error.explanation.why)"))
+    }
+    throw error
+  }
+
+  /// Remembers that a refresh token is dead, unless somebody without our lock (another machine, another program) has
+  /// renewed: what is stored decides.
+  private func buried(
+    _ pair: TokenPair, _ code: String, _ explanation: AuthError.Explanation
+  ) async throws(AuthError) -> TokenPair {
+    var latest = try await outcome()
+    guard latest.refreshToken == pair.refreshToken else {
+      events(.adopted(access: latest.fingerprint))
+      return latest
+    }
+    latest.renewalBegan = nil
+    latest.lastError = TokenPair.Failure(error: code, at: now(), final: true)
+    guard try await storage.replace(latest, with: latest) else { throw .loggedOut(session) }
+    events(.loginRequired(reason: explanation.why))
+    throw .loginRequired(explanation)
+  }
+
+  /// What may have spent the refresh token, where something is known.
+  private static func told(
+    _ explanation: AuthError.Explanation, _ pair: TokenPair, _ former: SharedFailure?
+  ) -> AuthError.Explanation {
+    var explanation = explanation
+    if let began = pair.renewalBegan {
+      explanation.why += "; the renewal of \(began.formatted(.iso8601)) was cut short and may have spent it"
+    } else if let former, former.isUncertain {
+      explanation.why += "; the answer to the renewal of \(former.date.formatted(.iso8601)) was lost with a new one"
+    }
+    return explanation
+  }
+
+  private func leave(_ failure: RenewalFailure, in lock: HeldLock) {
+    let (rest, isUncertain): (Double, Bool)
+    switch failure {
+    case .unavailable(.tryLater, let retryAfter):
+      (rest, isUncertain) = (min(max(retryAfter, policy.failureRest.seconds), Exchange.longestRest), false)
+    case .uncertain(.tryLater): (rest, isUncertain) = (policy.failureRest.seconds, true)
+    // What a person mends in the meantime is tried at once.
+    case .uncertain: (rest, isUncertain) = (0, true)
+    case .other(.tryLater): (rest, isUncertain) = (policy.failureRest.seconds, false)
+    case .other(.refused): (rest, isUncertain) = (0, false)
+    default: return
+    }
+    let shared = SharedFailure(failure.reason, rest: rest, isUncertain: isUncertain, date: now())
+    do { try shared?.leave(in: lock) } catch {
+      events(.warning("the failure can't be shared with other processes: \(error)"))
+    }
+  }
+
+  /// Seconds for which a server's `Retry-After` is heeded at the most.
+  private static let longestRest = 900.0
+
+  private func forgetFailure(in lock: HeldLock) {
+    do throws(Errno) { try lock.leave(nil) } catch {
+      events(.warning("a failure that is over can't be forgotten: \(error)"))
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import FoundationEssentials
+import Glibc
+public import SystemPackage
+
+/// A lock while it is held: who holds its file open holds it, also in another process.
+public struct HeldLock: Sendable {
+  /// The locked file, for a process that is to go on holding it; nil where the lock is none of the file system's.
+  public let file: FileDescriptor?
+
+  /// Describes a lock that is held.
+  public init(file: FileDescriptor? = nil) {
+    self.file = file
+  }
+
+  /// What the last holder has left for the next ones; nil where that is nothing, or can't be read.
+  var note: Data? {
+    guard let file else { return nil }
+    var bytes = [UInt8](repeating: 0, count: HeldLock.largestNote)
+    let count = try? unsafe bytes.withUnsafeMutableBytes { try unsafe file.read(fromAbsoluteOffset: 0, into: $0) }
+    return count.map { Data(bytes.prefix($0)) }
+  }
+
+  /// Leaves a note, or takes it away.
+  ///
+  /// - Throws: the file system's error; nothing rests on the note, which only spares others a question.
+  func leave(_ note: Data?) throws(Errno) {
+    guard let file else { return }
+    guard ftruncate(file.rawValue, 0) == 0 else { throw Errno(rawValue: errno) }
+    guard let note else { return }
+    do {
+      _ = try file.writeAll(toAbsoluteOffset: 0, note.prefix(HeldLock.largestNote))
+    } catch let error as Errno {
+      throw error
+    } catch {
+      throw .ioError
+    }
+  }
+
+  private static let largestNote = 8192
+}

@@ -1,0 +1,52 @@
+import FoundationEssentials
+
+/// How a renewal failed for now, left in the lock's file for those who wait behind it: the server is not asked once more
+/// by each of them. There is nothing secret in it.
+struct SharedFailure: Codable, Sendable {
+  /// What failed.
+  let error: AuthError
+  /// When it failed.
+  let failedAt: BootTime
+  /// Seconds from then for which nobody asks again.
+  let rest: Double
+  /// Whether the server may have renewed all the same: its answer was lost.
+  let isUncertain: Bool
+  /// When it failed, by the clock.
+  let date: Date
+
+  /// Describes a failure of now; nil where the machine does not say how long it has been running.
+  init?(_ error: AuthError, rest: Double, isUncertain: Bool, date: Date) {
+    guard let now = BootTime.now else { return nil }
+    self.error = error
+    self.rest = rest
+    self.isUncertain = isUncertain
+    self.date = date
+    failedAt = now
+  }
+
+  /// Reads what the last holder of a lock has left; nil where that is no failure.
+  init?(leftIn lock: HeldLock) {
+    guard let note = lock.note, let failure = try? JSONDecoder().decode(SharedFailure.self, from: note) else {
+      return nil
+    }
+    self = failure
+  }
+
+  /// Leaves it to the next holders of the lock.
+  ///
+  /// - Throws: what encoding or the file system has against it; each of those who wait then asks for itself.
+  func leave(in lock: HeldLock) throws {
+    try lock.leave(try JSONEncoder().encode(self))
+  }
+
+  /// The failure as one's own; nil where the server is to be asked.
+  ///
+  /// - Parameter begin: since when one has been waiting: whoever waited for this very attempt shares its end, whoever
+  ///   comes later does so only while the rest lasts.
+  func shared(since begin: BootTime?) -> AuthError? {
+    guard let age = BootTime.now?.seconds(since: failedAt), age >= 0 else { return nil }
+    let hasWaited = begin.flatMap { failedAt.seconds(since: $0) }.map { $0 >= 0 } ?? false
+    guard hasWaited || age < rest else { return nil }
+    return error.explained { $0.why += " (asked \(age < 1 ? "just now" : DurationText.describe(age) + " ago"))" }
+  }
+}

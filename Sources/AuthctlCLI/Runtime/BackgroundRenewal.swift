@@ -1,0 +1,60 @@
+import AuthCore
+import SystemPackage
+
+/// The exchange of a profile's pair in a process of its own: it holds the lock that it has inherited, and ends what it
+/// has begun whatever becomes of the process that wanted the token.
+public struct BackgroundRenewal: Sendable {
+  /// The first argument of such a process. It is no option: nobody is to type it.
+  public static let order = "--renew-in-background"
+
+  private let context: Context
+  private let profile: String
+  private let isVerbose: Bool
+  private let lock = FileDescriptor(rawValue: 3)
+  private let reports = RenewalReports(pipe: FileDescriptor(rawValue: 4))
+
+  /// Understands the arguments; nil where they order something else.
+  public init?(_ arguments: [String], _ context: Context) {
+    guard arguments.count >= 2, arguments[0] == BackgroundRenewal.order else { return nil }
+    self.context = context
+    profile = arguments[1]
+    isVerbose = arguments.dropFirst(2).first == "--verbose"
+  }
+
+  /// Makes the exchange, tells how it ended, and frees the lock.
+  public func run() async {
+    context.apart?.keepFiles()
+    context.prepareSecrets { context.prepareTransport() }
+    do throws(AuthError) {
+      guard let name = ProfileName(profile) else {
+        throw .usage(.init(profile, why: "it is no name of a profile", hint: "this is no order for people"))
+      }
+      await exchange(try ProfileChoice(context).profile(named: name))
+    } catch {
+      reports.send(.failed(error))
+    }
+    await context.renewals.finish()
+  }
+
+  private func exchange(_ profile: Profile) async {
+    let events: EventSink = { [reports] in reports.send(.event($0)) }
+    let wire: @Sendable (WireLine) -> Void = { [reports] in reports.send(.wire($0)) }
+    let session = context.session(
+      profile, events: events, wire: isVerbose ? wire : nil, runner: ExchangeInProcess())
+    context.apart?.endAfter(BackgroundRenewal.limit(profile))
+    do throws(AuthError) {
+      _ = try await session.manager.exchange.run(holding: HeldLock(file: lock))
+      reports.send(.stored)
+    } catch {
+      reports.send(.failed(error))
+      // Those who wait for the lock need not wait for the command, too.
+      try? lock.close()
+      ExchangeWithHook(profile: profile, context: context, events: events).announce(error)
+    }
+  }
+
+  /// Longer than all attempts with all their time-outs take together: what is left of a process then is a hanging one.
+  private static func limit(_ profile: Profile) -> Duration {
+    (profile.network.timeout ?? ServerConnection.standardTimeout) * 4 + .seconds(120)
+  }
+}

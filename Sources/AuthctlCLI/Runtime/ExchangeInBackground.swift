@@ -1,0 +1,77 @@
+import AuthCore
+import Dispatch
+import SystemPackage
+
+/// Has an exchange made by a process of its own, which ends it whatever becomes of this one.
+struct ExchangeInBackground: ExchangeRunner {
+  let profile: ProfileName
+  let process: any ProcessApart
+  let renewals: RenewalsUnderWay
+  let trace: Trace
+  /// Makes the exchange where no other process can be had.
+  let fallback: ExchangeWithHook
+
+  /// How long to wait for the other process; it goes on when that is over.
+  private static let deadline: Duration = .seconds(60)
+
+  func run(_ exchange: Exchange, of current: TokenPair, holding lock: HeldLock) async throws(AuthError) -> TokenPair {
+    guard let file = lock.file else { return try await fallback.run(exchange, of: current, holding: lock) }
+    let pipe: FileDescriptor
+    do throws(Errno) {
+      pipe = try process.start(BackgroundRenewal.order, profile.string, verbose: trace.wire != nil, holding: file)
+    } catch {
+      trace.events(.warning("no process can be had for the renewal (\(error)): a kill of this one would break it off"))
+      return try await fallback.run(exchange, of: current, holding: lock)
+    }
+    // From here on the other process answers for the pair.
+    process.letGo()
+    defer { process.holdOn() }
+    switch await outcome(from: pipe) {
+    case .stored: return try await exchange.outcome()
+    case .failed(let error): throw error
+    case .late: throw failure("it has been under way for too long", hint: "try again: it goes on in the background")
+    case .ended: throw failure("the process that did it was ended", hint: "try again")
+    }
+  }
+
+  private enum Outcome: Sendable {
+    case stored
+    case failed(AuthError)
+    case late
+    case ended
+  }
+
+  private func outcome(from pipe: FileDescriptor) async -> Outcome {
+    let (outcomes, outcome) = AsyncStream.makeStream(of: Outcome.self)
+    let (ends, end) = AsyncStream.makeStream(of: Never.self)
+    // The program does not end before the other process: whoever watches only this one may end both.
+    renewals.add { for await _ in ends {} }
+    let trace = self.trace
+    // A thread of its own, since it blocks.
+    DispatchQueue(label: "renewal").async {
+      RenewalReports.read(from: pipe) { report in
+        switch report {
+        case .event(let event): trace.events(event)
+        case .wire(let line): trace.wire?(line)
+        case .stored: outcome.yield(.stored)
+        case .failed(let error): outcome.yield(.failed(error))
+        }
+      }
+      outcome.yield(.ended)
+      // Nothing is lost where closing fails: it was read to its end.
+      try? pipe.close()
+      end.finish()
+    }
+    let timer = Task {
+      try await ContinuousClock().sleep(for: ExchangeInBackground.deadline)
+      outcome.yield(.late)
+    }
+    defer { timer.cancel() }
+    for await first in outcomes { return first }
+    return .ended
+  }
+
+  private func failure(_ why: String, hint: String) -> AuthError {
+    .tryLater(.init("renewing the token of \(profile)", why: why, hint: hint))
+  }
+}
