@@ -36,6 +36,24 @@ struct LockTests {
     #expect(try run.wait().status == 0)
   }
 
+  @Test("refresh of several: one that hangs delays no other, and they are told in their order")
+  func several() throws {
+    let place = try Workplace.loggedIn()
+    let slow = try slowProfile("a-slow", place, tables: "[network]\ntimeout = \"3s\"\n")
+    try place.makeProfile("zoo")
+    try place.logIn("zoo")
+    try place.lab.reset()
+    try slow.fail(#"{"endpoint":"token","kind":"hang"}"#)
+    let run = try place.start(["refresh", "--all"])
+    try Waiting.until("the others are renewed") { try place.lab.count("token.refresh_token.ok") == 2 }
+    #expect(run.errorSoFar.isEmpty, "the first is told first")
+    let outcome = try run.wait()
+    #expect(outcome.status == 5, "\(outcome.error)")
+    let places = ["a-slow", "work: renewed", "zoo: renewed"].map { outcome.error.range(of: $0)?.lowerBound }
+    #expect(!places.contains(nil) && places.compactMap { $0 } == places.compactMap { $0 }.sorted(), "\(outcome.error)")
+    #expect(outcome.seconds < 12, "\(outcome.error)")
+  }
+
   /// A profile with a server of its own.
   private func slowProfile(_ name: String, _ place: Workplace, tables: String = "") throws -> Authlab {
     let server = try Authlab(["--access-lifetime", "600"])
