@@ -7,6 +7,8 @@ public struct KernelKeys: TokenRescue {
   /// How long a secret is kept from when it was last looked at: as long as the kernel keeps the keyring that it is in.
   public static let lifetime: Duration = .seconds(3 * 24 * 60 * 60)
 
+  public let place = "the kernel's memory"
+
   private let scope: String
   private let kinds: [KeyRing.Kind]
   private let lifetime: Duration

@@ -1,5 +1,7 @@
 /// Keeps nothing: for programs whose tokens are stored where storing does not fail.
 public struct NoRescue: TokenRescue {
+  public var place: String { "no place" }
+
   /// Makes it.
   public init() {}
 

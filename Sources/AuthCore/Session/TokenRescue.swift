@@ -2,6 +2,9 @@
 ///
 /// One secret a profile. What is kept here outlives the process, but not the machine's next start.
 public protocol TokenRescue: Sendable {
+  /// Where it keeps them, for messages: "the kernel's memory".
+  var place: String { get }
+
   /// Keeps a secret of a profile, over the one that was kept before.
   ///
   /// - Throws: ``RescueFailure``; nothing is kept then.

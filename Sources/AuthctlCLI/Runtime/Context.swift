@@ -19,6 +19,8 @@ public struct Context: Sendable {
   public var prepareSecrets: @Sendable (_ connected: @escaping @Sendable () -> Void) -> Void
   /// Makes the lock on a file.
   public var fileLock: @Sendable (FilePath) -> any RefreshLock
+  /// Makes what keeps renewed tokens that can't be stored, apart from those of another folder of states.
+  public var rescue: @Sendable (FilePath) -> any TokenRescue
   /// The clock.
   public var now: @Sendable () -> Date
   /// The source of what nobody may guess.
@@ -47,6 +49,7 @@ public struct Context: Sendable {
     secrets: @escaping @Sendable (Bool) -> any SecretStore,
     prepareSecrets: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() },
     lock: @escaping @Sendable (FilePath) -> any RefreshLock = { FileLock($0) },
+    rescue: @escaping @Sendable (FilePath) -> any TokenRescue = { _ in NoRescue() },
     now: @escaping @Sendable () -> Date = { Date() },
     random: @escaping RandomText = SystemRandomText.make, browser: (any Browser)? = nil,
     editor: (any TextEditor)? = nil, qrCode: @escaping @Sendable (String) -> QRCode? = { _ in nil },
@@ -60,6 +63,7 @@ public struct Context: Sendable {
     self.secrets = secrets
     self.prepareSecrets = prepareSecrets
     fileLock = lock
+    self.rescue = rescue
     self.now = now
     self.random = random
     self.browser = browser ?? SystemBrowser(environment: environment)
