@@ -66,6 +66,18 @@ extension Program {
         `kind=password`.
         """),
       Section(
+        "RENEWAL",
+        """
+        Of all processes of a user one renews a profile's tokens, under the profile's lock; the others wait for it and \
+        use what it has got, or share its failure. Before anything is sent the item in the keyring is marked, which \
+        shows that the result can be stored. The exchange is then made by a second `authctl` in a session of its own: \
+        neither a signal nor the end of the terminal or of the first process breaks it off.
+
+        If both are killed, or the power fails, the mark stays: the next run says so and tries the old refresh token \
+        once more. A server that has failed for the moment is asked again after two seconds, or when its `Retry-After` \
+        allows it, 15 minutes later at the most.
+        """),
+      Section(
         "ENVIRONMENT",
         """
         - `AUTHCTL_PROFILE`: the profile where none is named.

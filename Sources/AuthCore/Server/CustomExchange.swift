@@ -67,7 +67,7 @@ struct CustomExchange: Sendable {
     case 408, 429, 500...:
       return .unavailable(
         reason: "\(place) answers \(error.words)", retryAfter: answer.retryAfter(now: connection.now()),
-        mayHaveArrived: false)
+        mayHaveArrived: answer.isOfGateway)
     case 400 where error.error == nil, 401 where error.error == nil || codes.isEmpty:
       return .invalidGrant(error)
     default:

@@ -93,6 +93,10 @@ extension TransportError {
 }
 
 extension HTTPAnswer {
+  /// Whether a gateway answers for a server behind it, which may have done what it was asked (RFC 9110, sections 15.6.3
+  /// and 15.6.5).
+  var isOfGateway: Bool { status == 502 || status == 504 }
+
   /// `Date` of the answer (RFC 9110, section 6.6.1).
   var date: Date? {
     fields[.date].flatMap { HTTPDate.parse($0) }

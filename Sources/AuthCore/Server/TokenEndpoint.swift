@@ -92,7 +92,9 @@ struct TokenEndpoint: Sendable {
       return .malformed(reason: "\(url) redirects, which a token endpoint must not")
     case 408, 429, 500...:
       let retryAfter = answer.retryAfter(now: connection.now())
-      return .unavailable(reason: "\(url) answers \(response.words)", retryAfter: retryAfter, mayHaveArrived: false)
+      return .unavailable(
+        reason: "\(url) answers \(response.words)", retryAfter: retryAfter,
+        mayHaveArrived: answer.isOfGateway)
     default:
       if response.isInvalidGrant { return .invalidGrant(response) }
       if response.error == nil, answer.status != 403 {

@@ -51,6 +51,27 @@ public struct ProfileSession: Sendable {
   /// - Throws: ``AuthError/storage(_:_:)`` where nobody can tell.
   public func unstored() throws(AuthError) -> TokenPair? { try manager.held.pair() }
 
+  /// Where the renewal stands that a stored pair says has begun.
+  public enum RenewalState: String, Sendable {
+    /// A process is at it.
+    case underWay = "under_way"
+    /// Whoever began it was killed, or the machine lost its power: its answer was never stored.
+    case cutShort = "cut_short"
+  }
+
+  /// Where the renewal stands that a pair says has begun; nil where it says nothing.
+  ///
+  /// - Throws: ``AuthError`` where the lock can't be looked at, or the store can't be read.
+  public func renewalState(of pair: TokenPair?) async throws(AuthError) -> RenewalState? {
+    guard let began = pair?.renewalBegan else { return nil }
+    let isStillThere = try await lock.withLock(.shared, deadline: .zero) { _ throws(AuthError) in
+      // It may have come to its end since the pair was read.
+      try await parts.storage.load()?.renewalBegan == began
+    }
+    guard let isStillThere else { return .underWay }
+    return isStillThere ? .cutShort : nil
+  }
+
   /// What a request to the API carries, renewed first where needed.
   ///
   /// - Parameter rejected: a token that the API has refused.

@@ -125,7 +125,7 @@ struct LoginRun: Sendable {
 
   private func tell(_ pair: TokenPair, _ session: ProfileSession, madeFile: Bool) throws {
     if invocation.wantsJSON {
-      try context.console.write(try ProfileStatus(session, pair, at: context.now()).json.text() + "\n")
+      try context.console.write(try ProfileStatus(session, pair, renewal: nil, at: context.now()).json.text() + "\n")
     }
     guard !settings.quiet else { return }
     let who = pair.subject.map { " as \(Printable.text($0))" } ?? ""

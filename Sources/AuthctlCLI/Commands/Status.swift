@@ -28,7 +28,13 @@ extension Command {
         - `login_required`: the refresh token is missing, expired or refused.
         - `logged_out`: no tokens are stored.
         - `unknown`: there is a token, but nobody said how long it is good, and it can't be renewed; or a password.
-        """)
+        """),
+      Section(
+        "RENEWAL",
+        """
+        A renewal that has begun and not ended is shown: `under_way`, or `cut_short` where nobody is at it any more, \
+        after a kill or a loss of power. The next renewal then tries the old refresh token.
+        """),
     ],
     run: { invocation, context in
       let settings = Settings(invocation, context)
@@ -76,10 +82,12 @@ enum StatusOptions {
     -> (ProfileStatus, AuthError.Explanation?)
   {
     do throws(AuthError) {
-      return (ProfileStatus(session, try await session.stored(), at: context.now()), nil)
+      let pair = try await session.stored()
+      let renewal = try await session.renewalState(of: pair)
+      return (ProfileStatus(session, pair, renewal: renewal, at: context.now()), nil)
     } catch {
       guard case .storage = error, let pair = try session.unstored() else { throw error }
-      return (ProfileStatus(session, pair, isUnstored: true, at: context.now()), error.explanation)
+      return (ProfileStatus(session, pair, renewal: nil, isUnstored: true, at: context.now()), error.explanation)
     }
   }
 

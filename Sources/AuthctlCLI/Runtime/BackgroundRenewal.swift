@@ -23,12 +23,13 @@ public struct BackgroundRenewal: Sendable {
 
   /// Makes the exchange, tells how it ended, and frees the lock.
   public func run() async {
-    context.apart?.keepFiles()
-    context.prepareSecrets { context.prepareTransport() }
     do throws(AuthError) {
-      guard let name = ProfileName(profile) else {
-        throw .usage(.init(profile, why: "it is no name of a profile", hint: "this is no order for people"))
+      guard let name = ProfileName(profile), context.apart?.holdsLock(on: context.lockFile(name)) == true else {
+        throw .usage(
+          .init("renewing in the background", why: "the lock has not been handed over", hint: "use: authctl refresh"))
       }
+      context.apart?.keepFiles()
+      context.prepareSecrets { context.prepareTransport() }
       await exchange(try ProfileChoice(context).profile(named: name))
     } catch {
       reports.send(.failed(error))

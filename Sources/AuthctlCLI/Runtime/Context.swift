@@ -91,9 +91,10 @@ public struct Context: Sendable {
   var profiles: ProfileDirectory { ProfileDirectory(configuration.appending("profiles")) }
 
   /// The lock of a profile.
-  func lock(_ name: ProfileName) -> any RefreshLock {
-    fileLock(state.appending("locks").appending("\(name).lock"))
-  }
+  func lock(_ name: ProfileName) -> any RefreshLock { fileLock(lockFile(name)) }
+
+  /// The file of a profile's lock.
+  func lockFile(_ name: ProfileName) -> FilePath { state.appending("locks").appending("\(name).lock") }
 
   /// Where a body that is too large for memory is kept while it may have to be sent again.
   var spoolFolder: FilePath { FilePath(variable("TMPDIR") ?? "/var/tmp") }

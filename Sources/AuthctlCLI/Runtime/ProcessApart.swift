@@ -15,6 +15,9 @@ public protocol ProcessApart: Sendable {
   /// Takes ``letGo()`` back.
   func holdOn()
 
+  /// Whether this process holds the lock on a file: by descriptor 3, as it was given it.
+  func holdsLock(on path: FilePath) -> Bool
+
   /// Keeps the files that this process was given from those that it starts in turn.
   func keepFiles()
 

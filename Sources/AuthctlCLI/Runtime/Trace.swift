@@ -19,10 +19,12 @@ struct Trace: Sendable {
   /// Takes events: all of them with `-v`, else warnings only.
   var events: EventSink {
     { event in
-      if isShown {
-        line("* \(event)")
-      } else if case .warning(let text) = event, !isQuiet {
-        console.note("authctl: warning: \(text)")
+      if isShown { return line("* \(event)") }
+      guard !isQuiet else { return }
+      switch event {
+      case .warning(let text): console.note("authctl: warning: \(text)")
+      case .cutShort: console.note("authctl: warning: \(event)")
+      default: break
       }
     }
   }

@@ -23,13 +23,18 @@ struct ProfileStatus: Sendable {
   private let isUnstored: Bool
   private let profile: Profile
   private let pair: TokenPair?
+  private let renewal: ProfileSession.RenewalState?
   private let canRenew: Bool
   private let now: Date
 
-  init(_ session: ProfileSession, _ pair: TokenPair?, isUnstored: Bool = false, at now: Date) {
+  init(
+    _ session: ProfileSession, _ pair: TokenPair?, renewal: ProfileSession.RenewalState?, isUnstored: Bool = false,
+    at now: Date
+  ) {
     self.isUnstored = isUnstored
     profile = session.profile
     self.pair = pair
+    self.renewal = renewal
     self.now = now
     canRenew = pair.map { session.canRenew($0) } ?? false
     state = ProfileStatus.state(pair, canRenew: canRenew, now: now)
@@ -63,7 +68,7 @@ struct ProfileStatus: Sendable {
       "scope": pair?.scope.map { .string($0.joined(separator: " ")) } ?? .null,
       "dpop_jkt": pair?.dpopThumbprint.map { .string($0) } ?? .null,
       "token_type": pair.map { .string($0.tokenType) } ?? .null, "subject": pair?.subject.map { .string($0) } ?? .null,
-      "store": .string(isUnstored ? "kernel" : "keyring"),
+      "store": .string(isUnstored ? "kernel" : "keyring"), "renewal": renewal.map { .string($0.rawValue) } ?? .null,
       "last_refresh": date(pair?.lastRefresh), "last_error": pair?.lastError.map { .string($0.error) } ?? .null,
     ])
   }
@@ -92,10 +97,18 @@ struct ProfileStatus: Sendable {
       add("key", "\(thumbprint) (RFC 7638)")
     }
     add("store", isUnstored ? "the kernel's memory, since the keyring refuses: put back by the next run that can" : nil)
+    add("renewal", pair?.renewalBegan.map { describe(renewal, since: $0) })
     add("last refresh", pair?.lastRefresh?.formatted(.iso8601))
     add("last error", pair?.lastError.map { "\($0.error), at \($0.at.formatted(.iso8601))" })
     if state == .loginRequired || state == .loggedOut { add("to do", "authctl login \(profile.name)") }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func describe(_ renewal: ProfileSession.RenewalState?, since began: Date) -> String {
+    let time = began.formatted(.iso8601)
+    return renewal == .underWay
+      ? "under way since \(time)"
+      : "that of \(time) was cut short; the next one tries the old refresh token"
   }
 
   private func describe(_ expiry: Date?) -> String {

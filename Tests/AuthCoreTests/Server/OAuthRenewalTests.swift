@@ -84,6 +84,20 @@ struct OAuthRenewalTests {
   }
 
   @Test(
+    "a lost answer, or a gateway's, may hide a renewal: it is asked once more", arguments: [502, 504, nil])
+  func lost(status: Int?) async throws {
+    let step: ScriptedTransport.Step = status.map { .answer($0) } ?? .failure(.timedOut(detail: "slow"))
+    let transport = ScriptedTransport([step, step, OAuthRenewalTests.success])
+    var profile = try sampleProfile()
+    profile.network.timeout = .seconds(3600)
+    let failure = await failure(renewal(transport, profile), samplePair())
+    guard case .uncertain(.tryLater(let explanation)) = failure else { throw Unexpected(failure) }
+    #expect(
+      explanation.hint == "the tokens are kept; try again later, and log in if the server then refuses them")
+    #expect(transport.requests.count == 2)
+  }
+
+  @Test(
     "it is not asked again before it wants to be, nor beyond the time of a request",
     arguments: [("7200", "in 2h"), ("99999999999", "in 365d")])
   func retryAfter(seconds: String, words: String) async throws {

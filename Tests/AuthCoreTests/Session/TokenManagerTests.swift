@@ -17,7 +17,8 @@ struct TokenManagerTests {
   }
 
   private func manager(
-    _ secrets: MemorySecrets, _ renewal: FakeRenewal, policy: TokenManager.Policy = .init(failureRest: .zero, savePauses: [])
+    _ secrets: MemorySecrets, _ renewal: FakeRenewal,
+    policy: TokenManager.Policy = .init(failureRest: .zero, savePauses: [])
   ) -> TokenManager {
     TokenManager(
       session: "work", storage: StoredTokens(secrets, profile: "work"), lock: lock, renewal: renewal, policy: policy,

@@ -1,0 +1,227 @@
+import Foundation
+import SystemPackage
+import Testing
+
+@testable import AuthCore
+
+@Suite("Exchange", .timeLimit(.minutes(1)))
+struct ExchangeTests {
+  private let folder: TemporaryDirectory
+  private let path: FilePath
+  private let events = EventLog()
+  private let revocation = FakeRevocation()
+
+  init() throws {
+    folder = try TemporaryDirectory()
+    path = folder.path.appending("work.lock")
+  }
+
+  private static let renewed = samplePair(access: "A2", refresh: "R2").beginning("S")
+  private static let down = AuthError.tryLater(.init("renewing", why: "no network", hint: "later"))
+
+  private static func stored(_ change: (inout TokenPair) -> Void = { _ in }) -> TokenPair {
+    var pair = samplePair(life: -1).beginning("S")
+    change(&pair)
+    return pair
+  }
+
+  private func manager(
+    _ secrets: MemorySecrets, rest: Duration = .seconds(100), _ renewal: FakeRenewal
+  ) -> TokenManager {
+    TokenManager(
+      session: "work", storage: StoredTokens(secrets, profile: "work"), lock: FileLock(path), renewal: renewal,
+      revocation: revocation, policy: .init(failureRest: rest, savePauses: []), now: { .sample }, events: events.sink)
+  }
+
+  private static func failing(_ failure: RenewalFailure) -> FakeRenewal {
+    FakeRenewal { _ throws(RenewalFailure) in throw failure }
+  }
+
+  @Test("a store that can't be written is found out before anything is sent, and the pair stays (invariant 3)")
+  func proof() async throws {
+    let secrets = try MemorySecrets(ExchangeTests.stored())
+    let before = secrets.items
+    secrets.failNextSaves(1)
+    let renewal = FakeRenewal { _ throws(RenewalFailure) in ExchangeTests.renewed }
+    await #expect(throws: MemorySecrets.fault) { try await manager(secrets, renewal).token() }
+    #expect(renewal.calls == 0)
+    #expect(secrets.items == before)
+  }
+
+  @Test("while the server is being asked the item says since when, and the old tokens are in it")
+  func mark() async throws {
+    let secrets = try MemorySecrets(ExchangeTests.stored())
+    let renewal = FakeRenewal { _ throws(RenewalFailure) in
+      let marked = ExchangeTests.stored { $0.renewalBegan = .sample }
+      #expect((try? secrets.pair) == marked)
+      return ExchangeTests.renewed
+    }
+    _ = try await manager(secrets, renewal).token()
+    #expect(try secrets.pair == ExchangeTests.renewed)
+  }
+
+  @Test("a pair with which there is nothing to ask is neither marked nor sent")
+  func nothingToAsk() async throws {
+    let secrets = try MemorySecrets(ExchangeTests.stored { $0.refreshToken = nil })
+    let transport = ScriptedTransport()
+    let session = ProfileSession(
+      try sampleProfile(), connection: connection(transport, events: events), secrets: secrets, lock: FileLock(path))
+    await #expect(
+      throws: AuthError.loginRequired(
+        .init(
+          "profile work", why: "there is no refresh token to renew the access token with",
+          hint: "run: authctl login work"))
+    ) { try await session.manager.token() }
+    #expect(secrets.saves == 0)
+    #expect(transport.requests.isEmpty)
+  }
+
+  @Test("a logout during the exchange is not undone, and the new tokens are revoked (invariant 7)")
+  func loggedOut() async throws {
+    let secrets = try MemorySecrets(ExchangeTests.stored())
+    let renewal = FakeRenewal { _ throws(RenewalFailure) in
+      secrets.put(nil, as: .workTokens)
+      return ExchangeTests.renewed
+    }
+    await #expect(throws: AuthError.loggedOut("work")) { try await manager(secrets, renewal).token() }
+    #expect(secrets.items.isEmpty)
+    #expect(revocation.revoked == [Secret("A2")])
+  }
+
+  @Test("another login during the exchange is not overwritten, and the new tokens of the old one are revoked")
+  func loggedInAnew() async throws {
+    let secrets = try MemorySecrets(ExchangeTests.stored())
+    let other = samplePair(access: "B1", refresh: "Q1").beginning("T")
+    let item = try other.stored()
+    let renewal = FakeRenewal { _ throws(RenewalFailure) in
+      secrets.put(item, as: .workTokens)
+      return ExchangeTests.renewed
+    }
+    #expect(try await manager(secrets, renewal).token() == other)
+    #expect(secrets.items[.workTokens] == item)
+    #expect(revocation.revoked == [Secret("A2")])
+  }
+
+  // MARK: - A renewal that was cut short
+
+  private static let cut = Date.sample.addingTimeInterval(-3600)
+  private static let cutShort = stored { $0.renewalBegan = cut }
+
+  @Test("one that was cut short is told, and the old refresh token tried: with success all is well")
+  func graceful() async throws {
+    let secrets = try MemorySecrets(ExchangeTests.cutShort)
+    let renewal = FakeRenewal { _ throws(RenewalFailure) in ExchangeTests.renewed }
+    _ = try await manager(secrets, renewal).token()
+    #expect(events.events.contains(.cutShort(began: ExchangeTests.cut)))
+    #expect(try secrets.pair == ExchangeTests.renewed)
+  }
+
+  @Test("one that was cut short and whose token is refused: the error says what may have spent it")
+  func spent() async throws {
+    let secrets = try MemorySecrets(ExchangeTests.cutShort)
+    let refusal = AuthError.Explanation("renewing", why: "refused", hint: "log in", serverError: "invalid_grant")
+    let renewal = ExchangeTests.failing(.refreshTokenDead("invalid_grant", refusal))
+    var told = refusal
+    told.why = "refused; the renewal of 2026-01-02T02:04:05Z was cut short and may have spent it"
+    await #expect(throws: AuthError.loginRequired(told)) { try await manager(secrets, renewal).token() }
+    #expect(renewal.calls == 1)
+    let marked = ExchangeTests.stored { $0.lastError = .init(error: "invalid_grant", at: .sample, final: true) }
+    #expect(try secrets.pair == marked)
+  }
+
+  @Test("one that was cut short, with a server that is down: the item stays as it is, byte for byte")
+  func stillCutShort() async throws {
+    let secrets = try MemorySecrets(ExchangeTests.cutShort)
+    let before = secrets.items
+    await #expect(throws: ExchangeTests.down) {
+      try await manager(secrets, ExchangeTests.failing(.other(ExchangeTests.down))).token()
+    }
+    #expect(secrets.items == before)
+  }
+
+  @Test("a refusal after an answer that was lost says so")
+  func lost() async throws {
+    let secrets = try MemorySecrets(ExchangeTests.stored())
+    await #expect(throws: ExchangeTests.down) {
+      try await manager(secrets, rest: .zero, ExchangeTests.failing(.uncertain(ExchangeTests.down))).token()
+    }
+    #expect(try secrets.pair == ExchangeTests.stored())
+    let refusal = AuthError.Explanation("renewing", why: "refused", hint: "log in", serverError: "invalid_grant")
+    var told = refusal
+    told.why = "refused; the answer to the renewal of 2026-01-02T03:04:05Z was lost with a new one"
+    await #expect(throws: AuthError.loginRequired(told)) {
+      try await manager(secrets, ExchangeTests.failing(.refreshTokenDead("invalid_grant", refusal))).token()
+    }
+  }
+
+  // MARK: - A failure that is shared
+
+  private static func shared(_ error: AuthError) -> AuthError {
+    error.explained { $0.why += " (asked just now)" }
+  }
+
+  @Test(
+    "a server that is down is left alone for a while by whoever comes later, as long as it wants at the least",
+    arguments: [.other(down), .uncertain(down), .unavailable(down, retryAfter: 600)] as [RenewalFailure])
+  func rest(failure: RenewalFailure) async throws {
+    let secrets = try MemorySecrets(ExchangeTests.stored())
+    let rest: Duration = if case .unavailable = failure { .zero } else { .seconds(100) }
+    await #expect(throws: ExchangeTests.down) {
+      try await manager(secrets, rest: rest, ExchangeTests.failing(failure)).token()
+    }
+    let later = FakeRenewal { _ throws(RenewalFailure) in ExchangeTests.renewed }
+    await #expect(throws: ExchangeTests.shared(ExchangeTests.down)) { try await manager(secrets, later).token() }
+    #expect(later.calls == 0)
+    #expect(try secrets.pair == ExchangeTests.stored())
+  }
+
+  @Test("what a person has to mend is asked again at once, and a success is the end of it")
+  func mended() async throws {
+    let secrets = try MemorySecrets(ExchangeTests.stored())
+    let refusal = AuthError.refused(.init("renewing", why: "invalid_client", hint: "mend it"))
+    await #expect(throws: refusal) { try await manager(secrets, ExchangeTests.failing(.other(refusal))).token() }
+    #expect(try Data(contentsOf: URL(filePath: path.string)).isEmpty == false)
+    let renewal = FakeRenewal { _ throws(RenewalFailure) in ExchangeTests.renewed }
+    #expect(try await manager(secrets, renewal).token() == ExchangeTests.renewed)
+    #expect(try Data(contentsOf: URL(filePath: path.string)).isEmpty)
+  }
+
+  @Test("those who wait while the server is asked share its failure, whatever it is")
+  func waiters() async throws {
+    let secrets = try MemorySecrets(ExchangeTests.stored())
+    let refusal = AuthError.refused(.init("renewing", why: "invalid_client", hint: "mend it"))
+    let gate = Gate()
+    let begun = Gate()
+    let renewal = FakeRenewal { _ throws(RenewalFailure) in
+      begun.open()
+      await gate.pass()
+      throw .other(refusal)
+    }
+    let first = Task { [manager = manager(secrets, renewal)] in try await manager.token() }
+    await begun.pass()
+    let sink = events.sink
+    let waiting = TokenManager(
+      session: "work", storage: StoredTokens(secrets, profile: "work"), lock: FileLock(path), renewal: renewal,
+      policy: .init(), now: { .sample },
+      events: { event in
+        sink(event)
+        if event == .waiting { gate.open() }
+      })
+    await #expect(throws: ExchangeTests.shared(refusal)) { try await waiting.token() }
+    await #expect(throws: refusal) { try await first.value }
+    #expect(renewal.calls == 1)
+  }
+
+  @Test("a failure of before the machine was started anew, or one that can't be read, keeps nobody from asking")
+  func forgotten() async throws {
+    for note in [
+      #"{"error":{"tryLater":{"_0":{"what":"w","why":"y","hint":"h"}}},"failedAt":{"boot":"other","seconds":1},"#
+        + #""rest":900,"isUncertain":false,"date":0}"#, "{", String(repeating: "x", count: 9000),
+    ] {
+      try Data(note.utf8).write(to: URL(filePath: path.string))
+      let secrets = try MemorySecrets(ExchangeTests.stored())
+      let renewal = FakeRenewal { _ throws(RenewalFailure) in ExchangeTests.renewed }
+      #expect(try await manager(secrets, renewal).token() == ExchangeTests.renewed)
+    }
+  }
+}
