@@ -100,6 +100,31 @@ struct RescueTests {
   }
 
   @Test(
+    "a keyring that hangs just then: the pair is kept within its time, and what the keyring did late does no harm",
+    .enabled(if: KernelMemory.isThere, "the kernel lets this process add no key"))
+  func hanging() throws {
+    let place = try Workplace.loggedIn()
+    let memory = KernelMemory(place)
+    let before = try place.pair()
+    let keyring = try #require(place.session.keyringProcess)
+    try place.lab.expireAccessTokens()
+    try place.lab.fail(#"{"endpoint":"token","kind":"delay","milliseconds":1000,"after":true,"count":1}"#)
+    let run = try place.start(["call", "me"])
+    try Waiting.until("the exchange") { try place.lab.count("token.refresh_token.ok") == 1 }
+    kill(keyring, SIGSTOP)
+    defer { kill(keyring, SIGCONT) }
+    let outcome = try run.wait()
+    #expect(outcome.status == 0 && outcome.error.contains("kernel's memory"), "\(outcome.error)")
+    #expect(outcome.seconds < 20)
+    #expect(try memory.holdsTokens())
+    kill(keyring, SIGCONT)
+    #expect(try place.run("call", "me").status == 0)
+    #expect(try !memory.holdsTokens())
+    #expect(try place.pair().string("refresh_token") != before.string("refresh_token"))
+    #expect(try place.lab.count("token") == 1)
+  }
+
+  @Test(
     "a session that is ended meanwhile is not brought back",
     .enabled(if: KernelMemory.isThere, "the kernel lets this process add no key"))
   func ended() throws {

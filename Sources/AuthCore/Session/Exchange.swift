@@ -80,10 +80,9 @@ public struct Exchange: Sendable {
     var pauses = policy.savePauses[...]
     var refusal: RescueFailure?
     while true {
+      let isStored: Bool
       do throws(AuthError) {
-        guard try await storage.replace(former, with: kept) else { return try await givenUp(pair) }
-        events(.saved(access: kept.accessToken.fingerprint))
-        return kept
+        isStored = try await storage.replace(former, with: kept)
       } catch {
         do throws(RescueFailure) {
           try held.hold(kept, over: former, because: error)
@@ -95,7 +94,11 @@ public struct Exchange: Sendable {
         events(.retrying(reason: "\(error.explanation.what): \(error.explanation.why)", pause: pause.seconds))
         // Not cancelled: this runs in a task of its own.
         try? await ContinuousClock().sleep(for: pause)
+        continue
       }
+      guard isStored else { return try await givenUp(pair) }
+      events(.saved(access: kept.accessToken.fingerprint))
+      return kept
     }
   }
 
