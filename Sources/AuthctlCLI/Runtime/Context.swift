@@ -23,6 +23,8 @@ public struct Context: Sendable {
   public var rescue: @Sendable (FilePath) -> any TokenRescue
   /// The clock.
   public var now: @Sendable () -> Date
+  /// The clock that nobody sets.
+  public var boot: @Sendable () -> BootTime?
   /// The source of what nobody may guess.
   public var random: RandomText
   /// Opens web pages.
@@ -50,7 +52,7 @@ public struct Context: Sendable {
     prepareSecrets: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() },
     lock: @escaping @Sendable (FilePath) -> any RefreshLock = { FileLock($0) },
     rescue: @escaping @Sendable (FilePath) -> any TokenRescue = { _ in NoRescue() },
-    now: @escaping @Sendable () -> Date = { Date() },
+    now: @escaping @Sendable () -> Date = { Date() }, boot: @escaping @Sendable () -> BootTime? = { .now },
     random: @escaping RandomText = SystemRandomText.make, browser: (any Browser)? = nil,
     editor: (any TextEditor)? = nil, qrCode: @escaping @Sendable (String) -> QRCode? = { _ in nil },
     hooks: (any HookRunner)? = nil, imageFitting: @escaping @Sendable () -> any ImageFitting = { NoImageFitting() },
@@ -65,6 +67,7 @@ public struct Context: Sendable {
     fileLock = lock
     self.rescue = rescue
     self.now = now
+    self.boot = boot
     self.random = random
     self.browser = browser ?? SystemBrowser(environment: environment)
     self.editor = editor ?? SystemEditor(environment: environment)
