@@ -30,6 +30,8 @@ public enum AuthEvent: Sendable, Equatable, Codable {
   case replaying(status: Int)
   /// The API wants a nonce in the proof of possession; the request is sent again with it.
   case provingAnew
+  /// The server's clock is so many seconds ahead of the local one, or behind it where that is negative.
+  case clockDiffers(by: Double)
   /// Metadata was found.
   case discovered(url: String)
   /// The tokens were revoked at the server.

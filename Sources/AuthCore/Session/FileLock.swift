@@ -17,10 +17,11 @@ public struct FileLock: RefreshLock {
     _ access: LockAccess, deadline: Duration, _ body: @Sendable (HeldLock) async throws(AuthError) -> Result
   ) async throws(AuthError) -> Result? {
     let file = try open()
+    let held = HeldLock(file: file)
     // Closing frees the lock, also when `body` throws, unless another process holds the same file.
-    defer { try? file.close() }
+    defer { held.letGo() }
     guard try await take(file, access, deadline: deadline) else { return nil }
-    return try await body(HeldLock(file: file))
+    return try await body(held)
   }
 
   private func open() throws(AuthError) -> FileDescriptor {

@@ -21,6 +21,8 @@ public struct Context: Sendable {
   public var fileLock: @Sendable (FilePath) -> any RefreshLock
   /// The clock.
   public var now: @Sendable () -> Date
+  /// The clock that nobody sets.
+  public var boot: @Sendable () -> BootTime?
   /// The source of what nobody may guess.
   public var random: RandomText
   /// Opens web pages.
@@ -47,7 +49,7 @@ public struct Context: Sendable {
     secrets: @escaping @Sendable (Bool) -> any SecretStore,
     prepareSecrets: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() },
     lock: @escaping @Sendable (FilePath) -> any RefreshLock = { FileLock($0) },
-    now: @escaping @Sendable () -> Date = { Date() },
+    now: @escaping @Sendable () -> Date = { Date() }, boot: @escaping @Sendable () -> BootTime? = { .now },
     random: @escaping RandomText = SystemRandomText.make, browser: (any Browser)? = nil,
     editor: (any TextEditor)? = nil, qrCode: @escaping @Sendable (String) -> QRCode? = { _ in nil },
     hooks: (any HookRunner)? = nil, imageFitting: @escaping @Sendable () -> any ImageFitting = { NoImageFitting() },
@@ -61,6 +63,7 @@ public struct Context: Sendable {
     self.prepareSecrets = prepareSecrets
     fileLock = lock
     self.now = now
+    self.boot = boot
     self.random = random
     self.browser = browser ?? SystemBrowser(environment: environment)
     self.editor = editor ?? SystemEditor(environment: environment)
