@@ -34,7 +34,9 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "authctl",
-      dependencies: ["AuthctlCLI", "AuthCore", "Keyring", "Curl", "Images", "CProcess", "CQRCode", system],
+      dependencies: [
+        "AuthctlCLI", "AuthCore", "Keyring", "KernelKeys", "Curl", "Images", "CProcess", "CQRCode", system,
+      ],
       swiftSettings: strict),
     .target(
       name: "AuthctlCLI",
@@ -59,8 +61,10 @@ let package = Package(
     .target(name: "Keyring", dependencies: ["AuthCore", "CSecret"], swiftSettings: strict),
     .target(name: "Curl", dependencies: ["AuthCore", "CCurl", httpTypes, system], swiftSettings: strict),
     .systemLibrary(name: "CSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
+    .target(name: "KernelKeys", dependencies: ["AuthCore", "CKeys", system], swiftSettings: strict),
     .target(name: "Images", dependencies: ["AuthCore", "CPixbuf"], swiftSettings: strict),
     .target(name: "CCurl"),
+    .target(name: "CKeys"),
     .target(name: "CPixbuf"),
     .target(name: "CProcess"),
     .target(name: "CQRCode"),
@@ -89,6 +93,11 @@ let package = Package(
     .testTarget(
       name: "CurlTests", dependencies: ["Curl", "AuthCore", "CCurl", httpTypes, system], swiftSettings: strict),
     .testTarget(name: "ImagesTests", dependencies: ["Images", "AuthCore"], swiftSettings: strict),
+    .executableTarget(
+      name: "KernelKeysProbe", dependencies: ["KernelKeys", "AuthCore"], path: "Tests/KernelKeysProbe",
+      swiftSettings: strict),
+    .testTarget(
+      name: "KernelKeysTests", dependencies: ["KernelKeys", "AuthCore", "TestSupport", system], swiftSettings: strict),
     .testTarget(
       name: "AuthCoreTests",
       dependencies: ["AuthCore", httpTypes, system, .product(name: "Crypto", package: "swift-crypto")],

@@ -48,7 +48,8 @@ def refresh(place, row, told, statuses, grace, spoils):
     place.lab.clear_faults()
     if "delay" in told:
         # What comes late takes effect all the same.
-        wait_until("the server has done all it was asked", lambda: decided(place.lab) - before == place.lab.asked() - asked)
+        wait_until(
+            "the server has done all it was asked", lambda: decided(place.lab) - before == place.lab.asked() - asked)
     alive = grace or place.is_alive()
     renewed = healed(place)
     if alive:

@@ -109,7 +109,8 @@ def check_revoked(place, row, before):
 def lives(place, row):
     """The session is what the server takes."""
     place.lab.clear_faults()
-    if not row.check(place.refresh().status == 0 and place.call().status == 0 and place.is_alive(), "the session is lost"):
+    well = place.refresh().status == 0 and place.call().status == 0 and place.is_alive()
+    if not row.check(well, "the session is lost"):
         row.lost += 1
         place.must(place.log_in(), "login after a loss")
 

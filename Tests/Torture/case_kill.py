@@ -11,8 +11,8 @@ from row import Row
 
 # What each end of a caller may look like from outside, where it was not at its end already.
 ENDS = {
-    "SIGKILL to the group": -signal.SIGKILL, "SIGTERM to the group": 143, "SIGINT to the group": 130, "SIGHUP to the group": 129,
-    "terminal gone": 129,
+    "SIGKILL to the group": -signal.SIGKILL, "SIGTERM to the group": 143, "SIGINT to the group": 130,
+    "SIGHUP to the group": 129, "terminal gone": 129,
 }
 
 
@@ -50,13 +50,13 @@ def one(place, row, end, chance, usual):
     delay = chance.randrange(301)
     after = chance.random() < 0.7
     # With the trace, the background process writes to one that is gone.
-    words = chance.choice([["refresh", place.profile], ["call", "-p", place.profile, "me"], ["-v", "refresh", place.profile]])
+    command = chance.choice([["refresh"], ["call", "me"], ["refresh", "--verbose"]])
     moment = chance.uniform(0, usual + delay / 1000)
-    told = f"{' '.join(words)}, server {delay} ms {'after' if after else 'before'}, ended after {moment * 1000:.0f} ms"
+    told = f"{' '.join(command)}, server {delay} ms {'after' if after else 'before'}, after {moment * 1000:.0f} ms"
     before, asked = place.lab.reuses(), place.lab.asked()
     place.lab.expire()
     place.lab.fail("token", "delay", milliseconds=delay, after=after, count=1)
-    process, master = start(place, words, end == "terminal gone")
+    process, master = start(place, command + ["--profile", place.profile], end == "terminal gone")
     time.sleep(moment)
     spent = stop(process, end, master)
     row.codes[process.returncode] += 1
@@ -66,9 +66,8 @@ def one(place, row, end, chance, usual):
     renewed, called = place.refresh(), place.call()
     place.lab.clear_faults()
     lives = renewed.status == 0 and called.status == 0 and place.lab.reuses() == before and place.is_alive()
-    if not row.check(
-            lives, f"{told}: lost: refresh {renewed.status}, call {called.status}, {place.lab.reuses() - before} reuse: "
-            f"{renewed.error} {called.error}"):
+    if not row.check(lives, f"{told}: lost: refresh {renewed.status}, call {called.status}, "
+                            f"{place.lab.reuses() - before} reuse: {renewed.error} {called.error}"):
         row.lost += 1
         place.settle()
         place.must(place.log_in(), "login after a loss")

@@ -29,7 +29,8 @@ def one(place, row, chance):
         crowd.start(*(["call", "-p", place.profile, "me"] if number % 2 else ["refresh", place.profile]))
     crowd.wait()
     row.codes.update(crowd.statuses)
-    row.check(set(crowd.statuses) <= {0, 3} and crowd.statuses.count(3) >= 20, f"statuses {set(crowd.statuses)}: {crowd.said()[-2000:]}")
+    well = set(crowd.statuses) <= {0, 3} and crowd.statuses.count(3) >= 20
+    row.check(well, f"statuses {set(crowd.statuses)}: {crowd.said()[-2000:]}")
     place.settle()
     place.lab.clear_faults()
     row.check(leftovers(place) == b"", f"left in the keyring after a logout before process {moment}")

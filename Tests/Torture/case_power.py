@@ -26,7 +26,7 @@ def kill(place, row, process, alone):
     if row.check(len(others) == 1, f"{len(others)} background processes"):
         os.kill(others[0], signal.SIGKILL)
     row.codes[process.wait(timeout=90)] += 1
-    row.check(process.returncode in (1, 5), f"the caller whose background process was killed: status {process.returncode}")
+    row.check(process.returncode in (1, 5), f"the caller of who was killed: status {process.returncode}")
 
 
 def one(place, row, kind, status):

@@ -20,7 +20,8 @@ def one(place, row):
     row.expect("a call while the caller is stopped", place.call(), 0)
     os.kill(process.pid, signal.SIGCONT)
     row.check(process.wait(timeout=90) == 0, f"the caller, when it goes on: status {process.returncode}")
-    if not row.check(place.lab.reuses() == 0 and place.refresh().status == 0 and place.is_alive(), "the session is lost"):
+    well = place.lab.reuses() == 0 and place.refresh().status == 0 and place.is_alive()
+    if not row.check(well, "the session is lost"):
         row.lost += 1
         place.must(place.log_in(), "login after a loss")
 

@@ -1,4 +1,5 @@
 """The loopback server authlab, and its control interface."""
+import base64
 import http.client
 import json
 import os
@@ -7,11 +8,11 @@ import urllib.parse
 
 
 class Lab:
-    """One running server, whose access tokens live for an hour unless the options say otherwise."""
+    """One running server, whose access tokens live for an hour."""
 
-    def __init__(self, binaries, options=()):
+    def __init__(self, binaries):
         self.process = subprocess.Popen(
-            [os.path.join(binaries, "authlab"), "--port", "0", "--access-lifetime", "3600", "--exit-with-stdin", *options],
+            [os.path.join(binaries, "authlab"), "--port", "0", "--access-lifetime", "3600", "--exit-with-stdin"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.origin = self.process.stdout.readline().split()[-1]
 
@@ -77,6 +78,6 @@ class Lab:
     def is_alive(self, token):
         """Whether the server would still take this access token or refresh token (RFC 7662)."""
         form = urllib.parse.urlencode({"token": token})
-        # svc:svc-secret
-        answer = self.send("POST", "/introspect", form, "application/x-www-form-urlencoded", "Basic c3ZjOnN2Yy1zZWNyZXQ=")
+        client = "Basic " + base64.b64encode(b"svc:svc-secret").decode()
+        answer = self.send("POST", "/introspect", form, "application/x-www-form-urlencoded", client)
         return json.loads(answer)["active"]

@@ -15,13 +15,13 @@ Outcome = collections.namedtuple("Outcome", "status error seconds")
 class Place:
     """One profile, logged in, at a server with strict one-use refresh tokens: a spent one ends the session."""
 
-    def __init__(self, binaries, tables="", lab_options=()):
+    def __init__(self, binaries, tables=""):
         self.binary = os.path.join(binaries, "authctl")
         # Of its own: what the kernel keeps for a user, it keeps for all places.
         self.profile = "torture-" + secrets.token_hex(6)
         self.marker = "AUTHCTL_TORTURE=" + secrets.token_hex(12)
         self.session = Session()
-        self.lab = Lab(binaries, lab_options)
+        self.lab = Lab(binaries)
         name, value = self.marker.split("=")
         self.environment = {**self.session.environment, name: value}
         folder = f"{self.session.folder}/c/authctl/profiles"

@@ -26,7 +26,8 @@ class Row:
     def expect(self, what, outcome, *statuses):
         """A problem where the status of a run is another."""
         self.codes[outcome.status] += 1
-        return self.check(outcome.status in statuses, f"{what}: status {outcome.status}, not {statuses}: {outcome.error}")
+        told = f"{what}: status {outcome.status}, not {statuses}: {outcome.error}"
+        return self.check(outcome.status in statuses, told)
 
     def end(self):
         """Stops the clock."""

@@ -97,7 +97,8 @@ class Session:
     def is_locked(self):
         """Whether the collection is locked; None where there is none."""
         answer = self.call(
-            COLLECTION, "org.freedesktop.DBus.Properties.Get", "string:org.freedesktop.Secret.Collection", "string:Locked")
+            COLLECTION, "org.freedesktop.DBus.Properties.Get", "string:org.freedesktop.Secret.Collection",
+            "string:Locked")
         found = re.search(r"boolean (true|false)", answer)
         return found and found.group(1) == "true"
 

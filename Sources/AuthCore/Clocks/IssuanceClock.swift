@@ -28,10 +28,11 @@ public struct IssuanceClock: Sendable, Equatable {
     guard let serverDate, (0..<1e10).contains(serverDate.timeIntervalSince1970) else { return }
     let latency = received.elapsed(since: sent) ?? max(0, received.time.timeIntervalSince(sent.time))
     let ahead = serverDate.timeIntervalSince(sent.time)
-    // `Date` has whole seconds: it is up to one second older than it says.
-    let (least, most) = ((ahead - latency).rounded(), (ahead + 1).rounded())
-    if least > IssuanceClock.tolerance { serverOffset = least }
-    if most < -IssuanceClock.tolerance { serverOffset = most }
+    // `Date` has whole seconds: the server's clock may have been up to one second further.
+    let (least, most) = ((ahead - latency).rounded(.down), ahead + 1)
+    guard least > IssuanceClock.tolerance || most < -IssuanceClock.tolerance else { return }
+    // The least: what is dated by it is never of the future at the server.
+    serverOffset = least
   }
 
   /// When the pair was asked for, by the clock by which its dates count.

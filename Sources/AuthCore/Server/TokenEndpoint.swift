@@ -8,6 +8,8 @@ struct TokenEndpoint: Sendable {
   let connection: ServerConnection
   /// Makes the proofs of possession (RFC 9449); nil where the tokens are bound to no key.
   var prover: DPoPProver?
+  /// The server's clock, by which proofs and assertions are dated.
+  var clock = ServerClock()
 
   /// A successful answer, with the times that its expiry is worked out from.
   struct Answer: Sendable {
@@ -33,20 +35,27 @@ struct TokenEndpoint: Sendable {
     case local(AuthError)
   }
 
-  /// Sends one grant, once; a server that refuses it for want of a nonce in the proof has not used it up, and gets it
-  /// again (RFC 9449, section 8).
-  func request(_ grant: [(name: String, value: String)]) async throws(Failure) -> Answer {
-    let first = try await send(grant)
-    guard prover != nil, DPoPProver.isNew(first.answer, used: first.nonce),
-      ErrorResponse(first.answer).error == DPoPProver.nonceError
-    else { return try answer(first.answer, sent: first.sent) }
-    let second = try await send(grant)
-    return try answer(second.answer, sent: second.sent)
+  /// A request that was answered.
+  struct Attempt {
+    /// The answer.
+    let answer: HTTPAnswer
+    /// What the clocks showed when the request left.
+    let sent: ClockReading
+    /// The nonce in its proof.
+    let nonce: String?
   }
 
-  private func send(
-    _ grant: [(name: String, value: String)]
-  ) async throws(Failure) -> (answer: HTTPAnswer, sent: ClockReading, nonce: String?) {
+  /// Sends one grant, once; a server that has not even looked at it gets it again, with a better proof or assertion.
+  func request(_ grant: [(name: String, value: String)]) async throws(Failure) -> Answer {
+    var attempt = try await send(grant)
+    var answered: Set<Objection> = []
+    while let objection = objection(in: attempt), answered.insert(objection).inserted {
+      attempt = try await send(grant)
+    }
+    return try answer(attempt.answer, sent: attempt.sent)
+  }
+
+  private func send(_ grant: [(name: String, value: String)]) async throws(Failure) -> Attempt {
     var form = grant
     var fields: HTTPFields = [:]
     do {
@@ -60,7 +69,7 @@ struct TokenEndpoint: Sendable {
       if let proof { fields.append(proof.field) }
       let answer = try await connection.post(form, to: url, fields: fields)
       prover?.learn(from: answer, of: url)
-      return (answer, sent, proof?.nonce)
+      return Attempt(answer: answer, sent: sent, nonce: proof?.nonce)
     } catch let error as DPoPKey.Unusable {
       throw .local(.failed(.init("proving the key of the tokens", why: error.reason, hint: "report this as a bug")))
     } catch let error as ServerConnection.Unreachable {

@@ -17,6 +17,7 @@ extension AuthEvent: CustomStringConvertible {
     case .renewed(let access, let rotated, let expiresAt):
       "renewed: token \(access), \(AuthEvent.expiry(expiresAt)), refresh token \(rotated ? "rotated" : "kept")"
     case .saved(let access): "token \(access) stored"
+    case .putBack(let access): "token \(access), which could not be stored when it was renewed, now is"
     case .renewalFailed(let reason): "renewal failed: \(reason)"
     case .retrying(let reason, let pause): "\(reason): trying again in \(pause) s"
     case .loginRequired(let reason): "login required: \(reason)"
@@ -39,7 +40,7 @@ extension AuthEvent: CustomStringConvertible {
     switch self {
     case .warning, .clockDiffers, .cutShort, .renewalFailed, .retrying: .warning
     case .loginRequired: .error
-    case .renewed, .replaying, .adopted, .revoked, .cleared: .info
+    case .renewed, .replaying, .adopted, .putBack, .revoked, .cleared: .info
     default: .debug
     }
   }

@@ -20,6 +20,8 @@ public enum AuthEvent: Sendable, Equatable, Codable {
   case renewed(access: String, refreshTokenRotated: Bool, expiresAt: Date?)
   /// The new pair is in the store.
   case saved(access: String)
+  /// The new pair, which could not be stored when it was got, now is.
+  case putBack(access: String)
   /// A renewal failed.
   case renewalFailed(reason: String)
   /// A failed request is sent again after a pause, in seconds.

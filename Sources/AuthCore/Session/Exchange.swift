@@ -8,6 +8,7 @@ import SystemPackage
 public struct Exchange: Sendable {
   private let session: String
   private let storage: any TokenStorage
+  private let held: HeldTokens
   private let renewal: any TokenRenewal
   private let revocation: (any TokenRevocation)?
   private let policy: TokenManager.Policy
@@ -15,11 +16,13 @@ public struct Exchange: Sendable {
   private let events: EventSink
 
   init(
-    session: String, storage: any TokenStorage, renewal: any TokenRenewal, revocation: (any TokenRevocation)?,
-    policy: TokenManager.Policy, now: @escaping @Sendable () -> Date, events: @escaping EventSink
+    session: String, storage: any TokenStorage, held: HeldTokens, renewal: any TokenRenewal,
+    revocation: (any TokenRevocation)?, policy: TokenManager.Policy, now: @escaping @Sendable () -> Date,
+    events: @escaping EventSink
   ) {
     self.session = session
     self.storage = storage
+    self.held = held
     self.renewal = renewal
     self.revocation = revocation
     self.policy = policy
@@ -38,6 +41,8 @@ public struct Exchange: Sendable {
   ///
   /// - Throws: ``AuthError``, also where there is none any more.
   public func outcome() async throws(AuthError) -> TokenPair {
+    // What was renewed and could not be stored comes after what is stored: whoever had the lock before has put it back.
+    if let pair = try held.pair() { return pair }
     guard let pair = try await storage.load() else { throw .loggedOut(session) }
     return pair
   }
@@ -73,12 +78,19 @@ public struct Exchange: Sendable {
     var kept = pair.holdsTheSame(as: former) ? former : pair
     kept.renewalBegan = nil
     var pauses = policy.savePauses[...]
+    var refusal: RescueFailure?
     while true {
       let isStored: Bool
       do throws(AuthError) {
         isStored = try await storage.replace(former, with: kept)
       } catch {
-        guard let pause = pauses.popFirst() else { throw error }
+        do throws(RescueFailure) {
+          try held.hold(kept, over: former, because: error)
+          return kept
+        } catch {
+          refusal = error
+        }
+        guard let pause = pauses.popFirst() else { throw Exchange.lost(error, refusal) }
         events(.retrying(reason: "\(error.explanation.what): \(error.explanation.why)", pause: pause.seconds))
         // Not cancelled: this runs in a task of its own.
         try? await ContinuousClock().sleep(for: pause)
@@ -87,6 +99,13 @@ public struct Exchange: Sendable {
       guard isStored else { return try await givenUp(pair) }
       events(.saved(access: kept.accessToken.fingerprint))
       return kept
+    }
+  }
+
+  private static func lost(_ error: AuthError, _ refusal: RescueFailure?) -> AuthError {
+    error.explained {
+      $0.why +=
+        "; the server has renewed the tokens, which can't be kept elsewhere" + (refusal.map { " (\($0.why))" } ?? "")
     }
   }
 

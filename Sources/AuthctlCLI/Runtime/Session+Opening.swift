@@ -45,7 +45,8 @@ extension Context {
       transport: transport(), network: profile.network, userAgent: Context.userAgent, now: now, boot: boot,
       events: events, trace: wire)
     let session = ProfileSession(
-      profile, connection: connection, secrets: secrets(prompting), lock: lock(profile.name), runner: runner)
+      profile, connection: connection, secrets: secrets(prompting), lock: lock(profile.name), rescue: rescue(state),
+      runner: runner)
     renewals.add { await session.manager.finishRenewal() }
     return session
   }

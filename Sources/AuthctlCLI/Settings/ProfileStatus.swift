@@ -19,13 +19,19 @@ struct ProfileStatus: Sendable {
 
   /// Where the session stands.
   let state: State
+  /// Whether the tokens are not where they belong, since they can't be stored.
+  private let isUnstored: Bool
   private let profile: Profile
   private let pair: TokenPair?
   private let renewal: ProfileSession.RenewalState?
   private let canRenew: Bool
   private let now: Date
 
-  init(_ session: ProfileSession, _ pair: TokenPair?, renewal: ProfileSession.RenewalState?, at now: Date) {
+  init(
+    _ session: ProfileSession, _ pair: TokenPair?, renewal: ProfileSession.RenewalState?, isUnstored: Bool = false,
+    at now: Date
+  ) {
+    self.isUnstored = isUnstored
     profile = session.profile
     self.pair = pair
     self.renewal = renewal
@@ -61,8 +67,7 @@ struct ProfileStatus: Sendable {
       "scope": pair?.scope.map { .string($0.joined(separator: " ")) } ?? .null,
       "dpop_jkt": pair?.dpopThumbprint.map { .string($0) } ?? .null,
       "token_type": pair.map { .string($0.tokenType) } ?? .null, "subject": pair?.subject.map { .string($0) } ?? .null,
-      "store": .string("keyring"),
-      "renewal": renewal.map { .string($0.rawValue) } ?? .null,
+      "store": .string(isUnstored ? "kernel" : "keyring"), "renewal": renewal.map { .string($0.rawValue) } ?? .null,
       "last_refresh": date(pair?.lastRefresh), "last_error": pair?.lastError.map { .string($0.error) } ?? .null,
     ])
   }
@@ -94,6 +99,7 @@ struct ProfileStatus: Sendable {
       add("token type", pair?.tokenType)
       add("key", "\(thumbprint) (RFC 7638)")
     }
+    add("store", isUnstored ? "the kernel's memory, since the keyring refuses: put back by the next run that can" : nil)
     add("renewal", pair?.renewalBegan.map { describe(renewal, since: $0) })
     add("last refresh", pair?.lastRefresh?.formatted(.iso8601))
     add("last error", pair?.lastError.map { "\($0.error), at \($0.at.formatted(.iso8601))" })
