@@ -49,6 +49,7 @@ test:
 	Tests/run.sh --skip-build --skip EndToEndTests --skip CurlTests
 	Tests/run.sh --skip-build --filter EndToEndTests
 	/usr/bin/python3 Tests/Servers/check.py
+	Tests/Model/check.sh
 	Tests/leaks.sh
 
 bench:
