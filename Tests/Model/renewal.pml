@@ -12,7 +12,7 @@
  *   The lock        flock: the open file belongs to all processes that inherited it, and is free when the last is gone.
  *   Caller          a run of any command that needs a token: loads, takes the lock, loads again, puts back what the
  *                   kernel holds, adopts or starts the exchange. Two at a time, each RUNS times.
- *   Exchange        the child that shares the caller's lock: load, mark, send, store; the answer may get lost, once or
+ *   Exchange        the child that inherits the caller's lock: load, mark, send, store; the answer may get lost, once or
  *                   in both of its tries.
  *   Logout, Login   a person's, with the lock. The login begins session 2.
  *   Outsider        removes the item without any lock: secret-tool, or a machine that shares the keyring.
@@ -201,7 +201,8 @@ proctype Caller(byte me) {
           }
        :: atomic { alive[CHILD + me] -> goto ended }
        fi;
-       !alive[CHILD + me];  /* the end of its pipe */
+       atomic { free(me) };  /* from now on it is the child's alone */
+       !alive[CHILD + me];   /* the end of its pipe */
 ended:
        atomic { free(me) }
 finished:
