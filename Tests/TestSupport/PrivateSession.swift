@@ -210,7 +210,7 @@ extension PrivateSession {
   private func call(_ destination: String, _ path: String, _ method: String, _ arguments: [String]) throws -> String {
     try run(
       "dbus-send",
-      ["--session", "--print-reply", "--reply-timeout=5000", "--dest=\(destination)", path, method]
+      ["--session", "--print-reply", "--reply-timeout=60000", "--dest=\(destination)", path, method]
         + arguments)
   }
 
@@ -223,7 +223,7 @@ extension PrivateSession {
   }
 
   private func waitUntil(_ what: String, _ condition: () throws -> Bool) throws {
-    let end = Date().addingTimeInterval(10)
+    let end = Date().addingTimeInterval(120)
     while Date() < end {
       if (try? condition()) == true { return }
       usleep(10_000)
