@@ -43,7 +43,7 @@ def during(place, row, fault, soon, command):
     """The answer can't be stored: it is kept where no disk is, and put back."""
     asked, made = place.lab.asked(), place.lab.exchanges()
     place.lab.expire()
-    place.lab.fail("token", "delay", milliseconds=700, after=True, count=1)
+    place.lab.fail("token", "delay", milliseconds=2000, after=True, count=1)
     with open(f"{place.session.folder}/during", "w+", encoding="utf-8") as error:
         process = place.start(*command, "--profile", place.profile, stderr=error)
         wait_until("the server has renewed", lambda: place.lab.exchanges() > made)
