@@ -18,7 +18,7 @@ def run(torture):
         crowd.wait()
         place.settle()
         row.codes.update(crowd.statuses)
-        row.check(set(crowd.statuses) == {3}, f"not all ended with 3: {crowd.said()[-2000:]}")
+        row.check(set(crowd.statuses) == {3}, f"not all ended with 3: {crowd.said()[-500:]}")
         asked = place.lab.asked()
         row.check(asked == 1, f"the server was asked {asked} times")
         with open(f"{place.session.folder}/told", encoding="utf-8") as file:

@@ -32,7 +32,7 @@ def run(torture):
             spent = crowd.wait()
             row.codes.update(crowd.statuses)
             place.settle()
-            row.check(set(crowd.statuses) == {5}, f"not all ended with 5: {crowd.said()[-2000:]}")
+            row.check(set(crowd.statuses) == {5}, f"not all ended with 5: {crowd.said()[-500:]}")
             # Where nobody is there to count, the trace tells.
             asked = place.lab.asked() if fault else crowd.said().count("failed: Connection refused")
             most = requests * (1 + int(spent / seconds))

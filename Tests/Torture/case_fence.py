@@ -20,7 +20,7 @@ def keyring(place, command, *more, text=None):
 def begin(place):
     """A refresh that is under way: the server has renewed, and takes its time to say so."""
     made = place.lab.exchanges()
-    place.lab.fail("token", "delay", milliseconds=700, after=True, count=1)
+    place.lab.fail("token", "delay", milliseconds=1500, after=True, count=1)
     process = place.start("refresh", place.profile)
     wait_until("the server has renewed", lambda: place.lab.exchanges() > made)
     return process
@@ -77,7 +77,7 @@ def adopted(place, row):
     form = urllib.parse.urlencode(
         {"grant_type": "refresh_token", "refresh_token": theirs["refresh_token"], "client_id": "cli"})
     # The server decides late, and what the other machine has got is stored just before.
-    place.lab.fail("token", "delay", milliseconds=700, count=1)
+    place.lab.fail("token", "delay", milliseconds=1500, count=1)
     asked = place.lab.asked()
     process = place.start("refresh", place.profile)
     wait_until("the server was asked", lambda: place.lab.asked() > asked)

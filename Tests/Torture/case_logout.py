@@ -30,7 +30,7 @@ def one(place, row, chance):
     crowd.wait()
     row.codes.update(crowd.statuses)
     well = set(crowd.statuses) <= {0, 3} and crowd.statuses.count(3) >= 20
-    row.check(well, f"statuses {set(crowd.statuses)}: {crowd.said()[-2000:]}")
+    row.check(well, f"statuses {set(crowd.statuses)}: {crowd.said()[-500:]}")
     place.settle()
     place.lab.clear_faults()
     row.check(leftovers(place) == b"", f"left in the keyring after a logout before process {moment}")

@@ -10,7 +10,7 @@ from session import wait_until
 def one(place, row):
     """The exchange comes to its end, the next runs do too, and the caller when it goes on."""
     asked = place.lab.asked()
-    place.lab.fail("token", "delay", milliseconds=700, after=True, count=1)
+    place.lab.fail("token", "delay", milliseconds=1500, after=True, count=1)
     process = place.start("--verbose", "refresh", place.profile)
     wait_until("the server was asked", lambda: place.lab.asked() > asked)
     os.kill(process.pid, signal.SIGSTOP)

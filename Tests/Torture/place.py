@@ -30,12 +30,20 @@ class Place:
             file.write(
                 f'issuer = "{self.lab.origin}"\nflow = "password"\nusername = "alice"\nclient_id = "cli"\n'
                 f'api = ["{self.lab.origin}/api"]\nscope = ["api"]\n{tables}')
-        self.must(self.log_in(), "the first login")
+        try:
+            self.must(self.log_in(), "the first login")
+        except BaseException:
+            self.close()
+            raise
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        """Ends all that runs, and removes the folder."""
         self.end_all()
         self.lab.stop()
         self.session.close()
