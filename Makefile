@@ -1,6 +1,7 @@
 # make            builds .build/release/authctl
 # make demo       installs what is missing, builds, and shows the main job against a loopback server and a real keyring
 # make test       installs what is missing and runs every test
+# make torture    attacks sessions: kills, keyring faults, server faults, storms; takes minutes
 # make bench      measures against curl and secret-tool, in pairs
 # make install    PREFIX=/usr/local DESTDIR= NAME=authctl
 # make generate   writes the manual pages and completions anew from the table of commands
@@ -20,7 +21,7 @@ BUILD = swift build --configuration release --static-swift-stdlib -Xlinker -s -X
 RELEASE = .build/release
 SOURCES = Package.swift $(shell find Sources -type f)
 
-.PHONY: all demo test leaks bench install format generate clean
+.PHONY: all demo test torture leaks bench install format generate clean
 .DELETE_ON_ERROR:
 
 all: $(RELEASE)/authctl
@@ -49,8 +50,15 @@ test:
 	Tests/run.sh --skip-build --skip EndToEndTests --skip CurlTests
 	Tests/run.sh --skip-build --filter EndToEndTests
 	/usr/bin/python3 Tests/Servers/check.py
+	Tests/docs.sh
 	Tests/Model/check.sh
+	Tests/Torture/torture.py .build/debug --short
 	Tests/leaks.sh
+
+torture:
+	.make/packages test
+	@$(MAKE) --no-print-directory $(RELEASE)/authctl $(RELEASE)/authlab
+	@Tests/Torture/torture.py $(RELEASE)
 
 bench:
 	.make/packages test

@@ -19,6 +19,7 @@ let package = Package(
   products: [
     .executable(name: "authctl", targets: ["authctl"]),
     .library(name: "AuthCore", targets: ["AuthCore"]),
+    .library(name: "CurlTransport", targets: ["Curl"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
@@ -33,7 +34,9 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "authctl",
-      dependencies: ["AuthctlCLI", "AuthCore", "Keyring", "Curl", "Images", "CProcess", "CQRCode", system],
+      dependencies: [
+        "AuthctlCLI", "AuthCore", "Keyring", "KernelKeys", "Curl", "Images", "CProcess", "CQRCode", system,
+      ],
       swiftSettings: strict),
     .target(
       name: "AuthctlCLI",
@@ -58,8 +61,10 @@ let package = Package(
     .target(name: "Keyring", dependencies: ["AuthCore", "CSecret"], swiftSettings: strict),
     .target(name: "Curl", dependencies: ["AuthCore", "CCurl", httpTypes, system], swiftSettings: strict),
     .systemLibrary(name: "CSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
+    .target(name: "KernelKeys", dependencies: ["AuthCore", "CKeys", system], swiftSettings: strict),
     .target(name: "Images", dependencies: ["AuthCore", "CPixbuf"], swiftSettings: strict),
     .target(name: "CCurl"),
+    .target(name: "CKeys"),
     .target(name: "CPixbuf"),
     .target(name: "CProcess"),
     .target(name: "CQRCode"),
@@ -88,13 +93,23 @@ let package = Package(
     .testTarget(
       name: "CurlTests", dependencies: ["Curl", "AuthCore", "CCurl", httpTypes, system], swiftSettings: strict),
     .testTarget(name: "ImagesTests", dependencies: ["Images", "AuthCore"], swiftSettings: strict),
+    .executableTarget(
+      name: "KernelKeysProbe", dependencies: ["KernelKeys", "AuthCore"], path: "Tests/KernelKeysProbe",
+      swiftSettings: strict),
+    .testTarget(
+      name: "KernelKeysTests", dependencies: ["KernelKeys", "AuthCore", "TestSupport", system], swiftSettings: strict),
     .testTarget(
       name: "AuthCoreTests",
       dependencies: ["AuthCore", httpTypes, system, .product(name: "Crypto", package: "swift-crypto")],
       swiftSettings: strict),
+    .executableTarget(
+      name: "AuthCoreExample", dependencies: ["AuthCore", "Curl", httpTypes], path: "Tests/ExampleProgram",
+      swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["TestSupport", "authctl", "authlab", .product(name: "Crypto", package: "swift-crypto")],
+      dependencies: [
+        "TestSupport", "authctl", "authlab", "AuthCoreExample", .product(name: "Crypto", package: "swift-crypto"),
+      ],
       swiftSettings: strict),
   ]
 )

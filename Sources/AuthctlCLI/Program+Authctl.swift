@@ -73,6 +73,10 @@ extension Program {
         shows that the result can be stored. The exchange is then made by a second `authctl` in a session of its own: \
         neither a signal nor the end of the terminal or of the first process breaks it off.
 
+        Where the keyring refuses after the exchange, the new pair is kept in the kernel's memory (keyrings(7)), for \
+        three days from the last look and until the machine is restarted, and the next command that can puts it back. \
+        A command that was to renew only ends with 4 then, others go on with the new token.
+
         If both are killed, or the power fails, the mark stays: the next run says so and tries the old refresh token \
         once more. A server that has failed for the moment is asked again after two seconds, or when its `Retry-After` \
         allows it, 15 minutes later at the most.

@@ -8,7 +8,9 @@
 #include <spawn.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -120,6 +122,14 @@ int cprocess_start_apart(const char *order, const char *name, const char *option
   close(ends[0]);
   errno = error;
   return -1;
+}
+
+bool cprocess_holds_lock(const char *path) {
+  struct stat held, named;
+  if (fstat(3, &held) != 0 || stat(path, &named) != 0) return false;
+  if (held.st_ino != named.st_ino || held.st_dev != named.st_dev) return false;
+  /* Whoever holds it already gets it once more. */
+  return flock(3, LOCK_EX | LOCK_NB) == 0;
 }
 
 void cprocess_keep_files(void) {

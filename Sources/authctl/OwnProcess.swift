@@ -19,12 +19,7 @@ struct OwnProcess: ProcessApart {
   func holdOn() { cprocess_enter_section() }
 
   func holdsLock(on path: FilePath) -> Bool {
-    var (held, named) = (stat(), stat())
-    guard unsafe fstat(3, &held) == 0, unsafe stat(path.string, &named) == 0, held.st_ino == named.st_ino,
-      held.st_dev == named.st_dev
-    else { return false }
-    // Whoever holds it already gets it once more.
-    return flock(3, LOCK_EX | LOCK_NB) == 0
+    unsafe cprocess_holds_lock(path.string)
   }
 
   func keepFiles() { cprocess_keep_files() }

@@ -5,7 +5,9 @@ import Curl
 import FoundationEssentials
 import Glibc
 import Images
+import KernelKeys
 import Keyring
+import SystemPackage
 
 let environment = ProcessInfo.processInfo.environment
 let keyring = SecretServiceStore(environment: environment, prompting: false)
@@ -16,7 +18,7 @@ let context = Context(
   transport: { CurlTransport(environment: environment) }, prepareTransport: { CurlTransport.preload() },
   secrets: { prompting in prompting ? askingKeyring : keyring },
   prepareSecrets: { connected in keyring.prepare(connected: connected) },
-  lock: { UnbrokenLock(lock: FileLock($0)) },
+  lock: { UnbrokenLock(lock: FileLock($0)) }, rescue: { KernelKeys(scope: $0.string) },
   qrCode: { QRCodeLibrary.code(of: $0) }, imageFitting: { PixbufFitting() },
   apart: OwnProcess())
 

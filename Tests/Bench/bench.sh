@@ -60,4 +60,4 @@ runs=$big pair 'up' -- authctl call -X PUT --data-binary "@$place/gib" "$bulk_ur
   -- curl -s -T "$place/gib" "$bulk_url/sink"
 
 /usr/bin/python3 Tests/Bench/memory.py "$bulk_url" "$place"
-/usr/bin/python3 Tests/Bench/storm.py "$issuer" 100 500
+/usr/bin/python3 Tests/Torture/torture.py "$bin" --only storm

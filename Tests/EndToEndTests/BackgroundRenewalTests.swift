@@ -47,6 +47,16 @@ struct BackgroundRenewalTests {
     try expectAlive(place, after: before)
   }
 
+  @Test("a caller that is stopped (Ctrl-Z) holds nobody up once the exchange is at its end")
+  func stopped() throws {
+    let (place, run) = try begun(900)
+    let before = try place.pair()
+    run.send(SIGSTOP)
+    try expectAlive(place, after: before)
+    run.send(SIGCONT)
+    #expect(try run.wait().status == 0)
+  }
+
   @Test("the terminal goes away during the exchange: nothing is lost")
   func hungUp() throws {
     let place = try Workplace.loggedIn()

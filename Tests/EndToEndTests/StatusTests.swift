@@ -12,8 +12,9 @@ struct StatusTests {
     let status = try #require(try JSONObject.array(outcome.output).first)
     #expect(
       status.keys == [
-        "dpop_jkt", "expires_at", "expires_in", "issuer", "last_error", "last_refresh", "profile", "refresh_expires_at",
-        "refresh_expires_in", "scope", "state", "store", "subject", "token_type", "type",
+        "clock_offset", "dpop_jkt", "expires_at", "expires_in", "issuer", "last_error", "last_refresh", "profile",
+        "refresh_expires_at",
+        "refresh_expires_in", "renewal", "scope", "state", "store", "subject", "token_type", "type",
       ])
     #expect(status.string("profile") == "work")
     #expect(status.string("type") == "oauth2")
@@ -22,7 +23,7 @@ struct StatusTests {
     #expect((590...600).contains(try #require(status.integer("expires_in"))))
     #expect(status.string("scope") == "api")
     #expect(status.string("store") == "keyring")
-    #expect(status.isNull("last_error") && status.isNull("refresh_expires_at"))
+    #expect(status.isNull("last_error") && status.isNull("refresh_expires_at") && status.isNull("clock_offset"))
     let pair = try place.pair()
     for key in ["access_token", "refresh_token"] {
       #expect(!(outcome.text + outcome.error).contains(try #require(pair.string(key))))

@@ -23,20 +23,25 @@ final class Workplace: Sendable {
 
   // MARK: - Running
 
-  /// Starts authctl; a variable that is nil is taken out of the environment.
-  func start(_ arguments: [String], input: ProgramInput = .nothing, environment: [String: String?] = [:]) throws
-    -> ProgramRun
-  {
+  /// Starts authctl; a variable that is nil is taken out of the environment, and `wrapper` is a command that becomes
+  /// the rest of its command line.
+  func start(
+    _ arguments: [String], input: ProgramInput = .nothing, environment: [String: String?] = [:],
+    through wrapper: [String] = []
+  ) throws -> ProgramRun {
     var all = session.environment
     for (name, value) in environment { all[name] = value }
-    return try ProgramRun(Workplace.binary, arguments, input: input, environment: all, folder: session.directory)
+    let words = wrapper + [Workplace.binary] + arguments
+    return try ProgramRun(
+      words[0], Array(words.dropFirst()), input: input, environment: all, folder: session.directory)
   }
 
   /// Runs authctl to its end.
-  func run(_ arguments: [String], input: ProgramInput = .nothing, environment: [String: String?] = [:]) throws
-    -> Outcome
-  {
-    try start(arguments, input: input, environment: environment).wait()
+  func run(
+    _ arguments: [String], input: ProgramInput = .nothing, environment: [String: String?] = [:],
+    through wrapper: [String] = []
+  ) throws -> Outcome {
+    try start(arguments, input: input, environment: environment, through: wrapper).wait()
   }
 
   /// Runs authctl to its end.

@@ -85,10 +85,12 @@ public final class PrivateSession: @unchecked Sendable {
 
   // MARK: - Acting on it
 
-  /// Starts the keyring on the data that is there, and waits until it is on the bus.
-  public func startKeyring(unlocked: Bool = true) throws {
+  /// Starts the keyring on the data that is there, and waits until it is on the bus; `wrapper` is a command that
+  /// becomes the rest of its command line.
+  public func startKeyring(unlocked: Bool = true, through wrapper: [String] = []) throws {
     let unlock = unlocked ? ["--unlock"] : []
-    let started = try start("gnome-keyring-daemon", ["--foreground"] + unlock + ["--components=secrets"])
+    let words = wrapper + ["gnome-keyring-daemon", "--foreground"] + unlock + ["--components=secrets"]
+    let started = try start(words[0], Array(words.dropFirst()))
     daemon = started
     if unlocked { try started.input.write(contentsOf: Data(Self.password.utf8)) }
     try started.input.close()

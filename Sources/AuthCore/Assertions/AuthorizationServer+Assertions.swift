@@ -20,7 +20,7 @@ extension AuthorizationServer {
   var assertions: AssertionIssuer {
     let endpoint = profile.endpoints.token?.string
     return AssertionIssuer(
-      settings: profile.assertion, audience: profile.issuer ?? endpoint ?? "", now: connection.now)
+      settings: profile.assertion, audience: profile.issuer ?? endpoint ?? "", now: time)
   }
 
   /// A fresh assertion that is a grant itself (RFC 7523, section 2.1): the client speaks for the profile's user, or for

@@ -1,10 +1,17 @@
+import FoundationEssentials
+
 extension AuthorizationServer {
   /// The server for a login whose tokens are to be bound to a new key, where the profile wants that.
   public func withNewKey() -> AuthorizationServer {
     guard profile.dpop, profile.flow != .token else { return self }
     var server = self
-    server.prover = DPoPProver(key: DPoPKey(), nonces: nonces, now: connection.now)
+    server.prover = DPoPProver(key: DPoPKey(), nonces: nonces, now: time)
     return server
+  }
+
+  /// The time by the server's clock, as far as it is known.
+  var time: @Sendable () -> Date {
+    { [connection, clock] in connection.now().addingTimeInterval(clock.ahead) }
   }
 
   /// The key of a login that is under way.
@@ -14,9 +21,10 @@ extension AuthorizationServer {
   ///
   /// - Throws: ``AuthError/loginRequired(_:)`` where the key is not in the store any more.
   func holdingKey(of pair: TokenPair) async throws(AuthError) -> AuthorizationServer {
+    clock.learn(from: pair.localClock)
     guard let thumbprint = pair.dpopThumbprint else { return self }
     var server = self
-    server.prover = DPoPProver(key: try await key(thumbprint), nonces: nonces, now: connection.now)
+    server.prover = DPoPProver(key: try await key(thumbprint), nonces: nonces, now: time)
     return server
   }
 

@@ -34,7 +34,8 @@ public struct CustomLogin: Sendable {
       answer.response, sentAt: answer.sentAt, serverDate: answer.serverDate, lifetime: profile.accessTokenLifetime,
       // The origin only: a path may hold a value that was given.
       server: .init(
-        issuer: nil, clientID: "", tokenEndpoint: transfer.url.origin.string + "/", revocationEndpoint: nil))
+        issuer: nil, clientID: "", tokenEndpoint: transfer.url.origin.string + "/", revocationEndpoint: nil),
+      clock: answer.clock)
     pair.flow = server.flow
     return pair
   }

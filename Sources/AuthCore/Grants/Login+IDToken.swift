@@ -6,9 +6,12 @@ extension Login {
   /// An ID token that nobody asked for is taken out where it does not verify: nothing rests on it but the name that is
   /// shown. One that was asked for and does not come is worth a warning, since several servers send none in some grants.
   ///
+  /// - Parameter time: when it came, by the server's clock where the local one is wrong.
   /// - Throws: ``AuthError/refused(_:)`` where it is not to be believed, ``AuthError/tryLater(_:)`` where the server's keys
   ///   can't be had.
-  func verified(_ response: TokenResponse, _ binding: IDTokenBinding) async throws(AuthError) -> TokenResponse {
+  func verified(
+    _ response: TokenResponse, _ binding: IDTokenBinding, at time: Date
+  ) async throws(AuthError) -> TokenResponse {
     let wasAsked = profile.scope.contains("openid")
     guard let idToken = response.idToken else {
       if wasAsked, profile.flow != .clientCredentials {
@@ -18,7 +21,7 @@ extension Login {
       return response
     }
     do throws(AuthError) {
-      try await verify(idToken, of: response, binding)
+      try await verify(idToken, of: response, binding, at: time)
       return response
     } catch {
       guard !wasAsked else { throw error }
@@ -31,12 +34,12 @@ extension Login {
   }
 
   private func verify(
-    _ idToken: Secret, of response: TokenResponse, _ binding: IDTokenBinding
+    _ idToken: Secret, of response: TokenResponse, _ binding: IDTokenBinding, at time: Date
   ) async throws(AuthError) {
     let check = IDTokenCheck(
       issuer: metadata?.issuer ?? profile.issuer, clientID: profile.clientID, nonce: binding.nonce,
       accessToken: response.accessToken, code: binding.code,
-      maxAge: profile.parameters.authorization["max_age"].flatMap { Double($0) }, now: server.connection.now())
+      maxAge: profile.parameters.authorization["max_age"].flatMap { Double($0) }, now: time)
     let url = profile.endpoints.jwks ?? metadata?.jwksURI
     let verifier = IDTokenVerifier(
       check: check, keySet: url.map { KeySetDocument(url: $0, connection: server.connection) },

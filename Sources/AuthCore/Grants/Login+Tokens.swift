@@ -11,10 +11,10 @@ extension Login {
     guard response.tokenType.lowercased() != "dpop" else {
       throw unusable("it is bound to a key (token_type is DPoP), which authctl does not have")
     }
-    let now = server.connection.now()
+    let reading = server.connection.reading
     var pair = TokenPair(
-      response, sentAt: now, serverDate: nil, lifetime: profile.accessTokenLifetime,
-      server: server.record(metadata, tokenEndpoint: profile.endpoints.token))
+      response, sentAt: reading.time, serverDate: nil, lifetime: profile.accessTokenLifetime,
+      server: server.record(metadata, tokenEndpoint: profile.endpoints.token), clock: IssuanceClock(reading))
     pair.flow = profile.flow.rawValue
     return pair
   }

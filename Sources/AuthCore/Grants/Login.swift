@@ -88,7 +88,7 @@ public struct Login: Sendable {
     } catch {
       throw explained(error, endpoint)
     }
-    answer.response = try await verified(answer.response, binding)
+    answer.response = try await verified(answer.response, binding, at: answer.clock.issuedAt)
     return answer
   }
 
@@ -128,7 +128,7 @@ public struct Login: Sendable {
     let endpoint = try server.tokenEndpoint(metadata, secret: clientSecret)
     var pair = TokenPair(
       answer.response, sentAt: answer.sentAt, serverDate: answer.serverDate, lifetime: profile.accessTokenLifetime,
-      server: server.record(metadata, tokenEndpoint: endpoint.url))
+      server: server.record(metadata, tokenEndpoint: endpoint.url), clock: answer.clock)
     warnOfMissingScope(pair)
     bind(&pair)
     pair.flow = profile.flow.rawValue

@@ -8,6 +8,8 @@ public struct AuthorizationServer: Sendable {
   var prover: DPoPProver?
   /// The nonces for proofs, of this server and of the APIs.
   let nonces = DPoPNonces()
+  /// The server's clock, by which proofs and assertions are dated.
+  let clock = ServerClock()
 
   /// Describes the server of a profile; `secrets` holds the client's secret.
   public init(profile: Profile, connection: ServerConnection, secrets: any SecretStore) {
@@ -35,7 +37,7 @@ public struct AuthorizationServer: Sendable {
   }
 
   func tokenEndpoint(at url: WebURL, secret: Secret?) -> TokenEndpoint {
-    TokenEndpoint(url: url, client: client(secret), connection: connection, prover: prover)
+    TokenEndpoint(url: url, client: client(secret), connection: connection, prover: prover, clock: clock)
   }
 
   func client(_ secret: Secret?) -> OAuthClient {

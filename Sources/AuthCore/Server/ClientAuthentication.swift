@@ -16,6 +16,9 @@ public enum ClientAuthentication: String, Sendable, CaseIterable {
 
   /// Whether the client has a secret.
   public var needsSecret: Bool { [.basic, .post, .secretJWT].contains(self) }
+
+  /// Whether what the client shows has a time in it.
+  var isDated: Bool { self == .secretJWT || self == .privateKeyJWT }
 }
 
 /// How `client_secret_basic` encodes name and secret before they are joined: three ways are in the field.

@@ -8,7 +8,7 @@ struct CustomExchange: Sendable {
   /// Sends a request whose answer has tokens.
   func tokens(_ request: Transfer, _ values: RequestValues) async throws(TokenEndpoint.Failure) -> TokenEndpoint.Answer
   {
-    let sentAt = connection.now()
+    let sent = connection.reading
     let (answer, document) = try await accepted(request, values)
     let place = shown(request, values)
     guard let document else {
@@ -16,7 +16,8 @@ struct CustomExchange: Sendable {
     }
     do {
       let response = try TokenResponse(document, at: server.response)
-      return TokenEndpoint.Answer(response: response, sentAt: sentAt, serverDate: answer.date)
+      return TokenEndpoint.Answer(
+        response: response, serverDate: answer.date, clock: connection.clock(of: answer, sent: sent))
     } catch {
       // An error that is answered with 200 and without a flag.
       if server.response.code(document) != nil { throw failure(answer, document, at: place) }

@@ -36,11 +36,19 @@ public struct CustomRenewal: TokenRenewal {
     let renewal = RenewalExchange(
       profile: profile, connection: connection, pause: pause, place: exchange.shown(transfer, values),
       sendsRefreshToken: true, hint: { _ in "check [requests.refresh] in the profile" })
-    let answer = try await renewal.answer { () async throws(TokenEndpoint.Failure) in
-      try await exchange.tokens(transfer, values)
+    let answer: TokenEndpoint.Answer
+    do throws(RenewalFailure) {
+      answer = try await renewal.answer { () async throws(TokenEndpoint.Failure) in
+        try await exchange.tokens(transfer, values)
+      }
+    } catch {
+      // Where the profile names the codes of a dead refresh token, no other one is taken for that.
+      let isPastItsTime = !canRenew(pair) && server.response.loginRequiredCodes.isEmpty
+      throw isPastItsTime ? error.pastItsTime : error
     }
     return pair.renewed(
-      by: answer.response, sentAt: answer.sentAt, serverDate: answer.serverDate, lifetime: profile.accessTokenLifetime)
+      by: answer.response, sentAt: answer.sentAt, serverDate: answer.serverDate,
+      lifetime: profile.accessTokenLifetime, clock: answer.clock)
   }
 
   public func check(_ pair: TokenPair) throws(RenewalFailure) {
@@ -51,6 +59,8 @@ public struct CustomRenewal: TokenRenewal {
     request.placeholders.contains { $0.name == "refresh_token" && !$0.isOptional }
   }
 
+  /// Whether a request may be sent. A refresh token that is past its time may: it is the local clock that says so, and the
+  /// server knows better. Where it refuses, that is remembered.
   private func checked(_ pair: TokenPair) throws(RenewalFailure) -> CustomRequest {
     guard let request = server.refresh else {
       throw loginRequired("the profile has no [requests.refresh] to renew the token with")
@@ -58,13 +68,11 @@ public struct CustomRenewal: TokenRenewal {
     guard server.hasIssued(pair) else {
       throw loginRequired("the server in the profile has changed since the login")
     }
-    guard !canRenew(pair) else { return request }
-    if let failure = pair.lastError, failure.final {
-      throw loginRequired("the server has refused the refresh token (\(Printable.text(failure.error, limit: 80)))")
+    guard pair.refreshToken != nil || !CustomRenewal.sendsRefreshToken(request) else {
+      throw loginRequired("there is no refresh token to renew the access token with")
     }
-    throw loginRequired(
-      pair.refreshToken == nil
-        ? "there is no refresh token to renew the access token with" : "the refresh token has expired")
+    guard let failure = pair.lastError, failure.final else { return request }
+    throw loginRequired("the server has refused the refresh token (\(Printable.text(failure.error, limit: 80)))")
   }
 
   private func loginRequired(_ why: String) -> RenewalFailure {

@@ -19,11 +19,13 @@ public struct OAuthRenewal: TokenRenewal {
 
   public func canRenew(_ pair: TokenPair) -> Bool {
     guard isOfThisServer(pair) else { return false }
-    // The client can ask again for itself, or sign the same once more; nothing else can be repeated.
-    if pair.refreshToken == nil {
-      return [Flow.clientCredentials.rawValue, Flow.jwtBearer.rawValue].contains(pair.flow)
-    }
+    if pair.refreshToken == nil { return OAuthRenewal.isRepeatable(pair) }
     return pair.canRefresh(at: now, margin: profile.refreshTokenMargin)
+  }
+
+  /// The client can ask again for itself, or sign the same once more; no other grant can be repeated.
+  private static func isRepeatable(_ pair: TokenPair) -> Bool {
+    [Flow.clientCredentials.rawValue, Flow.jwtBearer.rawValue].contains(pair.flow)
   }
 
   public func renew(_ pair: TokenPair) async throws(RenewalFailure) -> TokenPair {
@@ -37,36 +39,41 @@ public struct OAuthRenewal: TokenRenewal {
     let exchange = RenewalExchange(
       profile: profile, connection: server.connection, pause: pause, place: "\(endpoint.url)",
       sendsRefreshToken: pair.refreshToken != nil, hint: { _ in endpoint.client.hint })
-    let answer = try await exchange.answer { () async throws(TokenEndpoint.Failure) in
-      // Made anew each time: an assertion is good for one request.
-      let grant: [(name: String, value: String)]
-      do throws(AuthError) {
-        grant = try await self.grant(pair, at: endpoint.url)
-      } catch {
-        throw .local(error)
+    let answer: TokenEndpoint.Answer
+    do throws(RenewalFailure) {
+      answer = try await exchange.answer { () async throws(TokenEndpoint.Failure) in
+        // Made anew each time: an assertion is good for one request.
+        let grant: [(name: String, value: String)]
+        do throws(AuthError) {
+          grant = try await self.grant(pair, at: endpoint.url)
+        } catch {
+          throw .local(error)
+        }
+        return try await endpoint.request(grant)
       }
-      return try await endpoint.request(grant)
+    } catch {
+      throw pair.refreshToken != nil && !canRenew(pair) ? error.pastItsTime : error
     }
     do throws(AuthError) {
       return pair.renewed(
         by: try checked(answer.response, after: pair, server), sentAt: answer.sentAt, serverDate: answer.serverDate,
-        lifetime: profile.accessTokenLifetime)
+        lifetime: profile.accessTokenLifetime, clock: answer.clock)
     } catch {
       throw .uncertain(error)
     }
   }
 
+  /// Whether a request may be sent. A refresh token that is past its time may: it is the local clock that says so, and the
+  /// server knows better. Where it refuses, that is remembered.
   public func check(_ pair: TokenPair) throws(RenewalFailure) {
     guard isOfThisServer(pair) else {
       throw loginRequired("its issuer or client has changed in the profile since the login")
     }
-    guard !canRenew(pair) else { return }
-    if let failure = pair.lastError, failure.final {
-      throw loginRequired("the server has refused the refresh token (\(Printable.text(failure.error, limit: 80)))")
+    guard pair.refreshToken != nil || OAuthRenewal.isRepeatable(pair) else {
+      throw loginRequired("there is no refresh token to renew the access token with")
     }
-    throw loginRequired(
-      pair.refreshToken == nil
-        ? "there is no refresh token to renew the access token with" : "the refresh token has expired")
+    guard pair.refreshToken != nil, let failure = pair.lastError, failure.final else { return }
+    throw loginRequired("the server has refused the refresh token (\(Printable.text(failure.error, limit: 80)))")
   }
 
   /// A refresh token is never sent to another server than the one that issued it; without an issuer, the origin of the

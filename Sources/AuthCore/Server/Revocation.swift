@@ -65,6 +65,7 @@ extension AuthorizationServer {
 
   /// The client to which a pair was issued; the secret that is stored is for the profile's own server and client only.
   private func client(of pair: TokenPair) async throws(AuthError) -> OAuthClient {
+    clock.learn(from: pair.localClock)
     guard let server = pair.server, !isOurs(server) else { return client(try await clientSecret()) }
     return OAuthClient(clientID: server.clientID, authentication: .none, basicEncoding: .percent, secret: nil)
   }

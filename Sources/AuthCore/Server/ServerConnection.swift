@@ -11,6 +11,8 @@ public struct ServerConnection: Sendable {
   public var userAgent: String
   /// The clock.
   public var now: @Sendable () -> Date
+  /// The clock that nobody sets.
+  public var boot: @Sendable () -> BootTime?
   /// Who watches.
   public var events: EventSink
   /// Who watches the lines on the wire; they hold secrets.
@@ -22,13 +24,15 @@ public struct ServerConnection: Sendable {
   /// Makes a connection's settings.
   public init(
     transport: any HTTPTransport, network: NetworkOptions, userAgent: String, now: @escaping @Sendable () -> Date,
-    events: @escaping EventSink, trace: (@Sendable (WireLine) -> Void)? = nil
+    boot: @escaping @Sendable () -> BootTime? = { BootTime.now }, events: @escaping EventSink,
+    trace: (@Sendable (WireLine) -> Void)? = nil
   ) {
     self.transport = transport
     self.network = network
     self.network.timeout = network.timeout ?? ServerConnection.standardTimeout
     self.userAgent = userAgent
     self.now = now
+    self.boot = boot
     self.events = events
     self.trace = trace
   }
@@ -102,10 +106,11 @@ extension HTTPAnswer {
     fields[.date].flatMap { HTTPDate.parse($0) }
   }
 
-  /// `Retry-After` in seconds, a year at the most (RFC 9110, section 10.2.3); its date form counts from `now`.
+  /// `Retry-After` in seconds, a year at the most (RFC 9110, section 10.2.3); its date form counts from the answer's own
+  /// `Date`, or from `now` where there is none: the local clock may be wrong.
   func retryAfter(now: Date) -> Double? {
     guard let value = fields[.retryAfter] else { return nil }
-    let seconds = UInt64(value).map { Double($0) } ?? HTTPDate.parse(value)?.timeIntervalSince(now)
+    let seconds = UInt64(value).map { Double($0) } ?? HTTPDate.parse(value)?.timeIntervalSince(date ?? now)
     return seconds.map { min(max(0, $0), 365 * 86400) }
   }
 }

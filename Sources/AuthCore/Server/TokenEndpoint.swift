@@ -8,12 +8,17 @@ struct TokenEndpoint: Sendable {
   let connection: ServerConnection
   /// Makes the proofs of possession (RFC 9449); nil where the tokens are bound to no key.
   var prover: DPoPProver?
+  /// The server's clock, by which proofs and assertions are dated.
+  var clock = ServerClock()
 
   /// A successful answer, with the times that its expiry is worked out from.
   struct Answer: Sendable {
     var response: TokenResponse
-    let sentAt: Date
     let serverDate: Date?
+    /// What the clocks showed when the request left.
+    let clock: IssuanceClock
+    /// When the request left, by the local clock.
+    var sentAt: Date { clock.reading.time }
   }
 
   /// Why there was none; the cases differ in what it means for the grant that was sent.
@@ -30,20 +35,27 @@ struct TokenEndpoint: Sendable {
     case local(AuthError)
   }
 
-  /// Sends one grant, once; a server that refuses it for want of a nonce in the proof has not used it up, and gets it
-  /// again (RFC 9449, section 8).
-  func request(_ grant: [(name: String, value: String)]) async throws(Failure) -> Answer {
-    let first = try await send(grant)
-    guard prover != nil, DPoPProver.isNew(first.answer, used: first.nonce),
-      ErrorResponse(first.answer).error == DPoPProver.nonceError
-    else { return try answer(first.answer, sentAt: first.sentAt) }
-    let second = try await send(grant)
-    return try answer(second.answer, sentAt: second.sentAt)
+  /// A request that was answered.
+  struct Attempt {
+    /// The answer.
+    let answer: HTTPAnswer
+    /// What the clocks showed when the request left.
+    let sent: ClockReading
+    /// The nonce in its proof.
+    let nonce: String?
   }
 
-  private func send(
-    _ grant: [(name: String, value: String)]
-  ) async throws(Failure) -> (answer: HTTPAnswer, sentAt: Date, nonce: String?) {
+  /// Sends one grant, once; a server that has not even looked at it gets it again, with a better proof or assertion.
+  func request(_ grant: [(name: String, value: String)]) async throws(Failure) -> Answer {
+    var attempt = try await send(grant)
+    var answered: Set<Objection> = []
+    while let objection = objection(in: attempt), answered.insert(objection).inserted {
+      attempt = try await send(grant)
+    }
+    return try answer(attempt.answer, sent: attempt.sent)
+  }
+
+  private func send(_ grant: [(name: String, value: String)]) async throws(Failure) -> Attempt {
     var form = grant
     var fields: HTTPFields = [:]
     do {
@@ -51,13 +63,13 @@ struct TokenEndpoint: Sendable {
     } catch {
       throw .local(error)
     }
-    let sentAt = connection.now()
+    let sent = connection.reading
     do {
       let proof = try prover?.proof(for: .post, url)
       if let proof { fields.append(proof.field) }
       let answer = try await connection.post(form, to: url, fields: fields)
       prover?.learn(from: answer, of: url)
-      return (answer, sentAt, proof?.nonce)
+      return Attempt(answer: answer, sent: sent, nonce: proof?.nonce)
     } catch let error as DPoPKey.Unusable {
       throw .local(.failed(.init("proving the key of the tokens", why: error.reason, hint: "report this as a bug")))
     } catch let error as ServerConnection.Unreachable {
@@ -68,7 +80,7 @@ struct TokenEndpoint: Sendable {
     }
   }
 
-  private func answer(_ answer: HTTPAnswer, sentAt: Date) throws(Failure) -> Answer {
+  private func answer(_ answer: HTTPAnswer, sent: ClockReading) throws(Failure) -> Answer {
     guard (200...299).contains(answer.status) else { throw failure(answer) }
     let document: JSONValue
     do {
@@ -79,7 +91,8 @@ struct TokenEndpoint: Sendable {
     // Some servers answer an error with 200.
     if document["error"] != nil, document["access_token"] == nil { throw failure(answer) }
     do {
-      return Answer(response: try TokenResponse(document), sentAt: sentAt, serverDate: answer.date)
+      let response = try TokenResponse(document)
+      return Answer(response: response, serverDate: answer.date, clock: connection.clock(of: answer, sent: sent))
     } catch {
       throw .malformed(reason: "\(url): \(error.reason)")
     }

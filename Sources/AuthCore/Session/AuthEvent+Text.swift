@@ -17,11 +17,13 @@ extension AuthEvent: CustomStringConvertible {
     case .renewed(let access, let rotated, let expiresAt):
       "renewed: token \(access), \(AuthEvent.expiry(expiresAt)), refresh token \(rotated ? "rotated" : "kept")"
     case .saved(let access): "token \(access) stored"
+    case .putBack(let access): "token \(access), which could not be stored when it was renewed, now is"
     case .renewalFailed(let reason): "renewal failed: \(reason)"
     case .retrying(let reason, let pause): "\(reason): trying again in \(pause) s"
     case .loginRequired(let reason): "login required: \(reason)"
     case .replaying(let status): "the API answered \(status): the request is replayed with a new token"
     case .provingAnew: "the API wants a nonce in the proof of the key: the request is sent again with it"
+    case .clockDiffers(let seconds): LocalClock.warning(off: seconds)
     case .discovered(let url): "metadata found at \(url)"
     case .revoked: "tokens revoked at the server"
     case .cleared: "stored tokens removed"
@@ -36,9 +38,9 @@ extension AuthEvent: CustomStringConvertible {
   /// The level at which the event is logged.
   public var level: Logger.Level {
     switch self {
-    case .warning, .cutShort, .renewalFailed, .retrying: .warning
+    case .warning, .clockDiffers, .cutShort, .renewalFailed, .retrying: .warning
     case .loginRequired: .error
-    case .renewed, .replaying, .adopted, .revoked, .cleared: .info
+    case .renewed, .replaying, .adopted, .putBack, .revoked, .cleared: .info
     default: .debug
     }
   }

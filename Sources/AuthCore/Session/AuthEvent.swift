@@ -20,6 +20,8 @@ public enum AuthEvent: Sendable, Equatable, Codable {
   case renewed(access: String, refreshTokenRotated: Bool, expiresAt: Date?)
   /// The new pair is in the store.
   case saved(access: String)
+  /// The new pair, which could not be stored when it was got, now is.
+  case putBack(access: String)
   /// A renewal failed.
   case renewalFailed(reason: String)
   /// A failed request is sent again after a pause, in seconds.
@@ -30,6 +32,8 @@ public enum AuthEvent: Sendable, Equatable, Codable {
   case replaying(status: Int)
   /// The API wants a nonce in the proof of possession; the request is sent again with it.
   case provingAnew
+  /// The server's clock is so many seconds ahead of the local one, or behind it where that is negative.
+  case clockDiffers(by: Double)
   /// Metadata was found.
   case discovered(url: String)
   /// The tokens were revoked at the server.

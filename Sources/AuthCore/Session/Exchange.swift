@@ -8,6 +8,7 @@ import SystemPackage
 public struct Exchange: Sendable {
   private let session: String
   private let storage: any TokenStorage
+  private let held: HeldTokens
   private let renewal: any TokenRenewal
   private let revocation: (any TokenRevocation)?
   private let policy: TokenManager.Policy
@@ -15,11 +16,13 @@ public struct Exchange: Sendable {
   private let events: EventSink
 
   init(
-    session: String, storage: any TokenStorage, renewal: any TokenRenewal, revocation: (any TokenRevocation)?,
-    policy: TokenManager.Policy, now: @escaping @Sendable () -> Date, events: @escaping EventSink
+    session: String, storage: any TokenStorage, held: HeldTokens, renewal: any TokenRenewal,
+    revocation: (any TokenRevocation)?, policy: TokenManager.Policy, now: @escaping @Sendable () -> Date,
+    events: @escaping EventSink
   ) {
     self.session = session
     self.storage = storage
+    self.held = held
     self.renewal = renewal
     self.revocation = revocation
     self.policy = policy
@@ -38,6 +41,8 @@ public struct Exchange: Sendable {
   ///
   /// - Throws: ``AuthError``, also where there is none any more.
   public func outcome() async throws(AuthError) -> TokenPair {
+    // What was renewed and could not be stored comes after what is stored: whoever had the lock before has put it back.
+    if let pair = try held.pair() { return pair }
     guard let pair = try await storage.load() else { throw .loggedOut(session) }
     return pair
   }
@@ -73,17 +78,34 @@ public struct Exchange: Sendable {
     var kept = pair.holdsTheSame(as: former) ? former : pair
     kept.renewalBegan = nil
     var pauses = policy.savePauses[...]
+    var refusal: RescueFailure?
     while true {
+      let isStored: Bool
       do throws(AuthError) {
-        guard try await storage.replace(former, with: kept) else { return try await givenUp(pair) }
-        events(.saved(access: kept.accessToken.fingerprint))
-        return kept
+        isStored = try await storage.replace(former, with: kept)
       } catch {
-        guard let pause = pauses.popFirst() else { throw error }
+        do throws(RescueFailure) {
+          try held.hold(kept, over: former, because: error)
+          return kept
+        } catch {
+          refusal = error
+        }
+        guard let pause = pauses.popFirst() else { throw Exchange.lost(error, refusal) }
         events(.retrying(reason: "\(error.explanation.what): \(error.explanation.why)", pause: pause.seconds))
         // Not cancelled: this runs in a task of its own.
         try? await ContinuousClock().sleep(for: pause)
+        continue
       }
+      guard isStored else { return try await givenUp(pair) }
+      events(.saved(access: kept.accessToken.fingerprint))
+      return kept
+    }
+  }
+
+  private static func lost(_ error: AuthError, _ refusal: RescueFailure?) -> AuthError {
+    error.explained {
+      $0.why +=
+        "; the server has renewed the tokens, which can't be kept elsewhere" + (refusal.map { " (\($0.why))" } ?? "")
     }
   }
 
@@ -112,7 +134,7 @@ extension Exchange {
     }
     let error = failure.reason
     events(.renewalFailed(reason: "\(error.explanation.what): \(error.explanation.why)"))
-    leave(failure, in: lock)
+    leave(failure, after: former, in: lock)
     do throws(AuthError) {
       _ = try await storage.replace(pair, with: pair)
     } catch {
@@ -145,25 +167,25 @@ extension Exchange {
     var explanation = explanation
     if let began = pair.renewalBegan {
       explanation.why += "; the renewal of \(began.formatted(.iso8601)) was cut short and may have spent it"
-    } else if let former, former.isUncertain {
-      explanation.why += "; the answer to the renewal of \(former.date.formatted(.iso8601)) was lost with a new one"
+    } else if let lost = former?.lostAnswer {
+      explanation.why += "; the answer to the renewal of \(lost.formatted(.iso8601)) was lost, perhaps with a new one"
     }
     return explanation
   }
 
-  private func leave(_ failure: RenewalFailure, in lock: HeldLock) {
-    let (rest, isUncertain): (Double, Bool)
+  private func leave(_ failure: RenewalFailure, after former: SharedFailure?, in lock: HeldLock) {
+    var lostAnswer = former?.lostAnswer
+    if case .uncertain = failure { lostAnswer = now() }
+    let rest: Double
     switch failure {
     case .unavailable(.tryLater, let retryAfter):
-      (rest, isUncertain) = (min(max(retryAfter, policy.failureRest.seconds), Exchange.longestRest), false)
-    case .uncertain(.tryLater): (rest, isUncertain) = (policy.failureRest.seconds, true)
+      rest = min(max(retryAfter, policy.failureRest.seconds), Exchange.longestRest)
+    case .uncertain(.tryLater), .other(.tryLater): rest = policy.failureRest.seconds
     // What a person mends in the meantime is tried at once.
-    case .uncertain: (rest, isUncertain) = (0, true)
-    case .other(.tryLater): (rest, isUncertain) = (policy.failureRest.seconds, false)
-    case .other(.refused): (rest, isUncertain) = (0, false)
+    case .uncertain, .other(.refused): rest = 0
     default: return
     }
-    let shared = SharedFailure(failure.reason, rest: rest, isUncertain: isUncertain, date: now())
+    let shared = SharedFailure(failure.reason, rest: rest, lostAnswer: lostAnswer)
     do { try shared?.leave(in: lock) } catch {
       events(.warning("the failure can't be shared with other processes: \(error)"))
     }

@@ -17,26 +17,36 @@ public struct FileLock: RefreshLock {
     _ access: LockAccess, deadline: Duration, _ body: @Sendable (HeldLock) async throws(AuthError) -> Result
   ) async throws(AuthError) -> Result? {
     let file = try open()
+    let held = HeldLock(file: file)
     // Closing frees the lock, also when `body` throws, unless another process holds the same file.
-    defer { try? file.close() }
+    defer { held.letGo() }
     guard try await take(file, access, deadline: deadline) else { return nil }
-    return try await body(HeldLock(file: file))
+    return try await body(held)
   }
 
   private func open() throws(AuthError) -> FileDescriptor {
-    let create: () throws -> FileDescriptor = {
-      try FileDescriptor.open(
-        path, .readWrite, options: [.create, .closeOnExec], permissions: [.ownerRead, .ownerWrite])
-    }
-    do {
-      do {
+    do throws(Errno) {
+      do throws(Errno) {
         return try create()
-      } catch Errno.noSuchFileOrDirectory {
+      } catch {
+        guard error == .noSuchFileOrDirectory else { throw error }
         try PrivateFolder.make(path.removingLastComponent())
         return try create()
       }
     } catch {
-      throw failure("\(path): \(error)")
+      throw LockRefusal(path, error).failure
+    }
+  }
+
+  /// Not through a symbolic link, by which two profiles could have one lock, or one profile two.
+  private func create() throws(Errno) -> FileDescriptor {
+    do {
+      return try FileDescriptor.open(
+        path, .readWrite, options: [.create, .closeOnExec, .noFollow], permissions: [.ownerRead, .ownerWrite])
+    } catch let error as Errno {
+      throw error
+    } catch {
+      throw .ioError
     }
   }
 
@@ -49,7 +59,7 @@ public struct FileLock: RefreshLock {
     while true {
       if flock(file.rawValue, operation) == 0 { return true }
       let error = Errno(rawValue: errno)
-      guard error == .wouldBlock || error == .interrupted else { throw failure("\(path): can't be locked: \(error)") }
+      guard error == .wouldBlock || error == .interrupted else { throw LockRefusal(path, error).failure }
       guard clock.now < end else { return false }
       do {
         // Random, so that many waiters don't come in step.
@@ -59,12 +69,5 @@ public struct FileLock: RefreshLock {
       }
       pause = min(25, pause * 1.5)
     }
-  }
-
-  private func failure(_ why: String) -> AuthError {
-    .failed(
-      .init(
-        "the lock of the profile", why: why,
-        hint: "authctl needs a folder for locks that it can write to: set XDG_STATE_HOME to one on a local disk"))
   }
 }

@@ -1,15 +1,29 @@
 import FoundationEssentials
 import Glibc
+import Synchronization
 public import SystemPackage
 
 /// A lock while it is held: who holds its file open holds it, also in another process.
-public struct HeldLock: Sendable {
-  /// The locked file, for a process that is to go on holding it; nil where the lock is none of the file system's.
-  public let file: FileDescriptor?
+public final class HeldLock: Sendable {
+  private let state: Mutex<FileDescriptor?>
 
-  /// Describes a lock that is held.
+  /// Describes a lock that is held, by an open file or in memory.
   public init(file: FileDescriptor? = nil) {
-    self.file = file
+    state = Mutex(file)
+  }
+
+  /// The locked file, for a process that is to go on holding it; nil where the lock is none of the file system's.
+  public var file: FileDescriptor? { state.withLock { $0 } }
+
+  /// Lets go of it: a process that was given the file holds the lock from now on, and alone. One that is stopped, and
+  /// can't let go, would otherwise hold up everybody.
+  public func letGo() {
+    let file = state.withLock { file in
+      defer { file = nil }
+      return file
+    }
+    // It is closed also where the system reports an error.
+    try? file?.close()
   }
 
   /// What the last holder has left for the next ones; nil where that is nothing, or can't be read.

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Glibc
 public import SystemPackage
 
 /// Folders that only their owner may enter.
@@ -6,8 +6,19 @@ public enum PrivateFolder {
   /// Makes a folder with mode 0700, and what is missing above it; one that is there stays as it is.
   ///
   /// - Throws: the file system's error.
-  public static func make(_ path: FilePath) throws {
-    try FileManager.default.createDirectory(
-      atPath: path.string, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+  public static func make(_ path: FilePath) throws(Errno) {
+    do throws(Errno) {
+      try makeOne(path)
+    } catch {
+      let folder = path.removingLastComponent()
+      guard error == .noSuchFileOrDirectory, !folder.isEmpty, folder != path else { throw error }
+      try make(folder)
+      try makeOne(path)
+    }
+  }
+
+  private static func makeOne(_ path: FilePath) throws(Errno) {
+    guard unsafe mkdir(path.string, 0o700) != 0, errno != EEXIST else { return }
+    throw Errno(rawValue: errno)
   }
 }

@@ -20,11 +20,12 @@ public struct ProfileSession: Sendable {
   /// Puts a session together.
   ///
   /// - Parameters:
+  ///   - rescue: keeps what was renewed and can't be stored.
   ///   - runner: says in which process an exchange runs.
   ///   - newSessionID: makes what tells a new session from all others.
   public init(
     _ profile: Profile, connection: ServerConnection, secrets: any SecretStore, lock: any RefreshLock,
-    runner: any ExchangeRunner = ExchangeInProcess(),
+    rescue: any TokenRescue = NoRescue(), runner: any ExchangeRunner = ExchangeInProcess(),
     newSessionID: @escaping @Sendable () -> String = { UUID().uuidString }
   ) {
     self.profile = profile
@@ -35,12 +36,20 @@ public struct ProfileSession: Sendable {
     parts = SessionParts(server)
     manager = TokenManager(
       session: profile.name.string, storage: parts.storage, lock: lock, renewal: parts.renewal,
-      revocation: parts.revocation, runner: runner, policy: .init(refreshBefore: profile.refreshBefore),
+      revocation: parts.revocation, rescue: rescue, runner: runner, policy: .init(refreshBefore: profile.refreshBefore),
       now: connection.now, events: connection.events)
   }
 
-  /// The stored pair as it is, without a renewal; nil where nobody is logged in.
-  public func stored() async throws(AuthError) -> TokenPair? { try await parts.storage.load() }
+  /// The stored pair as it is, without a renewal; nil where nobody is logged in. What was renewed before and could not
+  /// be stored then is stored first.
+  ///
+  /// - Throws: ``AuthError/storage(_:_:)``.
+  public func stored() async throws(AuthError) -> TokenPair? { try await manager.held.load(lock) }
+
+  /// The pair that was renewed and can't be stored; nil where there is none.
+  ///
+  /// - Throws: ``AuthError/storage(_:_:)`` where nobody can tell.
+  public func unstored() throws(AuthError) -> TokenPair? { try manager.held.pair() }
 
   /// Where the renewal stands that a stored pair says has begun.
   public enum RenewalState: String, Sendable {
@@ -79,7 +88,7 @@ public struct ProfileSession: Sendable {
   /// - Parameters:
   ///   - clientSecret: the client's secret to store with it; nil leaves what is stored.
   ///   - clientKey: the client's private key to store with it; nil leaves what is stored.
-  ///   - boundTo: the key to which the tokens are bound, where they are.
+  ///   - key: the key to which the tokens are bound, where they are.
   public func begin(
     _ pair: TokenPair, clientSecret: Secret?, clientKey: Secret? = nil, boundTo key: DPoPKey? = nil
   ) async throws(AuthError) {
@@ -88,6 +97,7 @@ public struct ProfileSession: Sendable {
       // A former pair that can't be read any more is replaced like any other.
       let former: TokenPair?
       do throws(AuthError) {
+        try await manager.held.putBack()
         former = try await parts.storage.load()
       } catch {
         guard case .storage(.damaged, _) = error else { throw error }
@@ -102,6 +112,7 @@ public struct ProfileSession: Sendable {
       // Before the pair: that one is worth nothing without its key.
       if let key { try await secrets.save(key.stored(), as: SecretItem(profile: profile.name.string, kind: .dpopKey)) }
       try await parts.storage.save(begun)
+      try manager.held.drop()
       // The server answers again: what was left of its last failure is of no use to anybody.
       do throws(Errno) { try held.leave(nil) } catch {
         server.connection.events(.warning("a failure that is over can't be forgotten: \(error)"))
@@ -143,6 +154,7 @@ public struct ProfileSession: Sendable {
       let pair: TokenPair?
       var outcome = Logout.done(revoked: false)
       do throws(AuthError) {
+        try await manager.held.putBack()
         pair = try await parts.storage.load()
       } catch {
         guard case .storage(.damaged, _) = error else { throw error }
@@ -160,6 +172,7 @@ public struct ProfileSession: Sendable {
       for kind in SecretItem.Kind.allCases {
         try await secrets.clear(SecretItem(profile: profile.name.string, kind: kind))
       }
+      try manager.held.drop()
       server.connection.events(.cleared)
       return outcome
     }

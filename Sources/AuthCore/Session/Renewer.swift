@@ -3,7 +3,7 @@ import FoundationEssentials
 /// The part of a renewal that all processes of a user take turns in.
 struct Renewer: Sendable {
   private let session: String
-  private let storage: any TokenStorage
+  private let tokens: HeldTokens
   private let lock: any RefreshLock
   private let policy: TokenManager.Policy
   private let exchange: Exchange
@@ -13,7 +13,7 @@ struct Renewer: Sendable {
 
   init(_ manager: TokenManager) {
     session = manager.session
-    storage = manager.storage
+    tokens = manager.held
     lock = manager.lock
     policy = manager.policy
     exchange = manager.exchange
@@ -36,7 +36,7 @@ struct Renewer: Sendable {
     if let mine { return mine }
     events(.waiting)
     let theirs = try await lock.withLock(.shared, deadline: policy.lockDeadline) { held throws(AuthError) in
-      Settled(pair: try settled(try await storage.load(), seen, since: begin, holding: held))
+      Settled(pair: try settled(try await tokens.stored(), seen, since: begin, holding: held))
     }
     guard let theirs else { throw .lockTimedOut(session) }
     if let pair = theirs.pair { return pair }
@@ -62,7 +62,8 @@ struct Renewer: Sendable {
   private func exchanged(
     _ seen: TokenPair, since begin: BootTime?, because reason: String, holding held: HeldLock
   ) async throws(AuthError) -> TokenPair {
-    let current = try await storage.load()
+    try await tokens.putBack()
+    let current = try await tokens.stored()
     if let settled = try settled(current, seen, since: begin, holding: held) { return settled }
     guard let current else { throw .loggedOut(session) }
     events(.renewing(because: reason))

@@ -15,11 +15,13 @@ struct SessionParts: Sendable {
       renewal = NoRenewal(session: profile.name.string)
       revocation = NoRevocation()
     case (.custom, let custom?):
-      storage = StoredTokens(server.secrets, profile: profile.name.string)
+      storage = StoredTokens(
+        server.secrets, profile: profile.name.string, clock: { [connection = server.connection] in connection.reading })
       renewal = CustomRenewal(profile, server: custom, connection: server.connection)
       revocation = CustomRevocation(server: custom, connection: server.connection)
     case (.oauth2, _), (.custom, nil):
-      storage = StoredTokens(server.secrets, profile: profile.name.string)
+      storage = StoredTokens(
+        server.secrets, profile: profile.name.string, clock: { [connection = server.connection] in connection.reading })
       renewal = OAuthRenewal(server)
       revocation = server
     }

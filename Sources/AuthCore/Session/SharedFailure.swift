@@ -9,18 +9,16 @@ struct SharedFailure: Codable, Sendable {
   let failedAt: BootTime
   /// Seconds from then for which nobody asks again.
   let rest: Double
-  /// Whether the server may have renewed all the same: its answer was lost.
-  let isUncertain: Bool
-  /// When it failed, by the clock.
-  let date: Date
+  /// When an answer was lost with which the server may have renewed, by the clock; nil where none was since the last
+  /// success.
+  let lostAnswer: Date?
 
   /// Describes a failure of now; nil where the machine does not say how long it has been running.
-  init?(_ error: AuthError, rest: Double, isUncertain: Bool, date: Date) {
+  init?(_ error: AuthError, rest: Double, lostAnswer: Date?) {
     guard let now = BootTime.now else { return nil }
     self.error = error
     self.rest = rest
-    self.isUncertain = isUncertain
-    self.date = date
+    self.lostAnswer = lostAnswer
     failedAt = now
   }
 

@@ -34,6 +34,8 @@ public actor TokenManager {
 
   let session: String
   let storage: any TokenStorage
+  /// What could not be stored.
+  nonisolated let held: HeldTokens
   let lock: any RefreshLock
   /// Makes a new pair of the stored one, for whoever holds the lock.
   public nonisolated let exchange: Exchange
@@ -49,14 +51,18 @@ public actor TokenManager {
   /// - Parameters:
   ///   - session: its name in messages (the profile's name).
   ///   - revocation: who revokes tokens that were got for a session which has ended meanwhile.
+  ///   - rescue: keeps what was renewed and can't be stored.
   ///   - runner: says in which process an exchange runs.
   public init(
     session: String, storage: any TokenStorage, lock: any RefreshLock, renewal: any TokenRenewal,
-    revocation: (any TokenRevocation)? = nil, runner: any ExchangeRunner = ExchangeInProcess(), policy: Policy,
+    revocation: (any TokenRevocation)? = nil, rescue: any TokenRescue = NoRescue(),
+    runner: any ExchangeRunner = ExchangeInProcess(), policy: Policy,
     now: @escaping @Sendable () -> Date, events: @escaping EventSink
   ) {
+    held = HeldTokens(session: session, storage: storage, rescue: rescue, events: events)
     exchange = Exchange(
-      session: session, storage: storage, renewal: renewal, revocation: revocation, policy: policy, now: now,
+      session: session, storage: storage, held: held, renewal: renewal, revocation: revocation, policy: policy,
+      now: now,
       events: events)
     self.runner = runner
     self.session = session
@@ -91,7 +97,10 @@ public actor TokenManager {
 
   /// Renews now, however long the token is still valid, unless another process does just that.
   public func renew() async throws(AuthError) -> TokenPair {
-    try await renewed(try await loaded(), because: "asked to")
+    let pair = try await renewed(try await loaded(), because: "asked to")
+    // To be used it need not be stored yet; to be called renewed it must.
+    if try held.pair() != nil { return try await loaded() }
+    return pair
   }
 
   /// Waits until a renewal that has begun is at its end: a program must not exit before.
@@ -100,7 +109,7 @@ public actor TokenManager {
   }
 
   private func loaded() async throws(AuthError) -> TokenPair {
-    let pair = try await storage.load()
+    let pair = try await held.load(lock)
     events(.loaded(access: pair?.fingerprint, expiresAt: pair?.expiresAt))
     guard let pair else { throw notLoggedIn() }
     return pair

@@ -37,17 +37,22 @@ extension TokenStorage {
 public struct StoredTokens: TokenStorage {
   private let store: any SecretStore
   private let item: SecretItem
+  private let clock: @Sendable () -> ClockReading
 
-  /// Names the store and the profile.
-  public init(_ store: any SecretStore, profile: String) {
+  /// Names the store and the profile; `clock` says by which clocks the pair is to be taken when it is read.
+  public init(
+    _ store: any SecretStore, profile: String,
+    clock: @escaping @Sendable () -> ClockReading = { ClockReading.system() }
+  ) {
     self.store = store
+    self.clock = clock
     item = SecretItem(profile: profile, kind: .tokens)
   }
 
   public func load() async throws(AuthError) -> TokenPair? {
     guard let secret = try await store.load(item) else { return nil }
     do {
-      return try TokenPair(stored: secret)
+      return try TokenPair(stored: secret).read(at: clock())
     } catch let error as TokenPair.UnknownVersion {
       throw damaged("it was written by a later authctl (version \(error.version))", hint: "use that one")
     } catch {

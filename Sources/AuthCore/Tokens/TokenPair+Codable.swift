@@ -23,6 +23,7 @@ extension TokenPair: Codable {
     case flow
     case server
     case dpopThumbprint = "dpop_jkt"
+    case clock
   }
 
   /// A stored form of a later version than this program knows.
@@ -51,6 +52,7 @@ extension TokenPair: Codable {
     flow = try values.decodeIfPresent(String.self, forKey: .flow)
     server = try values.decodeIfPresent(Server.self, forKey: .server)
     dpopThumbprint = try values.decodeIfPresent(String.self, forKey: .dpopThumbprint)
+    clock = try values.decodeIfPresent(IssuanceClock.self, forKey: .clock)
   }
 
   /// Writes the stored form.
@@ -73,6 +75,7 @@ extension TokenPair: Codable {
     try values.encodeIfPresent(flow, forKey: .flow)
     try values.encodeIfPresent(server, forKey: .server)
     try values.encodeIfPresent(dpopThumbprint, forKey: .dpopThumbprint)
+    try values.encodeIfPresent(clock, forKey: .clock)
   }
 
   /// The pair as the secret of a keyring item.

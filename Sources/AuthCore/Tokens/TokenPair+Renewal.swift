@@ -8,29 +8,34 @@ extension TokenPair {
   ///     longer-lived than it is.
   ///   - serverDate: the answer's `Date`, by which a JWT's `exp` is corrected.
   ///   - lifetime: the access token's life where neither the answer nor the token says it.
+  ///   - clock: what the clocks showed when the request left; where the server's differs, the dates are by that one.
   public init(
-    _ response: TokenResponse, sentAt: Date, serverDate: Date?, lifetime: Duration?, server: Server?
+    _ response: TokenResponse, sentAt: Date, serverDate: Date?, lifetime: Duration?, server: Server?,
+    clock: IssuanceClock? = nil
   ) {
+    let sentAt = sentAt.addingTimeInterval(clock?.serverOffset ?? 0)
     self.init(
       accessToken: response.accessToken, refreshToken: response.refreshToken, tokenType: response.tokenType,
       expiresAt: Expiry.accessToken(response, sentAt: sentAt, serverDate: serverDate, lifetime: lifetime),
       refreshExpiresAt: response.refreshExpiresIn.map { sentAt.addingTimeInterval($0) }, scope: response.scope,
       subject: response.idToken.flatMap { JSONWebToken(unverified: $0)?.claims["sub"]?.string }, issuedAt: sentAt,
       server: server)
+    self.clock = clock
   }
 
   /// This pair after a renewal: what the answer does not say stays as it was.
   ///
   /// An answer without `refresh_token` keeps the old one (RFC 6749, section 6), an answer without `scope` the old scope.
   public func renewed(
-    by response: TokenResponse, sentAt: Date, serverDate: Date?, lifetime: Duration?
+    by response: TokenResponse, sentAt: Date, serverDate: Date?, lifetime: Duration?, clock: IssuanceClock? = nil
   ) -> TokenPair {
-    var pair = TokenPair(response, sentAt: sentAt, serverDate: serverDate, lifetime: lifetime, server: server)
+    var pair = TokenPair(
+      response, sentAt: sentAt, serverDate: serverDate, lifetime: lifetime, server: server, clock: clock)
     pair.loggedInAt = loggedInAt
     pair.flow = flow
     pair.sessionID = sessionID
     pair.dpopThumbprint = dpopThumbprint
-    pair.lastRefresh = sentAt
+    pair.lastRefresh = pair.issuedAt
     pair.scope = response.scope ?? scope
     pair.subject = pair.subject ?? subject
     if response.refreshToken == nil || response.refreshToken == refreshToken {
@@ -40,24 +45,22 @@ extension TokenPair {
     return pair
   }
 
-  /// Whether the tokens and all that is known of them are the same, whenever they were got.
+  /// Whether the tokens and all that is known of them are the same, whenever they were got; what is known of the local
+  /// clock included, lest a doubt about it never ends.
   func holdsTheSame(as other: TokenPair) -> Bool {
+    guard localClock == other.localClock else { return false }
     var same = self
+    same.clock = other.clock
     same.issuedAt = other.issuedAt
     same.lastRefresh = other.lastRefresh
     same.renewalBegan = other.renewalBegan
     return same == other
   }
 
-  /// Seconds until the access token expires; nil when unknown, negative once it has.
-  public func remaining(at now: Date) -> Double? {
-    expiresAt.map { $0.timeIntervalSince(now) }
-  }
-
   /// Tells whether the refresh token may still be sent: there is one, it has not been refused, and it has more than
   /// `margin` left.
   public func canRefresh(at now: Date, margin: Duration) -> Bool {
     guard refreshToken != nil, lastError?.final != true else { return false }
-    return refreshExpiresAt.map { $0.timeIntervalSince(now) > margin.seconds } ?? true
+    return refreshRemaining(at: now).map { $0 > margin.seconds } ?? true
   }
 }

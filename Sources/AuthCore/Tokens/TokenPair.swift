@@ -34,6 +34,10 @@ public struct TokenPair: Sendable, Equatable {
   public var server: Server?
   /// The thumbprint of the key to which the tokens are bound (RFC 9449, `jkt`); nil where they are bound to none.
   public var dpopThumbprint: String?
+  /// What the clocks showed at the issuance; nil where nobody took them down.
+  public var clock: IssuanceClock?
+  /// What was found out about the local clock at the reading.
+  var clockFinding = ClockFinding()
 
   /// A failed attempt to renew.
   public struct Failure: Sendable, Equatable, Codable {

@@ -1,13 +1,18 @@
 import AuthCore
 
-/// Does the same with each of several profiles, one after the other, and ends as the worst of them.
+/// Does the same with each of several profiles, a few at once, and ends as the worst of them.
 struct EachProfile: Sendable {
   /// A word for scripts and a sentence for people.
   typealias Outcome = (word: String, sentence: String)
+  /// What is done with each.
+  typealias Action = @Sendable (ProfileSession) async throws(AuthError) -> Outcome
 
   private let invocation: Invocation
   private let context: Context
   private let settings: Settings
+
+  /// How many have their turn at once: a slow server of one profile delays no other.
+  private static let most = 8
 
   init(_ invocation: Invocation, _ context: Context) {
     self.invocation = invocation
@@ -16,17 +21,15 @@ struct EachProfile: Sendable {
   }
 
   /// - Parameter action: what to do; an error of one profile does not keep the others from their turn.
-  func run(
-    _ names: [ProfileName], _ action: (ProfileSession) async throws(AuthError) -> Outcome
-  ) async throws -> ExitStatus {
+  func run(_ names: [ProfileName], _ action: @escaping Action) async throws -> ExitStatus {
     var statuses: [ExitStatus] = []
     var results: [JSONValue] = []
-    for name in names {
-      do throws(AuthError) {
-        let outcome = try await outcome(of: action, name)
+    await forEach(names, action) { name, end in
+      switch end {
+      case .success(let outcome):
         results.append(.object(["profile": .string(name.string), "outcome": .string(outcome.word)]))
         if !settings.quiet, !invocation.wantsJSON { context.console.note("\(name): \(outcome.sentence)") }
-      } catch {
+      case .failure(let error):
         statuses.append(ErrorReport(error).report(settings, context, profile: name.string))
       }
     }
@@ -37,8 +40,43 @@ struct EachProfile: Sendable {
     return statuses.worst
   }
 
+  private typealias End = Result<Outcome, AuthError>
+
+  /// Tells how it ended for each, in the order of the names, as soon as those before it have ended, too.
+  private func forEach(
+    _ names: [ProfileName], _ action: @escaping Action, tell: (ProfileName, End) -> Void
+  ) async {
+    await withTaskGroup(of: (index: Int, end: End).self) { group in
+      // The steps that -v tells don't say whose they are: they come one profile after the other.
+      let first = names.prefix(settings.verbose ? 1 : EachProfile.most)
+      for (index, name) in first.enumerated() { group.addTask { (index, await end(of: action, name)) } }
+      var next = first.count
+      var ended: [Int: End] = [:]
+      var told = 0
+      for await (index, end) in group {
+        if next < names.count {
+          group.addTask { [next] in (next, await self.end(of: action, names[next])) }
+          next += 1
+        }
+        ended[index] = end
+        while let due = ended.removeValue(forKey: told) {
+          tell(names[told], due)
+          told += 1
+        }
+      }
+    }
+  }
+
+  private func end(of action: Action, _ name: ProfileName) async -> End {
+    do throws(AuthError) {
+      return .success(try await outcome(of: action, name))
+    } catch {
+      return .failure(error)
+    }
+  }
+
   private func outcome(
-    of action: (ProfileSession) async throws(AuthError) -> Outcome, _ name: ProfileName
+    of action: Action, _ name: ProfileName
   ) async throws(AuthError) -> Outcome {
     let profile = try ProfileChoice(context).profile(named: name)
     return try await action(context.session(profile, settings))

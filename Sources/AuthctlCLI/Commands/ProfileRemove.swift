@@ -39,10 +39,9 @@ extension Command {
           return .failed
         }
       }
-      if !kinds.isEmpty {
-        // Of a profile that is to go, the name is all that a local logout needs.
-        _ = try await context.session(Profile(name: name, clientID: ""), settings).end(localOnly: true)
-      }
+      // Of a profile that is to go, the name is all that a local logout needs. Nothing in the keyring may still mean
+      // something that could not be stored there.
+      _ = try await context.session(Profile(name: name, clientID: ""), settings).end(localOnly: true)
       try context.profiles.remove(name)
       if !settings.quiet {
         let more = kinds.isEmpty ? "" : ", and what was in the keyring; the server was not told"

@@ -9,6 +9,9 @@ extension Command {
       A token is never printed.
 
       The status is 0 whatever the sessions' states are, unless `--require` is given.
+
+      Where a renewal could not be stored since the keyring refused, the tokens are in the kernel's memory: `store` \
+      says so until a command has put them back.
       """,
     options: [StatusOptions.require, .json],
     examples: [
@@ -32,6 +35,14 @@ extension Command {
         A renewal that has begun and not ended is shown: `under_way`, or `cut_short` where nobody is at it any more, \
         after a kill or a loss of power. The next renewal then tries the old refresh token.
         """),
+      Section(
+        "CLOCK",
+        """
+        Where the local clock is off by more than a minute, a line `clock` says so, and `clock_offset` has the seconds \
+        by which the server's clock is ahead. Expiry is counted by the server's clock then, also when the local one was \
+        set back since. One that may have been set forward is in doubt until the next renewal, and the access token \
+        counts as expired.
+        """),
     ],
     run: { invocation, context in
       let settings = Settings(invocation, context)
@@ -43,9 +54,11 @@ extension Command {
       for name in names {
         do throws(AuthError) {
           let session = context.session(try ProfileChoice(context).profile(named: name), settings)
-          let pair = try await session.stored()
-          let renewal = try await session.renewalState(of: pair)
-          statuses.append(ProfileStatus(session, pair, renewal: renewal, at: context.now()))
+          let (status, refusal) = try await StatusOptions.status(of: session, context)
+          statuses.append(status)
+          guard let refusal else { continue }
+          if !settings.quiet { context.console.note("authctl: warning: \(refusal.what): \(refusal.why)") }
+          if required != nil { failures.append(.keyring) }
         } catch {
           // One that can't be read keeps nobody from seeing the others.
           guard names.count > 1 else { throw error }
@@ -71,6 +84,20 @@ enum StatusOptions {
   static let require = Option(
     "require", .text("DURATION"), summary: "exit 3 unless a token is good for so long",
     detail: "One that can be renewed counts as good. With several profiles, each must have one.")
+
+  /// The status of a session, and why what is told of it could not be stored.
+  static func status(of session: ProfileSession, _ context: Context) async throws(AuthError)
+    -> (ProfileStatus, AuthError.Explanation?)
+  {
+    do throws(AuthError) {
+      let pair = try await session.stored()
+      let renewal = try await session.renewalState(of: pair)
+      return (ProfileStatus(session, pair, renewal: renewal, at: context.now()), nil)
+    } catch {
+      guard case .storage = error, let pair = try session.unstored() else { throw error }
+      return (ProfileStatus(session, pair, renewal: nil, isUnstored: true, at: context.now()), error.explanation)
+    }
+  }
 
   static func required(_ invocation: Invocation) throws(AuthError) -> Duration? {
     try invocation.duration(require)

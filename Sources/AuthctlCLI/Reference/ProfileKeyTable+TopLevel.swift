@@ -93,7 +93,10 @@ extension ProfileKeyTable {
       "Renew when less than this is left of the access token."),
     ProfileKey(
       "refresh_token_margin", "a duration", standard: .string("0s"), kinds: [.oauth2, .custom],
-      "Count the refresh token as expired this long before its time."),
+      """
+      Count the refresh token as expired this long before its time: `status` then says `login_required`. A renewal asks \
+      the server all the same, once.
+      """),
     ProfileKey(
       "access_token_lifetime", "a duration", kinds: [.oauth2, .custom],
       "The access token's life where neither the server nor the token itself says it."),

@@ -10,7 +10,7 @@ public struct BackgroundRenewal: Sendable {
   private let context: Context
   private let profile: String
   private let isVerbose: Bool
-  private let lock = FileDescriptor(rawValue: 3)
+  private let lock = HeldLock(file: FileDescriptor(rawValue: 3))
   private let reports = RenewalReports(pipe: FileDescriptor(rawValue: 4))
 
   /// Understands the arguments; nil where they order something else.
@@ -44,12 +44,12 @@ public struct BackgroundRenewal: Sendable {
       profile, events: events, wire: isVerbose ? wire : nil, runner: ExchangeInProcess())
     context.apart?.endAfter(BackgroundRenewal.limit(profile))
     do throws(AuthError) {
-      _ = try await session.manager.exchange.run(holding: HeldLock(file: lock))
+      _ = try await session.manager.exchange.run(holding: lock)
       reports.send(.stored)
     } catch {
       reports.send(.failed(error))
       // Those who wait for the lock need not wait for the command, too.
-      try? lock.close()
+      lock.letGo()
       ExchangeWithHook(profile: profile, context: context, events: events).announce(error)
     }
   }

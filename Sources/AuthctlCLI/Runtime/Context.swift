@@ -19,8 +19,12 @@ public struct Context: Sendable {
   public var prepareSecrets: @Sendable (_ connected: @escaping @Sendable () -> Void) -> Void
   /// Makes the lock on a file.
   public var fileLock: @Sendable (FilePath) -> any RefreshLock
+  /// Makes what keeps renewed tokens that can't be stored, apart from those of another folder of states.
+  public var rescue: @Sendable (FilePath) -> any TokenRescue
   /// The clock.
   public var now: @Sendable () -> Date
+  /// The clock that nobody sets.
+  public var boot: @Sendable () -> BootTime?
   /// The source of what nobody may guess.
   public var random: RandomText
   /// Opens web pages.
@@ -47,7 +51,8 @@ public struct Context: Sendable {
     secrets: @escaping @Sendable (Bool) -> any SecretStore,
     prepareSecrets: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() },
     lock: @escaping @Sendable (FilePath) -> any RefreshLock = { FileLock($0) },
-    now: @escaping @Sendable () -> Date = { Date() },
+    rescue: @escaping @Sendable (FilePath) -> any TokenRescue = { _ in NoRescue() },
+    now: @escaping @Sendable () -> Date = { Date() }, boot: @escaping @Sendable () -> BootTime? = { .now },
     random: @escaping RandomText = SystemRandomText.make, browser: (any Browser)? = nil,
     editor: (any TextEditor)? = nil, qrCode: @escaping @Sendable (String) -> QRCode? = { _ in nil },
     hooks: (any HookRunner)? = nil, imageFitting: @escaping @Sendable () -> any ImageFitting = { NoImageFitting() },
@@ -60,7 +65,9 @@ public struct Context: Sendable {
     self.secrets = secrets
     self.prepareSecrets = prepareSecrets
     fileLock = lock
+    self.rescue = rescue
     self.now = now
+    self.boot = boot
     self.random = random
     self.browser = browser ?? SystemBrowser(environment: environment)
     self.editor = editor ?? SystemEditor(environment: environment)

@@ -24,6 +24,7 @@ struct ExchangeInBackground: ExchangeRunner {
       return try await fallback.run(exchange, of: current, holding: lock)
     }
     // From here on the other process answers for the pair.
+    lock.letGo()
     process.letGo()
     defer { process.holdOn() }
     switch await outcome(from: pipe) {

@@ -42,10 +42,11 @@ extension Context {
     runner: any ExchangeRunner, prompting: Bool = false
   ) -> ProfileSession {
     let connection = ServerConnection(
-      transport: transport(), network: profile.network, userAgent: Context.userAgent, now: now, events: events,
-      trace: wire)
+      transport: transport(), network: profile.network, userAgent: Context.userAgent, now: now, boot: boot,
+      events: events, trace: wire)
     let session = ProfileSession(
-      profile, connection: connection, secrets: secrets(prompting), lock: lock(profile.name), runner: runner)
+      profile, connection: connection, secrets: secrets(prompting), lock: lock(profile.name), rescue: rescue(state),
+      runner: runner)
     renewals.add { await session.manager.finishRenewal() }
     return session
   }

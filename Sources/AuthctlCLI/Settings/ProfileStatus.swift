@@ -19,13 +19,19 @@ struct ProfileStatus: Sendable {
 
   /// Where the session stands.
   let state: State
+  /// Whether the tokens are not where they belong, since they can't be stored.
+  private let isUnstored: Bool
   private let profile: Profile
   private let pair: TokenPair?
   private let renewal: ProfileSession.RenewalState?
   private let canRenew: Bool
   private let now: Date
 
-  init(_ session: ProfileSession, _ pair: TokenPair?, renewal: ProfileSession.RenewalState?, at now: Date) {
+  init(
+    _ session: ProfileSession, _ pair: TokenPair?, renewal: ProfileSession.RenewalState?, isUnstored: Bool = false,
+    at now: Date
+  ) {
+    self.isUnstored = isUnstored
     profile = session.profile
     self.pair = pair
     self.renewal = renewal
@@ -51,19 +57,17 @@ struct ProfileStatus: Sendable {
   /// Stable keys; what is not known is null.
   var json: JSONValue {
     func date(_ date: Date?) -> JSONValue { date.map { .string($0.formatted(.iso8601)) } ?? .null }
-    func left(_ date: Date?) -> JSONValue {
-      date.map { .integer(Int64($0.timeIntervalSince(now).rounded(.down))) } ?? .null
-    }
+    func seconds(_ seconds: Double?) -> JSONValue { seconds.map { .integer(Int64($0.rounded(.down))) } ?? .null }
     return .object([
       "profile": .string(profile.name.string), "type": .string(profile.type.rawValue),
       "issuer": (pair?.server?.issuer ?? profile.issuer).map { .string($0) } ?? .null, "state": .string(state.rawValue),
-      "expires_at": date(pair?.expiresAt), "expires_in": left(pair?.expiresAt),
-      "refresh_expires_at": date(pair?.refreshExpiresAt), "refresh_expires_in": left(pair?.refreshExpiresAt),
+      "expires_at": date(pair?.expiresAt), "expires_in": seconds(pair?.remaining(at: now)),
+      "refresh_expires_at": date(pair?.refreshExpiresAt),
+      "refresh_expires_in": seconds(pair?.refreshRemaining(at: now)), "clock_offset": seconds(pair?.localClock.offset),
       "scope": pair?.scope.map { .string($0.joined(separator: " ")) } ?? .null,
       "dpop_jkt": pair?.dpopThumbprint.map { .string($0) } ?? .null,
       "token_type": pair.map { .string($0.tokenType) } ?? .null, "subject": pair?.subject.map { .string($0) } ?? .null,
-      "store": .string("keyring"),
-      "renewal": renewal.map { .string($0.rawValue) } ?? .null,
+      "store": .string(isUnstored ? "kernel" : "keyring"), "renewal": renewal.map { .string($0.rawValue) } ?? .null,
       "last_refresh": date(pair?.lastRefresh), "last_error": pair?.lastError.map { .string($0.error) } ?? .null,
     ])
   }
@@ -84,16 +88,22 @@ struct ProfileStatus: Sendable {
       add("user", profile.username)
       add("password", pair == nil ? nil : "stored; only the API knows whether it is good")
     } else {
-      add("access token", pair.map { describe($0.expiresAt) })
-      add("refresh token", pair.map { $0.refreshToken == nil ? "none" : describe($0.refreshExpiresAt) })
+      add("access token", pair.map { describe($0.expiresAt, left: $0.remaining(at: now)) })
+      add(
+        "refresh token",
+        pair.map {
+          $0.refreshToken == nil ? "none" : describe($0.refreshExpiresAt, left: $0.refreshRemaining(at: now))
+        })
     }
     if let thumbprint = pair?.dpopThumbprint {
       add("token type", pair?.tokenType)
       add("key", "\(thumbprint) (RFC 7638)")
     }
+    add("store", isUnstored ? "the kernel's memory, since the keyring refuses: put back by the next run that can" : nil)
     add("renewal", pair?.renewalBegan.map { describe(renewal, since: $0) })
     add("last refresh", pair?.lastRefresh?.formatted(.iso8601))
     add("last error", pair?.lastError.map { "\($0.error), at \($0.at.formatted(.iso8601))" })
+    add("clock", pair?.localClock.warning)
     if state == .loginRequired || state == .loggedOut { add("to do", "authctl login \(profile.name)") }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -105,10 +115,10 @@ struct ProfileStatus: Sendable {
       : "that of \(time) was cut short; the next one tries the old refresh token"
   }
 
-  private func describe(_ expiry: Date?) -> String {
-    guard let expiry else { return "expiry unknown" }
-    let left = expiry.timeIntervalSince(now)
+  private func describe(_ expiry: Date?, left: Double?) -> String {
+    guard let expiry, let left else { return "expiry unknown" }
     let when = expiry.formatted(.iso8601)
+    if case .setBack = pair?.localClock, left <= 0, expiry > now { return "counts as expired (until \(when))" }
     return left > 0
       ? "\(DurationText.describe(left)) left (until \(when))"
       : "expired \(DurationText.describe(-left)) ago (at \(when))"

@@ -31,6 +31,9 @@ void cprocess_leave_section(void);
    else of ours is open in it. Returns the reading end, or -1 with errno. */
 int cprocess_start_apart(const char *order, const char *name, const char *option, int lock);
 
+/* Whether descriptor 3 is the file of that path, and this process holds the lock on it. */
+bool cprocess_holds_lock(const char *path);
+
 /* Keeps descriptors 3 and 4 of a process that was started so from the programs that it starts. */
 void cprocess_keep_files(void);
 

@@ -50,6 +50,7 @@ struct LoginTests {
       server: samplePair().server)
     expected.loggedInAt = .sample
     expected.flow = "browser"
+    expected.clock = IssuanceClock(ClockReading(time: .sample, boot: .sample))
     #expect(pair == expected)
     #expect(
       events.events == [

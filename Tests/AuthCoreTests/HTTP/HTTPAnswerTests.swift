@@ -17,6 +17,12 @@ struct HTTPAnswerTests {
     #expect(HTTPAnswer(status: 503, fields: [.retryAfter: text]).retryAfter(now: .sample) == expected)
   }
 
+  @Test("the date of Retry-After counts from the answer's own Date, whatever the local clock")
+  func retryAfterByDate() {
+    let fields: HTTPFields = [.retryAfter: "Sun, 04 Jan 2026 03:05:05 GMT", .date: "Sun, 04 Jan 2026 03:04:05 GMT"]
+    #expect(HTTPAnswer(status: 503, fields: fields).retryAfter(now: .sample) == 60)
+  }
+
   @Test("without the fields there is neither date nor pause")
   func absent() {
     #expect(HTTPAnswer(status: 503).retryAfter(now: .sample) == nil)

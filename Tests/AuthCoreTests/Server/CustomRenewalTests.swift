@@ -136,15 +136,41 @@ struct CustomRenewalTests {
     let transport = ScriptedTransport()
     var dead = customPair()
     dead.lastError = .init(error: "X", at: .sample, final: true)
-    var expired = customPair()
-    expired.refreshExpiresAt = .sample.addingTimeInterval(10)
-    let profile = try customProfile(top: "refresh_token_margin = \"1m\"")
-    for pair in [dead, expired, customPair(refresh: nil), samplePair()] {
-      let renewal = try renewal(transport, profile)
+    for pair in [dead, customPair(refresh: nil), samplePair()] {
+      let renewal = try renewal(transport, customProfile())
       #expect(!renewal.canRenew(pair))
       guard case .other(.loginRequired) = await failure(renewal, pair) else { throw Unexpected(pair) }
     }
     #expect(transport.requests.isEmpty)
+  }
+
+  @Test(
+    "the server decides about a refresh token that is past its time by the local clock",
+    arguments: [
+      (200, #"{"accessToken":"A2"}"#, "", nil), (400, #"{"errorCode":"GONE"}"#, "refresh_on_codes = [\"X\"]", "GONE"),
+      (401, #"{"errorCode":"REFRESH_TOKEN_EXPIRED"}"#, "", "REFRESH_TOKEN_EXPIRED"),
+    ] as [(Int, String, String, String?)])
+  func pastItsTime(status: Int, body: String, response: String, code: String?) async throws {
+    var pair = customPair()
+    pair.refreshExpiresAt = .sample.addingTimeInterval(10)
+    let top = "refresh_token_margin = \"1m\""
+    let profile = try customProfile(response: response, top: top)
+    let renewal = try renewal(ScriptedTransport([.answer(status, body)]), profile)
+    #expect(!renewal.canRenew(pair))
+    switch await failure(renewal, pair) {
+    case nil: #expect(code == nil)
+    case .refreshTokenDead(let said, _): #expect(said == code)
+    case let other: throw Unexpected(other)
+    }
+  }
+
+  @Test("where the profile says which codes are the end, no other one ends a refresh token past its time")
+  func otherCode() async throws {
+    var pair = customPair()
+    pair.refreshExpiresAt = .sample.addingTimeInterval(-1)
+    let transport = ScriptedTransport([.answer(200, #"{"success":false,"errorCode":"MAINTENANCE"}"#)])
+    let failure = await failure(try renewal(transport, customProfile()), pair)
+    guard case .other(.refused) = failure else { throw Unexpected(failure) }
   }
 
   @Test("the error shows neither the token nor the body")

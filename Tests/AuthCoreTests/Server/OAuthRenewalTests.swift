@@ -194,20 +194,72 @@ struct OAuthRenewalTests {
   }
 
   @Test(
-    "without a refresh token that may be sent nothing is sent",
+    "without a refresh token, or with one that the server has refused, nothing is sent",
     arguments: [
-      (nil, nil, "there is no refresh token to renew the access token with"),
-      ("R1", -1, "the refresh token has expired"), ("R1", 59, "the refresh token has expired"),
-    ] as [(String?, Double?, String)])
-  func unable(refresh: String?, left: Double?, reason: String) async throws {
+      (nil, "there is no refresh token to renew the access token with"),
+      ("R1", "the server has refused the refresh token (expired_token)"),
+    ] as [(String?, String)])
+  func unable(refresh: String?, reason: String) async throws {
     let transport = ScriptedTransport([OAuthRenewalTests.success])
-    let renewal = renewal(transport, try sampleProfile { $0.refreshTokenMargin = .seconds(60) })
+    let renewal = renewal(transport, try sampleProfile())
     var pair = samplePair(refresh: refresh)
-    pair.refreshExpiresAt = left.map { .sample.addingTimeInterval($0) }
+    pair.lastError = .init(error: "expired_token", at: .sample, final: refresh != nil)
+    #expect(!renewal.canRenew(pair))
     let failure = await failure(renewal, pair)
     guard case .other(.loginRequired(let explanation)) = failure else { throw Unexpected(failure) }
     #expect(explanation.why == reason)
     #expect(transport.requests.isEmpty)
+  }
+
+  /// A pair whose refresh token is past its time, by the margin of the profile or for good.
+  private func pastItsTime(_ left: Double) -> TokenPair {
+    var pair = samplePair()
+    pair.refreshExpiresAt = .sample.addingTimeInterval(left)
+    return pair
+  }
+
+  @Test("the server decides about a refresh token that is past its time by the local clock", arguments: [-1, 59])
+  func pastItsTime(left: Double) async throws {
+    let transport = ScriptedTransport([OAuthRenewalTests.success])
+    let renewal = renewal(transport, try sampleProfile { $0.refreshTokenMargin = .seconds(60) })
+    #expect(!renewal.canRenew(pastItsTime(left)))
+    #expect(try await renewal.renew(pastItsTime(left)).refreshToken == Secret("R2"))
+    #expect(transport.requests.count == 1)
+  }
+
+  @Test(
+    "a refresh token past its time is dead by any refusal that is about the grant",
+    arguments: [
+      (400, #"{"error":"invalid_grant"}"#, "invalid_grant"), (401, "", "invalid_grant"),
+      (400, #"{"error":"invalid_request"}"#, "invalid_request"), (404, #"{"error":"not_found"}"#, "not_found"),
+    ])
+  func deadPastItsTime(status: Int, body: String, code: String) async throws {
+    let renewal = renewal(ScriptedTransport([.answer(status, body)]), try sampleProfile())
+    let failure = await failure(renewal, pastItsTime(-1))
+    guard case .refreshTokenDead(let word, let explanation) = failure else { throw Unexpected(failure) }
+    #expect(word == code && explanation.serverError == code)
+    #expect(explanation.why.contains("\(status), \(code == "invalid_grant" && body.isEmpty ? "no error code" : code)"))
+  }
+
+  @Test(
+    "a refresh token past its time survives what is not about it",
+    arguments: [
+      .answer(401, #"{"error":"invalid_client"}"#), .answer(403), .answer(302), .answer(200, "<html></html>"),
+      .answer(400, #"{"error":"temporarily_unavailable"}"#),
+    ] as [ScriptedTransport.Step])
+  func refusedPastItsTime(step: ScriptedTransport.Step) async throws {
+    let failure = await failure(renewal(ScriptedTransport([step]), try sampleProfile()), pastItsTime(-1))
+    if case .refreshTokenDead = failure { Issue.record("it is dead") }
+    guard case .refused = failure?.reason else { throw Unexpected(failure) }
+  }
+
+  @Test("a server that is not there is asked again about a refresh token past its time")
+  func unavailablePastItsTime() async throws {
+    let steps = Array(repeating: ScriptedTransport.Step.answer(503), count: 3)
+    var profile = try sampleProfile()
+    profile.network.timeout = .seconds(3600)
+    let failure = await failure(renewal(ScriptedTransport(steps), profile), pastItsTime(-1))
+    guard case .other(.tryLater) = failure else { throw Unexpected(failure) }
   }
 
   private func clientCredentials() throws -> (profile: Profile, pair: TokenPair, secrets: MemorySecrets) {

@@ -26,11 +26,11 @@ struct ExchangeTests {
   }
 
   private func manager(
-    _ secrets: MemorySecrets, rest: Duration = .seconds(100), _ renewal: FakeRenewal
+    _ secrets: MemorySecrets, rest: Duration = .seconds(100), savePauses: [Duration] = [], _ renewal: FakeRenewal
   ) -> TokenManager {
     TokenManager(
       session: "work", storage: StoredTokens(secrets, profile: "work"), lock: FileLock(path), renewal: renewal,
-      revocation: revocation, policy: .init(failureRest: rest, savePauses: []), now: { .sample }, events: events.sink)
+      revocation: revocation, policy: .init(failureRest: rest, savePauses: savePauses), now: { .sample }, events: events.sink)
   }
 
   private static func failing(_ failure: RenewalFailure) -> FakeRenewal {
@@ -83,7 +83,9 @@ struct ExchangeTests {
       secrets.put(nil, as: .workTokens)
       return ExchangeTests.renewed
     }
-    await #expect(throws: AuthError.loggedOut("work")) { try await manager(secrets, renewal).token() }
+    await #expect(throws: AuthError.loggedOut("work")) {
+      try await manager(secrets, savePauses: [.milliseconds(1)], renewal).token()
+    }
     #expect(secrets.items.isEmpty)
     #expect(revocation.revoked == [Secret("A2")])
   }
@@ -146,9 +148,13 @@ struct ExchangeTests {
       try await manager(secrets, rest: .zero, ExchangeTests.failing(.uncertain(ExchangeTests.down))).token()
     }
     #expect(try secrets.pair == ExchangeTests.stored())
+    // A failure of which it is sure that nothing came does not make one forget.
+    await #expect(throws: ExchangeTests.down) {
+      try await manager(secrets, rest: .zero, ExchangeTests.failing(.other(ExchangeTests.down))).token()
+    }
     let refusal = AuthError.Explanation("renewing", why: "refused", hint: "log in", serverError: "invalid_grant")
     var told = refusal
-    told.why = "refused; the answer to the renewal of 2026-01-02T03:04:05Z was lost with a new one"
+    told.why = "refused; the answer to the renewal of 2026-01-02T03:04:05Z was lost, perhaps with a new one"
     await #expect(throws: AuthError.loginRequired(told)) {
       try await manager(secrets, ExchangeTests.failing(.refreshTokenDead("invalid_grant", refusal))).token()
     }
@@ -215,8 +221,8 @@ struct ExchangeTests {
   @Test("a failure of before the machine was started anew, or one that can't be read, keeps nobody from asking")
   func forgotten() async throws {
     for note in [
-      #"{"error":{"tryLater":{"_0":{"what":"w","why":"y","hint":"h"}}},"failedAt":{"boot":"other","seconds":1},"#
-        + #""rest":900,"isUncertain":false,"date":0}"#, "{", String(repeating: "x", count: 9000),
+      #"{"error":{"tryLater":{"_0":{"what":"w","why":"y","hint":"h"}}},"failedAt":{"id":"other","seconds":1},"#
+        + #""rest":900}"#, "{", String(repeating: "x", count: 9000),
     ] {
       try Data(note.utf8).write(to: URL(filePath: path.string))
       let secrets = try MemorySecrets(ExchangeTests.stored())

@@ -353,7 +353,10 @@ struct TokenManagerTests {
       return TokenManagerTests.renewed
     }
     let manager = manager(secrets, renewal, policy: .init(savePauses: [.milliseconds(1), .milliseconds(1)]))
-    await #expect(throws: MemorySecrets.fault) { try await manager.token() }
+    let told = MemorySecrets.fault.explained {
+      $0.why += "; the server has renewed the tokens, which can't be kept elsewhere (nothing is kept outside the store)"
+    }
+    await #expect(throws: told) { try await manager.token() }
     #expect(secrets.saves == 4)
     #expect(try secrets.pair?.renewalBegan == .sample)
   }

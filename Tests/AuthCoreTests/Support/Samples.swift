@@ -18,7 +18,13 @@ func connection(
   _ transport: ScriptedTransport, events: EventLog = EventLog(), now: @escaping @Sendable () -> Date = { .sample }
 ) -> ServerConnection {
   ServerConnection(
-    transport: transport, network: NetworkOptions(), userAgent: "authctl/test", now: now, events: events.sink)
+    transport: transport, network: NetworkOptions(), userAgent: "authctl/test", now: now, boot: { .sample },
+    events: events.sink)
+}
+
+extension BootTime {
+  /// Ten minutes after the start of some machine.
+  static let sample = BootTime(id: "first", seconds: 600)
 }
 
 /// A pair of the sample profile whose access token lives for `life` seconds from the sample time.

@@ -1,0 +1,27 @@
+public import FoundationEssentials
+
+/// What the clocks of this machine show at one moment.
+public struct ClockReading: Sendable, Equatable {
+  /// The local clock, which may be wrong and may be set at any time.
+  public var time: Date
+  /// The time since the machine was started; nil where it is not known.
+  public var boot: BootTime?
+
+  /// Makes a reading.
+  public init(time: Date, boot: BootTime?) {
+    self.time = time
+    self.boot = boot
+  }
+
+  /// What they show now.
+  public static func system() -> ClockReading { ClockReading(time: Date(), boot: .now) }
+
+  /// The seconds that have passed since a former reading, by the clock that nobody sets; nil where that one can't tell,
+  /// since the machine was started anew.
+  func elapsed(since former: ClockReading) -> Double? {
+    guard let now = boot, let then = former.boot, let seconds = now.seconds(since: then), seconds >= 0 else {
+      return nil
+    }
+    return seconds
+  }
+}

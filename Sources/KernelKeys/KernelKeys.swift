@@ -1,0 +1,124 @@
+public import AuthCore
+import SystemPackage
+
+/// Keeps secrets in the memory of the kernel (its key retention service, keyrings(7)): no disk and no other user sees
+/// them, they outlive all processes, and the machine's next start ends them.
+public struct KernelKeys: TokenRescue {
+  /// How long a secret is kept from when it was last looked at: as long as the kernel keeps the keyring that it is in.
+  public static let lifetime: Duration = .seconds(3 * 24 * 60 * 60)
+
+  public let place = "the kernel's memory"
+
+  private let scope: String
+  private let kinds: [KeyRing.Kind]
+  private let lifetime: Duration
+
+  /// Names the keys; nothing is opened yet.
+  ///
+  /// - Parameter scope: tells apart what shares a user and a kernel: the path of the folder that holds the state.
+  public init(scope: String) {
+    self.init(scope: scope, kinds: [.persistent, .user], lifetime: KernelKeys.lifetime)
+  }
+
+  init(scope: String, kinds: [KeyRing.Kind], lifetime: Duration) {
+    self.scope = scope
+    self.kinds = kinds
+    self.lifetime = lifetime
+  }
+
+  public func hold(_ secret: Secret, for profile: String) throws(RescueFailure) {
+    let payload = Array(secret.exposed.utf8)
+    do throws(Errno) {
+      let ring = try ring()
+      // Before the new one: two types can't replace each other, and what they hold is older than this in any case.
+      try remove(.big, profile, from: ring)
+      do throws(Errno) {
+        try add(payload, as: .user, profile, to: ring)
+      } catch {
+        guard error == .diskQuotaExceeded || error == .invalidArgument else { throw error }
+        try remove(.user, profile, from: ring)
+        guard try addLarge(payload, profile, to: ring) else { throw error }
+      }
+    } catch {
+      throw KernelKeys.failure(error, bytes: payload.count)
+    }
+  }
+
+  public func held(for profile: String) throws(RescueFailure) -> Secret? {
+    do throws(Errno) {
+      let ring = try ring()
+      for type in KeyRing.KeyType.allCases {
+        guard let key = try ring.find(type, description(profile)) else { continue }
+        try ring.prolong(key, by: lifetime)
+        return Secret(String(decoding: try ring.read(key), as: UTF8.self))
+      }
+      return nil
+    } catch {
+      return try KernelKeys.absent(error)
+    }
+  }
+
+  public func drop(for profile: String) throws(RescueFailure) {
+    do throws(Errno) {
+      let ring = try ring()
+      for type in KeyRing.KeyType.allCases { try remove(type, profile, from: ring) }
+    } catch {
+      _ = try KernelKeys.absent(error)
+    }
+  }
+
+  private func description(_ profile: String) -> String { "authctl:\(scope):\(profile)" }
+
+  /// The first kind of keyring that this kernel has.
+  private func ring() throws(Errno) -> KeyRing {
+    for kind in kinds.dropLast() {
+      do throws(Errno) {
+        return try KeyRing(kind)
+      } catch {
+        guard error == .notSupported else { throw error }
+      }
+    }
+    return try KeyRing(kinds.last ?? .user)
+  }
+
+  private func add(
+    _ payload: [UInt8], as type: KeyRing.KeyType, _ profile: String, to ring: KeyRing
+  ) throws(Errno) {
+    let key = try ring.add(payload, as: type, description(profile))
+    try ring.guardKey(key, lifetime: lifetime)
+  }
+
+  /// Whether the kernel has a type for large secrets, and has taken it.
+  private func addLarge(_ payload: [UInt8], _ profile: String, to ring: KeyRing) throws(Errno) -> Bool {
+    do throws(Errno) {
+      try add(payload, as: .big, profile, to: ring)
+      return true
+    } catch {
+      guard error == .operationNotSupportedByDevice else { throw error }
+      return false
+    }
+  }
+
+  private func remove(_ type: KeyRing.KeyType, _ profile: String, from ring: KeyRing) throws(Errno) {
+    guard let key = try ring.find(type, description(profile)) else { return }
+    try ring.remove(key)
+  }
+
+  /// What can't be kept is not there; any other error is one.
+  private static func absent(_ error: Errno) throws(RescueFailure) -> Secret? {
+    let failure = failure(error, bytes: 0)
+    guard case .notAllowed = failure else { throw failure }
+    return nil
+  }
+
+  private static func failure(_ error: Errno, bytes: Int) -> RescueFailure {
+    switch error {
+    case .notPermitted, .noFunction, .notSupported:
+      .notAllowed("the kernel keeps no keys for this process (\(error))")
+    case .diskQuotaExceeded, .invalidArgument:
+      .noRoom("the kernel has no room for \(bytes) bytes more (/proc/sys/kernel/keys/maxbytes, and 32767 a key)")
+    default:
+      .failed("the kernel's key service refuses: \(error)")
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import CKeys
+import Glibc
+import SystemPackage
+
+/// A keyring of the kernel, as this thread sees it: it is opened anew for each use, and costs one system call.
+struct KeyRing {
+  /// Which keyring it is.
+  enum Kind: Sendable {
+    /// The one that outlives the user's last process, by three days (persistent-keyring(7)).
+    case persistent
+    /// The one of all the user's processes (user-keyring(7)).
+    case user
+  }
+
+  /// The types of keys that hold a secret.
+  enum KeyType: String, CaseIterable {
+    /// In the kernel's own memory; at most 32,767 bytes, which count against the user's quota.
+    case user
+    /// Encrypted where it is large; at most 1 MiB, of which 16 bytes count. Not every kernel has it.
+    case big = "big_key"
+  }
+
+  private let number: Int32
+
+  /// Opens a keyring; it is made when needed.
+  ///
+  /// - Throws: `Errno`; `.notSupported` where the kernel has no such keyring.
+  init(_ kind: Kind) throws(Errno) {
+    number = try KeyRing.checked(kind == .persistent ? ckeys_persistent_ring() : ckeys_user_ring())
+  }
+
+  /// Adds a key, or changes the payload of the one that is there.
+  ///
+  /// - Throws: `Errno`.
+  func add(_ payload: [UInt8], as type: KeyType, _ description: String) throws(Errno) -> Int32 {
+    // C reads the strings and the array, which live until it returns.
+    try KeyRing.checked(unsafe ckeys_add(number, type.rawValue, description, payload, payload.count))
+  }
+
+  /// The key of a description; nil where there is none.
+  ///
+  /// - Throws: `Errno`.
+  func find(_ type: KeyType, _ description: String) throws(Errno) -> Int32? {
+    let key = unsafe ckeys_find(number, type.rawValue, description)
+    if key < 0, [ENOKEY, EKEYEXPIRED, EKEYREVOKED].contains(errno) { return nil }
+    return try KeyRing.checked(key)
+  }
+
+  /// The payload of a key.
+  ///
+  /// - Throws: `Errno`.
+  func read(_ key: Int32) throws(Errno) -> [UInt8] {
+    try unsafe KeyRing.text(room: 1 << 15) { unsafe ckeys_read(key, $0.baseAddress, $0.count) }
+  }
+
+  /// What the kernel says of a key: type, owner, group, permissions and description.
+  ///
+  /// - Throws: `Errno`.
+  func describe(_ key: Int32) throws(Errno) -> String {
+    let bytes = try unsafe KeyRing.text(room: 1 << 13) { unsafe ckeys_describe(key, $0.baseAddress, $0.count) }
+    return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+  }
+
+  /// Leaves a key to its possessor alone, but for its name, and lets it end by itself after a time.
+  ///
+  /// - Throws: `Errno`.
+  func guardKey(_ key: Int32, lifetime: Duration) throws(Errno) {
+    try KeyRing.checked(ckeys_set_permissions(key, 0x3F01_0000))
+    try prolong(key, by: lifetime)
+  }
+
+  /// Lets a key end by itself after this time from now, in whole seconds.
+  ///
+  /// - Throws: `Errno`.
+  func prolong(_ key: Int32, by lifetime: Duration) throws(Errno) {
+    try KeyRing.checked(ckeys_set_lifetime(key, UInt32(clamping: lifetime.components.seconds)))
+  }
+
+  /// Takes a key away.
+  ///
+  /// - Throws: `Errno`.
+  func remove(_ key: Int32) throws(Errno) {
+    try KeyRing.checked(ckeys_invalidate(key))
+  }
+
+  @discardableResult
+  private static func checked(_ outcome: Int32) throws(Errno) -> Int32 {
+    guard outcome != -1 else { throw Errno(rawValue: errno) }
+    return outcome
+  }
+
+  /// Reads with as much room as it takes.
+  private static func text(
+    room: Int, _ read: (UnsafeMutableRawBufferPointer) -> Int
+  ) throws(Errno) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: room)
+    let length = unsafe bytes.withUnsafeMutableBytes { unsafe read($0) }
+    guard length >= 0 else { throw Errno(rawValue: errno) }
+    guard length > room else { return Array(bytes.prefix(length)) }
+    return try unsafe text(room: length, read)
+  }
+}

@@ -1,0 +1,77 @@
+#!/usr/bin/python3
+"""Attacks sessions: torture.py DIRECTORY [--short] [--seed N] [--only CASE]…
+
+DIRECTORY holds the built authctl and authlab. Everything happens on loopback, in D-Bus sessions of its own with a real
+keyring. Prints a table and `N passed, N failed`; exit status 1 when one failed. What is random is made from the seed,
+which is printed.
+"""
+import argparse
+import os
+import random
+import resource
+import sys
+import traceback
+
+import case_dead
+import case_down
+import case_faults
+import case_fence
+import case_keyring
+import case_kill
+import case_logout
+import case_power
+import case_stopped
+import case_storm
+from row import Row, table
+
+CASES = {
+    "storm": case_storm, "kill": case_kill, "stopped": case_stopped, "power": case_power, "keyring": case_keyring,
+    "faults": case_faults, "dead": case_dead, "down": case_down, "logout": case_logout, "fence": case_fence,
+}
+
+
+class Torture:
+    """What the cases are told: where the programs are, how long it may take, and the seed."""
+
+    def __init__(self, binaries, short, seed):
+        self.binaries, self.short, self.seed = binaries, short, seed
+
+    def chance(self, *names):
+        """Randomness for one round alone, so that it can be repeated by itself."""
+        return random.Random(f"{self.seed} {names}")
+
+
+def arguments():
+    """The command line."""
+    parser = argparse.ArgumentParser(description="Attacks sessions of authctl.")
+    parser.add_argument("directory", help="where authctl and authlab are")
+    parser.add_argument("--short", action="store_true", help="few rounds, nothing about time is required")
+    parser.add_argument("--seed", type=int, help="what is random is made from it")
+    parser.add_argument("--only", action="append", choices=sorted(CASES), help="these cases only")
+    return parser.parse_args()
+
+
+def main():
+    """Runs the cases; one that breaks off has failed, and the others still run."""
+    options = arguments()
+    seed = options.seed if options.seed is not None else random.randrange(1 << 32)
+    torture = Torture(os.path.realpath(options.directory), options.short, seed)
+    print(f"== torture, seed {seed}", flush=True)
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    rows = []
+    for name in options.only or CASES:
+        try:
+            for row in CASES[name].run(torture):
+                rows.append(row)
+                print("  ".join(cell for cell in row.cells if cell), flush=True)
+        except Exception as error:
+            row = Row(name)
+            row.problem("broke off:\n" + "".join(traceback.format_exception(error)))
+            rows.append(row)
+    failed = sum(bool(row.problems) for row in rows)
+    print(f"\n{table(rows)}\n\n{len(rows) - failed} passed, {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
+main()
