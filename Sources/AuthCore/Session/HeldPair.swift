@@ -14,9 +14,7 @@ struct HeldPair: Codable {
 
   /// Whether this pair comes after the stored one, in the same session: an older one never takes the place of a newer.
   func follows(_ stored: TokenPair) -> Bool {
-    let mark = HeldPair.fingerprint(stored)
-    guard stored.sessionID == pair.sessionID, mark != HeldPair.fingerprint(pair) else { return false }
-    return mark == former || pair.issuedAt > stored.issuedAt
+    stored.sessionID == pair.sessionID && HeldPair.fingerprint(stored) == former
   }
 
   /// Of times there may be two within one second; of tokens not.

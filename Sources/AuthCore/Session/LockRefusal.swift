@@ -52,8 +52,7 @@ struct LockRefusal {
   }
 
   private static func owner(of path: FilePath) -> uid_t? {
-    var found = stat()
-    guard unsafe lstat(path.string, &found) == 0 else { return nil }
-    return found.st_uid
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path.string)
+    return (attributes?[.ownerAccountID] as? UInt).map { uid_t($0) }
   }
 }

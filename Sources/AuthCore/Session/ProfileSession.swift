@@ -154,8 +154,10 @@ public struct ProfileSession: Sendable {
       let pair: TokenPair?
       var outcome = Logout.done(revoked: false)
       do throws(AuthError) {
+        let waiting = try manager.held.pair()
         try await manager.held.putBack()
-        pair = try await parts.storage.load()
+        // What waited for an item that somebody has removed meanwhile is still good at the server.
+        pair = try await parts.storage.load() ?? waiting
       } catch {
         guard case .storage(.damaged, _) = error else { throw error }
         pair = nil

@@ -30,7 +30,8 @@ struct ExchangeTests {
   ) -> TokenManager {
     TokenManager(
       session: "work", storage: StoredTokens(secrets, profile: "work"), lock: FileLock(path), renewal: renewal,
-      revocation: revocation, policy: .init(failureRest: rest, savePauses: savePauses), now: { .sample }, events: events.sink)
+      revocation: revocation, policy: .init(failureRest: rest, savePauses: savePauses), now: { .sample },
+      events: events.sink)
   }
 
   private static func failing(_ failure: RenewalFailure) -> FakeRenewal {
