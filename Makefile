@@ -46,10 +46,12 @@ test:
 	Tests/Servers/install.sh
 	swift build --build-tests
 	# By itself: what it says of a second holds where blocking tests of others leave it a thread.
-	swift test --skip-build --filter CurlTests
-	swift test --skip-build --skip EndToEndTests --skip CurlTests
-	swift test --skip-build --filter EndToEndTests
+	Tests/run.sh --skip-build --filter CurlTests
+	Tests/run.sh --skip-build --skip EndToEndTests --skip CurlTests
+	Tests/run.sh --skip-build --filter EndToEndTests
 	/usr/bin/python3 Tests/Servers/check.py
+	Tests/docs.sh
+	Tests/Model/check.sh
 	Tests/Torture/torture.py .build/debug --short
 	Tests/leaks.sh
 

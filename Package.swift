@@ -19,6 +19,7 @@ let package = Package(
   products: [
     .executable(name: "authctl", targets: ["authctl"]),
     .library(name: "AuthCore", targets: ["AuthCore"]),
+    .library(name: "CurlTransport", targets: ["Curl"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
@@ -101,9 +102,14 @@ let package = Package(
       name: "AuthCoreTests",
       dependencies: ["AuthCore", httpTypes, system, .product(name: "Crypto", package: "swift-crypto")],
       swiftSettings: strict),
+    .executableTarget(
+      name: "AuthCoreExample", dependencies: ["AuthCore", "Curl", httpTypes], path: "Tests/ExampleProgram",
+      swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["TestSupport", "authctl", "authlab", .product(name: "Crypto", package: "swift-crypto")],
+      dependencies: [
+        "TestSupport", "authctl", "authlab", "AuthCoreExample", .product(name: "Crypto", package: "swift-crypto"),
+      ],
       swiftSettings: strict),
   ]
 )

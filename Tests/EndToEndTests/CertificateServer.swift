@@ -17,8 +17,7 @@ final class CertificateServer: Sendable {
     let process = try ProgramRun(
       "/usr/bin/python3", [Workplace.servers.appending(path: "mtls.py").path], input: .held,
       environment: ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"], folder: FileManager.default.temporaryDirectory)
-    try Waiting.until("mtls.py") { process.outputSoFar.hasSuffix("\n") }
-    let facts = try JSONObject(Data(process.outputSoFar.utf8))
+    let facts = try JSONObject(process.waitUntilItServes("mtls.py"))
     guard let issuer = facts.string("issuer"), let api = facts.string("api"), let folder = facts.string("folder") else {
       throw SessionError("mtls.py says less than it should")
     }

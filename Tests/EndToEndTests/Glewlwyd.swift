@@ -24,9 +24,7 @@ final class Glewlwyd: Sendable {
     let process = try ProgramRun(
       "/usr/bin/python3", [script, "--access-lifetime", "\(accessLifetime)"] + (dpop ? ["--dpop"] : []), input: .held,
       environment: ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"], folder: FileManager.default.temporaryDirectory)
-    try Waiting.until("glewlwyd") { process.outputSoFar.hasSuffix("\n") }
-    let line = Data(process.outputSoFar.utf8)
-    guard let facts = try JSONSerialization.jsonObject(with: line) as? [String: Any],
+    guard let facts = try JSONSerialization.jsonObject(with: process.waitUntilItServes("glewlwyd")) as? [String: Any],
       let issuer = facts["issuer"] as? String, let resource = facts["resource"] as? String,
       let password = facts["password"] as? String, let uris = facts["redirect_uris"] as? [String],
       let confidential = facts["confidential_secret"] as? String, let odd = facts["odd_secret"] as? String,

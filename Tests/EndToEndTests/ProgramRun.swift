@@ -76,8 +76,16 @@ final class ProgramRun: @unchecked Sendable {
   /// Sends it a signal.
   func send(_ number: Int32) { kill(pid, number) }
 
+  /// Waits until a server has said on one line of standard output that it serves, or has ended, and returns the line.
+  /// - Throws: `SessionError` with its standard error where there is no such line.
+  func waitUntilItServes(_ name: String) throws -> Data {
+    try Waiting.until("\(name): \(errorSoFar)") { try hasEnded() || outputSoFar.hasSuffix("\n") }
+    guard outputSoFar.hasSuffix("\n") else { throw SessionError("\(name) ended: \(ended?.error ?? errorSoFar)") }
+    return Data(outputSoFar.utf8)
+  }
+
   /// Waits until it has written something to standard error.
-  /// - Throws: `SessionError` when it has not within ten seconds.
+  /// - Throws: `SessionError` when it has not within the limit of ``Waiting``.
   func waitUntilError(contains text: String) throws {
     try Waiting.until("'\(text)' on standard error, which is: \(errorSoFar)") { errorSoFar.contains(text) }
   }
@@ -85,22 +93,29 @@ final class ProgramRun: @unchecked Sendable {
   /// Waits for its end.
   /// - Throws: `SessionError` where it takes longer than this; it is killed then.
   @discardableResult
-  func wait(seconds: Double = 30) throws -> Outcome {
-    if let ended { return ended }
-    var raw: Int32 = 0
-    while unsafe waitpid(pid, &raw, WNOHANG) == 0 {
+  func wait(seconds: Double = 120) throws -> Outcome {
+    while try !hasEnded() {
       if start.duration(to: .now) > .seconds(seconds) {
         kill(pid, SIGKILL)
+        var raw: Int32 = 0
         unsafe waitpid(pid, &raw, 0)
         ended = outcome(raw)
         throw SessionError("it did not end within \(seconds) s; standard error: \(errorSoFar)")
       }
       usleep(2000)
     }
-    let outcome = outcome(raw)
-    ended = outcome
+    guard let ended else { throw SessionError("it has ended without an outcome") }
+    return ended
+  }
+
+  /// Looks whether it has ended; what it wrote is taken from its files then.
+  private func hasEnded() throws -> Bool {
+    guard ended == nil else { return true }
+    var raw: Int32 = 0
+    guard unsafe waitpid(pid, &raw, WNOHANG) != 0 else { return false }
+    ended = outcome(raw)
     try FileManager.default.removeItem(at: folder)
-    return outcome
+    return true
   }
 
   private func outcome(_ raw: Int32) -> Outcome {

@@ -24,11 +24,11 @@ final class PseudoTerminal: Sendable {
   func type(_ text: String) throws { try master.write(contentsOf: Data(text.utf8)) }
 
   /// Reads the screen until a text has appeared.
-  /// - Throws: `SessionError` with what is there after ten seconds.
+  /// - Throws: `SessionError` with what is there when the program has gone, or after the limit of ``Waiting``.
   func read(until text: String) throws -> String {
     var (all, screen) = (Data(), "")
-    let end = Date().addingTimeInterval(10)
-    while Date() < end {
+    let end = ContinuousClock.now.advanced(by: Waiting.limit)
+    while ContinuousClock.now < end {
       var poll = pollfd(fd: master.fileDescriptor, events: Int16(POLLIN), revents: 0)
       guard unsafe Glibc.poll(&poll, 1, 50) > 0 else { continue }
       var bytes = [UInt8](repeating: 0, count: 4096)

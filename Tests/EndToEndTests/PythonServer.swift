@@ -16,8 +16,7 @@ enum PythonServer {
       python, ["-B", Workplace.servers.appending(path: script).path], input: .held,
       environment: ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"], folder: FileManager.default.temporaryDirectory)
     let running = Running(process: process)
-    try Waiting.until("\(name): \(process.errorSoFar)") { process.outputSoFar.hasSuffix("\n") }
-    guard let facts = try JSONSerialization.jsonObject(with: Data(process.outputSoFar.utf8)) as? [String: Any],
+    guard let facts = try JSONSerialization.jsonObject(with: process.waitUntilItServes(name)) as? [String: Any],
       let issuer = facts["issuer"] as? String, let password = facts["password"] as? String,
       let scopes = facts["scopes"] as? [String], let uris = facts["redirect_uris"] as? [String],
       let origin = URL(string: "/", relativeTo: URL(string: issuer))?.absoluteString

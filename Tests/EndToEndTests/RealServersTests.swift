@@ -82,12 +82,13 @@ struct RealServersTests {
   @Test(
     "a refresh token that expires with the access token: renewal ahead of time keeps the session (real-servers.md, 5)")
   func shortRefreshToken() throws {
-    let arguments = ["--access-lifetime", "4", "--refresh-lifetime", "4"]
-    let place = try Workplace.loggedIn("refresh_before = \"3s\"", lab: arguments)
+    // Most of the life is left for the call, which may begin late on a busy machine.
+    let arguments = ["--access-lifetime", "10", "--refresh-lifetime", "10"]
+    let place = try Workplace.loggedIn("refresh_before = \"9s\"", lab: arguments)
     for _ in 0..<2 {
       let token = try #require(try place.pair().string("access_token"))
       let end = try Date(try #require(try place.pair().string("expires_at")), strategy: .iso8601)
-      try Waiting.until("less than three seconds") { end.timeIntervalSinceNow < 2.9 }
+      try Waiting.until("less than nine seconds") { end.timeIntervalSinceNow < 8.9 }
       #expect(try place.run("call", "me").status == 0)
       #expect(try place.pair().string("access_token") != token)
     }

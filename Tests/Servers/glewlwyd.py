@@ -29,7 +29,7 @@ import glewlwyd_content as content  # noqa: E402
 
 BINARY = "/usr/bin/glewlwyd"
 SCHEMA = "/usr/share/dbconfig-common/data/glewlwyd/install/sqlite3"
-START_LIMIT = 20.0  # seconds
+START_LIMIT = 100.0  # seconds
 STOP_LIMIT = 5.0  # seconds
 
 

@@ -55,7 +55,7 @@ public final class Authlab: Sendable {
   }
 
   /// Sends one request on a connection of its own; redirects are not followed.
-  /// - Throws: `AuthlabError` when the server gives no whole answer within ten seconds, `SocketError` when it can't be
+  /// - Throws: `AuthlabError` when the server gives no whole answer within a minute, `SocketError` when it can't be
   ///   reached.
   public func send(
     _ method: String = "GET", _ path: String, headers: [(name: String, value: String)] = [], body: Data? = nil

@@ -223,7 +223,7 @@ extension PrivateSession {
   }
 
   private func waitUntil(_ what: String, _ condition: () throws -> Bool) throws {
-    let end = Date().addingTimeInterval(10)
+    let end = Date().addingTimeInterval(120)
     while Date() < end {
       if (try? condition()) == true { return }
       usleep(10_000)

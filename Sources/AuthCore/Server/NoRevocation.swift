@@ -1,4 +1,7 @@
 /// Where nothing can be revoked: a password is good until it is changed.
-struct NoRevocation: TokenRevocation {
-  func revoke(_ pair: TokenPair) async throws(AuthError) -> Bool { false }
+public struct NoRevocation: TokenRevocation {
+  /// Makes it.
+  public init() {}
+
+  public func revoke(_ pair: TokenPair) async throws(AuthError) -> Bool { false }
 }

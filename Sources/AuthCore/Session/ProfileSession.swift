@@ -88,7 +88,7 @@ public struct ProfileSession: Sendable {
   /// - Parameters:
   ///   - clientSecret: the client's secret to store with it; nil leaves what is stored.
   ///   - clientKey: the client's private key to store with it; nil leaves what is stored.
-  ///   - boundTo: the key to which the tokens are bound, where they are.
+  ///   - key: the key to which the tokens are bound, where they are.
   public func begin(
     _ pair: TokenPair, clientSecret: Secret?, clientKey: Secret? = nil, boundTo key: DPoPKey? = nil
   ) async throws(AuthError) {

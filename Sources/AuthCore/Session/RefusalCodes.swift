@@ -3,7 +3,7 @@ import HTTPTypes
 /// Finds in the answers of an API the codes that mean "renew and replay" (`refresh_on_codes`).
 ///
 /// To find them an answer must be looked at before any of it is shown, so only those are held back that can have one: of
-/// JSON, up to ``limit`` bytes, and with a status of 400 or more, or of any where the profile names a success flag. All
+/// JSON, up to 64 KiB, and with a status of 400 or more, or of any where the profile names a success flag. All
 /// others are streamed as they come.
 public struct RefusalCodes: Sendable {
   /// The longest answer that is held back, in bytes.

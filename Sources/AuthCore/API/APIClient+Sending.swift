@@ -1,0 +1,78 @@
+import HTTPTypes
+
+extension APIClient {
+  /// Sends a request until neither the retriers nor the limit want it sent once more.
+  ///
+  /// - Throws: ``APIError`` or ``AuthError``; what the interceptor throws.
+  func finalAnswer(to request: APIRequest) async throws -> HTTPAnswer {
+    var earlier: [Attempt.Outcome] = []
+    while true {
+      let adapted = try await interceptor.adapt(request)
+      let outcome = try await outcome(of: adapted)
+      let attempt = Attempt(adapted, outcome: outcome, earlier: earlier)
+      guard earlier.count + 1 < options.mostAttempts,
+        case .sendAgain(let pause) = try await interceptor.decide(after: attempt)
+      else { return try answer(of: outcome) }
+      if pause > .zero { try await ContinuousClock().sleep(for: pause) }
+      earlier.append(outcome)
+    }
+  }
+
+  private func answer(of outcome: Attempt.Outcome) throws(APIError) -> HTTPAnswer {
+    switch outcome {
+    case .answer(let answer): return answer
+    case .failure(let error): throw APIError(error)
+    }
+  }
+
+  private func outcome(of request: APIRequest) async throws -> Attempt.Outcome {
+    let transfer = try transfer(request)
+    let authorization = request.needsAuthentication ? request.authorization : nil
+    if authorization != nil { try checkOrigin(transfer.url) }
+    // Renewals are the retriers' business; origins, redirects and nonces are the sender's.
+    let sender = AuthorizedSender(
+      transport: transport, header: authorization?.header ?? TokenHeader(),
+      origins: authorization == nil ? [] : [transfer.url.origin], refreshOn: [], events: { _ in },
+      token: { _ in authorization?.credential })
+    do {
+      return .answer(try await sender.send(transfer, redirects: options.redirects))
+    } catch let error as TransportError {
+      return .failure(error)
+    }
+  }
+
+  private func transfer(_ request: APIRequest) throws(APIError) -> Transfer {
+    var fields = request.fields
+    for field in options.fields where request.fields[field.name] == nil { fields.append(field) }
+    let url = try url(request.path).appendingQuery(request.query)
+    var transfer = Transfer(
+      method: request.method, url: url, fields: fields, body: request.body, network: options.network)
+    let limit = options.longestBody
+    transfer.destination = { _ in .collect(limit: limit) }
+    return transfer
+  }
+
+  /// A path stands below the base, a whole URL for itself.
+  private func url(_ path: String) throws(APIError) -> WebURL {
+    do {
+      if path.hasPrefix("https://") || path.hasPrefix("http://") { return try WebURL(path) }
+      if path.isEmpty { return base }
+      let folder = base.path.hasSuffix("/") ? String(base.path.dropLast()) : base.path
+      return try WebURL(base.origin.string + folder + "/" + path.drop { $0 == "/" })
+    } catch {
+      throw .unusableRequest(reason: "its URL is unusable: \(error)")
+    }
+  }
+
+  private func checkOrigin(_ url: WebURL) throws(AuthError) {
+    guard url.origin != base.origin, !options.furtherOrigins.contains(url.origin) else {
+      guard !url.origin.isSecure else { return }
+      throw .origin(
+        .init("calling \(url)", why: "the credentials would cross the network in the clear", hint: "use https"))
+    }
+    throw .origin(
+      .init(
+        "calling \(url)", why: "\(url.origin) is not the API's origin: the credentials stay here",
+        hint: "name it among furtherOrigins if they should go there, or send without them"))
+  }
+}

@@ -1,0 +1,82 @@
+import FoundationEssentials
+import HTTPTypes
+
+/// Sends requests to an API and gives typed answers.
+///
+/// Credentials go to the origin of the base only, and to those that the options name; a redirect to another one leaves
+/// them behind. Both halves of the interceptor are asked for each request: before it is sent, and after.
+public struct APIClient: Sendable {
+  let base: WebURL
+  let transport: any HTTPTransport
+  let interceptor: any Interceptor
+  let options: APIOptions
+
+  /// Puts a client together.
+  ///
+  /// - Parameters:
+  ///   - base: what the paths of requests stand below.
+  ///   - interceptor: puts credentials on requests and decides about sending again.
+  public init(
+    base: WebURL, transport: any HTTPTransport, interceptor: any Interceptor = InterceptorChain(),
+    options: APIOptions = APIOptions()
+  ) {
+    self.base = base
+    self.transport = transport
+    self.interceptor = interceptor
+    self.options = options
+  }
+
+  /// Sends a request and decodes the answer; ``EmptyResponse`` takes any success.
+  ///
+  /// - Throws: what ``APIOptions/errorMapping`` makes of an ``APIError``; `CancellationError` when the task was cancelled;
+  ///   what adapters and retriers of the program's own throw.
+  public func send<Value: Decodable & Sendable>(
+    _ request: APIRequest, as type: Value.Type = Value.self
+  ) async throws -> APIResponse<Value> {
+    var request = request
+    if request.fields[.accept] == nil { request.fields[.accept] = "application/json" }
+    do {
+      let answer = try await acceptedAnswer(to: request)
+      let data = Data(answer.body)
+      let response = HTTPResponse(status: .init(code: answer.status), headerFields: answer.fields)
+      return APIResponse(value: try decode(data, answer.status), data: data, response: response)
+    } catch {
+      throw mapped(error)
+    }
+  }
+
+  /// Sends a request and gives the answer as it came, of whatever status.
+  ///
+  /// - Throws: as ``send(_:as:)``, but for the errors of server and decoding.
+  public func answer(to request: APIRequest) async throws -> HTTPAnswer {
+    do {
+      return try await finalAnswer(to: request)
+    } catch {
+      throw mapped(error)
+    }
+  }
+
+  private func acceptedAnswer(to request: APIRequest) async throws -> HTTPAnswer {
+    let answer = try await finalAnswer(to: request)
+    guard (200...299).contains(answer.status) else { throw APIError.server(ServerFailure(answer)) }
+    return answer
+  }
+
+  private func decode<Value: Decodable & Sendable>(_ data: Data, _ status: Int) throws(APIError) -> Value {
+    if let empty = EmptyResponse() as? Value { return empty }
+    guard !data.isEmpty else { throw .noData(status: status) }
+    do {
+      return try options.decoder.decode(Value.self, from: data)
+    } catch {
+      throw .undecodable(error, status: status)
+    }
+  }
+
+  private func mapped(_ error: any Error) -> any Error {
+    switch error {
+    case let error as APIError: options.errorMapping(error)
+    case let error as AuthError: options.errorMapping(.authentication(error))
+    default: error
+    }
+  }
+}

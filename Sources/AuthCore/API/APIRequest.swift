@@ -1,0 +1,44 @@
+public import HTTPTypes
+
+/// A request to an API, before and after the adapters have put on it what it needs.
+public struct APIRequest: Sendable {
+  /// The request's method.
+  public var method: HTTPRequest.Method
+  /// Where it goes: a path below the client's base, or a whole URL (`https://…`).
+  public var path: String
+  /// Fields to append to the query, each name and value form-encoded.
+  public var query: [(name: String, value: String)]
+  /// The header fields; the one that carries the token is put there by the transport, not here.
+  public var fields: HTTPFields
+  /// The body, if there is one.
+  public var body: RequestBody?
+  /// Whether the request is to carry credentials; where not, none go out with it, whatever the adapters do.
+  public var needsAuthentication: Bool
+  /// The credentials that the request carries; adapters set them.
+  public var authorization: RequestAuthorization?
+
+  /// Makes a request.
+  ///
+  /// - Parameters:
+  ///   - path: a path below the client's base, or a whole URL.
+  ///   - query: fields to append to the query.
+  ///   - needsAuthentication: whether it is to carry credentials.
+  public init(
+    _ method: HTTPRequest.Method, _ path: String, query: [(name: String, value: String)] = [], fields: HTTPFields = [:],
+    body: RequestBody? = nil, needsAuthentication: Bool = true
+  ) {
+    self.method = method
+    self.path = path
+    self.query = query
+    self.fields = fields
+    self.body = body
+    self.needsAuthentication = needsAuthentication
+  }
+
+  /// The same request without credentials: for a login, a registration, what is public.
+  public func withoutAuthentication() -> APIRequest {
+    var request = self
+    request.needsAuthentication = false
+    return request
+  }
+}

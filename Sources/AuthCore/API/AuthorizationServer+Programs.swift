@@ -1,0 +1,75 @@
+import FoundationEssentials
+
+extension AuthorizationServer {
+  /// Describes a server of OAuth 2.0 or OpenID Connect for a program that has no profile file.
+  ///
+  /// - Parameters:
+  ///   - name: names the session in messages; as a profile's name.
+  ///   - issuer: where the server's metadata is found (RFC 8414, OpenID Connect Discovery).
+  ///   - clientID: as registered at the server.
+  ///   - clientSecret: of a client that has one; it is sent by HTTP Basic (RFC 6749, section 2.3.1).
+  ///   - scope: what to ask for; empty leaves it to the server.
+  ///   - refreshTokenMargin: count the refresh token as expired this long before its time.
+  ///   - events: who watches.
+  /// - Throws: ``AuthError/usage(_:)`` where the name is none.
+  public init(
+    _ name: String, issuer: String, clientID: String, clientSecret: Secret? = nil, scope: [String] = [],
+    refreshTokenMargin: Duration = .zero, transport: any HTTPTransport, events: @escaping EventSink = { _ in }
+  ) throws(AuthError) {
+    guard let profileName = ProfileName(name) else {
+      throw .usage(
+        .init("the session's name", why: "it is not usable", hint: "take letters, digits and . _ - for it, 64 at most"))
+    }
+    var profile = Profile(name: profileName, clientID: clientID)
+    profile.issuer = issuer
+    profile.scope = scope
+    profile.refreshTokenMargin = refreshTokenMargin
+    profile.clientAuthentication = clientSecret == nil ? .none : .basic
+    let secrets = MemorySecretStore(clientSecret.map { [SecretItem(profile: name, kind: .clientSecret): $0] } ?? [:])
+    self.init(
+      profile: profile,
+      connection: ServerConnection(
+        transport: transport, network: NetworkOptions(), userAgent: "AuthCore", now: { Date() }, events: events),
+      secrets: secrets)
+  }
+
+  /// The grants of this server, with its metadata.
+  ///
+  /// - Throws: ``AuthError`` where the metadata is not to be had.
+  public func login() async throws(AuthError) -> Login {
+    Login(self, metadata: try await metadata(), clientSecret: try await clientSecret())
+  }
+
+  /// Logs a user in by name and password (RFC 6749, section 4.3).
+  ///
+  /// - Throws: ``AuthError`` with what to do next.
+  public func logIn(username: String, password: Secret) async throws(AuthError) -> TokenPair {
+    var pair = try await login().password(username: username, password: password)
+    pair.flow = Flow.password.rawValue
+    return pair
+  }
+
+  /// Logs the client in for itself (RFC 6749, section 4.4); such a session is renewed by asking again.
+  ///
+  /// - Throws: ``AuthError`` with what to do next.
+  public func logInAsClient() async throws(AuthError) -> TokenPair {
+    var pair = try await login().clientCredentials()
+    pair.flow = Flow.clientCredentials.rawValue
+    return pair
+  }
+}
+
+extension TokenSession {
+  /// Puts the session of a program at a server of OAuth 2.0 together.
+  ///
+  /// - Parameters:
+  ///   - name: names it in messages.
+  ///   - storage: keeps its pair.
+  ///   - server: renews and revokes the pair.
+  public init(
+    _ name: String, storage: any TokenStorage, server: AuthorizationServer,
+    settings: SessionSettings = SessionSettings()
+  ) {
+    self.init(name, storage: storage, renewal: OAuthRenewal(server), revocation: server, settings: settings)
+  }
+}

@@ -1,0 +1,46 @@
+import Synchronization
+
+/// Hands every event to all who watch, each at its own pace.
+public final class EventBroadcast: Sendable {
+  private struct State {
+    var watchers: [Int: AsyncStream<AuthEvent>.Continuation] = [:]
+    var lastNumber = 0
+  }
+
+  private let state = Mutex(State())
+
+  /// Makes a broadcast that nobody watches.
+  public init() {}
+
+  deinit {
+    for watcher in state.withLock({ Array($0.watchers.values) }) { watcher.finish() }
+  }
+
+  /// Takes the events to hand on.
+  public var sink: EventSink {
+    { [weak self] event in self?.send(event) }
+  }
+
+  /// The events from now on; it ends with the broadcast, and nothing is kept for a watcher that has gone.
+  ///
+  /// - Parameter limit: how many events are kept for a watcher that does not keep up; of more, the oldest are dropped.
+  public func stream(limit: Int = 256) -> AsyncStream<AuthEvent> {
+    let (stream, watcher) = AsyncStream.makeStream(of: AuthEvent.self, bufferingPolicy: .bufferingNewest(limit))
+    let number = state.withLock { state in
+      state.lastNumber += 1
+      state.watchers[state.lastNumber] = watcher
+      return state.lastNumber
+    }
+    watcher.onTermination = { [weak self] _ in
+      self?.state.withLock { _ = $0.watchers.removeValue(forKey: number) }
+    }
+    return stream
+  }
+
+  /// How many watch now.
+  public var watcherCount: Int { state.withLock { $0.watchers.count } }
+
+  private func send(_ event: AuthEvent) {
+    for watcher in state.withLock({ Array($0.watchers.values) }) { watcher.yield(event) }
+  }
+}

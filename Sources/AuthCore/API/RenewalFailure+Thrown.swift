@@ -1,0 +1,60 @@
+import FoundationEssentials
+
+extension RenewalFailure {
+  /// The server says that the refresh token is dead: a person must log in.
+  ///
+  /// - Parameters:
+  ///   - code: the server's word for it.
+  ///   - why: what to tell the person.
+  public static func dead(_ code: String = "invalid_grant", why: String = "the server refuses the refresh token")
+    -> RenewalFailure
+  {
+    .refreshTokenDead(
+      code, .init("renewing the token", why: why, hint: "log in again", serverError: code))
+  }
+
+  /// What an error of a closure means for the stored pair.
+  ///
+  /// - A ``RenewalFailure`` is taken as it is.
+  /// - An ``APIError/server(_:)`` with status 400 or 401 means that the refresh token is dead, and so does an
+  ///   ``AuthError/loginRequired(_:)`` with a `serverError`.
+  /// - Where the request did not reach the server, or the server refused it, the pair is as good as it was.
+  /// - Anything else may have spent the refresh token; the pair is kept, and the next request tries again.
+  public init(thrown error: any Error) {
+    let reason = AuthError(thrown: error, while: "renewing the token")
+    switch error {
+    case let failure as RenewalFailure:
+      self = failure
+    case APIError.server(let failure) where [400, 401].contains(failure.status):
+      self = .dead(failure.code ?? "status_\(failure.status)", why: "the server refuses the refresh token (\(failure))")
+    case APIError.server(let failure):
+      let retryAfter = HTTPAnswer(status: failure.status, fields: failure.fields).retryAfter(now: Date())
+      self = retryAfter.map { .unavailable(reason, retryAfter: $0) } ?? .other(reason)
+    case AuthError.loginRequired(let explanation):
+      self = explanation.serverError.map { .refreshTokenDead($0, explanation) } ?? .other(reason)
+    case is AuthError: self = .other(reason)
+    case let error as APIError where !error.mayHaveTakenEffect: self = .other(reason)
+    case let error as TransportError where !error.mayHaveArrived: self = .other(reason)
+    default: self = .uncertain(reason)
+    }
+  }
+}
+
+extension AuthError {
+  /// What an error of a closure means for whoever waits for its result.
+  init(thrown error: any Error, while what: String) {
+    let hint = "nothing is lost: the tokens are kept; try again later"
+    switch error {
+    case let error as AuthError: self = error
+    case APIError.authentication(let error): self = error
+    case APIError.server(let failure) where ![408, 429].contains(failure.status) && failure.status < 500:
+      self = .refused(
+        .init(what, why: "the server answers \(failure)", hint: "ask who runs it", serverError: failure.code))
+    case let error as APIError: self = .tryLater(.init(what, why: "\(error)", hint: hint))
+    case let error as TransportError: self = .tryLater(.init(what, why: "\(error)", hint: hint))
+    case is CancellationError: self = .tryLater(.init(what, why: "it was cancelled", hint: hint))
+    // By its type only: nobody knows what its own words would give away.
+    default: self = .tryLater(.init(what, why: "it failed (\(type(of: error)))", hint: hint))
+    }
+  }
+}

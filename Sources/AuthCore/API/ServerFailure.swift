@@ -1,0 +1,50 @@
+public import FoundationEssentials
+public import HTTPTypes
+
+/// An error that an API has answered with.
+public struct ServerFailure: Sendable, Equatable {
+  /// The status: 300 or more.
+  public let status: Int
+  /// The API's own word for the error, for programs; nil where none was found.
+  public let code: String?
+  /// The API's own words for people; nil where none were found.
+  public let message: String?
+  /// The header fields of the answer.
+  public let fields: HTTPFields
+  /// The body as it came; it may hold what should not be shown.
+  public let data: Data
+
+  /// Reads an answer: the words are looked for where APIs mostly put them, problem details (RFC 9457) and errors of
+  /// OAuth (RFC 6749, section 5.2) among them.
+  public init(_ answer: HTTPAnswer) {
+    status = answer.status
+    fields = answer.fields
+    data = Data(answer.body)
+    // What is no JSON has no words that could be found.
+    let document = try? JSONValue(parsing: answer.body)
+    code = ServerFailure.words(ServerFailure.codes, document)
+    message = ServerFailure.words(ServerFailure.messages, document)
+  }
+
+  private static let codes = ["/code", "/errorCode", "/error/code", "/error", "/type"]
+  private static let messages = [
+    "/message", "/error_description", "/error/message", "/detail", "/title", "/errorMessage",
+  ]
+
+  private static func words(_ places: [String], _ document: JSONValue?) -> String? {
+    guard let document else { return nil }
+    for place in places {
+      guard let text = JSONPointer(place)?.value(in: document)?.string, !text.isEmpty else { continue }
+      return Printable.text(text)
+    }
+    return nil
+  }
+}
+
+extension ServerFailure: CustomStringConvertible {
+  /// Status, code and message on one line.
+  public var description: String {
+    let words = [code, message].compactMap { $0 }.joined(separator: ": ")
+    return words.isEmpty ? "\(status)" : "\(status), \(words)"
+  }
+}

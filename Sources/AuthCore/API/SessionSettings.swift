@@ -1,0 +1,23 @@
+public import FoundationEssentials
+
+/// How a ``TokenSession`` behaves.
+public struct SessionSettings: Sendable {
+  /// When a token is renewed, and how long one waits.
+  public var policy = TokenManager.Policy()
+  /// The field that carries the token.
+  public var header = TokenHeader()
+  /// The statuses of the API that mean "renew and send again".
+  public var refreshOn: Set<Int> = [401]
+  /// Who takes turns in renewing: a ``FileLock`` where several processes share the stored pair.
+  public var lock: any RefreshLock = ProcessLock()
+  /// Where events go; a server's connection can share it.
+  public var events = EventBroadcast()
+  /// Called once when a person must log in: for a session that has died, or where nobody is logged in. It is called on
+  /// any thread and must not block.
+  public var onLoginRequired: @Sendable (AuthError.Explanation) -> Void = { _ in }
+  /// The clock.
+  public var now: @Sendable () -> Date = { Date() }
+
+  /// Makes the standard settings.
+  public init() {}
+}

@@ -1,0 +1,155 @@
+import FoundationEssentials
+import SystemPackage
+
+/// The session of a program at one server: keeps the pair, gives out the token, renews it once for all, and ends it.
+///
+/// It can be copied; all copies are the same session.
+public struct TokenSession: CredentialSource {
+  private let name: String
+  private let storage: any TokenStorage
+  private let revocation: any TokenRevocation
+  private let settings: SessionSettings
+  private let manager: TokenManager
+  private let notice: LoginNotice
+
+  private static let lockDeadline: Duration = .seconds(60)
+
+  /// Puts a session together.
+  ///
+  /// - Parameters:
+  ///   - name: names it in messages.
+  ///   - storage: keeps its pair.
+  ///   - renewal: makes a new pair of an old one.
+  ///   - revocation: ends a pair's life at the server.
+  public init(
+    _ name: String, storage: any TokenStorage, renewal: any TokenRenewal,
+    revocation: any TokenRevocation = NoRevocation(), settings: SessionSettings = SessionSettings()
+  ) {
+    self.name = name
+    self.storage = storage
+    self.revocation = revocation
+    self.settings = settings
+    manager = TokenManager(
+      session: name, storage: storage, lock: settings.lock, renewal: renewal, revocation: revocation,
+      policy: settings.policy, now: settings.now, events: settings.events.sink)
+    notice = LoginNotice(settings.onLoginRequired)
+  }
+
+  /// Puts a session together from closures.
+  ///
+  /// - Parameters:
+  ///   - refreshTokenMargin: count the refresh token as expired this long before its time.
+  ///   - revoke: asks the server to end a pair's life; nil where there is nobody to ask.
+  ///   - renew: makes a new pair of an old one.
+  public init(
+    _ name: String, storage: any TokenStorage, refreshTokenMargin: Duration = .zero,
+    settings: SessionSettings = SessionSettings(), revoke: ClosureRevocation.Revoke? = nil,
+    renew: @escaping ClosureRenewal.Renew
+  ) {
+    self.init(
+      name, storage: storage,
+      renewal: ClosureRenewal(refreshTokenMargin: refreshTokenMargin, now: settings.now, renew),
+      revocation: revoke.map { ClosureRevocation($0) } ?? NoRevocation(), settings: settings)
+  }
+
+  /// Puts the token on requests, and renews it where the API refuses it.
+  public var interceptor: TokenInterceptor {
+    TokenInterceptor(self, header: settings.header, refreshOn: settings.refreshOn, events: settings.events.sink)
+  }
+
+  /// All that happens to the tokens from now on; each stream gets every event.
+  public var events: AsyncStream<AuthEvent> { settings.events.stream() }
+
+  /// A client whose requests carry the token.
+  public func client(base: WebURL, transport: any HTTPTransport, options: APIOptions = APIOptions()) -> APIClient {
+    APIClient(base: base, transport: transport, interceptor: interceptor, options: options)
+  }
+
+  /// The stored pair as it is, without a renewal; nil where nobody is logged in.
+  public func stored() async throws(AuthError) -> TokenPair? { try await storage.load() }
+
+  /// The pair to use now, renewed first where needed: once, however many ask.
+  ///
+  /// - Parameters:
+  ///   - rejected: a token that the API has refused.
+  ///   - minValidity: how long the token must be valid at the least; nil for the policy's `refreshBefore`.
+  /// - Throws: ``AuthError`` with what to do next.
+  public func token(replacing rejected: Secret? = nil, minValidity: Duration? = nil) async throws(AuthError)
+    -> TokenPair
+  {
+    try await watched { () throws(AuthError) in
+      try await manager.token(replacing: rejected, minValidity: minValidity)
+    }
+  }
+
+  /// Renews now, however long the token is still valid.
+  public func renew() async throws(AuthError) -> TokenPair {
+    try await watched { () throws(AuthError) in try await manager.renew() }
+  }
+
+  public func credential(replacing rejected: Secret?) async throws(AuthError) -> APICredential {
+    APICredential(try await token(replacing: rejected).accessToken)
+  }
+
+  /// Stores what a login got; the pair of an older login is revoked as far as the server lets it.
+  public func begin(_ pair: TokenPair) async throws(AuthError) {
+    let begun = pair.beginning(UUID().uuidString)
+    let former = try await locked { held throws(AuthError) in
+      let former = try await storage.load()
+      try await storage.save(begun)
+      // The server answers again: what was left of its last failure is of no use to anybody.
+      do throws(Errno) { try held.leave(nil) } catch {
+        settings.events.sink(.warning("a failure that is over can't be forgotten: \(error)"))
+      }
+      settings.events.sink(.saved(access: pair.fingerprint))
+      return [former].compactMap { $0 }
+    }
+    notice.begin()
+    for old in former where old.refreshToken != pair.refreshToken && old.accessToken != pair.accessToken {
+      do throws(AuthError) {
+        _ = try await revocation.revoke(old)
+      } catch {
+        settings.events.sink(.warning("the former login was not revoked: \(error.explanation.why)"))
+      }
+    }
+  }
+
+  /// Revokes the pair at the server and removes it here, whatever the server said.
+  public func end(localOnly: Bool = false) async throws(AuthError) -> ProfileSession.Logout {
+    try await locked { _ throws(AuthError) in
+      guard let pair = try await storage.load() else { return .nothingStored }
+      var outcome = ProfileSession.Logout.done(revoked: false)
+      if !localOnly {
+        do throws(AuthError) {
+          outcome = .done(revoked: try await revocation.revoke(pair))
+          if outcome == .done(revoked: true) { settings.events.sink(.revoked) }
+        } catch {
+          outcome = .notRevoked(error)
+        }
+      }
+      try await storage.clear()
+      settings.events.sink(.cleared)
+      return outcome
+    }
+  }
+
+  private func watched(_ body: () async throws(AuthError) -> TokenPair) async throws(AuthError) -> TokenPair {
+    do throws(AuthError) {
+      let pair = try await body()
+      notice.isAlive(pair)
+      return pair
+    } catch {
+      if case .loginRequired(let explanation) = error { notice.loginRequired(explanation, try await storage.load()) }
+      throw error
+    }
+  }
+
+  private func locked<Result: Sendable>(_ body: @Sendable (HeldLock) async throws(AuthError) -> Result)
+    async throws(AuthError)
+    -> Result
+  {
+    let result = try await settings.lock.withLock(.exclusive, deadline: TokenSession.lockDeadline, body)
+    guard let result else { throw .lockTimedOut(name) }
+    return result
+  }
+}

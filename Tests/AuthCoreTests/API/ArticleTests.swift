@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+@Suite("The articles of the documentation")
+struct ArticleTests {
+  /// One code block, as lines without what they are indented by.
+  struct Block: Sendable, CustomTestStringConvertible {
+    let file: String
+    let lines: [String]
+
+    var testDescription: String { "\(file): \(lines.first ?? "")" }
+  }
+
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
+    .standardized
+
+  private static func text(_ path: String) -> String {
+    (try? String(contentsOf: root.appending(path: path), encoding: .utf8)) ?? ""
+  }
+
+  private static func files(_ folder: String, _ ending: String) -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: root.appending(path: folder).path)) ?? []
+    return names.filter { $0.hasSuffix(ending) }.sorted().map { folder + "/" + $0 }
+  }
+
+  private static func lines(_ text: String) -> [String] {
+    text.components(separatedBy: "\n").map { String($0.drop { $0 == " " }) }.filter { !$0.isEmpty }
+  }
+
+  /// The Swift blocks of all articles, and of the README's section about the library.
+  static let blocks: [Block] = (files("Sources/AuthCore/AuthCore.docc", ".md") + ["README.md"]).flatMap { file in
+    text(file).components(separatedBy: "```swift\n").dropFirst().map { rest in
+      Block(file: file, lines: lines(rest.components(separatedBy: "```")[0]))
+    }
+  }
+
+  static let sources = files("Tests/ExampleProgram", ".swift").map { lines(text($0)) }
+
+  @Test("every code block is code that the example compiles and runs", arguments: blocks)
+  func compiled(block: Block) {
+    let isFound = ArticleTests.sources.contains { source in
+      source.indices.contains { source[$0...].starts(with: block.lines) }
+    }
+    #expect(isFound, "not in Tests/ExampleProgram: \(block.lines.joined(separator: "\n"))")
+  }
+
+  @Test("there are blocks in each article that is to have some")
+  func present() {
+    let files = Set(ArticleTests.blocks.map { URL(filePath: $0.file).lastPathComponent })
+    #expect(
+      files.isSuperset(of: [
+        "GettingStarted.md", "YourOwnStorage.md", "YourOwnServer.md", "HandlingErrors.md", "BeforeAndAfter.md",
+        "README.md",
+      ]))
+    #expect(ArticleTests.blocks.allSatisfy { !$0.lines.isEmpty })
+  }
+}

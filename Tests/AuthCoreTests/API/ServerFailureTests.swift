@@ -1,0 +1,32 @@
+import HTTPTypes
+import Testing
+
+@testable import AuthCore
+
+@Suite("ServerFailure")
+struct ServerFailureTests {
+  @Test(
+    "code and message are found where APIs put them",
+    arguments: [
+      (#"{"code":"E1","message":"No."}"#, "E1", "No."),
+      (#"{"error":"invalid_token","error_description":"Expired."}"#, "invalid_token", "Expired."),
+      (#"{"error":{"code":"E2","message":"Never."}}"#, "E2", "Never."),
+      (#"{"type":"https://x.example/p","title":"T","detail":"D"}"#, "https://x.example/p", "D"),
+      (#"{"errorCode":"E3","errorMessage":"M"}"#, "E3", "M"), (#"{"code":7,"message":""}"#, nil, nil),
+      (#"{"title":"T"}"#, nil, "T"), ("<html>", nil, nil), ("", nil, nil), ("[]", nil, nil),
+    ] as [(String, String?, String?)])
+  func words(body: String, code: String?, message: String?) {
+    let failure = ServerFailure(.made(400, body, fields: [.retryAfter: "3"]))
+    #expect(failure.status == 400 && failure.code == code && failure.message == message)
+    #expect(String(decoding: failure.data, as: UTF8.self) == body)
+    #expect(failure.fields[.retryAfter] == "3")
+  }
+
+  @Test("it is told in one line whose control characters are escaped, without the body")
+  func description() {
+    #expect("\(ServerFailure(.made(500, "<html>secret")))" == "500")
+    #expect("\(ServerFailure(.made(404, #"{"code":"gone"}"#)))" == "404, gone")
+    #expect("\(ServerFailure(.made(400, #"{"code":"a","message":"b\u001b[2J"}"#)))" == #"400, a: b\u{1b}[2J"#)
+    #expect("\(APIError.server(ServerFailure(.made(404))))" == "the API answered 404")
+  }
+}

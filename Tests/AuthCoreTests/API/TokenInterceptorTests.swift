@@ -1,0 +1,135 @@
+import HTTPTypes
+import Testing
+
+@testable import AuthCore
+
+@Suite("TokenInterceptor")
+struct TokenInterceptorTests {
+  private let source = FakeCredentials()
+  private let events = EventLog()
+
+  private func client(_ api: FakeAPI, _ interceptor: any Interceptor) throws -> APIClient {
+    APIClient(base: try WebURL("https://api.example"), transport: api, interceptor: interceptor)
+  }
+
+  private func accepting(_ tokens: String..., status: Int = 401) -> FakeAPI {
+    FakeAPI { request in
+      .made(tokens.contains { request.authorization == "Bearer \($0)" } ? 204 : status)
+    }
+  }
+
+  private func status(_ error: APIError?) -> Int? {
+    if case .server(let failure) = error { failure.status } else { nil }
+  }
+
+  @Test("a refused token is renewed once and the request sent once more, with the same body (invariant 8)")
+  func replayed() async throws {
+    let api = accepting("A2")
+    let client = try client(api, TokenInterceptor(source, events: events.sink))
+    _ = try await client.send(.post("x", json: [1]), as: EmptyResponse.self)
+    #expect(source.rejected == ["A1"])
+    #expect(api.requests.map(\.authorization) == ["Bearer A1", "Bearer A2"])
+    #expect(api.requests.map(\.body) == ["[1]", "[1]"])
+    #expect(events.events == [.replaying(status: 401)])
+  }
+
+  @Test("a second refusal is the answer (invariant 8)")
+  func second() async throws {
+    let api = accepting("A3")
+    let client = try client(api, TokenInterceptor(source))
+    let error = await #expect(throws: APIError.self) { try await client.send(.get("x"), as: EmptyResponse.self) }
+    #expect(status(error) == 401)
+    #expect(source.rejected == ["A1"])
+    #expect(api.requests.count == 2)
+  }
+
+  @Test(
+    "which statuses mean a renewal is the program's word",
+    arguments: [(403, [401, 403], true), (403, [401], false), (401, [], false)] as [(Int, Set<Int>, Bool)])
+  func refreshOn(status: Int, refreshOn: Set<Int>, isRenewed: Bool) async throws {
+    let api = accepting("A2", status: status)
+    let client = try client(api, TokenInterceptor(source, refreshOn: refreshOn))
+    #expect(try await client.answer(to: .get("x")).status == (isRenewed ? 204 : status))
+    #expect(source.rejected == (isRenewed ? ["A1"] : []))
+  }
+
+  @Test("the header's name and prefix are the program's word; an empty prefix sends the bare token")
+  func header() async throws {
+    let name = try #require(HTTPField.Name("X-Token"))
+    for (prefix, value) in [("Token", "Token A1"), ("", "A1")] {
+      let api = FakeAPI(204)
+      let header = TokenHeader(name: name, prefix: prefix)
+      _ = try await client(api, TokenInterceptor(FakeCredentials(), header: header)).answer(to: .get("x"))
+      #expect(api.requests.map { $0.fields[name] } == [value])
+      #expect(api.requests.map(\.authorization) == [nil])
+    }
+  }
+
+  @Test("the adapting half alone puts the token on; a refusal is the answer, and nothing is renewed")
+  func adaptingAlone() async throws {
+    let api = accepting("A2")
+    let client = try client(api, InterceptorChain(adapters: [TokenInterceptor(source)]))
+    #expect(try await client.answer(to: .get("x")).status == 401)
+    #expect(api.requests.map(\.authorization) == ["Bearer A1"])
+    #expect(source.rejected.isEmpty)
+  }
+
+  @Test("the retrying half alone renews a token that another adapter has put on")
+  func retryingAlone() async throws {
+    struct Own: RequestAdapter {
+      let source: FakeCredentials
+
+      func adapt(_ request: APIRequest) async throws -> APIRequest {
+        var request = request
+        request.authorization = RequestAuthorization(try await source.credential(replacing: nil))
+        request.fields[.userAgent] = "own"
+        return request
+      }
+    }
+    let api = accepting("A2")
+    let chain = InterceptorChain(adapters: [Own(source: source)], retriers: [TokenInterceptor(source)])
+    #expect(try await client(api, chain).answer(to: .get("x")).status == 204)
+    #expect(api.requests.map(\.authorization) == ["Bearer A1", "Bearer A2"])
+    #expect(api.requests.allSatisfy { $0.fields[.userAgent] == "own" })
+    #expect(source.rejected == ["A1"])
+  }
+
+  @Test("a request that needs no authentication is not renewed for, nor one that carried nothing")
+  func nothingCarried() async throws {
+    let interceptor = TokenInterceptor(source)
+    let client = try client(FakeAPI(401), interceptor)
+    #expect(try await client.answer(to: .get("x").withoutAuthentication()).status == 401)
+    let bare = Attempt(.get("x"), outcome: .answer(.made(401)))
+    #expect(try await interceptor.decide(after: bare) == .accept)
+    #expect(source.rejected.isEmpty)
+  }
+
+  @Test("Basic goes before the token where an adapter has put it there, and is not renewed (RFC 7617)")
+  func basic() async throws {
+    let credentials = try #require(BasicCredentials(username: "alice", password: Secret("pw")))
+    let interceptor = TokenInterceptor(source)
+    let chain = InterceptorChain(adapters: [BasicAdapter(credentials), interceptor], retriers: [interceptor])
+    let api = FakeAPI(401)
+    #expect(try await client(api, chain).answer(to: .get("x")).status == 401)
+    #expect(api.requests.map(\.authorization) == ["Basic YWxpY2U6cHc="])
+    #expect(try await client(api, chain).answer(to: .get("x").withoutAuthentication()).status == 401)
+    #expect(api.requests.map(\.authorization) == ["Basic YWxpY2U6cHc=", nil])
+    #expect(source.rejected.isEmpty)
+  }
+
+  @Test("a session that can't be renewed ends the request with its own error")
+  func dead() async throws {
+    struct Dying: CredentialSource {
+      func credential(replacing rejected: Secret?) async throws(AuthError) -> APICredential {
+        guard rejected == nil else { throw NoCredentials.error }
+        return APICredential(Secret("A1"))
+      }
+    }
+    let api = accepting()
+    let client = try client(api, TokenInterceptor(Dying()))
+    await #expect(throws: APIError.authentication(NoCredentials.error)) {
+      try await client.send(.get("x"), as: EmptyResponse.self)
+    }
+    #expect(api.requests.count == 1)
+  }
+}

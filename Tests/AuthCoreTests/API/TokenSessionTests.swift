@@ -1,0 +1,123 @@
+import Foundation
+import Testing
+
+@testable import AuthCore
+
+@Suite("TokenSession")
+struct TokenSessionTests {
+  private let storage = MemoryTokenStorage()
+
+  private func settings(_ change: (inout SessionSettings) -> Void = { _ in }) -> SessionSettings {
+    var settings = SessionSettings()
+    settings.now = { .sample }
+    change(&settings)
+    return settings
+  }
+
+  private func next(_ pair: TokenPair, _ number: Int) -> TokenPair {
+    pair.renewed(
+      by: TokenResponse(accessToken: Secret("A\(number)"), refreshToken: Secret("R\(number)"), expiresIn: 3600),
+      sentAt: .sample)
+  }
+
+  @Test("of five thousand concurrent requests whose token is refused, one renews (invariant 2)")
+  func storm() async throws {
+    let renewals = Notices()
+    let session = TokenSession("work", storage: storage, settings: settings()) { pair in
+      #expect(pair.refreshToken == Secret("R1"))
+      renewals.add("")
+      // Long enough that the others arrive while it runs, whenever it began.
+      for _ in 0..<200 { await Task.yield() }
+      return pair.renewed(
+        by: TokenResponse(accessToken: Secret("A2"), refreshToken: Secret("R2"), expiresIn: 3600), sentAt: .sample)
+    }
+    try await session.begin(samplePair())
+    let api = FakeAPI { request in .made(request.authorization == "Bearer A2" ? 200 : 401, "1") }
+    let client = session.client(base: try WebURL("https://api.example"), transport: api)
+    let answered = try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<5000 { group.addTask { try await client.send(.get("x"), as: Int.self).value } }
+      return try await group.reduce(0, +)
+    }
+    #expect(answered == 5000)
+    #expect(renewals.count == 1)
+    #expect(try await storage.load()?.refreshToken == Secret("R2"))
+  }
+
+  @Test("of five thousand concurrent tasks whose token has expired, one renews (invariant 2)")
+  func expired() async throws {
+    let renewals = Notices()
+    let session = TokenSession("work", storage: storage, settings: settings()) { pair in
+      renewals.add("")
+      return next(pair, 2)
+    }
+    try await session.begin(samplePair(life: -1))
+    let tokens = try await withThrowingTaskGroup(of: Secret.self) { group in
+      for _ in 0..<5000 { group.addTask { try await session.token().accessToken } }
+      return try await group.reduce(into: Set<Secret>()) { $0.insert($1) }
+    }
+    #expect(tokens == [Secret("A2")])
+    #expect(renewals.count == 1)
+  }
+
+  @Test("the margin of the access token decides when it is renewed", arguments: [(59.0, 1), (61.0, 0)])
+  func margin(left: Double, renewals: Int) async throws {
+    let count = Notices()
+    let session = TokenSession(
+      "work", storage: storage, settings: settings { $0.policy.refreshBefore = .seconds(60) }
+    ) { pair in
+      count.add("")
+      return next(pair, 2)
+    }
+    var pair = samplePair(life: left)
+    pair.issuedAt = Date.sample.addingTimeInterval(-3600)
+    try await session.begin(pair)
+    _ = try await session.token()
+    #expect(count.count == renewals)
+  }
+
+  @Test("a login revokes the pair of the former one, a logout its own, and both leave nothing behind")
+  func beginAndEnd() async throws {
+    let revoked = Notices()
+    let session = TokenSession(
+      "work", storage: storage, settings: settings(),
+      revoke: { pair in revoked.add(pair.accessToken.exposed) },
+      renew: { _ in throw Unexpected("asked") })
+    try await session.begin(samplePair())
+    try await session.begin(samplePair(access: "A2", refresh: "R2"))
+    #expect(revoked.all == ["A1"])
+    #expect(try await session.stored()?.refreshToken == Secret("R2"))
+    #expect(try await session.end() == .done(revoked: true))
+    #expect(revoked.all == ["A1", "A2"])
+    #expect(try await session.stored() == nil)
+    #expect(try await session.end() == .nothingStored)
+  }
+
+  @Test("a logout removes the pair also where the server does not revoke it, or is not asked")
+  func notRevoked() async throws {
+    let error = AuthError.tryLater(.init("a", why: "b", hint: "c"))
+    let session = TokenSession(
+      "work", storage: storage, settings: settings(), revoke: { _ in throw error },
+      renew: { _ in throw Unexpected("asked") })
+    try await session.begin(samplePair())
+    #expect(try await session.end() == .notRevoked(error))
+    #expect(try await session.stored() == nil)
+    try await session.begin(samplePair())
+    #expect(try await session.end(localOnly: true) == .done(revoked: false))
+    #expect(try await session.stored() == nil)
+  }
+
+  @Test("what happens is told to every watcher")
+  func events() async throws {
+    var session: TokenSession? = TokenSession("work", storage: storage, settings: settings()) { next($0, 2) }
+    let streams = [session?.events, session?.events].compactMap { $0 }
+    try await session?.begin(samplePair(life: -1))
+    _ = try await session?.token()
+    session = nil
+    for stream in streams {
+      var seen: [AuthEvent] = []
+      for await event in stream { seen.append(event) }
+      #expect(seen.contains(.renewing(because: "the token has expired")))
+      #expect(seen.contains(.saved(access: Secret("A2").fingerprint)))
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import Foundation
+
+// Shows what a program does with AuthCore, against authlab: AuthCoreExample http://127.0.0.1:PORT
+//
+// The code blocks of the articles in AuthCore.docc are taken from these files; a test compares them.
+
+guard CommandLine.arguments.count == 2 else {
+  print("usage: AuthCoreExample ORIGIN")
+  exit(2)
+}
+// OpenSSL writes to sockets that the other end may have closed.
+signal(SIGPIPE, SIG_IGN)
+let lab = try Lab(origin: CommandLine.arguments[1])
+try await StandardServer(lab: lab).run()
+try await OwnServer(lab: lab).run()
+try await Interceptors(lab: lab).run()
+try await Failures(lab: lab).run()
+try await ManyTasks(lab: lab).run()
