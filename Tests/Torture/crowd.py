@@ -12,7 +12,7 @@ class Crowd:
         self.place, self.deadline = place, deadline
         self.statuses, self.seconds = [], []
         self.running, self.poll = {}, select.poll()
-        self.log = open(os.path.join(place.session.folder, "crowd"), "ab")
+        self.log = open(os.path.join(place.session.folder, f"crowd-{id(self)}"), "ab")
         self.begin = time.monotonic()
 
     def start(self, *arguments):
