@@ -15,11 +15,12 @@ public struct SecretServiceStore: SecretStore {
   ///
   /// - Parameters:
   ///   - environment: where the address of the session bus is looked up.
-  ///   - deadline: the time for one operation, the connection included, but not the time in which a person is asked.
+  ///   - deadline: the time for one operation, the connection included, but not the time in which a person is asked. A
+  ///     service serves one after the other: where a thousand processes ask at once, the last one waits for 15 seconds.
   ///   - promptDeadline: the time that a person has to answer one prompt.
   ///   - prompting: whether the keyring may ask a person to unlock it, or to choose a password for a new one.
   public init(
-    environment: [String: String], deadline: Duration = .seconds(10), promptDeadline: Duration = .seconds(120),
+    environment: [String: String], deadline: Duration = .seconds(30), promptDeadline: Duration = .seconds(120),
     prompting: Bool
   ) {
     self.init(

@@ -53,7 +53,7 @@ struct KeyringStateTests {
     let keyring = try #require(place.session.keyringProcess)
     kill(keyring, SIGSTOP)
     defer { kill(keyring, SIGCONT) }
-    try expectRefusal(place, within: 25, [["call", "me"]], "authctl: ")
+    try expectRefusal(place, within: 50, [["call", "me"]], "authctl: ")
   }
 
   @Test("--errors=json calls it keyring")

@@ -130,6 +130,7 @@ extension Exchange {
     _ failure: RenewalFailure, for pair: TokenPair, after former: SharedFailure?, holding lock: HeldLock
   ) async throws(AuthError) -> TokenPair {
     if case .refreshTokenDead(let code, let explanation) = failure {
+      if former != nil { forgetFailure(in: lock) }
       return try await buried(pair, code, Exchange.told(explanation, pair, former))
     }
     let error = failure.reason

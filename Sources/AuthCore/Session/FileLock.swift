@@ -50,24 +50,26 @@ public struct FileLock: RefreshLock {
     }
   }
 
-  /// Tries again and again, first after 2 ms, then less and less often up to 25 ms: `flock` can't wait with a deadline.
+  /// Tries again and again, since `flock` can't wait with a deadline: first after 2 ms, then after an eighth of the time
+  /// that it has been waiting, half a second at the most. A thousand that try more often keep the machine from what they
+  /// are waiting for.
   private func take(_ file: FileDescriptor, _ access: LockAccess, deadline: Duration) async throws(AuthError) -> Bool {
     let clock = ContinuousClock()
-    let end = clock.now.advanced(by: deadline)
+    let begin = clock.now
+    let end = begin.advanced(by: deadline)
     let operation = (access == .exclusive ? LOCK_EX : LOCK_SH) | LOCK_NB
-    var pause = 2.0
     while true {
       if flock(file.rawValue, operation) == 0 { return true }
       let error = Errno(rawValue: errno)
       guard error == .wouldBlock || error == .interrupted else { throw LockRefusal(path, error).failure }
       guard clock.now < end else { return false }
+      let pause = min(max(.milliseconds(2), begin.duration(to: clock.now) / 8), .milliseconds(500))
       do {
         // Random, so that many waiters don't come in step.
-        try await clock.sleep(for: .microseconds(Int(pause * Double.random(in: 500...1500))))
+        try await clock.sleep(for: pause * Double.random(in: 0.5...1.5))
       } catch {
         return false
       }
-      pause = min(25, pause * 1.5)
     }
   }
 }

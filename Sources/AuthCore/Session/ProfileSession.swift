@@ -113,10 +113,7 @@ public struct ProfileSession: Sendable {
       if let key { try await secrets.save(key.stored(), as: SecretItem(profile: profile.name.string, kind: .dpopKey)) }
       try await parts.storage.save(begun)
       try manager.held.drop()
-      // The server answers again: what was left of its last failure is of no use to anybody.
-      do throws(Errno) { try held.leave(nil) } catch {
-        server.connection.events(.warning("a failure that is over can't be forgotten: \(error)"))
-      }
+      forgetFailure(in: held)
       if key == nil, former?.dpopThumbprint != nil {
         try await secrets.clear(SecretItem(profile: profile.name.string, kind: .dpopKey))
       }
@@ -150,7 +147,7 @@ public struct ProfileSession: Sendable {
 
   /// Revokes the tokens at the server, then removes all that is stored of the profile, whatever the server said.
   public func end(localOnly: Bool) async throws(AuthError) -> Logout {
-    try await locked { _ throws(AuthError) in
+    try await locked { held throws(AuthError) in
       let pair: TokenPair?
       var outcome = Logout.done(revoked: false)
       do throws(AuthError) {
@@ -175,8 +172,16 @@ public struct ProfileSession: Sendable {
         try await secrets.clear(SecretItem(profile: profile.name.string, kind: kind))
       }
       try manager.held.drop()
+      forgetFailure(in: held)
       server.connection.events(.cleared)
       return outcome
+    }
+  }
+
+  /// Another session begins, or none is left: the last failure of the one before is of no use to anybody.
+  private func forgetFailure(in held: HeldLock) {
+    do throws(Errno) { try held.leave(nil) } catch {
+      server.connection.events(.warning("a failure that is over can't be forgotten: \(error)"))
     }
   }
 

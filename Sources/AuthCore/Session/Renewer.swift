@@ -36,7 +36,8 @@ struct Renewer: Sendable {
     if let mine { return mine }
     events(.waiting)
     let theirs = try await lock.withLock(.shared, deadline: policy.lockDeadline) { held throws(AuthError) in
-      Settled(pair: try settled(try await tokens.stored(), seen, since: begin, holding: held))
+      try shareFailure(since: begin, leftIn: held)
+      return Settled(pair: try settled(try await tokens.stored(), seen))
     }
     guard let theirs else { throw .lockTimedOut(session) }
     if let pair = theirs.pair { return pair }
@@ -62,27 +63,31 @@ struct Renewer: Sendable {
   private func exchanged(
     _ seen: TokenPair, since begin: BootTime?, because reason: String, holding held: HeldLock
   ) async throws(AuthError) -> TokenPair {
+    try shareFailure(since: begin, leftIn: held)
     try await tokens.putBack()
     let current = try await tokens.stored()
-    if let settled = try settled(current, seen, since: begin, holding: held) { return settled }
+    if let settled = try settled(current, seen) { return settled }
     guard let current else { throw .loggedOut(session) }
     events(.renewing(because: reason))
     return try await runner.run(exchange, of: current, holding: held)
   }
 
+  /// Ends as the last holder of the lock did, where the server failed it just now. Nothing is read for that from the
+  /// store, which a thousand others are asking, too: whatever has changed the item since has taken the note away.
+  private func shareFailure(since begin: BootTime?, leftIn held: HeldLock) throws(AuthError) {
+    if let error = SharedFailure(leftIn: held)?.shared(since: begin) { throw error }
+  }
+
   /// What the last holder of the lock has left: a pair to use, nil where the server is to be asked.
   ///
-  /// - Throws: what the last holder has found out about the session or the server.
-  private func settled(
-    _ current: TokenPair?, _ seen: TokenPair, since begin: BootTime?, holding held: HeldLock
-  ) throws(AuthError) -> TokenPair? {
+  /// - Throws: what the last holder has found out about the session.
+  private func settled(_ current: TokenPair?, _ seen: TokenPair) throws(AuthError) -> TokenPair? {
     guard let current else { throw .loggedOut(session) }
     if current.accessToken != seen.accessToken, current.remaining(at: now()).map({ $0 > 0 }) ?? true {
       events(.adopted(access: current.fingerprint))
       return current
     }
     if let failure = current.lastError, failure.final { throw dead(failure.error) }
-    if let error = SharedFailure(leftIn: held)?.shared(since: begin) { throw error }
     return nil
   }
 

@@ -56,6 +56,6 @@ public struct BackgroundRenewal: Sendable {
 
   /// Longer than all attempts with all their time-outs take together: what is left of a process then is a hanging one.
   private static func limit(_ profile: Profile) -> Duration {
-    (profile.network.timeout ?? ServerConnection.standardTimeout) * 4 + .seconds(120)
+    (profile.network.timeout ?? ServerConnection.standardTimeout) * 4 + .seconds(300)
   }
 }
