@@ -95,7 +95,17 @@ public final class PrivateSession: @unchecked Sendable {
     if unlocked { try started.input.write(contentsOf: Data(Self.password.utf8)) }
     try started.input.close()
     try waitUntil("the keyring is on the bus") { try busPeer("org.freedesktop.secrets") != nil }
-    if unlocked { try waitUntil("the collection is there") { try !isLocked() } }
+    if unlocked { try waitUntilUnlocked() }
+  }
+
+  private func waitUntilUnlocked() throws {
+    do {
+      try waitUntil("the collection is there", seconds: 20) { try !isLocked() }
+    } catch is SessionError {
+      // Once in a thousand starts the daemon has made nothing of the password that it was given on its input; it is told
+      // once more, by its control socket.
+      try unlockCollection()
+    }
   }
 
   /// Locks the default collection.
@@ -222,8 +232,8 @@ extension PrivateSession {
     return answer?.split(separator: " ").last.flatMap { pid_t($0) }
   }
 
-  private func waitUntil(_ what: String, _ condition: () throws -> Bool) throws {
-    let end = Date().addingTimeInterval(120)
+  private func waitUntil(_ what: String, seconds: Double = 120, _ condition: () throws -> Bool) throws {
+    let end = Date().addingTimeInterval(seconds)
     while Date() < end {
       if (try? condition()) == true { return }
       usleep(10_000)
