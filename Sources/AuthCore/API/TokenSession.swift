@@ -1,5 +1,4 @@
 import FoundationEssentials
-import SystemPackage
 
 /// The session of a program at one server: keeps the pair, gives out the token, renews it once for all, and ends it.
 ///
@@ -97,10 +96,7 @@ public struct TokenSession: CredentialSource {
     let former = try await locked { held throws(AuthError) in
       let former = try await storage.load()
       try await storage.save(begun)
-      // The server answers again: what was left of its last failure is of no use to anybody.
-      do throws(Errno) { try held.leave(nil) } catch {
-        settings.events.sink(.warning("a failure that is over can't be forgotten: \(error)"))
-      }
+      SharedFailure.forget(in: held, telling: settings.events.sink)
       settings.events.sink(.saved(access: pair.fingerprint))
       return [former].compactMap { $0 }
     }

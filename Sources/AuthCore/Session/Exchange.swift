@@ -1,5 +1,4 @@
 import FoundationEssentials
-import SystemPackage
 
 /// The exchange of a session's pair for a new one: from what is stored to what is stored.
 ///
@@ -68,7 +67,7 @@ public struct Exchange: Sendable {
         access: renewed.accessToken.fingerprint, refreshTokenRotated: renewed.refreshToken != current.refreshToken,
         expiresAt: renewed.expiresAt))
     let stored = try await save(renewed, over: current)
-    if former != nil { forgetFailure(in: lock) }
+    if former != nil { SharedFailure.forget(in: lock, telling: events) }
     return stored
   }
 
@@ -130,7 +129,7 @@ extension Exchange {
     _ failure: RenewalFailure, for pair: TokenPair, after former: SharedFailure?, holding lock: HeldLock
   ) async throws(AuthError) -> TokenPair {
     if case .refreshTokenDead(let code, let explanation) = failure {
-      if former != nil { forgetFailure(in: lock) }
+      if former != nil { SharedFailure.forget(in: lock, telling: events) }
       return try await buried(pair, code, Exchange.told(explanation, pair, former))
     }
     let error = failure.reason
@@ -194,10 +193,4 @@ extension Exchange {
 
   /// Seconds for which a server's `Retry-After` is heeded at the most.
   private static let longestRest = 900.0
-
-  private func forgetFailure(in lock: HeldLock) {
-    do throws(Errno) { try lock.leave(nil) } catch {
-      events(.warning("a failure that is over can't be forgotten: \(error)"))
-    }
-  }
 }

@@ -1,5 +1,4 @@
 public import FoundationEssentials
-import SystemPackage
 
 /// The session of one profile: its stored tokens, its server, and what can be done with them.
 public struct ProfileSession: Sendable {
@@ -113,7 +112,7 @@ public struct ProfileSession: Sendable {
       if let key { try await secrets.save(key.stored(), as: SecretItem(profile: profile.name.string, kind: .dpopKey)) }
       try await parts.storage.save(begun)
       try manager.held.drop()
-      forgetFailure(in: held)
+      SharedFailure.forget(in: held, telling: server.connection.events)
       if key == nil, former?.dpopThumbprint != nil {
         try await secrets.clear(SecretItem(profile: profile.name.string, kind: .dpopKey))
       }
@@ -172,16 +171,9 @@ public struct ProfileSession: Sendable {
         try await secrets.clear(SecretItem(profile: profile.name.string, kind: kind))
       }
       try manager.held.drop()
-      forgetFailure(in: held)
+      SharedFailure.forget(in: held, telling: server.connection.events)
       server.connection.events(.cleared)
       return outcome
-    }
-  }
-
-  /// Another session begins, or none is left: the last failure of the one before is of no use to anybody.
-  private func forgetFailure(in held: HeldLock) {
-    do throws(Errno) { try held.leave(nil) } catch {
-      server.connection.events(.warning("a failure that is over can't be forgotten: \(error)"))
     }
   }
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SystemPackage
 
 /// How a renewal failed for now, left in the lock's file for those who wait behind it: the server is not asked once more
 /// by each of them. There is nothing secret in it.
@@ -35,6 +36,13 @@ struct SharedFailure: Codable, Sendable {
   /// - Throws: what encoding or the file system has against it; each of those who wait then asks for itself.
   func leave(in lock: HeldLock) throws {
     try lock.leave(try JSONEncoder().encode(self))
+  }
+
+  /// Takes away what was left: the server has answered since, or another session begins.
+  static func forget(in lock: HeldLock, telling events: EventSink) {
+    do throws(Errno) { try lock.leave(nil) } catch {
+      events(.warning("a failure that is over can't be forgotten: \(error)"))
+    }
   }
 
   /// The failure as one's own; nil where the server is to be asked.

@@ -18,11 +18,14 @@ public actor TokenManager {
     /// How long to wait before a pair that could not be saved is saved once more, one entry an attempt.
     public var savePauses: [Duration]
 
+    /// Three quarters of a minute: within it a person can unlock a keyring, and a service can be started anew.
+    public static let standardSavePauses: [Duration] = [1, 2, 3, 5, 8, 13, 13].map { .seconds($0) }
+
     /// Makes a policy.
     public init(
       refreshBefore: Duration = .seconds(60), lockDeadline: Duration = .seconds(60),
       patience: Duration = .seconds(2), failureRest: Duration = .seconds(2),
-      savePauses: [Duration] = [.seconds(1), .seconds(2), .seconds(3)]
+      savePauses: [Duration] = Policy.standardSavePauses
     ) {
       self.refreshBefore = refreshBefore
       self.lockDeadline = lockDeadline
