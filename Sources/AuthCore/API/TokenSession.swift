@@ -112,7 +112,7 @@ public struct TokenSession: CredentialSource {
 
   /// Revokes the pair at the server and removes it here, whatever the server said.
   public func end(localOnly: Bool = false) async throws(AuthError) -> ProfileSession.Logout {
-    try await locked { _ throws(AuthError) in
+    try await locked { held throws(AuthError) in
       guard let pair = try await storage.load() else { return .nothingStored }
       var outcome = ProfileSession.Logout.done(revoked: false)
       if !localOnly {
@@ -124,6 +124,7 @@ public struct TokenSession: CredentialSource {
         }
       }
       try await storage.clear()
+      SharedFailure.forget(in: held, telling: settings.events.sink)
       settings.events.sink(.cleared)
       return outcome
     }
