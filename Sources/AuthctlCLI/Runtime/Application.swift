@@ -53,8 +53,8 @@ public struct Application: Sendable {
     } catch {
       let settings = Settings(invocation, context)
       let report = ErrorReport(error)
-      let isSilenced = invocation.has(CallOptions.silent) && !invocation.has(CallOptions.showError)
-      return isSilenced ? report.status : report.report(settings, context, profile: profileName(invocation))
+      return CallOptions.areErrorsSilenced(invocation)
+        ? report.status : report.report(settings, context, profile: profileName(invocation))
     }
   }
 

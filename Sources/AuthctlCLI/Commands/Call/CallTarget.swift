@@ -34,8 +34,8 @@ struct CallTarget: Sendable {
     if case .session(let profile) = credential { profile.dpop } else { false }
   }
 
-  init(_ invocation: Invocation, _ context: Context) throws(AuthError) {
-    let text = invocation.operands.first ?? ""
+  /// - Parameter text: the address as it was typed.
+  init(_ text: String, _ invocation: Invocation, _ context: Context) throws(AuthError) {
     let choice = ProfileChoice(context)
     let given = try context.givenToken()
     let isAnonymous = invocation.has(CallOptions.noAuth)

@@ -9,8 +9,10 @@ final class CallOutput: Sendable {
   private let standardOutput: FileDescriptor
   private let file = Mutex<FileDescriptor?>(nil)
 
-  init(_ invocation: Invocation, _ context: Context) {
-    let path = invocation.value(CallOptions.output)
+  /// - Parameter index: the place of the request among those of the command line, from 0.
+  init(index: Int, _ invocation: Invocation, _ context: Context) {
+    let paths = invocation.values(CallOptions.output)
+    let path = paths.indices.contains(index) ? paths[index] : nil
     self.path = path == "-" ? nil : path
     includesHeader = invocation.has(CallOptions.include)
     standardOutput = context.console.output

@@ -1,0 +1,46 @@
+import AuthCore
+import HTTPTypes
+
+/// Puts into words why a call has failed.
+struct CallFailure: Sendable {
+  private let target: CallTarget
+
+  init(_ target: CallTarget) {
+    self.target = target
+  }
+
+  /// The error of an answer of 400 or more, whose body has been written.
+  func refusal(_ answer: HTTPAnswer, _ method: HTTPRequest.Method) -> CLIError {
+    .http(
+      .init("\(method.rawValue) \(target.url)", why: "the API answers \(answer.status)", hint: hint(answer)))
+  }
+
+  /// A password can't be renewed: where it is refused, a person must give another one.
+  private func hint(_ answer: HTTPAnswer) -> String {
+    if answer.status == 401, case .session(let profile) = target.credential, profile.type == .basic {
+      return "the API refuses the user name or the password: authctl login \(profile.name)"
+    }
+    return "the body says more; --no-fail makes the status 0"
+  }
+
+  /// The error of a request that has brought no whole answer.
+  func explaining(_ error: any Error) -> any Error {
+    guard let error = error as? TransportError else { return error }
+    let what = "calling \(target.url)"
+    switch error {
+    case .outputClosed: return CLIError.outputClosed
+    case .localFile(let detail):
+      return AuthError.failed(.init(what, why: detail, hint: "check the disk, and the files named on the command line"))
+    case .unusable(let detail):
+      return AuthError.failed(.init(what, why: detail, hint: "check the installation and [network] in the profile"))
+    case .tls(let detail):
+      return AuthError.tryLater(
+        .init(
+          what, why: detail,
+          hint: "if the server's certificate is of an authority of your own, name it: cacert in [network]"))
+    default:
+      return AuthError.tryLater(
+        .init(what, why: error.description, hint: "check the address and the network; try again later"))
+    }
+  }
+}

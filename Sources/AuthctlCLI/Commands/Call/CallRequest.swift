@@ -1,0 +1,65 @@
+import AuthCore
+import HTTPTypes
+
+/// One request of a call, ready to be sent.
+struct CallRequest: Sendable {
+  /// Where it goes and with whose token.
+  let target: CallTarget
+
+  private let transfer: Transfer
+  private let invocation: Invocation
+  private let context: Context
+  private let index: Int
+
+  /// Reads what the command line says of the request.
+  ///
+  /// - Parameter index: its place among the addresses of the command line, from 0.
+  /// - Throws: ``AuthError/usage(_:)`` where it can't be made.
+  init(_ target: CallTarget, index: Int, _ invocation: Invocation, _ context: Context) throws(AuthError) {
+    self.target = target
+    self.invocation = invocation
+    self.context = context
+    self.index = index
+    let fields = try RequestFields(invocation, tokenField: target.tokenField, isProven: target.isProven)
+    let body = try CallBody(invocation, context).body()
+    var transfer = Transfer(
+      method: try CallRequest.method(invocation, hasBody: body != nil), url: target.url, fields: fields.fields,
+      body: body)
+    transfer.withheldFields = fields.withheld
+    transfer.network = try CallNetwork(invocation).options(of: target.profile)
+    self.transfer = transfer
+  }
+
+  /// Sends the request and brings the answer to where it belongs.
+  ///
+  /// - Throws: ``AuthError`` or ``CLIError``, the answer being written where there is one.
+  func run(_ senders: CallSenders) async throws {
+    var transfer = transfer
+    transfer.trace = senders.trace(target).wire
+    let output = CallOutput(index: index, invocation, context)
+    transfer.destination = { answer in try output.begin(answer) }
+    let answer: HTTPAnswer
+    do {
+      answer = try await senders.sender(target).send(transfer, redirects: redirects)
+      try output.end(answer)
+    } catch {
+      throw CallFailure(target).explaining(error)
+    }
+    guard answer.status >= 400, !invocation.has(CallOptions.noFail) else { return }
+    throw CallFailure(target).refusal(answer, transfer.method)
+  }
+
+  private static func method(_ invocation: Invocation, hasBody: Bool) throws(AuthError) -> HTTPRequest.Method {
+    guard let text = invocation.value(CallOptions.request) else { return hasBody ? .post : .get }
+    guard let method = HTTPRequest.Method(rawValue: text) else {
+      throw .usage(
+        .init("-X \(Printable.text(text, limit: 80))", why: "it is no HTTP method", hint: "write it like -X PUT"))
+    }
+    return method
+  }
+
+  private var redirects: AuthorizedSender.Redirects {
+    guard invocation.has(CallOptions.location) else { return .answer }
+    return .follow(keepingMethod: invocation.has(CallOptions.request))
+  }
+}

@@ -1,0 +1,54 @@
+import AuthCore
+
+/// One run of `call`: each address in its turn.
+struct CallRun: Sendable {
+  private let invocation: Invocation
+  private let context: Context
+  private let settings: Settings
+
+  init(_ invocation: Invocation, _ context: Context) {
+    self.invocation = invocation
+    self.context = context
+    settings = Settings(invocation, context)
+  }
+
+  func run() async throws -> ExitStatus {
+    let (prepared, preparation) = AsyncStream<Never>.makeStream()
+    prepare { preparation.finish() }
+    let senders = CallSenders(settings, context)
+    // All of them are looked at before the first is sent: a mistake in one is found while nothing has happened yet.
+    let requests = try invocation.operands.enumerated().map { index, text in
+      try CallRequest(CallTarget(text, invocation, context), index: index, invocation, context)
+    }
+    for await _ in prepared {}
+    guard requests.count > 1 else {
+      for request in requests { try await request.run(senders) }
+      return .ok
+    }
+    var statuses: [ExitStatus] = []
+    for request in requests {
+      do {
+        try await request.run(senders)
+      } catch CLIError.outputClosed {
+        throw CLIError.outputClosed
+      } catch {
+        let report = ErrorReport(error)
+        statuses.append(
+          CallOptions.areErrorsSilenced(invocation)
+            ? report.status : report.report(settings, context, profile: request.target.profile?.name.string))
+      }
+    }
+    return statuses.worst
+  }
+
+  /// Begins to connect to the keyring and, when that stands, to load what sends requests: the other way round, loading
+  /// would hold up the threads that the keyring needs.
+  private func prepare(_ done: @escaping @Sendable () -> Void) {
+    let begin: @Sendable () -> Void = {
+      context.prepareTransport()
+      done()
+    }
+    let needsSecrets = !invocation.has(CallOptions.noAuth) && context.variable("AUTHCTL_ACCESS_TOKEN") == nil
+    needsSecrets ? context.prepareSecrets(begin) : begin()
+  }
+}
