@@ -159,8 +159,11 @@ public struct AuthorizedSender: Sendable {
     if next.becomesGet {
       if redirects == .follow(keepingMethod: false) { transfer.method = .get }
       transfer.body = nil
+      transfer.upload = nil
+      transfer.standardFields[.contentType] = nil
       for name in [HTTPField.Name.contentType, .contentLength, .contentEncoding] { transfer.fields[name] = nil }
     }
+    if transfer.refersOnward { transfer.standardFields[.referer] = hop.url.string }
     if next.url.origin != hop.url.origin {
       for name in [HTTPField.Name.authorization, .cookie, .proxyAuthorization, .dpop, header.name] {
         transfer.fields[name] = nil
