@@ -20,7 +20,7 @@ let context = Context(
   prepareSecrets: { connected in keyring.prepare(connected: connected) },
   lock: { UnbrokenLock(lock: FileLock($0)) }, rescue: { KernelKeys(scope: $0.string) },
   qrCode: { QRCodeLibrary.code(of: $0) }, imageFitting: { PixbufFitting() },
-  apart: OwnProcess())
+  apart: OwnProcess(), succession: Successor())
 
 cprocess_handle_signals()
 let arguments = Array(CommandLine.arguments.dropFirst())

@@ -41,6 +41,8 @@ public struct Context: Sendable {
   public var imageFitting: @Sendable () -> any ImageFitting
   /// Starts this program once more, for what must outlive it; nil where that can't be done.
   public var apart: (any ProcessApart)?
+  /// Gives this process to another program.
+  public var succession: any ProcessSuccession
   /// The renewals under way, which must end before the program does.
   public let renewals: RenewalsUnderWay
 
@@ -56,7 +58,8 @@ public struct Context: Sendable {
     random: @escaping RandomText = SystemRandomText.make, browser: (any Browser)? = nil,
     editor: (any TextEditor)? = nil, qrCode: @escaping @Sendable (String) -> QRCode? = { _ in nil },
     hooks: (any HookRunner)? = nil, imageFitting: @escaping @Sendable () -> any ImageFitting = { NoImageFitting() },
-    apart: (any ProcessApart)? = nil, renewals: RenewalsUnderWay = RenewalsUnderWay()
+    apart: (any ProcessApart)? = nil, succession: any ProcessSuccession = NoSuccession(),
+    renewals: RenewalsUnderWay = RenewalsUnderWay()
   ) {
     self.environment = environment
     self.console = console
@@ -75,6 +78,7 @@ public struct Context: Sendable {
     self.hooks = hooks ?? ShellHooks()
     self.imageFitting = imageFitting
     self.apart = apart
+    self.succession = succession
     self.renewals = renewals
   }
 

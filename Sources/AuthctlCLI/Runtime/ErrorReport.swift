@@ -22,6 +22,8 @@ struct ErrorReport: Sendable {
       self.init(ErrorReport.status(error), error.explanation)
     case CLIError.http(let explanation):
       self.init(.http, explanation)
+    case CLIError.command(let explanation, let isThere):
+      self.init(isThere ? .notExecutable : .notFound, explanation)
     case CLIError.outputClosed, Errno.brokenPipe:
       self.init(.failed, "writing the output: the reader is gone", "")
       silent = true
