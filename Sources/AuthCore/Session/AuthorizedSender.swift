@@ -164,8 +164,11 @@ public struct AuthorizedSender: Sendable {
     if next.becomesGet {
       if case .follow(keepingMethod: false, _) = redirects { transfer.method = .get }
       transfer.body = nil
+      transfer.upload = nil
+      transfer.standardFields[.contentType] = nil
       for name in [HTTPField.Name.contentType, .contentLength, .contentEncoding] { transfer.fields[name] = nil }
     }
+    if transfer.refersOnward { transfer.standardFields[.referer] = hop.url.string }
     if next.url.origin != hop.url.origin {
       let removed = CrossOriginFields.removeForeign(from: &transfer.fields, tokenField: header.name)
       if !removed.isEmpty {
