@@ -167,6 +167,8 @@ public struct AuthorizedSender: Sendable {
       transfer.upload = nil
       transfer.standardFields[.contentType] = nil
       for name in [HTTPField.Name.contentType, .contentLength, .contentEncoding] { transfer.fields[name] = nil }
+      // Nor is it said that there is none, where the method has stayed.
+      transfer.withheldFields.append(.contentLength)
     }
     if transfer.refersOnward { transfer.standardFields[.referer] = hop.url.string }
     if next.url.origin != hop.url.origin {
