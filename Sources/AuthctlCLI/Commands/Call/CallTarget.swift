@@ -14,7 +14,7 @@ struct CallTarget: Sendable {
   }
 
   /// The address.
-  let url: WebURL
+  private(set) var url: WebURL
   /// The profile, where one is involved.
   let profile: Profile?
   /// Whose token is sent.
@@ -34,9 +34,13 @@ struct CallTarget: Sendable {
     if case .session(let profile) = credential { profile.dpop } else { false }
   }
 
-  /// - Parameter text: the address as it was typed.
-  init(_ text: String, _ invocation: Invocation, _ context: Context) throws(AuthError) {
-    let choice = ProfileChoice(context)
+  /// - Parameters:
+  ///   - text: the address as it was typed.
+  ///   - choice: finds its profile; nil for a look at the files.
+  init(
+    _ text: String, _ invocation: Invocation, _ context: Context, _ choice: ProfileChoice? = nil
+  ) throws(AuthError) {
+    let choice = choice ?? ProfileChoice(context)
     let given = try context.givenToken()
     let isAnonymous = invocation.has(CallOptions.noAuth)
     guard !text.isEmpty else {
@@ -63,6 +67,13 @@ struct CallTarget: Sendable {
       credential = .none
     }
     try checkOrigin()
+  }
+
+  /// The same with an address to which something is appended: of the same origin.
+  func with(_ url: WebURL) -> CallTarget {
+    var target = self
+    target.url = url
+    return target
   }
 
   /// Whether a text begins with a scheme (RFC 3986, section 3.1): a path may well have a URL in its query.
