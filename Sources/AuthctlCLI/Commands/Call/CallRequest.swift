@@ -72,6 +72,7 @@ struct CallRequest: Sendable {
   /// What the command line wants to be followed of a redirect.
   static func redirects(_ invocation: Invocation) -> AuthorizedSender.Redirects {
     guard invocation.has(CallOptions.location) else { return .answer }
-    return .follow(keepingMethod: invocation.has(CallOptions.request))
+    return .follow(
+      keepingMethod: invocation.has(CallOptions.request), isUpload: invocation.has(CallOptions.uploadFile))
   }
 }
