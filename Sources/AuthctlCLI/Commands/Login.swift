@@ -26,6 +26,9 @@ extension Command {
       Example("authctl login work", "Logs in again."),
       Example("authctl login work --flow device", "Logs in with a code, on another device."),
       Example(
+        "authctl login work --acr-values mfa --max-age 5m",
+        "Logs in once more, with the second factor that an API wants for some of its requests."),
+      Example(
         "pass show ci-secret | authctl login ci --client-secret-stdin",
         "Logs a program in with its own credentials, as the profile `ci` says."),
       Example(
@@ -94,6 +97,21 @@ enum LoginOptions {
       As `--subject-token-type`; the server decides unless given. A token that is no access token (`token_type` is \
       `N_A`) is refused: no API would take it.
       """)
+  static let acrValues = Option(
+    "acr-values", .text("VALUES"), summary: "how to log in this time, in the server's words",
+    detail: """
+      Names of ways to log in (`acr_values`), separated by spaces, the best first. APIs that want a second factor or \
+      the like for a request say so (RFC 9470), and `call` then says which names to give here. Sent by the browser and \
+      the device flow, for this login only; what is to be asked for every time belongs into `[parameters]` of the \
+      profile's file: `authorization = { acr_values = "…" }`.
+      """)
+  static let maxAge = Option(
+    "max-age", .text("DURATION"), summary: "let the server ask again unless it did so since then",
+    detail: """
+      Where the person has logged in to the server longer ago than that, the server asks again instead of going on with \
+      its own session (`max_age`); `0` always does so. Sent by the browser and the device flow, for this login only, as \
+      `--acr-values` is. An ID token must then say when that was.
+      """)
   static let timeout = Option(
     "timeout", .text("DURATION"), summary: "how long to wait for the person's approval",
     detail: "Unless given, 5 minutes for the browser, and for a device as long as its code lives.")
@@ -102,5 +120,5 @@ enum LoginOptions {
     ProfileSetting.all.map(\.option)
     + [noBrowser, passwordStdin, passwordFile, clientSecretStdin, clientSecretFile, clientKeyStdin, clientKeyFile]
     + [assertionStdin, assertionFile, subjectTokenStdin, subjectTokenFile, subjectTokenType, actorTokenFile]
-    + [actorTokenType, requestedTokenType, field, timeout, .json]
+    + [actorTokenType, requestedTokenType, field, acrValues, maxAge, timeout, .json]
 }

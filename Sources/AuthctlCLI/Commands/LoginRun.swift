@@ -16,7 +16,8 @@ struct LoginRun: Sendable {
   func run() async throws -> ExitStatus {
     let input = SecretInput(invocation, context, settings)
     try input.checkOptions()
-    let (profile, newFile) = try target()
+    let (target, newFile) = try target()
+    let profile = try LoginStepUp(invocation).applied(to: target)
     let plain = PlainLogin(invocation, context, settings)
     try plain.checkOptions(of: profile)
     // The keyring is looked at first: a person should not log in at a page whose result can't be kept.
@@ -38,11 +39,12 @@ struct LoginRun: Sendable {
   /// The profile to log in to, and the text of its file where it has yet to be made.
   private func target() throws -> (Profile, newFile: String?) {
     guard let name = try name() else { return (try ProfileChoice(context).profile(invocation), nil) }
-    let draft = ProfileDraft(
-      invocation, name: name, impliedAuthentication: SecretInput.impliedAuthentication(invocation))
+    let implied = SecretInput.impliedAuthentication(invocation)
     if let profile = try context.profiles.profile(name) {
+      let draft = ProfileDraft(invocation, name: name, impliedAuthentication: implied)
       return (try draft.applied(to: profile, file: context.profiles.file(of: name).string), nil)
     }
+    let draft = ProfileDraft(invocation, name: name, impliedAuthentication: implied)
     guard !draft.isEmpty else { return (try ProfileChoice(context).profile(named: name), nil) }
     guard invocation.value(ProfileSetting.type) != ProfileType.custom.rawValue else {
       throw AuthError.usage(
