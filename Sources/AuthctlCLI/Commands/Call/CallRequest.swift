@@ -46,7 +46,7 @@ struct CallRequest: Sendable {
       throw CallFailure(target).explaining(error)
     }
     guard answer.status >= 400, !invocation.has(CallOptions.noFail) else { return }
-    throw CallFailure(target).refusal(answer, transfer.method)
+    throw await CallFailure(target).refusal(answer, transfer.method) { await senders.grantedScope(target) }
   }
 
   private static func method(_ invocation: Invocation, hasBody: Bool) throws(AuthError) -> HTTPRequest.Method {

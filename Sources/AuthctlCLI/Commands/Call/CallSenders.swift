@@ -41,6 +41,13 @@ final class CallSenders: Sendable {
     }
   }
 
+  /// The scope that was granted with the token for a target; nil where nobody knows it.
+  func grantedScope(_ target: CallTarget) async -> [String]? {
+    guard case .session(let profile) = target.credential else { return nil }
+    // The request is through: a store that can't be read now is no failure of it.
+    return try? await session(profile).stored()?.scope
+  }
+
   private func session(_ profile: Profile) -> ProfileSession {
     sessions.withLock { sessions in
       if let session = sessions[profile.name] { return session }
