@@ -54,7 +54,7 @@ struct CallRequest: Sendable {
       throw CallFailure(target).explaining(error)
     }
     guard answer.status >= 400, !invocation.has(CallOptions.noFail) else { return }
-    throw CallFailure(target).refusal(answer, transfer.method)
+    throw await CallFailure(target).refusal(answer, transfer.method) { await senders.grantedScope(target) }
   }
 
   /// The method that the command line names; nil where it names none.
