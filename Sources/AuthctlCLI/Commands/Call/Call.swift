@@ -22,5 +22,6 @@ extension Command {
       Example("authctl call items --json '{\"name\": \"x\"}'", "Posts JSON."),
       Example("tar c . | authctl call -X PUT --data-binary @- uploads/today.tar", "Uploads from a pipe."),
     ],
+    unknownOptionAdvice: CurlOptions.advice(for:),
     run: { invocation, context in try await CallRun(invocation, context).run() })
 }

@@ -1,7 +1,7 @@
 extension CallOptions {
   /// What the request is, beside its body.
   static let allRequest = [
-    request, header, head, userAgent, referer, range, continueAt, compressed, location, noAuth,
+    request, header, head, userAgent, referer, range, continueAt, compressed, location, user, noAuth,
   ]
 
   static let request = Option(
@@ -38,6 +38,12 @@ extension CallOptions {
   static let location = Option(
     "location", short: "L", summary: "follow redirects",
     detail: "50 at the most; the token does not follow to another origin, and nothing goes from https to http.")
+  static let user = Option(
+    "user", short: "u", .text("NAME"), summary: "send this user's name and password instead of the token",
+    detail: """
+      As `Basic` (RFC 7617); the password is asked for. Name and password on the command line (`NAME:PASSWORD`) are \
+      refused: every user of the machine would see them. Where nobody can be asked, make a profile with `type = "basic"`.
+      """)
   static let noAuth = Option(
     "no-auth", summary: "send the request without the token",
     detail: "To any address; nothing is read from the keyring.")
