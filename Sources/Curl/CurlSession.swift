@@ -180,7 +180,9 @@ import SystemPackage
       }, context)
     _ = unsafe ccurl_set_prerequest(
       easy,
-      { context, _, _, _, _ in unsafe Call.of(context)?.isCleared() == true ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+      { context, peer, _, _, _ in
+        let address = unsafe peer.map { unsafe String(cString: $0) } ?? ""
+        return unsafe Call.of(context)?.isCleared(to: address) == true ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
       },
       context)
     guard exchange.transfer.trace != nil else { return }
@@ -193,8 +195,8 @@ import SystemPackage
   }
 
   /// Adds what the exchange adds at the last moment; libcurl reads the list when it writes the request.
-  private func isCleared() -> Bool {
-    guard let lines = exchange.clearance() else { return false }
+  private func isCleared(to peer: String) -> Bool {
+    guard let lines = exchange.clearance(to: peer) else { return false }
     // libcurl asks again where it found a kept connection closed and makes another.
     guard !areAdded else { return true }
     areAdded = true

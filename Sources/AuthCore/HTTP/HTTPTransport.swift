@@ -49,6 +49,9 @@ public struct Transfer: Sendable {
   /// Whether the server must not see the request twice: a code or a refresh token that is sent again may revoke what the
   /// first time has brought. It then has a new connection, since a request on a kept one that breaks is sent again.
   public var isSentOnce = false
+  /// Whether the request has a secret in it, so that plain HTTP may go to this machine only, wherever a proxy or a resolver
+  /// would lead it. It is always so where there is a ``credential``.
+  public var isConfidential = false
   /// Says, when the header of the final answer is known, where its body goes.
   public var destination: @Sendable (HTTPAnswer) throws -> BodyDestination
   /// Watches each header line as it goes over the wire (`-v`); secrets are not yet redacted.

@@ -34,6 +34,7 @@ struct CallRequest: Sendable {
     transfer.decodesContent = invocation.has(CallOptions.compressed)
     try content.body.fill(&transfer, at: index)
     transfer.network = try CallNetwork(invocation).options(of: target.profile)
+    transfer.network.clientKeyPassword = content.keyPassword
     self.transfer = transfer
   }
 

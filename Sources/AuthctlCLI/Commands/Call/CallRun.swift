@@ -29,7 +29,8 @@ struct CallRun: Sendable {
     // All of them are looked at before the first is sent: a mistake in one is found while nothing has happened yet.
     let content = try CallContent(invocation, context)
     let requests = try invocation.operands.enumerated().map { index, text in
-      try CallRequest(CallTarget(text, invocation, context), index: index, content, invocation, context)
+      try CallRequest(
+        CallTarget(text, invocation, context, content.credentials), index: index, content, invocation, context)
     }
     for await _ in prepared {}
     guard requests.count > 1 else {
@@ -59,7 +60,9 @@ struct CallRun: Sendable {
       context.prepareTransport()
       done()
     }
-    let needsSecrets = !invocation.has(CallOptions.noAuth) && context.variable("AUTHCTL_ACCESS_TOKEN") == nil
+    let needsSecrets =
+      !invocation.has(CallOptions.noAuth) && !invocation.has(CallOptions.user)
+      && context.variable("AUTHCTL_ACCESS_TOKEN") == nil
     needsSecrets ? context.prepareSecrets(begin) : begin()
   }
 }
