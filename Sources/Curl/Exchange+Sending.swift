@@ -9,7 +9,7 @@ extension Exchange {
   ///
   /// - Returns: the header lines to add; nil when the request must not be sent, because there is no credential
   ///   (``failure``) or because it took so long that the connection must be looked at again (``isStale``).
-  func clearance() -> [String]? {
+  func clearance() -> [[UInt8]]? {
     let took = untimed { _ = gate.wait() }
     do {
       let fields = try gate.fields()

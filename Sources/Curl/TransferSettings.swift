@@ -25,7 +25,7 @@ struct TransferSettings {
   let environment: [String: String]
 
   /// All options, in an order in which they can be set.
-  var all: [Setting] { basics + limits + proxy + certificates + request }
+  var all: [Setting] { basics + limits + proxy + certificates + standard + request }
 
   private var basics: [Setting] {
     [
@@ -35,7 +35,7 @@ struct TransferSettings {
       // libcurl sends a request again when a kept connection breaks before an answer has begun.
       .number(CURLOPT_FRESH_CONNECT, transfer.isSentOnce ? 1 : 0),
       .number(CURLOPT_HTTP09_ALLOWED, 0),
-      .number(CURLOPT_HTTP_CONTENT_DECODING, 0),
+      .number(CURLOPT_HTTP_CONTENT_DECODING, transfer.decodesContent ? 1 : 0),
       .number(CURLOPT_NETRC, 0),
       .number(CURLOPT_SSL_VERIFYPEER, 1),
       .number(CURLOPT_SSL_VERIFYHOST, 2),
@@ -86,16 +86,30 @@ struct TransferSettings {
     return settings
   }
 
+  /// What libcurl puts where curl does.
+  private var standard: [Setting] {
+    var settings: [Setting] = []
+    let fields = transfer.standardFields
+    if let name = fields[.userAgent] { settings.append(.text(CURLOPT_USERAGENT, name)) }
+    if let address = fields[.referer] { settings.append(.text(CURLOPT_REFERER, address)) }
+    // libcurl writes the unit, and makes a Content-Range of it where a body is sent.
+    if let range = fields[.range] { settings.append(.text(CURLOPT_RANGE, String(range.trimmingPrefix("bytes=")))) }
+    // The empty text stands for all that this libcurl can decompress.
+    if transfer.decodesContent { settings.append(.text(CURLOPT_ACCEPT_ENCODING, "")) }
+    return settings
+  }
+
   private var request: [Setting] {
-    let method = transfer.method.rawValue
+    let method = Setting.text(CURLOPT_CUSTOMREQUEST, transfer.method.rawValue)
     guard let body = transfer.body else {
-      if transfer.method == .head { return [.number(CURLOPT_NOBODY, 1)] }
+      if transfer.endsWithHeader || transfer.method == .head { return [.number(CURLOPT_NOBODY, 1), method] }
       // Methods whose content has a meaning say that there is none (RFC 9110, section 8.6).
-      if [.post, .put, .patch].contains(transfer.method) {
-        return [.number(CURLOPT_POST, 1), .content([]), .text(CURLOPT_CUSTOMREQUEST, method)]
+      if [.post, .put, .patch].contains(transfer.method), !transfer.withheldFields.contains(.contentLength) {
+        return [.number(CURLOPT_POST, 1), .content([]), method]
       }
-      return [.number(CURLOPT_HTTPGET, 1), .text(CURLOPT_CUSTOMREQUEST, method)]
+      return [.number(CURLOPT_HTTPGET, 1), method]
     }
+    if let upload = transfer.upload { return put(body, upload) + [method] }
     let size: Setting =
       if case .bytes(let bytes) = body, bytes.count <= TransferSettings.copiedBodyLimit {
         .content(bytes)
@@ -103,7 +117,18 @@ struct TransferSettings {
         // With -1 libcurl sends chunks over HTTP/1.1 and plain frames over HTTP/2.
         .offset(CURLOPT_POSTFIELDSIZE_LARGE, body.length ?? -1)
       }
-    return [.number(CURLOPT_POST, 1), size, .text(CURLOPT_CUSTOMREQUEST, method)]
+    return [.number(CURLOPT_POST, 1), size, method]
+  }
+
+  private func put(_ body: RequestBody, _ upload: Upload) -> [Setting] {
+    let whole: [Setting] = [.number(CURLOPT_UPLOAD, 1), .offset(CURLOPT_INFILESIZE_LARGE, body.length ?? -1)]
+    switch upload {
+    case .whole: return whole
+    case .wholeWithRange: return whole + [.offset(CURLOPT_RESUME_FROM_LARGE, -1)]
+    case .rest(let offset):
+      // Where a kept connection breaks, libcurl begins anew and counts the part that is left out a second time.
+      return whole + [.offset(CURLOPT_RESUME_FROM_LARGE, offset), .number(CURLOPT_FRESH_CONNECT, 1)]
+    }
   }
 
   private func variable(_ names: [String]) -> String? {

@@ -31,6 +31,9 @@ public final class Spool: Sendable {
     try? state.withLock { $0.file }?.close()
   }
 
+  /// How many bytes there are; nil before the end of the source has been read.
+  public var wholeCount: Int64? { state.withLock { $0.ended ? $0.count : nil } }
+
   /// Reads on until the source ends or the memory is full.
   ///
   /// - Returns: the whole content where the source has ended by then, else nil.

@@ -22,7 +22,7 @@ struct BatchRun: Sendable {
     settings = Settings(invocation, context)
     choice = ProfileChoice(context, remembering: ProfileMemory())
     let senders = CallSenders(settings, context, transport: context.parallelTransport(), reuse: BatchRun.reuse)
-    requests = try BatchRequests(invocation, senders)
+    requests = try BatchRequests(invocation, senders, context)
     retries = try CallRetries(invocation, settings, context)
   }
 

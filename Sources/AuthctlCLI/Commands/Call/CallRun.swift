@@ -27,8 +27,9 @@ struct CallRun: Sendable {
     }
     let senders = CallSenders(settings, context)
     // All of them are looked at before the first is sent: a mistake in one is found while nothing has happened yet.
+    let content = try CallContent(invocation, context)
     let requests = try invocation.operands.enumerated().map { index, text in
-      try CallRequest(CallTarget(text, invocation, context), index: index, invocation, context)
+      try CallRequest(CallTarget(text, invocation, context), index: index, content, invocation, context)
     }
     for await _ in prepared {}
     guard requests.count > 1 else {

@@ -14,7 +14,7 @@ struct CallTarget: Sendable {
   }
 
   /// The address.
-  let url: WebURL
+  private(set) var url: WebURL
   /// The profile, where one is involved.
   let profile: Profile?
   /// Whose token is sent.
@@ -67,6 +67,13 @@ struct CallTarget: Sendable {
       credential = .none
     }
     try checkOrigin()
+  }
+
+  /// The same with an address to which something is appended: of the same origin.
+  func with(_ url: WebURL) -> CallTarget {
+    var target = self
+    target.url = url
+    return target
   }
 
   /// Whether a text begins with a scheme (RFC 3986, section 3.1): a path may well have a URL in its query.
