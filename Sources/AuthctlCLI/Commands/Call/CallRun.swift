@@ -16,7 +16,7 @@ struct CallRun: Sendable {
     let plan = try BatchPlan(invocation)
     guard plan != nil || !invocation.operands.isEmpty else {
       throw UsageError(
-        message: "URL|PATH is missing", hint: "authctl call URL, or many of them as lines: authctl call --batch FILE")
+        message: "'call' needs URL|PATH, or --batch FILE", hint: "usage: authctl call [OPTIONS] [URL|PATH...]")
     }
     let (prepared, preparation) = AsyncStream<Never>.makeStream()
     prepare { preparation.finish() }
