@@ -2,75 +2,98 @@ import AuthCore
 import CCurl
 import SystemPackage
 
-// All unsafe code of this target is in this file: libcurl's handles, the memory that its callbacks are given, and the
-// reads and writes that go straight from and to that memory.
+// All unsafe code of this target is in this file and in CurlMulti.swift: libcurl's handles, the memory that its callbacks
+// are given, and the reads and writes that go straight from and to that memory.
 
-/// One handle of libcurl and the connections it keeps; used by one transfer at a time.
+/// One handle of libcurl: one transfer at a time, over the connections that its ``CurlMulti`` keeps.
 @safe final class CurlSession: Sendable {
   // libcurl lets a handle be used from any thread, one after the other, and woken up from any thread at any time.
   private nonisolated(unsafe) let easy: UnsafeMutableRawPointer
-  private nonisolated(unsafe) let multi: UnsafeMutableRawPointer
   private nonisolated(unsafe) let errorText: UnsafeMutablePointer<CChar>
+  private nonisolated(unsafe) var call: Call?
+  private let multi: CurlMulti
 
   /// Begins to load libcurl on another thread.
   static func preload() {
     ccurl_preload()
   }
 
-  /// Makes a handle; the first one loads libcurl.
+  /// Makes a handle with connections of its own; the first one loads libcurl.
   ///
   /// - Throws: ``TransportError/unusable(detail:)``.
-  init() throws(TransportError) {
-    if let reason = unsafe ccurl_load() { throw .unusable(detail: unsafe String(cString: reason)) }
+  convenience init() throws(TransportError) {
+    try self.init(sharing: CurlMulti())
+  }
+
+  /// Makes a handle beside others.
+  ///
+  /// - Throws: ``TransportError/unusable(detail:)``.
+  init(sharing multi: CurlMulti) throws(TransportError) {
     guard let easy = unsafe ccurl_easy_init() else { throw .unusable(detail: "libcurl has no memory") }
-    guard let multi = unsafe ccurl_multi_init() else {
-      unsafe ccurl_easy_cleanup(easy)
-      throw .unusable(detail: "libcurl has no memory")
-    }
     unsafe self.easy = easy
-    unsafe self.multi = multi
     unsafe errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
+    self.multi = multi
   }
 
   deinit {
     unsafe ccurl_easy_cleanup(easy)
-    _ = unsafe ccurl_multi_cleanup(multi)
     unsafe errorText.deallocate()
   }
 
+  /// By which ``CurlMulti/finished()`` names the handle.
+  var id: CurlMulti.ID { unsafe CurlMulti.ID(easy) }
+
   /// Makes a transfer that waits for the network look at whether it should go on; may be called from any thread.
   func wake() {
-    _ = unsafe ccurl_multi_wakeup(multi)
+    multi.wake()
   }
 
   /// Carries one transfer on the calling thread, from connecting to its end.
   func run(_ settings: [Setting], for exchange: Exchange) -> Ending {
+    if let failed = begin(settings, for: exchange) { return failed }
+    return end(drive(exchange))
+  }
+
+  /// Begins a transfer, which goes on whenever the ``CurlMulti`` does.
+  ///
+  /// - Returns: nil; how it ended where it could not even begin.
+  func begin(_ settings: [Setting], for exchange: Exchange) -> Ending? {
     let call = unsafe Call(easy: easy, exchange: exchange)
+    unsafe self.call = call
     unsafe errorText.pointee = 0
-    // What libcurl was given must be forgotten by it before it goes.
-    defer { unsafe ccurl_easy_reset(easy) }
     for setting in settings {
       let code = call.apply(setting)
-      guard code == CURLE_OK else { return ending(code) }
+      guard code == CURLE_OK else { return forget(after: code) }
     }
     unsafe call.install(errorText)
-    guard unsafe ccurl_multi_add(multi, easy) == CURLM_OK else { return ending(CURLE_FAILED_INIT) }
-    let code = drive(exchange)
+    guard unsafe multi.add(easy) else { return forget(after: CURLE_FAILED_INIT) }
+    return nil
+  }
+
+  /// Ends the transfer that has begun, which need not be at its end.
+  func end(_ code: CURLcode) -> Ending {
     let end = ending(code)
-    _ = unsafe ccurl_multi_remove(multi, easy)
+    unsafe multi.remove(easy)
+    _ = forget(after: code)
+    return end
+  }
+
+  /// What libcurl was given must be forgotten by it before it goes.
+  private func forget(after code: CURLcode) -> Ending {
+    let end = ending(code)
+    unsafe ccurl_easy_reset(easy)
+    unsafe call = nil
     return end
   }
 
   private func drive(_ exchange: Exchange) -> CURLcode {
-    var running: Int32 = 1
     while true {
-      guard unsafe ccurl_multi_perform(multi, &running) == CURLM_OK else { return CURLE_FAILED_INIT }
+      guard let running = multi.perform() else { return CURLE_FAILED_INIT }
       guard running > 0 else { break }
       guard let patience = exchange.patience() else { return CURLE_ABORTED_BY_CALLBACK }
-      guard unsafe ccurl_multi_poll(multi, Int32(patience)) == CURLM_OK else { return CURLE_FAILED_INIT }
+      guard multi.wait(atMost: patience) else { return CURLE_FAILED_INIT }
     }
-    var code = CURLE_FAILED_INIT
-    return unsafe ccurl_multi_result(multi, &code) ? code : CURLE_FAILED_INIT
+    return multi.finished()?.code ?? CURLE_FAILED_INIT
   }
 
   private func ending(_ code: CURLcode) -> Ending {
@@ -88,6 +111,7 @@ import SystemPackage
   private let easy: UnsafeMutableRawPointer
   private var areAdded = false
   private var header: UnsafeMutablePointer<curl_slist>?
+  private var addresses: UnsafeMutablePointer<curl_slist>?
 
   init(easy: UnsafeMutableRawPointer, exchange: Exchange) {
     unsafe self.easy = easy
@@ -96,6 +120,7 @@ import SystemPackage
 
   deinit {
     unsafe ccurl_list_free(header)
+    unsafe ccurl_list_free(addresses)
   }
 
   func apply(_ setting: Setting) -> CURLcode {
@@ -115,12 +140,15 @@ import SystemPackage
     }
   }
 
-  func add(_ lines: [String], to option: CURLoption) -> CURLcode {
+  func add(_ lines: [[UInt8]], to option: CURLoption) -> CURLcode {
+    var list = unsafe option == CURLOPT_RESOLVE ? addresses : header
     for line in lines {
-      guard let longer = unsafe ccurl_list_append(header, line) else { return CURLE_OUT_OF_MEMORY }
-      unsafe header = longer
+      let text = (line + [0]).map { CChar(bitPattern: $0) }
+      guard let longer = unsafe ccurl_list_append(list, text) else { return CURLE_OUT_OF_MEMORY }
+      unsafe list = longer
+      if option == CURLOPT_RESOLVE { unsafe addresses = longer } else { unsafe header = longer }
     }
-    return unsafe ccurl_set_pointer(easy, option, header)
+    return unsafe ccurl_set_pointer(easy, option, list)
   }
 
   func install(_ errorText: UnsafeMutablePointer<CChar>) {
@@ -152,7 +180,9 @@ import SystemPackage
       }, context)
     _ = unsafe ccurl_set_prerequest(
       easy,
-      { context, _, _, _, _ in unsafe Call.of(context)?.isCleared() == true ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+      { context, peer, _, _, _ in
+        let address = unsafe peer.map { unsafe String(cString: $0) } ?? ""
+        return unsafe Call.of(context)?.isCleared(to: address) == true ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
       },
       context)
     guard exchange.transfer.trace != nil else { return }
@@ -165,8 +195,8 @@ import SystemPackage
   }
 
   /// Adds what the exchange adds at the last moment; libcurl reads the list when it writes the request.
-  private func isCleared() -> Bool {
-    guard let lines = exchange.clearance() else { return false }
+  private func isCleared(to peer: String) -> Bool {
+    guard let lines = exchange.clearance(to: peer) else { return false }
     // libcurl asks again where it found a kept connection closed and makes another.
     guard !areAdded else { return true }
     areAdded = true
@@ -218,7 +248,8 @@ extension RequestBody {
   /// - Returns: the number of bytes, 0 at the end.
   /// - Throws: ``TransportError/localFile(detail:)``, `CancellationError`.
   func read(into buffer: inout MutableRawSpan, at position: Int64, for job: Job) throws -> Int {
-    try unsafe buffer.withUnsafeMutableBytes { buffer in
+    if case .sequence(let bodies) = self { return try bodies.read(into: &buffer, at: position, for: job) }
+    return try unsafe buffer.withUnsafeMutableBytes { buffer in
       switch self {
       case .bytes(let bytes):
         let count = min(buffer.count, bytes.count - Int(position))
@@ -237,6 +268,8 @@ extension RequestBody {
         return try LocalFile.retrying("cannot read the body", nil, for: job) {
           unsafe try spool.read(into: buffer, at: position)
         }
+      case .sequence:
+        return 0
       }
     }
   }

@@ -42,6 +42,11 @@ struct CallFailure: Sendable {
     let what = "calling \(target.url)"
     switch error {
     case .outputClosed: return CLIError.outputClosed
+    case .exposed:
+      return AuthError.origin(
+        .init(
+          what, why: error.description,
+          hint: "use https, or leave out what leads away from this machine: http_proxy, --proxy, --resolve"))
     case .localFile(let detail):
       return AuthError.failed(.init(what, why: detail, hint: "check the disk, and the files named on the command line"))
     case .unusable(let detail):

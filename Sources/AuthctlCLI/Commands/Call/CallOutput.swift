@@ -14,7 +14,7 @@ final class CallOutput: Sendable {
     let paths = invocation.values(CallOptions.output)
     let path = paths.indices.contains(index) ? paths[index] : nil
     self.path = path == "-" ? nil : path
-    includesHeader = invocation.has(CallOptions.include)
+    includesHeader = invocation.has(CallOptions.include) || invocation.has(CallOptions.head)
     standardOutput = context.console.output
   }
 

@@ -10,23 +10,31 @@ struct CallRequest: Sendable {
   private let invocation: Invocation
   private let context: Context
   private let index: Int
+  private let retries: CallRetries
 
   /// Reads what the command line says of the request.
   ///
   /// - Parameter index: its place among the addresses of the command line, from 0.
   /// - Throws: ``AuthError/usage(_:)`` where it can't be made.
-  init(_ target: CallTarget, index: Int, _ invocation: Invocation, _ context: Context) throws(AuthError) {
+  init(
+    _ target: CallTarget, index: Int, _ content: CallContent, _ invocation: Invocation, _ context: Context
+  ) throws(AuthError) {
+    let target = try target.with(content.body.url(target.url, at: index))
     self.target = target
     self.invocation = invocation
     self.context = context
     self.index = index
-    let fields = try RequestFields(invocation, tokenField: target.tokenField, isProven: target.isProven)
-    let body = try CallBody(invocation, context).body()
-    var transfer = Transfer(
-      method: try CallRequest.method(invocation, hasBody: body != nil), url: target.url, fields: fields.fields,
-      body: body)
-    transfer.withheldFields = fields.withheld
+    retries = try CallRetries(invocation, Settings(invocation, context), context)
+    let fields = try RequestFields(
+      invocation, lines: content.lines, tokenField: target.tokenField, isProven: target.isProven)
+    let method = try CallRequest.method(invocation) ?? content.body.method(at: index)
+    var transfer = Transfer(method: method, url: target.url)
+    fields.fill(&transfer)
+    transfer.endsWithHeader = invocation.has(CallOptions.head)
+    transfer.decodesContent = invocation.has(CallOptions.compressed)
+    try content.body.fill(&transfer, at: index)
     transfer.network = try CallNetwork(invocation).options(of: target.profile)
+    transfer.network.clientKeyPassword = content.keyPassword
     self.transfer = transfer
   }
 
@@ -40,7 +48,8 @@ struct CallRequest: Sendable {
     transfer.destination = { answer in try output.begin(answer) }
     let answer: HTTPAnswer
     do {
-      answer = try await senders.sender(target).send(transfer, redirects: redirects)
+      answer = try await retries.send(
+        transfer, by: senders.sender(target), redirects: CallRequest.redirects(invocation))
       try output.end(answer)
     } catch {
       throw CallFailure(target).explaining(error)
@@ -49,8 +58,11 @@ struct CallRequest: Sendable {
     throw await CallFailure(target).refusal(answer, transfer.method) { await senders.grantedScope(target) }
   }
 
-  private static func method(_ invocation: Invocation, hasBody: Bool) throws(AuthError) -> HTTPRequest.Method {
-    guard let text = invocation.value(CallOptions.request) else { return hasBody ? .post : .get }
+  /// The method that the command line names; nil where it names none.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` where it is none.
+  static func method(_ invocation: Invocation) throws(AuthError) -> HTTPRequest.Method? {
+    guard let text = invocation.value(CallOptions.request) else { return nil }
     guard let method = HTTPRequest.Method(rawValue: text) else {
       throw .usage(
         .init("-X \(Printable.text(text, limit: 80))", why: "it is no HTTP method", hint: "write it like -X PUT"))
@@ -58,7 +70,8 @@ struct CallRequest: Sendable {
     return method
   }
 
-  private var redirects: AuthorizedSender.Redirects {
+  /// What the command line wants to be followed of a redirect.
+  static func redirects(_ invocation: Invocation) -> AuthorizedSender.Redirects {
     guard invocation.has(CallOptions.location) else { return .answer }
     return .follow(keepingMethod: invocation.has(CallOptions.request))
   }

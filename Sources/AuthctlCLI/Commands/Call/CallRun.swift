@@ -13,12 +13,24 @@ struct CallRun: Sendable {
   }
 
   func run() async throws -> ExitStatus {
+    let plan = try BatchPlan(invocation)
+    guard plan != nil || !invocation.operands.isEmpty else {
+      throw UsageError(
+        message: "'call' needs URL|PATH, or --batch FILE", hint: "usage: authctl call [OPTIONS] [URL|PATH...]")
+    }
     let (prepared, preparation) = AsyncStream<Never>.makeStream()
     prepare { preparation.finish() }
+    if let plan {
+      let batch = try BatchRun(plan, invocation, context)
+      for await _ in prepared {}
+      return try await batch.run()
+    }
     let senders = CallSenders(settings, context)
     // All of them are looked at before the first is sent: a mistake in one is found while nothing has happened yet.
+    let content = try CallContent(invocation, context)
     let requests = try invocation.operands.enumerated().map { index, text in
-      try CallRequest(CallTarget(text, invocation, context), index: index, invocation, context)
+      try CallRequest(
+        CallTarget(text, invocation, context, content.credentials), index: index, content, invocation, context)
     }
     for await _ in prepared {}
     guard requests.count > 1 else {
@@ -48,7 +60,9 @@ struct CallRun: Sendable {
       context.prepareTransport()
       done()
     }
-    let needsSecrets = !invocation.has(CallOptions.noAuth) && context.variable("AUTHCTL_ACCESS_TOKEN") == nil
+    let needsSecrets =
+      !invocation.has(CallOptions.noAuth) && !invocation.has(CallOptions.user)
+      && context.variable("AUTHCTL_ACCESS_TOKEN") == nil
     needsSecrets ? context.prepareSecrets(begin) : begin()
   }
 }
