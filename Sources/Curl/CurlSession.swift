@@ -56,7 +56,9 @@ import SystemPackage
     unsafe call.install(errorText)
     guard unsafe ccurl_multi_add(multi, easy) == CURLM_OK else { return ending(CURLE_FAILED_INIT) }
     let code = drive(exchange)
-    let end = ending(code)
+    var end = ending(code)
+    exchange.transfer.progress?(progress)
+    if exchange.transfer.report != nil { end.report = report(of: exchange.transfer) }
     _ = unsafe ccurl_multi_remove(multi, easy)
     return end
   }
@@ -67,11 +69,42 @@ import SystemPackage
       guard unsafe ccurl_multi_perform(multi, &running) == CURLM_OK else { return CURLE_FAILED_INIT }
       guard running > 0 else { break }
       guard let patience = exchange.patience() else { return CURLE_ABORTED_BY_CALLBACK }
+      if exchange.isProgressDue() { exchange.transfer.progress?(progress) }
       guard unsafe ccurl_multi_poll(multi, Int32(patience)) == CURLM_OK else { return CURLE_FAILED_INIT }
     }
     var code = CURLE_FAILED_INIT
     return unsafe ccurl_multi_result(multi, &code) ? code : CURLE_FAILED_INIT
   }
+
+  /// A number that libcurl knows of the transfer; 0 where it doesn't.
+  func number(_ info: CURLINFO) -> Int { max(0, unsafe ccurl_get_long(easy, info)) }
+
+  /// A size or a time that libcurl knows of the transfer; nil where it doesn't.
+  func amount(_ info: CURLINFO) -> Int64? {
+    let value = unsafe ccurl_get_offset(easy, info)
+    return value < 0 ? nil : Int64(value)
+  }
+
+  /// A text that libcurl knows of the transfer; empty where it doesn't.
+  func text(_ info: CURLINFO) -> String { unsafe String(cString: ccurl_get_string(easy, info)) }
+
+  /// The lines about each of the server's certificates.
+  var certificates: [[String]] {
+    var certificates: [[String]] = []
+    while var line = unsafe ccurl_get_certificate(easy, Int32(certificates.count)) {
+      var lines: [String] = []
+      while true {
+        if let data = unsafe line.pointee.data { lines.append(unsafe String(cString: data)) }
+        guard let next = unsafe line.pointee.next else { break }
+        unsafe line = next
+      }
+      certificates.append(lines)
+    }
+    return certificates
+  }
+
+  /// The names and versions of libcurl and of what it is made of.
+  var library: String { unsafe String(cString: ccurl_version()) }
 
   private func ending(_ code: CURLcode) -> Ending {
     guard code != CURLE_OK else { return Ending(code: code, detail: "") }

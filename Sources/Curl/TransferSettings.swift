@@ -83,6 +83,7 @@ struct TransferSettings {
     }
     if let file = transfer.network.clientCertificate { settings.append(.text(CURLOPT_SSLCERT, file)) }
     if let file = transfer.network.clientKey { settings.append(.text(CURLOPT_SSLKEY, file)) }
+    if transfer.wantsCertificates { settings.append(.number(CURLOPT_CERTINFO, 1)) }
     return settings
   }
 
