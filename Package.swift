@@ -51,7 +51,7 @@ let package = Package(
     .target(
       name: "AuthCore",
       dependencies: [
-        httpTypes, system,
+        httpTypes, system, "CIDN",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "JWTKit", package: "jwt-kit"),
@@ -64,6 +64,7 @@ let package = Package(
     .target(name: "KernelKeys", dependencies: ["AuthCore", "CKeys", system], swiftSettings: strict),
     .target(name: "Images", dependencies: ["AuthCore", "CPixbuf"], swiftSettings: strict),
     .target(name: "CCurl"),
+    .target(name: "CIDN"),
     .target(name: "CKeys"),
     .target(name: "CPixbuf"),
     .target(name: "CProcess"),

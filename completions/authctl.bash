@@ -5,11 +5,12 @@
 _authctl_options() {
   case $1 in
   login) echo '--type --issuer --client-id --flow --scope --api --audience --resource --client-authentication --assertion-key --assertion-key-id --assertion-algorithm --assertion-audience --dpop --username --redirect-uri --basic-encoding --default --refresh-before --refresh-token-margin --access-token-lifetime --refresh-on --no-browser --password-stdin --password-file --client-secret-stdin --client-secret-file --client-key-stdin --client-key-file --assertion-stdin --assertion-file --subject-token-stdin --subject-token-file --subject-token-type --actor-token-file --actor-token-type --requested-token-type --field --timeout --json' ;;
-  call) echo '-X --request -H --header -d --data --data-raw --data-binary --json -o --output -i --include -s --silent -S --show-error -L --location -m --max-time --connect-timeout --no-fail --no-auth' ;;
+  call) echo '-X --request -H --header -L --location --no-auth -d --data --data-raw --data-binary --json -m --max-time --connect-timeout -o --output -i --include -s --silent -S --show-error --no-fail' ;;
   refresh) echo '--all --min-validity --jitter --json' ;;
   logout) echo '--all --local-only --json' ;;
   status) echo '--require --json' ;;
   token) echo '--min-validity --header' ;;
+  exec) echo '--env --min-validity' ;;
   'profile list') echo '--json' ;;
   'profile show') echo '--offline --json' ;;
   'profile edit') echo '' ;;
@@ -59,13 +60,15 @@ _authctl_value() {
   call:--data-raw) echo 'none' ;;
   call:--data-binary) echo 'at-file' ;;
   call:--json) echo 'at-file' ;;
-  call:-o | call:--output) echo 'file' ;;
   call:-m | call:--max-time) echo 'none' ;;
   call:--connect-timeout) echo 'none' ;;
+  call:-o | call:--output) echo 'file' ;;
   refresh:--min-validity) echo 'none' ;;
   refresh:--jitter) echo 'none' ;;
   status:--require) echo 'none' ;;
   token:--min-validity) echo 'none' ;;
+  exec:--env) echo 'none' ;;
+  exec:--min-validity) echo 'none' ;;
   *:-p | *:--profile) echo 'profile' ;;
   *:--color) echo 'words auto always never' ;;
   *:--errors) echo 'words text json' ;;
@@ -76,16 +79,18 @@ _authctl_value() {
 _authctl_operand() {
   case $1:$2 in
   login:0) echo 'profile' ;;
-  call:0) echo 'none' ;;
+  call:*) echo 'none' ;;
   refresh:*) echo 'profile' ;;
   logout:*) echo 'profile' ;;
   status:*) echo 'profile' ;;
+  exec:0) echo 'program' ;;
+  exec:*) echo 'file' ;;
   'profile show':0) echo 'profile' ;;
   'profile edit':0) echo 'profile' ;;
   'profile remove':0) echo 'profile' ;;
   'profile path':0) echo 'profile' ;;
   profile:0 | 'help profile':0) echo 'words list show edit remove path' ;;
-  help:0) echo 'words login call refresh logout status token profile' ;;
+  help:0) echo 'words login call refresh logout status token exec profile' ;;
   esac
 }
 
@@ -115,6 +120,7 @@ _authctl_offer_kind() {
   case $1 in
   words) _authctl_offer "$start" < <(printf '%s\n' "${@:2}") ;;
   profile) _authctl_offer "$start" < <(_authctl_profiles) ;;
+  program) mapfile -t COMPREPLY < <(compgen -c -- "$start") ;;
   directory)
     compopt -o filenames 2>/dev/null
     mapfile -t COMPREPLY < <(compgen -d -- "$start")
@@ -199,7 +205,7 @@ _authctl() {
   elif [[ $command ]]; then
     kind=$(_authctl_operand "$command" "$count")
   else
-    kind='words login call refresh logout status token profile help'
+    kind='words login call refresh logout status token exec profile help'
   fi
   COMPREPLY=()
   read -rd '' -a words <<<"$kind"

@@ -11,7 +11,7 @@ extension Program {
       Data goes to standard output, everything else to standard error. Only `login` asks questions or opens a browser.
       """,
     globalOptions: [.profile, .quiet, .verbose, .nonInteractive, .color, .errors, .help, .version],
-    commands: [.login, .call, .refresh, .logout, .status, .token, .profile],
+    commands: [.login, .call, .refresh, .logout, .status, .token, .exec, .profile],
     sections: [
       Section(
         "EXIT STATUS",
@@ -25,6 +25,7 @@ extension Program {
         - `6`: the authorization server refuses for another reason, or answers nonsense.
         - `7`: the token would have gone to an origin that is not the profile's.
         - `22`: `call`: the API answered 400 or more; `--no-fail` makes it 0.
+        - `126`, `127`: `exec`: the command can't be run; there is no such command.
         - `129`, `130`, `143`: hang-up, interrupt, termination, after a running refresh was brought to its end.
         """),
       Section(
@@ -85,8 +86,9 @@ extension Program {
         "ENVIRONMENT",
         """
         - `AUTHCTL_PROFILE`: the profile where none is named.
-        - `AUTHCTL_ACCESS_TOKEN`: used as it is by `call` and `token`, for the URL's own origin; nothing is read, \
+        - `AUTHCTL_ACCESS_TOKEN`: used as it is by `call`, `token` and `exec`, for the URL's own origin; nothing is read, \
           stored or renewed.
+        - `AUTHCTL_TOKEN`: what `exec` sets for the command.
         - `AUTHCTL_ERRORS`: `json` for errors as JSON.
         - `XDG_CONFIG_HOME`, `XDG_STATE_HOME`: where profiles and locks are.
         - `DBUS_SESSION_BUS_ADDRESS`: the bus on which the keyring is; without it, the user's bus is looked for.

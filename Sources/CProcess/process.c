@@ -17,6 +17,8 @@
 static atomic_int open_sections;
 static atomic_int pending_signal;
 static atomic_int silent_terminal = -1;
+static struct sigaction former_pipe;
+static sigset_t former_mask;
 
 int cprocess_set_echo(int descriptor, bool echo) {
   struct termios settings;
@@ -64,7 +66,22 @@ void cprocess_handle_signals(void) {
     /* What nohup and the like have switched off stays off. */
     if (former.sa_handler != SIG_IGN) sigaction(numbers[index], &action, NULL);
   }
-  signal(SIGPIPE, SIG_IGN);
+  const struct sigaction ignored = {.sa_handler = SIG_IGN};
+  sigaction(SIGPIPE, &ignored, &former_pipe);
+  pthread_sigmask(SIG_SETMASK, NULL, &former_mask);
+}
+
+int cprocess_become(char *const arguments[], char *const environment[]) {
+  struct sigaction ours;
+  sigset_t mask;
+  /* A new program handles no signal, but ignores and blocks what this thread does: those of a pool block nearly all. */
+  sigaction(SIGPIPE, &former_pipe, &ours);
+  pthread_sigmask(SIG_SETMASK, &former_mask, &mask);
+  execvpe(arguments[0], arguments, environment);
+  int error = errno;
+  pthread_sigmask(SIG_SETMASK, &mask, NULL);
+  sigaction(SIGPIPE, &ours, NULL);
+  return error;
 }
 
 void cprocess_enter_section(void) { atomic_fetch_add(&open_sections, 1); }

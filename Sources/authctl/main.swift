@@ -15,12 +15,13 @@ let askingKeyring = SecretServiceStore(environment: environment, prompting: true
 let context = Context(
   environment: environment,
   console: TerminalConsole(),
-  transport: { CurlTransport(environment: environment) }, prepareTransport: { CurlTransport.preload() },
+  transport: { CurlTransport(environment: environment) },
+  parallelTransport: { ParallelCurlTransport(environment: environment) }, prepareTransport: { CurlTransport.preload() },
   secrets: { prompting in prompting ? askingKeyring : keyring },
   prepareSecrets: { connected in keyring.prepare(connected: connected) },
   lock: { UnbrokenLock(lock: FileLock($0)) }, rescue: { KernelKeys(scope: $0.string) },
   qrCode: { QRCodeLibrary.code(of: $0) }, imageFitting: { PixbufFitting() },
-  apart: OwnProcess())
+  apart: OwnProcess(), succession: Successor())
 
 cprocess_handle_signals()
 let arguments = Array(CommandLine.arguments.dropFirst())

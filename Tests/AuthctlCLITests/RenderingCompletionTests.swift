@@ -81,6 +81,7 @@ import Testing
     let answer = try complete("authctl --col", shell: shell, program: .authctl)
     #expect(answer.offered == ["--color"])
     #expect(try complete("authctl profile sh", shell: shell, program: .authctl).offered == ["show"])
+    #expect(try complete("authctl exec printen", shell: shell, program: .authctl).offered == ["printenv"])
     #expect(try complete("authctl profile edit w", shell: shell, program: .authctl).offered == ["work"])
   }
 

@@ -74,6 +74,9 @@ final class ProgramRun: @unchecked Sendable {
     String(decoding: (try? Data(contentsOf: URL(filePath: "/proc/\(pid)/cmdline"))) ?? Data(), as: UTF8.self)
   }
 
+  /// Writes to its input, where that is held open.
+  func write(_ text: String) throws { try held?.write(contentsOf: Data(text.utf8)) }
+
   /// Ends its input, where that was held open.
   func closeInput() { try? held?.close() }
 

@@ -4,18 +4,23 @@ public import HTTPTypes
 public struct Redirection: Sendable {
   /// The new address.
   public let url: WebURL
-  /// Whether the request goes on as a GET without a body, as it does after 303, and after 301 and 302 for a POST.
+  /// Whether the request goes on without its body, and as a GET where the person has named no method: after 303, and
+  /// after 301 and 302 for a form.
   public let becomesGet: Bool
 
   /// Reads the redirect of an answer; nil where it is none.
   ///
+  /// - Parameter isForm: whether the request counts as a POST after 301 and 302, which does not depend on its method's
+  ///   name alone.
   /// - Throws: ``WebURL/Invalid`` where `Location` is no usable URL.
-  public init?(_ answer: HTTPAnswer, from url: WebURL, method: HTTPRequest.Method) throws(WebURL.Invalid) {
+  public init?(_ answer: HTTPAnswer, from url: WebURL, method: HTTPRequest.Method, isForm: Bool)
+    throws(WebURL.Invalid)
+  {
     guard [301, 302, 303, 307, 308].contains(answer.status), let location = answer.fields[.location] else { return nil }
     self.url = try url.resolving(location)
     switch answer.status {
     case 303: becomesGet = method != .head
-    case 301, 302: becomesGet = method == .post
+    case 301, 302: becomesGet = isForm
     default: becomesGet = false
     }
   }

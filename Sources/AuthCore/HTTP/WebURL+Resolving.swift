@@ -1,24 +1,39 @@
 extension WebURL {
   /// Resolves a reference, such as the one in `Location`, against this URL (RFC 3986, section 5.2).
   ///
+  /// A space, which no URL has but some servers send, becomes `%20` in the path and `+` in the query, as in curl.
+  ///
   /// - Throws: ``Invalid`` when the result is not an `http` or `https` URL.
   public func resolving(_ reference: String) throws(Invalid) -> WebURL {
-    if reference.isEmpty || reference.hasPrefix("#") { return self }
-    return try target(of: reference).removingDotSegments()
+    if reference.isEmpty || reference.utf8.first == UInt8(ascii: "#") { return self }
+    return try target(of: WebURL.encodingSpaces(reference)).removingDotSegments()
   }
 
   private func target(of reference: String) throws(Invalid) -> WebURL {
-    if let colon = reference.firstIndex(of: ":"),
-      reference[..<colon].allSatisfy({ $0.isLetter || $0.isNumber || "+-.".contains($0) }),
-      colon > reference.startIndex
+    // By code points: a combining mark does not hide the slash that it stands behind.
+    let scalars = reference.unicodeScalars
+    if let colon = scalars.firstIndex(of: ":"), colon > scalars.startIndex,
+      // Letters of any script: what looks like a scheme must not become a path.
+      scalars[..<colon].allSatisfy({
+        Character($0).isLetter || Character($0).isNumber || "+-.".unicodeScalars.contains($0)
+      })
     {
       return try WebURL(reference)
     }
-    if reference.hasPrefix("//") { return try WebURL(origin.scheme.rawValue + ":" + reference) }
-    if reference.hasPrefix("/") { return try WebURL(origin.string + reference) }
-    if reference.hasPrefix("?") { return try WebURL(origin.string + path + reference) }
+    if scalars.starts(with: "//".unicodeScalars) { return try WebURL(origin.scheme.rawValue + ":" + reference) }
+    if scalars.first == "/" { return try WebURL(origin.string + reference) }
+    if scalars.first == "?" { return try WebURL(origin.string + path + reference) }
     let folder = path.prefix(through: path.lastIndex(of: "/") ?? path.startIndex)
     return try WebURL(origin.string + folder + reference)
+  }
+
+  private static func encodingSpaces(_ text: String) -> String {
+    guard text.unicodeScalars.contains(" ") else { return text }
+    var isQuery = false
+    return text.unicodeScalars.reduce(into: "") { result, scalar in
+      if scalar == "?" { isQuery = true }
+      if scalar == " " { result += isQuery ? "+" : "%20" } else { result.unicodeScalars.append(scalar) }
+    }
   }
 
   /// Takes `.` and `..` out of the path (section 5.2.4); there is nothing above the root.

@@ -1,8 +1,10 @@
 /// An absolute `http` or `https` URL in the one form in which every parser reads it alike.
 ///
 /// The string is taken apart once, strictly, and put together anew from its parts: what ``origin`` says is where the
-/// transport connects. Whatever different parsers are known to read differently (user information, a backslash, white
-/// space, control characters, a second `@`) is refused instead of being interpreted.
+/// transport connects. What every parser reads alike is brought to one form: capitals, a default port, zeros before a
+/// port, a host beyond ASCII (to its `xn--` form), the spellings of an IP address. Whatever parsers are known to read
+/// differently is refused instead of being interpreted: user information, a backslash, white space, control characters,
+/// a percent sign in the host, the zone of an IPv6 address, an octal number in an IPv4 address.
 public struct WebURL: Sendable, Hashable {
   /// Scheme, host and port.
   public let origin: Origin
@@ -37,14 +39,16 @@ public struct WebURL: Sendable, Hashable {
       }
       guard scalar != "\\" else { throw Invalid(description: "it has a backslash in it") }
     }
-    guard let schemeEnd = string.firstRange(of: "://") else {
+    // By code points, as libcurl and every server read it: a combining mark hides no sign that it stands behind.
+    let scalars = string.unicodeScalars
+    guard let schemeEnd = scalars.firstRange(of: "://".unicodeScalars) else {
       throw Invalid(description: "it has no scheme (https://…)")
     }
-    let rest = string[schemeEnd.upperBound...]
-    let authorityEnd = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
-    origin = try Origin(scheme: string[..<schemeEnd.lowerBound], authority: rest[..<authorityEnd])
-    // Encoded first: a combining mark after the "#" would hide it.
-    let tail = WebURL.encodingNonASCII(rest[authorityEnd...]).prefix { $0 != "#" }
+    let rest = scalars[schemeEnd.upperBound...]
+    let authorityEnd = rest.firstIndex { "/?#".unicodeScalars.contains($0) } ?? rest.endIndex
+    origin = try Origin(
+      scheme: Substring(scalars[..<schemeEnd.lowerBound]), authority: Substring(rest[..<authorityEnd]))
+    let tail = WebURL.encodingNonASCII(Substring(rest[authorityEnd...].prefix { $0 != "#" }))
     pathAndQuery = (tail.hasPrefix("/") ? "" : "/") + tail
   }
 

@@ -13,7 +13,8 @@ public struct Origin: Sendable, Hashable {
 
   /// `http` or `https`.
   public let scheme: Scheme
-  /// The host in lower case; an IPv6 address keeps its brackets.
+  /// The host in its one form: a name in lower case, one beyond ASCII in its `xn--` form, an IPv4 address as four
+  /// decimal numbers, an IPv6 address in brackets and in the form of RFC 5952.
   public let host: String
   /// The port, the scheme's default where the URL has none.
   public let port: Int
@@ -40,41 +41,32 @@ public struct Origin: Sendable, Hashable {
     guard let known = Scheme(rawValue: scheme.lowercased()) else {
       throw WebURL.Invalid(description: "its scheme is neither https nor http")
     }
+    // By code points: to a comparison of characters an @ with a combining mark is none.
+    let authority = String(authority).unicodeScalars
     guard !authority.contains("@") else {
       throw WebURL.Invalid(description: "it has user information (…@) in it")
     }
     let hostEnd: String.Index
-    if authority.hasPrefix("[") {
+    if authority.first == "[" {
       guard let close = authority.firstIndex(of: "]") else {
         throw WebURL.Invalid(description: "its IPv6 address has no closing bracket")
       }
-      let inside = authority[authority.index(after: authority.startIndex)..<close]
-      guard inside.contains(":"), inside.allSatisfy({ $0.isASCII && ($0.isHexDigit || $0 == ":" || $0 == ".") }) else {
+      let inside = String(authority[authority.index(after: authority.startIndex)..<close])
+      guard let address = IPv6Address(inside) else {
         throw WebURL.Invalid(description: "its IPv6 address is malformed (a zone is not taken)")
       }
+      host = "[\(address)]"
       hostEnd = authority.index(after: close)
     } else {
       hostEnd = authority.firstIndex(of: ":") ?? authority.endIndex
-      try Origin.checkName(authority[..<hostEnd])
+      host = try HostName.canonical(String(authority[..<hostEnd]))
     }
     self.scheme = known
-    host = authority[..<hostEnd].lowercased()
-    port = try Origin.port(authority[hostEnd...]) ?? known.defaultPort
+    port = try Origin.port(String(authority[hostEnd...])) ?? known.defaultPort
   }
 
-  private static func checkName(_ name: some StringProtocol) throws(WebURL.Invalid) {
-    guard !name.isEmpty else { throw WebURL.Invalid(description: "it has no host") }
-    guard name.allSatisfy({ $0.isASCII }) else {
-      throw WebURL.Invalid(description: "its host is not ASCII (write an international name in its xn-- form)")
-    }
-    guard name.allSatisfy({ $0.isLetter || $0.isNumber || "-._".contains($0) }), !name.hasPrefix("."),
-      !name.contains("..")
-    else {
-      throw WebURL.Invalid(description: "its host is malformed")
-    }
-  }
-
-  private static func port(_ text: some StringProtocol) throws(WebURL.Invalid) -> Int? {
+  /// Reads `:` and digits, which may begin with zeros.
+  private static func port(_ text: String) throws(WebURL.Invalid) -> Int? {
     guard !text.isEmpty, text != ":" else { return nil }
     guard text.first == ":", text.dropFirst().allSatisfy({ $0.isASCII && $0.isNumber }),
       let port = Int(text.dropFirst()),

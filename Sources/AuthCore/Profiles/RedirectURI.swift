@@ -21,11 +21,14 @@ public struct RedirectURI: Sendable, Hashable {
   /// - Throws: ``WebURL/Invalid`` where it is not a loopback URI that a listener can serve.
   public init(_ string: String) throws(WebURL.Invalid) {
     let url = try WebURL(string)
-    guard url.origin.scheme == .http, ["127.0.0.1", "localhost", "[::1]"].contains(url.origin.host) else {
+    // Servers compare text: an address in another spelling (127.1) is not the same to them.
+    guard url.origin.scheme == .http, ["127.0.0.1", "localhost", "[::1]"].contains(url.origin.host),
+      string.lowercased().hasPrefix(url.origin.scheme.rawValue + "://" + url.origin.host)
+    else {
       throw WebURL.Invalid(description: "it is not http://127.0.0.1, http://localhost or http://[::1]")
     }
-    guard url.query == nil, !string.contains("#") else {
-      throw WebURL.Invalid(description: "a redirect URI has no query and no fragment here")
+    guard url.query == nil, !string.contains("#"), string.utf8.allSatisfy({ $0 < 0x80 }) else {
+      throw WebURL.Invalid(description: "a redirect URI has no query, no fragment and nothing beyond ASCII here")
     }
     let rest = string.dropFirst("http://".count)
     let authority = rest.prefix { $0 != "/" }

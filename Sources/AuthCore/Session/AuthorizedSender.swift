@@ -10,8 +10,11 @@ public struct AuthorizedSender: Sendable {
   public enum Redirects: Sendable, Equatable {
     /// The redirect is the answer.
     case answer
-    /// Up to 50 are followed; `keepingMethod` where the person has named the method.
-    case follow(keepingMethod: Bool)
+    /// Up to 50 are followed; `keepingMethod` where the person has named the method, which then stays.
+    ///
+    /// A body is dropped as curl does it: by what it is. A form, which is any body but an upload, is dropped after 301,
+    /// 302 and 303, also from a PUT that the person has named; an upload (`isUpload`) after 303 only.
+    case follow(keepingMethod: Bool, isUpload: Bool = false)
   }
 
   private static let mostRedirects = 50
@@ -105,15 +108,16 @@ public struct AuthorizedSender: Sendable {
       let shown: @Sendable () throws -> BodyDestination = { [self] in
         try redirection(answer, from: hop, redirects) == nil ? hop.destination(answer) : .discard
       }
-      guard mayRenew else { return try shown() }
+      guard mayRenew, InsufficientAuthorization(answer) == nil else { return try shown() }
       if refreshOn.contains(answer.status) { return refused() }
       guard let refusalCodes, refusalCodes.mayBe(in: answer) else { return try shown() }
       return .hold(limit: RefusalCodes.limit) { body in
         try body.map { refusalCodes.are(in: $0, status: answer.status) } == true ? refused() : shown()
       }
     }
-    let answer = try await transport.send(transfer)
+    var answer = try await transport.send(transfer)
     let credential = used.withLock { $0 }
+    if credential != nil { answer.insufficientAuthorization = InsufficientAuthorization(answer) }
     credential?.credential.prover?.learn(from: answer, of: hop.url)
     return (answer, credential, isRefused.withLock { $0 })
   }
@@ -134,9 +138,10 @@ public struct AuthorizedSender: Sendable {
   private func redirection(_ answer: HTTPAnswer, from hop: Transfer, _ redirects: Redirects) throws(AuthError)
     -> Redirection?
   {
-    guard redirects != .answer else { return nil }
+    guard case .follow(let keepingMethod, let isUpload) = redirects else { return nil }
+    let isForm = keepingMethod ? !isUpload : hop.method == .post
     do {
-      return try Redirection(answer, from: hop.url, method: hop.method)
+      return try Redirection(answer, from: hop.url, method: hop.method, isForm: isForm)
     } catch {
       throw .failed(
         .init(
@@ -157,13 +162,15 @@ public struct AuthorizedSender: Sendable {
     var transfer = hop
     transfer.url = next.url
     if next.becomesGet {
-      if redirects == .follow(keepingMethod: false) { transfer.method = .get }
+      if case .follow(keepingMethod: false, _) = redirects { transfer.method = .get }
       transfer.body = nil
       for name in [HTTPField.Name.contentType, .contentLength, .contentEncoding] { transfer.fields[name] = nil }
     }
     if next.url.origin != hop.url.origin {
-      for name in [HTTPField.Name.authorization, .cookie, .proxyAuthorization, .dpop, header.name] {
-        transfer.fields[name] = nil
+      let removed = CrossOriginFields.removeForeign(from: &transfer.fields, tokenField: header.name)
+      if !removed.isEmpty {
+        let names = removed.map { Printable.text($0) }.joined(separator: ", ")
+        events(.warning("the redirect leads to another origin, \(next.url.origin): not sent there: \(names)"))
       }
     }
     return transfer

@@ -11,6 +11,9 @@ struct ArgumentReader {
     self.options = options
   }
 
+  /// Takes all that follows for operands, as after `--`.
+  mutating func endOptions() { optionsEnded = true }
+
   /// Reads one argument; nil at the end of the line.
   ///
   /// - Throws: ``ArgumentError``.

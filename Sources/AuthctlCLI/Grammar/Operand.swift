@@ -8,18 +8,24 @@ struct Operand: Sendable {
   let repeats: Bool
   /// What a shell can offer for it.
   let completion: Completion
+  /// Whether it begins another command's line: no option behind it is ours.
+  let beginsCommand: Bool
 
   /// Makes an operand: `Operand("PROFILE", optional: true, completion: .profile)`.
-  init(_ placeholder: String, optional: Bool = false, repeats: Bool = false, completion: Completion = .none) {
+  init(
+    _ placeholder: String, optional: Bool = false, repeats: Bool = false, completion: Completion = .none,
+    beginsCommand: Bool = false
+  ) {
     self.placeholder = placeholder
     self.optional = optional
     self.repeats = repeats
     self.completion = completion
+    self.beginsCommand = beginsCommand
   }
 
   /// How a line of usage shows it: `[PROFILE...]`.
   var usage: String {
-    let name = repeats ? placeholder + "..." : placeholder
+    let name = (beginsCommand ? "-- " : "") + placeholder + (repeats ? "..." : "")
     return optional ? "[\(name)]" : name
   }
 }

@@ -26,6 +26,8 @@ struct Parser: Sendable {
       case .operand(let operand):
         operands.append(operand)
         if command.isFamily, operands.count > 1 { throw diagnosis.unknownCommand(operand, below: command) }
+        let place = operands.count - command.words.count - 1
+        if command.operands.indices.contains(place), command.operands[place].beginsCommand { reader.endOptions() }
       }
     }
     operands.removeFirst(command.words.count)

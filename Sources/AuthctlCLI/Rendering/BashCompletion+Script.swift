@@ -27,6 +27,7 @@ extension BashCompletion {
       case $1 in
       words) _NAME_offer "$start" < <(printf '%s\n' "${@:2}") ;;
       profile) _NAME_offer "$start" < <(_NAME_profiles) ;;
+      program) mapfile -t COMPREPLY < <(compgen -c -- "$start") ;;
       directory)
         compopt -o filenames 2>/dev/null
         mapfile -t COMPREPLY < <(compgen -d -- "$start")

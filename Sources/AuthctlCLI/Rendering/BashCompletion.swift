@@ -96,6 +96,7 @@ struct BashCompletion: Sendable {
     case .file: "file"
     case .directory: "directory"
     case .atFile: "at-file"
+    case .program: "program"
     case .profile: "profile"
     }
   }

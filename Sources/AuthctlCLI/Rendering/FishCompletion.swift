@@ -123,6 +123,7 @@ struct FishCompletion: Sendable {
     case .file: isOption ? " -r -F" : " -F"
     case .directory: exclusive + " -a '(__fish_complete_directories (commandline -ct) \"\")'"
     case .atFile: exclusive + " -a '(__\(program.name)_at_file)'"
+    case .program: exclusive + " -a '(complete -C (commandline -ct))'"
     case .profile: exclusive + " -a '(__\(program.name)_profiles)'"
     }
   }

@@ -133,6 +133,7 @@ struct ZshCompletion: Sendable {
     case .file: "_files"
     case .directory: "_files -/"
     case .atFile: "_\(program.name)_at_file"
+    case .program: "_command_names -e"
     case .profile: "_\(program.name)_profiles"
     }
   }

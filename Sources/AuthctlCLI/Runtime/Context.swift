@@ -10,6 +10,8 @@ public struct Context: Sendable {
   public var console: any Console
   /// Makes what sends requests.
   public var transport: @Sendable () -> any HTTPTransport
+  /// Makes what sends many requests at the same time.
+  public var parallelTransport: @Sendable () -> any HTTPTransport
   /// Begins to load what sends requests, in the background: for a command that is sure to send one.
   public var prepareTransport: @Sendable () -> Void
   /// Makes what keeps secrets; `prompting` lets it ask the person to unlock the keyring.
@@ -41,12 +43,15 @@ public struct Context: Sendable {
   public var imageFitting: @Sendable () -> any ImageFitting
   /// Starts this program once more, for what must outlive it; nil where that can't be done.
   public var apart: (any ProcessApart)?
+  /// Gives this process to another program.
+  public var succession: any ProcessSuccession
   /// The renewals under way, which must end before the program does.
   public let renewals: RenewalsUnderWay
 
   /// Puts a context together.
   public init(
     environment: [String: String], console: any Console, transport: @escaping @Sendable () -> any HTTPTransport,
+    parallelTransport: (@Sendable () -> any HTTPTransport)? = nil,
     prepareTransport: @escaping @Sendable () -> Void = {},
     secrets: @escaping @Sendable (Bool) -> any SecretStore,
     prepareSecrets: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() },
@@ -56,11 +61,13 @@ public struct Context: Sendable {
     random: @escaping RandomText = SystemRandomText.make, browser: (any Browser)? = nil,
     editor: (any TextEditor)? = nil, qrCode: @escaping @Sendable (String) -> QRCode? = { _ in nil },
     hooks: (any HookRunner)? = nil, imageFitting: @escaping @Sendable () -> any ImageFitting = { NoImageFitting() },
-    apart: (any ProcessApart)? = nil, renewals: RenewalsUnderWay = RenewalsUnderWay()
+    apart: (any ProcessApart)? = nil, succession: any ProcessSuccession = NoSuccession(),
+    renewals: RenewalsUnderWay = RenewalsUnderWay()
   ) {
     self.environment = environment
     self.console = console
     self.transport = transport
+    self.parallelTransport = parallelTransport ?? transport
     self.prepareTransport = prepareTransport
     self.secrets = secrets
     self.prepareSecrets = prepareSecrets
@@ -75,6 +82,7 @@ public struct Context: Sendable {
     self.hooks = hooks ?? ShellHooks()
     self.imageFitting = imageFitting
     self.apart = apart
+    self.succession = succession
     self.renewals = renewals
   }
 

@@ -18,6 +18,10 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
   case origin = 7
   /// The API answered 400 or more.
   case http = 22
+  /// `exec`: the command is there and can't be run, as in a shell.
+  case notExecutable = 126
+  /// `exec`: the command is not there, as in a shell.
+  case notFound = 127
 
   /// The word for it in JSON.
   var word: String {
@@ -31,6 +35,8 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
     case .refused: "refused"
     case .origin: "origin"
     case .http: "http"
+    case .notExecutable: "not_executable"
+    case .notFound: "not_found"
     }
   }
 }

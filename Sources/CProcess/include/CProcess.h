@@ -31,6 +31,10 @@ void cprocess_leave_section(void);
    else of ours is open in it. Returns the reading end, or -1 with errno. */
 int cprocess_start_apart(const char *order, const char *name, const char *option, int lock);
 
+/* Becomes another program, looked for along PATH, with the signals as this one found them. Returns the error where that
+   can't be done; signals are ours again then. */
+int cprocess_become(char *const arguments[], char *const environment[]);
+
 /* Whether descriptor 3 is the file of that path, and this process holds the lock on it. */
 bool cprocess_holds_lock(const char *path);
 

@@ -110,21 +110,55 @@ struct AuthorizedSenderTests {
     #expect(transport.requests.count == 1)
   }
 
-  @Test("neither the token nor other credentials follow to another origin (invariant 9; RFC 9110, section 15.4)")
+  @Test("nothing that may be a credential follows to another origin, and a warning names it (RFC 9110, section 15.4)")
   func redirectedAway() async throws {
     let transport = ScriptedTransport([
       .answer(307, fields: [.location: "https://evil.example/x"]), .answer(401),
     ])
-    let fields: HTTPFields = [.cookie: "c=1", .accept: "text/plain"]
-    let answer = try await sender(transport).send(post(fields: fields), redirects: .follow(keepingMethod: false))
+    let events = EventLog()
+    let fields: HTTPFields = [
+      .cookie: "c=1", .accept: "text/plain", try name("PRIVATE-TOKEN"): "s", try name("X-Mine"): "s",
+      .referer: "https://api.example/?secret", .userAgent: "u", .contentType: "text/plain", .range: "bytes=1-",
+      .authorization: "Basic s", .proxyAuthorization: "Basic s", try name("Host"): "api.example",
+    ]
+    let answer = try await sender(transport, events: events).send(
+      post(fields: fields), redirects: .follow(keepingMethod: false))
     #expect(answer.status == 401)
-    #expect(tokens(transport) == ["Bearer A1", nil])
     let second = try #require(transport.requests.last)
     #expect(second.url == "https://evil.example/x")
-    #expect(second.fields[.cookie] == nil)
-    #expect(second.fields[.accept] == "text/plain")
+    let followed: HTTPFields = [
+      .accept: "text/plain", .userAgent: "u", .contentType: "text/plain", .range: "bytes=1-",
+    ]
+    #expect(second.fields == followed)
+    #expect(second.body == "body")
     #expect(transport.destinations.first == "discard")
+    let names = "Cookie, PRIVATE-TOKEN, X-Mine, Referer, Authorization, Proxy-Authorization, Host"
+    #expect(
+      events.events == [
+        .warning("the redirect leads to another origin, https://evil.example: not sent there: \(names)")
+      ])
   }
+
+  @Test("within the origin all fields follow, and the token alone is left behind without a warning")
+  func fieldsWithin() async throws {
+    let events = EventLog()
+    let transport = ScriptedTransport([
+      .answer(307, fields: [.location: "/x"]), .answer(307, fields: [.location: "https://other.example/"]),
+      .answer(200),
+    ])
+    let fields: HTTPFields = [.cookie: "c=1", try name("X-Mine"): "s"]
+    _ = try await sender(transport, events: events).send(post(fields: fields), redirects: .follow(keepingMethod: false))
+    #expect(transport.requests.map { $0.fields[.cookie] } == ["c=1", "c=1", nil])
+    #expect(tokens(transport) == ["Bearer A1", "Bearer A1", nil])
+    #expect(events.events.count == 1)
+    let silent = EventLog()
+    let away = ScriptedTransport([.answer(307, fields: [.location: "https://other.example/"]), .answer(200)])
+    _ = try await sender(away, events: silent).send(post(), redirects: .follow(keepingMethod: false))
+    #expect(tokens(away) == ["Bearer A1", nil])
+    #expect(silent.events.isEmpty)
+  }
+
+  private func name(_ text: String) throws -> HTTPField.Name { try #require(HTTPField.Name(text)) }
 
   @Test("the profile's own token header does not follow to another origin either")
   func ownHeader() async throws {
@@ -170,19 +204,28 @@ struct AuthorizedSenderTests {
   }
 
   @Test(
-    "a redirect changes the request as RFC 9110, section 15.4 says",
+    "a redirect changes the request as RFC 9110, section 15.4 says, and as curl does where the method is named",
     arguments: [
-      (301, "POST", false, "GET", nil), (302, "POST", false, "GET", nil), (303, "POST", false, "GET", nil),
-      (303, "PUT", false, "GET", nil), (307, "POST", false, "POST", "body"), (308, "POST", false, "POST", "body"),
-      (301, "PUT", false, "PUT", "body"), (302, "DELETE", false, "DELETE", "body"),
-      (303, "HEAD", false, "HEAD", "body"),
-      (302, "POST", true, "POST", nil), (303, "PUT", true, "PUT", nil),
-    ] as [(Int, String, Bool, String, String?)])
-  func method(status: Int, from: String, keeping: Bool, to: String, body: String?) async throws {
+      (301, "POST", false, false, "GET", nil), (302, "POST", false, false, "GET", nil),
+      (303, "POST", false, false, "GET", nil), (307, "POST", false, false, "POST", "body"),
+      (308, "POST", false, false, "POST", "body"), (302, "DELETE", false, false, "DELETE", "body"),
+      (303, "HEAD", false, false, "HEAD", "body"),
+      // -T
+      (301, "PUT", false, true, "PUT", "body"), (302, "PUT", false, true, "PUT", "body"),
+      (303, "PUT", false, true, "GET", nil), (307, "PUT", false, true, "PUT", "body"),
+      // -X with -d
+      (301, "POST", true, false, "POST", nil), (302, "PUT", true, false, "PUT", nil),
+      (303, "PUT", true, false, "PUT", nil), (302, "DELETE", true, false, "DELETE", nil),
+      (302, "GET", true, false, "GET", nil), (307, "PUT", true, false, "PUT", "body"),
+      // -X with -T
+      (301, "POST", true, true, "POST", "body"), (303, "POST", true, true, "POST", nil),
+      (308, "POST", true, true, "POST", "body"),
+    ] as [(Int, String, Bool, Bool, String, String?)])
+  func method(status: Int, from: String, keeping: Bool, isUpload: Bool, to: String, body: String?) async throws {
     let transport = ScriptedTransport([.answer(status, fields: [.location: "/next"]), .answer(200)])
     var transfer = try post(fields: [.contentType: "text/plain"])
     transfer.method = try #require(HTTPRequest.Method(from))
-    _ = try await sender(transport).send(transfer, redirects: .follow(keepingMethod: keeping))
+    _ = try await sender(transport).send(transfer, redirects: .follow(keepingMethod: keeping, isUpload: isUpload))
     let last = try #require(transport.requests.last)
     #expect(last.url == "https://api.example/next")
     #expect(last.method.rawValue == to)

@@ -11,7 +11,11 @@ extension CallOptions {
       """)
   static let location = Option(
     "location", short: "L", summary: "follow redirects",
-    detail: "50 at the most; the token does not follow to another origin, and nothing goes from https to http.")
+    detail: """
+      50 at the most, and nothing goes from https to http. The token does not follow to another origin, and no header \
+      line that might be a credential does: only those of HTTP itself that can be none (`Accept`, `Range`, \
+      `User-Agent` and the like). A warning names the others.
+      """)
   static let noAuth = Option(
     "no-auth", summary: "send the request without the token",
     detail: "To any address; nothing is read from the keyring.")

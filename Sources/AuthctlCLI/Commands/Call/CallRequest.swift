@@ -11,6 +11,7 @@ struct CallRequest: Sendable {
   private let invocation: Invocation
   private let context: Context
   private let index: Int
+  private let retries: CallRetries
 
   /// Reads what the command line says of the request.
   ///
@@ -21,10 +22,12 @@ struct CallRequest: Sendable {
     self.invocation = invocation
     self.context = context
     self.index = index
+    retries = try CallRetries(invocation, Settings(invocation, context), context)
     let fields = try RequestFields(invocation, tokenField: target.tokenField, isProven: target.isProven)
     let body = try CallBody(invocation, context).body()
     var transfer = Transfer(
-      method: try CallRequest.method(invocation, hasBody: body != nil), url: target.url, fields: fields.fields,
+      method: try CallRequest.method(invocation) ?? (body == nil ? .get : .post), url: target.url,
+      fields: fields.fields,
       body: body)
     transfer.withheldFields = fields.withheld
     transfer.network = try CallNetwork(invocation).options(of: target.profile)
@@ -62,7 +65,8 @@ struct CallRequest: Sendable {
     let answer: HTTPAnswer
     do {
       try output.prepare()
-      answer = try await senders.sender(target).send(transfer, redirects: redirects)
+      answer = try await retries.send(
+        transfer, by: senders.sender(target), redirects: CallRequest.redirects(invocation), again: record.beginAnew)
       try output.end(answer)
     } catch {
       try output.end(nil)
@@ -78,8 +82,11 @@ struct CallRequest: Sendable {
       message: failure?.message, record: record)
   }
 
-  private static func method(_ invocation: Invocation, hasBody: Bool) throws(AuthError) -> HTTPRequest.Method {
-    guard let text = invocation.value(CallOptions.request) else { return hasBody ? .post : .get }
+  /// The method that the command line names; nil where it names none.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` where it is none.
+  static func method(_ invocation: Invocation) throws(AuthError) -> HTTPRequest.Method? {
+    guard let text = invocation.value(CallOptions.request) else { return nil }
     guard let method = HTTPRequest.Method(rawValue: text) else {
       throw .usage(
         .init("-X \(Printable.text(text, limit: 80))", why: "it is no HTTP method", hint: "write it like -X PUT"))
@@ -87,7 +94,8 @@ struct CallRequest: Sendable {
     return method
   }
 
-  private var redirects: AuthorizedSender.Redirects {
+  /// What the command line wants to be followed of a redirect.
+  static func redirects(_ invocation: Invocation) -> AuthorizedSender.Redirects {
     guard invocation.has(CallOptions.location) else { return .answer }
     return .follow(keepingMethod: invocation.has(CallOptions.request))
   }

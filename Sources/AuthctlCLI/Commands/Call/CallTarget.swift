@@ -34,9 +34,13 @@ struct CallTarget: Sendable {
     if case .session(let profile) = credential { profile.dpop } else { false }
   }
 
-  /// - Parameter text: the address as it was typed.
-  init(_ text: String, _ invocation: Invocation, _ context: Context) throws(AuthError) {
-    let choice = ProfileChoice(context)
+  /// - Parameters:
+  ///   - text: the address as it was typed.
+  ///   - choice: finds its profile; nil for a look at the files.
+  init(
+    _ text: String, _ invocation: Invocation, _ context: Context, _ choice: ProfileChoice? = nil
+  ) throws(AuthError) {
+    let choice = choice ?? ProfileChoice(context)
     let given = try context.givenToken()
     let isAnonymous = invocation.has(CallOptions.noAuth)
     guard !text.isEmpty else {

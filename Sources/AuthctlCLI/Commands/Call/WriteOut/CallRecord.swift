@@ -5,25 +5,28 @@ import Synchronization
 /// refused or a redirect was followed.
 final class CallRecord: Sendable {
   private struct State {
+    var start: ContinuousClock.Instant
     var reports: [TransferReport] = []
     var beforeLast = Duration.zero
     var total = Duration.zero
   }
 
   private let clock = ContinuousClock()
-  private let start: ContinuousClock.Instant
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   /// Starts the clock.
-  init() { start = clock.now }
+  init() { state = Mutex(State(start: clock.now)) }
+
+  /// Forgets what has happened: the request is sent again because it had failed for a moment. As in curl, only the last
+  /// one is told of.
+  func beginAnew() { state.withLock { $0 = State(start: clock.now) } }
 
   /// Adds a transfer that has ended.
   func add(_ report: TransferReport) {
-    let now = start.duration(to: clock.now)
     state.withLock { state in
       // With a single one there is nothing to add up, and what libcurl has measured fits together.
       state.beforeLast = state.reports.isEmpty ? .zero : state.total
-      state.total = state.reports.isEmpty ? report.times.total : now
+      state.total = state.reports.isEmpty ? report.times.total : state.start.duration(to: clock.now)
       state.reports.append(report)
     }
   }

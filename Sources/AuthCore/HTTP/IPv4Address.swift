@@ -1,0 +1,45 @@
+/// An IPv4 address in a URL, in any of the forms that the C library takes (RFC 3986, section 7.4).
+struct IPv4Address: Equatable {
+  /// The 32 bits of the address.
+  let bits: UInt32
+
+  /// Tells whether a host can only be an address: its last part, before a dot at the end, is a number. No name's is.
+  static func isMeant(by host: String) -> Bool {
+    guard let last = host.split(separator: ".").last else { return false }
+    return last.allSatisfy(\.isNumber) || (last.hasPrefix("0x") && last.dropFirst(2).allSatisfy(\.isHexDigit))
+  }
+
+  /// Reads one to four decimal or hexadecimal numbers in lower case, the last of which fills what is left:
+  /// `127.0.0.1`, `127.1`, `0x7f.1`, `2130706433`.
+  ///
+  /// - Throws: ``WebURL/Invalid`` also for what is read differently in different places: numbers that begin with 0,
+  ///   which are octal to some, and a dot at the end.
+  init(_ text: String) throws(WebURL.Invalid) {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard !parts.contains(where: { $0.count > 1 && $0.hasPrefix("0") && !$0.hasPrefix("0x") }) else {
+      throw WebURL.Invalid(
+        description: "its IPv4 address has a number that begins with 0, which is octal to some and decimal to others")
+    }
+    let numbers = parts.compactMap(IPv4Address.number)
+    guard numbers.count == parts.count, (1...4).contains(parts.count), let last = numbers.last,
+      numbers.dropLast().allSatisfy({ $0 < 256 }), last < 1 << (8 * UInt64(5 - parts.count))
+    else {
+      throw WebURL.Invalid(description: "its IPv4 address is malformed (write it as four numbers from 0 to 255)")
+    }
+    let first = numbers.dropLast().enumerated().reduce(UInt64(0)) { $0 | $1.element << UInt64(24 - 8 * $1.offset) }
+    bits = UInt32(first | last)
+  }
+
+  private static func number(_ part: Substring) -> UInt64? {
+    // UInt64(_:radix:) would take a sign.
+    guard part.hasPrefix("0x") else { return part.allSatisfy(\.isNumber) ? UInt64(part) : nil }
+    return part.dropFirst(2).allSatisfy(\.isHexDigit) ? UInt64(part.dropFirst(2), radix: 16) : nil
+  }
+}
+
+extension IPv4Address: CustomStringConvertible {
+  /// The address as four decimal numbers.
+  var description: String {
+    stride(from: 24, through: 0, by: -8).map { "\(bits >> UInt32($0) & 0xFF)" }.joined(separator: ".")
+  }
+}

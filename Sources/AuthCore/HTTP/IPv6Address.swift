@@ -1,0 +1,71 @@
+/// An IPv6 address in a URL (RFC 4291, section 2.2), without a zone: where a zone leads is each machine's own affair.
+struct IPv6Address: Equatable {
+  /// The eight groups of 16 bits.
+  let groups: [UInt16]
+
+  /// Reads what stands between the brackets; nil where it is no address.
+  init?(_ text: String) {
+    let groups: [UInt16]
+    if let gap = text.firstRange(of: "::") {
+      // A second gap leaves an empty group in the tail.
+      guard let head = IPv6Address.groups(text[..<gap.lowerBound], mayEndInIPv4: false),
+        let tail = IPv6Address.groups(text[gap.upperBound...], mayEndInIPv4: true), head.count + tail.count < 8
+      else { return nil }
+      groups = head + Array(repeating: 0, count: 8 - head.count - tail.count) + tail
+    } else {
+      guard let all = IPv6Address.groups(text[...], mayEndInIPv4: true) else { return nil }
+      groups = all
+    }
+    guard groups.count == 8 else { return nil }
+    self.groups = groups
+  }
+
+  private static func groups(_ text: Substring, mayEndInIPv4: Bool) -> [UInt16]? {
+    guard !text.isEmpty else { return [] }
+    var parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    var end: [UInt16] = []
+    if mayEndInIPv4, let last = parts.last, last.contains(".") {
+      guard let pair = ipv4(last) else { return nil }
+      end = pair
+      parts.removeLast()
+    }
+    var groups: [UInt16] = []
+    for part in parts {
+      guard (1...4).contains(part.count), part.allSatisfy({ $0.isASCII && $0.isHexDigit }),
+        let group = UInt16(part, radix: 16)
+      else { return nil }
+      groups.append(group)
+    }
+    return groups + end
+  }
+
+  /// Four decimal numbers as two groups; no other form is an address here.
+  private static func ipv4(_ text: Substring) -> [UInt16]? {
+    let bytes = text.split(separator: ".", omittingEmptySubsequences: false).compactMap { UInt8($0) }
+    // What is written anew and differs had a sign or a zero in front.
+    guard bytes.count == 4, bytes.map({ "\($0)" }).joined(separator: ".") == text else { return nil }
+    return [UInt16(bytes[0]) << 8 | UInt16(bytes[1]), UInt16(bytes[2]) << 8 | UInt16(bytes[3])]
+  }
+
+  /// Where the longest row of two zeros and more stands, the first of equals.
+  private var gap: Range<Int>? {
+    var longest = 0..<1
+    var start = 0
+    for (index, group) in groups.enumerated() {
+      if group != 0 { start = index + 1 } else if index + 1 - start > longest.count { longest = start..<index + 1 }
+    }
+    return longest.count > 1 ? longest : nil
+  }
+}
+
+extension IPv6Address: CustomStringConvertible {
+  /// The address in the form of RFC 5952; one that stands for an IPv4 address ends in it (section 5).
+  var description: String {
+    if groups.prefix(6) == [0, 0, 0, 0, 0, 0xFFFF] {
+      return "::ffff:" + groups.suffix(2).flatMap { ["\($0 >> 8)", "\($0 & 0xFF)"] }.joined(separator: ".")
+    }
+    let written = { (part: ArraySlice<UInt16>) in part.map { String($0, radix: 16) }.joined(separator: ":") }
+    guard let gap else { return written(groups[...]) }
+    return written(groups[..<gap.lowerBound]) + "::" + written(groups[gap.upperBound...])
+  }
+}

@@ -1,0 +1,87 @@
+import AuthCore
+import FoundationEssentials
+import HTTPTypes
+
+/// One line of the input of `call --batch`: an address, or a JSON object that describes a request.
+struct BatchLine: Sendable, Equatable {
+  /// The address as on the command line: a URL, or a path below the profile's `api`.
+  private(set) var address = ""
+  /// The method; nil for the one that follows from the options and the body.
+  private(set) var method: HTTPRequest.Method?
+  /// The header fields that the line sets, whatever the options say of them; of no value is one that is not to be sent.
+  private(set) var fields: [BatchField] = []
+  /// The body; nil where there is none.
+  private(set) var body: [UInt8]?
+  /// Whether the body was given as a JSON value, and not as a string or as bytes.
+  private(set) var isJSON = false
+
+  /// The names of the members of an object.
+  static let members = ["url", "method", "headers", "body", "body_base64"]
+
+  /// Reads a line without its end; nil for one that is blank or begins with `#`.
+  ///
+  /// - Throws: ``BatchLineError``.
+  init?(_ line: some Collection<UInt8>) throws(BatchLineError) {
+    let text = JSONMembers.trimming(Array(line)[...])
+    guard let first = text.first, first != UInt8(ascii: "#") else { return nil }
+    guard first != UInt8(ascii: "{") else {
+      try read(object: text)
+      return
+    }
+    guard let address = String(validating: text, as: UTF8.self) else { throw BatchLineError("it is not UTF-8 text") }
+    self.address = address
+  }
+
+  private mutating func read(object text: ArraySlice<UInt8>) throws(BatchLineError) {
+    var values: [String: ArraySlice<UInt8>] = [:]
+    for (name, value) in try JSONMembers.of(text, "it") {
+      guard BatchLine.members.contains(name) else {
+        let nearest = NearestName.of(name, among: BatchLine.members).map { "; did you mean '\($0)'?" } ?? ""
+        throw BatchLineError("it has an unknown member '\(Printable.text(name, limit: 40))'\(nearest)")
+      }
+      values[name] = value
+    }
+    guard let url = values["url"] else { throw BatchLineError("it has no member 'url'") }
+    address = try BatchLine.string(url, "url")
+    if let value = values["method"] {
+      guard let method = HTTPRequest.Method(rawValue: try BatchLine.string(value, "method")) else {
+        throw BatchLineError("its 'method' is no HTTP method")
+      }
+      self.method = method
+    }
+    if let value = values["headers"] {
+      for (name, value) in try JSONMembers.of(value, "its 'headers'") { fields.append(try BatchField(name, value)) }
+    }
+    guard values["body"] == nil || values["body_base64"] == nil else {
+      throw BatchLineError("it has both 'body' and 'body_base64'")
+    }
+    if let value = values["body"] { try takeBody(value) }
+    if let value = values["body_base64"] {
+      guard let bytes = Data(base64Encoded: try BatchLine.string(value, "body_base64")) else {
+        throw BatchLineError("its 'body_base64' is not Base64")
+      }
+      body = Array(bytes)
+    }
+  }
+
+  /// A string is sent as it is, any other value as it stands in the line: with its spaces, and with all digits of its
+  /// numbers.
+  private mutating func takeBody(_ value: ArraySlice<UInt8>) throws(BatchLineError) {
+    if value.first == UInt8(ascii: "\"") {
+      body = Array(try BatchLine.string(value, "body").utf8)
+      return
+    }
+    do {
+      _ = try JSONValue(parsing: value)
+    } catch {
+      throw BatchLineError("its 'body' is not JSON")
+    }
+    body = Array(value)
+    isJSON = true
+  }
+
+  private static func string(_ value: ArraySlice<UInt8>, _ name: String) throws(BatchLineError) -> String {
+    guard let text = JSONMembers.string(value) else { throw BatchLineError("its '\(name)' is no JSON string") }
+    return text
+  }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("the README's recipes for other tools, end to end")
+struct RecipeTests {
+  /// Has each process write its arguments, which all users can read, to a file.
+  static let witness = """
+    #include <fcntl.h>
+    #include <stdlib.h>
+    #include <unistd.h>
+    __attribute__((constructor)) static void tell(void) {
+      static char words[1 << 16];
+      const char *path = getenv("WITNESS");
+      int from = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+      int to = path ? open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600) : -1;
+      long count = from < 0 ? 0 : read(from, words, sizeof words - 1);
+      if (count < 0) count = 0;
+      words[count] = '\\n';
+      if (to >= 0 && write(to, words, (unsigned long)count + 1) < 0) abort();
+      if (from >= 0) close(from);
+      if (to >= 0) close(to);
+    }
+    """
+
+  @Test("there are recipes for curl, wget, git, httpie and jq")
+  func names() {
+    for tool in ["curl", "wget", "git", "httpie", "jq"] {
+      #expect(Recipe.all.contains { $0.name.hasPrefix(tool) }, "\(tool)")
+    }
+  }
+
+  @Test("each works as it stands there, and no process has the token among its arguments", arguments: Recipe.all)
+  func recipe(recipe: Recipe) throws {
+    let place = try Workplace.loggedIn()
+    let token = try #require(try place.pair().string("access_token"))
+    let git = try GitServer(place, token: token)
+    let programs = place.session.directory.appending(path: "bin")
+    try FileManager.default.createDirectory(at: programs, withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      at: programs.appending(path: "authctl"), withDestinationURL: URL(filePath: Workplace.binary))
+    let script = recipe.script.replacing("https://api.example.com/v1", with: place.lab.origin + "/api")
+      .replacing("https://git.example.com", with: git.origin)
+    let library = try CProgram(Self.witness, as: .library)
+    let log = place.session.directory.appending(path: "arguments")
+    var environment = place.session.environment
+    environment["PATH"] = "\(programs.path):/usr/bin:/bin"
+    environment["LD_PRELOAD"] = library.path
+    environment["WITNESS"] = log.path
+    environment["GIT_TERMINAL_PROMPT"] = "0"
+    let outcome = try ProgramRun(
+      "/bin/bash", ["-c", "set -eu -o pipefail; cd \"$HOME\"\n" + script], environment: environment,
+      folder: place.session.directory
+    ).wait()
+    #expect(outcome.status == 0, "\(outcome.error)")
+    let isAboutGit = recipe.name.hasPrefix("git")
+    #expect(outcome.text.contains(isAboutGit ? git.commit : "alice@authlab.example"), "\(outcome.text)")
+    let arguments = try String(contentsOf: log, encoding: .utf8)
+    #expect(arguments.contains("authctl"), "the witness was there")
+    #expect(!arguments.contains(token), "\(arguments)")
+  }
+}
