@@ -50,6 +50,7 @@ test:
 	Tests/run.sh --skip-build --skip EndToEndTests --skip CurlTests
 	Tests/run.sh --skip-build --filter EndToEndTests
 	/usr/bin/python3 Tests/Servers/check.py
+	Tests/Curl/compare.py .build/debug
 	Tests/docs.sh
 	Tests/Model/check.sh
 	Tests/Torture/torture.py .build/debug --short

@@ -138,14 +138,14 @@ CURLMcode ccurl_multi_poll(CURLM *multi, int milliseconds) {
   return lib.curl_multi_poll(multi, NULL, 0, milliseconds, &ready);
 }
 
-bool ccurl_multi_result(CURLM *multi, CURLcode *result) {
+CURL *ccurl_multi_finished(CURLM *multi, CURLcode *result) {
   int left;
   for (CURLMsg *message; (message = lib.curl_multi_info_read(multi, &left)) != NULL;) {
     if (message->msg != CURLMSG_DONE) continue;
     *result = message->data.result;
-    return true;
+    return message->easy_handle;
   }
-  return false;
+  return NULL;
 }
 
 void ccurl_wait_writable(int descriptor, int milliseconds) {

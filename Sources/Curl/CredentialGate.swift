@@ -41,6 +41,11 @@ final class CredentialGate: Sendable {
     task.withLock { $0 = running }
   }
 
+  /// Stands open: the credential is there already.
+  init(holding fields: [HTTPField]) {
+    state.withLock { $0.settle(fields, failure: nil) }
+  }
+
   /// Stops waiting, now and later, and asks the source to end; an answer that is there already stays.
   func cancel() {
     state.withLock { $0.settle([], failure: CancellationError()) }

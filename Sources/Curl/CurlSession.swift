@@ -2,75 +2,98 @@ import AuthCore
 import CCurl
 import SystemPackage
 
-// All unsafe code of this target is in this file: libcurl's handles, the memory that its callbacks are given, and the
-// reads and writes that go straight from and to that memory.
+// All unsafe code of this target is in this file and in CurlMulti.swift: libcurl's handles, the memory that its callbacks
+// are given, and the reads and writes that go straight from and to that memory.
 
-/// One handle of libcurl and the connections it keeps; used by one transfer at a time.
+/// One handle of libcurl: one transfer at a time, over the connections that its ``CurlMulti`` keeps.
 @safe final class CurlSession: Sendable {
   // libcurl lets a handle be used from any thread, one after the other, and woken up from any thread at any time.
   private nonisolated(unsafe) let easy: UnsafeMutableRawPointer
-  private nonisolated(unsafe) let multi: UnsafeMutableRawPointer
   private nonisolated(unsafe) let errorText: UnsafeMutablePointer<CChar>
+  private nonisolated(unsafe) var call: Call?
+  private let multi: CurlMulti
 
   /// Begins to load libcurl on another thread.
   static func preload() {
     ccurl_preload()
   }
 
-  /// Makes a handle; the first one loads libcurl.
+  /// Makes a handle with connections of its own; the first one loads libcurl.
   ///
   /// - Throws: ``TransportError/unusable(detail:)``.
-  init() throws(TransportError) {
-    if let reason = unsafe ccurl_load() { throw .unusable(detail: unsafe String(cString: reason)) }
+  convenience init() throws(TransportError) {
+    try self.init(sharing: CurlMulti())
+  }
+
+  /// Makes a handle beside others.
+  ///
+  /// - Throws: ``TransportError/unusable(detail:)``.
+  init(sharing multi: CurlMulti) throws(TransportError) {
     guard let easy = unsafe ccurl_easy_init() else { throw .unusable(detail: "libcurl has no memory") }
-    guard let multi = unsafe ccurl_multi_init() else {
-      unsafe ccurl_easy_cleanup(easy)
-      throw .unusable(detail: "libcurl has no memory")
-    }
     unsafe self.easy = easy
-    unsafe self.multi = multi
     unsafe errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
+    self.multi = multi
   }
 
   deinit {
     unsafe ccurl_easy_cleanup(easy)
-    _ = unsafe ccurl_multi_cleanup(multi)
     unsafe errorText.deallocate()
   }
 
+  /// By which ``CurlMulti/finished()`` names the handle.
+  var id: CurlMulti.ID { unsafe CurlMulti.ID(easy) }
+
   /// Makes a transfer that waits for the network look at whether it should go on; may be called from any thread.
   func wake() {
-    _ = unsafe ccurl_multi_wakeup(multi)
+    multi.wake()
   }
 
   /// Carries one transfer on the calling thread, from connecting to its end.
   func run(_ settings: [Setting], for exchange: Exchange) -> Ending {
+    if let failed = begin(settings, for: exchange) { return failed }
+    return end(drive(exchange))
+  }
+
+  /// Begins a transfer, which goes on whenever the ``CurlMulti`` does.
+  ///
+  /// - Returns: nil; how it ended where it could not even begin.
+  func begin(_ settings: [Setting], for exchange: Exchange) -> Ending? {
     let call = unsafe Call(easy: easy, exchange: exchange)
+    unsafe self.call = call
     unsafe errorText.pointee = 0
-    // What libcurl was given must be forgotten by it before it goes.
-    defer { unsafe ccurl_easy_reset(easy) }
     for setting in settings {
       let code = call.apply(setting)
-      guard code == CURLE_OK else { return ending(code) }
+      guard code == CURLE_OK else { return forget(after: code) }
     }
     unsafe call.install(errorText)
-    guard unsafe ccurl_multi_add(multi, easy) == CURLM_OK else { return ending(CURLE_FAILED_INIT) }
-    let code = drive(exchange)
+    guard unsafe multi.add(easy) else { return forget(after: CURLE_FAILED_INIT) }
+    return nil
+  }
+
+  /// Ends the transfer that has begun, which need not be at its end.
+  func end(_ code: CURLcode) -> Ending {
     let end = ending(code)
-    _ = unsafe ccurl_multi_remove(multi, easy)
+    unsafe multi.remove(easy)
+    _ = forget(after: code)
+    return end
+  }
+
+  /// What libcurl was given must be forgotten by it before it goes.
+  private func forget(after code: CURLcode) -> Ending {
+    let end = ending(code)
+    unsafe ccurl_easy_reset(easy)
+    unsafe call = nil
     return end
   }
 
   private func drive(_ exchange: Exchange) -> CURLcode {
-    var running: Int32 = 1
     while true {
-      guard unsafe ccurl_multi_perform(multi, &running) == CURLM_OK else { return CURLE_FAILED_INIT }
+      guard let running = multi.perform() else { return CURLE_FAILED_INIT }
       guard running > 0 else { break }
       guard let patience = exchange.patience() else { return CURLE_ABORTED_BY_CALLBACK }
-      guard unsafe ccurl_multi_poll(multi, Int32(patience)) == CURLM_OK else { return CURLE_FAILED_INIT }
+      guard multi.wait(atMost: patience) else { return CURLE_FAILED_INIT }
     }
-    var code = CURLE_FAILED_INIT
-    return unsafe ccurl_multi_result(multi, &code) ? code : CURLE_FAILED_INIT
+    return multi.finished()?.code ?? CURLE_FAILED_INIT
   }
 
   private func ending(_ code: CURLcode) -> Ending {

@@ -15,7 +15,8 @@ let askingKeyring = SecretServiceStore(environment: environment, prompting: true
 let context = Context(
   environment: environment,
   console: TerminalConsole(),
-  transport: { CurlTransport(environment: environment) }, prepareTransport: { CurlTransport.preload() },
+  transport: { CurlTransport(environment: environment) },
+  parallelTransport: { ParallelCurlTransport(environment: environment) }, prepareTransport: { CurlTransport.preload() },
   secrets: { prompting in prompting ? askingKeyring : keyring },
   prepareSecrets: { connected in keyring.prepare(connected: connected) },
   lock: { UnbrokenLock(lock: FileLock($0)) }, rescue: { KernelKeys(scope: $0.string) },

@@ -9,6 +9,8 @@ public struct ServerFailure: Sendable, Equatable {
   public let code: String?
   /// The API's own words for people; nil where none were found.
   public let message: String?
+  /// What the token is not enough for, where the API says so: another login is needed, not a renewal.
+  public let insufficientAuthorization: InsufficientAuthorization?
   /// The header fields of the answer.
   public let fields: HTTPFields
   /// The body as it came; it may hold what should not be shown.
@@ -22,8 +24,13 @@ public struct ServerFailure: Sendable, Equatable {
     data = Data(answer.body)
     // What is no JSON has no words that could be found.
     let document = try? JSONValue(parsing: answer.body)
-    code = ServerFailure.words(ServerFailure.codes, document)
-    message = ServerFailure.words(ServerFailure.messages, document)
+    // RFC 6750 and RFC 9449 put them into the challenge, and the body may be empty.
+    let challenge = Challenge.all(in: answer.fields).first { $0["error"] != nil }
+    code = ServerFailure.words(ServerFailure.codes, document) ?? challenge?["error"].map { Printable.text($0) }
+    message =
+      ServerFailure.words(ServerFailure.messages, document)
+      ?? challenge?["error_description"].map { Printable.text($0) }
+    insufficientAuthorization = answer.insufficientAuthorization
   }
 
   private static let codes = ["/code", "/errorCode", "/error/code", "/error", "/type"]

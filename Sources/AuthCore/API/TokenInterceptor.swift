@@ -1,4 +1,5 @@
-/// Puts the token on requests; where the API refuses it, has it renewed, once, and the request sent again, once.
+/// Puts the token on requests; where the API refuses it, has it renewed, once, and the request sent again, once. One that
+/// the API says is good, but not for this request, is not renewed: see ``InsufficientAuthorization``.
 ///
 /// Each half works alone: with ``adapt(_:)`` only, a refused token is the answer; with ``decide(after:)`` only, another
 /// adapter must have put the token on the request, in the same header field, as its ``APIRequest/authorization``.
@@ -50,6 +51,7 @@ public struct TokenInterceptor: Interceptor {
   }
 
   private func isRefusal(_ answer: HTTPAnswer) -> Bool {
+    guard InsufficientAuthorization(answer) == nil else { return false }
     if refreshOn.contains(answer.status) { return true }
     guard let refusalCodes, refusalCodes.mayBe(in: answer) else { return false }
     return refusalCodes.are(in: answer.body, status: answer.status)

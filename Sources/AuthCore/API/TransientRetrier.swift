@@ -3,12 +3,11 @@ import HTTPTypes
 /// Has a request sent again that failed for a moment: no connection, 429, 502, 503 or 504.
 ///
 /// Only a request that can be repeated without harm is sent again where it may have arrived: `GET`, `HEAD`, `OPTIONS`,
-/// `PUT` and `DELETE` (RFC 9110, section 9.2.2).
+/// `TRACE`, `PUT` and `DELETE` (RFC 9110, section 9.2.2).
 public struct TransientRetrier: RequestRetrier {
   private let pauses: [Duration]
 
   private static let statuses: Set<Int> = [429, 502, 503, 504]
-  private static let idempotent: Set<HTTPRequest.Method> = [.get, .head, .options, .put, .delete]
 
   /// Says how often and when: a pause before each further attempt.
   public init(pauses: [Duration] = [.milliseconds(200), .seconds(1)]) {
@@ -22,12 +21,10 @@ public struct TransientRetrier: RequestRetrier {
   }
 
   private func isTransient(_ outcome: Attempt.Outcome, _ request: APIRequest) -> Bool {
-    let isRepeatable = TransientRetrier.idempotent.contains(request.method)
+    let isRepeatable = request.method.isIdempotent
     return switch outcome {
     case .answer(let answer): isRepeatable && TransientRetrier.statuses.contains(answer.status)
-    case .failure(.unresolved), .failure(.unreachable): true
-    case .failure(.timedOut), .failure(.broken): isRepeatable
-    case .failure: false
+    case .failure(let error): error.isTransient && (error.isUnsent || isRepeatable)
     }
   }
 }

@@ -71,8 +71,8 @@ struct DPoPProver: Sendable {
   /// (section 9). Another error, such as `invalid_token`, is what it says.
   static func isNonceDemand(_ answer: HTTPAnswer, used: String?) -> Bool {
     guard answer.status == 401, isNew(answer, used: used) else { return false }
-    let challenges = answer.fields[values: .wwwAuthenticate].joined(separator: ", ").lowercased()
-    return challenges.contains(nonceError) || !challenges.contains("error")
+    let errors = Challenge.all(in: answer.fields).compactMap { $0["error"] }
+    return errors.contains(nonceError) || errors.isEmpty
   }
 
   private static func nonce(in answer: HTTPAnswer) -> String? {

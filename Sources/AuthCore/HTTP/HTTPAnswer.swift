@@ -14,6 +14,9 @@ public struct HTTPAnswer: Sendable {
   public var body: [UInt8]
   /// How many bytes of body came, wherever they went.
   public var bodyCount: Int64
+  /// What the API says the token of the request is not enough for; nil where it says nothing of the kind, and where the
+  /// request carried no token: what is not the API must not have a say in what a login asks for.
+  public var insufficientAuthorization: InsufficientAuthorization?
 
   /// Makes an answer.
   public init(

@@ -27,8 +27,8 @@ public struct RedirectURI: Sendable, Hashable {
     else {
       throw WebURL.Invalid(description: "it is not http://127.0.0.1, http://localhost or http://[::1]")
     }
-    guard url.query == nil, !string.contains("#") else {
-      throw WebURL.Invalid(description: "a redirect URI has no query and no fragment here")
+    guard url.query == nil, !string.contains("#"), string.utf8.allSatisfy({ $0 < 0x80 }) else {
+      throw WebURL.Invalid(description: "a redirect URI has no query, no fragment and nothing beyond ASCII here")
     }
     let rest = string.dropFirst("http://".count)
     let authority = rest.prefix { $0 != "/" }

@@ -110,15 +110,16 @@ public struct AuthorizedSender: Sendable {
       let shown: @Sendable () throws -> BodyDestination = { [self] in
         try redirection(answer, from: hop, redirects) == nil ? hop.destination(answer) : .discard
       }
-      guard mayRenew else { return try shown() }
+      guard mayRenew, InsufficientAuthorization(answer) == nil else { return try shown() }
       if refreshOn.contains(answer.status) { return refused() }
       guard let refusalCodes, refusalCodes.mayBe(in: answer) else { return try shown() }
       return .hold(limit: RefusalCodes.limit) { body in
         try body.map { refusalCodes.are(in: $0, status: answer.status) } == true ? refused() : shown()
       }
     }
-    let answer = try await transport.send(transfer)
+    var answer = try await transport.send(transfer)
     let credential = used.withLock { $0 }
+    if credential != nil { answer.insufficientAuthorization = InsufficientAuthorization(answer) }
     credential?.credential.prover?.learn(from: answer, of: hop.url)
     return (answer, credential, isRefused.withLock { $0 })
   }
@@ -168,6 +169,8 @@ public struct AuthorizedSender: Sendable {
       transfer.upload = nil
       transfer.standardFields[.contentType] = nil
       for name in [HTTPField.Name.contentType, .contentLength, .contentEncoding] { transfer.fields[name] = nil }
+      // Nor is it said that there is none, where the method has stayed.
+      transfer.withheldFields.append(.contentLength)
     }
     if transfer.refersOnward { transfer.standardFields[.referer] = hop.url.string }
     if next.url.origin != hop.url.origin {

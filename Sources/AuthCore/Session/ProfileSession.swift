@@ -79,6 +79,17 @@ public struct ProfileSession: Sendable {
     try await server.credential(try await manager.token(replacing: rejected))
   }
 
+  /// The same for many requests in a short time: the store is not read again for each of them.
+  ///
+  /// - Parameter limit: how long at the most what was read is given out again.
+  public func reuse(within limit: Duration) -> CredentialReuse {
+    CredentialReuse(within: limit, isGood: { [manager] in manager.isGood($0) }) {
+      [manager, server] rejected throws(AuthError) in
+      let pair = try await manager.token(replacing: rejected)
+      return (pair, try await server.credential(pair))
+    }
+  }
+
   /// Whether the stored pair could be renewed when its access token is no longer good.
   public func canRenew(_ pair: TokenPair) -> Bool { parts.renewal.canRenew(pair) }
 

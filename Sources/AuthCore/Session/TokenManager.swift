@@ -166,7 +166,12 @@ public actor TokenManager {
 
   private func ended() { running = nil }
 
-  private func reasonToRenew(_ pair: TokenPair, rejected: Secret?, minValidity: Duration?) -> String? {
+  /// Whether a pair would be given out as it is, were it read from the store now.
+  nonisolated func isGood(_ pair: TokenPair) -> Bool {
+    reasonToRenew(pair, rejected: nil, minValidity: nil) == nil
+  }
+
+  private nonisolated func reasonToRenew(_ pair: TokenPair, rejected: Secret?, minValidity: Duration?) -> String? {
     if let rejected, pair.accessToken == rejected { return "the API refused the token" }
     guard let remaining = pair.remaining(at: now()) else { return nil }
     if remaining <= 0 { return "the token has expired" }
@@ -176,7 +181,7 @@ public actor TokenManager {
   }
 
   /// A token that lives no longer than `refreshBefore` would be renewed at each use: it has a quarter of its life.
-  private func standardMargin(_ pair: TokenPair) -> Double {
+  private nonisolated func standardMargin(_ pair: TokenPair) -> Double {
     let life = pair.expiresAt?.timeIntervalSince(pair.issuedAt) ?? .infinity
     let wanted = policy.refreshBefore.seconds
     return life > wanted ? wanted : max(0, life / 4)

@@ -14,4 +14,20 @@ extension Invocation {
     }
     return duration
   }
+
+  /// The whole number that an option gives; nil where it was not given.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` where it is none within the range.
+  func number(_ option: Option, in range: ClosedRange<Int>) throws(AuthError) -> Int? {
+    guard let text = value(option) else { return nil }
+    guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let number = Int(text),
+      range.contains(number)
+    else {
+      throw .usage(
+        .init(
+          "--\(option.long) \(Printable.text(text, limit: 80))", why: "it is no number that can be used here",
+          hint: "give one from \(range.lowerBound) to \(range.upperBound)"))
+    }
+    return number
+  }
 }

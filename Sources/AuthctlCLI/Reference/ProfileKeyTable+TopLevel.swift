@@ -17,7 +17,7 @@ extension ProfileKeyTable {
       "api", "a list of URLs", kinds: ProfileType.allCases,
       """
       Where the token may go: to the origins of these URLs and nowhere else. The first one is the base of the relative \
-      paths of `call`.
+      paths of `call`. Hosts may be international: `https://bücher.example` is `https://xn--bcher-kva.example`.
       """),
     ProfileKey(
       "issuer", "a URL",

@@ -10,6 +10,8 @@ public struct Context: Sendable {
   public var console: any Console
   /// Makes what sends requests.
   public var transport: @Sendable () -> any HTTPTransport
+  /// Makes what sends many requests at the same time.
+  public var parallelTransport: @Sendable () -> any HTTPTransport
   /// Begins to load what sends requests, in the background: for a command that is sure to send one.
   public var prepareTransport: @Sendable () -> Void
   /// Makes what keeps secrets; `prompting` lets it ask the person to unlock the keyring.
@@ -49,6 +51,7 @@ public struct Context: Sendable {
   /// Puts a context together.
   public init(
     environment: [String: String], console: any Console, transport: @escaping @Sendable () -> any HTTPTransport,
+    parallelTransport: (@Sendable () -> any HTTPTransport)? = nil,
     prepareTransport: @escaping @Sendable () -> Void = {},
     secrets: @escaping @Sendable (Bool) -> any SecretStore,
     prepareSecrets: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() },
@@ -64,6 +67,7 @@ public struct Context: Sendable {
     self.environment = environment
     self.console = console
     self.transport = transport
+    self.parallelTransport = parallelTransport ?? transport
     self.prepareTransport = prepareTransport
     self.secrets = secrets
     self.prepareSecrets = prepareSecrets

@@ -34,7 +34,7 @@ struct ErrorReport: Sendable {
     }
   }
 
-  private init(_ status: ExitStatus, _ message: String, _ hint: String) {
+  init(_ status: ExitStatus, _ message: String, _ hint: String) {
     self.status = status
     self.message = message
     self.hint = hint
@@ -63,12 +63,17 @@ struct ErrorReport: Sendable {
 
   /// The error as one JSON object.
   var json: String {
+    // Strings and a whole number: there is nothing in it that JSON has no form for.
+    (try? JSONValue.object(["error": object]).text()) ?? "{}"
+  }
+
+  /// What is known of the error, as a JSON object.
+  var object: JSONValue {
     var error: [String: JSONValue] = [
       "code": .string(status.word), "exit": .integer(Int64(status.rawValue)), "message": .string(message),
       "hint": .string(hint),
     ]
     if let profile { error["profile"] = .string(profile) }
-    // Strings and a whole number: there is nothing in it that JSON has no form for.
-    return (try? JSONValue.object(["error": .object(error)]).text()) ?? "{}"
+    return .object(error)
   }
 }

@@ -3,9 +3,12 @@ import AuthCore
 /// Finds the profile that a command line means.
 struct ProfileChoice: Sendable {
   private let context: Context
+  private let memory: ProfileMemory?
 
-  init(_ context: Context) {
+  /// - Parameter memory: what was read once; nil where every look is at the files.
+  init(_ context: Context, remembering memory: ProfileMemory? = nil) {
     self.context = context
+    self.memory = memory
   }
 
   /// Takes a name as it was typed.
@@ -25,8 +28,8 @@ struct ProfileChoice: Sendable {
   ///
   /// - Throws: ``AuthError/usage(_:)`` where there is none.
   func profile(named name: ProfileName) throws(AuthError) -> Profile {
-    if let profile = try context.profiles.profile(name) { return profile }
-    let known = try context.profiles.names().map(\.string)
+    if let profile = try read(name) { return profile }
+    let known = try names().map(\.string)
     let nearest = NearestName.of(name.string, among: known).map { "did you mean '\($0)'? " } ?? ""
     throw .usage(
       .init(
@@ -49,9 +52,8 @@ struct ProfileChoice: Sendable {
       throw .origin(
         .init(
           "calling \(url)", why: "no profile has the origin \(url.origin) in its api",
-          hint:
-            "add it to a profile's api, or make one: authctl login NAME --issuer URL --client-id ID --api \(url.origin)"
-        ))
+          hint: "add it to a profile's api, or make one: authctl login NAME --discover \(url.origin) --client-id ID"
+            + " (or, where the API can't tell its server: --issuer URL --api \(url.origin))"))
     }
     return try theOne(among: holding)
   }
@@ -89,15 +91,25 @@ struct ProfileChoice: Sendable {
   private func all(unless isEnough: ([Profile]) -> Bool) throws(AuthError) -> [Profile] {
     var profiles: [Profile] = []
     var failure: AuthError?
-    for name in try context.profiles.names() {
+    for name in try names() {
       do throws(AuthError) {
-        if let profile = try context.profiles.profile(name) { profiles.append(profile) }
+        if let profile = try read(name) { profiles.append(profile) }
       } catch {
         failure = failure ?? error
       }
     }
     if let failure, !isEnough(profiles) { throw failure }
     return profiles
+  }
+
+  private func read(_ name: ProfileName) throws(AuthError) -> Profile? {
+    guard let memory else { return try context.profiles.profile(name) }
+    return try memory.profile(name) { name throws(AuthError) in try context.profiles.profile(name) }
+  }
+
+  private func names() throws(AuthError) -> [ProfileName] {
+    guard let memory else { return try context.profiles.names() }
+    return try memory.names { () throws(AuthError) in try context.profiles.names() }
   }
 
   private func theOne(among profiles: [Profile]) throws(AuthError) -> Profile {

@@ -45,8 +45,8 @@ CURLMcode ccurl_multi_remove(CURLM *multi, CURL *easy);
 CURLMcode ccurl_multi_perform(CURLM *multi, int *running);
 CURLMcode ccurl_multi_poll(CURLM *multi, int milliseconds);
 CURLMcode ccurl_multi_wakeup(CURLM *multi);
-/* Takes the result of a finished transfer; false when none has finished. */
-bool ccurl_multi_result(CURLM *multi, CURLcode *result);
+/* Takes a finished transfer and its result; NULL when none has finished. */
+CURL *ccurl_multi_finished(CURLM *multi, CURLcode *result);
 
 /* Waits until a non-blocking file takes bytes again; with -1 for the file, just waits. */
 void ccurl_wait_writable(int descriptor, int milliseconds);

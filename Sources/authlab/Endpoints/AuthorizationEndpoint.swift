@@ -65,6 +65,6 @@ struct AuthorizationEndpoint {
     return AuthorizationRequest(
       clientID: client.id, redirectURI: redirectURI, scope: scope, state: parameters["state"],
       nonce: parameters["nonce"], codeChallenge: challenge, dpopThumbprint: parameters["dpop_jkt"],
-      usesFormPost: parameters["response_mode"] == "form_post")
+      acrValues: parameters.words("acr_values"), usesFormPost: parameters["response_mode"] == "form_post")
   }
 }

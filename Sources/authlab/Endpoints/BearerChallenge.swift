@@ -6,6 +6,8 @@ struct BearerChallenge {
   let error: String?
   /// `error_description`.
   let description: String
+  /// Further parameters, in their order.
+  var more: [(name: String, value: String)] = []
 
   /// The refusal with this status.
   func response(status: Int, outcome: String) -> Response {
@@ -17,6 +19,7 @@ struct BearerChallenge {
   private var header: String {
     var parameters = ["realm=\"authlab\""]
     if let error { parameters = ["error=\"\(error)\"", "error_description=\"\(description)\""] }
+    parameters += more.map { "\($0.name)=\"\($0.value)\"" }
     return (form == .lowercase ? "bearer " : "Bearer ") + parameters.joined(separator: form == .noSpace ? "," : ", ")
   }
 }

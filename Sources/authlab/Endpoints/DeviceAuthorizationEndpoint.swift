@@ -13,7 +13,8 @@ struct DeviceAuthorizationEndpoint {
       guard request.method == "POST" else { throw OAuthError("invalid_request", "The method must be POST.") }
       let client = try await state.client(of: request, form: form)
       let scope = try await state.grantedScope(form["scope"])
-      let codes = await state.authorizeDevice(clientID: client.id, scope: scope)
+      let codes = await state.authorizeDevice(
+        clientID: client.id, scope: scope, acrValues: form.words("acr_values"))
       return Response(200, text: document(codes), type: "application/json", outcome: "device_authorization.ok")
         .adding("Cache-Control", "no-store")
     } catch {

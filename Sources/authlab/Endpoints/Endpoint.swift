@@ -24,6 +24,8 @@ enum Endpoint: String, CaseIterable, Sendable {
   case introspect
   /// The UserInfo endpoint (OpenID Connect Core, section 5.3).
   case userinfo
+  /// The API's metadata (RFC 9728).
+  case resourceMetadata = "resource_metadata"
   /// The API that wants a token.
   case api
   /// The API that wants none.
@@ -71,12 +73,16 @@ enum Endpoint: String, CaseIterable, Sendable {
     case "/revoke": self = .revoke
     case "/introspect": self = .introspect
     case "/userinfo": self = .userinfo
+    case "/api": self = .api
     default:
       if let kind = Kind(path: path), let endpoint = Endpoint(rawValue: kind.name) {
         self = endpoint
         return
       }
-      let prefixes: [(String, Endpoint)] = [("/api/", .api), ("/open/", .open), ("/control/", .control)]
+      let prefixes: [(String, Endpoint)] = [
+        (ResourceMetadataEndpoint.wellKnown, .resourceMetadata), (ResourceMetadataEndpoint.ownPlace, .resourceMetadata),
+        ("/api/", .api), ("/open/", .open), ("/control/", .control),
+      ]
       self = prefixes.first { path.hasPrefix($0.0) }?.1 ?? .unknown
     }
   }

@@ -10,11 +10,12 @@ struct ProtectedResource {
   func answer(_ request: Request, body: RequestBody) async throws -> Response {
     let name = request.path == "/userinfo" ? "userinfo" : "api"
     guard let (scheme, token) = Self.token(request.headers["authorization"]) else {
-      return refuse(name: name, error: nil, "An access token is needed.", status: 401)
+      return refuse(name: name, error: nil, "An access token is needed.", status: 401, more: scopeParameter)
     }
     switch await state.status(of: token) {
     case .valid(let access, let family):
       if let refusal = await refusal(request, access, scheme: scheme, token: token, name: name) { return refusal }
+      if name == "api", let refusal = insufficiency(access, family) { return refusal }
       if name == "userinfo" && !access.scope.contains("openid") {
         return refuse(name: name, error: "insufficient_scope", "The scope openid is needed.", status: 403)
       }
@@ -29,10 +30,14 @@ struct ProtectedResource {
     }
   }
 
-  private func refuse(name: String, error: String?, _ description: String, status: Int) -> Response {
+  private func refuse(
+    name: String, error: String?, _ description: String, status: Int, more: [(name: String, value: String)] = []
+  ) -> Response {
     // A server that answers 403 for an expired token does so without a challenge.
     let form = status == 401 ? settings.challenge : .absent
-    return BearerChallenge(form: form, error: error, description: description)
+    let place = settings.resourceMetadataUrl
+    let metadata = place.isEmpty ? [] : [(name: "resource_metadata", value: place)]
+    return BearerChallenge(form: form, error: error, description: description, more: more + metadata)
       .response(status: status, outcome: "\(name).\(status)")
   }
 

@@ -53,6 +53,7 @@ struct Router: Sendable {
     switch endpoint {
     case .oauthDiscovery, .openidDiscovery:
       return DiscoveryEndpoint(origin: state.origin, settings: settings).answer(endpoint)
+    case .resourceMetadata: return ResourceMetadataEndpoint(origin: state.origin, settings: settings).answer(request)
     case .jwks: return Response(json: try await state.keySet(), outcome: "jwks.ok")
     case .authorize: return await AuthorizationEndpoint(state: state, settings: settings).answer(request, form: form)
     case .decide: return await DecisionEndpoint(state: state, settings: settings).answer(form)

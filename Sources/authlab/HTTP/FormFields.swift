@@ -26,6 +26,11 @@ struct FormFields: Sendable {
     fields.first { $0.name == name && !$0.value.isEmpty }?.value
   }
 
+  /// The words of a value that is a list of such; none where it is absent.
+  func words(_ name: String) -> [String] {
+    (self[name] ?? "").split(separator: " ").map(String.init)
+  }
+
   /// The first name that was given twice, which RFC 6749, section 3.1 forbids.
   var repeatedName: String? {
     var seen: Set<String> = []

@@ -100,6 +100,29 @@ struct Settings: Codable, Sendable {
   /// The issuer that both documents name; the truth when empty.
   var announcedIssuer = ""
 
+  /// The scope that the API wants, and that a token without all of it is refused for; any will do when empty.
+  var requiredScope = ""
+  /// The status of that refusal; RFC 6750, section 3.1 says 403.
+  var insufficientScopeStatus = 403
+  /// Whether the API's challenge says which scope it wants.
+  var scopeInChallenge = true
+  /// The ways to log in of which the API wants one, the best first (RFC 9470); any will do when empty.
+  var requiredAcr: [String] = []
+  /// How many seconds ago the API wants the login to have been at the most; however long when negative.
+  var requiredMaxAge = -1
+  /// How people log in whatever was asked for; in the first way that was asked for when empty.
+  var grantedAcr = ""
+
+  /// Whether the API's metadata is at the well-known place (RFC 9728, section 3.1).
+  var resourceMetadata = false
+  /// The path in the API's identifier.
+  var resourcePath = "/api"
+  /// Members of the API's metadata, as the text of a JSON object: they take the place of the true ones; null takes one
+  /// away.
+  var resourceMembers = "{}"
+  /// Where the API's challenge says that its metadata is; it does not say when empty.
+  var resourceMetadataUrl = ""
+
   /// The form of the API's challenge.
   var challenge = ChallengeForm.full
   /// The status with which the API refuses an expired token.

@@ -14,6 +14,8 @@ struct AuthorizationRequest: Sendable {
   let codeChallenge: String?
   /// `dpop_jkt`: the key that must be proven at the token endpoint (RFC 9449, section 10).
   var dpopThumbprint: String?
+  /// `acr_values`: how the person should log in, the best way first (OpenID Connect Core, section 3.1.2.1).
+  var acrValues: [String] = []
   /// Whether the answer is a form that posts itself (OAuth 2.0 Form Post Response Mode).
   let usesFormPost: Bool
 }

@@ -19,6 +19,8 @@ struct DeviceGrant: Sendable {
   let clientID: String
   /// What is granted.
   let scope: [String]
+  /// `acr_values`: how the person should log in, the best way first.
+  let acrValues: [String]
   /// When it ends, in seconds since 1970.
   let expiresAt: Double
   /// The least time between two polls, in seconds.

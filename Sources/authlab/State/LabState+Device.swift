@@ -3,12 +3,14 @@ import Foundation
 /// The life of a device authorization (RFC 8628).
 extension LabState {
   /// Issues a device code and a user code.
-  func authorizeDevice(clientID: String, scope: [String]) -> (deviceCode: String, userCode: String) {
+  func authorizeDevice(clientID: String, scope: [String], acrValues: [String]) -> (deviceCode: String, userCode: String)
+  {
     let deviceCode = RandomToken.make()
     let letters = (0..<8).map { _ in "BCDFGHJKLMNPQRSTVWXZ".randomElement() ?? "B" }
     let userCode = String(letters.prefix(4)) + "-" + String(letters.suffix(4))
     devices[deviceCode] = DeviceGrant(
-      userCode: userCode, clientID: clientID, scope: scope, expiresAt: now + settings.deviceLifetime,
+      userCode: userCode, clientID: clientID, scope: scope, acrValues: acrValues,
+      expiresAt: now + settings.deviceLifetime,
       interval: settings.deviceInterval, lastPoll: now)
     return (deviceCode, userCode)
   }
@@ -55,7 +57,8 @@ extension LabState {
     case .denied: throw OAuthError("access_denied", "The resource owner said no.")
     case .approved(let subject):
       devices[code] = nil
-      let family = startFamily(subject: subject, clientID: client.id, scope: device.scope)
+      let family = startFamily(
+        subject: subject, clientID: client.id, scope: device.scope, acrValues: device.acrValues)
       return try issue(family, withRefreshToken: true)
     }
   }

@@ -23,7 +23,8 @@ extension LabState {
       throw OAuthError("invalid_grant", "The redirect URI is not that of the authorization request.")
     }
     try verify(form["code_verifier"], against: code.request.codeChallenge)
-    let family = startFamily(subject: code.subject, clientID: client.id, scope: code.request.scope)
+    let family = startFamily(
+      subject: code.subject, clientID: client.id, scope: code.request.scope, acrValues: code.request.acrValues)
     codes[value]?.family = family
     return try issue(family, withRefreshToken: true, nonce: code.request.nonce)
   }

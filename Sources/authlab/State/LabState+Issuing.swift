@@ -4,9 +4,12 @@ import Foundation
 /// The making of tokens.
 extension LabState {
   /// Starts a family and returns its number.
-  func startFamily(subject: String, clientID: String, scope: [String]) -> Int {
+  ///
+  /// - Parameter acrValues: how the person should log in, the best way first.
+  func startFamily(subject: String, clientID: String, scope: [String], acrValues: [String] = []) -> Int {
     let number = families.count + 1
-    families[number] = TokenFamily(subject: subject, clientID: clientID, scope: scope, authenticatedAt: now)
+    let acr = settings.grantedAcr.isEmpty ? acrValues.first : settings.grantedAcr
+    families[number] = TokenFamily(subject: subject, clientID: clientID, scope: scope, authenticatedAt: now, acr: acr)
     return number
   }
 
@@ -81,6 +84,7 @@ extension LabState {
       "auth_time": .integer(Int(authenticatedAt)),
       "at_hash": .string(leftHalfHash(fault == .wrongHash ? accessToken + "x" : accessToken)),
     ]
+    if let acr = families[family]?.acr { claims = claims.adding("acr", .string(acr)) }
     if let nonce { claims = claims.adding("nonce", .string(fault == .wrongNonce ? nonce + "x" : nonce)) }
     return try signer.sign(
       claims, type: "JWT", algorithm: settings.idTokenAlgorithm, fault: fault, secret: clients[clientID]?.secret)

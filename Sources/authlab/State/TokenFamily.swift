@@ -8,6 +8,8 @@ struct TokenFamily: Sendable {
   let scope: [String]
   /// The time of the login, in seconds since 1970.
   let authenticatedAt: Double
+  /// How the person has logged in (`acr`); nil where nobody asked for a way.
+  var acr: String?
   /// The key that its tokens are bound to, by its thumbprint (RFC 9449, section 5).
   var thumbprint: String?
   /// Whether all its tokens are dead.

@@ -53,6 +53,20 @@ struct TokenInterceptorTests {
     #expect(source.rejected == (isRenewed ? ["A1"] : []))
   }
 
+  @Test(
+    "a token that is good but not enough is not renewed, and the answer says what it lacks (RFC 6750, section 3.1)",
+    arguments: [(401, [401]), (403, [401, 403])] as [(Int, Set<Int>)])
+  func insufficient(status: Int, refreshOn: Set<Int>) async throws {
+    let api = FakeAPI(status, fields: [.wwwAuthenticate: #"Bearer error="insufficient_scope", scope="write""#])
+    let client = try client(api, TokenInterceptor(source, refreshOn: refreshOn))
+    let error = await #expect(throws: APIError.self) { try await client.send(.get("x"), as: EmptyResponse.self) }
+    guard case .server(let failure) = error else { throw Unexpected(error) }
+    #expect(failure.insufficientAuthorization == InsufficientAuthorization(.scope, scope: ["write"]))
+    #expect(failure.code == "insufficient_scope")
+    #expect(source.rejected.isEmpty)
+    #expect(api.requests.count == 1)
+  }
+
   @Test("the header's name and prefix are the program's word; an empty prefix sends the bare token")
   func header() async throws {
     let name = try #require(HTTPField.Name("X-Token"))

@@ -85,6 +85,8 @@ struct DPoPProverTests {
       (401, #"Bearer, DPoP algs="ES256", error="use_dpop_nonce""#, "n", true), (401, "DPoP", "used", false),
       (401, #"DPoP error="invalid_token""#, "n", false), (401, #"DPoP error="use_dpop_nonce""#, nil, false),
       (400, #"DPoP error="use_dpop_nonce""#, "n", false), (200, nil, "n", false),
+      (401, #"DPoP realm="error", algs="ES256""#, "n", true),
+      (401, #"DPoP error="invalid_token", error_description="no use_dpop_nonce""#, "n", false),
     ] as [(Int, String?, String?, Bool)])
   func demand(status: Int, challenge: String?, nonce: String?, expected: Bool) {
     var fields: HTTPFields = [:]

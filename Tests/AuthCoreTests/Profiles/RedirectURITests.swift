@@ -21,7 +21,8 @@ struct RedirectURITests {
     "what no listener of ours can serve is refused",
     arguments: [
       "https://127.0.0.1/", "http://example.com/", "http://127.0.0.2/", "http://127.0.0.1/?a", "http://127.0.0.1/#a",
-      "app:/callback", "",
+      "app:/callback", "", "http://127.1/", "http://0x7f.0.0.1/", "http://[0::1]/", "http://\u{FF2C}OCALHOST/",
+      "http://127.0.0.1/\u{301}", "http://127.0.0.1/ä",
     ])
   func refused(text: String) {
     #expect(throws: WebURL.Invalid.self) { try RedirectURI(text) }

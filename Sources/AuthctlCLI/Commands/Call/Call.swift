@@ -1,7 +1,7 @@
 extension Command {
   static let call = Command(
     name: "call", summary: "send a request with the token",
-    operands: [Operand("URL|PATH", repeats: true)],
+    operands: [Operand("URL|PATH", optional: true, repeats: true)],
     description: """
       Sends one request, as curl would, with the profile's token. A token that is about to expire is renewed first; \
       where the API refuses it (status 401, or the profile's `refresh_on`), it is renewed once and the request is sent \
@@ -13,6 +13,9 @@ extension Command {
 
       Several addresses are asked in their order, over kept connections; the status is then the worst of theirs.
 
+      With `--batch`, the requests are the lines of a file or a pipe, several are on their way at the same time, and \
+      each answer is a line of JSON: the way to a thousand calls.
+
       The body of the answer goes to standard output, also that of an error answer; the status is then 22.
       """,
     options: CallOptions.all,
@@ -21,6 +24,8 @@ extension Command {
       Example("authctl call https://api.example.com/v1/items | jq .", "Finds the profile by the address."),
       Example("authctl call items --json '{\"name\": \"x\"}'", "Posts JSON."),
       Example("tar c . | authctl call -X PUT --data-binary @- uploads/today.tar", "Uploads from a pipe."),
+      Example(
+        "seq -f items/%g 1000 | authctl call --batch - | jq -r .body", "Asks for a thousand things, 20 at a time."),
     ],
     unknownOptionAdvice: CurlOptions.advice(for:),
     run: { invocation, context in try await CallRun(invocation, context).run() })

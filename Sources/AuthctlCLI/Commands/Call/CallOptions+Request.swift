@@ -37,7 +37,11 @@ extension CallOptions {
     "compressed", summary: "ask for a compressed answer, and decompress it")
   static let location = Option(
     "location", short: "L", summary: "follow redirects",
-    detail: "50 at the most; the token does not follow to another origin, and nothing goes from https to http.")
+    detail: """
+      50 at the most, and nothing goes from https to http. The token does not follow to another origin, and no header \
+      line that might be a credential does: only those of HTTP itself that can be none (`Accept`, `Range`, \
+      `User-Agent` and the like). A warning names the others.
+      """)
   static let user = Option(
     "user", short: "u", .text("NAME"), summary: "send this user's name and password instead of the token",
     detail: """

@@ -10,6 +10,7 @@ struct CallRequest: Sendable {
   private let invocation: Invocation
   private let context: Context
   private let index: Int
+  private let retries: CallRetries
 
   /// Reads what the command line says of the request.
   ///
@@ -23,6 +24,7 @@ struct CallRequest: Sendable {
     self.invocation = invocation
     self.context = context
     self.index = index
+    retries = try CallRetries(invocation, Settings(invocation, context), context)
     let fields = try RequestFields(
       invocation, lines: content.lines, tokenField: target.tokenField, isProven: target.isProven)
     let method = try CallRequest.method(invocation) ?? content.body.method(at: index)
@@ -46,16 +48,20 @@ struct CallRequest: Sendable {
     transfer.destination = { answer in try output.begin(answer) }
     let answer: HTTPAnswer
     do {
-      answer = try await senders.sender(target).send(transfer, redirects: redirects)
+      answer = try await retries.send(
+        transfer, by: senders.sender(target), redirects: CallRequest.redirects(invocation))
       try output.end(answer)
     } catch {
       throw CallFailure(target).explaining(error)
     }
     guard answer.status >= 400, !invocation.has(CallOptions.noFail) else { return }
-    throw CallFailure(target).refusal(answer, transfer.method)
+    throw await CallFailure(target).refusal(answer, transfer.method) { await senders.grantedScope(target) }
   }
 
-  private static func method(_ invocation: Invocation) throws(AuthError) -> HTTPRequest.Method? {
+  /// The method that the command line names; nil where it names none.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` where it is none.
+  static func method(_ invocation: Invocation) throws(AuthError) -> HTTPRequest.Method? {
     guard let text = invocation.value(CallOptions.request) else { return nil }
     guard let method = HTTPRequest.Method(rawValue: text) else {
       throw .usage(
@@ -64,7 +70,8 @@ struct CallRequest: Sendable {
     return method
   }
 
-  private var redirects: AuthorizedSender.Redirects {
+  /// What the command line wants to be followed of a redirect.
+  static func redirects(_ invocation: Invocation) -> AuthorizedSender.Redirects {
     guard invocation.has(CallOptions.location) else { return .answer }
     return .follow(keepingMethod: invocation.has(CallOptions.request))
   }

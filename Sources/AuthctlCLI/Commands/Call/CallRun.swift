@@ -13,14 +13,24 @@ struct CallRun: Sendable {
   }
 
   func run() async throws -> ExitStatus {
+    let plan = try BatchPlan(invocation)
+    guard plan != nil || !invocation.operands.isEmpty else {
+      throw UsageError(
+        message: "URL|PATH is missing", hint: "authctl call URL, or many of them as lines: authctl call --batch FILE")
+    }
     let (prepared, preparation) = AsyncStream<Never>.makeStream()
     prepare { preparation.finish() }
+    if let plan {
+      let batch = try BatchRun(plan, invocation, context)
+      for await _ in prepared {}
+      return try await batch.run()
+    }
     let senders = CallSenders(settings, context)
     // All of them are looked at before the first is sent: a mistake in one is found while nothing has happened yet.
     let content = try CallContent(invocation, context)
     let requests = try invocation.operands.enumerated().map { index, text in
       try CallRequest(
-        CallTarget(text, invocation, context, content.credentials), index: index, content, invocation, context)
+        CallTarget(text, invocation, context, basic: content.credentials), index: index, content, invocation, context)
     }
     for await _ in prepared {}
     guard requests.count > 1 else {

@@ -7,12 +7,20 @@ final class CallSenders: Sendable {
   private let settings: Settings
   private let context: Context
   private let transport: any HTTPTransport
+  private let reuse: Duration?
   private let sessions = Mutex<[ProfileName: ProfileSession]>([:])
+  private let sources = Mutex<[ProfileName: AuthorizedSender.TokenSource]>([:])
 
-  init(_ settings: Settings, _ context: Context) {
+  /// - Parameters:
+  ///   - transport: what carries all requests; nil for that of the context.
+  ///   - reuse: how long a token is used again without a look at the keyring; nil where each request looks.
+  init(
+    _ settings: Settings, _ context: Context, transport: (any HTTPTransport)? = nil, reuse: Duration? = nil
+  ) {
     self.settings = settings
     self.context = context
-    transport = context.transport()
+    self.transport = transport ?? context.transport()
+    self.reuse = reuse
   }
 
   /// What `-v` tells of the requests to a target.
@@ -33,12 +41,17 @@ final class CallSenders: Sendable {
         transport: transport, header: header, origins: [target.url.origin], refreshOn: [], events: events
       ) { _ in APICredential(token) }
     case .session(let profile):
-      let session = session(profile)
       return AuthorizedSender(
         transport: transport, header: profile.header, origins: profile.origins, refreshOn: profile.refreshOn,
-        refusalCodes: RefusalCodes(profile), events: events
-      ) { rejected throws(AuthError) in try await session.credential(replacing: rejected) }
+        refusalCodes: RefusalCodes(profile), events: events, token: source(profile))
     }
+  }
+
+  /// The scope that was granted with the token for a target; nil where nobody knows it.
+  func grantedScope(_ target: CallTarget) async -> [String]? {
+    guard case .session(let profile) = target.credential else { return nil }
+    // The request is through: a store that can't be read now is no failure of it.
+    return try? await session(profile).stored()?.scope
   }
 
   private func session(_ profile: Profile) -> ProfileSession {
@@ -48,5 +61,23 @@ final class CallSenders: Sendable {
       sessions[profile.name] = session
       return session
     }
+  }
+
+  private func source(_ profile: Profile) -> AuthorizedSender.TokenSource {
+    sources.withLock { sources in
+      if let source = sources[profile.name] { return source }
+      let source = makeSource(profile)
+      sources[profile.name] = source
+      return source
+    }
+  }
+
+  private func makeSource(_ profile: Profile) -> AuthorizedSender.TokenSource {
+    let session = session(profile)
+    guard let reuse else {
+      return { rejected throws(AuthError) in try await session.credential(replacing: rejected) }
+    }
+    let credentials = session.reuse(within: reuse)
+    return { rejected throws(AuthError) in try await credentials.credential(replacing: rejected) }
   }
 }

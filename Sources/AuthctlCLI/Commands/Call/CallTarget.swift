@@ -37,10 +37,12 @@ struct CallTarget: Sendable {
   /// - Parameters:
   ///   - text: the address as it was typed.
   ///   - basic: the name and password of `-u`, which take the token's place.
+  ///   - choice: finds its profile; nil for a look at the files.
   init(
-    _ text: String, _ invocation: Invocation, _ context: Context, _ basic: BasicCredentials? = nil
+    _ text: String, _ invocation: Invocation, _ context: Context, basic: BasicCredentials? = nil,
+    _ choice: ProfileChoice? = nil
   ) throws(AuthError) {
-    let choice = ProfileChoice(context)
+    let choice = choice ?? ProfileChoice(context)
     let given = basic == nil ? try context.givenToken() : basic?.encoded
     let isAnonymous = invocation.has(CallOptions.noAuth)
     guard !text.isEmpty else {

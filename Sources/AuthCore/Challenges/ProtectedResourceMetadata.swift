@@ -1,0 +1,66 @@
+/// What a protected resource, such as an API, says of itself (RFC 9728, section 2).
+public struct ProtectedResourceMetadata: Sendable, Equatable {
+  /// `resource`: the API's identifier, as it writes it.
+  public let resource: String
+  /// `authorization_servers`: their issuers; empty where it names none.
+  public let authorizationServers: [String]
+  /// `scopes_supported`: what can be asked for; empty where it does not say.
+  public let scopesSupported: [String]
+  /// `bearer_methods_supported`: how it takes tokens; nil where it does not say.
+  public let bearerMethodsSupported: [String]?
+  /// `dpop_bound_access_tokens_required`: whether it takes tokens only that are bound to a key (RFC 9449).
+  public let dpopBoundAccessTokensRequired: Bool
+
+  /// Why a document is not the metadata of a resource.
+  struct Unusable: Error, Equatable {
+    let reason: String
+    /// The resource that it is the metadata of, where that is another one.
+    var otherResource: WebURL?
+  }
+
+  /// Reads a metadata document.
+  ///
+  /// - Parameter expected: the resource that it must be of: the address that was asked, or into which the well-known
+  ///   part was inserted (section 3.3).
+  /// - Throws: ``Unusable`` where it is of another one, or an authorization server's address is not secure.
+  init(_ document: JSONValue, of expected: WebURL) throws(Unusable) {
+    guard let resource = document["resource"]?.string else { throw Unusable(reason: "it names no resource") }
+    let shown = Printable.text(resource)
+    let url: WebURL
+    do {
+      url = try WebURL(resource)
+    } catch {
+      throw Unusable(reason: "its resource '\(shown)' is not usable: \(error)")
+    }
+    // Only what every client writes alike is made alike: the case of the host, the standard port, the empty path.
+    guard url == expected, !resource.contains("#") else {
+      throw Unusable(reason: "it is of another resource: '\(shown)'", otherResource: url)
+    }
+    self.resource = resource
+    authorizationServers = document["authorization_servers"]?.strings ?? []
+    for issuer in authorizationServers { try ProtectedResourceMetadata.check(issuer, namedBy: expected) }
+    scopesSupported = Challenge.words(of: document["scopes_supported"]?.strings ?? [])
+    bearerMethodsSupported = document["bearer_methods_supported"]?.strings
+    dpopBoundAccessTokensRequired = document["dpop_bound_access_tokens_required"]?.bool ?? false
+  }
+
+  private static func check(_ issuer: String, namedBy resource: WebURL) throws(Unusable) {
+    do {
+      try WebURL(issuer).checkNamed(by: resource)
+    } catch {
+      throw Unusable(reason: "its authorization server '\(Printable.text(issuer))' is not usable: \(error)")
+    }
+  }
+}
+
+extension WebURL {
+  /// Whether an API may send one here: over TLS, and from another machine not to this one (RFC 9728, section 7.7).
+  ///
+  /// - Throws: ``Invalid`` with the reason.
+  func checkNamed(by resource: WebURL) throws(Invalid) {
+    guard origin.isSecure else { throw Invalid(description: "it is plain http") }
+    guard !origin.isLoopback || resource.origin.isLoopback else {
+      throw Invalid(description: "it is on this machine, and the API is not")
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import HTTPTypes
+
+/// Finds what an API says of itself, from its address alone (RFC 9728): at the place that it names to those who come
+/// without a token (section 5.1), else at the well-known ones (section 3.1).
+public struct ResourceDiscovery: Sendable {
+  private let url: WebURL
+  private let connection: ServerConnection
+
+  /// What was found.
+  public struct Finding: Sendable, Equatable {
+    /// What the API says of itself.
+    public let metadata: ProtectedResourceMetadata
+    /// The document's address.
+    public let url: WebURL
+    /// The scope that the API asks for in its challenge; empty where it asks for none.
+    public let challengedScope: [String]
+  }
+
+  /// Names the API.
+  public init(_ url: WebURL, connection: ServerConnection) {
+    self.url = url
+    self.connection = connection
+  }
+
+  /// Asks the API, without any token, and looks at the places in their order.
+  ///
+  /// - Throws: ``AuthError/tryLater(_:)`` where nothing is found and a place can't be reached,
+  ///   ``AuthError/refused(_:)`` where all of them answer, but with nothing usable.
+  public func find() async throws(AuthError) -> Finding {
+    var misses: [Miss] = []
+    var places = wellKnownPlaces
+    var challengedScope: [String] = []
+    switch await challenge() {
+    case .success(let challenge):
+      challengedScope = challenge.scope
+      places.insert(Place(url: challenge.place, resource: url), at: 0)
+    case .failure(let miss): misses.append(miss)
+    }
+    for (index, place) in places.enumerated() where !places[..<index].contains(place) {
+      switch await metadata(at: place) {
+      case .success(let metadata):
+        connection.events(.discovered(url: place.url.description))
+        return Finding(metadata: metadata, url: place.url, challengedScope: challengedScope)
+      case .failure(let miss): misses.append(miss)
+      }
+    }
+    throw failure(misses)
+  }
+
+  /// Where a document may be, and the resource that it must be of.
+  private struct Place: Equatable {
+    let url: WebURL
+    let resource: WebURL
+  }
+
+  private struct Miss: Error {
+    let reason: String
+    var isTemporary = false
+    var otherResource: WebURL?
+
+    init(_ url: WebURL, _ error: ServerConnection.Unreachable) {
+      reason = error.isNonsense ? "\(url): \(error.description)" : error.description
+      isTemporary = !error.isNonsense
+    }
+
+    init(_ url: WebURL, status: Int, but: String = "") {
+      reason = "\(url) answers \(status)\(but)"
+      isTemporary = status >= 500 || status == 429
+    }
+
+    init(_ reason: String, otherResource: WebURL? = nil) {
+      self.reason = reason
+      self.otherResource = otherResource
+    }
+  }
+
+  /// With the path of the API, and without it: there stands what holds for the whole origin.
+  private var wellKnownPlaces: [Place] {
+    let path = url.path == "/" ? "" : url.path
+    let query = url.query.map { "?" + $0 } ?? ""
+    let suffixes = path.isEmpty && query.isEmpty ? [""] : [path + query, ""]
+    return suffixes.map { suffix in
+      Place(
+        url: WebURL(origin: url.origin, pathAndQuery: "/.well-known/oauth-protected-resource" + suffix),
+        resource: suffix.isEmpty ? WebURL(origin: url.origin, pathAndQuery: "/") : url)
+    }
+  }
+
+  private func challenge() async -> Result<(place: WebURL, scope: [String]), Miss> {
+    var transfer = Transfer(method: .get, url: url)
+    // Whatever the API shows to everybody is of no interest.
+    transfer.destination = { _ in .discard }
+    let answer: HTTPAnswer
+    do {
+      answer = try await connection.send(transfer)
+    } catch {
+      return .failure(Miss(url, error))
+    }
+    let challenges = Challenge.all(in: answer.fields)
+    guard let challenge = challenges.first(where: { $0["resource_metadata"] != nil }),
+      let text = challenge["resource_metadata"]
+    else { return .failure(Miss(url, status: answer.status, but: " and names no resource_metadata")) }
+    do {
+      let place = try WebURL(text)
+      try place.checkNamed(by: url)
+      return .success((place, challenge.words("scope")))
+    } catch {
+      return .failure(Miss("the resource_metadata '\(Printable.text(text))' of \(url) is not usable: \(error)"))
+    }
+  }
+
+  private func metadata(at place: Place) async -> Result<ProtectedResourceMetadata, Miss> {
+    let answer: HTTPAnswer
+    do {
+      answer = try await connection.get(place.url)
+    } catch {
+      return .failure(Miss(place.url, error))
+    }
+    guard answer.status == 200 else { return .failure(Miss(place.url, status: answer.status)) }
+    do {
+      return .success(try ProtectedResourceMetadata(JSONValue(parsing: answer.body), of: place.resource))
+    } catch let error as ProtectedResourceMetadata.Unusable {
+      return .failure(Miss("\(place.url) is not usable: \(error.reason)", otherResource: error.otherResource))
+    } catch {
+      return .failure(Miss("\(place.url) is not JSON"))
+    }
+  }
+
+  private func failure(_ misses: [Miss]) -> AuthError {
+    let (what, why) = ("discovery of \(url)", misses.map(\.reason).joined(separator: "; "))
+    if misses.contains(where: \.isTemporary) {
+      return .tryLater(.init(what, why: why, hint: "check the network and the API's address; try again later"))
+    }
+    // A document of the same origin, but of another address than was given, is the usual slip.
+    if let other = misses.lazy.compactMap(\.otherResource).first(where: { $0.origin == url.origin }) {
+      return .refused(
+        .init(what, why: why, hint: "give the API's address as it writes it itself: --discover \(other)"))
+    }
+    return .refused(
+      .init(
+        what, why: why,
+        hint: "ask who runs the API for its authorization server, and give that instead: --issuer URL --api \(url)"))
+  }
+}

@@ -1,0 +1,31 @@
+public import HTTPTypes
+
+extension HTTPRequest.Method {
+  /// Whether the effect of several requests is that of one (RFC 9110, section 9.2.2).
+  public var isIdempotent: Bool {
+    [.get, .head, .options, .trace, .put, .delete].contains(self)
+  }
+}
+
+extension TransportError {
+  /// Whether the same request may well succeed a moment later.
+  public var isTransient: Bool {
+    switch self {
+    case .unresolved, .unreachable, .timedOut, .broken: true
+    case .tls, .answerTooLarge, .localFile, .outputClosed, .unusable: false
+    }
+  }
+
+  /// Whether no connection was made, so that nothing can have been sent.
+  public var isUnsent: Bool {
+    switch self {
+    case .unresolved, .unreachable: true
+    default: false
+    }
+  }
+
+  /// Whether the network or the server is the reason, and nothing on this machine.
+  var isRemote: Bool {
+    if case .tls = self { true } else { isTransient }
+  }
+}

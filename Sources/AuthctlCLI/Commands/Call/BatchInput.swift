@@ -1,0 +1,71 @@
+import AuthCore
+import Dispatch
+import SystemPackage
+
+/// The lines of a file or a pipe, read when they are asked for.
+struct BatchInput {
+  private let file: FileDescriptor
+  private let name: String
+  private var lines = BatchLines()
+
+  /// Opens the input.
+  ///
+  /// - Parameter path: `-` for standard input.
+  /// - Throws: ``AuthError/usage(_:)`` where it can't be read.
+  init(_ path: String, _ context: Context) throws(AuthError) {
+    name = "--batch \(Printable.text(path))"
+    do {
+      file = try path == "-" ? context.console.input : .open(FilePath(path), .readOnly, options: [.closeOnExec])
+    } catch {
+      throw BatchInput.unreadable(name, error)
+    }
+  }
+
+  /// The next line; nil at the end.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` where it can't be read; `CancellationError`, also while it waits.
+  mutating func next() async throws -> BatchLines.Line? {
+    while true {
+      if let line = lines.next() { return line }
+      let part: [UInt8]
+      do {
+        part = try await read()
+      } catch Errno.wouldBlock {
+        // Someone has set O_NONBLOCK on a file that we share with them.
+        try await ContinuousClock().sleep(for: .milliseconds(10))
+        continue
+      } catch let error as Errno {
+        throw BatchInput.unreadable(name, error)
+      }
+      guard !part.isEmpty else { return lines.rest() }
+      lines.append(part)
+    }
+  }
+
+  /// Whatever is there; empty at the end.
+  private func read() async throws -> [UInt8] {
+    let arrival = Arrival<[UInt8]>()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        arrival.begin(continuation)
+        // A thread of its own: a read from a pipe may last for ever, which the threads of Swift's tasks must not.
+        DispatchQueue(label: "batch input").async { [file] in arrival.settle(Result { try file.readPart() }) }
+      }
+    } onCancel: {
+      arrival.settle(.failure(CancellationError()))
+    }
+  }
+
+  private static func unreadable(_ name: String, _ error: any Error) -> AuthError {
+    .usage(.init(name, why: "it can't be read: \(error)", hint: "check the path and its mode"))
+  }
+}
+
+extension FileDescriptor {
+  fileprivate func readPart() throws -> [UInt8] {
+    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    let count = try unsafe buffer.withUnsafeMutableBytes { try unsafe read(into: $0) }
+    buffer.removeLast(buffer.count - count)
+    return buffer
+  }
+}

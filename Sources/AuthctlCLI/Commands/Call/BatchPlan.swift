@@ -1,0 +1,48 @@
+import AuthCore
+
+/// What the command line says of a batch as a whole.
+struct BatchPlan: Sendable, Equatable {
+  /// How many requests are on their way at the same time unless the command line says so.
+  static let standardParallel = 20
+
+  /// Where the lines come from; `-` is standard input.
+  let path: String
+  /// How many requests are on their way at the same time.
+  let parallel: Int
+  /// Whether the answers are printed in the order of the lines.
+  let isOrdered: Bool
+
+  /// Reads the options; nil where there is no batch.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` where they don't go together.
+  init?(_ invocation: Invocation) throws(AuthError) {
+    guard let path = invocation.value(CallOptions.batch) else {
+      for option in [CallOptions.parallel, CallOptions.unordered] where invocation.has(option) {
+        throw .usage(
+          .init("--\(option.long)", why: "there is no --batch", hint: "give the requests as lines: --batch FILE"))
+      }
+      return nil
+    }
+    self.path = path
+    parallel = try invocation.number(CallOptions.parallel, in: 1...1000) ?? BatchPlan.standardParallel
+    isOrdered = !invocation.has(CallOptions.unordered)
+    guard invocation.operands.isEmpty else {
+      throw .usage(
+        .init(
+          "call --batch", why: "there is an address on the command line too",
+          hint: "write it into the file, or make two calls"))
+    }
+    guard invocation.values(CallOptions.batch).count == 1 else {
+      throw .usage(.init("--batch", why: "it is there more than once", hint: "give all lines in one: cat A B | …"))
+    }
+    let refused = CallOptions.all.first { option in
+      invocation.has(option) && !CallOptions.holdingForBatch.contains(option)
+    }
+    if let refused {
+      throw .usage(
+        .init(
+          "--\(refused.long)", why: "it has no meaning with --batch",
+          hint: "say it in the lines: {\"url\": …, \"method\": …, \"headers\": {…}, \"body\": …}"))
+    }
+  }
+}

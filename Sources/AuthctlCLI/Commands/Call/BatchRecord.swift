@@ -1,0 +1,51 @@
+import AuthCore
+import FoundationEssentials
+import HTTPTypes
+
+/// What a batch prints for a line: one JSON object.
+struct BatchRecord {
+  private var json = JSONLine()
+
+  /// Begins with the line's number, from 1, and its URL, where that is known.
+  init(line: Int, url: WebURL?) {
+    json.add("line", line)
+    if let url { json.add("url", url.string) }
+  }
+
+  /// The line of an answer, with its line feed.
+  ///
+  /// - Parameter time: from the beginning of the first request to the end of the answer.
+  func line(_ answer: HTTPAnswer, time: Duration) -> [UInt8] {
+    var json = json
+    json.add("status", answer.status)
+    json.add("headers", BatchRecord.members(answer.fields))
+    if let text = String(validating: answer.body, as: UTF8.self) {
+      json.add("body", text)
+    } else {
+      json.add("body_base64", Data(answer.body).base64EncodedString())
+    }
+    json.add("time", seconds: time)
+    return json.line
+  }
+
+  /// The line of a failure, with its line feed.
+  func line(_ report: ErrorReport) -> [UInt8] {
+    var json = json
+    json.add("error", report.object)
+    return json.line
+  }
+
+  /// The fields by their names in lower case, in the order of the first of each.
+  private static func members(_ fields: HTTPFields) -> [(name: String, values: [String])] {
+    var members: [(name: String, values: [String])] = []
+    for field in fields {
+      let name = field.name.canonicalName
+      if let index = members.firstIndex(where: { $0.name == name }) {
+        members[index].values.append(field.value)
+      } else {
+        members.append((name, [field.value]))
+      }
+    }
+    return members
+  }
+}

@@ -1,0 +1,90 @@
+import AuthCore
+import HTTPTypes
+import Synchronization
+
+/// Makes the requests of a batch: what all lines with the same token have in common is made once.
+final class BatchRequests: Sendable {
+  /// The longest answer that is taken, in bytes.
+  static let longestAnswer = 64 << 20
+
+  /// A request, ready to be sent.
+  struct Ready: Sendable {
+    /// The request.
+    let transfer: Transfer
+    /// What sends it.
+    let sender: AuthorizedSender
+  }
+
+  /// What a request takes its token from, and where that may go.
+  private struct Route: Hashable {
+    let profile: ProfileName?
+    let origin: Origin
+  }
+
+  private struct Common: Sendable {
+    let fields: RequestFields
+    let network: NetworkOptions
+    let trace: (@Sendable (WireLine) -> Void)?
+    let sender: AuthorizedSender
+  }
+
+  private let invocation: Invocation
+  private let senders: CallSenders
+  private let lines: [HeaderLine]
+  private let method: HTTPRequest.Method?
+  private let keyPassword: Secret?
+  private let known = Mutex<[Route: Common]>([:])
+
+  /// - Throws: ``AuthError/usage(_:)`` where the options can't be used for any line.
+  init(_ invocation: Invocation, _ senders: CallSenders, _ context: Context) throws(AuthError) {
+    self.invocation = invocation
+    self.senders = senders
+    method = try CallRequest.method(invocation)
+    lines = try RequestFields.lines(invocation, context)
+    _ = try RequestFields(invocation, lines: lines, tokenField: nil)
+    _ = try CallNetwork(invocation).options(of: nil)
+    keyPassword = try CallSecrets(invocation, context).keyPassword()
+  }
+
+  /// Makes the request of a line.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` where it can't be made.
+  func request(_ line: BatchLine, to target: CallTarget) throws(AuthError) -> Ready {
+    let common = try common(target)
+    var transfer = Transfer(
+      method: line.method ?? method ?? (line.body == nil ? .get : .post), url: target.url,
+      body: line.body.map { .bytes($0) }, network: common.network)
+    common.fields.fill(&transfer)
+    transfer.decodesContent = invocation.has(CallOptions.compressed)
+    let isTyped = transfer.fields[.contentType] != nil || transfer.withheldFields.contains(.contentType)
+    if line.isJSON, !isTyped { transfer.fields[.contentType] = "application/json" }
+    for field in line.fields {
+      guard field.name != target.tokenField, !target.isProven || field.name != .dpop else {
+        throw .usage(
+          .init(
+            "the header \(field.name.rawName)", why: "it carries the profile's token, or the token's proof",
+            hint: "leave it out, or send the batch without the token: --no-auth"))
+      }
+      transfer.fields[field.name] = nil
+      transfer.withheldFields.removeAll { $0 == field.name }
+      if field.values.isEmpty { transfer.withheldFields.append(field.name) }
+      for value in field.values { transfer.fields.append(HTTPField(name: field.name, value: value)) }
+    }
+    transfer.trace = common.trace
+    transfer.destination = { _ in .collect(limit: BatchRequests.longestAnswer) }
+    return Ready(transfer: transfer, sender: common.sender)
+  }
+
+  private func common(_ target: CallTarget) throws(AuthError) -> Common {
+    let route = Route(profile: target.profile?.name, origin: target.url.origin)
+    if let common = known.withLock({ $0[route] }) { return common }
+    var network = try CallNetwork(invocation).options(of: target.profile)
+    network.clientKeyPassword = keyPassword
+    let common = Common(
+      fields: try RequestFields(invocation, lines: lines, tokenField: target.tokenField, isProven: target.isProven),
+      network: network, trace: senders.trace(target).wire,
+      sender: senders.sender(target))
+    known.withLock { $0[route] = common }
+    return common
+  }
+}

@@ -1,0 +1,102 @@
+import AuthCore
+
+/// One run of `call --batch`: the lines of the input, several at the same time.
+struct BatchRun: Sendable {
+  /// How long a token is used again without a look at the keyring.
+  private static let reuse = Duration.seconds(1)
+
+  private let plan: BatchPlan
+  private let invocation: Invocation
+  private let context: Context
+  private let settings: Settings
+  private let choice: ProfileChoice
+  private let requests: BatchRequests
+  private let retries: CallRetries
+  private let tally = BatchTally()
+
+  /// - Throws: ``AuthError/usage(_:)`` where the command line can't be used.
+  init(_ plan: BatchPlan, _ invocation: Invocation, _ context: Context) throws(AuthError) {
+    self.plan = plan
+    self.invocation = invocation
+    self.context = context
+    settings = Settings(invocation, context)
+    choice = ProfileChoice(context, remembering: ProfileMemory())
+    let senders = CallSenders(settings, context, transport: context.parallelTransport(), reuse: BatchRun.reuse)
+    requests = try BatchRequests(invocation, senders, context)
+    retries = try CallRetries(invocation, settings, context)
+  }
+
+  /// Sends what the lines say and prints what comes of it.
+  func run() async throws -> ExitStatus {
+    let input = try BatchInput(plan.path, context)
+    let output = BatchOutput(
+      context.console.output, BatchWindow(parallel: plan.parallel, isOrdered: plan.isOrdered))
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await sendAll(input, output) }
+      // Who no longer listens is noticed also while the input says nothing.
+      group.addTask { for try await _ in output.failures {} }
+      _ = try await group.next()
+      group.cancelAll()
+    }
+    guard let report = tally.report else { return .ok }
+    return CallOptions.areErrorsSilenced(invocation) ? report.status : report.report(settings, context)
+  }
+
+  private func sendAll(_ input: BatchInput, _ output: BatchOutput) async throws {
+    var input = input
+    try await withThrowingDiscardingTaskGroup { group in
+      var number = 0
+      while let line = try await input.next() {
+        number += 1
+        let place = try await output.begin()
+        group.addTask { [number] in output.end(place, await record(of: line, number)) }
+      }
+    }
+    try await output.finish()
+  }
+
+  /// What is printed for a line; empty where that is nothing.
+  private func record(of line: BatchLines.Line, _ number: Int) async -> [UInt8] {
+    var target: CallTarget?
+    do {
+      guard let line = try BatchRun.parsed(line, number) else { return [] }
+      let known = try CallTarget(line.address, invocation, context, choice)
+      target = known
+      let request = try requests.request(line, to: known)
+      let clock = ContinuousClock()
+      let begin = clock.now
+      let answer = try await retries.send(
+        request.transfer, by: request.sender, redirects: CallRequest.redirects(invocation))
+      tally.add(answer.status >= 400 && !invocation.has(CallOptions.noFail) ? .http : .ok)
+      return BatchRecord(line: number, url: known.url).line(answer, time: begin.duration(to: clock.now))
+    } catch is CancellationError {
+      return []
+    } catch {
+      var report = ErrorReport(BatchRun.explained(error, target))
+      report.profile = target?.profile?.name.string
+      tally.add(report.status)
+      return BatchRecord(line: number, url: target?.url).line(report)
+    }
+  }
+
+  private static func parsed(_ line: BatchLines.Line, _ number: Int) throws(AuthError) -> BatchLine? {
+    do throws(BatchLineError) {
+      guard case .text(let bytes) = line else { throw BatchLineError("it is longer than 16 MiB") }
+      return try BatchLine(bytes)
+    } catch {
+      throw .usage(
+        .init("line \(number) of the batch", why: error.why, hint: "write a URL, a path, or {\"url\": \"…\", …}"))
+    }
+  }
+
+  private static func explained(_ error: any Error, _ target: CallTarget?) -> any Error {
+    guard let target else { return error }
+    if case TransportError.answerTooLarge = error {
+      return AuthError.failed(
+        .init(
+          "calling \(target.url)", why: "the answer is longer than 64 MiB, which a batch can't hold",
+          hint: "make a call of its own for it: authctl call -o FILE URL"))
+    }
+    return CallFailure(target).explaining(error)
+  }
+}

@@ -1,0 +1,74 @@
+import AuthCore
+import FoundationEssentials
+import HTTPTypes
+import Synchronization
+
+/// Sends a request, and once more after a pause as long as it fails for a moment.
+struct CallRetries: Sendable {
+  private let policy: RetryPolicy?
+  private let tell: @Sendable (String) -> Void
+  private let now: @Sendable () -> Date
+
+  /// Reads the options; without `--retry` everything is sent once.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` where they can't be used.
+  init(_ invocation: Invocation, _ settings: Settings, _ context: Context) throws(AuthError) {
+    policy = try CallRetries.policy(invocation)
+    now = context.now
+    let isTold = !settings.quiet && !invocation.has(CallOptions.silent)
+    tell = { text in if isTold { context.console.note("authctl: warning: \(text)") } }
+  }
+
+  private static func policy(_ invocation: Invocation) throws(AuthError) -> RetryPolicy? {
+    // As in curl, the other options mean nothing without this one.
+    guard let limit = try invocation.number(CallOptions.retry, in: 0...1_000_000) else { return nil }
+    // As in curl, zero means that there is none.
+    let delay = try invocation.duration(CallOptions.retryDelay).flatMap { $0 > .zero ? $0 : nil }
+    let maxTime = try invocation.duration(CallOptions.retryMaxTime).flatMap { $0 > .zero ? $0 : nil }
+    var policy = RetryPolicy(limit: limit, delay: delay, maxTime: maxTime)
+    policy.repeatsUnsent = invocation.has(CallOptions.retryConnrefused)
+    policy.repeatsAnyMethod = invocation.has(CallOptions.retryUnsafe)
+    policy.includesAllErrors = invocation.has(CallOptions.retryAllErrors)
+    return limit > 0 ? policy : nil
+  }
+
+  /// Sends a request until there is an answer to show, or nothing is to be hoped for.
+  ///
+  /// - Throws: what ``AuthorizedSender`` throws.
+  func send(
+    _ transfer: Transfer, by sender: AuthorizedSender, redirects: AuthorizedSender.Redirects
+  ) async throws -> HTTPAnswer {
+    guard let policy else { return try await sender.send(transfer, redirects: redirects) }
+    let clock = ContinuousClock()
+    let begin = clock.now
+    var failures = 0
+    while true {
+      let pause: @Sendable (Attempt.Outcome) -> Duration? = { [now, failures] outcome in
+        policy.pause(
+          after: outcome, of: transfer.method, failures: failures, elapsed: begin.duration(to: clock.now), now: now(),
+          chance: .random(in: 0...1))
+      }
+      let attempt = CallAttempt(transfer, pause: pause)
+      let result: Result<HTTPAnswer, any Error>
+      do {
+        result = .success(try await sender.send(attempt.transfer, redirects: redirects))
+      } catch let error as TransportError {
+        attempt.fail(error)
+        result = .failure(error)
+      }
+      guard let next = attempt.next else { return try result.get() }
+      failures += 1
+      let left = policy.limit - failures
+      tell(
+        "\(transfer.method.rawValue) \(transfer.url): \(next.reason); trying again in \(CallRetries.text(next.pause)) s "
+          + "(\(left) \(left == 1 ? "retry" : "retries") left)")
+      try await clock.sleep(for: next.pause)
+    }
+  }
+
+  /// Seconds with one digit after the point.
+  private static func text(_ pause: Duration) -> String {
+    let tenths = Int64((pause.seconds * 10).rounded())
+    return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+  }
+}

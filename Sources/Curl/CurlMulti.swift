@@ -1,0 +1,66 @@
+import AuthCore
+import CCurl
+
+/// The transfers that libcurl has under way, and the connections that it keeps; used by one thread at a time.
+@safe final class CurlMulti: Sendable {
+  /// Names a ``CurlSession`` by the address of its handle.
+  struct ID: Hashable, Sendable {
+    private let address: Int
+
+    /// Names a handle.
+    @unsafe init(_ easy: UnsafeMutableRawPointer) {
+      address = Int(bitPattern: easy)
+    }
+  }
+
+  private nonisolated(unsafe) let multi: UnsafeMutableRawPointer
+
+  /// Starts with none; the first one loads libcurl.
+  ///
+  /// - Throws: ``TransportError/unusable(detail:)``.
+  init() throws(TransportError) {
+    if let reason = unsafe ccurl_load() { throw .unusable(detail: unsafe String(cString: reason)) }
+    guard let multi = unsafe ccurl_multi_init() else { throw .unusable(detail: "libcurl has no memory") }
+    unsafe self.multi = multi
+  }
+
+  deinit {
+    _ = unsafe ccurl_multi_cleanup(multi)
+  }
+
+  /// Ends a wait early; may be called from any thread, also before the wait has begun.
+  func wake() {
+    _ = unsafe ccurl_multi_wakeup(multi)
+  }
+
+  /// Takes a handle whose transfer is to begin; false where libcurl refuses it.
+  @unsafe func add(_ easy: UnsafeMutableRawPointer) -> Bool {
+    unsafe ccurl_multi_add(multi, easy) == CURLM_OK
+  }
+
+  /// Lets go of a handle, whose transfer ends.
+  @unsafe func remove(_ easy: UnsafeMutableRawPointer) {
+    _ = unsafe ccurl_multi_remove(multi, easy)
+  }
+
+  /// Does what can be done without waiting.
+  ///
+  /// - Returns: how many transfers are not yet at their end; nil where libcurl has failed.
+  func perform() -> Int? {
+    var running: Int32 = 0
+    guard unsafe ccurl_multi_perform(multi, &running) == CURLM_OK else { return nil }
+    return Int(running)
+  }
+
+  /// Waits for the network, for so many milliseconds; false where libcurl has failed.
+  func wait(atMost milliseconds: Int) -> Bool {
+    unsafe ccurl_multi_poll(multi, Int32(milliseconds)) == CURLM_OK
+  }
+
+  /// A transfer that has come to its end; nil where there is none.
+  func finished() -> (id: ID, code: CURLcode)? {
+    var code = CURLE_FAILED_INIT
+    guard let easy = unsafe ccurl_multi_finished(multi, &code) else { return nil }
+    return (unsafe ID(easy), code)
+  }
+}

@@ -1,0 +1,42 @@
+public import AuthCore
+
+/// Carries many requests at the same time with libcurl, on one thread and over kept connections: for bodies that are
+/// held in memory.
+///
+/// - A request whose body is a file or a pipe, and one that must be sent once only, has a thread of its own, as in
+///   ``CurlTransport``. A ``Transfer/destination`` should collect: while an answer is written to a file, all others wait.
+/// - The credential is fetched before the connection is made; its time does not count against
+///   ``NetworkOptions/timeout``.
+/// - The program must ignore `SIGPIPE`.
+public struct ParallelCurlTransport: HTTPTransport {
+  private let crew: TransferCrew
+  private let single: CurlTransport
+
+  /// Makes a transport with its own kept connections.
+  ///
+  /// - Parameter environment: the variables of which curl's own are honoured, as in ``CurlTransport``.
+  public init(environment: [String: String]) {
+    crew = TransferCrew(environment: environment)
+    single = CurlTransport(environment: environment)
+  }
+
+  /// Sends one request; see ``HTTPTransport/send(_:)``.
+  public func send(_ transfer: Transfer) async throws -> HTTPAnswer {
+    guard !transfer.isSentOnce, transfer.body.map(\.isInMemory) ?? true else { return try await single.send(transfer) }
+    try Task.checkCancellation()
+    let fields = try await transfer.credential?() ?? []
+    let job = Job()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        job.begin(continuation)
+        crew.carry(TransferOrder(transfer: transfer, fields: fields, job: job))
+      }
+    } onCancel: {
+      job.cancel()
+    }
+  }
+}
+
+extension RequestBody {
+  fileprivate var isInMemory: Bool { if case .bytes = self { true } else { false } }
+}

@@ -1,0 +1,172 @@
+import HTTPTypes
+import Testing
+
+@testable import AuthCore
+
+@Suite("ResourceDiscovery")
+struct ResourceDiscoveryTests {
+  private let events = EventLog()
+  private static let wellKnown = "https://api.example/.well-known/oauth-protected-resource"
+  private static let api = "https://api.example/v1"
+
+  private func find(_ steps: [ScriptedTransport.Step], _ url: String = api) async throws -> ResourceDiscovery.Finding {
+    try await ResourceDiscovery(WebURL(url), connection: connection(ScriptedTransport(steps), events: events)).find()
+  }
+
+  private func error(_ steps: [ScriptedTransport.Step], _ url: String = api) async throws -> AuthError {
+    do {
+      _ = try await find(steps, url)
+    } catch let error as AuthError {
+      return error
+    }
+    throw Unexpected("a finding")
+  }
+
+  private static func document(_ resource: String = api, _ more: String = "") -> String {
+    #"{"resource":"\#(resource)","authorization_servers":["https://id.example"]\#(more)}"#
+  }
+
+  private static func challenge(_ place: String, _ more: String = "") -> HTTPFields {
+    [.wwwAuthenticate: "Bearer resource_metadata=\"\(place)\"\(more)"]
+  }
+
+  @Test("the API says where its metadata is, and which scope it wants (RFC 9728, section 5.1)")
+  func challenged() async throws {
+    let place = "https://meta.example/api"
+    let more = #","scopes_supported":["a","b b","c"],"bearer_methods_supported":["header"],"resource_name":1"#
+    let finding = try await find([
+      .answer(401, fields: Self.challenge(place, ", scope=\"a b\""), at: Self.api),
+      .answer(200, Self.document(Self.api, more), at: place),
+    ])
+    #expect(finding.url.string == place)
+    #expect(finding.challengedScope == ["a", "b"])
+    #expect(finding.metadata.resource == Self.api)
+    #expect(finding.metadata.authorizationServers == ["https://id.example"])
+    #expect(finding.metadata.scopesSupported == ["a", "c"])
+    #expect(finding.metadata.bearerMethodsSupported == ["header"])
+    #expect(!finding.metadata.dpopBoundAccessTokensRequired)
+    #expect(events.events == [.discovered(url: place)])
+  }
+
+  @Test(
+    "else the well-known part is put before the path (RFC 9728, section 3.1), or stands for the whole origin",
+    arguments: [
+      ("https://api.example", [""]), ("https://api.example/", [""]), ("https://api.example/v1", ["/v1", ""]),
+      ("https://api.example/v1/", ["/v1/", ""]), ("https://api.example/v1?a=b", ["/v1?a=b", ""]),
+      ("https://api.example/?a=b", ["?a=b", ""]),
+    ])
+  func places(url: String, suffixes: [String]) async throws {
+    let transport = ScriptedTransport()
+    _ = try? await ResourceDiscovery(WebURL(url), connection: connection(transport)).find()
+    let expected = [try WebURL(url).string] + suffixes.map { Self.wellKnown + $0 }
+    #expect(transport.requests.map(\.url) == expected)
+    #expect(transport.requests.allSatisfy { $0.method == .get && $0.fields[.authorization] == nil })
+  }
+
+  @Test(
+    "whatever the API answers without a hint, the well-known places are looked at",
+    arguments: [
+      .answer(200), .answer(401), .answer(404), .answer(302, fields: [.location: "https://evil.example/"]),
+      .answer(401, fields: [.wwwAuthenticate: "Basic realm=x"]), .failure(.timedOut(detail: "slow")),
+      .answer(401, fields: challenge("http://api.example/m")), .answer(401, fields: challenge("http://127.0.0.1/m")),
+      .answer(401, fields: challenge("https://localhost/m")), .answer(401, fields: challenge("/m")),
+      .answer(401, fields: challenge("")),
+    ] as [ScriptedTransport.Step])
+  func hintless(step: ScriptedTransport.Step) async throws {
+    var step = step
+    step.url = Self.api
+    let transport = ScriptedTransport([step, .answer(200, Self.document(), at: Self.wellKnown + "/v1")])
+    let finding = try await ResourceDiscovery(WebURL(Self.api), connection: connection(transport)).find()
+    #expect(finding.url.string == Self.wellKnown + "/v1")
+    #expect(transport.requests.map(\.url) == [Self.api, Self.wellKnown + "/v1"])
+    #expect(finding.challengedScope.isEmpty)
+  }
+
+  @Test("what stands for the whole origin must be of the whole origin (RFC 9728, section 3.3)")
+  func origin() async throws {
+    let misses = [ScriptedTransport.Step.answer(401, at: Self.api), .answer(404, at: Self.wellKnown + "/v1")]
+    let finding = try await find(misses + [.answer(200, Self.document("https://API.example:443"), at: Self.wellKnown)])
+    #expect(finding.metadata.resource == "https://API.example:443")
+    let error = try await error(misses + [.answer(200, Self.document(), at: Self.wellKnown)])
+    #expect(
+      error
+        == .refused(
+          .init(
+            "discovery of https://api.example/v1",
+            why: "https://api.example/v1 answers 401 and names no resource_metadata; \(Self.wellKnown)/v1 answers 404; "
+              + "\(Self.wellKnown) is not usable: it is of another resource: 'https://api.example/v1'",
+            hint: "give the API's address as it writes it itself: --discover https://api.example/v1")))
+  }
+
+  @Test(
+    "a document of another resource is not used, nor one that is none (RFC 9728, section 3.3)",
+    arguments: [
+      (document("https://evil.example/v1"), "it is of another resource: 'https://evil.example/v1'"),
+      (document("https://api.example/V1"), "it is of another resource: 'https://api.example/V1'"),
+      (document("https://api.example/v1/"), "it is of another resource: 'https://api.example/v1/'"),
+      (document("https://api.example/v1#x"), "it is of another resource: 'https://api.example/v1#x'"),
+      (document("api"), "its resource 'api' is not usable: it has no scheme (https://…)"),
+      ("{}", "it names no resource"), ("[]", "it names no resource"),
+      (
+        #"{"resource":"https://api.example/v1","authorization_servers":["http://id.example"]}"#,
+        "its authorization server 'http://id.example' is not usable: it is plain http"
+      ),
+      (
+        #"{"resource":"https://api.example/v1","authorization_servers":["https://id.example","http://[::1]:1"]}"#,
+        "its authorization server 'http://[::1]:1' is not usable: it is on this machine, and the API is not"
+      ),
+    ])
+  func unusable(document: String, reason: String) async throws {
+    let error = try await error([
+      .answer(401, fields: Self.challenge("https://api.example/m"), at: Self.api),
+      .answer(200, document, at: "https://api.example/m"), .answer(404), .answer(404),
+    ])
+    guard case .refused(let explanation) = error else { throw Unexpected(error) }
+    #expect(explanation.why.hasPrefix("https://api.example/m is not usable: \(reason); \(Self.wellKnown)/v1 answers"))
+  }
+
+  @Test("an API on this machine may name a server on this machine")
+  func loopback() async throws {
+    let document = #"{"resource":"http://127.0.0.1:8080/v1","authorization_servers":["http://127.0.0.1:9"]}"#
+    let finding = try await find(
+      [.answer(401), .answer(200, document)], "http://127.0.0.1:8080/v1")
+    #expect(finding.metadata.authorizationServers == ["http://127.0.0.1:9"])
+  }
+
+  @Test("members that are not there, or of another type, are as if nothing had been said")
+  func absent() async throws {
+    let document = """
+      {"resource":"https://api.example/v1","authorization_servers":7,"scopes_supported":{},\
+      "bearer_methods_supported":[1],"dpop_bound_access_tokens_required":"yes"}
+      """
+    let metadata = try await find([.answer(401), .answer(200, document)]).metadata
+    #expect(metadata.authorizationServers.isEmpty && metadata.scopesSupported.isEmpty)
+    #expect(metadata.bearerMethodsSupported == nil && !metadata.dpopBoundAccessTokensRequired)
+    let bound = try await find([
+      .answer(401), .answer(200, Self.document(Self.api, #","dpop_bound_access_tokens_required":true"#)),
+    ])
+    #expect(bound.metadata.dpopBoundAccessTokensRequired)
+  }
+
+  @Test(
+    "where nothing is found and something could not be reached, it is to be tried again; else it says what was tried",
+    arguments: [
+      ([.answer(401), .answer(503), .answer(404)], true), ([.answer(401), .answer(404), .answer(404)], false),
+      ([.answer(401), .answer(200, "<html>"), .answer(404)], false),
+      ([.answer(429), .answer(404), .answer(404)], true),
+      ([.answer(401), .failure(.answerTooLarge(limit: 9)), .answer(404)], false), ([], true),
+    ] as [([ScriptedTransport.Step], Bool)])
+  func failures(steps: [ScriptedTransport.Step], isTemporary: Bool) async throws {
+    let error = try await error(steps)
+    guard isTemporary else {
+      guard case .refused(let explanation) = error else { throw Unexpected(error) }
+      #expect(explanation.why.contains("oauth-protected-resource/v1"))
+      #expect(
+        explanation.hint
+          == "ask who runs the API for its authorization server, and give that instead: --issuer URL"
+          + " --api https://api.example/v1")
+      return
+    }
+    guard case .tryLater = error else { throw Unexpected(error) }
+  }
+}
