@@ -25,6 +25,7 @@ final class Exchange {
   private var reader = AnswerReader()
   private var sink = BodySink()
   private var isSatisfied = false
+  private var nextProgress = ContinuousClock().now
 
   /// Starts the time limit.
   init(_ transfer: Transfer, gate: CredentialGate, job: Job) {
@@ -88,6 +89,7 @@ final class Exchange {
   ///
   /// - Throws: the reason why there is no whole answer.
   func answer(after ending: Ending) throws -> HTTPAnswer {
+    if let report = transfer.report { report(self.report(after: ending)) }
     if isInDoubt { _ = begin() }
     // What is held back is shown also where the answer has broken off: as much as came.
     _ = attempt {
@@ -108,6 +110,21 @@ final class Exchange {
     answer.body = sink.collected
     answer.bodyCount = sink.count
     return answer
+  }
+
+  private func report(after ending: Ending) -> TransferReport {
+    var report = ending.report ?? TransferReport(of: transfer)
+    report.answer = reader.answer
+    return report
+  }
+
+  /// Says whether it is time to tell how far the transfer has got.
+  func isProgressDue() -> Bool {
+    guard transfer.progress != nil else { return false }
+    let now = clock.now
+    guard now >= nextProgress else { return false }
+    nextProgress = now + .milliseconds(100)
+    return true
   }
 
   /// Runs a step that may fail; its failure stops the transfer.

@@ -100,6 +100,7 @@ struct TransferSettings {
       // Also where there is none: OpenSSL would ask for it on the terminal, for as long as nobody answers.
       settings.append(.text(CURLOPT_KEYPASSWD, transfer.network.clientKeyPassword?.exposed ?? ""))
     }
+    if transfer.wantsCertificates { settings.append(.number(CURLOPT_CERTINFO, 1)) }
     return settings
   }
 

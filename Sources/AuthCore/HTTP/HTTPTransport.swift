@@ -56,6 +56,12 @@ public struct Transfer: Sendable {
   public var destination: @Sendable (HTTPAnswer) throws -> BodyDestination
   /// Watches each header line as it goes over the wire (`-v`); secrets are not yet redacted.
   public var trace: (@Sendable (WireLine) -> Void)?
+  /// Watches how far the transfer has got: every tenth of a second at the most, and at its end.
+  public var progress: (@Sendable (TransferProgress) -> Void)?
+  /// Takes what there is to tell when the transfer has ended, in whatever way, but for its being cancelled.
+  public var report: (@Sendable (TransferReport) -> Void)?
+  /// Whether the report is to hold the server's certificates.
+  public var wantsCertificates = false
 
   /// Makes a transfer whose answer's body is collected in memory, up to 1 MiB.
   public init(

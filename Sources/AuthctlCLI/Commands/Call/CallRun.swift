@@ -32,15 +32,19 @@ struct CallRun: Sendable {
       try CallRequest(
         CallTarget(text, invocation, context, basic: content.credentials), index: index, content, invocation, context)
     }
+    let writeOut = try WriteOut(invocation, context)
+    if OutputPlace.areTooMany(invocation), !settings.quiet, !invocation.has(CallOptions.silent) {
+      context.console.note("authctl: warning: there are more -o and -O than addresses")
+    }
     for await _ in prepared {}
     guard requests.count > 1 else {
-      for request in requests { try await request.run(senders) }
+      for request in requests { try await request.run(senders, writeOut) }
       return .ok
     }
     var statuses: [ExitStatus] = []
     for request in requests {
       do {
-        try await request.run(senders)
+        try await request.run(senders, writeOut)
       } catch CLIError.outputClosed {
         throw CLIError.outputClosed
       } catch {
