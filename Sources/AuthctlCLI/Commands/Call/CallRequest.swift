@@ -36,8 +36,9 @@ struct CallRequest: Sendable {
     try content.body.fill(&transfer, at: index)
     transfer.network = try CallNetwork(invocation).options(of: target.profile)
     transfer.network.clientKeyPassword = content.keyPassword
-    self.transfer = transfer
     output = try CallOutput(index: index, url: target.url, invocation, context)
+    if let resumption = output.resumption { transfer.standardFields[.range] = resumption.range }
+    self.transfer = transfer
   }
 
   /// Sends the request, brings the answer to where it belongs, and prints what `-w` says of it.
