@@ -7,6 +7,7 @@ struct CallRequest: Sendable {
   let target: CallTarget
 
   private let transfer: Transfer
+  private let output: CallOutput
   private let invocation: Invocation
   private let context: Context
   private let index: Int
@@ -34,27 +35,56 @@ struct CallRequest: Sendable {
     transfer.decodesContent = invocation.has(CallOptions.compressed)
     try content.body.fill(&transfer, at: index)
     transfer.network = try CallNetwork(invocation).options(of: target.profile)
+    transfer.network.clientKeyPassword = content.keyPassword
     self.transfer = transfer
+    output = try CallOutput(index: index, url: target.url, invocation, context)
   }
 
-  /// Sends the request and brings the answer to where it belongs.
+  /// Sends the request, brings the answer to where it belongs, and prints what `-w` says of it.
   ///
   /// - Throws: ``AuthError`` or ``CLIError``, the answer being written where there is one.
-  func run(_ senders: CallSenders) async throws {
+  func run(_ senders: CallSenders, _ writeOut: WriteOut?) async throws {
+    let record = CallRecord()
+    do {
+      try await send(senders, record, writeOut)
+    } catch CLIError.outputClosed {
+      throw CLIError.outputClosed
+    } catch {
+      try writeOut?.print(facts(record, ErrorReport(error)))
+      throw error
+    }
+    try writeOut?.print(facts(record, nil))
+  }
+
+  private func send(_ senders: CallSenders, _ record: CallRecord, _ writeOut: WriteOut?) async throws {
     var transfer = transfer
     transfer.trace = senders.trace(target).wire
-    let output = CallOutput(index: index, invocation, context)
     transfer.destination = { answer in try output.begin(answer) }
+    if let writeOut {
+      transfer.report = { record.add($0) }
+      transfer.wantsCertificates = writeOut.needsCertificates
+    }
+    let meter = TransferMeter(output.place, invocation, context)
+    if let meter { transfer.progress = { meter.show($0) } }
+    defer { meter?.finish() }
     let answer: HTTPAnswer
     do {
+      try output.prepare()
       answer = try await retries.send(
-        transfer, by: senders.sender(target), redirects: CallRequest.redirects(invocation))
+        transfer, by: senders.sender(target), redirects: CallRequest.redirects(invocation), again: record.beginAnew)
       try output.end(answer)
     } catch {
+      try output.end(nil)
       throw CallFailure(target).explaining(error)
     }
     guard answer.status >= 400, !invocation.has(CallOptions.noFail) else { return }
-    throw CallFailure(target).refusal(answer, transfer.method)
+    throw await CallFailure(target).refusal(answer, transfer.method) { await senders.grantedScope(target) }
+  }
+
+  private func facts(_ record: CallRecord, _ failure: ErrorReport?) -> CallFacts {
+    CallFacts(
+      url: target.url, number: index, file: output.place.path, status: failure?.status ?? .ok,
+      message: failure?.message, record: record)
   }
 
   /// The method that the command line names; nil where it names none.
