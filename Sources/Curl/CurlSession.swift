@@ -146,6 +146,7 @@ import SystemPackage
   private let easy: UnsafeMutableRawPointer
   private var areAdded = false
   private var header: UnsafeMutablePointer<curl_slist>?
+  private var addresses: UnsafeMutablePointer<curl_slist>?
 
   init(easy: UnsafeMutableRawPointer, exchange: Exchange) {
     unsafe self.easy = easy
@@ -154,6 +155,7 @@ import SystemPackage
 
   deinit {
     unsafe ccurl_list_free(header)
+    unsafe ccurl_list_free(addresses)
   }
 
   func apply(_ setting: Setting) -> CURLcode {
@@ -173,12 +175,15 @@ import SystemPackage
     }
   }
 
-  func add(_ lines: [String], to option: CURLoption) -> CURLcode {
+  func add(_ lines: [[UInt8]], to option: CURLoption) -> CURLcode {
+    var list = unsafe option == CURLOPT_RESOLVE ? addresses : header
     for line in lines {
-      guard let longer = unsafe ccurl_list_append(header, line) else { return CURLE_OUT_OF_MEMORY }
-      unsafe header = longer
+      let text = (line + [0]).map { CChar(bitPattern: $0) }
+      guard let longer = unsafe ccurl_list_append(list, text) else { return CURLE_OUT_OF_MEMORY }
+      unsafe list = longer
+      if option == CURLOPT_RESOLVE { unsafe addresses = longer } else { unsafe header = longer }
     }
-    return unsafe ccurl_set_pointer(easy, option, header)
+    return unsafe ccurl_set_pointer(easy, option, list)
   }
 
   func install(_ errorText: UnsafeMutablePointer<CChar>) {
@@ -210,7 +215,9 @@ import SystemPackage
       }, context)
     _ = unsafe ccurl_set_prerequest(
       easy,
-      { context, _, _, _, _ in unsafe Call.of(context)?.isCleared() == true ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+      { context, peer, _, _, _ in
+        let address = unsafe peer.map { unsafe String(cString: $0) } ?? ""
+        return unsafe Call.of(context)?.isCleared(to: address) == true ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
       },
       context)
     guard exchange.transfer.trace != nil else { return }
@@ -223,8 +230,8 @@ import SystemPackage
   }
 
   /// Adds what the exchange adds at the last moment; libcurl reads the list when it writes the request.
-  private func isCleared() -> Bool {
-    guard let lines = exchange.clearance() else { return false }
+  private func isCleared(to peer: String) -> Bool {
+    guard let lines = exchange.clearance(to: peer) else { return false }
     // libcurl asks again where it found a kept connection closed and makes another.
     guard !areAdded else { return true }
     areAdded = true
@@ -276,7 +283,8 @@ extension RequestBody {
   /// - Returns: the number of bytes, 0 at the end.
   /// - Throws: ``TransportError/localFile(detail:)``, `CancellationError`.
   func read(into buffer: inout MutableRawSpan, at position: Int64, for job: Job) throws -> Int {
-    try unsafe buffer.withUnsafeMutableBytes { buffer in
+    if case .sequence(let bodies) = self { return try bodies.read(into: &buffer, at: position, for: job) }
+    return try unsafe buffer.withUnsafeMutableBytes { buffer in
       switch self {
       case .bytes(let bytes):
         let count = min(buffer.count, bytes.count - Int(position))
@@ -295,6 +303,8 @@ extension RequestBody {
         return try LocalFile.retrying("cannot read the body", nil, for: job) {
           unsafe try spool.read(into: buffer, at: position)
         }
+      case .sequence:
+        return 0
       }
     }
   }

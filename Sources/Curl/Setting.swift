@@ -8,8 +8,8 @@ enum Setting: Equatable {
   case offset(CURLoption, Int64)
   /// A string, copied by libcurl; nil unsets it.
   case text(CURLoption, String?)
-  /// A list of header lines, kept until the transfer has ended.
-  case lines(CURLoption, [String])
+  /// A list of lines without their ends, kept until the transfer has ended.
+  case lines(CURLoption, [[UInt8]])
   /// The whole body of the request, copied by libcurl.
   case content([UInt8])
 }

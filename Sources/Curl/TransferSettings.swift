@@ -25,7 +25,7 @@ struct TransferSettings {
   let environment: [String: String]
 
   /// All options, in an order in which they can be set.
-  var all: [Setting] { basics + limits + proxy + certificates + request }
+  var all: [Setting] { basics + limits + connection + proxy + certificates + standard + request }
 
   private var basics: [Setting] {
     [
@@ -35,7 +35,7 @@ struct TransferSettings {
       // libcurl sends a request again when a kept connection breaks before an answer has begun.
       .number(CURLOPT_FRESH_CONNECT, transfer.isSentOnce ? 1 : 0),
       .number(CURLOPT_HTTP09_ALLOWED, 0),
-      .number(CURLOPT_HTTP_CONTENT_DECODING, 0),
+      .number(CURLOPT_HTTP_CONTENT_DECODING, transfer.decodesContent ? 1 : 0),
       .number(CURLOPT_NETRC, 0),
       .number(CURLOPT_SSL_VERIFYPEER, 1),
       .number(CURLOPT_SSL_VERIFYHOST, 2),
@@ -58,6 +58,19 @@ struct TransferSettings {
     return [.number(CURLOPT_CONNECTTIMEOUT_MS, max(1, connect.milliseconds))]
   }
 
+  private var connection: [Setting] {
+    var settings: [Setting] = []
+    let network = transfer.network
+    if let path = network.unixSocket { settings.append(.text(CURLOPT_UNIX_SOCKET_PATH, path)) }
+    if !network.resolve.isEmpty { settings.append(.lines(CURLOPT_RESOLVE, network.resolve.map { Array($0.utf8) })) }
+    switch network.version {
+    case .http1: settings.append(.number(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1))
+    case .http2: settings.append(.number(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2_0))
+    case nil: break
+    }
+    return settings
+  }
+
   /// libcurl would read the process's environment itself; here it is told what the given one says.
   private var proxy: [Setting] {
     let scheme = transfer.url.origin.scheme.rawValue
@@ -65,7 +78,7 @@ struct TransferSettings {
     let names = ["\(scheme)_proxy"] + (scheme == "http" ? [] : ["HTTPS_PROXY"]) + ["all_proxy", "ALL_PROXY"]
     return [
       .text(CURLOPT_PROXY, transfer.network.proxy ?? variable(names) ?? ""),
-      .text(CURLOPT_NOPROXY, variable(["no_proxy", "NO_PROXY"]) ?? ""),
+      .text(CURLOPT_NOPROXY, transfer.network.noProxy ?? variable(["no_proxy", "NO_PROXY"]) ?? ""),
     ]
   }
 
@@ -84,19 +97,37 @@ struct TransferSettings {
     if let file = transfer.network.clientCertificate { settings.append(.text(CURLOPT_SSLCERT, file)) }
     if let file = transfer.network.clientKey { settings.append(.text(CURLOPT_SSLKEY, file)) }
     if transfer.wantsCertificates { settings.append(.number(CURLOPT_CERTINFO, 1)) }
+    if transfer.network.clientCertificate != nil || transfer.network.clientKey != nil {
+      // Also where there is none: OpenSSL would ask for it on the terminal, for as long as nobody answers.
+      settings.append(.text(CURLOPT_KEYPASSWD, transfer.network.clientKeyPassword?.exposed ?? ""))
+    }
+    return settings
+  }
+
+  /// What libcurl puts where curl does.
+  private var standard: [Setting] {
+    var settings: [Setting] = []
+    let fields = transfer.standardFields
+    if let name = fields[.userAgent] { settings.append(.text(CURLOPT_USERAGENT, name)) }
+    if let address = fields[.referer] { settings.append(.text(CURLOPT_REFERER, address)) }
+    // libcurl writes the unit, and makes a Content-Range of it where a body is sent.
+    if let range = fields[.range] { settings.append(.text(CURLOPT_RANGE, String(range.trimmingPrefix("bytes=")))) }
+    // The empty text stands for all that this libcurl can decompress.
+    if transfer.decodesContent { settings.append(.text(CURLOPT_ACCEPT_ENCODING, "")) }
     return settings
   }
 
   private var request: [Setting] {
-    let method = transfer.method.rawValue
+    let method = Setting.text(CURLOPT_CUSTOMREQUEST, transfer.method.rawValue)
     guard let body = transfer.body else {
-      if transfer.method == .head { return [.number(CURLOPT_NOBODY, 1)] }
+      if transfer.endsWithHeader || transfer.method == .head { return [.number(CURLOPT_NOBODY, 1), method] }
       // Methods whose content has a meaning say that there is none (RFC 9110, section 8.6).
-      if [.post, .put, .patch].contains(transfer.method) {
-        return [.number(CURLOPT_POST, 1), .content([]), .text(CURLOPT_CUSTOMREQUEST, method)]
+      if [.post, .put, .patch].contains(transfer.method), !transfer.withheldFields.contains(.contentLength) {
+        return [.number(CURLOPT_POST, 1), .content([]), method]
       }
-      return [.number(CURLOPT_HTTPGET, 1), .text(CURLOPT_CUSTOMREQUEST, method)]
+      return [.number(CURLOPT_HTTPGET, 1), method]
     }
+    if let upload = transfer.upload { return put(body, upload) + [method] }
     let size: Setting =
       if case .bytes(let bytes) = body, bytes.count <= TransferSettings.copiedBodyLimit {
         .content(bytes)
@@ -104,7 +135,18 @@ struct TransferSettings {
         // With -1 libcurl sends chunks over HTTP/1.1 and plain frames over HTTP/2.
         .offset(CURLOPT_POSTFIELDSIZE_LARGE, body.length ?? -1)
       }
-    return [.number(CURLOPT_POST, 1), size, .text(CURLOPT_CUSTOMREQUEST, method)]
+    return [.number(CURLOPT_POST, 1), size, method]
+  }
+
+  private func put(_ body: RequestBody, _ upload: Upload) -> [Setting] {
+    let whole: [Setting] = [.number(CURLOPT_UPLOAD, 1), .offset(CURLOPT_INFILESIZE_LARGE, body.length ?? -1)]
+    switch upload {
+    case .whole: return whole
+    case .wholeWithRange: return whole + [.offset(CURLOPT_RESUME_FROM_LARGE, -1)]
+    case .rest(let offset):
+      // Where a kept connection breaks, libcurl begins anew and counts the part that is left out a second time.
+      return whole + [.offset(CURLOPT_RESUME_FROM_LARGE, offset), .number(CURLOPT_FRESH_CONNECT, 1)]
+    }
   }
 
   private func variable(_ names: [String]) -> String? {

@@ -75,9 +75,8 @@ class Run:
         line = f"Authorization: Bearer {token}\r\n".encode()
         self.tokens += head.count(line)
         head = re.sub(rb"(?m)^(User-Agent: )(curl|authctl)/[^\r]*", rb"\1any", head.replace(line, b""))
-        boundary = re.search(rb"multipart/form-data; boundary=([-\w]+)", head)
-        if boundary:
-            head, body = (part.replace(boundary[1], b"BOUNDARY") for part in (head, body))
+        for boundary in re.findall(rb"multipart/[-\w]+; boundary=([-\w]+)", head + body):
+            head, body = (part.replace(boundary, b"BOUNDARY") for part in (head, body))
         return head, body
 
 

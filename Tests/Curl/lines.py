@@ -138,7 +138,7 @@ DATA = r"""
 -d a=1 -d '' {url}/echo
 -d @data.txt {url}/echo
 -d @form.txt -d e=f {url}/echo
--d @binary {url}/echo
+-d @binary {url}/echo  ## requests: curl takes NUL bytes out and, in this version, what follows them on their line
 -d @empty {url}/echo
 -d @- {url}/echo <<< from=input
 -d é=ü {url}/echo
@@ -177,7 +177,7 @@ DATA = r"""
 --get -d a=1 -I {url}/echo
 -G {url}/echo
 -G -d a=b -X POST {url}/echo
--d @missing {url}/echo
+-d @missing {url}/echo  ## exit=2 requests output: curl warns and sends nothing instead of the file's data
 -d a=1 -G -d b=2 {url}
 -I -d a=1 {url}/echo
 """
@@ -234,7 +234,7 @@ UPLOADS = r"""
 -T data.txt -H 'Content-Type: text/plain' {url}/echo
 -T data.txt -T form.txt {url}/one {url}/two
 -T missing {url}/echo
---upload-file data.txt -i {url}/echo
+--upload-file data.txt -i {url}/echo  ## output: the final answer only, without 100 Continue
 -T data.txt -C 4 {url}/echo
 -T data.txt -r 0-2 {url}/echo
 -T data.txt -d a=b {url}/echo
@@ -326,7 +326,7 @@ REDIRECTS = r"""
 -L -T data.txt '{url}/redirect/307?to=/echo'
 -L -F a=1 '{url}/redirect/302?to=/echo'
 -L -F a=1 '{url}/redirect/307?to=/echo'
--L --json {{}} '{url}/redirect/302?to=/echo'
+-L --json {{}} '{url}/redirect/302?to=/echo'  ## requests: without a body there is no Content-Type (RFC 9110, section 15.4)
 -L -I '{url}/redirect/302?to=/echo' ## output: the final answer only
 -L '{url}/redirect/302?to=OTHER/echo'
 -L -H 'X-Harmless: 1' '{url}/redirect/302?to=/echo'
@@ -337,7 +337,7 @@ REDIRECTS = r"""
 -L '{url}/redirect/302?to=../json'
 -L '{url}/redirect/302?to=?q'
 -L '{url}/redirect/302?to=/json#part'
--L '{url}/redirect/302?to=ftp://127.0.0.1/x'
+-L '{url}/redirect/302?to=ftp://127.0.0.1/x'  ## exit=1: curl speaks FTP
 -L -r 0-9 '{url}/redirect/302?to=/bytes/100'
 -L -A agent '{url}/redirect/302?to=/echo'
 -L '{url}/redirect/302?to=/redirect/302?to=/json'

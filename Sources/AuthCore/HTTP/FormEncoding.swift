@@ -7,7 +7,7 @@ public enum FormEncoding {
 
   /// Encodes one name or value: letters, digits and `*-._` stay, a space becomes `+`, all else is percent-encoded.
   public static func encode(_ text: String) -> String {
-    escape(text) { byte in
+    escape(text.utf8) { byte in
       switch byte {
       case UInt8(ascii: "*"): "*"
       case UInt8(ascii: " "): "+"
@@ -18,7 +18,29 @@ public enum FormEncoding {
 
   /// Percent-encodes everything but the unreserved characters of RFC 3986, section 2.3.
   public static func percentEncode(_ text: String) -> String {
-    escape(text) { $0 == UInt8(ascii: "~") ? "~" : nil }
+    escape(text.utf8) { $0 == UInt8(ascii: "~") ? "~" : nil }
+  }
+
+  /// Percent-encodes everything but the unreserved characters of RFC 3986, section 2.3, and writes a space as `+`.
+  public static func plusEncode(_ bytes: some Sequence<UInt8>) -> String {
+    escape(bytes) { byte in
+      switch byte {
+      case UInt8(ascii: "~"): "~"
+      case UInt8(ascii: " "): "+"
+      default: nil
+      }
+    }
+  }
+
+  /// The text with the letters of its percent-encodings in lower case.
+  public static func loweringEscapes(_ text: String) -> String {
+    var bytes = Array(text.utf8)
+    for index in bytes.indices.dropLast(2) where bytes[index] == UInt8(ascii: "%") {
+      let digits = bytes[index + 1...index + 2].map { Character(Unicode.Scalar($0)) }
+      guard digits.allSatisfy(\.isHexDigit) else { continue }
+      bytes.replaceSubrange(index + 1...index + 2, with: digits.flatMap { $0.lowercased().utf8 })
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Takes fields apart; a `+` is a space, and what is not valid UTF-8 is replaced as such.
@@ -46,8 +68,8 @@ public enum FormEncoding {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  private static func escape(_ text: String, special: (UInt8) -> String?) -> String {
-    text.utf8.reduce(into: "") { result, byte in
+  private static func escape(_ bytes: some Sequence<UInt8>, special: (UInt8) -> String?) -> String {
+    bytes.reduce(into: "") { result, byte in
       switch byte {
       case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
         UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):

@@ -22,10 +22,23 @@ public struct Transfer: Sendable {
   ///
   /// A field with an empty value is sent as `Name:`.
   public var fields: HTTPFields
+  /// How fields of ``fields`` are spelt where the very bytes of their lines matter.
+  public var spellings = FieldSpellings()
+  /// The fields that a client sends of itself (`User-Agent`, `Accept`, `Range`, `Referer`, a body's `Content-Type`): they
+  /// stand where the client library puts them. One of the same name in ``fields`` replaces it.
+  public var standardFields: HTTPFields = [:]
   /// Names of fields that the transport would send of itself and must not (`Accept`, `User-Agent`, `Expect`, …).
   public var withheldFields: [HTTPField.Name]
   /// The body, if the request has one.
   public var body: RequestBody?
+  /// Whether and how the body is sent as a file that is put (curl's `-T`); nil for a body of any other request.
+  public var upload: Upload?
+  /// Whether a redirect that is followed names the address that led there in `Referer` (curl's `;auto`).
+  public var refersOnward = false
+  /// Whether the answer ends with its header, whatever the method (curl's `-I`).
+  public var endsWithHeader = false
+  /// Whether the answer may come compressed, and is decompressed on its way to its destination (curl's `--compressed`).
+  public var decodesContent = false
   /// Gives the fields that carry the token and what belongs to it; none where there is no token.
   ///
   /// It is called once, at the same time as the connection is made, and its answer is appended to ``fields``. Nothing of
@@ -36,6 +49,9 @@ public struct Transfer: Sendable {
   /// Whether the server must not see the request twice: a code or a refresh token that is sent again may revoke what the
   /// first time has brought. It then has a new connection, since a request on a kept one that breaks is sent again.
   public var isSentOnce = false
+  /// Whether the request has a secret in it, so that plain HTTP may go to this machine only, wherever a proxy or a resolver
+  /// would lead it. It is always so where there is a ``credential``.
+  public var isConfidential = false
   /// Says, when the header of the final answer is known, where its body goes.
   public var destination: @Sendable (HTTPAnswer) throws -> BodyDestination
   /// Watches each header line as it goes over the wire (`-v`); secrets are not yet redacted.

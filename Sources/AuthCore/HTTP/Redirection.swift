@@ -16,7 +16,10 @@ public struct Redirection: Sendable {
   public init?(_ answer: HTTPAnswer, from url: WebURL, method: HTTPRequest.Method, isForm: Bool)
     throws(WebURL.Invalid)
   {
-    guard [301, 302, 303, 307, 308].contains(answer.status), let location = answer.fields[.location] else { return nil }
+    // 300 with a Location is the server's choice, which may be followed (section 15.4.1).
+    guard [300, 301, 302, 303, 307, 308].contains(answer.status), let location = answer.fields[.location] else {
+      return nil
+    }
     self.url = try url.resolving(location)
     switch answer.status {
     case 303: becomesGet = method != .head

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Synchronization
+import SystemPackage
 
 /// Sends API requests with the token: to the profile's origins only, renewed and replayed once where the API refuses it.
 public struct AuthorizedSender: Sendable {
@@ -57,6 +58,7 @@ public struct AuthorizedSender: Sendable {
     var mayAskAgain = true
     var followed = 0
     while true {
+      if let failure = hop.body?.replayFailure { throw AuthorizedSender.unrepeatable(transfer.url, failure) }
       let mayRenew = rejected == nil && carriesToken
       let (answer, used, isRefused) = try await sendOnce(
         hop, carriesToken: carriesToken, replacing: rejected, mayRenew: mayRenew, mayAskAgain: mayAskAgain,
@@ -164,8 +166,13 @@ public struct AuthorizedSender: Sendable {
     if next.becomesGet {
       if case .follow(keepingMethod: false, _) = redirects { transfer.method = .get }
       transfer.body = nil
+      transfer.upload = nil
+      transfer.standardFields[.contentType] = nil
       for name in [HTTPField.Name.contentType, .contentLength, .contentEncoding] { transfer.fields[name] = nil }
+      // Nor is it said that there is none, where the method has stayed.
+      transfer.withheldFields.append(.contentLength)
     }
+    if transfer.refersOnward { transfer.standardFields[.referer] = hop.url.string }
     if next.url.origin != hop.url.origin {
       let removed = CrossOriginFields.removeForeign(from: &transfer.fields, tokenField: header.name)
       if !removed.isEmpty {
@@ -174,6 +181,13 @@ public struct AuthorizedSender: Sendable {
       }
     }
     return transfer
+  }
+
+  private static func unrepeatable(_ url: WebURL, _ failure: Errno) -> AuthError {
+    .failed(
+      .init(
+        "sending the body to \(url) once more", why: "what came from the pipe could not be kept: \(failure)",
+        hint: "make room in /var/tmp, set TMPDIR to a folder with room, or give a file instead of the pipe"))
   }
 
   private static func endless(_ url: WebURL) -> AuthError {

@@ -30,15 +30,17 @@ final class BatchRequests: Sendable {
 
   private let invocation: Invocation
   private let senders: CallSenders
+  private let lines: [HeaderLine]
   private let method: HTTPRequest.Method?
   private let known = Mutex<[Route: Common]>([:])
 
   /// - Throws: ``AuthError/usage(_:)`` where the options can't be used for any line.
-  init(_ invocation: Invocation, _ senders: CallSenders) throws(AuthError) {
+  init(_ invocation: Invocation, _ senders: CallSenders, _ context: Context) throws(AuthError) {
     self.invocation = invocation
     self.senders = senders
     method = try CallRequest.method(invocation)
-    _ = try RequestFields(invocation, tokenField: nil)
+    lines = try RequestFields.lines(invocation, context)
+    _ = try RequestFields(invocation, lines: lines, tokenField: nil)
     _ = try CallNetwork(invocation).options(of: nil)
   }
 
@@ -49,8 +51,9 @@ final class BatchRequests: Sendable {
     let common = try common(target)
     var transfer = Transfer(
       method: line.method ?? method ?? (line.body == nil ? .get : .post), url: target.url,
-      fields: common.fields.fields, body: line.body.map { .bytes($0) }, network: common.network)
-    transfer.withheldFields = common.fields.withheld
+      body: line.body.map { .bytes($0) }, network: common.network)
+    common.fields.fill(&transfer)
+    transfer.decodesContent = invocation.has(CallOptions.compressed)
     let isTyped = transfer.fields[.contentType] != nil || transfer.withheldFields.contains(.contentType)
     if line.isJSON, !isTyped { transfer.fields[.contentType] = "application/json" }
     for field in line.fields {
@@ -74,7 +77,7 @@ final class BatchRequests: Sendable {
     let route = Route(profile: target.profile?.name, origin: target.url.origin)
     if let common = known.withLock({ $0[route] }) { return common }
     let common = Common(
-      fields: try RequestFields(invocation, tokenField: target.tokenField, isProven: target.isProven),
+      fields: try RequestFields(invocation, lines: lines, tokenField: target.tokenField, isProven: target.isProven),
       network: try CallNetwork(invocation).options(of: target.profile), trace: senders.trace(target).wire,
       sender: senders.sender(target))
     known.withLock { $0[route] = common }

@@ -1,90 +1,130 @@
 import AuthCore
-import FoundationEssentials
-import SystemPackage
+import HTTPTypes
 
-/// The body of a call, put together of its `-d`, `--data-raw`, `--data-binary` and `--json` in their order.
+/// What the requests of a command line send beside their headers: data, a form, or files that are put.
 struct CallBody: Sendable {
-  private let pieces: [Occurrence]
-  private let context: Context
-
-  init(_ invocation: Invocation, _ context: Context) {
-    let options = [CallOptions.data, CallOptions.dataRaw, CallOptions.dataBinary, CallOptions.json]
-    pieces = invocation.occurrences.filter { options.contains($0.option) }
-    self.context = context
+  private enum Kind: Sendable {
+    case none
+    case data(RequestBody)
+    case query(String)
+    case form(FormBody)
+    case uploads([String])
   }
 
-  /// The body; nil where there is none.
+  private let kind: Kind
+  private let context: Context
+  private let isHead: Bool
+  private let continuation: Continuation?
+
+  /// Reads what there is to read.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` where a file can't be read, or options ask for two methods at once.
+  init(_ invocation: Invocation, _ context: Context) throws(AuthError) {
+    try CallBody.checkMethods(invocation)
+    self.context = context
+    isHead = invocation.has(CallOptions.head)
+    continuation = try Continuation(invocation)
+    let data = DataPieces(invocation, context)
+    let uploads = invocation.values(CallOptions.uploadFile)
+    if invocation.has(CallOptions.form) || invocation.has(CallOptions.formString) {
+      kind = .form(try FormBody(invocation, context))
+    } else if !uploads.isEmpty {
+      kind = .uploads(uploads)
+    } else if data.isEmpty {
+      kind = .none
+    } else if invocation.has(CallOptions.get) {
+      kind = .query(try CallBody.query(data.content()))
+    } else {
+      kind = .data(try data.body())
+    }
+  }
+
+  /// The method of a request where `-X` names none.
+  ///
+  /// - Parameter index: the request's place on the command line, from 0.
+  func method(at index: Int) -> HTTPRequest.Method {
+    switch kind {
+    case .data, .form: .post
+    case .uploads where upload(at: index) != nil: .put
+    default: isHead ? .head : .get
+    }
+  }
+
+  /// The address as what is sent changes it: with the query of `-G`, or the name of the file.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` where that is no URL.
+  func url(_ url: WebURL, at index: Int) throws(AuthError) -> WebURL {
+    do {
+      switch kind {
+      case .query(let query): return try url.appendingEscaped(query: query)
+      case .uploads:
+        guard let path = upload(at: index), !CallBody.isStandardInput(path) else { return url }
+        return try url.appendingName(ofFile: path)
+      default: return url
+      }
+    } catch {
+      throw .usage(
+        .init("the address with what is appended to it", why: "\(error)", hint: "encode it: --data-urlencode"))
+    }
+  }
+
+  /// Puts the body into a request.
   ///
   /// - Throws: ``AuthError/usage(_:)`` where a file can't be read.
-  func body() throws(AuthError) -> RequestBody? {
-    guard let first = pieces.first else { return nil }
-    if pieces.count == 1, CallBody.keepsBytes(first.option), let path = CallBody.path(first) { return try opened(path) }
-    var bytes: [UInt8] = []
-    for (index, piece) in pieces.enumerated() {
-      if index > 0, piece.option != CallOptions.json { bytes.append(UInt8(ascii: "&")) }
-      bytes += try content(of: piece)
+  func fill(_ transfer: inout Transfer, at index: Int) throws(AuthError) {
+    switch kind {
+    case .none, .query: break
+    case .data(let body):
+      transfer.body = body
+      transfer.standardFields[.contentType] = "application/x-www-form-urlencoded"
+    case .form(let form):
+      try form.fill(&transfer)
+    case .uploads:
+      guard let path = upload(at: index) else { break }
+      let isInput = CallBody.isStandardInput(path)
+      let source = BodySource(isInput ? "-" : path, context)
+      let body = isInput ? try source.stream() : try source.body(readingAhead: false)
+      transfer.body = body
+      transfer.upload = try continuation?.upload(of: body) ?? .whole
     }
-    return .bytes(bytes)
+    // As in curl: a request without a body doesn't say so, whatever its method.
+    if transfer.body == nil { transfer.withheldFields.append(.contentLength) }
   }
 
-  private static func keepsBytes(_ option: Option) -> Bool {
-    option == CallOptions.dataBinary || option == CallOptions.json
+  private func upload(at index: Int) -> String? {
+    guard case .uploads(let paths) = kind, paths.indices.contains(index), !paths[index].isEmpty else { return nil }
+    return paths[index]
   }
 
-  /// The file that a piece names; nil where it is the data itself.
-  private static func path(_ piece: Occurrence) -> String? {
-    guard piece.option != CallOptions.dataRaw, let value = piece.value, value.hasPrefix("@") else { return nil }
-    return String(value.dropFirst())
-  }
+  private static func isStandardInput(_ path: String) -> Bool { path == "-" || path == "." }
 
-  private func content(of piece: Occurrence) throws(AuthError) -> [UInt8] {
-    guard let path = CallBody.path(piece) else { return Array((piece.value ?? "").utf8) }
-    let bytes = try all(of: path)
-    guard piece.option == CallOptions.data else { return bytes }
-    // As in curl: a file of form data may end in, or be broken by, line ends that are not data.
-    return bytes.filter { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") && $0 != 0 }
-  }
-
-  private func all(of path: String) throws(AuthError) -> [UInt8] {
-    let file = try open(path)
-    do {
-      return try Spool(file, folder: context.spoolFolder).readToEnd()
-    } catch {
-      throw CallBody.unreadable(path, error)
+  private static func query(_ content: [UInt8]) throws(AuthError) -> String {
+    guard let text = String(validating: content, as: UTF8.self) else {
+      throw .usage(.init("-G", why: "the data is not UTF-8 text", hint: "encode it: --data-urlencode"))
     }
+    return text
   }
 
-  /// A body that is sent as it is read: a file by its length, a pipe as its bytes come.
-  private func opened(_ path: String) throws(AuthError) -> RequestBody {
-    let file = try open(path)
-    do {
-      if let offset = try? file.seek(offset: 0, from: .current), let end = try? file.seek(offset: 0, from: .end) {
-        try file.seek(offset: offset, from: .start)
-        if end > offset { return .file(file, offset: offset, length: end - offset) }
-      }
-      let spool = Spool(file, folder: context.spoolFolder)
-      // What ends within a megabyte has a length, which servers like better than chunks.
-      if let small = try spool.readAhead() { return .bytes(small) }
-      return .stream(spool)
-    } catch {
-      throw CallBody.unreadable(path, error)
+  /// One request has one method.
+  private static func checkMethods(_ invocation: Invocation) throws(AuthError) {
+    let isQuery = invocation.has(CallOptions.get)
+    let asked = [
+      CallOptions.pieces.first { invocation.has($0) && !isQuery },
+      [CallOptions.form, CallOptions.formString].first(where: invocation.has),
+      CallOptions.uploadFile, CallOptions.head,
+      isQuery && !invocation.has(CallOptions.head) ? CallOptions.get : nil,
+    ].compactMap(\.self).filter(invocation.has)
+    if asked.count > 1 {
+      throw .usage(
+        .init(
+          "--\(asked[0].long)",
+          why: "it can't be given together with --\(asked[1].long): each means a method of its own",
+          hint: "leave one out"))
     }
-  }
-
-  private func open(_ path: String) throws(AuthError) -> FileDescriptor {
-    if path == "-" { return context.console.input }
-    var isDirectory = false
-    if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory {
-      throw CallBody.unreadable(path, Errno.isDirectory)
+    let uploads = invocation.values(CallOptions.uploadFile).count
+    if uploads > invocation.operands.count {
+      throw .usage(
+        .init("-T", why: "there are more files than addresses", hint: "give an address for each file"))
     }
-    do {
-      return try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec])
-    } catch {
-      throw CallBody.unreadable(path, error)
-    }
-  }
-
-  private static func unreadable(_ path: String, _ error: any Error) -> AuthError {
-    .usage(.init("@\(Printable.text(path))", why: "it can't be read: \(error)", hint: "check the path and its mode"))
   }
 }

@@ -10,9 +10,22 @@ struct CallFailure: Sendable {
   }
 
   /// The error of an answer of 400 or more, whose body has been written.
-  func refusal(_ answer: HTTPAnswer, _ method: HTTPRequest.Method) -> CLIError {
-    .http(
-      .init("\(method.rawValue) \(target.url)", why: "the API answers \(answer.status)", hint: hint(answer)))
+  ///
+  /// - Parameter grantedScope: what was granted with the token; nil where nobody knows.
+  func refusal(
+    _ answer: HTTPAnswer, _ method: HTTPRequest.Method, grantedScope: () async -> [String]?
+  ) async -> CLIError {
+    let (what, why) = ("\(method.rawValue) \(target.url)", "the API answers \(answer.status)")
+    guard let insufficient = answer.insufficientAuthorization else {
+      return .http(.init(what, why: why, hint: hint(answer)))
+    }
+    let advice = LoginAdvice(insufficient: insufficient, profile: tokenProfile, granted: await grantedScope())
+    return .http(.init(what, why: "\(why): \(advice.why)", hint: advice.hint))
+  }
+
+  /// Whose token was sent; nil where it was given or there was none.
+  private var tokenProfile: Profile? {
+    if case .session(let profile) = target.credential { profile } else { nil }
   }
 
   /// A password can't be renewed: where it is refused, a person must give another one.
@@ -29,6 +42,11 @@ struct CallFailure: Sendable {
     let what = "calling \(target.url)"
     switch error {
     case .outputClosed: return CLIError.outputClosed
+    case .exposed:
+      return AuthError.origin(
+        .init(
+          what, why: error.description,
+          hint: "use https, or leave out what leads away from this machine: http_proxy, --proxy, --resolve"))
     case .localFile(let detail):
       return AuthError.failed(.init(what, why: detail, hint: "check the disk, and the files named on the command line"))
     case .unusable(let detail):

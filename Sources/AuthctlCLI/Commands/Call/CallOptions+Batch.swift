@@ -30,5 +30,7 @@ extension CallOptions {
 
   /// The options that hold for every line of a batch; whatever else `call` has is refused there.
   static let holdingForBatch =
-    allBatch + allRetry + allConnection + [request, header, location, noAuth, silent, showError, noFail]
+    allBatch + allRetry + allConnection + [
+      request, header, userAgent, referer, location, noAuth, silent, showError, noFail,
+    ]
 }

@@ -67,5 +67,7 @@ final class CallOutput: Sendable {
     try state.dump?.close()
   }
 
-  private var includesHeader: Bool { invocation.has(CallOptions.include) }
+  private var includesHeader: Bool {
+    invocation.has(CallOptions.include) || invocation.has(CallOptions.head)
+  }
 }

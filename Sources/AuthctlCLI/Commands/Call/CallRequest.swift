@@ -17,20 +17,25 @@ struct CallRequest: Sendable {
   ///
   /// - Parameter index: its place among the addresses of the command line, from 0.
   /// - Throws: ``AuthError/usage(_:)`` where it can't be made.
-  init(_ target: CallTarget, index: Int, _ invocation: Invocation, _ context: Context) throws(AuthError) {
+  init(
+    _ target: CallTarget, index: Int, _ content: CallContent, _ invocation: Invocation, _ context: Context
+  ) throws(AuthError) {
+    let target = try target.with(content.body.url(target.url, at: index))
     self.target = target
     self.invocation = invocation
     self.context = context
     self.index = index
     retries = try CallRetries(invocation, Settings(invocation, context), context)
-    let fields = try RequestFields(invocation, tokenField: target.tokenField, isProven: target.isProven)
-    let body = try CallBody(invocation, context).body()
-    var transfer = Transfer(
-      method: try CallRequest.method(invocation) ?? (body == nil ? .get : .post), url: target.url,
-      fields: fields.fields,
-      body: body)
-    transfer.withheldFields = fields.withheld
+    let fields = try RequestFields(
+      invocation, lines: content.lines, tokenField: target.tokenField, isProven: target.isProven)
+    let method = try CallRequest.method(invocation) ?? content.body.method(at: index)
+    var transfer = Transfer(method: method, url: target.url)
+    fields.fill(&transfer)
+    transfer.endsWithHeader = invocation.has(CallOptions.head)
+    transfer.decodesContent = invocation.has(CallOptions.compressed)
+    try content.body.fill(&transfer, at: index)
     transfer.network = try CallNetwork(invocation).options(of: target.profile)
+    transfer.network.clientKeyPassword = content.keyPassword
     self.transfer = transfer
     output = try CallOutput(index: index, url: target.url, invocation, context)
   }
@@ -73,7 +78,7 @@ struct CallRequest: Sendable {
       throw CallFailure(target).explaining(error)
     }
     guard answer.status >= 400, !invocation.has(CallOptions.noFail) else { return }
-    throw CallFailure(target).refusal(answer, transfer.method)
+    throw await CallFailure(target).refusal(answer, transfer.method) { await senders.grantedScope(target) }
   }
 
   private func facts(_ record: CallRecord, _ failure: ErrorReport?) -> CallFacts {

@@ -7,14 +7,14 @@ struct CallTarget: Sendable {
   enum Credential: Sendable {
     /// None (`--no-auth`).
     case none
-    /// The one of `AUTHCTL_ACCESS_TOKEN`, as it is.
+    /// The one of `AUTHCTL_ACCESS_TOKEN`, or the name and password of `-u`, as it is.
     case given(Secret, TokenHeader)
     /// The profile's.
     case session(Profile)
   }
 
   /// The address.
-  let url: WebURL
+  private(set) var url: WebURL
   /// The profile, where one is involved.
   let profile: Profile?
   /// Whose token is sent.
@@ -36,12 +36,14 @@ struct CallTarget: Sendable {
 
   /// - Parameters:
   ///   - text: the address as it was typed.
+  ///   - basic: the name and password of `-u`, which take the token's place.
   ///   - choice: finds its profile; nil for a look at the files.
   init(
-    _ text: String, _ invocation: Invocation, _ context: Context, _ choice: ProfileChoice? = nil
+    _ text: String, _ invocation: Invocation, _ context: Context, _ basic: BasicCredentials? = nil,
+    choice: ProfileChoice? = nil
   ) throws(AuthError) {
     let choice = choice ?? ProfileChoice(context)
-    let given = try context.givenToken()
+    let given = basic == nil ? try context.givenToken() : basic?.encoded
     let isAnonymous = invocation.has(CallOptions.noAuth)
     guard !text.isEmpty else {
       throw .usage(.init("the address", why: "it is empty", hint: "give a URL, or a path below the profile's api"))
@@ -57,7 +59,9 @@ struct CallTarget: Sendable {
       url = try CallTarget.url(text, in: profile)
       self.profile = profile
     }
-    if isAnonymous {
+    if let basic {
+      credential = .given(basic.encoded, TokenHeader(prefix: "Basic"))
+    } else if isAnonymous {
       credential = .none
     } else if let given {
       credential = .given(given, profile?.header ?? TokenHeader())
@@ -67,6 +71,13 @@ struct CallTarget: Sendable {
       credential = .none
     }
     try checkOrigin()
+  }
+
+  /// The same with an address to which something is appended: of the same origin.
+  func with(_ url: WebURL) -> CallTarget {
+    var target = self
+    target.url = url
+    return target
   }
 
   /// Whether a text begins with a scheme (RFC 3986, section 3.1): a path may well have a URL in its query.
@@ -105,10 +116,11 @@ struct CallTarget: Sendable {
   private func checkOrigin() throws(AuthError) {
     switch credential {
     case .none: return
-    case .given:
+    case .given(_, let header):
       guard !url.origin.isSecure else { return }
+      let secret = header.prefix == "Basic" ? "password" : "token"
       throw .origin(
-        .init("calling \(url)", why: "the token would cross the network in the clear", hint: "use https"))
+        .init("calling \(url)", why: "the \(secret) would cross the network in the clear", hint: "use https"))
     case .session(let profile):
       guard !profile.origins.contains(url.origin) else { return }
       throw .origin(

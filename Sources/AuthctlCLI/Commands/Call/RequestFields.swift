@@ -1,86 +1,116 @@
 import AuthCore
-import FoundationEssentials
 import HTTPTypes
+import SystemPackage
 
-/// The header fields of a call: what authctl sends of itself, as the `-H` lines change it.
+/// The header fields of a call: what authctl sends of itself, as options and `-H` lines change it.
 struct RequestFields: Sendable {
-  /// The fields to send, in order.
-  private(set) var fields: HTTPFields = [:]
+  /// What a client sends of itself.
+  private var standard: HTTPFields = [:]
+  /// The fields of `-H` and `--json`, in order.
+  private var fields: HTTPFields = [:]
+  /// How their lines are written.
+  private var spellings = FieldSpellings()
   /// The names that are not to be sent, not even by the transport.
-  private(set) var withheld: [HTTPField.Name] = []
+  private var withheld: [HTTPField.Name] = []
+  /// Whether a redirect that is followed says where it came from (`-e ;auto`).
+  private var refersOnward = false
 
   /// - Parameters:
+  ///   - lines: the `-H` lines, in order.
   ///   - tokenField: the field that carries the token: no `-H` may set it.
   ///   - isProven: whether the request carries a proof of the token's key: no `-H` may set that either.
-  init(_ invocation: Invocation, tokenField: HTTPField.Name?, isProven: Bool = false) throws(AuthError) {
-    fields[.userAgent] = Context.userAgent
-    fields[.accept] = "*/*"
-    if invocation.has(CallOptions.json) {
-      fields[.accept] = "application/json"
-      fields[.contentType] = "application/json"
-    } else if [CallOptions.data, CallOptions.dataRaw, CallOptions.dataBinary].contains(where: invocation.has) {
-      fields[.contentType] = "application/x-www-form-urlencoded"
+  init(
+    _ invocation: Invocation, lines: [HeaderLine], tokenField: HTTPField.Name?, isProven: Bool = false
+  ) throws(AuthError) {
+    standard[.userAgent] = Context.userAgent
+    standard[.accept] = "*/*"
+    if let name = invocation.value(CallOptions.userAgent) {
+      standard[.userAgent] = try RequestFields.checked(name, "-A")
     }
-    var own = Set(fields.map(\.name))
-    for line in try RequestFields.lines(invocation) {
-      let (name, value) = try RequestFields.parse(line)
-      guard name != tokenField, !isProven || name != .dpop else {
-        throw .usage(
-          .init(
-            "-H \(name.rawName)",
-            why: "this header carries the profile's token\(name == tokenField ? "" : "'s proof")",
-            hint: "leave it out, or send the request without the token: --no-auth"))
+    if let address = invocation.value(CallOptions.referer) { try refer(to: address) }
+    if let range = try RequestFields.range(invocation) { standard[.range] = "bytes=\(range)" }
+    for line in lines { try take(line, tokenField: tokenField, isProven: isProven) }
+    if invocation.has(CallOptions.json) {
+      // As in curl: behind the lines of -H, and only where these say nothing of them.
+      for name in [HTTPField.Name.contentType, .accept] where fields[name] == nil && !withheld.contains(name) {
+        fields.append(HTTPField(name: name, value: "application/json"))
       }
-      // The first line for a name of authctl's own replaces it; further ones add to it, as in curl.
-      if own.remove(name) != nil { fields[name] = nil }
-      guard let value else {
-        fields[name] = nil
-        withheld.append(name)
-        continue
-      }
-      fields.append(HTTPField(name: name, value: value))
     }
   }
 
-  private static func lines(_ invocation: Invocation) throws(AuthError) -> [String] {
-    var lines: [String] = []
+  /// Puts them into a request.
+  func fill(_ transfer: inout Transfer) {
+    transfer.standardFields = standard
+    transfer.fields = fields
+    transfer.spellings = spellings
+    transfer.withheldFields = withheld
+    transfer.refersOnward = refersOnward
+  }
+
+  /// The lines of all `-H` of a command line.
+  ///
+  /// - Throws: ``AuthError/usage(_:)``.
+  static func lines(_ invocation: Invocation, _ context: Context) throws(AuthError) -> [HeaderLine] {
+    var lines: [HeaderLine] = []
     for value in invocation.values(CallOptions.header) {
       guard value.hasPrefix("@") else {
-        lines.append(value)
+        lines.append(try HeaderLine(Array(value.utf8)))
         continue
       }
-      let path = String(value.dropFirst())
-      do {
-        let text = String(decoding: try InputFile(path: path).smallContent(), as: UTF8.self)
-        lines += text.split(whereSeparator: \.isNewline).map(String.init)
-      } catch {
-        throw .usage(
-          .init("-H @\(Printable.text(path))", why: "the file can't be read", hint: "check the path and its mode"))
+      for line in HeaderLine.lines(of: try content(of: String(value.dropFirst()), context)) {
+        lines.append(try HeaderLine(line))
       }
     }
     return lines
   }
 
-  /// `Name: value`; `Name:` for a field to withhold (nil); `Name;` for an empty one.
-  private static func parse(_ line: String) throws(AuthError) -> (HTTPField.Name, String?) {
-    let end = line.firstIndex { $0 == ":" || $0 == ";" } ?? line.endIndex
-    guard end < line.endIndex, let name = HTTPField.Name(String(line[..<end])) else {
-      throw malformed(String(line[..<end]), "it is no header line")
+  private static func content(of path: String, _ context: Context) throws(AuthError) -> [UInt8] {
+    do {
+      guard path == "-" else { return try InputFile(path: path).smallContent() }
+      guard let content = try Spool(context.console.input, folder: "/").readAhead() else { throw Errno.fileTooLarge }
+      return content
+    } catch {
+      throw .usage(
+        .init("-H @\(Printable.text(path))", why: "the file can't be read", hint: "check the path and its mode"))
     }
-    let rest = line[line.index(after: end)...]
-    let value = String(rest.drop { $0 == " " || $0 == "\t" })
-    if line[end] == ";" {
-      guard value.isEmpty else { throw malformed(name.rawName, "a ; after the name means an empty field") }
-      return (name, "")
-    }
-    guard HTTPField.isValidValue(value) else {
-      throw malformed(name.rawName, "its value has a control character in it")
-    }
-    return (name, value.isEmpty ? nil : value)
   }
 
-  /// The value is not shown: it may be a secret.
-  private static func malformed(_ name: String, _ why: String) -> AuthError {
-    .usage(.init("-H \(Printable.text(name, limit: 80))", why: why, hint: "write it like -H 'Name: value'"))
+  private mutating func take(_ line: HeaderLine, tokenField: HTTPField.Name?, isProven: Bool) throws(AuthError) {
+    let name = line.name
+    guard name != tokenField, !isProven || name != .dpop else {
+      throw .usage(
+        .init(
+          "-H \(name.rawName)", why: "this header carries the profile's token\(name == tokenField ? "" : "'s proof")",
+          hint: "leave it out, or send the request without the token: --no-auth"))
+    }
+    switch line {
+    case .withheld(let name): withheld.append(name)
+    case .field(let field, let line):
+      fields.append(field)
+      spellings.keep(line, of: field)
+    }
+  }
+
+  private mutating func refer(to address: String) throws(AuthError) {
+    let end = address.firstRange(of: ";auto")?.lowerBound
+    refersOnward = end != nil
+    standard[.referer] = try RequestFields.checked(String(address[..<(end ?? address.endIndex)]), "-e")
+  }
+
+  /// A number without a dash stands for all from there on, as in curl.
+  private static func range(_ invocation: Invocation) throws(AuthError) -> String? {
+    guard let range = invocation.value(CallOptions.range) else { return nil }
+    guard !range.isEmpty, range.allSatisfy({ $0.isASCII && $0.isNumber || "-,".contains($0) }) else {
+      throw .usage(.init("-r", why: "it is no range of bytes", hint: "write it like -r 0-499, -r 500- or -r -500"))
+    }
+    return range.contains("-") ? range : range + "-"
+  }
+
+  /// The value of a field; nil where it is empty, so that the field is not sent.
+  private static func checked(_ value: String, _ option: String) throws(AuthError) -> String? {
+    guard !value.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) else {
+      throw .usage(.init(option, why: "its value has a control character in it", hint: "leave that out"))
+    }
+    return value.isEmpty ? nil : value
   }
 }

@@ -1,0 +1,42 @@
+import AuthCore
+import FoundationEssentials
+
+/// Where a transfer that was broken off goes on (`-C`): at a byte, or where what is there ends.
+struct Continuation: Sendable {
+  /// The byte; nil for `-`.
+  private let offset: Int64?
+
+  /// Reads the option; nil where it was not given.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` where its value is neither a number nor `-`, or it contradicts another option.
+  init?(_ invocation: Invocation) throws(AuthError) {
+    guard let text = invocation.value(CallOptions.continueAt) else { return nil }
+    guard text == "-" || text.allSatisfy({ $0.isASCII && $0.isNumber }), text == "-" || Int64(text) != nil else {
+      throw .usage(.init("-C", why: "it is neither a number of bytes nor -", hint: "write it like -C 500 or -C -"))
+    }
+    let others = CallOptions.pieces.filter { _ in !invocation.has(CallOptions.get) }
+    if let other = (others + [CallOptions.form, CallOptions.formString, CallOptions.range]).first(where: invocation.has)
+    {
+      throw .usage(
+        .init(
+          "-C", why: "it can't be given together with --\(other.long)", hint: "it is for downloads, and for -T FILE"))
+    }
+    offset = text == "-" ? nil : Int64(text)
+  }
+
+  /// How a file is put.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` where the file has no length, or nothing to go on with.
+  func upload(of body: RequestBody) throws(AuthError) -> Upload {
+    guard let length = body.length else {
+      throw .usage(
+        .init("-C", why: "how much standard input or a pipe holds is not known", hint: "give a file: -T FILE"))
+    }
+    guard let offset else { return length == 0 ? .whole : .wholeWithRange }
+    guard offset == 0 || offset < length else {
+      throw .usage(
+        .init("-C \(offset)", why: "the file has \(length) bytes only", hint: "there is nothing left to send"))
+    }
+    return offset == 0 ? .whole : .rest(from: offset)
+  }
+}

@@ -1,0 +1,97 @@
+import AuthCore
+
+/// One `-F` or `--form-string`, taken apart.
+struct FormOption: Sendable, Equatable {
+  /// What a field holds.
+  enum Content: Sendable, Equatable {
+    /// `NAME=TEXT`
+    case text(String, FormAttributes)
+    /// `NAME=@FILE`, or several with commas between them.
+    case files([File])
+    /// `NAME=<FILE`
+    case contents(File)
+    /// `NAME=(`: what follows is within this one.
+    case opening(FormAttributes)
+    /// `=)`: what follows is outside again.
+    case closing
+  }
+
+  /// A file and what is said of it.
+  struct File: Sendable, Equatable {
+    /// Its path; `-` for standard input.
+    let path: String
+    /// What is said of it.
+    let attributes: FormAttributes
+  }
+
+  /// The field's name; nil where it has none.
+  let name: String?
+  /// What it holds.
+  let content: Content
+
+  /// Reads the value of a `--form-string`: all that follows the `=` is text.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` where there is no `=`.
+  init(literal text: String) throws(AuthError) {
+    let (name, rest) = try FormOption.parts(text)
+    self.name = name
+    content = .text(rest, FormAttributes())
+  }
+
+  /// Reads the value of a `-F`.
+  ///
+  /// - Throws: ``AuthError/usage(_:)``, without the content: it may be a secret.
+  init(_ text: String) throws(AuthError) {
+    let (name, rest) = try FormOption.parts(text)
+    self.name = name
+    do {
+      content = try FormOption.content(rest, isNamed: name != nil)
+    } catch {
+      throw FormOption.malformed(name, error.description)
+    }
+  }
+
+  private static func parts(_ text: String) throws(AuthError) -> (name: String?, content: String) {
+    guard let equals = text.firstIndex(of: "=") else { throw malformed(nil, "it has no =") }
+    let name = String(text[..<equals])
+    return (name.isEmpty ? nil : name, String(text[text.index(after: equals)...]))
+  }
+
+  private static func content(_ text: String, isNamed: Bool) throws(FormReader.Mistake) -> Content {
+    if text == ")", !isNamed { return .closing }
+    switch text.first {
+    case "(":
+      var reader = FormReader(text)
+      let attributes = try reader.part().attributes
+      guard attributes.fileName == nil, attributes.encoder == nil else {
+        throw FormReader.Mistake("parts within a part have neither filename= nor encoder=")
+      }
+      return .opening(attributes)
+    case "<":
+      var reader = FormReader(String(text.dropFirst()))
+      let file = try reader.file()
+      guard file.attributes.fileName == nil else {
+        throw FormReader.Mistake("a text has no filename: use @ for a file")
+      }
+      return .contents(file)
+    case "@":
+      var reader = FormReader(String(text.dropFirst()), separator: ",")
+      var files = [try reader.file()]
+      while reader.skipSeparator() { files.append(try reader.file()) }
+      return .files(files)
+    default:
+      var reader = FormReader(text)
+      let (text, attributes) = try reader.part()
+      return .text(text, attributes)
+    }
+  }
+
+  private static func malformed(_ name: String?, _ why: String) -> AuthError {
+    .usage(
+      .init(
+        "-F \(Printable.text(name ?? "", limit: 80))", why: why,
+        hint:
+          "write it like -F 'name=text', -F 'name=@file;type=image/png', or put double quotes around what has a ; in it"
+      ))
+  }
+}

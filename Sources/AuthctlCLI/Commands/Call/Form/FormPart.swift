@@ -1,0 +1,76 @@
+import AuthCore
+
+/// A part of a multipart body (RFC 2046, section 5.1): what its header says, and what it holds.
+struct FormPart: Sendable {
+  /// What a part holds.
+  enum Content: Sendable {
+    /// Bytes, a file, or what is piped.
+    case body(RequestBody)
+    /// Further parts.
+    case parts([FormPart])
+  }
+
+  /// The field's name; nil where it has none.
+  var name: String?
+  /// The file's name; nil where it is no file.
+  var fileName: String?
+  /// The media type that was given; it comes before one among ``headers``.
+  var givenType: String?
+  /// The media type where none was given.
+  var guessedType: String?
+  /// The lines that were given.
+  var headers: [String] = []
+  /// `Content-Transfer-Encoding`, where it was given.
+  var encoding: String?
+  /// What it holds.
+  var content: Content
+
+  /// The media type that its header says.
+  var mediaType: String? { givenType ?? value(of: "Content-Type") ?? guessedType }
+
+  /// The lines of its header, each with its end.
+  ///
+  /// - Parameters:
+  ///   - disposition: `form-data` or `attachment`.
+  ///   - boundary: what is between the parts within it.
+  func header(_ disposition: String, boundary: String?) -> String {
+    var lines: [String] = []
+    if value(of: "Content-Disposition") == nil, let line = dispositionLine(disposition) { lines.append(line) }
+    if let mediaType {
+      lines.append("Content-Type: \(mediaType)" + (boundary.map { "; boundary=\($0)" } ?? ""))
+    }
+    if let encoding, value(of: "Content-Transfer-Encoding") == nil {
+      lines.append("Content-Transfer-Encoding: \(encoding)")
+    }
+    lines += headers.filter { FormPart.value(of: "Content-Type", in: $0) == nil }
+    return lines.map { $0 + "\r\n" }.joined()
+  }
+
+  private func dispositionLine(_ disposition: String) -> String? {
+    // A part of a form always says that it is one; elsewhere only what has a name does.
+    guard name != nil || fileName != nil || disposition == "form-data" else { return nil }
+    return "Content-Disposition: \(disposition)" + (name.map { "; name=\"\(FormPart.escape($0))\"" } ?? "")
+      + (fileName.map { "; filename=\"\(FormPart.escape($0))\"" } ?? "")
+  }
+
+  private func value(of name: String) -> String? {
+    headers.lazy.compactMap { FormPart.value(of: name, in: $0) }.first
+  }
+
+  private static func value(of name: String, in line: String) -> String? {
+    guard line.lowercased().hasPrefix(name.lowercased() + ":") else { return nil }
+    return String(line.dropFirst(name.count + 1).drop { $0 == " " })
+  }
+
+  /// A name within quotes (WHATWG HTML, section 4.10.21.8): what would end it, or the line, is percent-encoded.
+  private static func escape(_ name: String) -> String {
+    name.unicodeScalars.reduce(into: "") { escaped, scalar in
+      switch scalar {
+      case "\"": escaped += "%22"
+      case "\r": escaped += "%0D"
+      case "\n": escaped += "%0A"
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+  }
+}

@@ -1,0 +1,140 @@
+/// Reads the content of a `-F` and the attributes behind it, as curl does, but refuses what curl only warns of.
+struct FormReader {
+  /// Why it can't be read.
+  struct Mistake: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+  }
+
+  private let text: [Unicode.Scalar]
+  private let separator: Unicode.Scalar?
+  private var place = 0
+
+  /// - Parameter separator: what stands between several contents; nil where there is only one.
+  init(_ text: String, separator: Unicode.Scalar? = nil) {
+    self.text = Array(text.unicodeScalars)
+    self.separator = separator
+  }
+
+  /// Reads a file's path and what is said of it.
+  mutating func file() throws(Mistake) -> FormOption.File {
+    let (path, attributes) = try part()
+    guard !path.isEmpty else { throw Mistake("it names no file") }
+    return FormOption.File(path: path, attributes: attributes)
+  }
+
+  /// Passes the separator; false at the end.
+  mutating func skipSeparator() -> Bool {
+    guard place < text.count else { return false }
+    place += 1
+    return true
+  }
+
+  /// Reads one content and its attributes, up to the separator or the end.
+  mutating func part() throws(Mistake) -> (content: String, attributes: FormAttributes) {
+    skipSpaces()
+    let content = try word()
+    var attributes = FormAttributes()
+    while place < text.count, text[place] == ";" {
+      place += 1
+      skipSpaces()
+      if attributes.mediaType == nil, skip("type=") {
+        attributes.mediaType = try mediaType()
+      } else if skip("filename=") {
+        skipSpaces()
+        attributes.fileName = try word()
+      } else if skip("headers=") {
+        attributes.headers.append(try header())
+      } else if skip("encoder=") {
+        skipSpaces()
+        attributes.encoder = try word()
+      } else {
+        throw Mistake("what follows a ; is none of type=, filename=, headers= and encoder=")
+      }
+    }
+    return (content, attributes)
+  }
+
+  /// `MEDIA/TYPE` and what belongs to it: parameters, which stand behind a `;` as the attributes do.
+  private mutating func mediaType() throws(Mistake) -> String {
+    skipSpaces()
+    let start = place
+    let slash = text[start...].firstIndex { $0 == "/" || $0 == " " } ?? text.count
+    guard slash > start, slash < text.count, text[slash] == "/", slash + 1 < text.count,
+      !";, \n".unicodeScalars.contains(text[slash + 1])
+    else { throw Mistake("type= is not followed by a media type") }
+    place = slash + 1
+    while place < text.count, !";, \n".unicodeScalars.contains(text[place]) { place += 1 }
+    skipToEnd()
+    while place < text.count, text[place] == ";", !isAttribute(after: place + 1) {
+      place += 1
+      skipToEnd()
+    }
+    return FormReader.string(text[start..<place], trimmed: true)
+  }
+
+  private func isAttribute(after start: Int) -> Bool {
+    let rest = FormReader.string(text[start...].drop { $0.properties.isWhitespace }).lowercased()
+    return ["filename=", "headers=", "encoder="].contains { rest.hasPrefix($0) }
+  }
+
+  private mutating func header() throws(Mistake) -> FormAttributes.Header {
+    guard place < text.count, text[place] == "@" || text[place] == "<" else {
+      skipSpaces()
+      return .line(try word())
+    }
+    place += 1
+    skipSpaces()
+    return .file(try word())
+  }
+
+  /// One word: between double quotes with escapes, or up to the next `;` or separator.
+  private mutating func word() throws(Mistake) -> String {
+    if place < text.count, text[place] == "\"", let quoted = try quoted() { return quoted }
+    let start = place
+    skipToEnd()
+    return FormReader.string(text[start..<place], trimmed: true)
+  }
+
+  /// A word between double quotes; nil where the closing one is missing: it is part of the word then.
+  private mutating func quoted() throws(Mistake) -> String? {
+    var content: [Unicode.Scalar] = []
+    var next = place + 1
+    while next < text.count, text[next] != "\"" {
+      let isEscape = text[next] == "\\" && next + 1 < text.count && (text[next + 1] == "\\" || text[next + 1] == "\"")
+      if isEscape { next += 1 }
+      content.append(text[next])
+      next += 1
+    }
+    guard next < text.count else { return nil }
+    place = next + 1
+    skipSpaces()
+    guard place == text.count || text[place] == ";" || text[place] == separator else {
+      throw Mistake("something stands behind the closing double quote")
+    }
+    return FormReader.string(content[...])
+  }
+
+  private mutating func skip(_ keyword: String) -> Bool {
+    let end = place + keyword.unicodeScalars.count
+    guard end <= text.count, FormReader.string(text[place..<end]).lowercased() == keyword else { return false }
+    place = end
+    return true
+  }
+
+  private mutating func skipSpaces() {
+    while place < text.count, text[place].properties.isWhitespace { place += 1 }
+  }
+
+  private mutating func skipToEnd() {
+    while place < text.count, text[place] != ";", text[place] != separator { place += 1 }
+  }
+
+  private static func string(_ scalars: ArraySlice<Unicode.Scalar>, trimmed: Bool = false) -> String {
+    let end =
+      trimmed
+      ? scalars.lastIndex { !$0.properties.isWhitespace }.map { $0 + 1 } ?? scalars.startIndex : scalars.endIndex
+    return scalars[..<end].reduce(into: "") { $0.unicodeScalars.append($1) }
+  }
+}

@@ -1,0 +1,65 @@
+import AuthCore
+
+/// Writes a multipart body, piece by piece.
+struct FormWriter {
+  private let boundary: () -> String
+  private var pieces: [RequestBody] = []
+  private var bytes: [UInt8] = []
+
+  /// - Parameter boundary: makes what is between parts: nobody can foresee it, so no content has it in it.
+  init(boundary: @escaping () -> String = FormWriter.randomBoundary) {
+    self.boundary = boundary
+  }
+
+  /// As curl's: 24 dashes, and 16 hexadecimal digits that nobody can foresee.
+  static func randomBoundary() -> String {
+    let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
+    return String(repeating: "-", count: 24) + String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  /// The whole body.
+  var body: RequestBody {
+    guard !pieces.isEmpty else { return .bytes(bytes) }
+    return .sequence(pieces + (bytes.isEmpty ? [] : [.bytes(bytes)]))
+  }
+
+  /// Writes parts and what is between them.
+  ///
+  /// - Returns: what is between them.
+  mutating func write(_ parts: [FormPart], disposition: String) -> String {
+    let boundary = boundary()
+    for (index, part) in parts.enumerated() {
+      write((index > 0 ? "\r\n" : "") + "--\(boundary)\r\n")
+      write(part, disposition)
+    }
+    write((parts.isEmpty ? "" : "\r\n") + "--\(boundary)--\r\n")
+    return boundary
+  }
+
+  private mutating func write(_ part: FormPart, _ disposition: String) {
+    switch part.content {
+    case .body(let body):
+      write(part.header(disposition, boundary: nil) + "\r\n")
+      append(body)
+    case .parts(let parts):
+      // Its boundary stands in its header, and is known when what is in it is written.
+      var inner = FormWriter(boundary: boundary)
+      let boundary = inner.write(parts, disposition: FormBody.disposition(of: part.mediaType ?? ""))
+      write(part.header(disposition, boundary: boundary) + "\r\n")
+      append(inner.body)
+    }
+  }
+
+  private mutating func write(_ text: String) { bytes += text.utf8 }
+
+  private mutating func append(_ body: RequestBody) {
+    switch body {
+    case .bytes(let more): bytes += more
+    case .sequence(let bodies): for body in bodies { append(body) }
+    default:
+      if !bytes.isEmpty { pieces.append(.bytes(bytes)) }
+      bytes = []
+      pieces.append(body)
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import AuthCore
+import HTTPTypes
+
+/// One line of `-H`: what it says of the field that it names.
+enum HeaderLine: Sendable, Equatable {
+  /// `Name: value`, or `Name;` for an empty value: the field is sent, as the line is written.
+  case field(HTTPField, line: [UInt8])
+  /// `Name:`: the field is not to be sent.
+  case withheld(HTTPField.Name)
+
+  /// The field's name.
+  var name: HTTPField.Name {
+    switch self {
+    case .field(let field, _): field.name
+    case .withheld(let name): name
+    }
+  }
+
+  /// Reads a line, without its end.
+  ///
+  /// - Throws: ``AuthError/usage(_:)``, without the value: it may be a secret.
+  init(_ line: [UInt8]) throws(AuthError) {
+    let end = line.firstIndex { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ";") } ?? line.endIndex
+    let name = String(decoding: line[..<end], as: UTF8.self)
+    guard end < line.endIndex, let name = HTTPField.Name(name) else {
+      throw HeaderLine.malformed(name, "it is no header line")
+    }
+    let value = HeaderLine.trimmed(line[line.index(after: end)...])
+    if line[end] == UInt8(ascii: ";") {
+      guard value.isEmpty else { throw HeaderLine.malformed(name.rawName, "a ; after the name means an empty field") }
+      self = .field(HTTPField(name: name, value: ""), line: Array(line[...end]))
+      return
+    }
+    guard HTTPField.isValidValue(value) else {
+      throw HeaderLine.malformed(name.rawName, "its value has a control character in it")
+    }
+    self = value.isEmpty ? .withheld(name) : .field(HTTPField(name: name, value: value), line: line)
+  }
+
+  /// The lines of a file: ended by line feeds, carriage returns or both, empty ones left out.
+  static func lines(of file: [UInt8]) -> [[UInt8]] {
+    file.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }.map(Array.init)
+  }
+
+  private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+    let start = bytes.drop(while: isSpace)
+    return start.dropLast(start.reversed().prefix(while: isSpace).count)
+  }
+
+  private static func malformed(_ name: String, _ why: String) -> AuthError {
+    .usage(.init("-H \(Printable.text(name, limit: 80))", why: why, hint: "write it like -H 'Name: value'"))
+  }
+}
