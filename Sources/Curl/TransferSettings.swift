@@ -96,11 +96,11 @@ struct TransferSettings {
     }
     if let file = transfer.network.clientCertificate { settings.append(.text(CURLOPT_SSLCERT, file)) }
     if let file = transfer.network.clientKey { settings.append(.text(CURLOPT_SSLKEY, file)) }
-    if transfer.wantsCertificates { settings.append(.number(CURLOPT_CERTINFO, 1)) }
     if transfer.network.clientCertificate != nil || transfer.network.clientKey != nil {
       // Also where there is none: OpenSSL would ask for it on the terminal, for as long as nobody answers.
       settings.append(.text(CURLOPT_KEYPASSWD, transfer.network.clientKeyPassword?.exposed ?? ""))
     }
+    if transfer.wantsCertificates { settings.append(.number(CURLOPT_CERTINFO, 1)) }
     return settings
   }
 

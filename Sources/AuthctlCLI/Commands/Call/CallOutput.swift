@@ -67,7 +67,5 @@ final class CallOutput: Sendable {
     try state.dump?.close()
   }
 
-  private var includesHeader: Bool {
-    invocation.has(CallOptions.include) || invocation.has(CallOptions.head)
-  }
+  private var includesHeader: Bool { invocation.has(CallOptions.include) || invocation.has(CallOptions.head) }
 }
