@@ -12,7 +12,8 @@
   each(curl_global_init) each(curl_easy_init) each(curl_easy_cleanup) each(curl_easy_reset) each(curl_easy_setopt)     \
       each(curl_easy_getinfo) each(curl_easy_strerror) each(curl_slist_append) each(curl_slist_free_all)               \
           each(curl_multi_init) each(curl_multi_cleanup) each(curl_multi_add_handle) each(curl_multi_remove_handle)    \
-              each(curl_multi_perform) each(curl_multi_poll) each(curl_multi_wakeup) each(curl_multi_info_read)
+              each(curl_multi_perform) each(curl_multi_poll) each(curl_multi_wakeup) each(curl_multi_info_read)   \
+                  each(curl_version)
 
 /* The header's type-checking macros stand in the way of the members of the same names. */
 #undef curl_easy_setopt
@@ -119,6 +120,24 @@ long ccurl_get_long(CURL *easy, CURLINFO info) {
   long value = -1;
   return lib.curl_easy_getinfo(easy, info, &value) == CURLE_OK ? value : -1;
 }
+
+curl_off_t ccurl_get_offset(CURL *easy, CURLINFO info) {
+  curl_off_t value = -1;
+  return lib.curl_easy_getinfo(easy, info, &value) == CURLE_OK ? value : -1;
+}
+
+const char *ccurl_get_string(CURL *easy, CURLINFO info) {
+  const char *value = NULL;
+  return lib.curl_easy_getinfo(easy, info, &value) == CURLE_OK && value != NULL ? value : "";
+}
+
+struct curl_slist *ccurl_get_certificate(CURL *easy, int number) {
+  struct curl_certinfo *info = NULL;
+  if (lib.curl_easy_getinfo(easy, CURLINFO_CERTINFO, &info) != CURLE_OK || info == NULL) return NULL;
+  return number < info->num_of_certs ? info->certinfo[number] : NULL;
+}
+
+const char *ccurl_version(void) { return lib.curl_version(); }
 
 struct curl_slist *ccurl_list_append(struct curl_slist *list, const char *line) {
   return lib.curl_slist_append(list, line);

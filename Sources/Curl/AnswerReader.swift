@@ -14,12 +14,15 @@ struct AnswerReader {
   ///
   /// - Returns: true when the line ends the header of the final answer.
   mutating func take(_ line: [UInt8]) -> Bool {
-    guard !isComplete else {
+    let isStatusLine = line.starts(with: Array("HTTP/".utf8))
+    guard !isComplete || isStatusLine else {
       answer.rawTrailer += line
       return false
     }
-    // A new status line: what came before was an interim answer (RFC 9110, section 15.2).
-    if line.starts(with: Array("HTTP/".utf8)) {
+    // A new status line: what came before was an interim answer (RFC 9110, section 15.2), or a 417 after which libcurl
+    // has asked again.
+    if isStatusLine {
+      isComplete = false
       answer = HTTPAnswer(status: AnswerReader.status(in: line))
       lines = []
     } else if let first = line.first, first == UInt8(ascii: " ") || first == UInt8(ascii: "\t"), !lines.isEmpty {

@@ -56,6 +56,11 @@ struct BodySink {
     case .write(let file):
       try part.write(to: file, for: job)
       return true
+    case .change(let change, let file):
+      var bytes: [UInt8] = []
+      part.append(to: &bytes)
+      try change(bytes).withSpan { try $0.write(to: file, for: job) }
+      return true
     case .discard:
       return count <= BodySink.discardLimit
     }

@@ -72,7 +72,11 @@ import SystemPackage
 
   /// Ends the transfer that has begun, which need not be at its end.
   func end(_ code: CURLcode) -> Ending {
-    let end = ending(code)
+    var end = ending(code)
+    if let transfer = unsafe call?.exchange.transfer {
+      transfer.progress?(progress)
+      if transfer.report != nil { end.report = report(of: transfer) }
+    }
     unsafe multi.remove(easy)
     _ = forget(after: code)
     return end
@@ -91,10 +95,41 @@ import SystemPackage
       guard let running = multi.perform() else { return CURLE_FAILED_INIT }
       guard running > 0 else { break }
       guard let patience = exchange.patience() else { return CURLE_ABORTED_BY_CALLBACK }
+      if exchange.isProgressDue() { exchange.transfer.progress?(progress) }
       guard multi.wait(atMost: patience) else { return CURLE_FAILED_INIT }
     }
     return multi.finished()?.code ?? CURLE_FAILED_INIT
   }
+
+  /// A number that libcurl knows of the transfer; 0 where it doesn't.
+  func number(_ info: CURLINFO) -> Int { max(0, unsafe ccurl_get_long(easy, info)) }
+
+  /// A size or a time that libcurl knows of the transfer; nil where it doesn't.
+  func amount(_ info: CURLINFO) -> Int64? {
+    let value = unsafe ccurl_get_offset(easy, info)
+    return value < 0 ? nil : Int64(value)
+  }
+
+  /// A text that libcurl knows of the transfer; empty where it doesn't.
+  func text(_ info: CURLINFO) -> String { unsafe String(cString: ccurl_get_string(easy, info)) }
+
+  /// The lines about each of the server's certificates.
+  var certificates: [[String]] {
+    var certificates: [[String]] = []
+    while var line = unsafe ccurl_get_certificate(easy, Int32(certificates.count)) {
+      var lines: [String] = []
+      while true {
+        if let data = unsafe line.pointee.data { lines.append(unsafe String(cString: data)) }
+        guard let next = unsafe line.pointee.next else { break }
+        unsafe line = next
+      }
+      certificates.append(lines)
+    }
+    return certificates
+  }
+
+  /// The names and versions of libcurl and of what it is made of.
+  var library: String { unsafe String(cString: ccurl_version()) }
 
   private func ending(_ code: CURLcode) -> Ending {
     guard code != CURLE_OK else { return Ending(code: code, detail: "") }
@@ -180,7 +215,9 @@ import SystemPackage
       }, context)
     _ = unsafe ccurl_set_prerequest(
       easy,
-      { context, _, _, _, _ in unsafe Call.of(context)?.isCleared() == true ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+      { context, peer, _, _, _ in
+        let address = unsafe peer.map { unsafe String(cString: $0) } ?? ""
+        return unsafe Call.of(context)?.isCleared(to: address) == true ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
       },
       context)
     guard exchange.transfer.trace != nil else { return }
@@ -193,8 +230,8 @@ import SystemPackage
   }
 
   /// Adds what the exchange adds at the last moment; libcurl reads the list when it writes the request.
-  private func isCleared() -> Bool {
-    guard let lines = exchange.clearance() else { return false }
+  private func isCleared(to peer: String) -> Bool {
+    guard let lines = exchange.clearance(to: peer) else { return false }
     // libcurl asks again where it found a kept connection closed and makes another.
     guard !areAdded else { return true }
     areAdded = true

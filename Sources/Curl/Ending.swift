@@ -9,6 +9,8 @@ struct Ending {
   var detail: String
   /// The proxy's answer to CONNECT; 0 where none was asked.
   var connectStatus = 0
+  /// What libcurl knows of the transfer, where someone asks.
+  var report: TransferReport?
 
   /// Whether libcurl is content.
   var isSuccess: Bool { code == CURLE_OK }

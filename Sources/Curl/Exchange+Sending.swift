@@ -7,9 +7,11 @@ extension Exchange {
 
   /// Waits for the credential when the connection stands.
   ///
+  /// - Parameter peer: the address of the other end, which may be a proxy's.
   /// - Returns: the header lines to add; nil when the request must not be sent, because there is no credential
   ///   (``failure``) or because it took so long that the connection must be looked at again (``isStale``).
-  func clearance() -> [[UInt8]]? {
+  func clearance(to peer: String) -> [[UInt8]]? {
+    guard mayBeTold(peer), mayBeAskedAgain() else { return nil }
     let took = untimed { _ = gate.wait() }
     do {
       let fields = try gate.fields()
@@ -19,6 +21,27 @@ extension Exchange {
       failure = error
       return nil
     }
+  }
+
+  /// Plain HTTP with a secret in it goes to this machine only. The name in the URL says so, but not where it leads: a
+  /// proxy, an address of `--resolve` and a resolver may all lead elsewhere. The connection that stands doesn't lie.
+  private func mayBeTold(_ peer: String) -> Bool {
+    guard transfer.isConfidential || transfer.credential != nil, transfer.url.origin.scheme == .http,
+      transfer.network.unixSocket == nil, !Loopback.contains(peer)
+    else { return true }
+    failure = TransportError.exposed(host: transfer.url.origin.host, peer: peer)
+    return false
+  }
+
+  /// After a 417 the body begins anew; but where it is the rest of a file, libcurl counts what is left out twice.
+  private func mayBeAskedAgain() -> Bool {
+    guard isInDoubt else { return true }
+    isInDoubt = false
+    sent = 0
+    guard case .rest = transfer.upload else { return true }
+    failure = TransportError.broken(
+      detail: "\(transfer.url.origin.host): the server refuses to be asked before an upload (417)")
+    return false
   }
 
   /// Fills a buffer with the next part of the request's body.

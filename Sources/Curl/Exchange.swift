@@ -14,6 +14,9 @@ final class Exchange {
   var failure: (any Error)?
   /// Whether the connection stood idle for so long that it must be looked at again before it is used.
   var isStale = false
+  /// Whether the answer is a 417, after which libcurl asks again without `Expect` unless the connection ends with it: it
+  /// is nobody's answer before that is known (RFC 9110, section 10.1.1).
+  var isInDoubt = false
   /// How many bytes of the request's body have been handed out.
   var sent: Int64 = 0
 
@@ -22,6 +25,7 @@ final class Exchange {
   private var reader = AnswerReader()
   private var sink = BodySink()
   private var isSatisfied = false
+  private var nextProgress = ContinuousClock().now
 
   /// Starts the time limit.
   init(_ transfer: Transfer, gate: CredentialGate, job: Job) {
@@ -55,6 +59,13 @@ final class Exchange {
   /// Takes a line of a header or a trailer; false stops the transfer.
   func receive(line: [UInt8]) -> Bool {
     guard reader.take(line) else { return true }
+    isInDoubt = reader.answer.status == 417 && transfer.body != nil
+    return isInDoubt || begin()
+  }
+
+  /// Asks where the answer's body goes.
+  private func begin() -> Bool {
+    isInDoubt = false
     return attempt {
       sink.destination = try transfer.destination(reader.answer)
       // libcurl can't send a body with HEAD, so it was told of another method and would wait for an answer's body.
@@ -65,6 +76,7 @@ final class Exchange {
 
   /// Takes a part of the answer's body; false stops the transfer.
   func receive(_ part: RawSpan) -> Bool {
+    guard !isInDoubt || begin() else { return false }
     do {
       isSatisfied = try !sink.take(part, for: job)
     } catch {
@@ -77,6 +89,8 @@ final class Exchange {
   ///
   /// - Throws: the reason why there is no whole answer.
   func answer(after ending: Ending) throws -> HTTPAnswer {
+    if let report = transfer.report { report(self.report(after: ending)) }
+    if isInDoubt { _ = begin() }
     // What is held back is shown also where the answer has broken off: as much as came.
     _ = attempt {
       try sink.end(isWhole: failure == nil && (ending.isSuccess || isSatisfied), for: job)
@@ -96,6 +110,21 @@ final class Exchange {
     answer.body = sink.collected
     answer.bodyCount = sink.count
     return answer
+  }
+
+  private func report(after ending: Ending) -> TransferReport {
+    var report = ending.report ?? TransferReport(of: transfer)
+    report.answer = reader.answer
+    return report
+  }
+
+  /// Says whether it is time to tell how far the transfer has got.
+  func isProgressDue() -> Bool {
+    guard transfer.progress != nil else { return false }
+    let now = clock.now
+    guard now >= nextProgress else { return false }
+    nextProgress = now + .milliseconds(100)
+    return true
   }
 
   /// Runs a step that may fail; its failure stops the transfer.

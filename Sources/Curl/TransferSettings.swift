@@ -25,7 +25,7 @@ struct TransferSettings {
   let environment: [String: String]
 
   /// All options, in an order in which they can be set.
-  var all: [Setting] { basics + limits + proxy + certificates + standard + request }
+  var all: [Setting] { basics + limits + connection + proxy + certificates + standard + request }
 
   private var basics: [Setting] {
     [
@@ -58,6 +58,19 @@ struct TransferSettings {
     return [.number(CURLOPT_CONNECTTIMEOUT_MS, max(1, connect.milliseconds))]
   }
 
+  private var connection: [Setting] {
+    var settings: [Setting] = []
+    let network = transfer.network
+    if let path = network.unixSocket { settings.append(.text(CURLOPT_UNIX_SOCKET_PATH, path)) }
+    if !network.resolve.isEmpty { settings.append(.lines(CURLOPT_RESOLVE, network.resolve.map { Array($0.utf8) })) }
+    switch network.version {
+    case .http1: settings.append(.number(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1))
+    case .http2: settings.append(.number(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2_0))
+    case nil: break
+    }
+    return settings
+  }
+
   /// libcurl would read the process's environment itself; here it is told what the given one says.
   private var proxy: [Setting] {
     let scheme = transfer.url.origin.scheme.rawValue
@@ -65,7 +78,7 @@ struct TransferSettings {
     let names = ["\(scheme)_proxy"] + (scheme == "http" ? [] : ["HTTPS_PROXY"]) + ["all_proxy", "ALL_PROXY"]
     return [
       .text(CURLOPT_PROXY, transfer.network.proxy ?? variable(names) ?? ""),
-      .text(CURLOPT_NOPROXY, variable(["no_proxy", "NO_PROXY"]) ?? ""),
+      .text(CURLOPT_NOPROXY, transfer.network.noProxy ?? variable(["no_proxy", "NO_PROXY"]) ?? ""),
     ]
   }
 
@@ -83,6 +96,11 @@ struct TransferSettings {
     }
     if let file = transfer.network.clientCertificate { settings.append(.text(CURLOPT_SSLCERT, file)) }
     if let file = transfer.network.clientKey { settings.append(.text(CURLOPT_SSLKEY, file)) }
+    if transfer.network.clientCertificate != nil || transfer.network.clientKey != nil {
+      // Also where there is none: OpenSSL would ask for it on the terminal, for as long as nobody answers.
+      settings.append(.text(CURLOPT_KEYPASSWD, transfer.network.clientKeyPassword?.exposed ?? ""))
+    }
+    if transfer.wantsCertificates { settings.append(.number(CURLOPT_CERTINFO, 1)) }
     return settings
   }
 

@@ -11,11 +11,13 @@ final class TerminalConsole: Console {
   let output = FileDescriptor.standardOutput
   let terminals = Terminals(input: isatty(0) == 1, output: isatty(1) == 1, error: isatty(2) == 1)
 
+  var width: Int { min(max(columns, 40), 120) }
+
   /// `COLUMNS` where the shell exports it, else the terminal's own word, else 80.
-  var width: Int {
+  var columns: Int {
     let exported = ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) }
     let known = exported ?? [1, 2].lazy.map { Int(cprocess_columns($0)) }.first { $0 > 0 }
-    return known.map { min(max($0, 40), 120) } ?? 80
+    return known.flatMap { $0 > 0 ? $0 : nil } ?? 80
   }
 
   func write(_ text: String) throws {
@@ -23,7 +25,10 @@ final class TerminalConsole: Console {
   }
 
   func note(_ line: String) {
-    let text = line.hasSuffix("\n") ? line : line + "\n"
+    draw(line.hasSuffix("\n") ? line : line + "\n")
+  }
+
+  func draw(_ text: String) {
     // Whoever closed standard error does not want to hear of it.
     _ = try? FileDescriptor.standardError.writeAll(text.utf8)
   }

@@ -10,6 +10,8 @@ enum ProgramInput: Sendable {
   case held
   /// A pseudo-terminal, which is the controlling one and standard error as well.
   case terminal(PseudoTerminal)
+  /// A pseudo-terminal, which is the controlling one and standard output and error as well.
+  case screen(PseudoTerminal)
 
   /// A pipe with this text in it.
   static func text(_ text: String) -> ProgramInput { .pipe(Data(text.utf8)) }

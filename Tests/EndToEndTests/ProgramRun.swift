@@ -33,9 +33,13 @@ final class ProgramRun: @unchecked Sendable {
       let made = try ProgramRun.makePipe(in: self.folder)
       actions.open(0, made.path, O_RDONLY)
       pipe = made
-    case .terminal(let terminal): actions.open(0, terminal.path, O_RDWR)
+    case .terminal(let terminal), .screen(let terminal): actions.open(0, terminal.path, O_RDWR)
     }
-    actions.open(1, self.folder.appending(path: "output").path, O_WRONLY | O_CREAT)
+    if case .screen = input {
+      actions.duplicate(0, 1)
+    } else {
+      actions.open(1, self.folder.appending(path: "output").path, O_WRONLY | O_CREAT)
+    }
     if input.isTerminal {
       actions.duplicate(0, 2)
     } else {
@@ -148,5 +152,10 @@ final class ProgramRun: @unchecked Sendable {
 }
 
 extension ProgramInput {
-  fileprivate var isTerminal: Bool { if case .terminal = self { true } else { false } }
+  fileprivate var isTerminal: Bool {
+    switch self {
+    case .terminal, .screen: true
+    case .nothing, .pipe, .held: false
+    }
+  }
 }

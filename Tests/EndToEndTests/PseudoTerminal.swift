@@ -26,6 +26,16 @@ final class PseudoTerminal: Sendable {
   /// Reads the screen until a text has appeared.
   /// - Throws: `SessionError` with what is there when the program has gone, or after the limit of ``Waiting``.
   func read(until text: String) throws -> String {
+    let (screen, isThere) = try read { $0.contains(text) }
+    guard isThere else { throw SessionError("'\(text)' did not appear; the screen: \(screen)") }
+    return screen
+  }
+
+  /// Reads the screen until the program has gone.
+  /// - Throws: `SessionError` after the limit of ``Waiting``.
+  func readToEnd() throws -> String { try read { _ in false }.screen }
+
+  private func read(until isEnough: (String) -> Bool) throws -> (screen: String, isEnough: Bool) {
     var (all, screen) = (Data(), "")
     let end = ContinuousClock.now.advanced(by: Waiting.limit)
     while ContinuousClock.now < end {
@@ -34,13 +44,13 @@ final class PseudoTerminal: Sendable {
       var bytes = [UInt8](repeating: 0, count: 4096)
       let count = unsafe Glibc.read(master.fileDescriptor, &bytes, bytes.count)
       // The system says EIO when the program has gone.
-      guard count > 0 else { break }
+      guard count > 0 else { return (screen, false) }
       // As a whole: a character may come in two pieces.
       all += bytes.prefix(count)
       screen = String(decoding: all, as: UTF8.self)
-      if screen.contains(text) { return screen }
+      if isEnough(screen) { return (screen, true) }
     }
-    throw SessionError("'\(text)' did not appear; the screen: \(screen)")
+    throw SessionError("gave up waiting; the screen: \(screen)")
   }
 
   /// Whether what is typed is shown.

@@ -45,7 +45,7 @@ extension Login {
       check: check, keySet: url.map { KeySetDocument(url: $0, connection: server.connection) },
       clientSecret: signingSecret(hasKeySet: url != nil))
     do {
-      _ = try await verifier.verify(idToken)
+      warnOfOtherLogin(try await verifier.verify(idToken))
     } catch let error as IDTokenVerifier.Refusal {
       throw .refused(
         .init(
@@ -57,6 +57,17 @@ extension Login {
       throw .failed(
         .init("logging in to \(profile.name)", why: "verifying the ID token was interrupted", hint: "log in again"))
     }
+  }
+
+  /// A server may let a person log in otherwise than was asked: `acr_values` is a wish (OpenID Connect Core, section
+  /// 3.1.2.1), and the API that wants it refuses the token then.
+  private func warnOfOtherLogin(_ token: SignedToken) {
+    let wanted = profile.parameters.authorization["acr_values"]?.split(separator: " ").map(String.init) ?? []
+    guard !wanted.isEmpty, let acr = token.claims["acr"]?.string, !wanted.contains(acr) else { return }
+    server.connection.events(
+      .warning(
+        "the login was one of '\(Printable.text(acr))', not of what was asked for: "
+          + Printable.text(wanted.joined(separator: " "))))
   }
 
   /// HS256 is taken only of a server that says it signs so, or that publishes no keys at all.

@@ -49,10 +49,19 @@ public struct Transfer: Sendable {
   /// Whether the server must not see the request twice: a code or a refresh token that is sent again may revoke what the
   /// first time has brought. It then has a new connection, since a request on a kept one that breaks is sent again.
   public var isSentOnce = false
+  /// Whether the request has a secret in it, so that plain HTTP may go to this machine only, wherever a proxy or a resolver
+  /// would lead it. It is always so where there is a ``credential``.
+  public var isConfidential = false
   /// Says, when the header of the final answer is known, where its body goes.
   public var destination: @Sendable (HTTPAnswer) throws -> BodyDestination
   /// Watches each header line as it goes over the wire (`-v`); secrets are not yet redacted.
   public var trace: (@Sendable (WireLine) -> Void)?
+  /// Watches how far the transfer has got: every tenth of a second at the most, and at its end.
+  public var progress: (@Sendable (TransferProgress) -> Void)?
+  /// Takes what there is to tell when the transfer has ended, in whatever way, but for its being cancelled.
+  public var report: (@Sendable (TransferReport) -> Void)?
+  /// Whether the report is to hold the server's certificates.
+  public var wantsCertificates = false
 
   /// Makes a transfer whose answer's body is collected in memory, up to 1 MiB.
   public init(

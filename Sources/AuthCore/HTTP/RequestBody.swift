@@ -1,6 +1,6 @@
 public import SystemPackage
 
-/// The body of a request, which can always be sent a second time.
+/// The body of a request, which can be sent a second time, unless ``replayFailure`` says otherwise.
 public enum RequestBody: Sendable {
   /// Bytes in memory.
   case bytes([UInt8])
@@ -28,5 +28,14 @@ public enum RequestBody: Sendable {
   /// The length in bytes as far as it has been read: of a stream, when its end has been.
   public var knownLength: Int64? {
     if case .stream(let spool) = self { spool.wholeCount } else { length }
+  }
+
+  /// Why it can't be sent a second time; nil where it can.
+  public var replayFailure: Errno? {
+    switch self {
+    case .bytes, .file: nil
+    case .stream(let spool): spool.failure
+    case .sequence(let bodies): bodies.lazy.compactMap(\.replayFailure).first
+    }
   }
 }

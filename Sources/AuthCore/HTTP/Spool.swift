@@ -4,7 +4,8 @@ public import SystemPackage
 /// The bytes of a pipe, kept as they are read, so that they can be read again from the start.
 ///
 /// The first ``memoryLimit`` bytes are kept in memory, what comes after in an unlinked file that no other process can
-/// open and that is gone with this one.
+/// open and that is gone with this one. Where that can't be written, the reading goes on, since most bodies are sent but
+/// once, and ``failure`` says why there is no second time.
 public final class Spool: Sendable {
   /// How many bytes are kept in memory before the file is begun.
   public static let memoryLimit = 1 << 20
@@ -14,6 +15,7 @@ public final class Spool: Sendable {
     var file: FileDescriptor?
     var count: Int64 = 0
     var ended = false
+    var failure: Errno?
   }
 
   private let source: FileDescriptor
@@ -31,6 +33,9 @@ public final class Spool: Sendable {
     try? state.withLock { $0.file }?.close()
   }
 
+  /// Why what has been read can't be read again; nil where it can.
+  public var failure: Errno? { state.withLock { $0.failure } }
+
   /// How many bytes there are; nil before the end of the source has been read.
   public var wholeCount: Int64? { state.withLock { $0.ended ? $0.count : nil } }
 
@@ -39,9 +44,11 @@ public final class Spool: Sendable {
   /// - Returns: the whole content where the source has ended by then, else nil.
   /// - Throws: `Errno` of the failed read.
   public func readAhead() throws -> [UInt8]? {
-    var buffer = [UInt8](repeating: 0, count: 64 << 10)
-    while state.withLock({ !$0.ended && $0.count < Spool.memoryLimit }) {
-      let offset = state.withLock { $0.count }
+    while true {
+      let (offset, ended) = state.withLock { ($0.count, $0.ended) }
+      guard !ended, offset < Spool.memoryLimit else { break }
+      // Not a byte more than memory takes: nobody has used it yet, so that it could not be lost.
+      var buffer = [UInt8](repeating: 0, count: min(64 << 10, Spool.memoryLimit - Int(offset)))
       _ = try read(into: &buffer, at: offset)
     }
     return state.withLock { $0.ended && $0.file == nil ? $0.memory : nil }
@@ -69,9 +76,10 @@ public final class Spool: Sendable {
   ///
   /// - Parameter offset: at most the number of bytes that have been read so far.
   /// - Returns: the number of bytes read; 0 at the end.
-  /// - Throws: `Errno`; what was spooled stays readable.
+  /// - Throws: `Errno`; ``failure`` for what could not be kept.
   public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
     try state.withLock { state in
+      if let failure = state.failure, offset < state.count { throw failure }
       if offset < Int64(state.memory.count) {
         let start = Int(offset)
         let size = min(buffer.count, state.memory.count - start)
@@ -89,20 +97,26 @@ public final class Spool: Sendable {
         state.ended = true
         return 0
       }
-      try unsafe keep(UnsafeRawBufferPointer(rebasing: buffer[..<size]), in: &state)
+      unsafe keep(UnsafeRawBufferPointer(rebasing: buffer[..<size]), in: &state)
       return size
     }
   }
 
-  private func keep(_ bytes: UnsafeRawBufferPointer, in state: inout State) throws {
-    if state.file == nil, state.memory.count + bytes.count <= Spool.memoryLimit {
-      unsafe state.memory.append(contentsOf: bytes)
-    } else {
-      let file = try state.file ?? unlinkedFile()
-      state.file = file
-      unsafe try file.writeAll(toAbsoluteOffset: state.count - Int64(state.memory.count), bytes)
-    }
+  private func keep(_ bytes: UnsafeRawBufferPointer, in state: inout State) {
+    let offset = state.count
     state.count += Int64(bytes.count)
+    guard state.failure == nil else { return }
+    do {
+      if state.file == nil, state.memory.count + bytes.count <= Spool.memoryLimit {
+        unsafe state.memory.append(contentsOf: bytes)
+      } else {
+        let file = try state.file ?? unlinkedFile()
+        state.file = file
+        unsafe try file.writeAll(toAbsoluteOffset: offset - Int64(state.memory.count), bytes)
+      }
+    } catch {
+      state.failure = error as? Errno ?? .ioError
+    }
   }
 
   private func unlinkedFile() throws -> FileDescriptor {

@@ -4,6 +4,8 @@ public enum TransportError: Error, Sendable, Equatable {
   case unresolved(host: String, detail: String)
   /// No connection could be made.
   case unreachable(detail: String)
+  /// The host is this machine by its name, but the connection leads to another, `peer`, over plain HTTP: nothing was sent.
+  case exposed(host: String, peer: String)
   /// The TLS handshake failed or the certificate did not verify.
   case tls(detail: String)
   /// A time limit ran out.
@@ -28,6 +30,8 @@ extension TransportError: CustomStringConvertible {
     case .unreachable(let detail), .tls(let detail), .timedOut(let detail), .broken(let detail),
       .localFile(let detail), .unusable(let detail):
       detail
+    case .exposed(let host, let peer):
+      "\(host): the connection leads to \(peer): what is secret would cross the network in the clear"
     case .answerTooLarge(let limit): "the answer is larger than \(limit) bytes"
     case .outputClosed: "the reader of the output is gone"
     }

@@ -67,6 +67,7 @@ public struct ServerConnection: Sendable {
   func send(_ transfer: Transfer) async throws(Unreachable) -> HTTPAnswer {
     var transfer = transfer
     transfer.network = network
+    transfer.isConfidential = true
     // A profile's own request may go by another name.
     if transfer.fields[.userAgent] == nil { transfer.fields[.userAgent] = userAgent }
     transfer.trace = trace
@@ -85,7 +86,7 @@ extension TransportError {
   /// Whether the request may have reached the server although no answer came back.
   var mayHaveArrived: Bool {
     switch self {
-    case .unresolved, .unreachable, .tls, .unusable: false
+    case .unresolved, .unreachable, .exposed, .tls, .unusable: false
     case .timedOut, .broken, .answerTooLarge, .localFile, .outputClosed: true
     }
   }

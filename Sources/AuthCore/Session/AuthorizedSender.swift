@@ -1,5 +1,6 @@
 import HTTPTypes
 import Synchronization
+import SystemPackage
 
 /// Sends API requests with the token: to the profile's origins only, renewed and replayed once where the API refuses it.
 public struct AuthorizedSender: Sendable {
@@ -57,6 +58,7 @@ public struct AuthorizedSender: Sendable {
     var mayAskAgain = true
     var followed = 0
     while true {
+      if let failure = hop.body?.replayFailure { throw AuthorizedSender.unrepeatable(transfer.url, failure) }
       let mayRenew = rejected == nil && carriesToken
       let (answer, used, isRefused) = try await sendOnce(
         hop, carriesToken: carriesToken, replacing: rejected, mayRenew: mayRenew, mayAskAgain: mayAskAgain,
@@ -179,6 +181,13 @@ public struct AuthorizedSender: Sendable {
       }
     }
     return transfer
+  }
+
+  private static func unrepeatable(_ url: WebURL, _ failure: Errno) -> AuthError {
+    .failed(
+      .init(
+        "sending the body to \(url) once more", why: "what came from the pipe could not be kept: \(failure)",
+        hint: "make room in /var/tmp, set TMPDIR to a folder with room, or give a file instead of the pipe"))
   }
 
   private static func endless(_ url: WebURL) -> AuthError {

@@ -15,6 +15,9 @@ extension Command {
       the page can be opened on any device. Where there is neither a display nor `$BROWSER`, as over SSH, and no flow \
       was chosen, that is what happens if the server can do it; `--flow browser` or `--no-browser` asks for the other.
 
+      Where only the API's address is known, `--discover` asks the API itself which server issues its tokens, if it \
+      can tell (RFC 9728).
+
       Secrets are never arguments: a password or a client's secret is asked for without echo, or read from standard \
       input or a file, as keys, assertions and tokens are. A new login over an old one revokes the old refresh token, as far as the server lets it.
       """,
@@ -24,7 +27,13 @@ extension Command {
         "authctl login work --issuer https://id.example.com --client-id cli",
         "Makes the profile `work` and logs in with the browser; `--api` says where the token may go."),
       Example("authctl login work", "Logs in again."),
+      Example(
+        "authctl login work --discover https://api.example.com/v1 --client-id cli",
+        "Makes the profile from the API's address alone, and logs in."),
       Example("authctl login work --flow device", "Logs in with a code, on another device."),
+      Example(
+        "authctl login work --acr-values mfa --max-age 5m",
+        "Logs in once more, with the second factor that an API wants for some of its requests."),
       Example(
         "pass show ci-secret | authctl login ci --client-secret-stdin",
         "Logs a program in with its own credentials, as the profile `ci` says."),
@@ -94,6 +103,31 @@ enum LoginOptions {
       As `--subject-token-type`; the server decides unless given. A token that is no access token (`token_type` is \
       `N_A`) is refused: no API would take it.
       """)
+  static let discover = Option(
+    "discover", .text("URL"), summary: "make the profile of what the API at URL says of itself",
+    detail: """
+      For a new profile. The API is asked for URL without a token; its answer may say where its metadata is, which \
+      otherwise is looked for at `/.well-known/oauth-protected-resource` (RFC 9728). It names the authorization server, \
+      which becomes `issuer`; of several, choose one with `--issuer`. URL becomes `api`, the API's own name `resource`; \
+      `scope` becomes what the API asks for in its answer, if it does; `dpop` is set where the API demands it. Options \
+      go before what is found. `--client-id` is needed all the same: no API knows it. The metadata must be of exactly \
+      this URL, or of its whole origin.
+      """)
+  static let acrValues = Option(
+    "acr-values", .text("VALUES"), summary: "how to log in this time, in the server's words",
+    detail: """
+      Names of ways to log in (`acr_values`), separated by spaces, the best first. APIs that want a second factor or \
+      the like for a request say so (RFC 9470), and `call` then says which names to give here. Sent by the browser and \
+      the device flow, for this login only; what is to be asked for every time belongs into `[parameters]` of the \
+      profile's file: `authorization = { acr_values = "…" }`.
+      """)
+  static let maxAge = Option(
+    "max-age", .text("DURATION"), summary: "let the server ask again unless it did so since then",
+    detail: """
+      Where the person has logged in to the server longer ago than that, the server asks again instead of going on with \
+      its own session (`max_age`); `0` always does so. Sent by the browser and the device flow, for this login only, as \
+      `--acr-values` is. An ID token must then say when that was.
+      """)
   static let timeout = Option(
     "timeout", .text("DURATION"), summary: "how long to wait for the person's approval",
     detail: "Unless given, 5 minutes for the browser, and for a device as long as its code lives.")
@@ -102,5 +136,5 @@ enum LoginOptions {
     ProfileSetting.all.map(\.option)
     + [noBrowser, passwordStdin, passwordFile, clientSecretStdin, clientSecretFile, clientKeyStdin, clientKeyFile]
     + [assertionStdin, assertionFile, subjectTokenStdin, subjectTokenFile, subjectTokenType, actorTokenFile]
-    + [actorTokenType, requestedTokenType, field, timeout, .json]
+    + [actorTokenType, requestedTokenType, field, discover, acrValues, maxAge, timeout, .json]
 }

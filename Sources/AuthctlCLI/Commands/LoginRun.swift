@@ -16,7 +16,8 @@ struct LoginRun: Sendable {
   func run() async throws -> ExitStatus {
     let input = SecretInput(invocation, context, settings)
     try input.checkOptions()
-    let (profile, newFile) = try target()
+    let (target, newFile) = try await target()
+    let profile = try LoginStepUp(invocation).applied(to: target)
     let plain = PlainLogin(invocation, context, settings)
     try plain.checkOptions(of: profile)
     // The keyring is looked at first: a person should not log in at a page whose result can't be kept.
@@ -36,13 +37,21 @@ struct LoginRun: Sendable {
   }
 
   /// The profile to log in to, and the text of its file where it has yet to be made.
-  private func target() throws -> (Profile, newFile: String?) {
+  private func target() async throws -> (Profile, newFile: String?) {
     guard let name = try name() else { return (try ProfileChoice(context).profile(invocation), nil) }
-    let draft = ProfileDraft(
-      invocation, name: name, impliedAuthentication: SecretInput.impliedAuthentication(invocation))
+    let implied = SecretInput.impliedAuthentication(invocation)
     if let profile = try context.profiles.profile(name) {
+      guard !invocation.has(LoginOptions.discover) else {
+        throw AuthError.usage(
+          .init(
+            "--discover", why: "profile \(name) exists already",
+            hint: "log in to it: authctl login \(name); or give the new one another name"))
+      }
+      let draft = ProfileDraft(invocation, name: name, impliedAuthentication: implied)
       return (try draft.applied(to: profile, file: context.profiles.file(of: name).string), nil)
     }
+    let discovered = try await LoginDiscovery(invocation, context, settings).settings(of: name)
+    let draft = ProfileDraft(invocation, name: name, impliedAuthentication: implied, discovered: discovered)
     guard !draft.isEmpty else { return (try ProfileChoice(context).profile(named: name), nil) }
     guard invocation.value(ProfileSetting.type) != ProfileType.custom.rawValue else {
       throw AuthError.usage(
@@ -56,7 +65,7 @@ struct LoginRun: Sendable {
   private func name() throws(AuthError) -> ProfileName? {
     guard let operand = invocation.operands.first else {
       if let named = try ProfileChoice(context).named(invocation) { return named }
-      guard !ProfileSetting.all.contains(where: { invocation.has($0.option) }) else {
+      guard !(ProfileSetting.all.map(\.option) + [LoginOptions.discover]).contains(where: invocation.has) else {
         throw .usage(
           .init("login", why: "settings are given, but no name for the profile", hint: "name it: authctl login NAME …"))
       }

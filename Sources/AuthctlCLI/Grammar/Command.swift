@@ -16,6 +16,8 @@ struct Command: Sendable {
   let sections: [Section]
   /// The commands of a family, each of which is called by the family's word and its own; empty for every other command.
   let subcommands: [Command]
+  /// What to do instead of an option that it doesn't have, as it was typed; nil where there is nothing special to say.
+  let unknownOptionAdvice: @Sendable (String) -> String?
   /// Does it.
   let run: @Sendable (Invocation, Context) async throws -> ExitStatus
 
@@ -23,6 +25,7 @@ struct Command: Sendable {
   init(
     name: String, summary: String, operands: [Operand] = [], description: String, options: [Option] = [],
     examples: [Example], sections: [Section] = [],
+    unknownOptionAdvice: @escaping @Sendable (String) -> String? = { _ in nil },
     run: @escaping @Sendable (Invocation, Context) async throws -> ExitStatus
   ) {
     self.name = name
@@ -33,6 +36,7 @@ struct Command: Sendable {
     self.examples = examples
     self.sections = sections
     subcommands = []
+    self.unknownOptionAdvice = unknownOptionAdvice
     self.run = run
   }
 
@@ -51,6 +55,7 @@ struct Command: Sendable {
     operands = []
     options = []
     examples = subcommands.compactMap(\.examples.first)
+    unknownOptionAdvice = { _ in nil }
     run = { invocation, context in
       let help = ShortHelp(program: .authctl, command: invocation.command)
       context.console.note(help.text(width: context.console.width, colour: false))

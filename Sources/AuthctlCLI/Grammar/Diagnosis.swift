@@ -55,6 +55,8 @@ struct Diagnosis: Sendable {
 
   private func hint(forUnknown spelling: String, _ command: Command?) -> String {
     let own = program.options(of: command).flatMap(\.names)
+    // Before a name that only looks alike: who knows curl has meant curl's.
+    if let advice = command?.unknownOptionAdvice(spelling) { return advice }
     if let nearest = Suggestion.nearest(to: spelling, among: own) { return "did you mean '\(nearest)'?" }
     let others = program.allCommands.filter { other in
       other.name != command?.name && other.options.contains { $0.names.contains(spelling) }

@@ -9,8 +9,10 @@ public protocol Console: Sendable {
   var output: FileDescriptor { get }
   /// Whether standard input, output and error are terminals.
   var terminals: Terminals { get }
-  /// The width of the terminal in columns.
+  /// The width of text in columns: that of the terminal, as far as it can be read well.
   var width: Int { get }
+  /// The width of the terminal in columns.
+  var columns: Int { get }
 
   /// Writes data to standard output.
   ///
@@ -19,6 +21,9 @@ public protocol Console: Sendable {
 
   /// Writes a line to standard error; nobody can be told when that fails.
   func note(_ line: String)
+
+  /// Writes to standard error as it is, without a line end of its own; nobody can be told when that fails.
+  func draw(_ text: String)
 
   /// Reads a line from the terminal.
   ///

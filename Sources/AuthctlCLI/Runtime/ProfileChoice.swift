@@ -52,9 +52,8 @@ struct ProfileChoice: Sendable {
       throw .origin(
         .init(
           "calling \(url)", why: "no profile has the origin \(url.origin) in its api",
-          hint:
-            "add it to a profile's api, or make one: authctl login NAME --issuer URL --client-id ID --api \(url.origin)"
-        ))
+          hint: "add it to a profile's api, or make one: authctl login NAME --discover \(url.origin) --client-id ID"
+            + " (or, where the API can't tell its server: --issuer URL --api \(url.origin))"))
     }
     return try theOne(among: holding)
   }

@@ -5,12 +5,22 @@ struct ProfileDraft: Sendable {
   private let name: ProfileName
   private let given: [(setting: ProfileSetting, values: [String])]
   private let impliedAuthentication: ClientAuthentication?
+  private let remarks: [String]
 
-  /// Reads the options; `impliedAuthentication` is that of the secret or key that comes with them.
-  init(_ invocation: Invocation, name: ProfileName, impliedAuthentication: ClientAuthentication?) {
+  /// Reads the options.
+  ///
+  /// - Parameters:
+  ///   - impliedAuthentication: that of the secret or key that comes with them.
+  ///   - discovered: what was found out and is not among the options.
+  init(
+    _ invocation: Invocation, name: ProfileName, impliedAuthentication: ClientAuthentication?,
+    discovered: DiscoveredSettings? = nil
+  ) {
     self.name = name
     self.impliedAuthentication = impliedAuthentication
+    remarks = discovered?.remarks ?? []
     given = ProfileSetting.all.compactMap { setting in
+      if let values = discovered?.values[setting.key] { return (setting, values) }
       guard invocation.has(setting.option) else { return nil }
       return (setting, setting.form == .flag ? ["true"] : invocation.values(setting.option))
     }
@@ -21,7 +31,8 @@ struct ProfileDraft: Sendable {
 
   /// The settings as the text of a profile's file.
   var toml: String {
-    var lines = ["# Made by: authctl login \(name). Yours to edit: authctl never rewrites it.", ""]
+    var lines = ["# Made by: authctl login \(name). Yours to edit: authctl never rewrites it."]
+    lines += remarks.map { "# \($0)" } + [""]
     for (setting, values) in given { lines.append("\(setting.key) = \(ProfileDraft.value(values, setting.form))") }
     if let impliedAuthentication, !given.contains(where: { $0.setting.key == "client_authentication" }) {
       lines.append("client_authentication = \"\(impliedAuthentication.rawValue)\"")

@@ -34,6 +34,14 @@ CURLcode ccurl_set_debug(CURL *easy, curl_debug_callback callback, void *context
 
 /* A number that is known of a finished transfer; -1 when libcurl doesn't say. */
 long ccurl_get_long(CURL *easy, CURLINFO info);
+curl_off_t ccurl_get_offset(CURL *easy, CURLINFO info);
+/* The same for a text, which libcurl keeps; empty when libcurl doesn't say. */
+const char *ccurl_get_string(CURL *easy, CURLINFO info);
+/* The lines about a certificate of the server, counted from 0; NULL where there is none. */
+struct curl_slist *ccurl_get_certificate(CURL *easy, int number);
+
+/* The names and versions of libcurl and of what it is made of. */
+const char *ccurl_version(void);
 
 struct curl_slist *ccurl_list_append(struct curl_slist *list, const char *line);
 void ccurl_list_free(struct curl_slist *list);

@@ -75,8 +75,10 @@ struct ResourceDiscoveryTests {
   func hintless(step: ScriptedTransport.Step) async throws {
     var step = step
     step.url = Self.api
-    let finding = try await find([step, .answer(200, Self.document(), at: Self.wellKnown + "/v1")])
+    let transport = ScriptedTransport([step, .answer(200, Self.document(), at: Self.wellKnown + "/v1")])
+    let finding = try await ResourceDiscovery(WebURL(Self.api), connection: connection(transport)).find()
     #expect(finding.url.string == Self.wellKnown + "/v1")
+    #expect(transport.requests.map(\.url) == [Self.api, Self.wellKnown + "/v1"])
     #expect(finding.challengedScope.isEmpty)
   }
 

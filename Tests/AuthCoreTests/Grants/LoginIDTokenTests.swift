@@ -19,7 +19,7 @@ struct LoginIDTokenTests {
   /// Exchanges a code that brings an ID token.
   private func exchange(
     _ idToken: Secret?, _ steps: [ScriptedTransport.Step], secret: Secret? = nil, metadata: String = "",
-    scope: [String] = ["openid"]
+    scope: [String] = ["openid"], parameters: [String: String] = [:]
   ) async throws -> (pair: TokenPair, requests: [ScriptedTransport.Request]) {
     let member = idToken.map { #","id_token":"\#($0.exposed)""# } ?? ""
     let transport = ScriptedTransport(
@@ -29,6 +29,7 @@ struct LoginIDTokenTests {
     let server = AuthorizationServer(
       profile: try sampleProfile {
         $0.scope = scope
+        $0.parameters.authorization = parameters
         $0.clientAuthentication = secret == nil ? .none : .post
       }, connection: connection(transport, events: events),
       secrets: MemorySecrets())
@@ -58,6 +59,25 @@ struct LoginIDTokenTests {
     #expect(result.pair.subject == "alice")
     #expect(result.requests.map(\.url) == ["https://id.example/token", Self.keys])
     #expect(events.events.isEmpty)
+  }
+
+  @Test(
+    "a login that was another one than was asked for is warned of, and taken (OpenID Connect Core, section 3.1.2.1)",
+    arguments: [
+      ("gold silver", #","acr":"silver""#, nil), ("gold", "", nil), (nil, #","acr":"bronze""#, nil),
+      ("gold silver", #","acr":"bro\u001bnze""#, #"bro\u{1b}nze"#),
+    ] as [(String?, String, String?)])
+  func otherLogin(wanted: String?, claim: String, warnedOf: String?) async throws {
+    let token = try signer.token(String(Self.claims.dropLast()) + claim + "}")
+    let result = try await exchange(
+      token, [.answer(200, try signer.keySet(), at: Self.keys)], metadata: Self.withKeys,
+      parameters: wanted.map { ["acr_values": $0] } ?? [:])
+    #expect(result.pair.subject == "alice")
+    #expect(
+      events.events
+        == (warnedOf.map {
+          [.warning("the login was one of '\($0)', not of what was asked for: gold silver")]
+        } ?? []))
   }
 
   @Test("keys that were changed a moment ago are fetched once more, past all caches")

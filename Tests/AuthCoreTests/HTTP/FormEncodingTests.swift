@@ -20,6 +20,18 @@ struct FormEncodingTests {
     #expect(FormEncoding.encode("AZaz09-._*~") == "AZaz09-._*%7E")
   }
 
+  @Test("percent-encoding of any bytes, with a plus for a space, as curl's --data-urlencode")
+  func plus() {
+    #expect(FormEncoding.plusEncode([0, 0xFF, 0x20, 0x2B, 0x7E, 0x2A, 0x41]) == "%00%FF+%2B~%2AA")
+  }
+
+  @Test("percent-encodings get small letters, and nothing else does")
+  func lowering() {
+    #expect(FormEncoding.loweringEscapes("%C3%A4A%3D%zZ%4") == "%c3%a4A%3d%zZ%4")
+    #expect(FormEncoding.loweringEscapes("%%C3%") == "%%c3%")
+    #expect(FormEncoding.loweringEscapes("") == "")
+  }
+
   @Test("fields keep their order and may repeat")
   func fields() {
     #expect(FormEncoding.encode([("b", "1"), ("a", "x y"), ("b", "")]) == "b=1&a=x+y&b=")

@@ -32,6 +32,7 @@ final class BatchRequests: Sendable {
   private let senders: CallSenders
   private let lines: [HeaderLine]
   private let method: HTTPRequest.Method?
+  private let keyPassword: Secret?
   private let known = Mutex<[Route: Common]>([:])
 
   /// - Throws: ``AuthError/usage(_:)`` where the options can't be used for any line.
@@ -42,6 +43,7 @@ final class BatchRequests: Sendable {
     lines = try RequestFields.lines(invocation, context)
     _ = try RequestFields(invocation, lines: lines, tokenField: nil)
     _ = try CallNetwork(invocation).options(of: nil)
+    keyPassword = try CallSecrets(invocation, context).keyPassword()
   }
 
   /// Makes the request of a line.
@@ -76,9 +78,11 @@ final class BatchRequests: Sendable {
   private func common(_ target: CallTarget) throws(AuthError) -> Common {
     let route = Route(profile: target.profile?.name, origin: target.url.origin)
     if let common = known.withLock({ $0[route] }) { return common }
+    var network = try CallNetwork(invocation).options(of: target.profile)
+    network.clientKeyPassword = keyPassword
     let common = Common(
       fields: try RequestFields(invocation, lines: lines, tokenField: target.tokenField, isProven: target.isProven),
-      network: try CallNetwork(invocation).options(of: target.profile), trace: senders.trace(target).wire,
+      network: network, trace: senders.trace(target).wire,
       sender: senders.sender(target))
     known.withLock { $0[route] = common }
     return common

@@ -27,5 +27,6 @@ extension Command {
       Example(
         "seq -f items/%g 1000 | authctl call --batch - | jq -r .body", "Asks for a thousand things, 20 at a time."),
     ],
+    unknownOptionAdvice: CurlOptions.advice(for:),
     run: { invocation, context in try await CallRun(invocation, context).run() })
 }

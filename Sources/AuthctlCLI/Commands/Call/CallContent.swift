@@ -6,10 +6,17 @@ struct CallContent: Sendable {
   let lines: [HeaderLine]
   /// Data, a form, or files that are put.
   let body: CallBody
+  /// Name and password of `-u`, which take the token's place.
+  let credentials: BasicCredentials?
+  /// The password of the private key of `--key` or `-E`.
+  let keyPassword: Secret?
 
   /// - Throws: ``AuthError/usage(_:)`` where a file can't be read, or options contradict each other.
   init(_ invocation: Invocation, _ context: Context) throws(AuthError) {
     lines = try RequestFields.lines(invocation, context)
     body = try CallBody(invocation, context)
+    let secrets = CallSecrets(invocation, context)
+    credentials = try secrets.credentials()
+    keyPassword = try secrets.keyPassword()
   }
 }

@@ -1,7 +1,7 @@
 extension CallOptions {
   /// What the request is, beside its body.
   static let allRequest = [
-    request, header, head, userAgent, referer, range, continueAt, compressed, location, noAuth,
+    request, header, head, userAgent, referer, range, continueAt, compressed, location, user, noAuth,
   ]
 
   static let request = Option(
@@ -41,6 +41,12 @@ extension CallOptions {
       50 at the most, and nothing goes from https to http. The token does not follow to another origin, and no header \
       line that might be a credential does: only those of HTTP itself that can be none (`Accept`, `Range`, \
       `User-Agent` and the like). A warning names the others.
+      """)
+  static let user = Option(
+    "user", short: "u", .text("NAME"), summary: "send this user's name and password instead of the token",
+    detail: """
+      As `Basic` (RFC 7617); the password is asked for. Name and password on the command line (`NAME:PASSWORD`) are \
+      refused: every user of the machine would see them. Where nobody can be asked, make a profile with `type = "basic"`.
       """)
   static let noAuth = Option(
     "no-auth", summary: "send the request without the token",

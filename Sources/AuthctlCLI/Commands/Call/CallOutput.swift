@@ -2,49 +2,78 @@ import AuthCore
 import Synchronization
 import SystemPackage
 
-/// Where the answer of a call goes: standard output, or the file of `-o`, which is made when the answer has begun.
+/// Where the answer of a call goes: standard output, or the file of `-o` or `-O`, which is made when the answer has begun.
 final class CallOutput: Sendable {
-  private let path: String?
-  private let includesHeader: Bool
-  private let standardOutput: FileDescriptor
-  private let file = Mutex<FileDescriptor?>(nil)
+  private struct State {
+    var file: FileDescriptor?
+    var dump: HeaderDump?
+    var view: AnswerView?
+  }
+
+  /// Where the body goes.
+  let place: OutputPlace
+  /// Where a download that was broken off goes on (`-C`); nil where it begins.
+  let resumption: Resumption?
+
+  private let index: Int
+  private let invocation: Invocation
+  private let context: Context
+  private let state = Mutex(State())
 
   /// - Parameter index: the place of the request among those of the command line, from 0.
-  init(index: Int, _ invocation: Invocation, _ context: Context) {
-    let paths = invocation.values(CallOptions.output)
-    let path = paths.indices.contains(index) ? paths[index] : nil
-    self.path = path == "-" ? nil : path
-    includesHeader = invocation.has(CallOptions.include) || invocation.has(CallOptions.head)
-    standardOutput = context.console.output
+  /// - Throws: ``AuthError`` where the command line names no usable place.
+  init(index: Int, url: WebURL, _ invocation: Invocation, _ context: Context) throws(AuthError) {
+    place = try OutputPlace(invocation, index: index, url: url)
+    resumption = try Continuation(invocation)?.resumption(of: place.path)
+    self.index = index
+    self.invocation = invocation
+    self.context = context
   }
 
-  /// Opens the output and writes the header to it where that is wanted.
+  /// Opens what must be there before the request is sent: the file of `-D`.
+  ///
+  /// - Throws: ``AuthError/failed(_:)`` where it can't be written.
+  func prepare() throws(AuthError) {
+    guard let path = invocation.value(CallOptions.dumpHeader) else { return }
+    let dump = try HeaderDump(path, isFirst: index == 0, standardOutput: context.console.output)
+    state.withLock { $0.dump = dump }
+  }
+
+  /// Opens the output and writes the header to where it is wanted.
+  ///
+  /// - Throws: ``AuthError/failed(_:)``, `Errno`.
   func begin(_ answer: HTTPAnswer) throws -> BodyDestination {
-    let output = try opened()
-    if includesHeader { _ = try output.writeAll(answer.rawHeader) }
-    return .write(to: output)
-  }
-
-  /// Writes what comes after the body, and closes the file: only then it is sure that all of it was taken.
-  func end(_ answer: HTTPAnswer) throws {
-    guard let output = file.withLock({ $0 }) else { return }
-    if includesHeader { _ = try output.writeAll(answer.rawTrailer) }
-    if path != nil { try output.close() }
-  }
-
-  private func opened() throws -> FileDescriptor {
-    let output = try path.map { path in
-      do {
-        return try FileDescriptor.open(
-          FilePath(path), .writeOnly, options: [.create, .truncate, .closeOnExec],
-          permissions: [.ownerReadWrite, .groupReadWrite, .otherReadWrite])
-      } catch {
-        throw AuthError.failed(
-          .init(
-            "-o \(Printable.text(path))", why: "it can't be written: \(error)", hint: "check the folder and its mode"))
-      }
+    try state.withLock { $0.dump }?.write(answer.rawHeader)
+    // What is no part of the file has no place behind what is there.
+    if let resumption, try !resumption.isContinued(by: answer), place.path != nil || answer.status < 400 {
+      return .discard
     }
-    file.withLock { $0 = output ?? standardOutput }
-    return output ?? standardOutput
+    let start: FileDescriptor.OpenOptions = resumption == nil ? .truncate : .append
+    let output = try place.path.map { try OutputFile.open($0, start, for: "-o") } ?? context.console.output
+    state.withLock { $0.file = output }
+    if includesHeader { _ = try output.writeAll(answer.rawHeader) }
+    guard let view = AnswerView(of: answer, at: place, invocation, context) else { return .write(to: output) }
+    state.withLock { $0.view = view }
+    return .change(by: { try view.shown($0) }, to: output)
   }
+
+  /// Writes what comes after the body, and closes the files: only then it is sure that all of it was taken.
+  ///
+  /// - Parameter answer: the whole answer; nil where it has broken off.
+  /// - Throws: ``AuthError/failed(_:)``, `Errno`.
+  func end(_ answer: HTTPAnswer?) throws {
+    let state = state.withLock { state in
+      defer { state = State() }
+      return state
+    }
+    if let output = state.file {
+      if let rest = try state.view?.rest() { _ = try output.writeAll(rest) }
+      if includesHeader, let answer { _ = try output.writeAll(answer.rawTrailer) }
+      if place.path != nil { try output.close() }
+    }
+    if let answer { try state.dump?.write(answer.rawTrailer) }
+    try state.dump?.close()
+  }
+
+  private var includesHeader: Bool { invocation.has(CallOptions.include) || invocation.has(CallOptions.head) }
 }

@@ -7,6 +7,7 @@ struct CallRequest: Sendable {
   let target: CallTarget
 
   private let transfer: Transfer
+  private let output: CallOutput
   private let invocation: Invocation
   private let context: Context
   private let index: Int
@@ -34,27 +35,70 @@ struct CallRequest: Sendable {
     transfer.decodesContent = invocation.has(CallOptions.compressed)
     try content.body.fill(&transfer, at: index)
     transfer.network = try CallNetwork(invocation).options(of: target.profile)
+    transfer.network.clientKeyPassword = content.keyPassword
+    output = try CallOutput(index: index, url: target.url, invocation, context)
+    if let resumption = output.resumption { transfer.standardFields[.range] = resumption.range }
     self.transfer = transfer
   }
 
-  /// Sends the request and brings the answer to where it belongs.
+  /// Sends the request, brings the answer to where it belongs, and prints what `-w` says of it.
   ///
   /// - Throws: ``AuthError`` or ``CLIError``, the answer being written where there is one.
-  func run(_ senders: CallSenders) async throws {
-    var transfer = transfer
-    transfer.trace = senders.trace(target).wire
-    let output = CallOutput(index: index, invocation, context)
-    transfer.destination = { answer in try output.begin(answer) }
-    let answer: HTTPAnswer
+  func run(_ senders: CallSenders, _ writeOut: WriteOut?) async throws {
+    let record = CallRecord()
     do {
-      answer = try await retries.send(
-        transfer, by: senders.sender(target), redirects: CallRequest.redirects(invocation))
-      try output.end(answer)
+      try await send(senders, record, writeOut)
+    } catch CLIError.outputClosed {
+      throw CLIError.outputClosed
+    } catch {
+      try tell(facts(record, ErrorReport(error)), by: writeOut)
+      throw error
+    }
+    try tell(facts(record, nil), by: writeOut)
+  }
+
+  private func tell(_ facts: CallFacts, by writeOut: WriteOut?) throws {
+    do {
+      try writeOut?.print(facts)
     } catch {
       throw CallFailure(target).explaining(error)
     }
+  }
+
+  private func send(_ senders: CallSenders, _ record: CallRecord, _ writeOut: WriteOut?) async throws {
+    var transfer = transfer
+    transfer.trace = senders.trace(target).wire
+    transfer.destination = { answer in try output.begin(answer) }
+    if let writeOut {
+      transfer.report = { record.add($0) }
+      transfer.wantsCertificates = writeOut.needsCertificates
+    }
+    let meter = TransferMeter(output.place, invocation, context)
+    if let meter { transfer.progress = { meter.show($0) } }
+    defer { meter?.finish() }
+    let answer: HTTPAnswer
+    do {
+      try output.prepare()
+      answer = try await retries.send(
+        transfer, by: senders.sender(target), redirects: CallRequest.redirects(invocation), again: record.beginAnew)
+      try output.end(answer)
+    } catch {
+      do {
+        try output.end(nil)
+      } catch {
+        // That what has come can't be written is nearer to the person than that more would have come.
+        throw CallFailure(target).explaining(error)
+      }
+      throw CallFailure(target).explaining(error)
+    }
     guard answer.status >= 400, !invocation.has(CallOptions.noFail) else { return }
-    throw CallFailure(target).refusal(answer, transfer.method)
+    throw await CallFailure(target).refusal(answer, transfer.method) { await senders.grantedScope(target) }
+  }
+
+  private func facts(_ record: CallRecord, _ failure: ErrorReport?) -> CallFacts {
+    CallFacts(
+      url: target.url, number: index, file: output.place.path, status: failure?.status ?? .ok,
+      message: failure?.message, record: record)
   }
 
   /// The method that the command line names; nil where it names none.

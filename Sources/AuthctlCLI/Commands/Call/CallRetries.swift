@@ -34,9 +34,11 @@ struct CallRetries: Sendable {
 
   /// Sends a request until there is an answer to show, or nothing is to be hoped for.
   ///
+  /// - Parameter again: is called before each sending but the first.
   /// - Throws: what ``AuthorizedSender`` throws.
   func send(
-    _ transfer: Transfer, by sender: AuthorizedSender, redirects: AuthorizedSender.Redirects
+    _ transfer: Transfer, by sender: AuthorizedSender, redirects: AuthorizedSender.Redirects,
+    again: @Sendable () -> Void = {}
   ) async throws -> HTTPAnswer {
     guard let policy else { return try await sender.send(transfer, redirects: redirects) }
     let clock = ContinuousClock()
@@ -63,6 +65,7 @@ struct CallRetries: Sendable {
         "\(transfer.method.rawValue) \(transfer.url): \(next.reason); trying again in \(CallRetries.text(next.pause)) s "
           + "(\(left) \(left == 1 ? "retry" : "retries") left)")
       try await clock.sleep(for: next.pause)
+      again()
     }
   }
 

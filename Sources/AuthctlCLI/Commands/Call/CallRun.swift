@@ -16,7 +16,7 @@ struct CallRun: Sendable {
     let plan = try BatchPlan(invocation)
     guard plan != nil || !invocation.operands.isEmpty else {
       throw UsageError(
-        message: "URL|PATH is missing", hint: "authctl call URL, or many of them as lines: authctl call --batch FILE")
+        message: "'call' needs URL|PATH, or --batch FILE", hint: "usage: authctl call [OPTIONS] [URL|PATH...]")
     }
     let (prepared, preparation) = AsyncStream<Never>.makeStream()
     prepare { preparation.finish() }
@@ -29,17 +29,22 @@ struct CallRun: Sendable {
     // All of them are looked at before the first is sent: a mistake in one is found while nothing has happened yet.
     let content = try CallContent(invocation, context)
     let requests = try invocation.operands.enumerated().map { index, text in
-      try CallRequest(CallTarget(text, invocation, context), index: index, content, invocation, context)
+      try CallRequest(
+        CallTarget(text, invocation, context, basic: content.credentials), index: index, content, invocation, context)
+    }
+    let writeOut = try WriteOut(invocation, context)
+    if OutputPlace.areTooMany(invocation), !settings.quiet, !invocation.has(CallOptions.silent) {
+      context.console.note("authctl: warning: there are more -o and -O than addresses")
     }
     for await _ in prepared {}
     guard requests.count > 1 else {
-      for request in requests { try await request.run(senders) }
+      for request in requests { try await request.run(senders, writeOut) }
       return .ok
     }
     var statuses: [ExitStatus] = []
     for request in requests {
       do {
-        try await request.run(senders)
+        try await request.run(senders, writeOut)
       } catch CLIError.outputClosed {
         throw CLIError.outputClosed
       } catch {
@@ -59,7 +64,9 @@ struct CallRun: Sendable {
       context.prepareTransport()
       done()
     }
-    let needsSecrets = !invocation.has(CallOptions.noAuth) && context.variable("AUTHCTL_ACCESS_TOKEN") == nil
+    let needsSecrets =
+      !invocation.has(CallOptions.noAuth) && !invocation.has(CallOptions.user)
+      && context.variable("AUTHCTL_ACCESS_TOKEN") == nil
     needsSecrets ? context.prepareSecrets(begin) : begin()
   }
 }

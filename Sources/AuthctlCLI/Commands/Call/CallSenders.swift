@@ -8,6 +8,7 @@ final class CallSenders: Sendable {
   private let context: Context
   private let transport: any HTTPTransport
   private let reuse: Duration?
+  private let sessions = Mutex<[ProfileName: ProfileSession]>([:])
   private let sources = Mutex<[ProfileName: AuthorizedSender.TokenSource]>([:])
 
   /// - Parameters:
@@ -46,6 +47,22 @@ final class CallSenders: Sendable {
     }
   }
 
+  /// The scope that was granted with the token for a target; nil where nobody knows it.
+  func grantedScope(_ target: CallTarget) async -> [String]? {
+    guard case .session(let profile) = target.credential else { return nil }
+    // The request is through: a store that can't be read now is no failure of it.
+    return try? await session(profile).stored()?.scope
+  }
+
+  private func session(_ profile: Profile) -> ProfileSession {
+    sessions.withLock { sessions in
+      if let session = sessions[profile.name] { return session }
+      let session = context.session(profile, settings)
+      sessions[profile.name] = session
+      return session
+    }
+  }
+
   private func source(_ profile: Profile) -> AuthorizedSender.TokenSource {
     sources.withLock { sources in
       if let source = sources[profile.name] { return source }
@@ -56,7 +73,7 @@ final class CallSenders: Sendable {
   }
 
   private func makeSource(_ profile: Profile) -> AuthorizedSender.TokenSource {
-    let session = context.session(profile, settings)
+    let session = session(profile)
     guard let reuse else {
       return { rejected throws(AuthError) in try await session.credential(replacing: rejected) }
     }

@@ -7,7 +7,7 @@ struct CallTarget: Sendable {
   enum Credential: Sendable {
     /// None (`--no-auth`).
     case none
-    /// The one of `AUTHCTL_ACCESS_TOKEN`, as it is.
+    /// The one of `AUTHCTL_ACCESS_TOKEN`, or the name and password of `-u`, as it is.
     case given(Secret, TokenHeader)
     /// The profile's.
     case session(Profile)
@@ -36,12 +36,14 @@ struct CallTarget: Sendable {
 
   /// - Parameters:
   ///   - text: the address as it was typed.
+  ///   - basic: the name and password of `-u`, which take the token's place.
   ///   - choice: finds its profile; nil for a look at the files.
   init(
-    _ text: String, _ invocation: Invocation, _ context: Context, _ choice: ProfileChoice? = nil
+    _ text: String, _ invocation: Invocation, _ context: Context, basic: BasicCredentials? = nil,
+    _ choice: ProfileChoice? = nil
   ) throws(AuthError) {
     let choice = choice ?? ProfileChoice(context)
-    let given = try context.givenToken()
+    let given = basic == nil ? try context.givenToken() : basic?.encoded
     let isAnonymous = invocation.has(CallOptions.noAuth)
     guard !text.isEmpty else {
       throw .usage(.init("the address", why: "it is empty", hint: "give a URL, or a path below the profile's api"))
@@ -57,7 +59,9 @@ struct CallTarget: Sendable {
       url = try CallTarget.url(text, in: profile)
       self.profile = profile
     }
-    if isAnonymous {
+    if let basic {
+      credential = .given(basic.encoded, TokenHeader(prefix: "Basic"))
+    } else if isAnonymous {
       credential = .none
     } else if let given {
       credential = .given(given, profile?.header ?? TokenHeader())
@@ -112,10 +116,11 @@ struct CallTarget: Sendable {
   private func checkOrigin() throws(AuthError) {
     switch credential {
     case .none: return
-    case .given:
+    case .given(_, let header):
       guard !url.origin.isSecure else { return }
+      let secret = header.prefix == "Basic" ? "password" : "token"
       throw .origin(
-        .init("calling \(url)", why: "the token would cross the network in the clear", hint: "use https"))
+        .init("calling \(url)", why: "the \(secret) would cross the network in the clear", hint: "use https"))
     case .session(let profile):
       guard !profile.origins.contains(url.origin) else { return }
       throw .origin(

@@ -63,7 +63,9 @@ struct FormOption: Sendable, Equatable {
     case "(":
       var reader = FormReader(text)
       let attributes = try reader.part().attributes
-      try FormReader.check(attributes, isFile: false, isText: false)
+      guard attributes.fileName == nil, attributes.encoder == nil else {
+        throw FormReader.Mistake("parts within a part have neither filename= nor encoder=")
+      }
       return .opening(attributes)
     case "<":
       var reader = FormReader(String(text.dropFirst()))

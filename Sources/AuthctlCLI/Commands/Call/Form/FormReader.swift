@@ -56,13 +56,6 @@ struct FormReader {
     return (content, attributes)
   }
 
-  /// Refuses attributes where they have no meaning.
-  static func check(_ attributes: FormAttributes, isFile: Bool, isText: Bool) throws(Mistake) {
-    guard isFile || isText || (attributes.fileName == nil && attributes.encoder == nil) else {
-      throw Mistake("parts within a part have neither filename= nor encoder=")
-    }
-  }
-
   /// `MEDIA/TYPE` and what belongs to it: parameters, which stand behind a `;` as the attributes do.
   private mutating func mediaType() throws(Mistake) -> String {
     skipSpaces()

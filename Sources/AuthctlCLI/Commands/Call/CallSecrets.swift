@@ -1,0 +1,64 @@
+import AuthCore
+
+/// The secrets that the options of a call ask for: never arguments, since every user of a machine sees these.
+struct CallSecrets: Sendable {
+  private let invocation: Invocation
+  private let context: Context
+  private let settings: Settings
+
+  init(_ invocation: Invocation, _ context: Context) {
+    self.invocation = invocation
+    self.context = context
+    settings = Settings(invocation, context)
+  }
+
+  /// Name and password of `-u`; nil where it was not given.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` where a password stands on the command line, or nobody can be asked for it.
+  func credentials() throws(AuthError) -> BasicCredentials? {
+    guard let name = invocation.value(CallOptions.user) else { return nil }
+    guard !name.contains(":") else {
+      throw .usage(
+        .init(
+          "-u NAME:PASSWORD", why: "every user of this machine sees a password on a command line",
+          hint: "give the name alone: the password is asked for; or keep it: a profile with type = \"basic\""))
+    }
+    let hint = "run it on a terminal, or keep the password: a profile with type = \"basic\", and authctl login"
+    let password = try ask("Password of \(Printable.text(name, limit: 80)): ", for: "-u", hint: hint)
+    guard !name.isEmpty, let credentials = BasicCredentials(username: name, password: password) else {
+      throw .usage(.init("-u", why: "the name is empty, or has a control character in it", hint: "give it as -u NAME"))
+    }
+    return credentials
+  }
+
+  /// The password of the private key of `--key` or `-E`; nil where there is none, or it is not encrypted.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` where nobody can be asked for it.
+  func keyPassword() throws(AuthError) -> Secret? {
+    let certificate = invocation.value(CallOptions.cert).flatMap { CertificateName($0).path }
+    guard let path = invocation.value(CallOptions.key) ?? certificate, CallSecrets.isEncrypted(path) else { return nil }
+    return try ask(
+      "Password of \(Printable.text(path, limit: 80)): ", for: "the password of the private key",
+      hint: "run it on a terminal, or give a key that is not encrypted, in a file of mode 0600")
+  }
+
+  /// Whether a PEM file has an encrypted private key in it (RFC 7468, section 11, or the older form of RFC 1421). What
+  /// can't be read is for the transport to complain of.
+  private static func isEncrypted(_ path: String) -> Bool {
+    guard let content = try? InputFile(path: path).smallContent() else { return false }
+    let text = String(decoding: content, as: UTF8.self)
+    return text.contains("-----BEGIN ENCRYPTED PRIVATE KEY-----") || text.contains("Proc-Type: 4,ENCRYPTED")
+  }
+
+  private func ask(_ prompt: String, for what: String, hint: String) throws(AuthError) -> Secret {
+    guard !settings.nonInteractive else { throw .usage(.init(what, why: "nobody can be asked here", hint: hint)) }
+    let answer: String?
+    do {
+      answer = try context.console.ask(prompt, echo: false)
+    } catch {
+      throw .failed(.init(what, why: "the terminal can't be read: \(error)", hint: hint))
+    }
+    guard let answer, !answer.isEmpty else { throw .usage(.init(what, why: "no password was given", hint: hint)) }
+    return Secret(answer)
+  }
+}

@@ -1,0 +1,84 @@
+import AuthCore
+
+/// What to tell where a token is good, but not enough for a request: what it lacks, and the login that brings it.
+struct LoginAdvice: Sendable {
+  /// What the API says.
+  let insufficient: InsufficientAuthorization
+  /// Whose token it was; nil for that of `AUTHCTL_ACCESS_TOKEN`.
+  let profile: Profile?
+  /// What was granted with it; nil where nobody knows.
+  let granted: [String]?
+
+  /// What the token lacks, to be put after "the API answers 403: ".
+  var why: String {
+    switch insufficient.lack {
+    case .scope: scopeLack
+    case .userAuthentication: ([loginLack] + (missing.isEmpty ? [] : [scopeLack])).joined(separator: ", and ")
+    }
+  }
+
+  /// What to do.
+  var hint: String {
+    guard let profile else { return "get a token that has it, and set AUTHCTL_ACCESS_TOKEN to that" }
+    guard profile.type == .oauth2 else {
+      return "profile \(profile.name) can't ask its server for that: ask who runs the API"
+    }
+    guard profile.flow != .token else {
+      return "get a token that has it where this one is from, then: authctl login \(profile.name)"
+    }
+    if insufficient.lack == .userAuthentication, ![.browser, .device].contains(profile.flow) {
+      return
+        "the flow \(profile.flow.rawValue) can't ask for that; if the server lets this client, log in with a page: "
+        + "authctl login \(profile.name) --flow browser" + options(profile)
+    }
+    guard insufficient.lack == .userAuthentication || !missing.isEmpty else { return unclear(profile) }
+    let command = "log in with it: authctl login \(profile.name)" + options(profile)
+    return missing.isEmpty ? command : command + "; for every login: scope in the profile's file"
+  }
+
+  /// What the request needs and was not granted.
+  private var missing: [String] { insufficient.scope.filter { granted?.contains($0) != true } }
+
+  private var scopeLack: String {
+    let named = LoginAdvice.shown(insufficient.scope)
+    let has = granted.map { $0.isEmpty ? "" : " (granted: \(LoginAdvice.shown($0)))" } ?? ""
+    if insufficient.scope.isEmpty { return "the token's scope is not enough\(has), and it does not say what is" }
+    if missing.isEmpty { return "the token's scope is not enough, although all that it names was granted: \(named)" }
+    let word = missing.count == 1 ? "scope" : "scopes"
+    return "the token lacks the \(word) \(LoginAdvice.shown(missing))\(has)"
+  }
+
+  private var loginLack: String {
+    var wishes: [String] = []
+    if !insufficient.acrValues.isEmpty {
+      wishes.append("in the way \(insufficient.acrValues.map { Printable.text($0) }.joined(separator: " or "))")
+    }
+    if let age = insufficient.maxAge { wishes.append("at most \(DurationText.describe(Double(age))) ago") }
+    return "it wants the person to have logged in " + (wishes.isEmpty ? "otherwise" : wishes.joined(separator: ", "))
+  }
+
+  /// The options of a login that asks for what there is already, and for what is missing.
+  private func options(_ profile: Profile) -> String {
+    var scope = profile.scope
+    for word in (granted ?? []) + missing where !scope.contains(word) { scope.append(word) }
+    var options: [(String, String)] = missing.isEmpty ? [] : [("scope", scope.joined(separator: " "))]
+    if insufficient.lack == .userAuthentication {
+      if !insufficient.acrValues.isEmpty {
+        options.append(("acr-values", insufficient.acrValues.joined(separator: " ")))
+      }
+      // Where the API does not say how, being asked anew is what can be had.
+      let age = insufficient.maxAge ?? (insufficient.acrValues.isEmpty ? 0 : nil)
+      if let age { options.append(("max-age", String(age))) }
+    }
+    return options.map { " --\($0) \(ShellWord.quoted($1))" }.joined()
+  }
+
+  /// Where the API does not say what is missing, no command line can ask for it.
+  private func unclear(_ profile: Profile) -> String {
+    let known = profile.scope + (granted ?? []).filter { !profile.scope.contains($0) }
+    let example = ShellWord.quoted((known + ["NAME"]).joined(separator: " "))
+    return "ask who runs the API which scope it wants, then: authctl login \(profile.name) --scope \(example)"
+  }
+
+  private static func shown(_ words: [String]) -> String { Printable.text(words.joined(separator: " ")) }
+}

@@ -1,0 +1,65 @@
+import AuthCore
+import HTTPTypes
+import Synchronization
+
+/// An answer's body on standard output as a person wants it: JSON laid out, and nothing binary on a terminal.
+final class AnswerView: Sendable {
+  /// Binary data is looked for in what comes before this many bytes have been printed, as in curl.
+  private static let guarded = 2000
+
+  private struct State {
+    var layout: JSONFlow?
+    var count = 0
+  }
+
+  private let isTerminal: Bool
+  private let state: Mutex<State>
+
+  /// Nil where the body is to be printed as it is.
+  init?(of answer: HTTPAnswer, at place: OutputPlace, _ invocation: Invocation, _ context: Context) {
+    isTerminal = context.console.terminals.output
+    // A colour that was asked for is wanted in a pipe, too.
+    let isWanted = isTerminal || invocation.value(.color) == "always"
+    guard place == .standardOutput, isWanted else { return nil }
+    let isLaidOut = AnswerView.isJSON(answer) && !invocation.has(CallOptions.raw)
+    guard isTerminal || isLaidOut else { return nil }
+    let colour = Settings.colour(invocation.value(.color), context).output
+    state = Mutex(State(layout: isLaidOut ? JSONFlow(JSONLayout(colour: colour)) : nil))
+  }
+
+  /// What is printed for the next part of the body.
+  ///
+  /// - Throws: ``AuthError/failed(_:)`` where it is binary.
+  func shown(_ part: [UInt8]) throws(AuthError) -> [UInt8] {
+    try state.withLock { state throws(AuthError) in
+      try checked(state.layout?.take(part) ?? part, &state)
+    }
+  }
+
+  /// What is printed at the end: JSON that never became whole.
+  ///
+  /// - Throws: ``AuthError/failed(_:)`` where it is binary.
+  func rest() throws(AuthError) -> [UInt8] {
+    try state.withLock { state throws(AuthError) in
+      try checked(state.layout?.end() ?? [], &state)
+    }
+  }
+
+  private func checked(_ bytes: [UInt8], _ state: inout State) throws(AuthError) -> [UInt8] {
+    if isTerminal, state.count < AnswerView.guarded, bytes.contains(0) {
+      throw .failed(
+        .init(
+          "printing the answer", why: "it is binary, which can mess up the terminal",
+          hint: "save it: -o FILE; or print it all the same: -o -"))
+    }
+    state.count += bytes.count
+    return bytes
+  }
+
+  /// Whether the `Content-Type` is JSON (RFC 8259, section 11; `+json`: RFC 6839, section 3.1), and not a stream of it.
+  private static func isJSON(_ answer: HTTPAnswer) -> Bool {
+    guard let field = answer.fields[.contentType] else { return false }
+    let type = field.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
+    return type == "application/json" || type == "text/json" || type.hasSuffix("+json")
+  }
+}

@@ -1,0 +1,30 @@
+import AuthCore
+import SystemPackage
+
+/// The file of `-D`, to which the header of each final answer is written.
+struct HeaderDump: Sendable {
+  private let file: FileDescriptor
+  private let isOwn: Bool
+
+  /// Opens it: made anew for the first address, added to for the others.
+  ///
+  /// - Throws: ``AuthError/failed(_:)`` where it can't be written.
+  init(_ path: String, isFirst: Bool, standardOutput: FileDescriptor) throws(AuthError) {
+    isOwn = path != "-"
+    guard isOwn else {
+      file = standardOutput
+      return
+    }
+    file = try OutputFile.open(path, isFirst ? .truncate : .append, for: "-D")
+  }
+
+  /// Writes a part of the header.
+  ///
+  /// - Throws: `Errno`.
+  func write(_ bytes: [UInt8]) throws { _ = try file.writeAll(bytes) }
+
+  /// Closes the file: only then it is sure that all of it was taken.
+  ///
+  /// - Throws: `Errno`.
+  func close() throws { if isOwn { try file.close() } }
+}

@@ -1,0 +1,92 @@
+import AuthCore
+import HTTPTypes
+
+/// What `-w` prints when a request is over.
+struct WriteOut: Sendable {
+  private let format: WriteOutFormat
+  private let console: any Console
+
+  /// Reads the format; nil where there is none.
+  ///
+  /// - Throws: ``AuthError`` where its file can't be read.
+  init?(_ invocation: Invocation, _ context: Context) throws(AuthError) {
+    guard let value = invocation.value(CallOptions.writeOut) else { return nil }
+    console = context.console
+    guard value.hasPrefix("@") else {
+      format = WriteOutFormat(value)
+      return
+    }
+    let path = String(value.dropFirst())
+    guard path != "-" else {
+      format = WriteOutFormat(WriteOutFormat.joined(try console.readAllInput(for: "-w @-")))
+      return
+    }
+    do {
+      let content = String(decoding: try InputFile(path: path).smallContent(), as: UTF8.self)
+      format = WriteOutFormat(WriteOutFormat.joined(content))
+    } catch {
+      throw .usage(
+        .init("-w @\(Printable.text(path))", why: "it can't be read: \(error)", hint: "check the path and its mode"))
+    }
+  }
+
+  /// Whether the transfer must bring the server's certificates.
+  var needsCertificates: Bool {
+    format.pieces.contains { if case .variable(let variable) = $0 { variable.needsCertificates } else { false } }
+  }
+
+  /// Prints it.
+  ///
+  /// - Throws: `Errno` where standard output can't be written.
+  func print(_ facts: CallFacts) throws {
+    var (text, isError) = ("", false)
+    for piece in format.pieces {
+      switch piece {
+      case .text(let words): text += words
+      case .header(let name): text += WriteOut.header(name, of: facts.answer)
+      case .unknown(let name):
+        console.note("authctl: unknown --write-out variable: '\(Printable.text(name))'")
+      case .variable(.onError):
+        if facts.status == .ok { return try put(text, isError) }
+      case .variable(.standardError), .variable(.standardOutput):
+        try put(text, isError)
+        (text, isError) = ("", piece == .variable(.standardError))
+      case .variable(.json): text += WriteOut.json(facts)
+      case .variable(.headerJSON): text += WriteOut.headerJSON(facts.answer)
+      case .variable(let variable): text += facts.value(variable).plain
+      }
+    }
+    try put(text, isError)
+  }
+
+  private func put(_ text: String, _ isError: Bool) throws {
+    guard !text.isEmpty else { return }
+    if isError { console.draw(text) } else { try console.write(text) }
+  }
+
+  private static func header(_ name: String, of answer: HTTPAnswer) -> String {
+    answer.fields.first { $0.name.canonicalName == name.lowercased() }?.value ?? ""
+  }
+
+  /// All variables that have a value, and at the end the library's version, as in curl.
+  private static func json(_ facts: CallFacts) -> String {
+    let others: [WriteOutVariable] = [.headerJSON, .json, .onError, .standardError, .standardOutput]
+    let members = WriteOutVariable.allCases.filter { !others.contains($0) }
+      .map { "\"\($0.rawValue)\":" + facts.value($0).json }
+    let library = facts.record.reports.last?.library ?? ""
+    return "{" + (members + ["\"curl_version\":" + WriteOutValue.quoted(library)]).joined(separator: ",") + "}"
+  }
+
+  /// The fields in the order of their first arrival, names in small letters, each with all of its values.
+  private static func headerJSON(_ answer: HTTPAnswer) -> String {
+    var names: [String] = []
+    var values: [String: [String]] = [:]
+    for field in answer.fields {
+      let name = field.name.canonicalName
+      if values[name] == nil { names.append(name) }
+      values[name, default: []].append(WriteOutValue.quoted(field.value))
+    }
+    let members = names.map { "\(WriteOutValue.quoted($0)):[\(values[$0, default: []].joined(separator: ","))]" }
+    return "{" + members.joined(separator: ",\n") + "\n}"
+  }
+}

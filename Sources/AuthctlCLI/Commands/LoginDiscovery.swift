@@ -1,0 +1,126 @@
+import AuthCore
+
+/// What `login --discover` makes of an API's address: the settings of a new profile (RFC 9728).
+struct LoginDiscovery: Sendable {
+  private let invocation: Invocation
+  private let context: Context
+  private let settings: Settings
+
+  init(_ invocation: Invocation, _ context: Context, _ settings: Settings) {
+    self.invocation = invocation
+    self.context = context
+    self.settings = settings
+  }
+
+  /// Asks the API where the option is given; nil where it is not.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` where something is missing that only the person knows, with all that was found;
+  ///   else as `ResourceDiscovery`.
+  func settings(of name: ProfileName) async throws(AuthError) -> DiscoveredSettings? {
+    guard let text = invocation.value(LoginOptions.discover) else { return nil }
+    guard [nil, ProfileType.oauth2.rawValue].contains(given("type")) else {
+      throw .usage(
+        .init("--discover", why: "it finds servers of type oauth2 only", hint: "leave out --discover or --type"))
+    }
+    let url = try LoginDiscovery.url(text)
+    let finding = try await ResourceDiscovery(url, connection: connection).find()
+    let issuer = try issuer(finding.metadata, of: url)
+    try checkClient(finding, issuer: issuer, url, name)
+    let found = [
+      "issuer": [issuer], "api": [url.description], "resource": [finding.metadata.resource],
+      "scope": finding.challengedScope, "dpop": finding.metadata.dpopBoundAccessTokensRequired ? ["true"] : [],
+    ]
+    let values = found.filter { key, value in !value.isEmpty && given(key) == nil }
+    tell(finding, issuer: issuer, url, asksForScope: values["scope"] != nil || given("scope") != nil)
+    let scopes = finding.metadata.scopesSupported.joined(separator: " ")
+    return DiscoveredSettings(
+      values: values,
+      remarks: ["Found by --discover \(url) at \(finding.url)."]
+        + (scopes.isEmpty ? [] : ["The scopes that the API knows: \(scopes)"]))
+  }
+
+  /// The value of an option for a profile's setting; empty where it has none, nil where it was not given.
+  private func given(_ key: String) -> String? {
+    guard let option = ProfileSetting.all.first(where: { $0.key == key })?.option, invocation.has(option) else {
+      return nil
+    }
+    return invocation.value(option) ?? ""
+  }
+
+  private var connection: ServerConnection {
+    let trace = Trace(settings, context)
+    return ServerConnection(
+      transport: context.transport(), network: NetworkOptions(), userAgent: Context.userAgent, now: context.now,
+      boot: context.boot, events: trace.events, trace: trace.wire)
+  }
+
+  private static func url(_ text: String) throws(AuthError) -> WebURL {
+    let why: String
+    do {
+      let url = try WebURL(text)
+      if url.origin.isSecure { return url }
+      why = "it is plain http: what it names could be anybody's"
+    } catch {
+      why = "it is not a usable URL: \(error)"
+    }
+    throw .usage(
+      .init(
+        "--discover \(Redaction.parameters(Printable.text(text)))", why: why,
+        hint: "give the API's address: https://host/path"))
+  }
+
+  /// The one authorization server, or the one of several that is chosen.
+  private func issuer(_ metadata: ProtectedResourceMetadata, of url: WebURL) throws(AuthError) -> String {
+    let named = metadata.authorizationServers
+    let shown = named.map { Printable.text($0) }.joined(separator: ", ")
+    if let chosen = given("issuer") {
+      guard named.isEmpty || named.contains(chosen) else {
+        throw .usage(
+          .init(
+            "--issuer \(Printable.text(chosen))", why: "\(url) takes tokens of another server: \(shown)",
+            hint: "give that one, written alike, or leave out --discover"))
+      }
+      return chosen
+    }
+    guard let first = named.first else {
+      throw .refused(
+        .init(
+          "discovery of \(url)", why: "what it says of itself names no authorization server",
+          hint: "ask who runs the API which one it is, and give it, too: --issuer URL"))
+    }
+    guard named.count == 1 else {
+      throw .usage(
+        .init(
+          "discovery of \(url)", why: "it takes tokens of several authorization servers: \(shown)",
+          hint: "choose one: --issuer \(ShellWord.quoted(first))"))
+    }
+    return first
+  }
+
+  private func checkClient(
+    _ finding: ResourceDiscovery.Finding, issuer: String, _ url: WebURL, _ name: ProfileName
+  ) throws(AuthError) {
+    guard given("client_id") == nil, given("flow") != Flow.token.rawValue else { return }
+    let scopes = finding.metadata.scopesSupported.joined(separator: " ")
+    let known = scopes.isEmpty ? "" : ", and knows the scopes: \(Printable.text(scopes))"
+    throw .usage(
+      .init(
+        "profile \(name)",
+        why: "client_id is missing; found at \(finding.url): the API takes tokens of \(Printable.text(issuer))\(known)",
+        hint: "register a client there, then: authctl login \(name) --discover \(ShellWord.quoted(url.description))"
+          + " --client-id ID"))
+  }
+
+  private func tell(_ finding: ResourceDiscovery.Finding, issuer: String, _ url: WebURL, asksForScope: Bool) {
+    let events = Trace(settings, context).events
+    if finding.metadata.bearerMethodsSupported?.contains("header") == false {
+      events(.warning("the API says that it takes no token in the header, and authctl sends it nowhere else"))
+    }
+    guard !settings.quiet else { return }
+    context.console.note("authctl: \(url) takes tokens of \(Printable.text(issuer)), says \(finding.url)")
+    guard !asksForScope, !finding.metadata.scopesSupported.isEmpty else { return }
+    let scopes = finding.metadata.scopesSupported.joined(separator: " ")
+    context.console.note(
+      "authctl: no scope is asked for, which leaves it to the server; with --scope: \(Printable.text(scopes))")
+  }
+}

@@ -1,0 +1,12 @@
+/// Text as a word of a command line that a person may copy into a shell.
+enum ShellWord {
+  /// The text as one word that means itself: what a server has written can't become a command.
+  static func quoted(_ text: String) -> String {
+    let isPlain = text.utf8.allSatisfy { byte in
+      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || "_-.,:/@%+".utf8.contains(byte)
+    }
+    guard !isPlain || text.isEmpty else { return text }
+    return "'" + text.replacing("'", with: #"'\''"#) + "'"
+  }
+}

@@ -1,0 +1,53 @@
+import AuthCore
+import CCurl
+
+extension CurlSession {
+  /// How far the transfer has got.
+  var progress: TransferProgress {
+    TransferProgress(
+      received: amount(CURLINFO_SIZE_DOWNLOAD_T) ?? 0, toReceive: amount(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T),
+      sent: amount(CURLINFO_SIZE_UPLOAD_T) ?? 0, toSend: amount(CURLINFO_CONTENT_LENGTH_UPLOAD_T))
+  }
+
+  /// What libcurl knows of the transfer that has just ended.
+  func report(of transfer: Transfer) -> TransferReport {
+    var report = TransferReport(of: transfer)
+    report.httpVersion = CurlSession.versions[number(CURLINFO_HTTP_VERSION)] ?? "0"
+    report.connectStatus = number(CURLINFO_HTTP_CONNECTCODE)
+    report.remote.address = text(CURLINFO_PRIMARY_IP)
+    report.remote.port = number(CURLINFO_PRIMARY_PORT)
+    report.local.address = text(CURLINFO_LOCAL_IP)
+    report.local.port = number(CURLINFO_LOCAL_PORT)
+    report.sizes.received = amount(CURLINFO_SIZE_DOWNLOAD_T) ?? 0
+    report.sizes.sent = amount(CURLINFO_SIZE_UPLOAD_T) ?? 0
+    report.sizes.answerHeader = Int64(number(CURLINFO_HEADER_SIZE))
+    report.sizes.request = Int64(number(CURLINFO_REQUEST_SIZE))
+    report.times.nameLookup = time(CURLINFO_NAMELOOKUP_TIME_T)
+    report.times.connect = time(CURLINFO_CONNECT_TIME_T)
+    report.times.handshake = time(CURLINFO_APPCONNECT_TIME_T)
+    report.times.preTransfer = time(CURLINFO_PRETRANSFER_TIME_T)
+    report.times.startTransfer = time(CURLINFO_STARTTRANSFER_TIME_T)
+    report.times.total = time(CURLINFO_TOTAL_TIME_T)
+    report.newConnections = number(CURLINFO_NUM_CONNECTS)
+    report.verification = number(CURLINFO_SSL_VERIFYRESULT)
+    report.proxyVerification = number(CURLINFO_PROXY_SSL_VERIFYRESULT)
+    report.certificates = transfer.wantsCertificates ? certificates.map(CurlSession.text) : []
+    report.library = library
+    return report
+  }
+
+  private static let versions = [
+    Int(CURL_HTTP_VERSION_1_0): "1", Int(CURL_HTTP_VERSION_1_1): "1.1", Int(CURL_HTTP_VERSION_2_0): "2",
+    Int(CURL_HTTP_VERSION_3): "3",
+  ]
+
+  private func time(_ info: CURLINFO) -> Duration { .microseconds(amount(info) ?? 0) }
+
+  /// A certificate's details, a line each; the certificate itself comes with a name before it that isn't part of it.
+  private static func text(_ lines: [String]) -> String {
+    lines.reduce(into: "") { text, line in
+      text += line.hasPrefix("Cert:") ? line.dropFirst(5) : line[...]
+      if !text.hasSuffix("\n") { text += "\n" }
+    }
+  }
+}

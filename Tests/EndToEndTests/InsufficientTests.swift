@@ -1,0 +1,149 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("a token that is good but not enough, end to end")
+struct InsufficientTests {
+  @Test(
+    "insufficient_scope: status 22, the body, no renewal, and the missing scope with the login that brings it",
+    arguments: [(403, "full"), (401, "full"), (401, "lowercase"), (403, "no-space")])
+  func scope(status: Int, form: String) throws {
+    let place = try Workplace.loggedIn("refresh_on = [401, 403]")
+    try place.lab.change(
+      #"{"required_scope":"api write","insufficient_scope_status":\#(status),"challenge":"\#(form)"}"#)
+    let outcome = try place.run("call", "me")
+    #expect(outcome.status == 22, "\(outcome.error)")
+    #expect(try outcome.json().string("error") == "insufficient_scope")
+    #expect(
+      outcome.error == """
+        authctl: GET \(place.lab.origin)/api/me: the API answers \(status): the token lacks the scope write (granted: api)
+          log in with it: authctl login work --scope 'api write'; for every login: scope in the profile's file
+
+        """)
+    #expect(try place.lab.count("token") == 0)
+    #expect(try place.lab.count("api") == 1)
+    let login = try place.follow(outcome.error, adding: "--password-stdin", input: .text(Workplace.password))
+    #expect(login.status == 0, "\(login.error)")
+    #expect(try place.run("call", "me").json().string("scope") == "api write")
+    try place.lab.expireAccessTokens()
+    #expect(try place.run("call", "me").json().string("scope") == "api write")
+  }
+
+  @Test("a 401 whose challenge says anything else is renewed for, as is one without a word (real-servers.md, 22)")
+  func renewed() throws {
+    let place = try Workplace.loggedIn()
+    for form in ["full", "lowercase", "no-space", "absent"] {
+      try place.lab.change(#"{"challenge":"\#(form)"}"#)
+      try place.lab.expireAccessTokens()
+      #expect(try place.run("call", "me").status == 0)
+    }
+    #expect(try place.lab.count("token.refresh_token.ok") == 4)
+  }
+
+  @Test("where the API does not say which scope, or has it all, the message says so")
+  func unclear() throws {
+    let place = try Workplace.loggedIn()
+    try place.lab.change(#"{"required_scope":"write","scope_in_challenge":false}"#)
+    let outcome = try place.run("call", "me", "--errors=json")
+    #expect(outcome.status == 22)
+    let error = try outcome.errorJSON()
+    #expect(error.string("message")?.hasSuffix("is not enough (granted: api), and it does not say what is") == true)
+    #expect(error.string("hint")?.hasSuffix("authctl login work --scope 'api NAME'") == true)
+    #expect(error.string("code") == "http")
+  }
+
+  @Test("--no-fail takes the refusal as any other answer; a token from the environment has no profile to log in to")
+  func otherwise() throws {
+    let place = try Workplace.loggedIn()
+    try place.lab.change(#"{"required_scope":"write"}"#)
+    let accepted = try place.run("call", "--no-fail", "me")
+    #expect(accepted.status == 0)
+    #expect(accepted.error.isEmpty)
+    let token = try #require(try place.pair().string("access_token"))
+    let given = try place.run("call", place.lab.origin + "/api/me", environment: ["AUTHCTL_ACCESS_TOKEN": token])
+    #expect(given.status == 22)
+    #expect(given.error.contains("the token lacks the scope write\n"), "\(given.error)")
+    #expect(given.error.contains("set AUTHCTL_ACCESS_TOKEN"))
+  }
+
+  @Test("a step-up by its way: no renewal; the login that is told asks for it, this once (RFC 9470)")
+  func wayOfLogin() throws {
+    let place = try Workplace()
+    #expect(try place.run(place.browserLogin(), environment: place.browser()).status == 0)
+    let file = try Data(contentsOf: place.file())
+    try place.lab.change(#"{"required_acr":["urn:gold","urn:silver"]}"#)
+    try place.lab.reset()
+    let outcome = try place.run("call", "me")
+    #expect(outcome.status == 22)
+    #expect(outcome.error.contains("it wants the person to have logged in in the way urn:gold or urn:silver\n"))
+    #expect(try place.lab.count("token") == 0)
+    let login = try place.follow(outcome.error, environment: place.browser())
+    #expect(login.status == 0, "\(login.error)")
+    #expect(!login.error.contains("warning"), "\(login.error)")
+    let request = try place.lab.lastRequests().last { $0.endpoint == "authorize" }
+    #expect(request?.target.contains("acr_values=urn%3Agold+urn%3Asilver") == true, "\(request?.target ?? "")")
+    #expect(try place.run("call", "me").status == 0)
+    #expect(try Data(contentsOf: place.file()) == file)
+  }
+
+  @Test("a step-up by its age, where the profile asks for a way of its own")
+  func age() throws {
+    let place = try Workplace()
+    try place.makeProfile(
+      "work", "flow = \"browser\"\nscope = [\"openid\", \"api\"]",
+      tables: "[parameters]\nauthorization = { max_age = \"7\", acr_values = \"own\" }\n")
+    #expect(try place.run(["login", "work"], environment: place.browser()).status == 0)
+    try place.lab.change(#"{"required_max_age":0}"#)
+    let outcome = try place.run("call", "me")
+    #expect(outcome.status == 22)
+    #expect(outcome.error.contains("at most 0s ago"), "\(outcome.error)")
+    #expect(try place.follow(outcome.error, environment: place.browser()).status == 0)
+    let targets = try place.lab.lastRequests().filter { $0.endpoint == "authorize" }.map(\.target)
+    #expect(targets.first?.contains("max_age=7") == true)
+    #expect(targets.last?.contains("max_age=0") == true)
+    #expect(targets.allSatisfy { $0.contains("acr_values=own") })
+  }
+
+  @Test("--acr-values and --max-age go along in the device flow and in pushed requests, once each")
+  func otherRequests() throws {
+    let place = try Workplace()
+    try place.lab.change(#"{"par":"required","device_interval":0}"#)
+    let options = ["--acr-values", " gold  silver ", "--max-age", "5m"]
+    #expect(try place.run(place.browserLogin(options), environment: place.browser()).status == 0)
+    let run = try place.start(
+      ["login", "work", "--flow", "device", "--scope", "api"] + options, environment: place.browser())
+    try run.waitUntilError(contains: "?user_code=")
+    try place.lab.decideDevices(#"{"decision":"allow"}"#)
+    #expect(try run.wait().status == 0)
+    for endpoint in ["par", "device_authorization"] {
+      let form = try #require(try place.lab.lastRequests().last { $0.endpoint == endpoint }?.form)
+      #expect(form.contains("acr_values=gold+silver"), "\(form)")
+      #expect(form.contains("max_age=300"), "\(form)")
+    }
+    #expect(try String(contentsOf: place.file(), encoding: .utf8).contains("acr_values") == false)
+  }
+
+  @Test("a login that was another one than was asked for is warned of")
+  func otherLogin() throws {
+    let place = try Workplace()
+    try place.lab.change(#"{"granted_acr":"bronze"}"#)
+    let outcome = try place.run(place.browserLogin(["--acr-values", "gold"]), environment: place.browser())
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(
+      outcome.error.contains("warning: the login was one of 'bronze', not of what was asked for: gold"),
+      "\(outcome.error)")
+  }
+
+  @Test(
+    "where the server meets no person, or nothing is asked for: status 2, and nothing is sent",
+    arguments: [["--acr-values", "gold"], ["--max-age", "5m"], ["--max-age", "soon", "--flow", "browser"]]
+      + [["--acr-values", " ", "--flow", "browser"]])
+  func misplaced(options: [String]) throws {
+    let place = try Workplace()
+    try place.makeProfile()
+    let outcome = try place.run(["login", "work"] + options, environment: place.browser())
+    #expect(outcome.status == 2, "\(outcome.error)")
+    #expect(outcome.error.contains(options[0]))
+    #expect(try place.lab.lastRequests().isEmpty)
+  }
+}
