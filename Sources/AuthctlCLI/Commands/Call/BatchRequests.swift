@@ -32,6 +32,7 @@ final class BatchRequests: Sendable {
   private let senders: CallSenders
   private let lines: [HeaderLine]
   private let method: HTTPRequest.Method?
+  private let keyPassword: Secret?
   private let known = Mutex<[Route: Common]>([:])
 
   /// - Throws: ``AuthError/usage(_:)`` where the options can't be used for any line.
@@ -42,6 +43,7 @@ final class BatchRequests: Sendable {
     lines = try RequestFields.lines(invocation, context)
     _ = try RequestFields(invocation, lines: lines, tokenField: nil)
     _ = try CallNetwork(invocation).options(of: nil)
+    keyPassword = try CallSecrets(invocation, context).keyPassword()
   }
 
   /// Makes the request of a line.
@@ -52,6 +54,7 @@ final class BatchRequests: Sendable {
     var transfer = Transfer(
       method: line.method ?? method ?? (line.body == nil ? .get : .post), url: target.url,
       body: line.body.map { .bytes($0) }, network: common.network)
+    transfer.network.clientKeyPassword = keyPassword
     common.fields.fill(&transfer)
     transfer.decodesContent = invocation.has(CallOptions.compressed)
     let isTyped = transfer.fields[.contentType] != nil || transfer.withheldFields.contains(.contentType)

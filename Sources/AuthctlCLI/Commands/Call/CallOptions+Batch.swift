@@ -31,6 +31,6 @@ extension CallOptions {
   /// The options that hold for every line of a batch; whatever else `call` has is refused there.
   static let holdingForBatch =
     allBatch + allRetry + allConnection + [
-      request, header, userAgent, referer, location, noAuth, silent, showError, noFail,
+      request, header, userAgent, referer, compressed, location, noAuth, silent, showError, noFail,
     ]
 }
