@@ -14,11 +14,13 @@ import Testing
   }
 
   @Test func `standard fields stand where curl puts them, and the others behind them`() async throws {
-    let request = try await recorded(.get) { transfer in
-      transfer.standardFields = standard
-      transfer.decodesContent = true
-      transfer.fields.append(try field("X-One", "1"))
-    }
+    let request = try await recorded(
+      .get,
+      change: { transfer in
+        transfer.standardFields = standard
+        transfer.decodesContent = true
+        transfer.fields.append(try field("X-One", "1"))
+      })
     #expect(
       request.head
         == "GET / HTTP/1.1\nHost: HOST\nRange: bytes=1-2\nUser-Agent: me\nAccept: */*\n"
@@ -27,17 +29,21 @@ import Testing
 
   @Test(arguments: ["Range", "user-agent", "Accept", "REFERER"])
   func `a field of the same name replaces a standard one, in its own place`(name: String) async throws {
-    let replaced = try await recorded(.get) { transfer in
-      transfer.standardFields = standard
-      transfer.fields.append(try field("X-One", "1"))
-      transfer.fields.append(try field(name, "own"))
-    }
+    let replaced = try await recorded(
+      .get,
+      change: { transfer in
+        transfer.standardFields = standard
+        transfer.fields.append(try field("X-One", "1"))
+        transfer.fields.append(try field(name, "own"))
+      })
     #expect(replaced.head.hasSuffix("X-One: 1\n\(name): own\n\n"))
     #expect(replaced.head.lowercased().components(separatedBy: "\n\(name.lowercased()):").count == 2)
-    let withheld = try await recorded(.get) { transfer in
-      transfer.standardFields = standard
-      transfer.withheldFields = [try #require(HTTPField.Name(name))]
-    }
+    let withheld = try await recorded(
+      .get,
+      change: { transfer in
+        transfer.standardFields = standard
+        transfer.withheldFields = [try #require(HTTPField.Name(name))]
+      })
     #expect(!withheld.head.lowercased().contains("\n\(name.lowercased()):"))
   }
 
@@ -53,14 +59,16 @@ import Testing
   }
 
   @Test func `a line is sent as it is written, each of several`() async throws {
-    let request = try await recorded(.get) { transfer in
-      for line in ["X-One:1", "X-One:   1  ", "X-Two: ü"] {
-        let parts = line.split(separator: ":", maxSplits: 1)
-        let field = try field(String(parts[0]), parts[1].trimmingCharacters(in: .whitespaces))
-        transfer.fields.append(field)
-        transfer.spellings.keep(Array(line.utf8), of: field)
-      }
-    }
+    let request = try await recorded(
+      .get,
+      change: { transfer in
+        for line in ["X-One:1", "X-One:   1  ", "X-Two: ü"] {
+          let parts = line.split(separator: ":", maxSplits: 1)
+          let field = try field(String(parts[0]), parts[1].trimmingCharacters(in: .whitespaces))
+          transfer.fields.append(field)
+          transfer.spellings.keep(Array(line.utf8), of: field)
+        }
+      })
     #expect(request.head == "GET / HTTP/1.1\nHost: HOST\nX-One:1\nX-One:   1  \nX-Two: ü\n\n")
   }
 

@@ -106,7 +106,8 @@ struct FishCompletion: Sendable {
     options.map { option in
       var line = "complete -c \(program.name)"
       if let condition { line += " -n \(Self.quoted(condition))" }
-      if let short = option.short { line += " -s \(short)" }
+      // A # by itself would begin a comment.
+      if let short = option.short { line += " -s " + (short.isLetter || short.isNumber ? "\(short)" : "'\(short)'") }
       line += " -l \(option.long)"
       if let value = option.value {
         let choices = value.choices.joined(separator: " ")

@@ -36,4 +36,35 @@ struct SpoolTests {
     try file.close()
     withExtendedLifetime(folder) {}
   }
+
+  @Test("what can't be kept is read to its end once, and the reason is known before a second time")
+  func unkept() throws {
+    let folder = try TemporaryDirectory()
+    let (source, file, bytes) = try spool(3_000_000, in: folder)
+    withExtendedLifetime(source) {}
+    // A folder in which no file can be made.
+    let spool = Spool(file, folder: "/proc")
+    #expect(try spool.readAhead() == nil)
+    #expect(spool.failure == nil && spool.wholeCount == nil)
+    #expect(try spool.readToEnd() == bytes)
+    let failure = try #require(spool.failure)
+    #expect(spool.wholeCount == 3_000_000)
+    #expect(throws: failure) { try spool.readToEnd() }
+    #expect(RequestBody.sequence([.bytes([1]), .stream(spool)]).replayFailure == failure)
+    try file.close()
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test("a spool that is kept has no failure, and knows its length when it has been read")
+  func kept() throws {
+    let folder = try TemporaryDirectory()
+    let (spool, file, bytes) = try spool(3_000_000, in: folder)
+    let body = RequestBody.sequence([.bytes([1, 2]), .stream(spool)])
+    #expect(body.length == nil && body.knownLength == nil)
+    #expect(try spool.readToEnd() == bytes)
+    #expect(spool.wholeCount == 3_000_000 && body.replayFailure == nil)
+    #expect(RequestBody.stream(spool).knownLength == 3_000_000)
+    try file.close()
+    withExtendedLifetime(folder) {}
+  }
 }

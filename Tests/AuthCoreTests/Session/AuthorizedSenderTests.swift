@@ -67,6 +67,73 @@ struct AuthorizedSenderTests {
     #expect(transport.requests.map(\.body) == ["from a pipe", "from a pipe"])
   }
 
+  @Test("a body that could not be kept is never sent a second time, and no token is renewed for it")
+  func unkept() async throws {
+    let folder = try TemporaryDirectory()
+    let file = try FileDescriptor.open(
+      folder.path.appending("source"), .readWrite, options: [.create], permissions: [.ownerReadWrite])
+    _ = try file.writeAll([UInt8](repeating: 7, count: 2 * Spool.memoryLimit))
+    try file.seek(offset: 0, from: .start)
+    // A folder in which no file can be made.
+    let spool = Spool(file, folder: "/proc")
+    #expect(try spool.readToEnd().count == 2 * Spool.memoryLimit)
+    try file.close()
+    var transfer = try post()
+    transfer.body = .stream(spool)
+    let failure = try #require(spool.failure)
+    let transport = ScriptedTransport([.answer(401), .answer(200)])
+    await #expect(
+      throws: AuthError.failed(
+        .init(
+          "sending the body to https://api.example/v1 once more",
+          why: "what came from the pipe could not be kept: \(failure)",
+          hint: "make room in /var/tmp, set TMPDIR to a folder with room, or give a file instead of the pipe"))
+    ) {
+      try await sender(transport).send(transfer, redirects: .answer)
+    }
+    #expect(transport.requests.isEmpty)
+    #expect(asked.replacing.isEmpty)
+  }
+
+  @Test("a redirect that is followed says where it came from only where that was asked for", arguments: [true, false])
+  func referer(refersOnward: Bool) async throws {
+    let requests = Mutex<[Transfer]>([])
+    let transport = RecordingTransport { transfer in
+      requests.withLock { $0.append(transfer) }
+      return HTTPAnswer(status: transfer.url.path == "/end" ? 200 : 307, fields: [.location: "/end"])
+    }
+    var transfer = Transfer(method: .put, url: try WebURL("https://api.example/v1?a=b"), body: .bytes([1]))
+    transfer.refersOnward = refersOnward
+    transfer.standardFields[.referer] = "https://first.example/"
+    let sender = AuthorizedSender(
+      transport: transport, header: TokenHeader(), origins: [], refreshOn: [], events: { _ in }
+    ) { _ in nil }
+    _ = try await sender.send(transfer, redirects: .follow(keepingMethod: false))
+    #expect(
+      requests.withLock { $0.map { $0.standardFields[.referer] } }
+        == ["https://first.example/", refersOnward ? "https://api.example/v1?a=b" : "https://first.example/"])
+  }
+
+  @Test("a redirect after which nothing is sent takes the body's type and the upload away with the body")
+  func bodyless() async throws {
+    let requests = Mutex<[Transfer]>([])
+    let transport = RecordingTransport { transfer in
+      requests.withLock { $0.append(transfer) }
+      return HTTPAnswer(status: transfer.url.path == "/end" ? 200 : 303, fields: [.location: "/end"])
+    }
+    var transfer = Transfer(method: .put, url: try WebURL("https://api.example/v1"), body: .bytes([1]))
+    transfer.upload = .whole
+    transfer.standardFields[.contentType] = "multipart/form-data; boundary=b"
+    transfer.standardFields[.userAgent] = "me"
+    let sender = AuthorizedSender(
+      transport: transport, header: TokenHeader(), origins: [], refreshOn: [], events: { _ in }
+    ) { _ in nil }
+    _ = try await sender.send(transfer, redirects: .follow(keepingMethod: false))
+    let last = try #require(requests.withLock { $0.last })
+    #expect(last.body == nil && last.upload == nil)
+    #expect(last.standardFields == [.userAgent: "me"])
+  }
+
   @Test("a second 401 is the answer (invariant 8)")
   func second() async throws {
     let transport = ScriptedTransport([.answer(401), .answer(401, "still no"), .answer(200)])

@@ -60,7 +60,7 @@ final class ScriptedTransport: HTTPTransport {
       switch transfer.body {
       case .bytes(let bytes): String(decoding: bytes, as: UTF8.self)
       case .stream(let spool): String(decoding: try spool.readToEnd(), as: UTF8.self)
-      case .file, nil: nil
+      case .file, .sequence, nil: nil
       }
     let request = Request(method: transfer.method, url: transfer.url.string, fields: fields, body: body)
     let step = state.withLock { state -> Step? in

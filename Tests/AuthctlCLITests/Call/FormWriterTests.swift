@@ -1,4 +1,5 @@
 import AuthCore
+import SystemPackage
 import Testing
 
 @testable import AuthctlCLI

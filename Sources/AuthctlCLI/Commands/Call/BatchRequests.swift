@@ -79,9 +79,11 @@ final class BatchRequests: Sendable {
   private func common(_ target: CallTarget) throws(AuthError) -> Common {
     let route = Route(profile: target.profile?.name, origin: target.url.origin)
     if let common = known.withLock({ $0[route] }) { return common }
+    var network = try CallNetwork(invocation).options(of: target.profile)
+    network.clientKeyPassword = keyPassword
     let common = Common(
       fields: try RequestFields(invocation, lines: lines, tokenField: target.tokenField, isProven: target.isProven),
-      network: try CallNetwork(invocation).options(of: target.profile), trace: senders.trace(target).wire,
+      network: network, trace: senders.trace(target).wire,
       sender: senders.sender(target))
     known.withLock { $0[route] = common }
     return common

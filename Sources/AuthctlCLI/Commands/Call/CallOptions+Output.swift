@@ -11,7 +11,7 @@ extension CallOptions {
       a terminal. With several addresses, the first `-o` or `-O` is for the first of them, and so on.
       """)
   static let remoteName = Option(
-    "remote-name", short: "O", repeats: true, summary: "write the body to a file named like the URL's last part",
+    "remote-name", short: "O", summary: "write the body to a file named like the URL's last part",
     detail: "In the current folder, whatever the URL: the name is what follows the last slash of its path, as it is.")
   static let include = Option(
     "include", short: "i", summary: "print the answer's header too",

@@ -12,6 +12,8 @@ final class CallOutput: Sendable {
 
   /// Where the body goes.
   let place: OutputPlace
+  /// Where a download that was broken off goes on (`-C`); nil where it begins.
+  let resumption: Resumption?
 
   private let index: Int
   private let invocation: Invocation
@@ -22,6 +24,7 @@ final class CallOutput: Sendable {
   /// - Throws: ``AuthError`` where the command line names no usable place.
   init(index: Int, url: WebURL, _ invocation: Invocation, _ context: Context) throws(AuthError) {
     place = try OutputPlace(invocation, index: index, url: url)
+    resumption = try Continuation(invocation)?.resumption(of: place.path)
     self.index = index
     self.invocation = invocation
     self.context = context
@@ -41,7 +44,12 @@ final class CallOutput: Sendable {
   /// - Throws: ``AuthError/failed(_:)``, `Errno`.
   func begin(_ answer: HTTPAnswer) throws -> BodyDestination {
     try state.withLock { $0.dump }?.write(answer.rawHeader)
-    let output = try place.path.map { try OutputFile.open($0, .truncate, for: "-o") } ?? context.console.output
+    // What is no part of the file has no place behind what is there.
+    if let resumption, try !resumption.isContinued(by: answer), place.path != nil || answer.status < 400 {
+      return .discard
+    }
+    let start: FileDescriptor.OpenOptions = resumption == nil ? .truncate : .append
+    let output = try place.path.map { try OutputFile.open($0, start, for: "-o") } ?? context.console.output
     state.withLock { $0.file = output }
     if includesHeader { _ = try output.writeAll(answer.rawHeader) }
     guard let view = AnswerView(of: answer, at: place, invocation, context) else { return .write(to: output) }

@@ -1,10 +1,11 @@
 import AuthCore
-import FoundationEssentials
+import SystemPackage
 
 /// Where a transfer that was broken off goes on (`-C`): at a byte, or where what is there ends.
 struct Continuation: Sendable {
   /// The byte; nil for `-`.
   private let offset: Int64?
+  private let isOfUpload: Bool
 
   /// Reads the option; nil where it was not given.
   ///
@@ -22,6 +23,22 @@ struct Continuation: Sendable {
           "-C", why: "it can't be given together with --\(other.long)", hint: "it is for downloads, and for -T FILE"))
     }
     offset = text == "-" ? nil : Int64(text)
+    isOfUpload = invocation.has(CallOptions.uploadFile)
+  }
+
+  /// How a download goes on; nil where it begins, or there is none.
+  ///
+  /// - Parameter path: the file that it goes to; nil for standard output.
+  func resumption(of path: String?) -> Resumption? {
+    guard !isOfUpload else { return nil }
+    let start = offset ?? path.flatMap(Continuation.size) ?? 0
+    return start > 0 ? Resumption(start) : nil
+  }
+
+  /// How large a file is; nil where there is none yet, or it is a pipe.
+  private static func size(_ path: String) -> Int64? {
+    guard let file = try? FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec]) else { return nil }
+    return try? file.closeAfter { try file.seek(offset: 0, from: .end) }
   }
 
   /// How a file is put.

@@ -1,0 +1,43 @@
+import AuthCore
+import HTTPTypes
+
+/// A download that goes on behind what is there (RFC 9110, section 14).
+struct Resumption: Sendable, Equatable {
+  /// How many bytes are there.
+  let start: Int64
+
+  init(_ start: Int64) {
+    self.start = start
+  }
+
+  /// The field `Range` that asks for the rest.
+  var range: String { "bytes=\(start)-" }
+
+  /// Whether the body of an answer is the rest; not where there is no rest, or the answer is an error.
+  ///
+  /// - Throws: ``AuthError/failed(_:)`` where it is something else, which would spoil what is there.
+  func isContinued(by answer: HTTPAnswer) throws(AuthError) -> Bool {
+    guard (200..<300).contains(answer.status) else { return false }
+    if let range = answer.fields[.contentRange] {
+      guard Resumption.first(of: range) == start else {
+        throw failed("the server sends another part than the one that was asked for")
+      }
+      return true
+    }
+    // As in curl: a server that doesn't know parts may well have no more than what is there.
+    guard answer.status == 204 || answer.fields[.contentLength] == "\(start)" else {
+      throw failed("the server sends no parts, but the whole")
+    }
+    return false
+  }
+
+  /// The first byte of `bytes 100-199/200` (RFC 9110, section 14.4); nil for anything else.
+  private static func first(of range: String) -> Int64? {
+    guard range.lowercased().hasPrefix("bytes ") else { return nil }
+    return Int64(range.dropFirst(6).drop { $0 == " " }.prefix { $0 != "-" })
+  }
+
+  private func failed(_ why: String) -> AuthError {
+    .failed(.init("-C \(start)", why: why, hint: "what is there stays as it is; without -C all of it is sent again"))
+  }
+}

@@ -1,0 +1,79 @@
+import AuthCore
+import Testing
+
+@testable import AuthctlCLI
+
+@Suite struct CallNetworkTests {
+  private func options(_ words: String..., profile: Profile? = nil) throws -> NetworkOptions {
+    guard case .run(let invocation) = try Parser(program: .authctl).parse(["call", "/"] + words) else {
+      throw UsageError(message: "no command", hint: "")
+    }
+    return try CallNetwork(invocation).options(of: profile)
+  }
+
+  @Test func `each option has its place`() throws {
+    #expect(try options() == NetworkOptions())
+    #expect(try options("--cacert", "f").cacert == "f")
+    #expect(try options("-E", "c", "--key", "k").clientCertificate == "c")
+    #expect(try options("-E", "c", "--key", "k").clientKey == "k")
+    #expect(try options("-x", "h:1").proxy == "h:1")
+    #expect(try options("-x", "").proxy == "")
+    #expect(try options("--noproxy", "a,b").noProxy == "a,b")
+    #expect(try options("--unix-socket", "/s").unixSocket == "/s")
+    #expect(try options("--http1.1").version == .http1)
+    #expect(try options("--http1.1", "--http2").version == .http2)
+    #expect(try options("-m", "2.5", "--connect-timeout", "1m").timeout == .milliseconds(2500))
+    #expect(try options("-m", "2.5", "--connect-timeout", "1m").connectTimeout == .seconds(60))
+    #expect(try options("-m", "0", "--connect-timeout", "0").timeout == nil)
+    #expect(try options("-m", "0", "--connect-timeout", "0").connectTimeout == nil)
+  }
+
+  @Test(
+    arguments: ["h:443:1.2.3.4", "*:80:127.0.0.1", "+h:1:1.2.3.4", "h:1:::1", "h:1:[::1]", "h:1:1.2.3.4,[2001:db8::1]"])
+  func `an address for a host is taken as curl takes it`(text: String) throws {
+    #expect(try options("--resolve", "a:1:1.1.1.1", "--resolve", text).resolve == ["a:1:1.1.1.1", text])
+  }
+
+  @Test(arguments: [
+    "h", "h:1", "h:x:1.2.3.4", "h:1:", "h:1:other", "h:1:1.2.3", "h:70000:1.2.3.4", ":1:1.2.3.4", "h:1:1.2.3.4,",
+    "-h:1",
+  ])
+  func `what is no address for a host is refused`(text: String) {
+    #expect(
+      throws: AuthError.usage(
+        .init(
+          "--resolve \(text)", why: "it is not HOST:PORT:ADDRESS",
+          hint: "write it like --resolve api.example.com:443:192.0.2.1"))
+    ) {
+      try options("--resolve=\(text)")
+    }
+  }
+
+  @Test(arguments: [["-x", "http://u:topsecret@h"], ["-E", "c:topsecret"], ["--proxy", "u:topsecret@h:1"]])
+  func `a password on the command line is refused, and not shown`(words: [String]) throws {
+    do {
+      _ = try options(words[0], words[1])
+      Issue.record("taken")
+    } catch AuthError.usage(let explanation) {
+      #expect(explanation.why.contains("every user of this machine sees"))
+      #expect(!"\(explanation)".contains("topsecret"))
+    }
+  }
+
+  @Test(arguments: [("c", "c"), ("a\\:b", "a:b"), ("a\\\\b", "a\\b"), ("a\\b", "a\\b"), ("a\\", "a\\")])
+  func `a colon or backslash of a certificate's name is escaped`(text: String, path: String) {
+    #expect(CertificateName(text).path == path)
+  }
+
+  @Test(arguments: ["c:p", "c:", "a\\\\:p", ":"])
+  func `what stands behind a colon is a password`(text: String) {
+    #expect(CertificateName(text).path == nil)
+  }
+
+  @Test func `a socket's path has a limit`() throws {
+    #expect(try options("--unix-socket", String(repeating: "a", count: 107)).unixSocket?.count == 107)
+    for path in ["", String(repeating: "a", count: 108)] {
+      #expect(throws: AuthError.self) { try options("--unix-socket", path) }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import AuthCore
+import HTTPTypes
+import Testing
+
+@testable import AuthctlCLI
+
+@Suite struct RequestFieldsTests {
+  private func transfer(_ invocation: Invocation, tokenField: HTTPField.Name? = nil) throws -> Transfer {
+    let lines = try invocation.values(CallOptions.header).map { try HeaderLine(Array($0.utf8)) }
+    var transfer = Transfer(method: .get, url: try WebURL("http://h/"))
+    try RequestFields(invocation, lines: lines, tokenField: tokenField, isProven: tokenField != nil).fill(&transfer)
+    return transfer
+  }
+
+  private func list(_ fields: HTTPFields) -> [String] { fields.map { "\($0.name.rawName): \($0.value)" } }
+
+  @Test func `a plain request has the name of the program and takes everything`() throws {
+    let plain = try transfer(.call("/"))
+    #expect(list(plain.standardFields) == ["User-Agent: \(Context.userAgent)", "Accept: */*"])
+    #expect(plain.fields.isEmpty)
+    #expect(!plain.refersOnward)
+  }
+
+  @Test func `-A, -e and -r change what is sent of itself; empty, it is not sent`() throws {
+    let changed = try transfer(.call("/", "-A", "me", "-e", "http://r/", "-r", "1-2"))
+    #expect(changed.standardFields[.userAgent] == "me")
+    #expect(changed.standardFields[.referer] == "http://r/")
+    #expect(changed.standardFields[.range] == "bytes=1-2")
+    let empty = try transfer(.call("/", "-A", "", "-e", ""))
+    #expect(empty.standardFields[.userAgent] == nil)
+    #expect(empty.standardFields[.referer] == nil)
+  }
+
+  @Test(arguments: [("http://r/;auto", "http://r/"), (";auto", nil)])
+  func `;auto lets redirects say where they came from`(value: String, referer: String?) throws {
+    let changed = try transfer(.call("/", "-e", value))
+    #expect(changed.refersOnward)
+    #expect(changed.standardFields[.referer] == referer)
+  }
+
+  @Test(arguments: [("5", "bytes=5-"), ("-5", "bytes=-5"), ("5-", "bytes=5-"), ("0-0,5-9", "bytes=0-0,5-9")])
+  func `a range is bytes`(value: String, field: String) throws {
+    #expect(try transfer(.call("/", "-r\(value)")).standardFields[.range] == field)
+  }
+
+  @Test(arguments: [["-r", "x"], ["-r", ""], ["-r", "1-2\r\nX: y"], ["-A", "a\nb"], ["-e", "a\rb"]])
+  func `what can't be a field's value is refused`(words: [String]) {
+    #expect(throws: AuthError.self) { try transfer(.call("/", words[0], words[1])) }
+  }
+
+  @Test func `JSON's fields stand behind the others, and only where nothing is said of them`() throws {
+    #expect(
+      try list(transfer(.call("/", "--json", "{}", "-H", "X: 1")).fields)
+        == ["X: 1", "Content-Type: application/json", "Accept: application/json"])
+    #expect(
+      try list(transfer(.call("/", "--json", "{}", "-H", "accept: a/b", "-H", "Content-Type:")).fields)
+        == ["accept: a/b"])
+  }
+
+  @Test(arguments: ["Authorization: x", "authorization:", "Authorization;", "dpop: x"])
+  func `no line sets the token's header or its proof`(line: String) {
+    #expect(throws: AuthError.self) { try transfer(.call("/", "-H", line), tokenField: .authorization) }
+    #expect(throws: Never.self) { try transfer(.call("/", "-H", line)) }
+  }
+}
