@@ -189,6 +189,17 @@ struct DiscoverTests {
     #expect(try place.lab.lastRequests().isEmpty)
   }
 
+  @Test("call tells of --discover where an API that is asked without a token says that it has metadata")
+  func toldByChallenge() throws {
+    let place = try place()
+    let url = place.lab.origin + "/api/me"
+    #expect(try place.run("call", "--no-auth", url).error.contains("--discover") == false)
+    try place.lab.change(#"{"resource_metadata_url":"\#(place.lab.origin)/resource-metadata"}"#)
+    let outcome = try place.run("call", "--no-auth", url)
+    #expect(outcome.status == 22)
+    #expect(outcome.error.contains("authctl login NAME --discover \(url) --client-id ID\n"), "\(outcome.error)")
+  }
+
   @Test("call tells of --discover where no profile has the origin, and asks nobody")
   func told() throws {
     let place = try place()

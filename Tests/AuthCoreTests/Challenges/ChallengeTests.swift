@@ -65,6 +65,6 @@ struct ChallengeTests {
       return (0..<3).map { _ in clock.measure { _ = Challenge.all(in: value) } }.min() ?? .zero
     }
     // Eight times the length: eight times the time, and four times that for a busy machine; squared it would be 64.
-    #expect(time(1 << 17) < time(1 << 14) * 32 + .milliseconds(20))
+    #expect(time(1 << 15) < time(1 << 12) * 32 + .milliseconds(20))
   }
 }

@@ -60,7 +60,7 @@ struct BatchRun: Sendable {
     var target: CallTarget?
     do {
       guard let line = try BatchRun.parsed(line, number) else { return [] }
-      let known = try CallTarget(line.address, invocation, context, choice)
+      let known = try CallTarget(line.address, invocation, context, choice: choice)
       target = known
       let request = try requests.request(line, to: known)
       let clock = ContinuousClock()

@@ -28,12 +28,18 @@ struct CallFailure: Sendable {
     if case .session(let profile) = target.credential { profile } else { nil }
   }
 
-  /// A password can't be renewed: where it is refused, a person must give another one.
   private func hint(_ answer: HTTPAnswer) -> String {
-    if answer.status == 401, case .session(let profile) = target.credential, profile.type == .basic {
+    let standard = "the body says more; --no-fail makes the status 0"
+    guard answer.status == 401 else { return standard }
+    switch target.credential {
+    // A password can't be renewed: where it is refused, a person must give another one.
+    case .session(let profile) where profile.type == .basic:
       return "the API refuses the user name or the password: authctl login \(profile.name)"
+    case .none where Challenge.all(in: answer.fields).contains(where: { $0["resource_metadata"] != nil }):
+      return "the API says who issues its tokens: authctl login NAME --discover "
+        + "\(ShellWord.quoted(target.url.description)) --client-id ID"
+    default: return standard
     }
-    return "the body says more; --no-fail makes the status 0"
   }
 
   /// The error of a request that has brought no whole answer.

@@ -16,7 +16,7 @@ struct CallRun: Sendable {
     let plan = try BatchPlan(invocation)
     guard plan != nil || !invocation.operands.isEmpty else {
       throw UsageError(
-        message: "URL|PATH is missing", hint: "authctl call URL, or many of them as lines: authctl call --batch FILE")
+        message: "'call' needs URL|PATH, or --batch FILE", hint: "usage: authctl call [OPTIONS] [URL|PATH...]")
     }
     let (prepared, preparation) = AsyncStream<Never>.makeStream()
     prepare { preparation.finish() }
@@ -30,7 +30,7 @@ struct CallRun: Sendable {
     let content = try CallContent(invocation, context)
     let requests = try invocation.operands.enumerated().map { index, text in
       try CallRequest(
-        CallTarget(text, invocation, context, basic: content.credentials), index: index, content, invocation, context)
+        CallTarget(text, invocation, context, content.credentials), index: index, content, invocation, context)
     }
     let writeOut = try WriteOut(invocation, context)
     if OutputPlace.areTooMany(invocation), !settings.quiet, !invocation.has(CallOptions.silent) {

@@ -1,0 +1,57 @@
+import AuthCore
+import Testing
+
+@testable import AuthctlCLI
+
+@Suite("BatchPlan") struct BatchPlanTests {
+  private func plan(_ words: [String]) throws -> BatchPlan? {
+    guard case .run(let invocation) = try Parser(program: .authctl).parse(["call"] + words) else { return nil }
+    return try BatchPlan(invocation)
+  }
+
+  @Test("the options of a batch")
+  func options() throws {
+    let plain = try #require(try plan(["--batch", "f"]))
+    #expect(plain.path == "f" && plain.isOrdered && plain.parallel == BatchPlan.standardParallel)
+    let all = try #require(try plan(["--batch=-", "--unordered", "--parallel", "1000"]))
+    #expect(all.path == "-" && !all.isOrdered && all.parallel == 1000)
+    #expect(try plan(["me"]) == nil)
+  }
+
+  @Test(
+    "options that hold for every line go with a batch",
+    arguments: [
+      ["-H", "A: b"], ["-X", "PUT"], ["-m", "3"], ["-L"], ["--retry", "2"], ["--no-auth"], ["-sS"], ["--no-fail"],
+      ["-v", "-q", "-p", "work"],
+    ])
+  func holding(words: [String]) throws {
+    #expect(try plan(words + ["--batch", "-"]) != nil)
+  }
+
+  @Test(
+    "what has no meaning is refused, never passed over",
+    arguments: [
+      (["--batch", "f", "me"], "call --batch"), (["--batch", "f", "--batch", "g"], "--batch"),
+      (["--batch", "f", "-d", "a=b"], "--data"), (["--batch", "f", "-o", "x"], "--output"),
+      (["--batch", "f", "-i"], "--include"), (["--batch", "f", "--json", "{}"], "--json"),
+      (["--parallel", "3", "me"], "--parallel"), (["--unordered", "me"], "--unordered"),
+      (["--batch", "f", "--parallel", "0"], "--parallel 0"),
+      (["--batch", "f", "--parallel", "1001"], "--parallel 1001"),
+      (["--batch", "f", "--parallel", "x"], "--parallel x"), (["--batch", "f", "--parallel", "+3"], "--parallel +3"),
+    ])
+  func refused(words: [String], what: String) throws {
+    let error = #expect(throws: AuthError.self) { try plan(words) }
+    guard case .usage(let explanation)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(explanation.what == what)
+  }
+
+  @Test("every option of call either holds for every line or is refused with a batch", arguments: CallOptions.all)
+  func every(option: Option) throws {
+    guard !CallOptions.holdingForBatch.contains(option) else { return }
+    let words = option.value == nil ? ["--\(option.long)"] : ["--\(option.long)", "1"]
+    #expect(throws: AuthError.self) { try plan(words + ["--batch", "f"]) }
+  }
+}
