@@ -73,10 +73,6 @@ enum CurlOptions {
     ),
     ("each address is asked, and the status is the worst of theirs", ["--fail-early"]),
     (
-      "--retry N tries again after what passes by itself",
-      ["--retry-all-errors", "--retry-connrefused", "--retry-max-time", "--retry-delay"]
-    ),
-    (
       "-L follows 50 redirects at the most; --max-time limits it all",
       ["--max-redirs", "--speed-limit", "-Y", "--speed-time", "-y", "--max-filesize"]
     ),
