@@ -89,8 +89,8 @@ final class Exchange {
   ///
   /// - Throws: the reason why there is no whole answer.
   func answer(after ending: Ending) throws -> HTTPAnswer {
-    if isInDoubt { _ = begin() }
     if let report = transfer.report { report(self.report(after: ending)) }
+    if isInDoubt { _ = begin() }
     // What is held back is shown also where the answer has broken off: as much as came.
     _ = attempt {
       try sink.end(isWhole: failure == nil && (ending.isSuccess || isSatisfied), for: job)

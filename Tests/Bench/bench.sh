@@ -26,16 +26,21 @@ exec 3< <(exec "$bin/authlab" --port 0 --access-lifetime 3600 --reuse strict)
 lab=$!
 exec 4< <(exec /usr/bin/python3 Tests/Servers/bulk.py)
 bulk=$!
-trap 'kill $lab $bulk 2>/dev/null || true' EXIT
+trap 'kill $lab $bulk ${answers:-} 2>/dev/null || true' EXIT
 read -r line <&3
 issuer=${line##* }
 read -r port <&4
 bulk_url=http://127.0.0.1:$port
+# Their addresses must be in the profile before they are started.
+answers_port=$(/usr/bin/python3 -c 'import socket; s = socket.create_server(("127.0.0.1", 0)); print(s.getsockname()[1])')
+stream_port=$(/usr/bin/python3 -c 'import socket; s = socket.create_server(("127.0.0.1", 0)); print(s.getsockname()[1])')
+answers_url=http://127.0.0.1:$answers_port
 PATH=$bin:$PATH
 ulimit -n 4096 2>/dev/null || true
 
 printf alice-pass | authctl --quiet login work --flow password --username alice --password-stdin \
-  --issuer "$issuer" --client-id cli --api "$issuer/api" --api "$bulk_url"
+  --issuer "$issuer" --client-id cli --api "$issuer/api" --api "$bulk_url" --api "$answers_url" \
+  --api "http://127.0.0.1:$stream_port"
 # What people keep with secret-tool: the bare access token.
 authctl token | tr -d '\n' | secret-tool store --label=bench bench token
 
@@ -48,6 +53,27 @@ pair 'call' -- authctl call "$issuer/api/me" \
   -- sh -c "curl -s -H \"Authorization: Bearer \$($lookup)\" $issuer/api/me"
 echo "== authctl token ÷ secret-tool lookup (aim: 1.0)"
 pair 'token' -- authctl token -- secret-tool lookup $ours
+
+# 1,000 small GETs from a server that is not what is measured, and takes nothing but the token.
+cc -O2 -o "$place/answers" Tests/Bench/answers.c
+(umask 077 && authctl token --header >"$place/header")
+exec 5< <(exec "$place/answers" "$answers_port" <"$place/header")
+answers=$!
+read -r port <&5
+for number in $(seq 1000); do echo "$answers_url/items/$number"; done >"$place/lines"
+sed 's/.*/url = "&"/' "$place/lines" >"$place/config"
+for many in 10 20 50; do
+  echo "== 1,000 small GETs, $many at a time: call --batch ÷ curl --parallel with one config file (aim: 1.0)"
+  pair "batch, $many" -- authctl call --batch "$place/lines" --parallel $many \
+    -- curl -s -H "@$place/header" -Z --parallel-max $many -K "$place/config"
+done
+echo "== 1,000 small GETs, 20 at a time: call --batch ÷ xargs -P of curl with a token (must be below 1.0)"
+few=$([ "$runs" -lt 5 ] && echo "$runs" || echo 5)
+runs=$few pair 'batch, xargs' -- authctl call --batch "$place/lines" --parallel 20 \
+  -- sh -c "xargs -P 20 -n 1 curl -s -H @$place/header <$place/lines"
+
+echo "== 10,000 lines of events: latency of a line, call ÷ curl -N"
+STREAM_PORT=$stream_port /usr/bin/python3 Tests/Bench/latency.py latency -- authctl call URL -- curl -s -N URL
 
 gib=$((1 << 30))
 truncate -s $gib "$place/gib"

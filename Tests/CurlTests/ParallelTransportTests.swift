@@ -52,15 +52,15 @@ import Testing
     let dead = try RawServer { _ in }
     dead.stop()
     let transport = ParallelCurlTransport(environment: [:])
-    async let hanging = get(transport, "\(server.base)/hang") { $0.network.timeout = .milliseconds(300) }
-    async let dropped = get(transport, "\(server.base)/drop")
+    let hanging = Task { try await get(transport, "\(server.base)/hang") { $0.network.timeout = .milliseconds(300) } }
+    let dropped = Task { try await get(transport, "\(server.base)/drop") }
     for number in 0..<20 { #expect(try await get(transport, "\(server.base)/\(number)") == "/\(number)") }
-    let slow = await #expect(throws: TransportError.self) { try await hanging }
+    let slow = await #expect(throws: TransportError.self) { try await hanging.value }
     guard case .timedOut? = slow else {
       Issue.record("\(String(describing: slow))")
       return
     }
-    let broken = await #expect(throws: TransportError.self) { try await dropped }
+    let broken = await #expect(throws: TransportError.self) { try await dropped.value }
     guard case .broken? = broken else {
       Issue.record("\(String(describing: broken))")
       return

@@ -67,7 +67,7 @@ struct RetryTests {
   @Test("where nobody listens, --retry-connrefused sends a POST again as well", arguments: [true, false])
   func refused(isRepeated: Bool) throws {
     let place = try Workplace(.none)
-    let arguments = ["call", "--no-auth", "--retry", "2", "-d", "a=b", "http://127.0.0.1:\(FreePort.find())/"]
+    let arguments = ["call", "--no-auth", "--retry", "2", "-d", "a=b", "http://127.0.0.1:\(try FreePort.find())/"]
     let outcome = try place.run(arguments + RetryTests.fast + (isRepeated ? ["--retry-connrefused"] : []))
     #expect(outcome.status == 5)
     #expect(outcome.error.split(separator: "\n").count { $0.contains("trying again") } == (isRepeated ? 2 : 0))

@@ -51,8 +51,8 @@ public struct TransferReport: Sendable {
   public let method: HTTPRequest.Method
   /// Where the request went.
   public let url: WebURL
-  /// The fields of the request without those of the credential.
-  public let fields: HTTPFields
+  /// The request's `Referer`, where the transport was asked for one.
+  public let referer: String?
   /// The header of the answer as far as it came; the status is 0 where none did.
   public var answer = HTTPAnswer(status: 0)
   /// `1`, `1.1`, `2` or `3`; `0` where no answer came.
@@ -82,6 +82,6 @@ public struct TransferReport: Sendable {
   public init(of transfer: Transfer) {
     method = transfer.method
     url = transfer.url
-    fields = transfer.fields
+    referer = transfer.standardFields[.referer]
   }
 }

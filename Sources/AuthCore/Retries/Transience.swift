@@ -12,7 +12,7 @@ extension TransportError {
   public var isTransient: Bool {
     switch self {
     case .unresolved, .unreachable, .timedOut, .broken: true
-    case .tls, .answerTooLarge, .localFile, .outputClosed, .unusable, .exposed: false
+    case .exposed, .tls, .answerTooLarge, .localFile, .outputClosed, .unusable: false
     }
   }
 

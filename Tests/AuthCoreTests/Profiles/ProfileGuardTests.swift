@@ -12,6 +12,32 @@ import Testing
     #expect(error?.explanation.why == "work.toml:2: the name of a table is missing after [")
   }
 
+  @Test(
+    "a } where an array's value should be is an error with its line, not the end of the process",
+    arguments: [
+      "a = [}", "a = [1, }", "a = [ # [\n}", "a = [[{b=[}]]]", "a = {b = [}", #"a = ["\"", }"#, #"a = ['\', }"#,
+      #"a = ["", }"#, "a = [\"\"\"\n\"\"\"\"\", }", "a = ['''\n''''', }",
+    ])
+  func brace(text: String) throws {
+    let name = try #require(ProfileName("work"))
+    let error = #expect(throws: AuthError.self) { try Profile(toml: text, file: "work.toml", name: name) }
+    let line = text.count { $0 == "\n" } + 1
+    #expect(error?.explanation.why == "work.toml:\(line): a value is missing before }")
+  }
+
+  @Test(
+    "braces that are none of that pass",
+    arguments: [
+      "a = [{}]", "a = [1, {b = 2}]", #"a = "[}""#, "a = '[}' # [}", "a = \"\"\"\n[}\\\"\"\"\"", "a = [{b = []}, {}]",
+      "a = ''',}'''''",
+    ])
+  func braces(text: String) throws {
+    #expect(ProfileGuard.fault(in: text) == nil)
+    let name = try #require(ProfileName("work"))
+    let error = #expect(throws: AuthError.self) { try Profile(toml: text, file: "work.toml", name: name) }
+    #expect(error?.explanation.why == "work.toml:1:1: unknown key 'a'")
+  }
+
   @Test("a name of thousands of parts is an error, not the end of the stack")
   func parts() throws {
     let name = try #require(ProfileName("work"))

@@ -43,16 +43,23 @@ struct BatchRun: Sendable {
   }
 
   private func sendAll(_ input: BatchInput, _ output: BatchOutput) async throws {
-    var input = input
-    try await withThrowingDiscardingTaskGroup { group in
+    let failure = try await withThrowingDiscardingTaskGroup { group -> AuthError? in
+      var input = input
       var number = 0
-      while let line = try await input.next() {
-        number += 1
-        let place = try await output.begin()
-        group.addTask { [number] in output.end(place, await record(of: line, number)) }
+      do {
+        while let line = try await input.next() {
+          number += 1
+          let place = try await output.begin()
+          group.addTask { [number] in output.end(place, await record(of: line, number)) }
+        }
+      } catch let error as AuthError {
+        // The input can't be read on: what has begun is brought to its end.
+        return error
       }
+      return nil
     }
     try await output.finish()
+    if let failure { throw failure }
   }
 
   /// What is printed for a line; empty where that is nothing.
@@ -60,7 +67,7 @@ struct BatchRun: Sendable {
     var target: CallTarget?
     do {
       guard let line = try BatchRun.parsed(line, number) else { return [] }
-      let known = try CallTarget(line.address, invocation, context, choice: choice)
+      let known = try CallTarget(line.address, invocation, context, choice)
       target = known
       let request = try requests.request(line, to: known)
       let clock = ContinuousClock()

@@ -1,5 +1,6 @@
 import AuthCore
 import HTTPTypes
+import SystemPackage
 
 /// Puts into words why a call has failed.
 struct CallFailure: Sendable {
@@ -44,6 +45,7 @@ struct CallFailure: Sendable {
 
   /// The error of a request that has brought no whole answer.
   func explaining(_ error: any Error) -> any Error {
+    if case Errno.brokenPipe = error { return CLIError.outputClosed }
     guard let error = error as? TransportError else { return error }
     let what = "calling \(target.url)"
     switch error {

@@ -51,10 +51,18 @@ struct CallRequest: Sendable {
     } catch CLIError.outputClosed {
       throw CLIError.outputClosed
     } catch {
-      try writeOut?.print(facts(record, ErrorReport(error)))
+      try tell(facts(record, ErrorReport(error)), by: writeOut)
       throw error
     }
-    try writeOut?.print(facts(record, nil))
+    try tell(facts(record, nil), by: writeOut)
+  }
+
+  private func tell(_ facts: CallFacts, by writeOut: WriteOut?) throws {
+    do {
+      try writeOut?.print(facts)
+    } catch {
+      throw CallFailure(target).explaining(error)
+    }
   }
 
   private func send(_ senders: CallSenders, _ record: CallRecord, _ writeOut: WriteOut?) async throws {
@@ -75,7 +83,12 @@ struct CallRequest: Sendable {
         transfer, by: senders.sender(target), redirects: CallRequest.redirects(invocation), again: record.beginAnew)
       try output.end(answer)
     } catch {
-      try output.end(nil)
+      do {
+        try output.end(nil)
+      } catch {
+        // That what has come can't be written is nearer to the person than that more would have come.
+        throw CallFailure(target).explaining(error)
+      }
       throw CallFailure(target).explaining(error)
     }
     guard answer.status >= 400, !invocation.has(CallOptions.noFail) else { return }

@@ -30,7 +30,7 @@ struct CallRun: Sendable {
     let content = try CallContent(invocation, context)
     let requests = try invocation.operands.enumerated().map { index, text in
       try CallRequest(
-        CallTarget(text, invocation, context, content.credentials), index: index, content, invocation, context)
+        CallTarget(text, invocation, context, basic: content.credentials), index: index, content, invocation, context)
     }
     let writeOut = try WriteOut(invocation, context)
     if OutputPlace.areTooMany(invocation), !settings.quiet, !invocation.has(CallOptions.silent) {

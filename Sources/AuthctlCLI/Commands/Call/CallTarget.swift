@@ -39,8 +39,8 @@ struct CallTarget: Sendable {
   ///   - basic: the name and password of `-u`, which take the token's place.
   ///   - choice: finds its profile; nil for a look at the files.
   init(
-    _ text: String, _ invocation: Invocation, _ context: Context, _ basic: BasicCredentials? = nil,
-    choice: ProfileChoice? = nil
+    _ text: String, _ invocation: Invocation, _ context: Context, basic: BasicCredentials? = nil,
+    _ choice: ProfileChoice? = nil
   ) throws(AuthError) {
     let choice = choice ?? ProfileChoice(context)
     let given = basic == nil ? try context.givenToken() : basic?.encoded

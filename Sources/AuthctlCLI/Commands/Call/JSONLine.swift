@@ -62,14 +62,22 @@ struct JSONLine {
     bytes.reserveCapacity(bytes.count + text.utf8.count + 2)
     for byte in text.utf8 {
       switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-      case UInt8(ascii: "\n"): bytes += Array("\\n".utf8)
-      case UInt8(ascii: "\r"): bytes += Array("\\r".utf8)
-      case UInt8(ascii: "\t"): bytes += Array("\\t".utf8)
-      case ..<0x20: bytes += Array((byte < 0x10 ? "\\u000" : "\\u00").utf8) + Array(String(byte, radix: 16).utf8)
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): appendEscape(byte)
+      case UInt8(ascii: "\n"): appendEscape(UInt8(ascii: "n"))
+      case UInt8(ascii: "\r"): appendEscape(UInt8(ascii: "r"))
+      case UInt8(ascii: "\t"): appendEscape(UInt8(ascii: "t"))
+      case ..<0x20:
+        appendEscape(UInt8(ascii: "u"))
+        bytes += (byte < 0x10 ? "000" : "00").utf8
+        bytes += String(byte, radix: 16).utf8
       default: bytes.append(byte)
       }
     }
     bytes.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func appendEscape(_ byte: UInt8) {
+    bytes.append(UInt8(ascii: "\\"))
+    bytes.append(byte)
   }
 }

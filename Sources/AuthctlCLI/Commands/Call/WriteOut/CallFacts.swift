@@ -40,7 +40,7 @@ struct CallFacts: Sendable {
     case .redirectCount: return .number(Int64(redirectCount))
     case .proxyVerifyResult: return .number(Int64(last.proxyVerification))
     case .redirectURL: return .text(redirectURL(last))
-    case .referer: return .text(last.fields[.referer])
+    case .referer: return .text(last.referer)
     case .remoteIP: return .text(last.remote.address)
     case .remotePort: return .number(Int64(last.remote.port))
     case .scheme: return .text(last.remote.address.isEmpty ? nil : last.url.origin.scheme.rawValue.uppercased())
