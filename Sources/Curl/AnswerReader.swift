@@ -19,7 +19,7 @@ struct AnswerReader {
   /// - Returns: true when the line ends the header of the final answer.
   mutating func take(_ line: [UInt8]) -> Bool {
     let isStatusLine = line.starts(with: Array("HTTP/".utf8))
-    guard !isComplete || isStatusLine else {
+    guard !isComplete || isStatusLine && answer.status == 417 else {
       answer.rawTrailer += line
       return false
     }
