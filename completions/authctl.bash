@@ -4,8 +4,8 @@
 # Prints the options of a command.
 _authctl_options() {
   case $1 in
-  login) echo '--type --issuer --client-id --flow --scope --api --audience --resource --client-authentication --assertion-key --assertion-key-id --assertion-algorithm --assertion-audience --dpop --username --redirect-uri --basic-encoding --default --refresh-before --refresh-token-margin --access-token-lifetime --refresh-on --no-browser --password-stdin --password-file --client-secret-stdin --client-secret-file --client-key-stdin --client-key-file --assertion-stdin --assertion-file --subject-token-stdin --subject-token-file --subject-token-type --actor-token-file --actor-token-type --requested-token-type --field --timeout --json' ;;
-  call) echo '-X --request -H --header -L --location --no-auth -d --data --data-raw --data-binary --json -m --max-time --connect-timeout -o --output -i --include -s --silent -S --show-error --no-fail' ;;
+  login) echo '--type --issuer --client-id --flow --scope --api --audience --resource --client-authentication --assertion-key --assertion-key-id --assertion-algorithm --assertion-audience --dpop --username --redirect-uri --basic-encoding --default --refresh-before --refresh-token-margin --access-token-lifetime --refresh-on --no-browser --password-stdin --password-file --client-secret-stdin --client-secret-file --client-key-stdin --client-key-file --assertion-stdin --assertion-file --subject-token-stdin --subject-token-file --subject-token-type --actor-token-file --actor-token-type --requested-token-type --field --discover --acr-values --max-age --timeout --json' ;;
+  call) echo '-X --request -H --header -I --head -A --user-agent -e --referer -r --range -C --continue-at --compressed -L --location -u --user --no-auth -d --data --data-raw --data-binary --data-urlencode --data-ascii --json -G --get -F --form --form-string -T --upload-file -m --max-time --connect-timeout --http1.1 --http2 --cacert -E --cert --key -x --proxy --noproxy --unix-socket --resolve --retry --retry-delay --retry-max-time --retry-connrefused --retry-all-errors --retry-unsafe --batch --parallel --unordered -o --output -O --remote-name -i --include -D --dump-header -w --write-out --raw -# --progress-bar -s --silent -S --show-error -f --fail --fail-with-body --no-fail' ;;
   refresh) echo '--all --min-validity --jitter --json' ;;
   logout) echo '--all --local-only --json' ;;
   status) echo '--require --json' ;;
@@ -53,16 +53,43 @@ _authctl_value() {
   login:--actor-token-type) echo 'none' ;;
   login:--requested-token-type) echo 'none' ;;
   login:--field) echo 'none' ;;
+  login:--discover) echo 'none' ;;
+  login:--acr-values) echo 'none' ;;
+  login:--max-age) echo 'none' ;;
   login:--timeout) echo 'none' ;;
   call:-X | call:--request) echo 'none' ;;
   call:-H | call:--header) echo 'at-file' ;;
+  call:-A | call:--user-agent) echo 'none' ;;
+  call:-e | call:--referer) echo 'none' ;;
+  call:-r | call:--range) echo 'none' ;;
+  call:-C | call:--continue-at) echo 'none' ;;
+  call:-u | call:--user) echo 'none' ;;
   call:-d | call:--data) echo 'at-file' ;;
   call:--data-raw) echo 'none' ;;
   call:--data-binary) echo 'at-file' ;;
+  call:--data-urlencode) echo 'at-file' ;;
+  call:--data-ascii) echo 'at-file' ;;
   call:--json) echo 'at-file' ;;
+  call:-F | call:--form) echo 'none' ;;
+  call:--form-string) echo 'none' ;;
+  call:-T | call:--upload-file) echo 'file' ;;
   call:-m | call:--max-time) echo 'none' ;;
   call:--connect-timeout) echo 'none' ;;
+  call:--cacert) echo 'file' ;;
+  call:-E | call:--cert) echo 'file' ;;
+  call:--key) echo 'file' ;;
+  call:-x | call:--proxy) echo 'none' ;;
+  call:--noproxy) echo 'none' ;;
+  call:--unix-socket) echo 'file' ;;
+  call:--resolve) echo 'none' ;;
+  call:--retry) echo 'none' ;;
+  call:--retry-delay) echo 'none' ;;
+  call:--retry-max-time) echo 'none' ;;
+  call:--batch) echo 'file' ;;
+  call:--parallel) echo 'none' ;;
   call:-o | call:--output) echo 'file' ;;
+  call:-D | call:--dump-header) echo 'file' ;;
+  call:-w | call:--write-out) echo 'at-file' ;;
   refresh:--min-validity) echo 'none' ;;
   refresh:--jitter) echo 'none' ;;
   status:--require) echo 'none' ;;

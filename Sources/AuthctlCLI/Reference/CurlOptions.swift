@@ -147,7 +147,7 @@ enum CurlOptions {
         "-J", "--remote-header-name", "--no-clobber", "--remove-on-error", "--remote-name-all",
       ]
     ),
-    ("make the folder first (mkdir -p), and name the file in it: -o FOLDER/FILE", ["--output-dir", "--create-dirs"]),
+    ("make the folder first, and name the file in it: -o FOLDER/FILE", ["--output-dir", "--create-dirs"]),
     ("chmod and touch change it afterwards", ["--create-file-mode", "-R", "--remote-time", "--xattr"]),
     (
       "-v tells each step, on standard error and without secrets",

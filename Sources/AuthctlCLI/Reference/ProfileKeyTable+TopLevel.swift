@@ -17,7 +17,7 @@ extension ProfileKeyTable {
       "api", "a list of URLs", kinds: ProfileType.allCases,
       """
       Where the token may go: to the origins of these URLs and nowhere else. The first one is the base of the relative \
-      paths of `call`. Hosts may be international: `https://bücher.example` is `https://xn--bcher-kva.example`.
+      paths of `call`. Hosts may be international names; they stand for their `xn--` form.
       """),
     ProfileKey(
       "issuer", "a URL",

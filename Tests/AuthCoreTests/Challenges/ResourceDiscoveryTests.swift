@@ -95,7 +95,8 @@ struct ResourceDiscoveryTests {
             "discovery of https://api.example/v1",
             why: "https://api.example/v1 answers 401 and names no resource_metadata; \(Self.wellKnown)/v1 answers 404; "
               + "\(Self.wellKnown) is not usable: it is of another resource: 'https://api.example/v1'",
-            hint: "give the API's address as it writes it itself: --discover https://api.example/v1")))
+            hint: "ask who runs the API for its authorization server, and give that instead: "
+              + "--issuer URL --api https://api.example/v1")))
   }
 
   @Test(

@@ -24,7 +24,7 @@ extension Command {
       Example("authctl call https://api.example.com/v1/items | jq .", "Finds the profile by the address."),
       Example("authctl call items --json '{\"name\": \"x\"}'", "Posts JSON."),
       Example(
-        "authctl call -F 'report=@june.pdf;type=application/pdf' -F quarter=2 reports", "Posts a form with a file."),
+        "authctl call -F report=@june.pdf -F quarter=2 reports", "Posts a form with a file."),
       Example(
         "status=$(authctl call --no-fail -s -o body.json -w '%{http_code}' me)",
         "Goes on in a script whatever the API answers."),
