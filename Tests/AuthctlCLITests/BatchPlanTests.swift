@@ -33,7 +33,8 @@ import Testing
     arguments: [
       (["--batch", "f", "me"], "call --batch"), (["--batch", "f", "--batch", "g"], "--batch"),
       (["--batch", "f", "-d", "a=b"], "--data"), (["--batch", "f", "-o", "x"], "--output"),
-      (["--batch", "f", "-i"], "--include"), (["--batch", "f", "--json", "{}"], "--json"),
+      (["--batch", "f", "-i"], "--include"), (["--batch", "-", "-H", "@-"], "-H @-"),
+      (["--batch", "f", "--json", "{}"], "--json"),
       (["--parallel", "3", "me"], "--parallel"), (["--unordered", "me"], "--unordered"),
       (["--batch", "f", "--parallel", "0"], "--parallel 0"),
       (["--batch", "f", "--parallel", "1001"], "--parallel 1001"),

@@ -35,6 +35,10 @@ struct BatchPlan: Sendable, Equatable {
     guard invocation.values(CallOptions.batch).count == 1 else {
       throw .usage(.init("--batch", why: "it is there more than once", hint: "give all lines in one: cat A B | …"))
     }
+    guard path != "-" || !invocation.values(CallOptions.header).contains("@-") else {
+      throw .usage(
+        .init("-H @-", why: "standard input has the lines of the batch", hint: "give one of the two as a file"))
+    }
     let refused = CallOptions.all.first { option in
       invocation.has(option) && !CallOptions.holdingForBatch.contains(option)
     }
@@ -42,7 +46,9 @@ struct BatchPlan: Sendable, Equatable {
       throw .usage(
         .init(
           "--\(refused.long)", why: "it has no meaning with --batch",
-          hint: "say it in the lines: {\"url\": …, \"method\": …, \"headers\": {…}, \"body\": …}"))
+          hint: CallOptions.allOutput.contains(refused)
+            ? "each line of the output has status, headers, body and time of its answer"
+            : "say it in the lines: {\"url\": …, \"method\": …, \"headers\": {…}, \"body\": …}"))
     }
   }
 }

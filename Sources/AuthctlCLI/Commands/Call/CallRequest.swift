@@ -92,7 +92,8 @@ struct CallRequest: Sendable {
       throw CallFailure(target).explaining(error)
     }
     guard answer.status >= 400, !invocation.has(CallOptions.noFail) else { return }
-    throw await CallFailure(target).refusal(answer, transfer.method) { await senders.grantedScope(target) }
+    let body = output.whereabouts(answer)
+    throw await CallFailure(target).refusal(answer, transfer.method, body: body) { await senders.grantedScope(target) }
   }
 
   private func facts(_ record: CallRecord, _ failure: ErrorReport?) -> CallFacts {
