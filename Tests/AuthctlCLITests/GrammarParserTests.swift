@@ -29,6 +29,7 @@ import Testing
     #expect(try read("call", "--output=f", "u") == ["call", "output=f", "|", "u"])
     #expect(try read("call", "--output=", "u") == ["call", "output=", "|", "u"])
     #expect(try read("call", "--data=a=b", "u") == ["call", "data=a=b", "|", "u"])
+    #expect(try read("call", "--data=\u{301}a", "u") == ["call", "data=\u{301}a", "|", "u"])
     #expect(try read("call", "-of", "u") == ["call", "output=f", "|", "u"])
     #expect(try read("call", "-o", "f", "u") == ["call", "output=f", "|", "u"])
     #expect(try read("call", "-o", "-s", "u") == ["call", "output=-s", "|", "u"])

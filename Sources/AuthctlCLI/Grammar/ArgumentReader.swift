@@ -31,7 +31,9 @@ struct ArgumentReader {
   }
 
   private mutating func long(_ argument: String) throws(ArgumentError) -> Argument {
-    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    // By code points: a value may begin with a combining mark, which makes one character of it and the equals sign.
+    let parts = argument.unicodeScalars.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      .map { String($0) }
     let spelling = parts[0]
     guard let option = options.first(where: { "--\($0.long)" == spelling }) else {
       throw .unknown(spelling: spelling)
