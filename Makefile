@@ -2,12 +2,14 @@
 # make demo       installs what is missing, builds, and shows the main job against a loopback server and a real keyring
 # make test       installs what is missing and runs every test
 # make torture    attacks sessions: kills, keyring faults, server faults, storms; takes minutes
+# make fuzz       gives parsers whatever libFuzzer thinks of, SECONDS=600 each
 # make bench      measures against curl and secret-tool, in pairs
 # make install    PREFIX=/usr/local DESTDIR= NAME=authctl
 # make generate   writes the manual pages and completions anew from the table of commands
 
 PREFIX ?= /usr/local
 NAME ?= authctl
+SECONDS ?= 600
 
 # Nobody links against the program: without its 11,000 exported symbols libcurl's are found in half the time. At a fixed
 # address it needs no 56,000 relocations at each start, 1.5 ms of 20; `make PIE=1` builds it position-independent, with
@@ -21,7 +23,7 @@ BUILD = swift build --configuration release --static-swift-stdlib -Xlinker -s -X
 RELEASE = .build/release
 SOURCES = Package.swift $(shell find Sources -type f)
 
-.PHONY: all demo test torture leaks bench install format generate clean
+.PHONY: all demo test torture fuzz leaks bench install format generate clean
 .DELETE_ON_ERROR:
 
 all: $(RELEASE)/authctl
@@ -55,11 +57,16 @@ test:
 	Tests/Model/check.sh
 	Tests/Torture/torture.py .build/debug --short
 	Tests/leaks.sh
+	Tests/Fuzz/fuzz.sh 10
 
 torture:
 	.make/packages test
 	@$(MAKE) --no-print-directory $(RELEASE)/authctl $(RELEASE)/authlab
 	@Tests/Torture/torture.py $(RELEASE)
+
+fuzz:
+	.make/packages test
+	@Tests/Fuzz/fuzz.sh $(SECONDS)
 
 bench:
 	.make/packages test

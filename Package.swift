@@ -114,3 +114,19 @@ let package = Package(
       swiftSettings: strict),
   ]
 )
+
+// The fuzzing targets: `Tests/Fuzz/fuzz.sh` builds what they need a second time, with the sanitizers and in a folder of
+// its own. No other build knows of them.
+if Context.environment["AUTHCTL_FUZZ"] != nil {
+  let sanitizers = ["-sanitize=fuzzer,address"]
+  for target in package.targets where ["AuthCore", "AuthctlCLI"].contains(target.name) {
+    target.swiftSettings = strict + [.unsafeFlags(sanitizers + ["-O", "-enable-testing"])]
+  }
+  package.targets += [
+    .target(name: "CFuzz", path: "Tests/Fuzz/Seams", linkerSettings: [.linkedLibrary("curl")]),
+    .executableTarget(
+      name: "Fuzz", dependencies: ["AuthCore", "AuthctlCLI", "CFuzz", httpTypes], path: "Tests/Fuzz",
+      exclude: ["Corpus", "Seams", "fuzz.sh"], swiftSettings: strict + [.unsafeFlags(sanitizers)],
+      linkerSettings: [.unsafeFlags(sanitizers + ["-use-ld=lld"])]),
+  ]
+}

@@ -5,6 +5,10 @@ import HTTPTypes
 struct AnswerReader {
   /// The answer as far as it is known; its body is elsewhere.
   private(set) var answer = HTTPAnswer(status: 0)
+  /// How much of a trailer is kept, in bytes: as much as libcurl takes of a header.
+  static let trailerLimit = 300 << 10
+  /// Whether the trailer is longer than that.
+  var hasTooMuchTrailer: Bool { answer.rawTrailer.count > AnswerReader.trailerLimit }
   /// Whether the header of the final answer has come whole.
   private(set) var isComplete = false
 
@@ -15,7 +19,7 @@ struct AnswerReader {
   /// - Returns: true when the line ends the header of the final answer.
   mutating func take(_ line: [UInt8]) -> Bool {
     let isStatusLine = line.starts(with: Array("HTTP/".utf8))
-    guard !isComplete || isStatusLine else {
+    guard !isComplete || isStatusLine && answer.status == 417 else {
       answer.rawTrailer += line
       return false
     }

@@ -31,9 +31,12 @@ struct Ending {
       CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CLIENTCERT:
       return .tls(detail: text)
     case CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED,
-      CURLE_SSL_ENGINE_INITFAILED, CURLE_OUT_OF_MEMORY, CURLE_FAILED_INIT, CURLE_URL_MALFORMAT,
+      CURLE_SSL_ENGINE_INITFAILED, CURLE_FAILED_INIT, CURLE_URL_MALFORMAT,
       CURLE_NOT_BUILT_IN, CURLE_UNKNOWN_OPTION, CURLE_BAD_FUNCTION_ARGUMENT:
       return .unusable(detail: detail)
+    case CURLE_OUT_OF_MEMORY:
+      // So libcurl calls a line that is longer than it takes.
+      return .broken(detail: "\(host): the answer has a header line that is too long")
     default:
       // A proxy that refuses the tunnel has not let us reach anyone; libcurl calls it a receive error.
       return connectStatus >= 300 ? .unreachable(detail: text) : .broken(detail: text)

@@ -58,7 +58,11 @@ final class Exchange {
 
   /// Takes a line of a header or a trailer; false stops the transfer.
   func receive(line: [UInt8]) -> Bool {
-    guard reader.take(line) else { return true }
+    guard reader.take(line) else {
+      guard reader.hasTooMuchTrailer else { return true }
+      failure = TransportError.broken(detail: "\(transfer.url.origin.host): the answer's trailer does not end")
+      return false
+    }
     isInDoubt = reader.answer.status == 417 && transfer.body != nil
     return isInDoubt || begin()
   }

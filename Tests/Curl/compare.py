@@ -124,7 +124,8 @@ def main():
                     continue
                 words = shlex.split(line.text.format(**values))
                 token = ["-H", f"Authorization: Bearer {TOKEN}"] if line.has_token else []
-                curl = Run(recorder, line, ["curl", "-q", "--globoff", "--fail-with-body", *token, *words], TOKEN, {})
+                fail = [] if line.differs("fail") else ["--fail-with-body"]
+                curl = Run(recorder, line, ["curl", "-q", "--globoff", *fail, *token, *words], TOKEN, {})
                 extra, environment = ([], {"AUTHCTL_ACCESS_TOKEN": TOKEN}) if line.has_token else (["--no-auth"], {})
                 own = Run(recorder, line, [program, "call", *extra, *words], TOKEN, environment)
                 found = differences(line, curl, own)

@@ -6,6 +6,7 @@ or how the line is run:
 
 - `exit=N`: authctl's exit status, where it isn't the one that belongs to curl's (STATUSES in compare.py).
 - `no-token`: the line is no place for a token, which authctl sends over TLS and to this machine only.
+- `fail`: it says itself what is to be done with an answer of 400 or more. All others get --fail-with-body for curl.
 - `output`, `requests`, `files`: these differ, for the reason that is given after a colon at the end.
 """
 
@@ -244,6 +245,14 @@ OUTPUT = r"""
 -o out {url}/json
 -o out {url}/status/404
 -o out {url}/nothing
+-f {url}/status/404  ## fail
+-f -i {url}/status/404  ## fail
+-f -o there.txt {url}/status/500  ## fail
+-fsSL -o out {url}/json  ## fail
+-f -D head {url}/status/404  ## fail
+-f -w '%{{http_code}}' {url}/status/404 {url}/json  ## fail exit=22 requests: curl ends as the last of them, and gives up the connection
+-f --fail-with-body {url}/status/404  ## fail
+--fail-with-body {url}/status/404  ## fail
 -o - {url}/json
 -o there.txt {url}/json
 -o one -o two {url}/json {url}/echo

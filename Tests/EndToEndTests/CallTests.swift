@@ -116,6 +116,34 @@ struct CallTests {
     #expect(try place.run("call", "status/204").output.isEmpty)
   }
 
+  @Test("the hint says where the body is, and nothing of one that is not there")
+  func whereabouts() throws {
+    let place = try Workplace.loggedIn()
+    #expect(try place.run("call", "status/404").error.contains("the body says more; --no-fail"))
+    #expect(try place.run("call", "-o", "/dev/null", "status/404").error.contains("/dev/null says more; --no-fail"))
+    for options in [["-f"], ["-I"]] {
+      let outcome = try place.run(["call"] + options + ["status/404"])
+      #expect(outcome.status == 22 && !outcome.error.contains("says more"), "\(outcome.error)")
+    }
+  }
+
+  @Test(
+    "what is to be done with an answer of 400 or more is said once: status 2",
+    arguments: [["-f", "--no-fail"], ["-f", "--fail-with-body"], ["--fail-with-body", "--no-fail"]])
+  func failures(options: [String]) throws {
+    let outcome = try Workplace(.none).run(["call", "--no-auth"] + options + ["http://127.0.0.1:9/"])
+    #expect(outcome.status == 2 && outcome.error.contains("400 or more"), "\(outcome.error)")
+  }
+
+  @Test("a POST that fails for a moment is not sent again, and --retry says why")
+  func heldBackByMethod() throws {
+    let place = try Workplace.loggedIn()
+    let post = try place.run("call", "--retry", "2", "--retry-delay", "1", "-d", "a=b", "status/503")
+    #expect(post.status == 22 && post.error.contains("--retry-unsafe"), "\(post.error)")
+    #expect(try !place.run("call", "--retry", "2", "-d", "a=b", "status/404").error.contains("--retry-unsafe"))
+    #expect(try !place.run("call", "--retry", "1", "--retry-delay", "1", "status/503").error.contains("unsafe"))
+  }
+
   @Test("output that can't be written: status 1", arguments: [["-o", "/nowhere/file"], ["-o", "/dev/full"]])
   func unwritable(options: [String]) throws {
     let place = try Workplace.loggedIn()

@@ -132,7 +132,7 @@ public struct ResourceDiscovery: Sendable {
       return .tryLater(.init(what, why: why, hint: "check the network and the API's address; try again later"))
     }
     // A document of the same origin, but of another address than was given, is the usual slip.
-    if let other = misses.lazy.compactMap(\.otherResource).first(where: { $0.origin == url.origin }) {
+    if let other = misses.lazy.compactMap(\.otherResource).first(where: { $0.origin == url.origin && $0 != url }) {
       return .refused(
         .init(what, why: why, hint: "give the API's address as it writes it itself: --discover \(other)"))
     }

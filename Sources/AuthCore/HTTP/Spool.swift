@@ -51,7 +51,7 @@ public final class Spool: Sendable {
       var buffer = [UInt8](repeating: 0, count: min(64 << 10, Spool.memoryLimit - Int(offset)))
       _ = try read(into: &buffer, at: offset)
     }
-    return state.withLock { $0.ended && $0.file == nil ? $0.memory : nil }
+    return state.withLock { $0.ended && $0.count == Int64($0.memory.count) ? $0.memory : nil }
   }
 
   /// Reads all there is, however much, into memory.

@@ -47,7 +47,8 @@ public struct AuthorizedSender: Sendable {
     self.events = events
   }
 
-  /// Sends a request and what follows from it, until there is an answer to show.
+  /// Sends a request and what follows from it, until there is an answer to show. The time limit of the request is that of
+  /// all together; getting the token is no part of it.
   ///
   /// - Throws: ``AuthError``, ``TransportError``, or what the transfer's `destination` throws.
   public func send(_ transfer: Transfer, redirects: Redirects) async throws -> HTTPAnswer {
@@ -57,12 +58,14 @@ public struct AuthorizedSender: Sendable {
     var rejected: Secret?
     var mayAskAgain = true
     var followed = 0
+    let limit = TimeLimit(transfer)
     while true {
+      hop.network.timeout = try limit.left()
       if let failure = hop.body?.replayFailure { throw AuthorizedSender.unrepeatable(transfer.url, failure) }
       let mayRenew = rejected == nil && carriesToken
       let (answer, used, isRefused) = try await sendOnce(
         hop, carriesToken: carriesToken, replacing: rejected, mayRenew: mayRenew, mayAskAgain: mayAskAgain,
-        redirects: redirects)
+        redirects: redirects, limit: limit)
       // The token is as good as it was: once more, with the nonce that the API has given, and without a renewal.
       if mayAskAgain, let used, used.isAskedForNonce(by: answer) {
         events(.provingAnew)
@@ -86,7 +89,7 @@ public struct AuthorizedSender: Sendable {
 
   private func sendOnce(
     _ hop: Transfer, carriesToken: Bool, replacing rejected: Secret?, mayRenew: Bool, mayAskAgain: Bool,
-    redirects: Redirects
+    redirects: Redirects, limit: TimeLimit
   ) async throws
     -> (HTTPAnswer, used: UsedCredential?, isRefused: Bool)
   {
@@ -95,7 +98,9 @@ public struct AuthorizedSender: Sendable {
     let isRefused = Mutex(false)
     if carriesToken {
       transfer.credential = { [token, header] in
-        guard let credential = try await token(rejected) else { return [] }
+        guard let credential = try await limit.excepting({ () throws(AuthError) in try await token(rejected) }) else {
+          return []
+        }
         let (fields, nonce) = try credential.fields(header, for: hop.method, hop.url)
         used.withLock { $0 = UsedCredential(credential: credential, nonce: nonce) }
         return fields
@@ -174,6 +179,8 @@ public struct AuthorizedSender: Sendable {
     }
     if transfer.refersOnward { transfer.standardFields[.referer] = hop.url.string }
     if next.url.origin != hop.url.origin {
+      // Another origin has no business to know more of an address than where it leads to.
+      transfer.standardFields[.referer] = transfer.refersOnward ? hop.url.origin.string + "/" : nil
       let removed = CrossOriginFields.removeForeign(from: &transfer.fields, tokenField: header.name)
       if !removed.isEmpty {
         let names = removed.map { Printable.text($0) }.joined(separator: ", ")

@@ -58,6 +58,8 @@ struct Diagnosis: Sendable {
     // Before a name that only looks alike: who knows curl has meant curl's.
     if let advice = command?.unknownOptionAdvice(spelling) { return advice }
     if let nearest = Suggestion.nearest(to: spelling, among: own) { return "did you mean '\(nearest)'?" }
+    let begun = own.filter { $0.hasPrefix(spelling) }
+    if (2...4).contains(begun.count) { return "did you mean \(list(begun))?" }
     let others = program.allCommands.filter { other in
       other.name != command?.name && other.options.contains { $0.names.contains(spelling) }
     }

@@ -67,18 +67,14 @@ enum CurlOptions {
   ]
 
   private static let results: [(text: String, options: [String])] = [
-    (
-      "an answer of 400 or more ends with status 22 anyway, and its body is printed; --no-fail makes the status 0",
-      ["-f", "--fail", "--fail-with-body"]
-    ),
     ("each address is asked, and the status is the worst of theirs", ["--fail-early"]),
     (
-      "--retry N tries again after what passes by itself",
-      ["--retry-all-errors", "--retry-connrefused", "--retry-max-time", "--retry-delay"]
+      "-L follows 50 redirects at the most; --max-time limits it all",
+      ["--max-redirs"]
     ),
     (
-      "-L follows 50 redirects at the most; --max-time limits it all",
-      ["--max-redirs", "--speed-limit", "-Y", "--speed-time", "-y", "--max-filesize"]
+      "--max-time limits how long it takes; there is no limit of speed or size",
+      ["--speed-limit", "-Y", "--speed-time", "-y", "--max-filesize", "--limit-rate"]
     ),
     ("name the method with -X: it is kept along redirects", ["--post301", "--post302", "--post303"]),
   ]
@@ -90,8 +86,9 @@ enum CurlOptions {
     ("run authctl once more for a request with other options, or write a --batch file", ["-:", "--next"]),
     (
       "--batch FILE --parallel N sends many requests at once",
-      ["-Z", "--parallel-immediate", "--parallel-max", "--rate"]
+      ["-Z", "--parallel-immediate", "--parallel-max"]
     ),
+    ("--batch - sends a line when it comes: pause between the lines that you write into the pipe", ["--rate"]),
     (
       "options stand on the command line, or in the profile; requests in a --batch file",
       ["-K", "--config", "--disable"]
@@ -110,11 +107,12 @@ enum CurlOptions {
     (
       "name the address to connect to: --resolve HOST:PORT:ADDRESS",
       [
-        "--connect-to", "-4", "--ipv4", "-6", "--ipv6", "--doh-url", "--doh-cert-status", "--dns-interface",
-        "--dns-ipv4-addr", "--dns-ipv6-addr", "--dns-servers", "--happy-eyeballs-timeout-ms", "--interface",
-        "--local-port", "--haproxy-protocol",
+        "-4", "--ipv4", "-6", "--ipv6", "--doh-url", "--doh-cert-status", "--dns-interface",
+        "--dns-ipv4-addr", "--dns-ipv6-addr", "--dns-servers", "--happy-eyeballs-timeout-ms",
       ]
     ),
+    ("--resolve HOST:PORT:ADDRESS names another address; another port belongs into the URL", ["--connect-to"]),
+    ("the system chooses the local end of a connection", ["--interface", "--local-port", "--haproxy-protocol"]),
     ("--unix-socket PATH takes one with a path", ["--abstract-unix-socket"]),
     (
       "name the proxy with its scheme: -x socks5h://HOST:PORT, -x http://HOST:PORT",
@@ -128,7 +126,7 @@ enum CurlOptions {
       "connections are kept alive and used again by themselves: leave it out",
       ["--keepalive-time", "--no-keepalive", "--tcp-fastopen", "--tcp-nodelay"]
     ),
-    ("--connect-timeout and --max-time limit how long it takes", ["--expect100-timeout", "--limit-rate"]),
+    ("--connect-timeout and --max-time limit how long it takes", ["--expect100-timeout"]),
   ]
 
   private static let sending: [(text: String, options: [String])] = [
@@ -146,10 +144,11 @@ enum CurlOptions {
     (
       "-o FILE names the file, -O takes the name of the address",
       [
-        "-J", "--remote-header-name", "--output-dir", "--create-dirs", "--create-file-mode", "--no-clobber",
-        "--remove-on-error", "--remote-name-all", "-R", "--remote-time", "--xattr",
+        "-J", "--remote-header-name", "--no-clobber", "--remove-on-error", "--remote-name-all",
       ]
     ),
+    ("make the folder first (mkdir -p), and name the file in it: -o FOLDER/FILE", ["--output-dir", "--create-dirs"]),
+    ("chmod and touch change it afterwards", ["--create-file-mode", "-R", "--remote-time", "--xattr"]),
     (
       "-v tells each step, on standard error and without secrets",
       [

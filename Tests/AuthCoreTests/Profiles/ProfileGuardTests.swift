@@ -28,7 +28,7 @@ import Testing
   @Test(
     "braces that are none of that pass",
     arguments: [
-      "a = [{}]", "a = [1, {b = 2}]", #"a = "[}""#, "a = '[}' # [}", "a = \"\"\"\n[}\\\"\"\"\"", "a = [{b = []}, {}]",
+      "a = [{}]", "a = [1, {b = 2}]", #"a = "[}""#, "a = '[}' # [}", "a = \"\"\"\n,}\\\"\"\"\"", "a = [{b = []}, {}]",
       "a = ''',}'''''",
     ])
   func braces(text: String) throws {

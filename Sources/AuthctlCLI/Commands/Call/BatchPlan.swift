@@ -46,7 +46,9 @@ struct BatchPlan: Sendable, Equatable {
       throw .usage(
         .init(
           "--\(refused.long)", why: "it has no meaning with --batch",
-          hint: "say it in the lines: {\"url\": …, \"method\": …, \"headers\": {…}, \"body\": …}"))
+          hint: CallOptions.allOutput.contains(refused)
+            ? "each line of the output has status, headers, body and time of its answer"
+            : "say it in the lines: {\"url\": …, \"method\": …, \"headers\": {…}, \"body\": …}"))
     }
   }
 }

@@ -23,9 +23,25 @@ extension Command {
       Example("authctl call me", "Asks the profile's API for `me`."),
       Example("authctl call https://api.example.com/v1/items | jq .", "Finds the profile by the address."),
       Example("authctl call items --json '{\"name\": \"x\"}'", "Posts JSON."),
+      Example(
+        "authctl call -F 'report=@june.pdf;type=application/pdf' -F quarter=2 reports", "Posts a form with a file."),
+      Example(
+        "status=$(authctl call --no-fail -s -o body.json -w '%{http_code}' me)",
+        "Goes on in a script whatever the API answers."),
+      Example("authctl call --retry 5 -f -C - -O files/image.iso", "Goes on with a download that was broken off."),
       Example("tar c . | authctl call -X PUT --data-binary @- uploads/today.tar", "Uploads from a pipe."),
       Example(
         "seq -f items/%g 1000 | authctl call --batch - | jq -r .body", "Asks for a thousand things, 20 at a time."),
+    ],
+    sections: [
+      Section(
+        "EXIT STATUS",
+        """
+        `0` where the API has answered less than 400, `22` where 400 or more, `5` where there was no whole answer, `1` \
+        where the body could not be written, `7` where the token would have gone astray; `3`, `4` and `6` where there \
+        was no token to be had: see authctl(1). Of several requests the worst counts, in this order: 1, 2, 3, 4, 7, 6, \
+        5, 22.
+        """)
     ],
     unknownOptionAdvice: CurlOptions.advice(for:),
     run: { invocation, context in try await CallRun(invocation, context).run() })

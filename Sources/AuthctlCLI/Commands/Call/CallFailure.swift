@@ -12,13 +12,15 @@ struct CallFailure: Sendable {
 
   /// The error of an answer of 400 or more, whose body has been written.
   ///
-  /// - Parameter grantedScope: what was granted with the token; nil where nobody knows.
+  /// - Parameters:
+  ///   - body: where its body is; nil where there is none to be seen.
+  ///   - grantedScope: what was granted with the token; nil where nobody knows.
   func refusal(
-    _ answer: HTTPAnswer, _ method: HTTPRequest.Method, grantedScope: () async -> [String]?
+    _ answer: HTTPAnswer, _ method: HTTPRequest.Method, body: String?, grantedScope: () async -> [String]?
   ) async -> CLIError {
     let (what, why) = ("\(method.rawValue) \(target.url)", "the API answers \(answer.status)")
     guard let insufficient = answer.insufficientAuthorization else {
-      return .http(.init(what, why: why, hint: hint(answer)))
+      return .http(.init(what, why: why, hint: hint(answer, body: body)))
     }
     let advice = LoginAdvice(insufficient: insufficient, profile: tokenProfile, granted: await grantedScope())
     return .http(.init(what, why: "\(why): \(advice.why)", hint: advice.hint))
@@ -29,8 +31,8 @@ struct CallFailure: Sendable {
     if case .session(let profile) = target.credential { profile } else { nil }
   }
 
-  private func hint(_ answer: HTTPAnswer) -> String {
-    let standard = "the body says more; --no-fail makes the status 0"
+  private func hint(_ answer: HTTPAnswer, body: String?) -> String {
+    let standard = [body, "--no-fail makes the status 0"].compactMap(\.self).joined(separator: "; ")
     guard answer.status == 401 else { return standard }
     switch target.credential {
     // A password can't be renewed: where it is refused, a person must give another one.

@@ -24,7 +24,7 @@ extension CallOptions {
     "key", .file("FILE"), summary: "the private key of -E",
     detail: "A PEM file. The password of an encrypted key is asked for.")
   static let proxy = Option(
-    "proxy", short: "x", .text("[SCHEME://]HOST[:PORT]"), summary: "use this proxy",
+    "proxy", short: "x", .text("PROXY"), summary: "use this proxy",
     detail: """
       Empty: no proxy, whatever `http_proxy` and `https_proxy` say. User name and password of a proxy are taken from \
       these variables only. A token never goes to a proxy of another machine over plain http.
@@ -35,7 +35,7 @@ extension CallOptions {
   static let unixSocket = Option(
     "unix-socket", .file("PATH"), summary: "connect to this socket of this machine instead of the address's host")
   static let resolve = Option(
-    "resolve", .text("[+]HOST:PORT:ADDRESS[,ADDRESS]..."), repeats: true,
+    "resolve", .text("HOST:PORT:ADDRESS"), repeats: true,
     summary: "connect to ADDRESS for HOST and PORT",
     detail: """
       `*` for any host. A `+` in front lets the address go stale as one that was looked up does. A token goes to \

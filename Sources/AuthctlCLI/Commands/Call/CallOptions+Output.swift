@@ -1,7 +1,10 @@
+import AuthCore
+
 extension CallOptions {
   /// What comes of the answer.
   static let allOutput = [
-    output, remoteName, include, dumpHeader, writeOut, raw, progressBar, silent, showError, noFail,
+    output, remoteName, include, dumpHeader, writeOut, raw, progressBar, silent, showError, fail, failWithBody,
+    noFail,
   ]
 
   static let output = Option(
@@ -37,5 +40,23 @@ extension CallOptions {
       """)
   static let silent = Option("silent", short: "s", summary: "print no error messages and no progress")
   static let showError = Option("show-error", short: "S", summary: "with -s, print error messages after all")
+  static let fail = Option(
+    "fail", short: "f", summary: "print no body of an answer of 400 or more",
+    detail: "The status is 22 all the same. The file of `-o` is not made then, and one that is there stays as it is.")
+  static let failWithBody = Option(
+    "fail-with-body", summary: "print the body of such an answer, too",
+    detail: "That is what `call` does anyway: for lines that say it to curl.")
   static let noFail = Option("no-fail", summary: "exit 0 also when the API answers 400 or more")
+
+  /// What is to be done with an answer of 400 or more is one thing.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` where options contradict each other.
+  static func checkFailure(_ invocation: Invocation) throws(AuthError) {
+    let given = [fail, failWithBody, noFail].filter(invocation.has)
+    guard given.count > 1 else { return }
+    throw .usage(
+      .init(
+        "--\(given[0].long)", why: "it can't be given together with --\(given[1].long)",
+        hint: "say once what is to be done with an answer of 400 or more"))
+  }
 }

@@ -44,6 +44,8 @@ final class CallOutput: Sendable {
   /// - Throws: ``AuthError/failed(_:)``, `Errno`.
   func begin(_ answer: HTTPAnswer) throws -> BodyDestination {
     try state.withLock { $0.dump }?.write(answer.rawHeader)
+    let isDropped = answer.status >= 400 && invocation.has(CallOptions.fail)
+    if isDropped, !includesHeader { return .discard }
     // What is no part of the file has no place behind what is there.
     if let resumption, try !resumption.isContinued(by: answer), place.path != nil || answer.status < 400 {
       return .discard
@@ -52,6 +54,7 @@ final class CallOutput: Sendable {
     let output = try place.path.map { try OutputFile.open($0, start, for: "-o") } ?? context.console.output
     state.withLock { $0.file = output }
     if includesHeader { _ = try output.writeAll(answer.rawHeader) }
+    if isDropped { return .discard }
     guard let view = AnswerView(of: answer, at: place, invocation, context) else { return .write(to: output) }
     state.withLock { $0.view = view }
     return .change(by: { try view.shown($0) }, to: output)
@@ -73,6 +76,12 @@ final class CallOutput: Sendable {
     }
     if let answer { try state.dump?.write(answer.rawTrailer) }
     try state.dump?.close()
+  }
+
+  /// Where a person finds the body of an answer that has been shown; nil where there is nothing to find.
+  func whereabouts(_ answer: HTTPAnswer) -> String? {
+    guard answer.bodyCount > 0, resumption == nil, !invocation.has(CallOptions.fail) else { return nil }
+    return place.path.map { "\(Printable.text($0, limit: 80)) says more" } ?? "the body says more"
   }
 
   private var includesHeader: Bool { invocation.has(CallOptions.include) || invocation.has(CallOptions.head) }

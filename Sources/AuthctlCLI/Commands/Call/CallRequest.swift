@@ -92,7 +92,8 @@ struct CallRequest: Sendable {
       throw CallFailure(target).explaining(error)
     }
     guard answer.status >= 400, !invocation.has(CallOptions.noFail) else { return }
-    throw await CallFailure(target).refusal(answer, transfer.method) { await senders.grantedScope(target) }
+    let body = output.whereabouts(answer)
+    throw await CallFailure(target).refusal(answer, transfer.method, body: body) { await senders.grantedScope(target) }
   }
 
   private func facts(_ record: CallRecord, _ failure: ErrorReport?) -> CallFacts {
@@ -116,6 +117,7 @@ struct CallRequest: Sendable {
   /// What the command line wants to be followed of a redirect.
   static func redirects(_ invocation: Invocation) -> AuthorizedSender.Redirects {
     guard invocation.has(CallOptions.location) else { return .answer }
-    return .follow(keepingMethod: invocation.has(CallOptions.request))
+    return .follow(
+      keepingMethod: invocation.has(CallOptions.request), isUpload: invocation.has(CallOptions.uploadFile))
   }
 }

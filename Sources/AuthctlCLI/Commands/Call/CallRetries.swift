@@ -58,7 +58,12 @@ struct CallRetries: Sendable {
         attempt.fail(error)
         result = .failure(error)
       }
-      guard let next = attempt.next else { return try result.get() }
+      guard let next = attempt.next else {
+        if isHeldBackByMethod(result, policy, transfer.method) {
+          tell("\(transfer.method.rawValue) could do its work twice: it is not sent again without --retry-unsafe")
+        }
+        return try result.get()
+      }
       failures += 1
       let left = policy.limit - failures
       tell(
@@ -67,6 +72,24 @@ struct CallRetries: Sendable {
       try await clock.sleep(for: next.pause)
       again()
     }
+  }
+
+  /// Whether a failure leads to no retry for the one reason that the method could do its work twice.
+  private func isHeldBackByMethod(
+    _ result: Result<HTTPAnswer, any Error>, _ policy: RetryPolicy, _ method: HTTPRequest.Method
+  ) -> Bool {
+    let outcome: Attempt.Outcome
+    switch result {
+    case .success(let answer): outcome = .answer(answer)
+    case .failure(let error as TransportError): outcome = .failure(error)
+    case .failure: return false
+    }
+    var bolder = policy
+    bolder.repeatsAnyMethod = true
+    let pauses = [policy, bolder].map {
+      $0.pause(after: outcome, of: method, failures: 0, elapsed: .zero, now: now(), chance: 0)
+    }
+    return pauses[0] == nil && pauses[1] != nil
   }
 
   /// Seconds with one digit after the point.

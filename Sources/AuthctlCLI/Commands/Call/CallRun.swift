@@ -32,6 +32,7 @@ struct CallRun: Sendable {
       try CallRequest(
         CallTarget(text, invocation, context, basic: content.credentials), index: index, content, invocation, context)
     }
+    try CallOptions.checkFailure(invocation)
     let writeOut = try WriteOut(invocation, context)
     if OutputPlace.areTooMany(invocation), !settings.quiet, !invocation.has(CallOptions.silent) {
       context.console.note("authctl: warning: there are more -o and -O than addresses")

@@ -17,6 +17,9 @@ struct CallSecrets: Sendable {
   /// - Throws: ``AuthError/usage(_:)`` where a password stands on the command line, or nobody can be asked for it.
   func credentials() throws(AuthError) -> BasicCredentials? {
     guard let name = invocation.value(CallOptions.user) else { return nil }
+    guard !invocation.has(CallOptions.noAuth) else {
+      throw .usage(.init("-u", why: "--no-auth is there too", hint: "leave one out"))
+    }
     guard !name.contains(":") else {
       throw .usage(
         .init(

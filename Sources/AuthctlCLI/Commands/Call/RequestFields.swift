@@ -100,7 +100,9 @@ struct RequestFields: Sendable {
   /// A number without a dash stands for all from there on, as in curl.
   private static func range(_ invocation: Invocation) throws(AuthError) -> String? {
     guard let range = invocation.value(CallOptions.range) else { return nil }
-    guard !range.isEmpty, range.allSatisfy({ $0.isASCII && $0.isNumber || "-,".contains($0) }) else {
+    guard !range.isEmpty, range.allSatisfy({ $0.isASCII && $0.isNumber || "-,".contains($0) }),
+      range.split(separator: ",", omittingEmptySubsequences: false).allSatisfy({ $0.contains { $0.isNumber } })
+    else {
       throw .usage(.init("-r", why: "it is no range of bytes", hint: "write it like -r 0-499, -r 500- or -r -500"))
     }
     return range.contains("-") ? range : range + "-"

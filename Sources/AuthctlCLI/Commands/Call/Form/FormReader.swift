@@ -71,7 +71,11 @@ struct FormReader {
       place += 1
       skipToEnd()
     }
-    return FormReader.string(text[start..<place], trimmed: true)
+    let type = text[start..<place]
+    guard !type.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
+      throw Mistake("the media type has a control character in it")
+    }
+    return FormReader.string(type, trimmed: true)
   }
 
   private func isAttribute(after start: Int) -> Bool {

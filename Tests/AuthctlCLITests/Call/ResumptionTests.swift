@@ -1,0 +1,61 @@
+import AuthCore
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import AuthctlCLI
+
+@Suite struct ResumptionTests {
+  private let resumption = Resumption(100)
+
+  private func answer(_ status: Int, range: String? = nil, length: String? = nil) -> HTTPAnswer {
+    var fields: HTTPFields = [:]
+    fields[.contentRange] = range
+    fields[.contentLength] = length
+    return HTTPAnswer(status: status, fields: fields)
+  }
+
+  @Test func `the rest is asked for, and taken where it begins behind what is there`() throws {
+    #expect(resumption.range == "bytes=100-")
+    for range in ["bytes 100-199/200", "Bytes  100-199/*"] {
+      #expect(try resumption.isContinued(by: answer(206, range: range)))
+    }
+  }
+
+  @Test(arguments: [(416, nil), (404, nil), (401, nil), (302, nil), (200, "100"), (204, nil)] as [(Int, String?)])
+  func `what is no part of the file is not put behind it`(status: Int, length: String?) throws {
+    #expect(try !resumption.isContinued(by: answer(status, length: length)))
+  }
+
+  @Test(
+    arguments: [
+      (206, "bytes 0-199/200", "the server sends another part than the one that was asked for"),
+      (206, "bytes */200", "the server sends another part than the one that was asked for"),
+      (206, "lines 100-199/200", "the server sends another part than the one that was asked for"),
+      (200, nil, "the server sends no parts, but the whole"), (206, nil, "the server sends no parts, but the whole"),
+    ] as [(Int, String?, String)])
+  func `what would spoil the file is an error`(status: Int, range: String?, why: String) {
+    #expect(
+      throws: AuthError.failed(
+        .init("-C 100", why: why, hint: "what is there stays as it is; without -C all of it is sent again"))
+    ) {
+      try resumption.isContinued(by: answer(status, range: range, length: "200"))
+    }
+  }
+
+  @Test func `it begins at the number that is given, or where the file ends`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try folder.write("12345", to: "file")
+    let missing = folder.url.appending(path: "missing").path
+    let number = try #require(try Continuation(.call("/", "-C", "7")))
+    #expect(number.resumption(of: path) == Resumption(7))
+    #expect(number.resumption(of: nil) == Resumption(7))
+    let end = try #require(try Continuation(.call("/", "-C", "-")))
+    #expect(end.resumption(of: path) == Resumption(5))
+    #expect(end.resumption(of: missing) == nil)
+    #expect(end.resumption(of: nil) == nil)
+    #expect(try Continuation(.call("/", "-C", "0"))?.resumption(of: path) == nil)
+    #expect(try Continuation(.call("/", "-C", "7", "-T", "f"))?.resumption(of: nil) == nil)
+    #expect(try Continuation(.call("/")) == nil)
+  }
+}

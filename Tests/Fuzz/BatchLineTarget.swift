@@ -1,0 +1,51 @@
+import HTTPTypes
+
+@testable import AuthCore
+@testable import AuthctlCLI
+
+/// A line of the input of `call --batch`.
+enum BatchLineTarget: FuzzTarget {
+  static let name = "batch-line"
+
+  static func check(_ bytes: [UInt8]) {
+    do {
+      guard let line = try BatchLine(bytes) else { return }
+      for value in line.fields.flatMap(\.values) {
+        require(!value.utf8.contains { [0, 10, 13].contains($0) }, "no value begins another line: \(line.fields)")
+      }
+      require(line.body != nil || !line.isJSON, "a body that is JSON is there")
+      if line.isJSON, let body = line.body {
+        require((try? JSONValue(parsing: body)) != nil, "a JSON body is JSON: \(String(decoding: body, as: UTF8.self))")
+      }
+      requireSame(line)
+    } catch {
+      requireShowable(error.why)
+      require(error.why.hasPrefix("it"), "a message goes on a sentence: \(error.why)")
+      require(error.why.unicodeScalars.count < 500, "a message does not hold the line: \(error.why)")
+    }
+  }
+
+  /// Requires that the request, written as an object, is the same request.
+  private static func requireSame(_ line: BatchLine) {
+    var members: [String: JSONValue] = ["url": .string(line.address)]
+    members["method"] = line.method.map { .string($0.rawValue) }
+    let names = Set(line.fields.map(\.name))
+    // Fields of one name, spelled differently, can't both be members of what is written here.
+    guard names.count == line.fields.count else { return }
+    members["headers"] = .object(
+      Dictionary(uniqueKeysWithValues: line.fields.map { ($0.name.rawName, .array($0.values.map(JSONValue.string))) }))
+    if let body = line.body, !line.isJSON, let text = String(validating: body, as: UTF8.self) {
+      members["body"] = .string(text)
+    }
+    guard let text = try? JSONValue.object(members).text() else { return require(false, "it can be written") }
+    do {
+      let again = try BatchLine(Array(text.utf8))
+      require(again?.address == line.address && again?.method == line.method, "address and method: \(text)")
+      let fields = { (line: BatchLine?) in (line?.fields ?? []).sorted { $0.name.rawName < $1.name.rawName } }
+      require(fields(again) == fields(line), "the fields: \(text)")
+      if members["body"] != nil { require(again?.body == line.body, "the body: \(text)") }
+    } catch {
+      require(false, "what is written is read again: \(text): \(error.why)")
+    }
+  }
+}
