@@ -16,7 +16,7 @@ struct BatchTests {
     return (outcome, try lines(outcome.text))
   }
 
-  @Test("a thousand lines: each answer in the place of its line, one exchange at the most, connections are kept")
+  @Test("a thousand lines: each answer in the place of its line, and no renewal")
   func thousand() throws {
     let place = try Workplace.loggedIn()
     let (outcome, answers) = try run(place, (0..<1000).map { "echo/\($0)" })
