@@ -55,6 +55,15 @@ func failure(_ text: String, change: (inout Transfer) throws -> Void = { _ in })
     #expect(answer.fields.count == 1)
   }
 
+  @Test func `a trailer without an end, or a header line that is too long, is a broken answer`() async throws {
+    let lines = String(repeating: "X-More: \(String(repeating: "x", count: 1000))\n", count: 400)
+    let trailer = try await failure("HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n3\nabc\n0\n\(lines)")
+    #expect(trailer == .broken(detail: "127.0.0.1: the answer's trailer does not end"))
+    let long = String(repeating: "x", count: 200_000)
+    let header = try await failure("HTTP/1.1 200 OK\nX-Long: \(long)\nContent-Length: 0\n\n")
+    #expect(header == .broken(detail: "127.0.0.1: the answer has a header line that is too long"))
+  }
+
   @Test func `a trailer is kept apart (RFC 9112, section 7.1.2)`() async throws {
     let answer = try await answer(
       "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n3\nabc\n0\nX-Sum: 1\nHTTP/1.1: odd\n\n")

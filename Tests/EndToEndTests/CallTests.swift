@@ -135,6 +135,19 @@ struct CallTests {
     #expect(outcome.status == 2 && outcome.error.contains("400 or more"), "\(outcome.error)")
   }
 
+  @Test(
+    "an option's value that means nothing, or options that contradict each other: status 2, and nothing is sent",
+    arguments: [
+      ["-r", "-"], ["-r", ","], ["-r", "0-1,-"], ["-D", ""], ["-o", ""], ["-u", "alice", "--no-auth"],
+      ["-F", "a=b;type=text/x\r\nX-Evil: 1"],
+    ])
+  func nonsense(options: [String]) throws {
+    let place = try Workplace.loggedIn()
+    let outcome = try place.run(["call"] + options + [place.lab.origin + "/api/echo"])
+    #expect(outcome.status == 2, "\(outcome.error)")
+    #expect(try place.lab.lastRequests().isEmpty)
+  }
+
   @Test("a POST that fails for a moment is not sent again, and --retry says why")
   func heldBackByMethod() throws {
     let place = try Workplace.loggedIn()

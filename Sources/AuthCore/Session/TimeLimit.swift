@@ -4,11 +4,14 @@ import Synchronization
 final class TimeLimit: Sendable {
   private let total: Duration?
   private let host: String
-  private let begin = ContinuousClock().now
+  private let now: @Sendable () -> ContinuousClock.Instant
+  private let begin: ContinuousClock.Instant
   private let excepted = Mutex(Duration.zero)
 
   /// Starts the time of a transfer.
-  init(_ transfer: Transfer) {
+  init(_ transfer: Transfer, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+    self.now = now
+    begin = now()
     total = transfer.network.timeout
     host = transfer.url.origin.host
   }
@@ -18,7 +21,7 @@ final class TimeLimit: Sendable {
   /// - Throws: ``TransportError/timedOut(detail:)`` where nothing is left.
   func left() throws(TransportError) -> Duration? {
     guard let total else { return nil }
-    let left = total - begin.duration(to: ContinuousClock().now) + excepted.withLock { $0 }
+    let left = total - begin.duration(to: now()) + excepted.withLock { $0 }
     guard left > .zero else { throw .timedOut(detail: "\(host): no final answer within \(total)") }
     // In whole milliseconds, for those who are told of it.
     let (seconds, attoseconds) = left.components
@@ -27,9 +30,9 @@ final class TimeLimit: Sendable {
 
   /// Does something whose time does not count.
   func excepting<Value>(_ work: () async throws(AuthError) -> Value) async throws(AuthError) -> Value {
-    let start = ContinuousClock().now
+    let start = now()
     defer {
-      let took = start.duration(to: ContinuousClock().now)
+      let took = start.duration(to: now())
       excepted.withLock { $0 += took }
     }
     return try await work()

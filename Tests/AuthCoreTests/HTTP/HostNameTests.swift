@@ -32,6 +32,15 @@ struct HostNameTests {
     #expect(throws: WebURL.Invalid(description: "its host is malformed")) { try HostName.canonical(text) }
   }
 
+  @Test("a name has 253 characters at the most, a dot at the end apart (RFC 1035, section 2.3.4)")
+  func longest() throws {
+    let name = String(repeating: "abcdefghi.", count: 25) + "abc"
+    #expect(try HostName.canonical(name) == name && HostName.canonical(name + ".") == name + ".")
+    let reason = WebURL.Invalid(description: "its host is longer than any host's name: 253 characters")
+    #expect(throws: reason) { try HostName.canonical(name + "d") }
+    #expect(throws: reason) { try HostName.canonical(name + "d.") }
+  }
+
   @Test(
     "a name without an ASCII form is refused with the library's reason",
     arguments: [

@@ -21,7 +21,7 @@ struct AuthorizedSenderTests {
   }
 
   private func sender(
-    _ transport: ScriptedTransport, header: TokenHeader = TokenHeader(), origins: [String] = ["https://api.example"],
+    _ transport: any HTTPTransport, header: TokenHeader = TokenHeader(), origins: [String] = ["https://api.example"],
     refreshOn: Set<Int> = [401], events: EventLog = EventLog()
   ) throws -> AuthorizedSender {
     AuthorizedSender(
@@ -112,6 +112,49 @@ struct AuthorizedSenderTests {
     #expect(
       requests.withLock { $0.map { $0.standardFields[.referer] } }
         == ["https://first.example/", refersOnward ? "https://api.example/v1?a=b" : "https://first.example/"])
+  }
+
+  @Test("another origin is told of an address only where it leads to, and nothing that was typed for the first")
+  func foreignReferer() async throws {
+    for (refersOnward, expected) in [(true, "https://api.example/"), (false, nil)] {
+      let requests = Mutex<[Transfer]>([])
+      let transport = RecordingTransport { transfer in
+        requests.withLock { $0.append(transfer) }
+        let isEnd = transfer.url.path == "/end"
+        return HTTPAnswer(status: isEnd ? 200 : 302, fields: [.location: "https://other.example/end"])
+      }
+      var transfer = Transfer(method: .get, url: try WebURL("https://api.example/v1?a=secret"))
+      transfer.refersOnward = refersOnward
+      transfer.standardFields[.referer] = "https://first.example/page?secret"
+      _ = try await AuthorizedSender(
+        transport: transport, header: TokenHeader(), origins: [], refreshOn: [], events: { _ in }, token: { _ in nil }
+      ).send(transfer, redirects: .follow(keepingMethod: false))
+      let referer = requests.withLock { $0.last?.standardFields[.referer] }
+      #expect(referer == expected)
+    }
+  }
+
+  @Test("the time limit is that of all redirects together")
+  func timeLimit() async throws {
+    let limits = Mutex<[Duration]>([])
+    let transport = RecordingTransport { transfer in
+      limits.withLock { $0.append(transfer.network.timeout ?? .zero) }
+      let end = ContinuousClock.now + .milliseconds(30)
+      while ContinuousClock.now < end {}
+      return HTTPAnswer(status: 302, fields: [.location: "/again"])
+    }
+    var transfer = Transfer(method: .get, url: try WebURL("https://api.example/v1"))
+    transfer.network.timeout = .milliseconds(200)
+    let failure = await #expect(throws: TransportError.self) {
+      try await sender(transport, origins: []).send(transfer, redirects: .follow(keepingMethod: false))
+    }
+    guard case .timedOut? = failure else {
+      Issue.record("\(String(describing: failure))")
+      return
+    }
+    let seen = limits.withLock { $0 }
+    #expect(seen.first == .milliseconds(200))
+    for (earlier, later) in zip(seen, seen.dropFirst()) { #expect(earlier - later >= .milliseconds(29)) }
   }
 
   @Test("a redirect after which nothing is sent takes the body's type and the upload away with the body")
