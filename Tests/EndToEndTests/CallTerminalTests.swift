@@ -54,13 +54,25 @@ struct CallTerminalTests {
     let place = try Workplace(.none)
     let broken = try server(#"{"a" :1,"#, length: 99)
     let (text, status) = try screen(place, [broken.origin])
-    #expect(text.hasPrefix(#"{"a" :1,"#) && status == 5)
+    #expect(text.hasPrefix("{\"a\" :1,\nauthctl: ") && status == 5, "the error has a line of its own: \(text)")
     for (body, type) in [
       ("{oh :no}", "application/json"), ("{\"a\" :1}", "text/plain"), ("{\"a\" :1}\n", "application/x-ndjson"),
     ] {
       let other = try server(body, type: type)
       #expect(try screen(place, [other.origin]) == (body, 0))
     }
+  }
+
+  @Test(
+    "the error of an answer has a line of its own, whether or not the body ends in one", arguments: ["Oops", "Oops\n"])
+  func ownLine(body: String) throws {
+    let server = try ScriptedServer { peer in
+      _ = try peer.readHead()
+      try peer.write("HTTP/1.1 500 No\nContent-Type: text/html\nContent-Length: \(body.utf8.count)\n\n")
+      try peer.write(Data(body.utf8))
+    }
+    let (text, status) = try screen(Workplace(.none), [server.origin])
+    #expect(text.hasPrefix("Oops\nauthctl: GET ") && status == 22, "\(text)")
   }
 
   @Test("each of several values in one answer is shown before the next one comes")

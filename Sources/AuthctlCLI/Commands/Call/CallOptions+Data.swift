@@ -39,7 +39,7 @@ extension CallOptions {
       - `NAME=TEXT`: a text
       - `NAME=@FILE`: a file with its name; several with commas between them; `-` is standard input
       - `NAME=<FILE`: what is in the file as a text
-      - `NAME=(`, then more `-F`, then `=)`: parts within the part
+      - `NAME=(`, `=)`: the begin and the end of a part whose parts are the `-F` between them
 
       Behind it may stand `;type=MEDIA/TYPE`, `;filename=NAME`, `;headers="Name: value"` or `;headers=@FILE` with lines of \
       a file, and `;encoder=binary` or `;encoder=8bit`. What holds a `;`, a `,` or spaces at its ends is put between \

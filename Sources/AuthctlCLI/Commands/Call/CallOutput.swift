@@ -8,6 +8,7 @@ final class CallOutput: Sendable {
     var file: FileDescriptor?
     var dump: HeaderDump?
     var view: AnswerView?
+    var isInLine = false
   }
 
   /// Where the body goes.
@@ -66,16 +67,23 @@ final class CallOutput: Sendable {
   /// - Throws: ``AuthError/failed(_:)``, `Errno`.
   func end(_ answer: HTTPAnswer?) throws {
     let state = state.withLock { state in
-      defer { state = State() }
+      defer { state = State(isInLine: state.isInLine) }
       return state
     }
     if let output = state.file {
       if let rest = try state.view?.rest() { _ = try output.writeAll(rest) }
+      if let view = state.view { self.state.withLock { $0.isInLine = view.isInLine } }
       if includesHeader, let answer { _ = try output.writeAll(answer.rawTrailer) }
       if place.path != nil { try output.close() }
     }
     if let answer { try state.dump?.write(answer.rawTrailer) }
     try state.dump?.close()
+  }
+
+  /// Begins a new line on the terminal where the body has not, so that what is said of it stands by itself.
+  func breakLine() {
+    guard context.console.terminals.error, state.withLock({ $0.isInLine }) else { return }
+    context.console.note("")
   }
 
   /// Where a person finds the body of an answer that has been shown; nil where there is nothing to find.

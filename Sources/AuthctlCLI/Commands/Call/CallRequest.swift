@@ -85,6 +85,7 @@ struct CallRequest: Sendable {
     } catch {
       do {
         try output.end(nil)
+        output.breakLine()
       } catch {
         // That what has come can't be written is nearer to the person than that more would have come.
         throw CallFailure(target).explaining(error)
@@ -92,6 +93,7 @@ struct CallRequest: Sendable {
       throw CallFailure(target).explaining(error)
     }
     guard answer.status >= 400, !invocation.has(CallOptions.noFail) else { return }
+    output.breakLine()
     let body = output.whereabouts(answer)
     throw await CallFailure(target).refusal(answer, transfer.method, body: body) { await senders.grantedScope(target) }
   }

@@ -10,6 +10,7 @@ final class AnswerView: Sendable {
   private struct State {
     var layout: JSONFlow?
     var count = 0
+    var isInLine = false
   }
 
   private let isTerminal: Bool
@@ -45,6 +46,9 @@ final class AnswerView: Sendable {
     }
   }
 
+  /// Whether what has been printed on the terminal ends within a line.
+  var isInLine: Bool { isTerminal && state.withLock { $0.isInLine } }
+
   private func checked(_ bytes: [UInt8], _ state: inout State) throws(AuthError) -> [UInt8] {
     if isTerminal, state.count < AnswerView.guarded, bytes.contains(0) {
       throw .failed(
@@ -53,6 +57,7 @@ final class AnswerView: Sendable {
           hint: "save it: -o FILE; or print it all the same: -o -"))
     }
     state.count += bytes.count
+    if let last = bytes.last { state.isInLine = last != UInt8(ascii: "\n") }
     return bytes
   }
 
