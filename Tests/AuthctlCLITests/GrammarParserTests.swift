@@ -121,6 +121,7 @@ import Testing
       (["hepl", "call"], "unknown command 'hepl'", "did you mean 'help'?"),
       (["help", "cal"], "unknown command 'cal'", "did you mean 'call'?"),
       (["help", "call", "status"], "'help' takes one command", "try 'authctl help status'"),
+      (["help", "call", "\u{19}b"], "'help' takes one command", "try 'authctl help \\u{19}b'"),
       (["call", "u", "-o"], "option '-o' needs a value", "give it as '-o FILE'"),
       (["call", "u", "--output"], "option '--output' needs a value", "give it as '--output FILE'"),
       (["call", "--silent=hunter2", "u"], "option '--silent' takes no value", "give it as '--silent' alone"),

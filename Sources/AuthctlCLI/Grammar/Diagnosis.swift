@@ -37,6 +37,11 @@ struct Diagnosis: Sendable {
     return UsageError(message: message, hint: "'\(line)' lists the commands")
   }
 
+  /// Explains that help is asked for about more than one command.
+  func furtherTopic(_ name: String) -> UsageError {
+    UsageError(message: "'help' takes one command", hint: "try \(quoted("\(program.name) help \(name)"))")
+  }
+
   /// Explains that an operand isn't there.
   func missingOperand(_ operand: Operand, _ command: Command) -> UsageError {
     UsageError(message: "'\(command.name)' needs \(operand.placeholder)", hint: usage(of: command))

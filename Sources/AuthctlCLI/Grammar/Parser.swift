@@ -88,7 +88,7 @@ struct Parser: Sendable {
         if let answer = request(for: occurrence, spelling, topic) { return answer }
       case .operand(let name):
         guard topic == nil || topic?.isFamily == true else {
-          throw UsageError(message: "'help' takes one command", hint: "try '\(program.name) help \(name)'")
+          throw diagnosis.furtherTopic(name)
         }
         guard let command = (topic?.subcommands ?? program.commands).first(where: { $0.word == name }) else {
           throw diagnosis.unknownCommand(name, below: topic)
