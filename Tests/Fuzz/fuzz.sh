@@ -14,6 +14,8 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 AUTHCTL_FUZZ=1 nice swift build --scratch-path $place --product Fuzz >"$log" 2>&1 || { cat "$log"; exit 1; }
 program=$place/debug/Fuzz
+# A short run, as in `make test`, goes the same way each time: where it fails, something has changed.
+[ "$seconds" -gt 60 ] || seed=-seed=1
 [ $# -gt 0 ] || mapfile -t targets < <("$program")
 [ $# -eq 0 ] || targets=("$@")
 
@@ -25,7 +27,7 @@ run() { # TARGET
   # Leaks are not looked for: the TOML library loses the text of each of its errors. And Swift's own report of a crash
   # does not get on with the sanitizer's.
   ASAN_OPTIONS=detect_leaks=0 SWIFT_BACKTRACE=enable=no nice "$program" "$1" -max_total_time="$seconds" \
-    -max_len=4096 -timeout=60 -rss_limit_mb=1024 -print_final_stats=1 -artifact_prefix="$place/found/$1/" \
+    ${seed:+"$seed"} -max_len=4096 -timeout=60 -rss_limit_mb=1024 -print_final_stats=1 -artifact_prefix="$place/found/$1/" \
     "$place/corpus/$1" "${seeds[@]}" >"$place/$1.log" 2>&1
 }
 
