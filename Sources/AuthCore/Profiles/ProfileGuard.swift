@@ -1,6 +1,6 @@
 /// Looks at a profile's text before the TOML library does, for what that one can't take: it ends the process at a table
-/// header without a name and at a `}` where an array's value should be, and runs out of stack in a name of many thousand
-/// parts.
+/// header without a name, at a `}` where an array's value should be and at some malformed dates, and runs out of stack in a
+/// name of many thousand parts.
 enum ProfileGuard {
   /// The largest file that is read, in bytes: a profile is a page of text.
   static let largest = 64 << 10
@@ -19,11 +19,13 @@ enum ProfileGuard {
       let isNamed = inside.first.map { $0.isLetter || $0.isNumber || "_-\"'".contains($0) } ?? false
       guard isNamed else { return (index + 1, "the name of a table is missing after [") }
     }
-    return lineOfStrayBrace(in: Array(text.utf8)).map { ($0, "a value is missing before }") }
+    return faultOfValue(in: Array(text.utf8))
   }
 
-  /// The line in which, outside of strings and comments, a `}` comes right after `[` or `,`.
-  private static func lineOfStrayBrace(in bytes: [UInt8]) -> Int? {
+  /// What is wrong with a value outside of strings and comments: a `}` right after `[` or `,`, or a date or a time, which
+  /// no profile has.
+  private static func faultOfValue(in bytes: [UInt8]) -> (line: Int, why: String)? {
+    func line(_ index: Int) -> Int { bytes[..<index].count { $0 == UInt8(ascii: "\n") } + 1 }
     var last: UInt8?
     var index = 0
     while index < bytes.count {
@@ -34,13 +36,33 @@ enum ProfileGuard {
         index = endOfString(bytes, from: index)
         last = byte
       case UInt8(ascii: "}") where last == UInt8(ascii: "[") || last == UInt8(ascii: ","):
-        return bytes[..<index].count { $0 == UInt8(ascii: "\n") } + 1
+        return (line(index), "a value is missing before }")
+      case 0x20, 0x09, 0x0D, 0x0A:
+        index += 1
+      case _ where last.map({ "=[,".utf8.contains($0) }) == true && isDate(bytes[index...]):
+        return (line(index), "there is a date or a time, which has no place in a profile")
       default:
-        if ![0x20, 0x09, 0x0D, 0x0A].contains(byte) { last = byte }
+        last = byte
         index += 1
       }
     }
     return nil
+  }
+
+  /// Whether what stands here is a value that begins like a number and is meant as a date or a time: no number has a `:`,
+  /// and a `-` only before it and its exponent. What an `=` follows is a name.
+  private static func isDate(_ rest: ArraySlice<UInt8>) -> Bool {
+    guard let first = rest.first, (0x30...0x39).contains(first) || "+-".utf8.contains(first) else { return false }
+    let value = rest.prefix { !" \t\r\n,]}#\"'=".utf8.contains($0) }
+    let next = rest[value.endIndex...].first { $0 != 0x20 && $0 != 0x09 }
+    guard next != UInt8(ascii: "=") else { return false }
+    var last: UInt8?
+    for byte in value {
+      if byte == UInt8(ascii: ":") { return true }
+      if byte == UInt8(ascii: "-"), let last, (0x30...0x39).contains(last) { return true }
+      last = byte
+    }
+    return false
   }
 
   /// Where the string ends that begins here; a string that does not end is an error to everybody.

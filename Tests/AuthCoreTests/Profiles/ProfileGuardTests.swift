@@ -38,6 +38,29 @@ import Testing
     #expect(error?.explanation.why == "work.toml:1:1: unknown key 'a'")
   }
 
+  @Test(
+    "a date or a time, at some of which the library ends the process, is an error with its line",
+    arguments: [
+      "a = 1979-05-27Tbase2:00Z", "a = 1979-05-27", "a = [1979-05-27T07:32:00Z]", "a = [1, 07:32:00]",
+      "a = 1979-05-27 x",
+      "b = {a = 1979-05-27T, c = 1}",
+    ])
+  func date(text: String) throws {
+    let name = try #require(ProfileName("work"))
+    let error = #expect(throws: AuthError.self) { try Profile(toml: "# x\n" + text, file: "work.toml", name: name) }
+    #expect(error?.explanation.why == "work.toml:2: there is a date or a time, which has no place in a profile")
+  }
+
+  @Test(
+    "numbers, and names and texts that look like a date, pass",
+    arguments: [
+      "a = -1", "a = 1e-5", "a = 1.5E-3", "a = \"1979-05-27T07:32:00Z\"", "2-fa = 1", "a = {b = 1, 2-fa = 3}",
+      "[x1-y]", "# 1979-05-27", "a = '07:32'", "a = [\n  -1, +2\n]",
+    ])
+  func numbers(text: String) {
+    #expect(ProfileGuard.fault(in: text) == nil)
+  }
+
   @Test("a name of thousands of parts is an error, not the end of the stack")
   func parts() throws {
     let name = try #require(ProfileName("work"))
