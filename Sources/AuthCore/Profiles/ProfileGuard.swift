@@ -9,17 +9,31 @@ enum ProfileGuard {
   /// What is wrong and in which line, counted from 1; nil where the text may be parsed.
   static func fault(in text: String) -> (line: Int, why: String)? {
     guard text.utf8.count <= largest else { return (1, "the file is larger than \(largest >> 10) KiB") }
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-      let content = line.drop { $0 == " " || $0 == "\t" }
-      guard content.prefix(while: { $0 != "=" }).filter({ $0 == "." }).count <= mostDots else {
-        return (index + 1, "a name has more than \(mostDots) parts")
+    // Bytes: a mark at the text's start, or one that combines with a bracket, hides nothing from the library.
+    let bytes = Array(text.utf8)
+    let content = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+    let lines = content.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() {
+      let content = line.drop(while: isBlank)
+      guard content.prefix(while: { $0 != UInt8(ascii: "=") }).count(where: { $0 == UInt8(ascii: ".") }) <= mostDots
+      else { return (index + 1, "a name has more than \(mostDots) parts") }
+      guard content.first == UInt8(ascii: "[") else { continue }
+      let inside = content.dropFirst(content.starts(with: "[[".utf8) ? 2 : 1).drop(while: isBlank)
+      guard let first = inside.first, isNameBegin(first) else {
+        return (index + 1, "the name of a table is missing after [")
       }
-      guard content.hasPrefix("[") else { continue }
-      let inside = content.dropFirst(content.hasPrefix("[[") ? 2 : 1).drop { $0 == " " || $0 == "\t" }
-      let isNamed = inside.first.map { $0.isLetter || $0.isNumber || "_-\"'".contains($0) } ?? false
-      guard isNamed else { return (index + 1, "the name of a table is missing after [") }
     }
-    return faultOfValue(in: Array(text.utf8))
+    return faultOfValue(in: bytes)
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+  /// Whether a name may begin so, a quoted one included (TOML 1.0.0).
+  private static func isNameBegin(_ byte: UInt8) -> Bool {
+    switch Unicode.Scalar(byte) {
+    case "a"..."z", "A"..."Z", "0"..."9", "_", "-", "\"", "'": true
+    default: false
+    }
   }
 
   /// What is wrong with a value outside of strings and comments: a `}` right after `[` or `,`, or a date or a time, which

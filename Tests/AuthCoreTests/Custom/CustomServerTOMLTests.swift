@@ -61,7 +61,10 @@ struct CustomServerTOMLTests {
       (top + "[requests.login]\n" + response, "work.toml:3:1: 'url' is missing"),
       (top + login + "method = \"post\"\n" + response, "work.toml:5:1: 'method' is no HTTP method"),
       (top + login + "json = { a = \"{b\" }\n" + response, "work.toml:5:1: 'a' has a brace in it"),
-      (top + login + "json = { a = 2020-01-01 }\n" + response, "work.toml:5:1: 'a' is a date"),
+      (
+        top + login + "json = { a = 2020-01-01 }\n" + response,
+        "work.toml:5: there is a date or a time, which has no place in a profile"
+      ),
       (
         top + login + "json = { a = \"{refresh_token}\" }\n" + response,
         "work.toml:3:1: '{refresh_token}' can't stand in [requests.login]"

@@ -5,11 +5,18 @@ import Testing
 @Suite("ProfileGuard") struct ProfileGuardTests {
   @Test(
     "a table header without a name is an error with its line, not the end of the process",
-    arguments: ["[\n", "[[[", "[=", "[#", "[.]", "[\n[a]", "[ ]"])
+    arguments: ["[\n", "[[[", "[=", "[#", "[.]", "[\n[a]", "[ ]", "[\u{301}a]", "[\u{E9}]"])
   func header(text: String) throws {
     let name = try #require(ProfileName("work"))
     let error = #expect(throws: AuthError.self) { try Profile(toml: "# x\n" + text, file: "work.toml", name: name) }
     #expect(error?.explanation.why == "work.toml:2: the name of a table is missing after [")
+  }
+
+  @Test("a byte order mark hides nothing")
+  func mark() throws {
+    let name = try #require(ProfileName("work"))
+    let error = #expect(throws: AuthError.self) { try Profile(toml: "\u{FEFF}[ ", file: "work.toml", name: name) }
+    #expect(error?.explanation.why == "work.toml:1: the name of a table is missing after [")
   }
 
   @Test(
