@@ -63,20 +63,12 @@ enum ProfileGuard {
     return nil
   }
 
-  /// Whether what stands here is a value that begins like a number and is meant as a date or a time: no number has a `:`,
-  /// and a `-` only before it and its exponent. What an `=` follows is a name.
+  /// Whether what stands here without quotes begins like a number and is meant as a date or a time: no number has a `:`, or
+  /// a `-` behind four digits.
   private static func isDate(_ rest: ArraySlice<UInt8>) -> Bool {
-    guard let first = rest.first, (0x30...0x39).contains(first) || "+-".utf8.contains(first) else { return false }
     let value = rest.prefix { !" \t\r\n,]}#\"'=".utf8.contains($0) }
-    let next = rest[value.endIndex...].first { $0 != 0x20 && $0 != 0x09 }
-    guard next != UInt8(ascii: "=") else { return false }
-    var last: UInt8?
-    for byte in value {
-      if byte == UInt8(ascii: ":") { return true }
-      if byte == UInt8(ascii: "-"), let last, (0x30...0x39).contains(last) { return true }
-      last = byte
-    }
-    return false
+    guard let first = value.first, (0x30...0x39).contains(first) || "+-".utf8.contains(first) else { return false }
+    return value.contains(UInt8(ascii: ":")) || value.dropFirst(4).first == UInt8(ascii: "-")
   }
 
   /// Where the string ends that begins here; a string that does not end is an error to everybody.

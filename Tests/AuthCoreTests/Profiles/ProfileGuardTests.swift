@@ -50,6 +50,7 @@ import Testing
     arguments: [
       "a = 1979-05-27Tbase2:00Z", "a = 1979-05-27", "a = [1979-05-27T07:32:00Z]", "a = [1, 07:32:00]",
       "a = 1979-05-27 x",
+      "a = 1979-05-27Tbase2:00; = 1",
       "b = {a = 1979-05-27T, c = 1}",
     ])
   func date(text: String) throws {
