@@ -68,7 +68,8 @@ enum ProfileGuard {
   private static func isDate(_ rest: ArraySlice<UInt8>) -> Bool {
     let value = rest.prefix { !" \t\r\n,]}#\"'=".utf8.contains($0) }
     guard let first = value.first, (0x30...0x39).contains(first) || "+-".utf8.contains(first) else { return false }
-    return value.contains(UInt8(ascii: ":")) || value.dropFirst(4).first == UInt8(ascii: "-")
+    let isYear = value.prefix(4).allSatisfy { (0x30...0x39).contains($0) }
+    return value.contains(UInt8(ascii: ":")) || (isYear && value.dropFirst(4).first == UInt8(ascii: "-"))
   }
 
   /// Where the string ends that begins here; a string that does not end is an error to everybody.
