@@ -6,8 +6,10 @@ import Testing
 
 @testable import KernelKeys
 
+// One after the other: two of them act as the same other user, and one of these may fill what that user has room for.
 @Suite(
-  "KernelKeys", .enabled(if: KeyService.isThere, "the kernel lets this process add no key: EPERM or ENOSYS"))
+  "KernelKeys", .serialized,
+  .enabled(if: KeyService.isThere, "the kernel lets this process add no key: EPERM or ENOSYS"))
 final class KernelKeysTests {
   let scope = "/tests/\(UUID())"
   let keys: KernelKeys
