@@ -84,11 +84,13 @@ struct EachProfile: Sendable {
 }
 
 extension ErrorReport {
-  /// Tells the error on standard error.
+  /// Tells the error on standard error, unless the command line wants none told.
   func report(_ settings: Settings, _ context: Context, profile: String? = nil) -> ExitStatus {
     var report = self
     report.profile = report.profile ?? profile
-    if !report.silent { context.console.note(settings.errorsAsJSON ? report.json : report.text) }
+    if !report.silent, !settings.silencesErrors {
+      context.console.note(settings.errorsAsJSON ? report.json : report.text)
+    }
     return report.status
   }
 }

@@ -52,9 +52,7 @@ public struct Application: Sendable {
       return try await invocation.command.run(invocation, context)
     } catch {
       let settings = Settings(invocation, context)
-      let report = ErrorReport(error)
-      return CallOptions.areErrorsSilenced(invocation)
-        ? report.status : report.report(settings, context, profile: profileName(invocation))
+      return ErrorReport(error).report(settings, context, profile: profileName(invocation))
     }
   }
 

@@ -4,6 +4,10 @@ import AuthCore
 struct Settings: Sendable {
   /// Notes and warnings are kept back.
   let quiet: Bool
+  /// Errors are kept back: `call -s` without `-S`.
+  let silencesErrors: Bool
+  /// It is told how a transfer goes: without `-q`, and without the `-s` of `call`.
+  let tellsTransfers: Bool
   /// Each step is told.
   let verbose: Bool
   /// Nobody can be asked.
@@ -15,6 +19,8 @@ struct Settings: Sendable {
 
   init(_ invocation: Invocation, _ context: Context) {
     quiet = invocation.has(.quiet)
+    silencesErrors = invocation.has(CallOptions.silent) && !invocation.has(CallOptions.showError)
+    tellsTransfers = !quiet && !invocation.has(CallOptions.silent)
     verbose = invocation.has(.verbose)
     nonInteractive = invocation.has(.nonInteractive) || !context.console.terminals.input
     let format = invocation.value(.errors) ?? context.variable("AUTHCTL_ERRORS")

@@ -22,8 +22,9 @@ final class TransferMeter: Sendable {
   /// Nil where nothing is to be shown: standard error is no terminal, the body goes to one itself, `-s`, `-q`.
   init?(_ place: OutputPlace, _ invocation: Invocation, _ context: Context) {
     let terminals = context.console.terminals
-    let isSilenced = invocation.has(CallOptions.silent) || invocation.has(.quiet)
-    guard terminals.error, !isSilenced, place.path != nil || !terminals.output else { return nil }
+    guard terminals.error, Settings(invocation, context).tellsTransfers, place.path != nil || !terminals.output else {
+      return nil
+    }
     console = context.console
     start = clock.now
     // The numbers need a line of their width; the bar does with what there is.

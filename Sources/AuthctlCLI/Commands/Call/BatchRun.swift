@@ -39,7 +39,7 @@ struct BatchRun: Sendable {
       group.cancelAll()
     }
     guard let report = tally.report else { return .ok }
-    return CallOptions.areErrorsSilenced(invocation) ? report.status : report.report(settings, context)
+    return report.report(settings, context)
   }
 
   private func sendAll(_ input: BatchInput, _ output: BatchOutput) async throws {

@@ -15,8 +15,7 @@ struct CallRetries: Sendable {
   init(_ invocation: Invocation, _ settings: Settings, _ context: Context) throws(AuthError) {
     policy = try CallRetries.policy(invocation)
     now = context.now
-    let isTold = !settings.quiet && !invocation.has(CallOptions.silent)
-    tell = { text in if isTold { context.console.note("authctl: warning: \(text)") } }
+    tell = { text in if settings.tellsTransfers { context.console.note("authctl: warning: \(text)") } }
   }
 
   private static func policy(_ invocation: Invocation) throws(AuthError) -> RetryPolicy? {

@@ -34,7 +34,7 @@ struct CallRun: Sendable {
     }
     try CallOptions.checkFailure(invocation)
     let writeOut = try WriteOut(invocation, context)
-    if OutputPlace.areTooMany(invocation), !settings.quiet, !invocation.has(CallOptions.silent) {
+    if OutputPlace.areTooMany(invocation), settings.tellsTransfers {
       context.console.note("authctl: warning: there are more -o and -O than addresses")
     }
     for await _ in prepared {}
@@ -49,10 +49,8 @@ struct CallRun: Sendable {
       } catch CLIError.outputClosed {
         throw CLIError.outputClosed
       } catch {
-        let report = ErrorReport(error)
         statuses.append(
-          CallOptions.areErrorsSilenced(invocation)
-            ? report.status : report.report(settings, context, profile: request.target.profile?.name.string))
+          ErrorReport(error).report(settings, context, profile: request.target.profile?.name.string))
       }
     }
     return statuses.worst
