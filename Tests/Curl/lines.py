@@ -293,6 +293,7 @@ WRITE_OUT = r"""
 -w '%{{size_upload}}' -T data.txt {url}/echo
 -w '%{{num_connects}} %{{num_redirects}} %{{redirect_url}}\n' '{url}/redirect/302?to=/json'
 -w '%{{num_connects}} %{{num_redirects}}\n' -L '{url}/redirect/302?to=/json'
+-w '%{{num_redirects}}\n' -L '{url}/redirect/300?to=/json'
 -w '%{{filename_effective}}\n' -o out {url}/json
 -w '%{{filename_effective}}\n' -O {url}/json
 -w '%{{remote_ip}} %{{remote_port}} %{{local_ip}} %{{ssl_verify_result}} %{{proxy_ssl_verify_result}}\n' {url}/json

@@ -54,7 +54,6 @@ final class BatchRequests: Sendable {
     var transfer = Transfer(
       method: line.method ?? method ?? (line.body == nil ? .get : .post), url: target.url,
       body: line.body.map { .bytes($0) }, network: common.network)
-    transfer.network.clientKeyPassword = keyPassword
     common.fields.fill(&transfer)
     transfer.decodesContent = invocation.has(CallOptions.compressed)
     let isTyped = transfer.fields[.contentType] != nil || transfer.withheldFields.contains(.contentType)

@@ -19,11 +19,11 @@ struct CallBody: Sendable {
   /// Reads what there is to read.
   ///
   /// - Throws: ``AuthError/usage(_:)`` where a file can't be read, or options ask for two methods at once.
-  init(_ invocation: Invocation, _ context: Context) throws(AuthError) {
+  init(_ invocation: Invocation, _ context: Context, _ continuation: Continuation?) throws(AuthError) {
     try CallBody.checkMethods(invocation)
     self.context = context
+    self.continuation = continuation
     isHead = invocation.has(CallOptions.head)
-    continuation = try Continuation(invocation)
     let data = DataPieces(invocation, context)
     let uploads = invocation.values(CallOptions.uploadFile)
     if invocation.has(CallOptions.form) || invocation.has(CallOptions.formString) {

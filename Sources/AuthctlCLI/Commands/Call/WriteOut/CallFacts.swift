@@ -94,7 +94,7 @@ struct CallFacts: Sendable {
   }
 
   private var redirectCount: Int {
-    record.reports.dropLast().count { [301, 302, 303, 307, 308].contains($0.answer.status) }
+    record.reports.dropLast().count { Redirection.statuses.contains($0.answer.status) }
   }
 
   /// Where a redirect that was not followed would have led.
