@@ -20,6 +20,7 @@ import case_keyring
 import case_kill
 import case_logout
 import case_power
+import case_secrets
 import case_stopped
 import case_storm
 from row import Row, table
@@ -27,6 +28,7 @@ from row import Row, table
 CASES = {
     "storm": case_storm, "kill": case_kill, "stopped": case_stopped, "power": case_power, "keyring": case_keyring,
     "faults": case_faults, "dead": case_dead, "down": case_down, "logout": case_logout, "fence": case_fence,
+    "secrets": case_secrets,
 }
 
 

@@ -29,6 +29,8 @@ struct ControlEndpoint {
     case ("GET", "/control/last"):
       let count = Int(request.query["n"] ?? "") ?? 100
       return ok(.array(await state.records.last(count).map(\.json)))
+    case ("GET", "/control/secrets"):
+      return ok(.array(await state.issuedSecrets.map { .string($0) }))
     case ("GET", "/control/settings"):
       return Response(200, text: try await state.settings.encoded(), type: "application/json", outcome: Self.outcome)
     case ("POST", "/control/settings"):

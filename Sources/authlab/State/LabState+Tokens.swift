@@ -7,6 +7,11 @@ extension LabState {
     return token.expiresAt > now ? .valid(token, family) : .expired
   }
 
+  /// All tokens and codes that were issued since the start or the last reset of everything.
+  var issuedSecrets: [String] {
+    [Array(accessTokens.keys), Array(refreshTokens.keys), Array(codes.keys), Array(devices.keys)].flatMap { $0 }
+  }
+
   /// Ends the life of all access tokens, as if their time were over.
   func expireAccessTokens() {
     let now = now

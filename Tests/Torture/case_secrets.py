@@ -1,0 +1,246 @@
+"""Looks for every secret of a run in all that the program leaves behind: output, files, arguments, environments, cores."""
+import base64
+import contextlib
+import json
+import os
+import resource
+import signal
+import subprocess
+import tempfile
+import threading
+import urllib.parse
+from concurrent.futures import ThreadPoolExecutor
+
+from place import Place
+from row import Row
+from session import wait_until
+
+ODD = "conf secret/+%&=é"
+TYPED = ("alice-pass", "wrong-password", ODD)
+# What a person puts where all can read it is not repeated elsewhere.
+ARGUMENTS = ("key-as-argument", "password-as-argument", "query-as-argument")
+BROWSER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "Servers", "browser.py")
+FORM = ("code", "code_verifier", "client_secret", "refresh_token", "token", "subject_token", "assertion",
+        "client_assertion", "device_code", "password")
+FAULTS = ({"kind": "status", "status": 500}, {"kind": "drop"}, {"kind": "malformed"}, {"kind": "html"},
+          {"kind": "always401"}, {"kind": "truncate"}, {"kind": "retry_after", "milliseconds": 1000})
+
+
+class Watch:
+    """Takes down the arguments and environments of all that runs in a place, until it is closed."""
+
+    def __init__(self, place):
+        self.place, self.seen, self.ended = place, set(), threading.Event()
+        self.thread = threading.Thread(target=self.look)
+        self.thread.start()
+
+    def look(self):
+        while not self.ended.wait(0.005):
+            for process in self.place.processes():
+                for kind in ("cmdline", "environ"):
+                    with contextlib.suppress(OSError), open(f"/proc/{process}/{kind}", "rb") as file:
+                        self.seen.add(file.read())
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.ended.set()
+        self.thread.join()
+
+
+class Hunt:
+    """One place, and what was seen of it: pairs of where, and bytes."""
+
+    def __init__(self, place, row, browser):
+        self.place, self.row, self.seen = place, row, []
+        self.place.environment["BROWSER"] = browser
+        self.folder = f"{place.session.folder}/work"
+        os.mkdir(self.folder)
+
+    def run(self, what, arguments, *statuses, text="", shows_token=False, **more):
+        """Runs a command with all its traces; a token that is asked for stands on standard output and nowhere else."""
+        with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as error:
+            process = self.place.start(
+                *arguments, stdin=subprocess.PIPE, stdout=output, stderr=error, cwd=self.folder, **more)
+            process.communicate(text.encode(), timeout=120)
+            for name, file in ("output", output), ("error", error):
+                file.seek(0)
+                told = file.read()
+                if not (name == "output" and shows_token):
+                    self.seen.append((f"{what}, standard {name}", told))
+        self.row.rounds += 1
+        self.row.codes[process.returncode] += 1
+        self.row.check(process.returncode in statuses, f"{what}: status {process.returncode}: {told.decode()[-400:]}")
+
+    def profile(self, name, **keys):
+        """Writes a profile."""
+        keys = {"issuer": self.place.lab.origin, "client_id": "cli", "api": [f"{self.place.lab.origin}/api"], **keys}
+        lines = [f"{key} = {json.dumps(value)}" for key, value in keys.items()]
+        with open(f"{self.place.session.folder}/c/authctl/profiles/{name}.toml", "w", encoding="utf-8") as file:
+            os.fchmod(file.fileno(), 0o600)
+            file.write("\n".join(lines) + "\n")
+
+    def secrets(self):
+        """All that was typed, issued, sent or made, as it is and as it stands in forms and in Basic credentials."""
+        lab, found = self.place.lab, set(TYPED + ARGUMENTS)
+        found |= set(json.loads(lab.send("GET", "/control/secrets")))
+        for request in json.loads(lab.send("GET", "/control/last?n=4000")):
+            fields = urllib.parse.parse_qs(request.get("form") or "")
+            found |= {value for name in FORM for value in fields.get(name, [])}
+            for name, value in request["headers"]:
+                if name.lower() == "authorization":
+                    found.add(value.partition(" ")[2])
+        found |= self.private_keys()
+        found |= {urllib.parse.quote(secret, safe="") for secret in found}
+        found |= {base64.b64encode(f"odd:{secret}".encode()).decode() for secret in (ODD, urllib.parse.quote(ODD, ""))}
+        return {secret.encode() for secret in found if len(secret) > 7}
+
+    def private_keys(self):
+        """The private halves of the keys in the keyring."""
+        found = set()
+        for kind in ("dpop-key", "key"):
+            told = subprocess.run(
+                ["secret-tool", "lookup", "application", "authctl", "kind", kind], stdout=subprocess.PIPE,
+                env=self.place.session.environment, stderr=subprocess.DEVNULL, check=False).stdout
+            with contextlib.suppress(ValueError):
+                found.add(json.loads(told)["d"])
+        return found
+
+    def files(self):
+        """All files below the home, which is where the temporary folder is, too."""
+        for folder, _, names in os.walk(self.place.session.folder):
+            for name in names:
+                path = os.path.join(folder, name)
+                if os.path.isfile(path):
+                    with open(path, "rb") as file:
+                        yield f"the file {os.path.relpath(path, self.place.session.folder)}", file.read()
+
+    def end(self, watch):
+        """Compares what was seen with the secrets."""
+        secrets = self.secrets()
+        self.row.check(len(secrets) > 50, f"only {len(secrets)} secrets are known")
+        argued = {argument.encode() for argument in ARGUMENTS}
+        places = [(where, told, secrets) for where, told in self.seen + list(self.files())]
+        places += [("arguments or environment", told, secrets - argued) for told in watch.seen]
+        for where, told, hunted in places:
+            for secret in hunted:
+                self.row.check(secret not in told, f"{where}: {secret[:6]!r}…: {excerpt(told, secret)}")
+        self.row.note = f"{len(secrets)} secrets, {len(places)} places"
+
+
+def excerpt(told, secret):
+    """What stands around a secret that should not be there."""
+    at = told.find(secret)
+    return told[max(0, at - 120):at].decode(errors="replace") if at >= 0 else ""
+
+
+def logins(hunt, traces):
+    """Every flow, right and wrong."""
+    place, origin = hunt.place, hunt.place.lab.origin
+    hunt.run("browser login", ["login", "b", *traces, "--issuer", origin, "--client-id", "cli", "--api",
+                               f"{origin}/api", "--scope", "openid", "--scope", "api"], 0)
+    hunt.run("wrong password", ["login", place.profile, *traces, "--password-stdin"], 6, text="wrong-password")
+    hunt.run("password", ["login", place.profile, *traces, "--password-stdin"], 0, text="alice-pass")
+    for encoding in "form", "percent", "raw":
+        hunt.profile(encoding, client_id="odd", flow="client-credentials", basic_encoding=encoding,
+                     client_authentication="client_secret_basic")
+        hunt.run(f"secret, {encoding}", ["login", encoding, *traces, "--client-secret-stdin"], 0, text=ODD)
+    hunt.profile("post", client_id="odd", flow="client-credentials", client_authentication="client_secret_post")
+    hunt.run("secret, post", ["login", "post", *traces, "--client-secret-stdin"], 0, text=ODD)
+    hunt.profile("d", flow="password", username="alice", dpop=True)
+    hunt.run("DPoP", ["login", "d", *traces, "--password-stdin"], 0, text="alice-pass")
+    hunt.run("DPoP call", ["call", "-p", "d", *traces, "me"], 0)
+    hunt.profile("x", flow="token-exchange")
+    subject = place.stored()["access_token"]
+    hunt.run("token exchange", ["login", "x", *traces, "--subject-token-stdin"], 0, text=subject)
+    hunt.profile("t", flow="token")
+    hunt.run("token from stdin", ["login", "t", *traces, "--flow", "token"], 0, text=subject)
+    hunt.run("secret as argument", ["login", "t", *traces, "--password=password-as-argument"], 2)
+
+
+def uses(hunt, traces):
+    """Calls, refreshes, reports, and the end."""
+    lab, profile = hunt.place.lab, hunt.place.profile
+    common = ["-p", profile, *traces]
+    hunt.run("call", ["call", *common, "me"], 0)
+    lab.expire()
+    hunt.run("replay", ["call", *common, "-d", "a=b", "me?access_token=query-as-argument"], 0, 22)
+    hunt.run("refresh", ["refresh", profile, *traces], 0)
+    hunt.run("refresh --json", ["refresh", "--all", "--json", *traces], 0, 3, 6)
+    for fault in FAULTS:
+        lab.fail("token", **{**fault, "count": 3})
+        hunt.run(f"refresh, {fault}", ["refresh", profile, *traces], 0, 3, 5, 6)
+        lab.clear_faults()
+        hunt.run("password again", ["login", profile, *traces, "--password-stdin"], 0, 5, 6, text="alice-pass")
+    for fault in FAULTS:
+        lab.fail("api", **{**fault, "count": 3})
+        hunt.run(f"call, {fault}", ["call", *common, "me"], 0, 1, 5, 6, 22)
+        lab.clear_faults()
+    hunt.run("status", ["status", *traces], 0)
+    hunt.run("status --json", ["status", "--json", *traces], 0)
+    hunt.run("profile show", ["profile", "show", profile, *traces], 0)
+    hunt.run("token", ["token", *common], 0, shows_token=True)
+    hunt.run("foreign origin", ["call", *common, "http://127.0.0.2:1/x"], 7)
+    hunt.run("refused", ["call", *common, "-H", "X-Api-Key: key-as-argument", "me?client_secret=query-as-argument"], 0)
+
+
+def ends(hunt, traces):
+    """Revocation that works and that fails."""
+    hunt.place.lab.fail("revoke", kind="always401", count=1)
+    hunt.run("logout, refused", ["logout", "b", *traces], 0, 6)
+    hunt.place.lab.clear_faults()
+    hunt.run("dead", ["call", "-p", "b", *traces, "me"], 3)
+    hunt.place.lab.revoke_all()
+    hunt.run("revoked", ["call", "-p", hunt.place.profile, *traces, "me"], 3)
+    hunt.run("logout", ["logout", hunt.place.profile, *traces], 0, 5, 6)
+
+
+def crashes(hunt):
+    """A call that a signal kills leaves no image of its memory."""
+    hunt.place.must(hunt.place.log_in(), "a login")
+    for number in (signal.SIGSEGV, signal.SIGABRT, signal.SIGQUIT):
+        asked = hunt.place.lab.count("api")
+        process = hunt.place.start(
+            "call", "-p", hunt.place.profile, "slow?ms=20000", cwd=hunt.folder,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, (resource.RLIM_INFINITY,) * 2))
+        wait_until("the request", lambda: hunt.place.lab.count("api") > asked)
+        process.send_signal(number)
+        process.wait(timeout=30)
+        hunt.row.rounds += 1
+        left = [name for name in os.listdir(hunt.folder) if "core" in name]
+        hunt.row.check(not left, f"{signal.Signals(number).name} left {left}")
+        for name in left:
+            os.unlink(os.path.join(hunt.folder, name))
+
+
+def one(torture, traces, variables):
+    """All of it with one way to be told."""
+    row = Row("secrets, " + " ".join(traces + list(variables)))
+    hook = "[on]\nlogin_required = 'env >> \"$HOME/told\"; cat /proc/$$/cmdline >> \"$HOME/told\"'\n"
+    with Place(torture.binaries, hook) as place, tempfile.NamedTemporaryFile("w", suffix=".sh", delete=False) as script:
+        # Its own way to the password, which is not in its environment.
+        script.write("#!/bin/sh\nunset AUTHCTL_TORTURE\n"
+                     f'BROWSER_USER=alice BROWSER_PASSWORD=alice-pass exec {BROWSER} "$@"\n')
+        script.close()
+        os.chmod(script.name, 0o700)
+        place.environment |= {**variables, "TMPDIR": f"{place.session.folder}/k"}
+        hunt = Hunt(place, row, script.name)
+        try:
+            with Watch(place) as watch:
+                logins(hunt, traces)
+                uses(hunt, traces)
+                ends(hunt, traces)
+                place.settle()
+            crashes(hunt)
+            hunt.end(watch)
+        finally:
+            os.unlink(script.name)
+    return row.end()
+
+
+def run(torture):
+    """With little and with much told, and with errors as JSON; side by side, since much of it is waiting."""
+    ways = ((["-v"], {}), (["-vv"], {}), ([], {"AUTHCTL_ERRORS": "json"}))
+    with ThreadPoolExecutor(3) as threads:
+        yield from threads.map(lambda way: one(torture, *way), ways[1:] if torture.short else ways)
