@@ -25,12 +25,15 @@ struct AuthorizationURL {
   func parameter(_ name: String) -> String? { items.first { $0.name == name }?.value }
 
   /// Asks the waiting login for something as a browser would: a path with a query, or a whole address.
-  func visit(_ target: String, method: String = "GET", form: String? = nil) throws -> LoopbackAnswer {
+  func visit(
+    _ target: String, method: String = "GET", form: String? = nil, headers: [String: String] = [:]
+  ) throws -> LoopbackAnswer {
     let connection = try LoopbackConnection(port: port)
     defer { connection.close() }
     let path = target.hasPrefix("http") ? "/" + target.split(separator: "/", maxSplits: 2)[2] : target
     let type = form == nil ? [] : [(name: "Content-Type", value: "application/x-www-form-urlencoded")]
-    try connection.write(method: method, path: path, headers: type, body: form.map { Data($0.utf8) })
+    let fields = type + headers.map { (name: $0.key, value: $0.value) }
+    try connection.write(method: method, path: path, headers: fields, body: form.map { Data($0.utf8) })
     return try connection.readAnswer()
   }
 }

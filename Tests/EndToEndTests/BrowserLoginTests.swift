@@ -29,10 +29,8 @@ struct BrowserLoginTests {
   }
 
   @Test(
-    "what is not the answer to the request ends the login with status 6, and nothing is stored or written",
-    arguments: [
-      ("wrong-state", "state"), ("missing-state", "state"), ("wrong-iss", "iss"), ("missing-iss", "iss"),
-    ])
+    "a response of another server ends the login with status 6, and nothing is stored or written",
+    arguments: [("wrong-iss", "iss"), ("missing-iss", "iss")])
   func wrongAnswers(oddity: String, word: String) throws {
     let place = try Workplace()
     try place.lab.change(#"{"authorization_oddity":"\#(oddity)"}"#)
@@ -102,6 +100,40 @@ struct BrowserLoginTests {
     let outcome = try run.wait()
     #expect(outcome.status == 0, "\(outcome.error)")
     #expect(try place.stored() != nil)
+  }
+
+  @Test(
+    "a forged hit (wrong or no state, no top-level navigation) does not end the login (real-servers.md, 14)",
+    arguments: [
+      ("/callback?code=forged&state=forged", [String: String](), 400), ("/callback?code=forged", [:], 400),
+      ("/callback?error=access_denied&state=forged", [:], 400),
+      ("/callback?error=access_denied", ["Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image"], 403),
+      ("/callback?error=access_denied", ["sec-fetch-mode": "cors", "Sec-Fetch-Site": "cross-site"], 403),
+      ("/callback?error=access_denied", ["Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe"], 403),
+    ])
+  func forgedHit(target: String, fields: [String: String], status: Int) throws {
+    let place = try Workplace()
+    let (run, request) = try place.startLogin()
+    #expect(try request.visit(target, headers: fields).status == status)
+    let response = try request.visit(place.redirect(of: request), headers: ["Sec-Fetch-Mode": "navigate"])
+    #expect(response.status == 200)
+    let outcome = try run.wait()
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(try place.lab.count("token.authorization_code") == 1)
+    #expect(try place.stored() != nil)
+  }
+
+  @Test("an image of the login's own response does not end it: only a navigation brings the response")
+  func imageWithState() throws {
+    let place = try Workplace()
+    let (run, request) = try place.startLogin()
+    let target = "/callback?error=access_denied&state=\(request.parameter("state") ?? "")"
+    #expect(try request.visit(target, headers: ["Sec-Fetch-Dest": "image"]).status == 403)
+    let document = ["Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document", "Sec-Fetch-Site": "cross-site"]
+    #expect(try request.visit("/callback?error=access_denied", headers: document).status == 200)
+    let outcome = try run.wait()
+    #expect(outcome.status == 6, "\(outcome.error)")
+    #expect(outcome.error.contains("denied"), "\(outcome.error)")
   }
 
   @Test("an error in the fragment, which no listener sees, ends in the time-out (real-servers.md, 15)")

@@ -50,12 +50,17 @@ struct BrowserLogin: Sendable {
     try await withThrowingTaskGroup(of: Answer?.self) { group in
       group.addTask {
         // The types are stated: inferred from this task's, nil would be an answer too, and end the wait.
-        let found: Answer = try await listener.wait { fields -> Answer? in
+        let found: Answer = try await listener.wait { fields -> LoopbackListener.Verdict<Answer> in
           let answer = BrowserLogin.answer(fields, login, request)
-          if answer == nil {
+          switch answer {
+          case .failure(.empty):
             context.console.note("authctl: the browser came back without a code or an error; still waiting")
+            return .ignored(.empty)
+          case .failure(.wrongState):
+            context.console.note("authctl: ignored a response that belongs to another login; still waiting")
+            return .ignored(.foreign)
+          case .success, .failure(.wrongIssuer): return .accepted(answer)
           }
-          return answer
         }
         return found
       }
@@ -75,9 +80,9 @@ struct BrowserLogin: Sendable {
     }
   }
 
-  /// Nil where the hit holds no answer at all. A form that a server has encoded twice is decoded twice.
-  private static func answer(_ fields: [FormField], _ login: Login, _ request: AuthorizationRequest) -> Answer? {
-    var result = Answer { () throws(AuthorizationResponse.Invalid) in
+  /// A form that a server has encoded twice is decoded twice.
+  private static func answer(_ fields: [FormField], _ login: Login, _ request: AuthorizationRequest) -> Answer {
+    let result = Answer { () throws(AuthorizationResponse.Invalid) in
       try login.authorizationResponse(fields, to: request)
     }
     if case .failure(let invalid) = result, invalid != .empty {
@@ -87,9 +92,8 @@ struct BrowserLogin: Sendable {
       let second = Answer { () throws(AuthorizationResponse.Invalid) in
         try login.authorizationResponse(again, to: request)
       }
-      if case .success = second { result = second }
+      if case .success = second { return second }
     }
-    if case .failure(.empty) = result { return nil }
     return result
   }
 

@@ -61,11 +61,20 @@ struct LoopbackListener: Sendable {
     }
   }
 
+  /// What a request to the redirect URI means for the wait.
+  enum Verdict<Answer: Sendable>: Sendable {
+    /// It ends the wait.
+    case accepted(Answer)
+    /// The wait goes on; the browser shows the page.
+    case ignored(LoopbackPage)
+  }
+
   /// Serves requests until one of them is the answer that is waited for.
   ///
-  /// - Parameter verdict: looks at the fields of a hit on the redirect URI; the answer to stop with, nil to go on waiting.
+  /// - Parameter verdict: judges the fields of a request to the redirect URI.
   /// - Throws: `CancellationError`, or what the sockets throw.
-  func wait<Answer: Sendable>(for verdict: @escaping @Sendable ([FormField]) -> Answer?) async throws -> Answer {
+  func wait<Answer: Sendable>(for verdict: @escaping @Sendable ([FormField]) -> Verdict<Answer>) async throws -> Answer
+  {
     let pool: some AsyncSocketPool = .make()
     try await pool.prepare()
     defer { try? socket.close() }
@@ -88,7 +97,7 @@ struct LoopbackListener: Sendable {
 
   /// Browsers open connections on which nothing ever comes: each one is served by itself.
   private func serve<Answer: Sendable>(
-    _ listening: AsyncSocket, _ verdict: @escaping @Sendable ([FormField]) -> Answer?
+    _ listening: AsyncSocket, _ verdict: @escaping @Sendable ([FormField]) -> Verdict<Answer>
   ) async -> Answer? {
     let (answers, found) = AsyncStream<Answer>.makeStream()
     return await withTaskGroup(of: Void.self) { group in
@@ -108,7 +117,7 @@ struct LoopbackListener: Sendable {
   }
 
   private func answered<Answer: Sendable>(
-    _ connection: AsyncSocket, _ verdict: @Sendable ([FormField]) -> Answer?
+    _ connection: AsyncSocket, _ verdict: @Sendable ([FormField]) -> Verdict<Answer>
   ) async -> Answer? {
     defer { try? connection.close() }
     // A connection that breaks or talks nonsense is not the browser with the answer; the wait goes on.
@@ -117,13 +126,22 @@ struct LoopbackListener: Sendable {
       try? await connection.write(LoopbackPage.notFound.response)
       return nil
     }
+    guard request.isNavigation else {
+      try? await connection.write(LoopbackPage.noNavigation.response)
+      return nil
+    }
     guard let fields = request.fields else {
       try? await connection.write(LoopbackPage.methodNotAllowed.response)
       return nil
     }
-    let answer = verdict(fields)
-    try? await connection.write((answer == nil ? LoopbackPage.empty : LoopbackPage.received).response)
-    return answer
+    switch verdict(fields) {
+    case .accepted(let answer):
+      try? await connection.write(LoopbackPage.received.response)
+      return answer
+    case .ignored(let page):
+      try? await connection.write(page.response)
+      return nil
+    }
   }
 }
 

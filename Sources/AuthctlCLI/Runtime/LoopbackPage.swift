@@ -16,6 +16,15 @@ struct LoopbackPage: Sendable {
     status: "400 Bad Request", title: "No answer in this address",
     text: "The server sent you back without a code. If it showed an error, log in again; authctl is still waiting.")
 
+  /// A code or an error with another `state` than that of the login that waits.
+  static let foreign = LoopbackPage(
+    status: "400 Bad Request", title: "Not the login that is running",
+    text: "This response belongs to another login. authctl has ignored it and is still waiting.")
+
+  /// A request by a page, not by the person's navigation.
+  static let noNavigation = LoopbackPage(
+    status: "403 Forbidden", title: "Not a login", text: "authctl accepts a server's redirect only.")
+
   /// Anything else that browsers ask for, such as an icon.
   static let notFound = LoopbackPage(status: "404 Not Found", title: "Nothing here", text: "authctl waits elsewhere.")
 

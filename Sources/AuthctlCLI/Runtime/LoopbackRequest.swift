@@ -8,6 +8,10 @@ struct LoopbackRequest: Sendable {
   /// The fields of the query, or of the form of a POST (`response_mode=form_post`); nil for another method.
   let fields: [FormField]?
 
+  /// Whether the browser shows the response in a window of its own, as after a server's redirect: false if the
+  /// request's `Sec-Fetch-*` fields say otherwise (W3C Fetch Metadata, sections 2.1 and 2.2). Absent fields say nothing.
+  let isNavigation: Bool
+
   /// What is not a request that a browser would send.
   struct Malformed: Error {}
 
@@ -30,26 +34,30 @@ struct LoopbackRequest: Sendable {
     guard words.count == 3 else { throw Malformed() }
     let target = words[1].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     path = String(target[0])
+    let fields = lines.dropFirst()
+    isNavigation =
+      LoopbackRequest.values("sec-fetch-mode", fields).allSatisfy { $0 == "navigate" }
+      && LoopbackRequest.values("sec-fetch-dest", fields).allSatisfy { $0 == "document" }
     switch words[0] {
     case "GET":
-      fields = FormEncoding.decode(target.count > 1 ? target[1] : "")
+      self.fields = FormEncoding.decode(target.count > 1 ? target[1] : "")
     case "POST":
-      let length = LoopbackRequest.contentLength(lines.dropFirst())
+      let length = LoopbackRequest.values("content-length", fields).first.flatMap { Int($0) }.map { max(0, $0) } ?? 0
       guard length <= LoopbackRequest.largestForm else { throw Malformed() }
       var form = Array(received[headerEnd.upperBound...])
       while form.count < length { form += try await connection.read(atMost: length - form.count) }
-      fields = FormEncoding.decode(String(decoding: form.prefix(length), as: UTF8.self))
+      self.fields = FormEncoding.decode(String(decoding: form.prefix(length), as: UTF8.self))
     default:
-      fields = nil
+      self.fields = nil
     }
   }
 
-  private static func contentLength(_ lines: ArraySlice<Substring>) -> Int {
-    for line in lines {
-      let parts = line.split(separator: ":", maxSplits: 1)
-      guard parts.count == 2, parts[0].lowercased() == "content-length" else { continue }
-      return Int(parts[1].drop { $0 == " " }).map { max(0, $0) } ?? 0
+  private static func values(_ name: String, _ fields: ArraySlice<Substring>) -> [Substring] {
+    fields.compactMap { line in
+      let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, parts[0].lowercased() == name else { return nil }
+      let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+      return parts[1].drop(while: isSpace).prefix { !isSpace($0) }
     }
-    return 0
   }
 }
