@@ -33,7 +33,8 @@ public struct ServerMetadata: Sendable, Equatable {
   /// Reads one metadata document.
   ///
   /// - Parameter usesMTLS: whether the endpoints of `mtls_endpoint_aliases` go before the others (RFC 8705, section 5).
-  /// - Throws: ``Unusable`` where its `issuer` is another one (RFC 8414, section 3.3) or an endpoint is not secure.
+  /// - Throws: ``Unusable`` where its `issuer` is another one (RFC 8414, section 3.3), or an endpoint is not secure or,
+  ///   unlike the issuer, on loopback.
   init(_ document: JSONValue, issuer: String, usesMTLS: Bool = false) throws(Unusable) {
     let document = usesMTLS ? document.merging(document["mtls_endpoint_aliases"]) : document
     guard let stated = document["issuer"]?.string else { throw Unusable(reason: "it names no issuer") }
@@ -41,13 +42,20 @@ public struct ServerMetadata: Sendable, Equatable {
       throw Unusable(reason: "it is of another issuer: '\(Printable.text(stated))'")
     }
     self.issuer = stated
-    authorizationEndpoint = try ServerMetadata.endpoint("authorization_endpoint", document)
-    tokenEndpoint = try ServerMetadata.endpoint("token_endpoint", document)
-    deviceAuthorizationEndpoint = try ServerMetadata.endpoint("device_authorization_endpoint", document)
-    revocationEndpoint = try ServerMetadata.endpoint("revocation_endpoint", document)
-    jwksURI = try ServerMetadata.endpoint("jwks_uri", document)
+    // An issuer that is no URL is no server on loopback either.
+    let isLocal = (try? WebURL(issuer))?.origin.isLoopback == true
+    authorizationEndpoint = try ServerMetadata.endpoint("authorization_endpoint", document, isLocal)
+    tokenEndpoint = try ServerMetadata.endpoint("token_endpoint", document, isLocal)
+    deviceAuthorizationEndpoint = try ServerMetadata.endpoint("device_authorization_endpoint", document, isLocal)
+    revocationEndpoint = try ServerMetadata.endpoint("revocation_endpoint", document, isLocal)
+    jwksURI = try ServerMetadata.endpoint("jwks_uri", document, isLocal)
     idTokenSigningAlgValuesSupported = document["id_token_signing_alg_values_supported"]?.strings
-    pushedAuthorizationRequestEndpoint = try ServerMetadata.endpoint("pushed_authorization_request_endpoint", document)
+    pushedAuthorizationRequestEndpoint = try ServerMetadata.endpoint(
+      "pushed_authorization_request_endpoint", document, isLocal)
+    // Shown with the others as the profile's.
+    for name in ["introspection_endpoint", "userinfo_endpoint"] {
+      _ = try ServerMetadata.endpoint(name, document, isLocal)
+    }
     requirePushedAuthorizationRequests = document["require_pushed_authorization_requests"]?.bool
     tokenEndpointAuthSigningAlgValuesSupported =
       document["token_endpoint_auth_signing_alg_values_supported"]?.strings
@@ -74,11 +82,17 @@ public struct ServerMetadata: Sendable, Equatable {
       authorizationResponseIssParameterSupported ?? other.authorizationResponseIssParameterSupported
   }
 
-  private static func endpoint(_ name: String, _ document: JSONValue) throws(Unusable) -> WebURL? {
+  /// - Parameter isLocal: whether the issuer is on loopback: a remote server must not aim requests at this machine.
+  private static func endpoint(
+    _ name: String, _ document: JSONValue, _ isLocal: Bool
+  ) throws(Unusable) -> WebURL? {
     guard let text = document[name]?.string else { return nil }
     do {
       let url = try WebURL(text)
       guard url.origin.isSecure else { throw WebURL.Invalid(description: "it is plain http") }
+      guard isLocal || !url.origin.isLoopback else {
+        throw WebURL.Invalid(description: "it is on loopback, its issuer is not")
+      }
       return url
     } catch {
       throw Unusable(reason: "its \(name) is not usable: \(error)")

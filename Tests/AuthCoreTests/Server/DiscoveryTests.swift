@@ -110,6 +110,38 @@ struct DiscoveryTests {
   }
 
   @Test(
+    "a remote issuer can't name plain http or loopback, at no endpoint",
+    arguments: [
+      "authorization_endpoint", "token_endpoint", "device_authorization_endpoint", "revocation_endpoint", "jwks_uri",
+      "pushed_authorization_request_endpoint", "introspection_endpoint", "userinfo_endpoint",
+    ],
+    [
+      ("http://id.example/x", "it is plain http"), ("http://127.0.0.1:8080/x", "it is on loopback, its issuer is not"),
+      ("https://localhost/x", "it is on loopback, its issuer is not"),
+      ("https://[::1]/x", "it is on loopback, its issuer is not"),
+    ])
+  func remoteIssuer(member: String, endpoint: (url: String, reason: String)) async {
+    let document = #"{"issuer":"https://id.example","\#(member)":"\#(endpoint.url)"}"#
+    let error = await error([.answer(200, document, at: DiscoveryTests.oauth), .answer(404, at: DiscoveryTests.openID)])
+    let why = "\(DiscoveryTests.oauth) is not usable: its \(member) is not usable: \(endpoint.reason)"
+    #expect(error?.explanation.why.hasPrefix(why) == true, "\(error?.explanation.why ?? "none")")
+  }
+
+  @Test("an issuer on loopback can name endpoints on loopback, and others over https only")
+  func loopbackIssuer() async throws {
+    let document =
+      #"{"issuer":"http://localhost:8080","token_endpoint":"http://127.0.0.1:9/t","#
+      + #""jwks_uri":"https://id.example/k"}"#
+    let found = try await metadata([.answer(200, document), .answer(404)], issuer: "http://localhost:8080")
+    #expect(found.tokenEndpoint?.string == "http://127.0.0.1:9/t")
+    #expect(found.jwksURI?.string == "https://id.example/k")
+    let plain = document.replacing("https://id.example/k", with: "http://id.example/k")
+    await #expect(throws: AuthError.self) {
+      try await metadata([.answer(200, plain), .answer(404)], issuer: "http://localhost:8080")
+    }
+  }
+
+  @Test(
     "where nothing is found and a place could not be reached, it is to be tried again",
     arguments: [
       (.failure(.unresolved(host: "id.example", detail: "no such host")), "cannot resolve id.example: no such host"),
