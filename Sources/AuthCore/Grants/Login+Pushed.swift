@@ -1,12 +1,13 @@
 import HTTPTypes
 
 extension Login {
-  /// Pushes an authorization request to the server, where it wants or offers that (RFC 9126): what the browser then
-  /// carries is a reference. Otherwise the request stays as it is.
+  /// Pushes an authorization request to a server that requires or offers it (RFC 9126), unless the profile switches it
+  /// off. The browser then carries a reference. Otherwise the request stays as it is.
   ///
   /// - Throws: ``AuthError``: the server refuses, or can't be had. One that merely offers to be pushed to and then has
   ///   nothing at that address is asked in the old way.
   public func pushed(_ request: AuthorizationRequest) async throws(AuthError) -> AuthorizationRequest {
+    guard profile.endpoints.pushesAuthorizationRequests else { return request }
     let isRequired =
       profile.endpoints.pushedAuthorizationRequest != nil || metadata?.requirePushedAuthorizationRequests == true
     guard let url = profile.endpoints.pushedAuthorizationRequest ?? metadata?.pushedAuthorizationRequestEndpoint else {
@@ -47,7 +48,7 @@ extension Login {
     if answer.status == 408 || answer.status == 429 || answer.status >= 500 {
       return .tryLater(.init(what, why: why, hint: "nothing was asked in the browser; log in again later"))
     }
-    let isClient = response.error.map { _ in response.isInvalidClient } ?? (answer.status == 401)
+    let isClient = response.isInvalidClient || (response.error == nil && answer.status == 401)
     return .refused(
       .init(
         what, why: why,

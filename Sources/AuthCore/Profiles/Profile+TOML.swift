@@ -134,7 +134,10 @@ extension Profile {
     endpoints.deviceAuthorization = try table.url("device_authorization")
     endpoints.revocation = try table.url("revocation")
     endpoints.jwks = try table.url("jwks")
-    endpoints.pushedAuthorizationRequest = try table.url("pushed_authorization_request")
+    endpoints.pushesAuthorizationRequests = try table.string("pushed_authorization_request") != ""
+    if endpoints.pushesAuthorizationRequests {
+      endpoints.pushedAuthorizationRequest = try table.url("pushed_authorization_request")
+    }
     // A profile may describe its server whole: what no command asks for today is checked all the same.
     for name in ["introspection", "userinfo"] {
       _ = try table.url(name)

@@ -79,6 +79,8 @@ public struct Profile: Sendable, Equatable {
     public var jwks: WebURL?
     /// The pushed authorization request endpoint (RFC 9126, section 2).
     public var pushedAuthorizationRequest: WebURL?
+    /// Whether authorization requests are pushed to a server that offers or requires it.
+    public var pushesAuthorizationRequests = true
   }
 
   /// Form fields to add to requests, by request, in the order of their names.

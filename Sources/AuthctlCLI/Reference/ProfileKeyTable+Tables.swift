@@ -26,7 +26,13 @@ extension ProfileKeyTable {
       ProfileKey("revocation", "a URL", "Where `logout` revokes (RFC 7009)."),
       ProfileKey("introspection", "a URL", "Where the server says what it thinks of a token (RFC 7662)."),
       ProfileKey("userinfo", "a URL", "Where it says who is logged in (OpenID Connect Core, section 5.3)."),
-      ProfileKey("pushed_authorization_request", "a URL", "Where authorization requests are pushed to (RFC 9126)."),
+      ProfileKey(
+        "pushed_authorization_request", "a URL, or \"\"",
+        """
+        Where authorization requests are pushed to before the browser is opened (RFC 9126). Used if it is stated, or if \
+        the server's metadata names such an endpoint; `""` switches it off. A server that only offers it and answers \
+        404, 405 or 501 is asked without it.
+        """),
       ProfileKey("jwks", "a URL", "Where the keys are that ID tokens are signed with."),
     ], kinds: [.oauth2])
 

@@ -92,6 +92,23 @@ struct PushedRequestTests {
     #expect(events.events.isEmpty)
   }
 
+  @Test("the profile can switch it off, even if the server offers or requires it", arguments: [true, false])
+  func switchedOff(isRequired: Bool) async throws {
+    let metadata = isRequired ? PushedRequestTests.required : PushedRequestTests.offered
+    let (login, transport) = try login([], metadata: metadata) { $0.endpoints.pushesAuthorizationRequests = false }
+    #expect(try await pushed(login).url.string.contains("code_challenge="))
+    #expect(transport.requests.isEmpty)
+  }
+
+  @Test(
+    "401 or 403 without a readable error is the client being refused, as at the token endpoint (real-servers.md, 27)",
+    arguments: [401, 403])
+  func clientRefused(status: Int) async throws {
+    let (login, _) = try login([.answer(status)], metadata: PushedRequestTests.offered)
+    let error = await #expect(throws: AuthError.self) { try await pushed(login) }
+    #expect(error?.explanation.hint.hasPrefix("check client_id") == true, "\(error?.explanation.hint ?? "")")
+  }
+
   @Test("what is required without an endpoint is said with the remedy")
   func noEndpoint() async throws {
     let (login, _) = try login([], metadata: #","require_pushed_authorization_requests":true"#)

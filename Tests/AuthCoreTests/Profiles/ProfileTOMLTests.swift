@@ -24,6 +24,15 @@ struct ProfileTOMLTests {
     throw Unexpected("it was taken")
   }
 
+  @Test("an empty pushed_authorization_request switches it off")
+  func pushedAuthorizationRequest() throws {
+    let minimum = ProfileTOMLTests.minimum + "[endpoints]\n"
+    #expect(try profile(minimum).endpoints.pushesAuthorizationRequests)
+    let profile = try profile(minimum + "pushed_authorization_request = \"\"")
+    #expect(!profile.endpoints.pushesAuthorizationRequests)
+    #expect(profile.endpoints.pushedAuthorizationRequest == nil)
+  }
+
   @Test("the least that is needed has the defaults of profile.md")
   func defaults() throws {
     let profile = try profile(ProfileTOMLTests.minimum)
