@@ -9,7 +9,8 @@ extension AuthorizationServer {
   ///   - clientID: as registered at the server.
   ///   - clientSecret: of a client that has one; it is sent by HTTP Basic (RFC 6749, section 2.3.1).
   ///   - scope: what to ask for; empty leaves it to the server.
-  ///   - refreshTokenMargin: count the refresh token as expired this long before its time.
+  ///   - refreshTokenMargin: treat the refresh token as expired this long before its expiry and do not send it; with
+  ///     zero the server decides.
   ///   - events: who watches.
   /// - Throws: ``AuthError/usage(_:)`` where the name is none.
   public init(

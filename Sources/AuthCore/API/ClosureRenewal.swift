@@ -16,7 +16,8 @@ public struct ClosureRenewal: TokenRenewal {
   /// Takes the closure.
   ///
   /// - Parameters:
-  ///   - refreshTokenMargin: count the refresh token as expired this long before its time.
+  ///   - refreshTokenMargin: treat the refresh token as expired this long before its expiry and do not send it; with
+  ///     zero the server decides.
   ///   - now: the clock.
   public init(
     refreshTokenMargin: Duration = .zero, now: @escaping @Sendable () -> Date = { Date() }, _ renew: @escaping Renew
@@ -29,8 +30,8 @@ public struct ClosureRenewal: TokenRenewal {
   public func canRenew(_ pair: TokenPair) -> Bool { pair.canRefresh(at: now(), margin: refreshTokenMargin) }
 
   public func check(_ pair: TokenPair) throws(RenewalFailure) {
-    guard !canRenew(pair) else { return }
-    throw .other(.loginRequired(.init("renewing the token", why: reason(pair), hint: "log in again")))
+    guard let why = obstacle(pair) else { return }
+    throw .other(.loginRequired(.init("renewing the token", why: why, hint: "log in again")))
   }
 
   public func renew(_ pair: TokenPair) async throws(RenewalFailure) -> TokenPair {
@@ -48,8 +49,9 @@ public struct ClosureRenewal: TokenRenewal {
     }
   }
 
-  private func reason(_ pair: TokenPair) -> String {
+  private func obstacle(_ pair: TokenPair) -> String? {
     if pair.refreshToken == nil { return "there is no refresh token to renew the access token with" }
-    return pair.lastError?.final == true ? "the server has refused the refresh token" : "the refresh token has expired"
+    if pair.lastError?.final == true { return "the server has refused the refresh token" }
+    return pair.isWithin(refreshTokenMargin: refreshTokenMargin, at: now()) ? "the refresh token has expired" : nil
   }
 }

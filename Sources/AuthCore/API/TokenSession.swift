@@ -37,7 +37,8 @@ public struct TokenSession: CredentialSource {
   /// Puts a session together from closures.
   ///
   /// - Parameters:
-  ///   - refreshTokenMargin: count the refresh token as expired this long before its time.
+  ///   - refreshTokenMargin: treat the refresh token as expired this long before its expiry and do not send it; with
+  ///     zero the server decides.
   ///   - revoke: asks the server to end a pair's life; nil where there is nobody to ask.
   ///   - renew: makes a new pair of an old one.
   public init(

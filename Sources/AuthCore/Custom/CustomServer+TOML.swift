@@ -47,18 +47,21 @@ extension CustomServer {
     }
   }
 
-  private func check(_ root: ProfileTable, secrets stated: [String]) throws(AuthError) {
-    guard !flows.isEmpty else {
+  private mutating func check(_ root: ProfileTable, secrets stated: [String]) throws(AuthError) {
+    guard !flows.isEmpty || refresh != nil else {
       throw root.error(
         "requests", "there is no request to log in by",
-        hint: "add [requests.login] with url and json, form or multipart")
+        hint:
+          "add [requests.login] with url and json, form or multipart; or [requests.refresh] for tokens from elsewhere")
     }
-    guard flows.contains(flow) else {
+    if flows.isEmpty, !root.has("flow") { flow = CustomServer.tokenFlow }
+    guard flows.contains(flow) || takesTokens else {
       let nearest = NearestName.of(flow, among: flows).map { "did you mean '\($0)'? " } ?? ""
       // Without `flow`, a profile without [requests.login] needs --flow at each login.
       guard root.has("flow") else { return try checkSecrets(root, stated) }
       throw root.error(
-        "flow", "'flow' names no request of this profile", hint: nearest + "known: " + flows.joined(separator: ", "))
+        "flow", "'flow' names no request of this profile",
+        hint: nearest + "known: " + (flows + [CustomServer.tokenFlow]).joined(separator: ", "))
     }
     try checkSecrets(root, stated)
   }

@@ -17,6 +17,8 @@ public struct CustomServer: Sendable, Equatable {
   public static let refreshName = "refresh"
   /// The name of the request that ends a session at the server.
   public static let revokeName = "revoke"
+  /// The login without a request: its tokens come from elsewhere.
+  static let tokenFlow = Flow.token.rawValue
 
   /// Describes a server that has no requests yet.
   public init() {}
@@ -32,6 +34,9 @@ public struct CustomServer: Sendable, Equatable {
     requests.keys.filter { $0 != CustomServer.refreshName && $0 != CustomServer.revokeName }.sorted()
   }
 
+  /// Whether a login takes tokens that were obtained elsewhere, instead of sending a request.
+  public var takesTokens: Bool { flow == CustomServer.tokenFlow && requests[flow] == nil }
+
   /// The request of a login.
   ///
   /// - Throws: ``AuthError/usage(_:)`` where there is none of that name.
@@ -41,7 +46,7 @@ public struct CustomServer: Sendable, Equatable {
     throw .usage(
       .init(
         "profile \(profile)", why: "it has no request '\(Printable.text(flow, limit: 80))' to log in by",
-        hint: nearest + "known: \(flows.joined(separator: ", ")); choose one with --flow"))
+        hint: nearest + "known: \((flows + [CustomServer.tokenFlow]).joined(separator: ", ")); choose one with --flow"))
   }
 
   /// Whether a pair was issued by this server: its tokens are sent nowhere else.

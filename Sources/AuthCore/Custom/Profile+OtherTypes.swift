@@ -32,7 +32,8 @@ extension Profile {
     "parameters",
   ]
   private static let tokenKeys = [
-    "header", "on", "refresh_before", "refresh_token_margin", "access_token_lifetime", "refresh_on",
+    "header", "on", "refresh_before", "refresh_token_margin", "refresh_token_lifetime", "access_token_lifetime",
+    "refresh_on",
   ]
   private static let customKeys = ["base", "flow", "endpoints", "requests", "response", "secrets"]
 

@@ -10,6 +10,7 @@ extension ResponsePointers {
     success = try table.pointers("success")
     errorCode = try table.pointers("error_code")
     errorMessage = try table.pointers("error_message")
+    subject = try table.pointers("subject")
     loginRequiredCodes = Set(try table.strings("login_required_codes") ?? [])
     refreshOnCodes = Set(try table.strings("refresh_on_codes") ?? [])
     guard !accessToken.isEmpty else {

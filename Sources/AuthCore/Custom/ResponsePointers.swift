@@ -13,8 +13,10 @@ public struct ResponsePointers: Sendable, Equatable {
   public var success: [JSONPointer] = []
   /// The server's own code of an error.
   public var errorCode: [JSONPointer] = []
-  /// The server's words about an error.
+  /// The server's words about an error; where none are given, the members that most servers use.
   public var errorMessage: [JSONPointer] = []
+  /// Who is logged in: a string or a number.
+  public var subject: [JSONPointer] = []
   /// The codes of a renewal that mean: a person must log in again.
   public var loginRequiredCodes: Set<String> = []
   /// The codes of an API's answer that mean: renew and replay, whatever the status.
@@ -24,12 +26,15 @@ public struct ResponsePointers: Sendable, Equatable {
   public init() {}
 
   /// Whether an answer says of itself that it is a refusal.
-  func refuses(_ document: JSONValue) -> Bool {
+  func refuses(_ document: JSONValue) -> Bool { flag(document) == false }
+
+  /// The success flag of a response; nil if it has none.
+  func flag(_ document: JSONValue) -> Bool? {
     switch ResponsePointers.first(success, in: document) {
-    case .bool(let flag): !flag
-    case .integer(let number): number == 0
-    case .string(let text): text.lowercased() == "false"
-    default: false
+    case .bool(let flag): flag
+    case .integer(let number): number != 0
+    case .string(let text): text.lowercased() != "false"
+    default: nil
     }
   }
 
@@ -44,11 +49,18 @@ public struct ResponsePointers: Sendable, Equatable {
 
   /// What an answer says about its error, made safe to show.
   func error(_ document: JSONValue?, status: Int) -> ErrorResponse {
-    let message = document.flatMap { ResponsePointers.first(errorMessage, in: $0)?.string }
+    let message = document.flatMap { words(in: $0) }
     return ErrorResponse(
       status: status, error: document.flatMap { code($0) }.map { Printable.text($0, limit: 80) },
       errorDescription: message.map { Printable.text($0) })
   }
+
+  private func words(in document: JSONValue) -> String? {
+    guard errorMessage.isEmpty else { return ResponsePointers.first(errorMessage, in: document)?.string }
+    return ResponsePointers.usualMessages.lazy.compactMap { document[$0]?.string }.first { !$0.isEmpty }
+  }
+
+  private static let usualMessages = ["message", "error_description", "detail", "title"]
 
   /// The first value that is there; `null` is not.
   static func first(_ pointers: [JSONPointer], in document: JSONValue) -> JSONValue? {

@@ -1,8 +1,8 @@
 /// A login by a request that a profile describes.
 public struct CustomLogin: Sendable {
-  private let profile: Profile
-  private let server: CustomServer
-  private let connection: ServerConnection
+  let profile: Profile
+  let server: CustomServer
+  let connection: ServerConnection
   private let imageFitting: @Sendable () -> any ImageFitting
 
   /// Prepares a login; nothing is sent yet.
@@ -31,7 +31,8 @@ public struct CustomLogin: Sendable {
       throw explained(error, at: exchange.shown(transfer, values))
     }
     var pair = TokenPair(
-      answer.response, sentAt: answer.sentAt, serverDate: answer.serverDate, lifetime: profile.accessTokenLifetime,
+      answer.response.stating(refreshTokenLifetime: profile.refreshTokenLifetime), sentAt: answer.sentAt,
+      serverDate: answer.serverDate, lifetime: profile.accessTokenLifetime,
       // The origin only: a path may hold a value that was given.
       server: .init(
         issuer: nil, clientID: "", tokenEndpoint: transfer.url.origin.string + "/", revocationEndpoint: nil),

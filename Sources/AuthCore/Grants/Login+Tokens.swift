@@ -6,30 +6,71 @@ extension Login {
   /// - Parameter text: as it was read; white space around it is passed over.
   /// - Throws: ``AuthError/usage(_:)`` where it is neither.
   public func tokens(_ text: String) throws(AuthError) -> TokenPair {
-    let trimmed = text.trimmingWhitespace()
-    let response = trimmed.hasPrefix("{") ? try tokenResponse(trimmed) : try bareToken(trimmed)
-    guard response.tokenType.lowercased() != "dpop" else {
-      throw unusable("it is bound to a key (token_type is DPoP), which authctl does not have")
+    let response = try TokenResponse(given: text) { json throws(TokenResponse.Malformed) in try TokenResponse(json) }
+    return TokenPair(
+      given: response, for: profile, server: server.record(metadata, tokenEndpoint: profile.endpoints.token),
+      reading: server.connection.reading)
+  }
+}
+
+extension CustomLogin {
+  /// Takes tokens that were obtained elsewhere: one bare access token, or JSON that `[response]` of the profile describes.
+  ///
+  /// - Parameter text: as it was read; white space around it is ignored.
+  /// - Throws: ``AuthError/usage(_:)`` if it is neither.
+  public func tokens(_ text: String) throws(AuthError) -> TokenPair {
+    let response = try TokenResponse(given: text) { [server] json throws(TokenResponse.Malformed) in
+      try TokenResponse(json, at: server.response)
     }
-    let reading = server.connection.reading
-    var pair = TokenPair(
-      response, sentAt: reading.time, serverDate: nil, lifetime: profile.accessTokenLifetime,
-      server: server.record(metadata, tokenEndpoint: profile.endpoints.token), clock: IssuanceClock(reading))
-    pair.flow = profile.flow.rawValue
-    return pair
+    let origin = server.refresh?.origin ?? server.base?.origin
+    return TokenPair(
+      given: response, for: profile,
+      server: origin.map {
+        .init(issuer: nil, clientID: "", tokenEndpoint: $0.string + "/", revocationEndpoint: nil)
+      }, reading: connection.reading)
+  }
+}
+
+extension TokenPair {
+  /// The pair of tokens that were given by hand; their lifetimes count from now.
+  fileprivate init(given response: TokenResponse, for profile: Profile, server: Server?, reading: ClockReading) {
+    self.init(
+      response.stating(refreshTokenLifetime: profile.refreshTokenLifetime), sentAt: reading.time, serverDate: nil,
+      lifetime: profile.accessTokenLifetime, server: server, clock: IssuanceClock(reading))
+    flow = Flow.token.rawValue
+  }
+}
+
+extension TokenResponse {
+  /// Reads tokens that were given by hand: one bare access token, or JSON.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` if the text is neither, or the token is bound to a key.
+  init(given text: String, _ read: (JSONValue) throws(Malformed) -> TokenResponse) throws(AuthError) {
+    let trimmed = text.trimmingWhitespace()
+    self =
+      trimmed.hasPrefix("{") ? try TokenResponse.json(trimmed, read) : try TokenResponse.bareToken(trimmed)
+    guard tokenType.lowercased() != "dpop" else {
+      throw TokenResponse.unusable("it is bound to a key (token_type is DPoP), which authctl does not have")
+    }
   }
 
-  private func tokenResponse(_ text: String) throws(AuthError) -> TokenResponse {
+  private static func json(
+    _ text: String, _ read: (JSONValue) throws(Malformed) -> TokenResponse
+  ) throws(AuthError) -> TokenResponse {
+    let document: JSONValue
     do {
-      return try TokenResponse(JSONValue(parsing: Array(text.utf8)))
-    } catch let error as TokenResponse.Malformed {
-      throw unusable(error.reason)
+      document = try JSONValue(parsing: Array(text.utf8))
     } catch {
       throw unusable("it begins like JSON but is none")
     }
+    do {
+      return try read(document)
+    } catch {
+      throw unusable(error.reason)
+    }
   }
 
-  private func bareToken(_ text: String) throws(AuthError) -> TokenResponse {
+  private static func bareToken(_ text: String) throws(AuthError) -> TokenResponse {
     guard !text.isEmpty else { throw unusable("it is empty") }
     guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw unusable("it has white space or other characters in it that no token has")
@@ -40,7 +81,7 @@ extension Login {
     return TokenResponse(accessToken: Secret(text))
   }
 
-  private func unusable(_ why: String) -> AuthError {
+  private static func unusable(_ why: String) -> AuthError {
     .usage(
       .init(
         "the tokens on standard input", why: why,

@@ -127,7 +127,8 @@ public struct Login: Sendable {
   func pair(_ answer: TokenEndpoint.Answer) throws(AuthError) -> TokenPair {
     let endpoint = try server.tokenEndpoint(metadata, secret: clientSecret)
     var pair = TokenPair(
-      answer.response, sentAt: answer.sentAt, serverDate: answer.serverDate, lifetime: profile.accessTokenLifetime,
+      answer.response.stating(refreshTokenLifetime: profile.refreshTokenLifetime), sentAt: answer.sentAt,
+      serverDate: answer.serverDate, lifetime: profile.accessTokenLifetime,
       server: server.record(metadata, tokenEndpoint: endpoint.url), clock: answer.clock)
     warnOfMissingScope(pair)
     bind(&pair)

@@ -82,6 +82,7 @@ extension Profile {
     try on.refuseTheRest()
     refreshBefore = try root.duration("refresh_before") ?? refreshBefore
     refreshTokenMargin = try root.duration("refresh_token_margin") ?? refreshTokenMargin
+    refreshTokenLifetime = try root.duration("refresh_token_lifetime")
     accessTokenLifetime = try root.duration("access_token_lifetime")
     refreshOn = try root.statuses("refresh_on") ?? refreshOn
   }

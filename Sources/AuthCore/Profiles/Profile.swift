@@ -39,8 +39,10 @@ public struct Profile: Sendable, Equatable {
   public var isDefault = false
   /// Renew when less than this is left of the access token.
   public var refreshBefore: Duration = .seconds(60)
-  /// Count the refresh token as expired this long before its time.
+  /// Treat the refresh token as expired this long before its expiry and do not send it; with zero the server decides.
   public var refreshTokenMargin: Duration = .zero
+  /// The refresh token's life where the server does not say it.
+  public var refreshTokenLifetime: Duration?
   /// The access token's life where neither the server nor the token says it.
   public var accessTokenLifetime: Duration?
   /// The statuses of the API that mean "renew and replay".

@@ -19,9 +19,10 @@ struct CustomExchange: Sendable {
       return TokenEndpoint.Answer(
         response: response, serverDate: answer.date, clock: connection.clock(of: answer, sent: sent))
     } catch {
-      // An error that is answered with 200 and without a flag.
-      if server.response.code(document) != nil { throw failure(answer, document, at: place) }
-      throw .malformed(reason: "\(place): \(error.reason)")
+      // An error that is sent with a 2xx status and without a flag. Beside `success: true` a code is no error.
+      let isSuccess = server.response.flag(document) == true
+      if !isSuccess, server.response.code(document) != nil { throw failure(answer, document, at: place) }
+      throw .malformed(reason: "\(place): status \(answer.status), but \(error.reason)")
     }
   }
 

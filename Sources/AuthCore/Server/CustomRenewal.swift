@@ -47,20 +47,22 @@ public struct CustomRenewal: TokenRenewal {
       throw isPastItsTime ? error.pastItsTime : error
     }
     return pair.renewed(
-      by: answer.response, sentAt: answer.sentAt, serverDate: answer.serverDate,
-      lifetime: profile.accessTokenLifetime, clock: answer.clock)
+      by: answer.response.stating(refreshTokenLifetime: profile.refreshTokenLifetime, after: pair.refreshToken),
+      sentAt: answer.sentAt, serverDate: answer.serverDate, lifetime: profile.accessTokenLifetime, clock: answer.clock)
   }
 
   public func check(_ pair: TokenPair) throws(RenewalFailure) {
     _ = try checked(pair)
   }
 
+  private var margin: Duration { profile.refreshTokenMargin }
+
   private static func sendsRefreshToken(_ request: CustomRequest) -> Bool {
     request.placeholders.contains { $0.name == "refresh_token" && !$0.isOptional }
   }
 
-  /// Whether a request may be sent. A refresh token that is past its time may: it is the local clock that says so, and the
-  /// server knows better. Where it refuses, that is remembered.
+  /// Checks that a request may be sent. An expired refresh token is sent unless the profile has a margin: only the local
+  /// clock says that it has expired.
   private func checked(_ pair: TokenPair) throws(RenewalFailure) -> CustomRequest {
     guard let request = server.refresh else {
       throw loginRequired("the profile has no [requests.refresh] to renew the token with")
@@ -71,8 +73,12 @@ public struct CustomRenewal: TokenRenewal {
     guard pair.refreshToken != nil || !CustomRenewal.sendsRefreshToken(request) else {
       throw loginRequired("there is no refresh token to renew the access token with")
     }
-    guard let failure = pair.lastError, failure.final else { return request }
-    throw loginRequired("the server has refused the refresh token (\(Printable.text(failure.error, limit: 80)))")
+    if let failure = pair.lastError, failure.final {
+      throw loginRequired("the server has refused the refresh token (\(Printable.text(failure.error, limit: 80)))")
+    }
+    guard !CustomRenewal.sendsRefreshToken(request) || !pair.isWithin(refreshTokenMargin: margin, at: connection.now())
+    else { throw loginRequired(TokenPair.expiredByMargin) }
+    return request
   }
 
   private func loginRequired(_ why: String) -> RenewalFailure {

@@ -56,15 +56,17 @@ public struct OAuthRenewal: TokenRenewal {
     }
     do throws(AuthError) {
       return pair.renewed(
-        by: try checked(answer.response, after: pair, server), sentAt: answer.sentAt, serverDate: answer.serverDate,
-        lifetime: profile.accessTokenLifetime, clock: answer.clock)
+        by: try checked(answer.response, after: pair, server)
+          .stating(refreshTokenLifetime: profile.refreshTokenLifetime, after: pair.refreshToken),
+        sentAt: answer.sentAt, serverDate: answer.serverDate, lifetime: profile.accessTokenLifetime,
+        clock: answer.clock)
     } catch {
       throw .uncertain(error)
     }
   }
 
-  /// Whether a request may be sent. A refresh token that is past its time may: it is the local clock that says so, and the
-  /// server knows better. Where it refuses, that is remembered.
+  /// Checks that a request may be sent. An expired refresh token is sent unless the profile has a margin: only the local
+  /// clock says that it has expired.
   public func check(_ pair: TokenPair) throws(RenewalFailure) {
     guard isOfThisServer(pair) else {
       throw loginRequired("its issuer or client has changed in the profile since the login")
@@ -72,8 +74,12 @@ public struct OAuthRenewal: TokenRenewal {
     guard pair.refreshToken != nil || OAuthRenewal.isRepeatable(pair) else {
       throw loginRequired("there is no refresh token to renew the access token with")
     }
-    guard pair.refreshToken != nil, let failure = pair.lastError, failure.final else { return }
-    throw loginRequired("the server has refused the refresh token (\(Printable.text(failure.error, limit: 80)))")
+    guard pair.refreshToken != nil else { return }
+    if let failure = pair.lastError, failure.final {
+      throw loginRequired("the server has refused the refresh token (\(Printable.text(failure.error, limit: 80)))")
+    }
+    guard pair.isWithin(refreshTokenMargin: profile.refreshTokenMargin, at: now) else { return }
+    throw loginRequired(TokenPair.expiredByMargin)
   }
 
   /// A refresh token is never sent to another server than the one that issued it; without an issuer, the origin of the

@@ -21,7 +21,7 @@ public struct BasicCredentials: Sendable, Equatable {
   public var encoded: Secret { Secret(Data("\(username):\(password.exposed)".utf8).base64EncodedString()) }
 
   /// Reads what stands after `Basic` in the header field; nil where it is none.
-  init?(encoded: Secret) {
+  package init?(encoded: Secret) {
     guard let data = Data(base64Encoded: encoded.exposed), let text = String(validating: data, as: UTF8.self),
       let colon = text.firstIndex(of: ":")
     else { return nil }

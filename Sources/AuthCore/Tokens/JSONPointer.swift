@@ -33,6 +33,9 @@ public struct JSONPointer: Sendable, Equatable {
     return value
   }
 
+  /// One reference token as a pointer writes it.
+  static func escape(_ token: String) -> String { token.replacing("~", with: "~0").replacing("/", with: "~1") }
+
   /// `~1` is a slash and `~0` a tilde; each escape is read once.
   private static func unescape(_ token: Substring) -> String? {
     guard token.contains("~") else { return String(token) }
@@ -56,4 +59,9 @@ public struct JSONPointer: Sendable, Equatable {
     else { return nil }
     return Int(token)
   }
+}
+
+extension JSONPointer: CustomStringConvertible {
+  /// The pointer as it is written: `/data/accessToken`.
+  public var description: String { tokens.map { "/" + JSONPointer.escape($0) }.joined() }
 }

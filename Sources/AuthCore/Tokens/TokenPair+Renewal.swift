@@ -18,8 +18,8 @@ extension TokenPair {
       accessToken: response.accessToken, refreshToken: response.refreshToken, tokenType: response.tokenType,
       expiresAt: Expiry.accessToken(response, sentAt: sentAt, serverDate: serverDate, lifetime: lifetime),
       refreshExpiresAt: response.refreshExpiresIn.map { sentAt.addingTimeInterval($0) }, scope: response.scope,
-      subject: response.idToken.flatMap { JSONWebToken(unverified: $0)?.claims["sub"]?.string }, issuedAt: sentAt,
-      server: server)
+      subject: response.subject ?? response.idToken.flatMap { JSONWebToken(unverified: $0)?.claims["sub"]?.string },
+      issuedAt: sentAt, server: server)
     self.clock = clock
   }
 
@@ -62,5 +62,16 @@ extension TokenPair {
   public func canRefresh(at now: Date, margin: Duration) -> Bool {
     guard refreshToken != nil, lastError?.final != true else { return false }
     return refreshRemaining(at: now).map { $0 > margin.seconds } ?? true
+  }
+
+  /// Why a refresh token within the margin is not sent.
+  static let expiredByMargin = "the refresh token has expired or is about to (refresh_token_margin)"
+
+  /// Tells whether the refresh token counts as expired because of a profile's margin and must not be sent.
+  ///
+  /// Without a margin the server decides: only the local clock says that the token has expired.
+  func isWithin(refreshTokenMargin margin: Duration, at now: Date) -> Bool {
+    guard margin > .zero, let remaining = refreshRemaining(at: now) else { return false }
+    return remaining <= margin.seconds
   }
 }

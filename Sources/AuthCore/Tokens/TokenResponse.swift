@@ -16,6 +16,8 @@ public struct TokenResponse: Sendable, Equatable {
   public var issuedTokenType: String?
   /// `id_token` (OpenID Connect Core, section 3.1.3.3).
   public var idToken: Secret?
+  /// Who is logged in, if the response says so; else `sub` of the ID token counts.
+  public var subject: String?
 
   /// Why a document is no token response; never quotes it.
   public struct Malformed: Error, Sendable, Equatable {
@@ -26,7 +28,8 @@ public struct TokenResponse: Sendable, Equatable {
   /// Makes a response of its parts.
   public init(
     accessToken: Secret, refreshToken: Secret? = nil, tokenType: String = "Bearer", expiresIn: Double? = nil,
-    refreshExpiresIn: Double? = nil, scope: [String]? = nil, idToken: Secret? = nil
+    refreshExpiresIn: Double? = nil, scope: [String]? = nil, idToken: Secret? = nil,
+    subject: String? = nil
   ) {
     self.accessToken = accessToken
     self.refreshToken = refreshToken
@@ -35,6 +38,7 @@ public struct TokenResponse: Sendable, Equatable {
     self.refreshExpiresIn = refreshExpiresIn
     self.scope = scope
     self.idToken = idToken
+    self.subject = subject
   }
 
   /// Reads the JSON object of a token endpoint.
@@ -53,6 +57,16 @@ public struct TokenResponse: Sendable, Equatable {
     expiresIn = TokenResponse.seconds(document["expires_in"])
     refreshExpiresIn = TokenResponse.seconds(document["refresh_expires_in"] ?? document["refresh_token_expires_in"])
     scope = document["scope"]?.strings?.flatMap { $0.split(separator: " ").map(String.init) }
+  }
+
+  /// Returns the response with the refresh token's lifetime that a profile states, if the server sent none.
+  ///
+  /// - Parameter former: the refresh token before this response; the same one again does not start a new life.
+  func stating(refreshTokenLifetime lifetime: Duration?, after former: Secret? = nil) -> TokenResponse {
+    guard refreshExpiresIn == nil, let refreshToken, refreshToken != former else { return self }
+    var response = self
+    response.refreshExpiresIn = lifetime?.seconds
+    return response
   }
 
   /// A token is visible ASCII (RFC 6749, appendix A.12): anything else could change the header that carries it.

@@ -14,7 +14,14 @@ struct PlainLogin: Sendable {
 
   /// Refuses `--field` where there is no request to fill.
   func checkOptions(of profile: Profile) throws(AuthError) {
-    guard profile.type != .custom, invocation.has(LoginOptions.field) else { return }
+    guard invocation.has(LoginOptions.field) else { return }
+    guard profile.custom?.takesTokens != true else {
+      throw .usage(
+        .init(
+          "--field", why: "--flow token reads tokens from standard input: there is no request to fill",
+          hint: "leave it out, or choose a request with --flow NAME"))
+    }
+    guard profile.type != .custom else { return }
     throw .usage(
       .init(
         "--field", why: "profile \(profile.name) is of type \(profile.type.rawValue): it has no request to fill",
@@ -25,20 +32,40 @@ struct PlainLogin: Sendable {
   func pair(_ session: ProfileSession, _ input: SecretInput) async throws -> TokenPair {
     let profile = session.profile
     guard let server = profile.custom else { return try password(profile, input) }
+    let connection = session.server.connection
+    let login = CustomLogin(profile, server: server, connection: connection, imageFitting: context.imageFitting)
+    if server.takesTokens { return try login.tokens(try input.tokens()) }
     let request = try server.loginRequest(of: profile.name)
     let values = try FieldInput(invocation, context, settings).values(of: request, server, profile, input)
-    let login = CustomLogin(
-      profile, server: server, connection: session.server.connection, imageFitting: context.imageFitting)
     return try await login.pair(request, values)
   }
 
   private func password(_ profile: Profile, _ input: SecretInput) throws -> TokenPair {
+    if profile.flow == .token { return try given(profile, input) }
     guard let credentials = BasicCredentials(username: try input.username(of: profile), password: try input.password())
     else {
       throw AuthError.usage(
         .init(
           "the user name or the password", why: "it has a character in it that HTTP Basic can't carry",
           hint: "neither may have a control character, the name no colon"))
+    }
+    return TokenPair(credentials, issuedAt: context.now())
+  }
+
+  /// Takes what stands after `Basic` in the header (RFC 7617), in place of a token.
+  private func given(_ profile: Profile, _ input: SecretInput) throws -> TokenPair {
+    let text = try input.tokens().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    guard let credentials = BasicCredentials(encoded: Secret(text)) else {
+      throw AuthError.usage(
+        .init(
+          "the credentials on standard input", why: "they are not the Base64 form of USER:PASSWORD",
+          hint: "log in without --flow token, which asks for the password"))
+    }
+    guard profile.username == credentials.username else {
+      throw AuthError.usage(
+        .init(
+          "the credentials on standard input", why: "they belong to a different user than the profile's username",
+          hint: "give those of the profile's user, or log in to a profile of another name"))
     }
     return TokenPair(credentials, issuedAt: context.now())
   }

@@ -133,7 +133,10 @@ extension ProfileKeyTable {
       ProfileKey("refresh_expires_in", "pointers", kinds: [.custom], "The refresh token's life in seconds."),
       ProfileKey("success", "a pointer", kinds: [.custom], "Where `false` means refused, whatever the status."),
       ProfileKey("error_code", "pointers", kinds: [.custom], "The server's word for what went wrong."),
-      ProfileKey("error_message", "pointers", kinds: [.custom], "The same for people."),
+      ProfileKey(
+        "error_message", "pointers", kinds: [.custom],
+        "The same for people; without it the first of `message`, `error_description`, `detail` and `title`."),
+      ProfileKey("subject", "pointers", kinds: [.custom], "Who is logged in, for `status`: a text or a number."),
       ProfileKey(
         "login_required_codes", "a list of texts", kinds: [.custom],
         """

@@ -35,7 +35,10 @@ extension ProfileKeyTable {
       """),
     ProfileKey(
       "flow", "a request's name", standard: .string("login"), kinds: [.custom],
-      "The one of `[requests]` that `login` sends where `--flow` does not name another."),
+      """
+      The one of `[requests]` that `login` sends if `--flow` does not name another; or `token`: tokens are read from \
+      standard input, which is the default of a profile with `[requests.refresh]` alone.
+      """),
     ProfileKey("scope", "a list of words", "What to ask for. Without it the server decides."),
     ProfileKey("audience", "a text", "Sent as `audience` with the requests for tokens, as several servers want it."),
     ProfileKey("resource", "a list of URLs", "Sent as `resource` (RFC 8707)."),
@@ -94,9 +97,12 @@ extension ProfileKeyTable {
     ProfileKey(
       "refresh_token_margin", "a duration", standard: .string("0s"), kinds: [.oauth2, .custom],
       """
-      Count the refresh token as expired this long before its time: `status` then says `login_required`. A renewal asks \
-      the server all the same, once.
+      If above 0: treat the refresh token as expired this long before its expiry, do not send it, and report \
+      `login_required`. At 0 the server decides: an expired refresh token is still sent, once.
       """),
+    ProfileKey(
+      "refresh_token_lifetime", "a duration", kinds: [.oauth2, .custom],
+      "The refresh token's life if the server does not say it."),
     ProfileKey(
       "access_token_lifetime", "a duration", kinds: [.oauth2, .custom],
       "The access token's life where neither the server nor the token itself says it."),

@@ -90,6 +90,7 @@ struct ProfileDraft: Sendable {
       switch (profile.type, setting.key) {
       case (.custom, "flow"): merged.custom?.flow = values.last ?? ""
       case (.custom, "username"): merged.username = values.last
+      case (.basic, "flow") where values.last == Flow.token.rawValue: merged.flow = .token
       default:
         throw .usage(
           .init(

@@ -60,7 +60,7 @@ extension ProfileSetting {
           user name and password; `client-credentials` is for programs that act for themselves; `jwt-bearer` gives a \
           signed assertion, `token-exchange` another token in exchange; `token` takes tokens from standard input: one \
           bare access token, or the JSON of a token response. In a profile of type `custom`: the name of one of its \
-          requests, such as `register`; `login` unless given.
+          requests, such as `register`, or `token`, whose JSON is read as `[response]` says; `login` unless given.
           """), concernsOneLogin: true, value: { $0.custom?.flow ?? $0.flow.rawValue }),
     ProfileSetting(
       Option("scope", .text("SCOPE"), repeats: true, summary: "what to ask for"), .list, concernsOneLogin: true,
@@ -134,8 +134,13 @@ extension ProfileSetting {
       value: { "\($0.refreshBefore)" }),
     ProfileSetting(
       Option(
-        "refresh-token-margin", .text("DURATION"), summary: "count the refresh token as expired so early"),
+        "refresh-token-margin", .text("DURATION"),
+        summary: "treat the refresh token as expired this long before its expiry"),
       value: { "\($0.refreshTokenMargin)" }),
+    ProfileSetting(
+      Option(
+        "refresh-token-lifetime", .text("DURATION"), summary: "the refresh token's life if the server does not say"),
+      value: { $0.refreshTokenLifetime.map { "\($0)" } ?? "" }),
     ProfileSetting(
       Option(
         "access-token-lifetime", .text("DURATION"), summary: "the token's life where the server does not say"),

@@ -26,17 +26,20 @@ enum Kind: Int, CaseIterable, Sendable {
     self = kind
   }
 
-  /// What a path asks for; the third kind has all of it below `/api`.
+  /// What a path asks for; the third kind has all of it below `/api`. A version (`/v1`) before it is passed over, and
+  /// `auth/` may be left out.
   func operation(_ path: String) -> Operation {
     var parts = path.split(separator: "/").dropFirst().map(String.init)
+    if parts.first == "v1" { parts.removeFirst() }
     if self == .flagged, parts.prefix(2) == ["api", "auth"] { parts.removeFirst() }
     switch parts.prefix(3).joined(separator: "/") {
-    case "auth/login": return .login
-    case "auth/register": return .register
+    case "auth/login", "login": return .login
+    case "auth/register", "register": return .register
     case "auth/guest/register": return .guest
     case "auth/identity": return .identity
-    case "auth/refresh": return .refresh
+    case "auth/refresh", "refresh": return .refresh
     case "auth/logout": return .logout
+    case "me": return .api
     default: return parts.first == "api" ? .api : parts.first == "basic" ? .basic : .unknown
     }
   }

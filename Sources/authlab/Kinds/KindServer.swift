@@ -45,6 +45,8 @@ struct KindServer {
     let subject: String
     let tokens: TokenResponse
     switch operation {
+    case .login where kind == .flagged && fields["idToken"] != nil:
+      return try await authenticate(.identity, fields, name: name)
     case .login:
       subject = try text(kind == .nested ? "email" : "username")
       tokens = try await state.logIn(subject, password: try text("password"), at: kind)

@@ -19,6 +19,7 @@ struct KindShape {
     }
     switch kind {
     case .flat, .silent: return pair
+    case .nested where settings.flatTokens, .enveloped where settings.flatTokens: return pair
     case .flagged: return Self.joined(["success": true], pair)
     case .nested: return ["user": user, "token": pair]
     case .enveloped:

@@ -20,6 +20,8 @@ struct Settings: Codable, Sendable {
   var refreshKillsAccessToken = false
   /// Whether client credentials get a refresh token (RFC 6749, section 4.4.3 advises against it).
   var refreshTokenForClientCredentials = false
+  /// Whether the fourth and fifth kind answer with the pair alone, without the object or envelope around it.
+  var flatTokens = false
   /// Whether access tokens are signed JWTs rather than random strings.
   var jwtAccessTokens = false
 

@@ -58,6 +58,17 @@ struct ClosureRenewalTests {
     #expect(isRefused != isSent)
   }
 
+  @Test("without a margin a refresh token that has expired by the local clock is sent: the server decides")
+  func expired() async throws {
+    var pair = samplePair()
+    pair.refreshExpiresAt = Date.sample.addingTimeInterval(-1)
+    let renewal = ClosureRenewal(now: { .sample }) { pair in
+      TokenPair(accessToken: Secret("A2"), refreshToken: pair.refreshToken, issuedAt: .sample)
+    }
+    #expect(!renewal.canRenew(pair))
+    #expect(try await renewal.renew(pair).accessToken == Secret("A2"))
+  }
+
   @Test("without a refresh token, or with a dead one, the closure is not asked")
   func notAsked() async throws {
     let renewal = ClosureRenewal(now: { .sample }) { _ in throw Unexpected("asked") }

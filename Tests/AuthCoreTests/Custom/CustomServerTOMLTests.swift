@@ -135,6 +135,19 @@ struct CustomServerTOMLTests {
     #expect(try self.why(text).contains(why))
   }
 
+  @Test("a profile with [requests.refresh] alone is complete: its tokens come from elsewhere")
+  func refreshAlone() throws {
+    let text = CustomServerTOMLTests.top + "[requests.refresh]\nurl = \"/r\"\n" + CustomServerTOMLTests.response
+    let name = try #require(ProfileName("work"))
+    let server = try #require(try Profile(toml: text, file: "f", name: name).custom)
+    #expect(server.flow == "token" && server.takesTokens && server.flows.isEmpty)
+    let stated = "flow = \"token\"\n"
+    let both = CustomServerTOMLTests.top + stated + CustomServerTOMLTests.login + CustomServerTOMLTests.response
+    #expect(try Profile(toml: both, file: "f", name: name).custom?.takesTokens == true)
+    let named = both.replacing("requests.login", with: "requests.token")
+    #expect(try Profile(toml: named, file: "f", name: name).custom?.takesTokens == false)
+  }
+
   @Test("an absolute url may lead to an origin that base or [endpoints] names")
   func endpoints() throws {
     let text =

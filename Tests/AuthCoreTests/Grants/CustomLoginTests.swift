@@ -29,7 +29,8 @@ struct CustomLoginTests {
   @Test(
     "a login that brings no token is an error, told without the body",
     arguments: [
-      (200, "{}", "has no access token"), (204, "", "not with JSON"), (200, "secret-token", "not with JSON"),
+      (200, "{}", "no access token at /accessToken"), (204, "", "not with JSON"),
+      (200, "secret-token", "not with JSON"),
       (401, #"{"message":"wrong\u001b[2J"}"#, "401, no error code: wrong\\u{1b}[2J"),
       (200, #"{"success":false,"errorCode":"BAD","message":"no"}"#, "200, BAD: no"),
     ])
@@ -37,6 +38,23 @@ struct CustomLoginTests {
     let error = await #expect(throws: AuthError.self) { try await login(ScriptedTransport([.answer(status, body)])) }
     guard case .refused(let explanation) = error else { throw Unexpected(error) }
     #expect(explanation.why.contains(why) && !explanation.why.contains("secret-token"))
+  }
+
+  @Test(
+    "who is logged in: the first pointer that finds a text or a number",
+    arguments: [
+      (#","user":{"email":"a@x"},"id":7"#, "a@x"), (#","user":{"email":null},"id":7"#, "7"), (#","id":true"#, nil),
+    ] as [(String, String?)])
+  func subject(members: String, subject: String?) async throws {
+    var profile = try customProfile()
+    profile.custom?.response.subject = ["/user/email", "/id"].compactMap { JSONPointer($0) }
+    let server = try #require(profile.custom)
+    let login = CustomLogin(
+      profile, server: server,
+      connection: connection(ScriptedTransport([.answer(200, #"{"accessToken":"A"\#(members)}"#)])),
+      imageFitting: { NoImageFitting() })
+    let values = requestValues(["username": "alice", "password": "pw"])
+    #expect(try await login.pair(try server.loginRequest(of: profile.name), values).subject == subject)
   }
 
   @Test("a login is sent once, also where the server fails")
@@ -52,7 +70,7 @@ struct CustomLoginTests {
     var server = try #require(customProfile().custom)
     server.flow = "logon"
     let error = #expect(throws: AuthError.self) { try server.loginRequest(of: #require(ProfileName("work"))) }
-    #expect(error?.explanation.hint == "did you mean 'login'? known: login; choose one with --flow")
+    #expect(error?.explanation.hint == "did you mean 'login'? known: login, token; choose one with --flow")
     server.flow = "refresh"
     #expect(throws: AuthError.self) { try server.loginRequest(of: #require(ProfileName("work"))) }
   }

@@ -71,6 +71,7 @@ struct ProfileTOMLTests {
       default = true
       refresh_before = "120s"
       refresh_token_margin = "1h"
+      refresh_token_lifetime = "30d"
       access_token_lifetime = 3600
       refresh_on = [401, 403]
       [header]
@@ -115,6 +116,7 @@ struct ProfileTOMLTests {
     expected.isDefault = true
     expected.refreshBefore = .seconds(120)
     expected.refreshTokenMargin = .seconds(3600)
+    expected.refreshTokenLifetime = .seconds(30 * 86400)
     expected.accessTokenLifetime = .seconds(3600)
     expected.refreshOn = [401, 403]
     expected.header = TokenHeader(name: try #require(HTTPField.Name("X-Auth-Token")), prefix: "")

@@ -76,7 +76,9 @@ struct CustomRenewalTests {
       (401, #"{"message":"Unauthenticated."}"#, .dead("invalid_grant")), (403, "", .refused), (404, "", .refused),
       (302, "", .nonsense), (200, "", .nonsense), (204, "", .nonsense), (200, "<html>", .nonsense),
       (200, #"{"accessToken":""}"#, .nonsense), (200, #"{"accessToken":"a\nb"}"#, .nonsense),
-      (200, #"{"accessToken":7}"#, .nonsense), (500, "", .tryLater), (503, "<html>", .tryLater),
+      (200, #"{"accessToken":7}"#, .nonsense), (200, #"{"success":true,"code":"OK","data":{}}"#, .nonsense),
+      (200, #"{"success":true,"code":"REFRESH_TOKEN_EXPIRED","data":{}}"#, .nonsense),
+      (200, #"{"code":"E42"}"#, .refused), (500, "", .tryLater), (503, "<html>", .tryLater),
       (429, #"{"errorCode":"SLOW"}"#, .tryLater), (408, "", .tryLater),
     ])
   func refusals(status: Int, body: String, fate: Fate) async throws {
@@ -145,16 +147,79 @@ struct CustomRenewalTests {
   }
 
   @Test(
-    "the server decides about a refresh token that is past its time by the local clock",
+    "a response without a token where the profile points names its members and their types, never a value",
+    arguments: [
+      (
+        #"{"success":true,"code":"OK","result":{"jwt":"s3cret","user":{"id":5,"a/b~":null},"old":[1]},"data":{}}"#,
+        "/code (string), /data (object), /result/jwt (string), /result/old (array), /result/user/a~1b~0 (null), "
+          + "/result/user/id (number), /success (boolean)"
+      ), (#"{"a\u001b":1.5}"#, "/a\\u{1b} (number)"), ("{}", "no members"), (#"["s3cret"]"#, "the response is array"),
+      (#"{"a":{"b":{"c":{"s3cret":1}}}}"#, "/a/b/c (object)"),
+    ])
+  func members(body: String, words: String) async throws {
+    let failure = await failure(try renewal(ScriptedTransport([.answer(200, body)]), customProfile()), customPair())
+    guard case .uncertain(.refused(let explanation)) = failure else { throw Unexpected(failure) }
+    #expect(explanation.why.contains("status 200, but no access token at /accessToken, /data/accessToken, /token"))
+    #expect(explanation.why.hasSuffix(words), "\(explanation.why)")
+    #expect(!explanation.why.contains("s3cret"))
+  }
+
+  @Test("a response with a great many members makes a message of bounded length")
+  func manyMembers() async throws {
+    let body = "{" + (0..<5000).map { "\"\($0)\(String(repeating: "x", count: 60))\":0" }.joined(separator: ",") + "}"
+    let failure = await failure(try renewal(ScriptedTransport([.answer(200, body)]), customProfile()), customPair())
+    #expect((failure?.reason.explanation.why.count ?? 0) < 2000)
+  }
+
+  @Test(
+    "the words of an error: where the profile points, else the members that most servers use",
+    arguments: [
+      ("", #"{"message":"m","detail":"d"}"#, "m"), ("", #"{"error_description":"e","title":"t"}"#, "e"),
+      ("", #"{"detail":"d","title":"t"}"#, "d"), ("", #"{"title":"t","message":""}"#, "t"),
+      ("error_message = \"/title\"", #"{"title":"t","message":"m"}"#, "t"),
+    ])
+  func messages(pointer: String, body: String, words: String) async throws {
+    var profile = try customProfile()
+    profile.custom?.response.errorMessage = pointer.isEmpty ? [] : [try #require(JSONPointer("/title"))]
+    let failure = await failure(try renewal(ScriptedTransport([.answer(403, body)]), profile), customPair())
+    #expect(failure?.reason.explanation.why.hasSuffix("403, no error code: \(words)") == true)
+  }
+
+  @Test(
+    "the profile states the refresh token's life if the server does not, for a new one only",
+    arguments: [
+      (#"{"accessToken":"A","refreshToken":"R2"}"#, 1000.0), (#"{"accessToken":"A","refreshToken":"R1"}"#, 50),
+      (#"{"accessToken":"A"}"#, 50), (#"{"accessToken":"A","refreshToken":"R2","refreshTokenExpiresIn":7}"#, 7),
+    ])
+  func refreshTokenLifetime(body: String, seconds: Double) async throws {
+    let profile = try customProfile(top: "refresh_token_lifetime = \"1000s\"")
+    var pair = customPair()
+    pair.refreshExpiresAt = .sample.addingTimeInterval(50)
+    let renewed = try await renewal(ScriptedTransport([.answer(200, body)]), profile).renew(pair)
+    #expect(renewed.refreshExpiresAt == .sample.addingTimeInterval(seconds))
+  }
+
+  @Test("within the profile's margin a refresh token is not sent", arguments: [(59.0, false), (-5, false), (61, true)])
+  func margin(left: Double, isSent: Bool) async throws {
+    var pair = customPair()
+    pair.refreshExpiresAt = .sample.addingTimeInterval(left)
+    let transport = ScriptedTransport([.answer(200, #"{"accessToken":"A2"}"#)])
+    let failure = await failure(
+      try renewal(transport, customProfile(top: "refresh_token_margin = \"1m\"")), pair)
+    #expect(transport.requests.isEmpty != isSent)
+    if !isSent { guard case .other(.loginRequired) = failure else { throw Unexpected(failure) } }
+  }
+
+  @Test(
+    "without a margin the server decides about a refresh token that has expired by the local clock",
     arguments: [
       (200, #"{"accessToken":"A2"}"#, "", nil), (400, #"{"errorCode":"GONE"}"#, "refresh_on_codes = [\"X\"]", "GONE"),
       (401, #"{"errorCode":"REFRESH_TOKEN_EXPIRED"}"#, "", "REFRESH_TOKEN_EXPIRED"),
     ] as [(Int, String, String, String?)])
   func pastItsTime(status: Int, body: String, response: String, code: String?) async throws {
     var pair = customPair()
-    pair.refreshExpiresAt = .sample.addingTimeInterval(10)
-    let top = "refresh_token_margin = \"1m\""
-    let profile = try customProfile(response: response, top: top)
+    pair.refreshExpiresAt = .sample.addingTimeInterval(-10)
+    let profile = try customProfile(response: response)
     let renewal = try renewal(ScriptedTransport([.answer(status, body)]), profile)
     #expect(!renewal.canRenew(pair))
     switch await failure(renewal, pair) {

@@ -218,13 +218,24 @@ struct OAuthRenewalTests {
     return pair
   }
 
-  @Test("the server decides about a refresh token that is past its time by the local clock", arguments: [-1, 59])
-  func pastItsTime(left: Double) async throws {
+  @Test("without a margin the server decides about a refresh token that has expired by the local clock")
+  func pastItsTime() async throws {
+    let transport = ScriptedTransport([OAuthRenewalTests.success])
+    let renewal = renewal(transport, try sampleProfile { $0.refreshTokenLifetime = .seconds(100) })
+    #expect(!renewal.canRenew(pastItsTime(-1)))
+    let pair = try await renewal.renew(pastItsTime(-1))
+    #expect(pair.refreshToken == Secret("R2") && pair.refreshExpiresAt == .sample.addingTimeInterval(100))
+    #expect(transport.requests.count == 1)
+  }
+
+  @Test("within the profile's margin a refresh token is not sent", arguments: [-1, 59])
+  func margin(left: Double) async throws {
     let transport = ScriptedTransport([OAuthRenewalTests.success])
     let renewal = renewal(transport, try sampleProfile { $0.refreshTokenMargin = .seconds(60) })
     #expect(!renewal.canRenew(pastItsTime(left)))
-    #expect(try await renewal.renew(pastItsTime(left)).refreshToken == Secret("R2"))
-    #expect(transport.requests.count == 1)
+    let failure = await failure(renewal, pastItsTime(left))
+    guard case .other(.loginRequired) = failure else { throw Unexpected(failure) }
+    #expect(transport.requests.isEmpty)
   }
 
   @Test(
