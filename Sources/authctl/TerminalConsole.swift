@@ -35,13 +35,17 @@ final class TerminalConsole: Console {
 
   func ask(_ prompt: String, echo: Bool) throws -> String? {
     _ = try FileDescriptor.standardError.writeAll(prompt.utf8)
-    if echo { return try answer() }
+    return try echo ? answer() : withoutEcho(answer)
+  }
+
+  func withoutEcho<Result>(_ read: () throws -> Result) throws -> Result {
+    guard terminals.input else { return try read() }
     guard cprocess_set_echo(input.rawValue, false) == 0 else { throw Errno(rawValue: errno) }
     defer {
       _ = cprocess_set_echo(input.rawValue, true)
       note("")
     }
-    return try answer()
+    return try read()
   }
 
   /// Nothing waits without an end, not even for a person.

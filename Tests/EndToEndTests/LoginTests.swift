@@ -61,7 +61,7 @@ struct LoginTests {
     let place = try Workplace()
     let terminal = try PseudoTerminal()
     let run = try place.start(passwordLogin(place), input: .terminal(terminal))
-    let prompt = try terminal.read(until: "Password: ")
+    let prompt = try terminal.read(until: "Password of alice at \(place.lab.origin.dropFirst("http://".count)): ")
     try Waiting.until("no echo") { !terminal.echoes }
     try terminal.type("alice-pass\n")
     let rest = try terminal.read(until: "logged in")
@@ -75,7 +75,7 @@ struct LoginTests {
     let place = try Workplace()
     let terminal = try PseudoTerminal()
     let run = try place.start(passwordLogin(place), input: .terminal(terminal))
-    _ = try terminal.read(until: "Password: ")
+    _ = try terminal.read(until: "Password of alice at ")
     try Waiting.until("no echo") { !terminal.echoes }
     try terminal.type("\u{03}")
     #expect(try run.wait(seconds: 5).status == 130)
@@ -115,6 +115,62 @@ struct LoginTests {
     try place.waitForExpiry("ci")
     #expect(try place.run("call", "me").json().string("sub") == "svc")
     #expect(try place.lab.count("token.client_credentials.ok") == 2)
+  }
+
+  @Test("a client secret that is needed is asked for without echo, once, by the client's and the server's name")
+  func clientSecretFromTerminal() throws {
+    let place = try Workplace()
+    let terminal = try PseudoTerminal()
+    let arguments = clientLogin(place).filter { $0 != "--client-secret-stdin" }
+    let run = try place.start(arguments, input: .terminal(terminal))
+    let server = place.lab.origin.dropFirst("http://".count)
+    let prompt = try terminal.read(until: "Client secret of svc at \(server): ")
+    try Waiting.until("no echo") { !terminal.echoes }
+    try terminal.type("svc-secret\n")
+    let rest = try terminal.read(until: "logged in")
+    #expect(try run.wait().status == 0)
+    #expect(!(prompt + rest).contains("svc-secret"))
+    #expect(terminal.echoes)
+    #expect(try place.stored("ci", kind: "client-secret") == "svc-secret")
+    #expect(try String(contentsOf: place.file("ci"), encoding: .utf8).contains("client_secret_basic"))
+    let again = try place.run("login", "ci")
+    #expect(again.status == 0, "\(again.error)")
+  }
+
+  @Test("without a terminal a client secret that is needed is missing: status 2, the options named, nothing sent")
+  func noClientSecret() throws {
+    let place = try Workplace()
+    let outcome = try place.run(clientLogin(place).filter { $0 != "--client-secret-stdin" })
+    #expect(outcome.status == 2, "\(outcome.error)")
+    #expect(outcome.error.contains("--client-secret-stdin") && outcome.error.contains("--client-secret-file"))
+    #expect(try place.lab.count("token") == 0)
+  }
+
+  @Test(
+    "an option that reads a secret or a token from standard input turns echo off on a terminal",
+    arguments: [
+      ("client-credentials", ["--client-secret-stdin"], "svc-secret\n"),
+      ("client-credentials", ["--client-key-stdin"], "a key\n\u{04}"),
+      ("password", ["--password-stdin"], "alice-pass\n"),
+      ("jwt-bearer", ["--assertion-stdin"], "ey.\n"), ("token-exchange", ["--subject-token-stdin"], "a-token\n"),
+      ("token-exchange", [], "a-token\n"), ("token", [], "a-token\n\u{04}"),
+    ])
+  func hiddenInput(flow: String, options: [String], typed: String) throws {
+    let place = try Workplace()
+    let terminal = try PseudoTerminal()
+    let common = ["--issuer", place.lab.origin, "--username", "alice", "--api", place.lab.origin + "/api"]
+    let client = flow == "client-credentials" ? "svc" : "cli"
+    let run = try place.start(
+      ["login", "work", "--flow", flow, "--client-id", client] + common + options, input: .terminal(terminal))
+    try Waiting.until("no echo") { !terminal.echoes }
+    try terminal.type(typed)
+    let status = try run.wait().status
+    #expect(
+      ["client-credentials", "password", "token"].contains(flow) && !options.contains("--client-key-stdin")
+        ? status == 0 : status != 0)
+    #expect(terminal.echoes)
+    let word = typed.prefix { $0 != "\n" }
+    #expect(try !terminal.readToEnd().contains(word))
   }
 
   @Test(

@@ -27,7 +27,8 @@ struct FieldInput: Sendable {
     for placeholder in missing.filter({ !server.secrets.contains($0.name) })
       + missing.filter({ server.secrets.contains($0.name) })
     {
-      values[placeholder.name] = .text(try asked(placeholder, isSecret: server.secrets.contains(placeholder.name)))
+      values[placeholder.name] = .text(
+        try asked(placeholder, profile, isSecret: server.secrets.contains(placeholder.name)))
     }
     return values
   }
@@ -118,14 +119,17 @@ struct FieldInput: Sendable {
       return
     }
     // Asked for last, with the other secrets.
-    if !optionsOfPassword.isEmpty { values["password"] = .text(try input.password()) }
+    if !optionsOfPassword.isEmpty {
+      values["password"] = .text(try input.password(of: profile.username, profile))
+    }
   }
 
-  private func asked(_ placeholder: Placeholder, isSecret: Bool) throws -> Secret {
+  private func asked(_ placeholder: Placeholder, _ profile: Profile, isSecret: Bool) throws -> Secret {
     let option = placeholder.name == "password" ? "--password-stdin, --password-file FILE or " : ""
     let form = "--field \(placeholder.name)=" + (isSecret || placeholder.isFile ? "@FILE" : "VALUE")
     guard !settings.nonInteractive, !placeholder.isFile,
-      let answer = try context.console.ask("\(placeholder.name): ", echo: !isSecret), !answer.isEmpty
+      let answer = try context.console.ask("\(placeholder.name) at \(profile.serverName): ", echo: !isSecret),
+      !answer.isEmpty
     else {
       throw AuthError.usage(
         .init("the field \(placeholder.name)", why: "it is not given", hint: "give it with \(option)\(form)"))

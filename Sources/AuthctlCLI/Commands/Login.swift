@@ -18,8 +18,10 @@ extension Command {
       Where only the API's address is known, `--discover` asks the API itself which server issues its tokens, if it \
       can tell (RFC 9728).
 
-      Secrets are never arguments: a password or a client's secret is asked for without echo, or read from standard \
-      input or a file, as keys, assertions and tokens are. A new login over an old one revokes the old refresh token, as far as the server lets it.
+      Secrets are never arguments: a password or a client secret that is needed is asked for without echo, or read \
+      from standard input or a file, as keys, assertions and tokens are. On a terminal what is read from standard \
+      input is not shown. A new login over an old one revokes the old refresh token, as far as the \
+      server lets it.
       """,
     options: LoginOptions.all,
     examples: [
@@ -55,9 +57,9 @@ enum LoginOptions {
   static let noBrowser = Option("no-browser", summary: "print the address instead of opening a browser")
   static let passwordStdin = Option("password-stdin", summary: "read the password from standard input")
   static let passwordFile = Option("password-file", .file("FILE"), summary: "read the password from a file")
-  static let clientSecretStdin = Option("client-secret-stdin", summary: "read the client's secret from standard input")
+  static let clientSecretStdin = Option("client-secret-stdin", summary: "read the client secret from standard input")
   static let clientSecretFile = Option(
-    "client-secret-file", .file("FILE"), summary: "read the client's secret from a file")
+    "client-secret-file", .file("FILE"), summary: "read the client secret from a file")
   static let field = Option(
     "field", .text("NAME=VALUE"), repeats: true, summary: "fill a field of the profile's request",
     detail: """

@@ -24,7 +24,7 @@ struct LoginRun: Sendable {
     let session = context.session(profile, settings, prompting: !settings.nonInteractive)
     try await proveReadable(session)
     try input.checkFlow(of: profile)
-    let given = try input.clientSecret(of: profile)
+    let given = try await newClientSecret(session, input)
     let key = try input.clientKey(of: profile)
     let server = session.server.withNewKey()
     let pair =
@@ -39,7 +39,6 @@ struct LoginRun: Sendable {
   /// The profile to log in to, and the text of its file where it has yet to be made.
   private func target() async throws -> (Profile, newFile: String?) {
     guard let name = try name() else { return (try ProfileChoice(context).profile(invocation), nil) }
-    let implied = SecretInput.impliedAuthentication(invocation)
     if let profile = try context.profiles.profile(name) {
       guard !invocation.has(LoginOptions.discover) else {
         throw AuthError.usage(
@@ -47,11 +46,14 @@ struct LoginRun: Sendable {
             "--discover", why: "profile \(name) exists already",
             hint: "log in to it: authctl login \(name); or give the new one another name"))
       }
-      let draft = ProfileDraft(invocation, name: name, impliedAuthentication: implied)
+      let draft = ProfileDraft(
+        invocation, name: name, impliedAuthentication: SecretInput.impliedAuthentication(invocation))
       return (try draft.applied(to: profile, file: context.profiles.file(of: name).string), nil)
     }
     let discovered = try await LoginDiscovery(invocation, context, settings).settings(of: name)
-    let draft = ProfileDraft(invocation, name: name, impliedAuthentication: implied, discovered: discovered)
+    let draft = ProfileDraft(
+      invocation, name: name, impliedAuthentication: SecretInput.impliedAuthentication(ofNew: invocation),
+      discovered: discovered)
     guard !draft.isEmpty else { return (try ProfileChoice(context).profile(named: name), nil) }
     guard invocation.value(ProfileSetting.type) != ProfileType.custom.rawValue else {
       throw AuthError.usage(
@@ -89,6 +91,20 @@ struct LoginRun: Sendable {
     }
   }
 
+  /// The client secret to store with the tokens: given with this login, or asked for if none is stored.
+  private func newClientSecret(_ session: ProfileSession, _ input: SecretInput) async throws(AuthError) -> Secret? {
+    let profile = session.profile
+    if let given = try input.clientSecret(of: profile) { return given }
+    guard profile.type == .oauth2, profile.clientAuthentication.needsSecret, profile.flow != .token else { return nil }
+    do {
+      _ = try await session.server.clientSecret()
+      return nil
+    } catch {
+      guard case .loginRequired = error else { throw error }
+      return try input.askClientSecret(of: profile)
+    }
+  }
+
   private func pair(
     _ session: ProfileSession, _ server: AuthorizationServer, _ given: Secret?, _ input: SecretInput, key: Secret?
   ) async throws -> TokenPair {
@@ -118,15 +134,15 @@ struct LoginRun: Sendable {
       return try await BrowserLogin(invocation, context, settings).pair(login, profile)
     case .password:
       let username = try input.username(of: profile)
-      return try await login.password(username: username, password: try input.password())
+      return try await login.password(username: username, password: try input.password(of: username, profile))
     case .clientCredentials:
       return try await login.clientCredentials()
     case .jwtBearer:
-      if let assertion = try input.assertion() { return try await login.jwtBearer(assertion: assertion) }
+      if let assertion = try input.assertion(for: profile) { return try await login.jwtBearer(assertion: assertion) }
       if let key { return try await login.jwtBearer(key: key) }
       return try await login.jwtBearer(key: try await session.server.assertionKey())
     case .tokenExchange:
-      return try await login.exchange(try input.tokenExchange())
+      return try await login.exchange(try input.tokenExchange(at: profile))
     case .token:
       return try login.tokens(try input.tokens())
     }

@@ -42,7 +42,8 @@ struct PlainLogin: Sendable {
 
   private func password(_ profile: Profile, _ input: SecretInput) throws -> TokenPair {
     if profile.flow == .token { return try given(profile, input) }
-    guard let credentials = BasicCredentials(username: try input.username(of: profile), password: try input.password())
+    let username = try input.username(of: profile)
+    guard let credentials = BasicCredentials(username: username, password: try input.password(of: username, profile))
     else {
       throw AuthError.usage(
         .init(

@@ -2,13 +2,19 @@ import AuthCore
 
 /// What the grants by key, by assertion and by exchange need.
 extension SecretInput {
-  /// How a client authenticates whose secret or key is given with a first login; nil where that is not told by it.
+  /// How a client authenticates whose secret or key is given with a first login; nil if that does not tell.
   static func impliedAuthentication(_ invocation: Invocation) -> ClientAuthentication? {
     if invocation.has(LoginOptions.clientSecretStdin) || invocation.has(LoginOptions.clientSecretFile) { return .basic }
     let hasKey = invocation.has(LoginOptions.clientKeyStdin) || invocation.has(LoginOptions.clientKeyFile)
     let flow = ProfileSetting.all.first { $0.key == "flow" }.flatMap { invocation.value($0.option) }
     guard hasKey, flow != Flow.jwtBearer.rawValue else { return nil }
     return .privateKeyJWT
+  }
+
+  /// The same for the settings of a new profile: a client that logs in for itself has a secret unless it has a key.
+  static func impliedAuthentication(ofNew invocation: Invocation) -> ClientAuthentication? {
+    let flow = ProfileSetting.all.first { $0.key == "flow" }.flatMap { invocation.value($0.option) }
+    return impliedAuthentication(invocation) ?? (flow == Flow.clientCredentials.rawValue ? .basic : nil)
   }
 
   /// Refuses options of other flows than the profile's, which would have no effect.
@@ -31,7 +37,11 @@ extension SecretInput {
   func clientKey(of profile: Profile) throws(AuthError) -> Secret? {
     let key: Secret
     if invocation.has(LoginOptions.clientKeyStdin) {
-      key = Secret(try context.console.readAllInput(for: "the client's key"))
+      if context.console.terminals.input {
+        context.console.note(
+          "Paste the private key of \(Printable.text(profile.clientID)) (not shown), then press Ctrl-D:")
+      }
+      key = Secret(try context.console.readAllSecretInput(for: "the client's key"))
     } else if let path = invocation.value(LoginOptions.clientKeyFile) {
       key = try AssertionKeyFile(path).read()
     } else {
@@ -55,24 +65,28 @@ extension SecretInput {
   }
 
   /// The assertion that was given for the jwt-bearer flow; nil where the client is to sign one.
-  func assertion() throws(AuthError) -> Secret? {
+  func assertion(for profile: Profile) throws(AuthError) -> Secret? {
     guard
-      let assertion = try secret(LoginOptions.assertionStdin, LoginOptions.assertionFile, what: "the assertion")
+      let assertion = try secret(
+        LoginOptions.assertionStdin, LoginOptions.assertionFile, what: "the assertion",
+        prompt: "Assertion for \(profile.serverName): ")
     else { return nil }
     return try token(assertion, "the assertion")
   }
 
   /// What the token-exchange flow sends.
-  func tokenExchange() throws(AuthError) -> TokenExchange {
-    guard
-      let subject = try secret(
-        LoginOptions.subjectTokenStdin, LoginOptions.subjectTokenFile, what: "the subject token")
-    else {
-      throw .usage(
-        .init(
-          "the subject token", why: "it is not given",
-          hint: "give it with --subject-token-stdin or --subject-token-file FILE"))
-    }
+  func tokenExchange(at profile: Profile) throws(AuthError) -> TokenExchange {
+    let prompt = "Subject token for \(profile.serverName): "
+    let given = try secret(
+      LoginOptions.subjectTokenStdin, LoginOptions.subjectTokenFile, what: "the subject token", prompt: prompt)
+    let subject =
+      if let given {
+        given
+      } else {
+        try asked(
+          prompt, "the subject token", why: "it is not given",
+          hint: "give it with --subject-token-stdin or --subject-token-file FILE")
+      }
     let standard = "urn:ietf:params:oauth:token-type:access_token"
     var exchange = TokenExchange(
       subject: .init(

@@ -35,11 +35,13 @@ struct SecretInput: Sendable {
 
   /// The client's secret that was given with this login; nil where none was.
   func clientSecret(of profile: Profile) throws(AuthError) -> Secret? {
-    let given = try secret(LoginOptions.clientSecretStdin, LoginOptions.clientSecretFile, what: "the client's secret")
+    let given = try secret(
+      LoginOptions.clientSecretStdin, LoginOptions.clientSecretFile, what: "the client secret",
+      prompt: SecretInput.clientSecretPrompt(profile))
     guard given == nil || profile.clientAuthentication.needsSecret else {
       throw .usage(
         .init(
-          "the client's secret",
+          "the client secret",
           why: "profile \(profile.name) has client_authentication = \"\(profile.clientAuthentication.rawValue)\"",
           hint: "set client_authentication to client_secret_basic or client_secret_post"))
     }
@@ -49,24 +51,45 @@ struct SecretInput: Sendable {
   /// The user's name: of the profile, else asked for.
   func username(of profile: Profile) throws -> String {
     if let name = profile.username { return name }
-    guard !settings.nonInteractive, let name = try context.console.ask("User name: ", echo: true), !name.isEmpty else {
+    let prompt = "User name at \(profile.serverName): "
+    guard !settings.nonInteractive, let name = try context.console.ask(prompt, echo: true), !name.isEmpty else {
       throw AuthError.usage(
         .init("the user's name", why: "it is not given", hint: "give it with --username, or in the profile"))
     }
     return name
   }
 
-  /// The password: from an option, else asked for.
-  func password() throws -> Secret {
-    if let given = try secret(LoginOptions.passwordStdin, LoginOptions.passwordFile, what: "the password") {
+  /// The password of a user: from an option, else asked for.
+  func password(of username: String?, _ profile: Profile) throws(AuthError) -> Secret {
+    let user = username.map { " of \(Printable.text($0, limit: 80))" } ?? ""
+    let prompt = "Password\(user) at \(profile.serverName): "
+    let what = "the password"
+    if let given = try secret(LoginOptions.passwordStdin, LoginOptions.passwordFile, what: what, prompt: prompt) {
       return given
     }
-    guard !settings.nonInteractive, let password = try context.console.ask("Password: ", echo: false), !password.isEmpty
-    else {
-      throw AuthError.usage(
-        .init("the password", why: "it is not given", hint: "give it with --password-stdin or --password-file FILE"))
-    }
-    return Secret(password)
+    return try asked(
+      prompt, what, why: "it is not given", hint: "give it with --password-stdin or --password-file FILE")
+  }
+
+  /// The client secret of a profile for which none is stored.
+  func askClientSecret(of profile: Profile) throws(AuthError) -> Secret {
+    try asked(
+      SecretInput.clientSecretPrompt(profile), "the client secret", why: "it is neither stored nor given",
+      hint: "give it with --client-secret-stdin or --client-secret-file FILE")
+  }
+
+  /// Asks for a secret without echo.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` if there is no terminal to ask at, or no answer.
+  func asked(_ prompt: String, _ what: String, why: String, hint: String) throws(AuthError) -> Secret {
+    guard !settings.nonInteractive else { throw .usage(.init(what, why: why, hint: hint)) }
+    let typed = try typed(prompt, what)
+    guard !typed.isEmpty else { throw .usage(.init(what, why: why, hint: hint)) }
+    return try checked(typed, what)
+  }
+
+  private static func clientSecretPrompt(_ profile: Profile) -> String {
+    "Client secret of \(Printable.text(profile.clientID, limit: 80)) at \(profile.serverName): "
   }
 
   /// The tokens on standard input.
@@ -77,20 +100,35 @@ struct SecretInput: Sendable {
         .init("--\(option.long)", why: "the tokens themselves are read from standard input", hint: "give it as a file"))
     }
     if context.console.terminals.input, !settings.quiet {
-      context.console.note("Paste an access token or the JSON of a token response, then press Ctrl-D:")
+      context.console.note("Paste an access token or the JSON of a token response (not shown), then press Ctrl-D:")
     }
-    return try context.console.readAllInput(for: "reading the tokens")
+    return try context.console.readAllSecretInput(for: "reading the tokens")
   }
 
-  func secret(_ stdin: Option, _ file: Option, what: String) throws(AuthError) -> Secret? {
+  /// - Parameter prompt: asks for the secret if standard input is a terminal.
+  func secret(_ stdin: Option, _ file: Option, what: String, prompt: String) throws(AuthError) -> Secret? {
     let text: String
     if invocation.has(stdin) {
-      text = try context.console.readAllInput(for: what)
+      text = context.console.terminals.input ? try typed(prompt, what) : try context.console.readAllInput(for: what)
     } else if let path = invocation.value(file) {
       text = try SecretInput.contents(path, what: what)
     } else {
       return nil
     }
+    return try checked(text, what)
+  }
+
+  private func typed(_ prompt: String, _ what: String) throws(AuthError) -> String {
+    do {
+      return try context.console.ask(prompt, echo: false) ?? ""
+    } catch let error as AuthError {
+      throw error
+    } catch {
+      throw .failed(.init(what, why: "the terminal can't be read: \(error)", hint: "give it as a file"))
+    }
+  }
+
+  private func checked(_ text: String, _ what: String) throws(AuthError) -> Secret {
     // One line end is the file's or echo's, not the secret's.
     let trimmed = text.hasSuffix("\r\n") || text.hasSuffix("\n") ? String(text.dropLast()) : text
     guard !trimmed.isEmpty else {

@@ -30,6 +30,9 @@ public protocol Console: Sendable {
   /// - Parameter echo: whether what is typed is shown; a secret's is not.
   /// - Returns: the line without its end; nil at the end of input.
   func ask(_ prompt: String, echo: Bool) throws -> String?
+
+  /// Reads with echo turned off if standard input is a terminal.
+  func withoutEcho<Result>(_ read: () throws -> Result) throws -> Result
 }
 
 /// Which of the standard streams are terminals.
@@ -69,5 +72,18 @@ extension Console {
       throw .usage(.init(what, why: "standard input is not UTF-8 text", hint: "give it as text"))
     }
     return text
+  }
+
+  /// All of standard input, with echo turned off if it is a terminal.
+  ///
+  /// - Throws: as ``readAllInput(for:)``.
+  func readAllSecretInput(for what: String) throws(AuthError) -> String {
+    do {
+      return try withoutEcho { try readAllInput(for: what) }
+    } catch let error as AuthError {
+      throw error
+    } catch {
+      throw .failed(.init(what, why: "the terminal can't be read: \(error)", hint: "redirect it from a file or a pipe"))
+    }
   }
 }

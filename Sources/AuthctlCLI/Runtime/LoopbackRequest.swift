@@ -8,8 +8,8 @@ struct LoopbackRequest: Sendable {
   /// The fields of the query, or of the form of a POST (`response_mode=form_post`); nil for another method.
   let fields: [FormField]?
 
-  /// Whether the browser shows the response in a window of its own, as after a server's redirect: false if the
-  /// request's `Sec-Fetch-*` fields say otherwise (W3C Fetch Metadata, sections 2.1 and 2.2). Absent fields say nothing.
+  /// Whether the browser shows the response as a page, as after a server's redirect: false if the request's
+  /// `Sec-Fetch-*` fields say otherwise (W3C Fetch Metadata, sections 2.1 and 2.2). Absent fields say nothing.
   let isNavigation: Bool
 
   /// What is not a request that a browser would send.

@@ -80,7 +80,10 @@ extension ProfileSetting {
       Option(
         "client-authentication", .choice("METHOD", ClientAuthentication.allCases.map(\.rawValue)),
         summary: "how the client proves who it is",
-        detail: "Where a client secret is given with the first login and this is not: `client_secret_basic`."),
+        detail: """
+          Unless given: `client_secret_basic` if a client secret comes with the first login, and in the \
+          client-credentials flow, which asks for one; `private_key_jwt` if a key does; else `none`.
+          """),
       value: { $0.clientAuthentication.rawValue }),
     ProfileSetting(
       Option(
