@@ -5,6 +5,11 @@ import HTTPTypes
 struct AnswerReader {
   /// The answer as far as it is known; its body is elsewhere.
   private(set) var answer = HTTPAnswer(status: 0)
+  /// How large the headers of one request's responses may be in total, interim responses included, in bytes: as much as
+  /// the curl tool accepts.
+  static let headerLimit = 300_000
+  /// Whether the headers are larger than that.
+  var hasTooLargeHeader: Bool { headerCount > AnswerReader.headerLimit }
   /// How much of a trailer is kept, in bytes: as much as libcurl takes of a header.
   static let trailerLimit = 300 << 10
   /// Whether the trailer is longer than that.
@@ -12,6 +17,7 @@ struct AnswerReader {
   /// Whether the header of the final answer has come whole.
   private(set) var isComplete = false
 
+  private var headerCount = 0
   private var lines: [[UInt8]] = []
 
   /// Takes one line with its end.
@@ -23,6 +29,7 @@ struct AnswerReader {
       answer.rawTrailer += line
       return false
     }
+    headerCount += line.count
     // A new status line: what came before was an interim answer (RFC 9110, section 15.2), or a 417 after which libcurl
     // has asked again.
     if isStatusLine {

@@ -18,6 +18,10 @@ struct Ending {
   /// Says the failure in the transport's terms, by what the caller does next.
   func error(host: String) -> TransportError {
     let text = detail.contains(host) ? detail : "\(host): \(detail)"
+    // libcurl's own limit, which a long line can exceed before ours.
+    guard !detail.hasPrefix("Too large response headers") else {
+      return .headerTooLarge(limit: AnswerReader.headerLimit)
+    }
     switch code {
     case CURLE_COULDNT_RESOLVE_HOST:
       return .unresolved(host: host, detail: detail)

@@ -58,7 +58,12 @@ final class Exchange {
 
   /// Takes a line of a header or a trailer; false stops the transfer.
   func receive(line: [UInt8]) -> Bool {
-    guard reader.take(line) else {
+    let isComplete = reader.take(line)
+    guard !reader.hasTooLargeHeader else {
+      failure = TransportError.headerTooLarge(limit: AnswerReader.headerLimit)
+      return false
+    }
+    guard isComplete else {
       guard reader.hasTooMuchTrailer else { return true }
       failure = TransportError.broken(detail: "\(transfer.url.origin.host): the answer's trailer does not end")
       return false

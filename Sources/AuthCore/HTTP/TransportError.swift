@@ -14,6 +14,8 @@ public enum TransportError: Error, Sendable, Equatable {
   case broken(detail: String)
   /// The answer is larger than the receiver takes, in bytes.
   case answerTooLarge(limit: Int)
+  /// The response's header is larger than the transport accepts, in bytes.
+  case headerTooLarge(limit: Int)
   /// A local file failed: the body could not be read, spooled or written.
   case localFile(detail: String)
   /// The other end of the output is gone (a closed pipe).
@@ -33,6 +35,7 @@ extension TransportError: CustomStringConvertible {
     case .exposed(let host, let peer):
       "\(host): the connection leads to \(peer): what is secret would cross the network in the clear"
     case .answerTooLarge(let limit): "the answer is larger than \(limit) bytes"
+    case .headerTooLarge(let limit): "the response's header is larger than \(limit) bytes"
     case .outputClosed: "the reader of the output is gone"
     }
   }

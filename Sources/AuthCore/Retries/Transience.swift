@@ -12,7 +12,7 @@ extension TransportError {
   public var isTransient: Bool {
     switch self {
     case .unresolved, .unreachable, .timedOut, .broken: true
-    case .exposed, .tls, .answerTooLarge, .localFile, .outputClosed, .unusable: false
+    case .exposed, .tls, .answerTooLarge, .headerTooLarge, .localFile, .outputClosed, .unusable: false
     }
   }
 

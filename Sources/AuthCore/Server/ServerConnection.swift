@@ -87,13 +87,16 @@ extension TransportError {
   var mayHaveArrived: Bool {
     switch self {
     case .unresolved, .unreachable, .exposed, .tls, .unusable: false
-    case .timedOut, .broken, .answerTooLarge, .localFile, .outputClosed: true
+    case .timedOut, .broken, .answerTooLarge, .headerTooLarge, .localFile, .outputClosed: true
     }
   }
 
   /// Whether the server did answer, but nothing that makes sense.
   var isNonsense: Bool {
-    if case .answerTooLarge = self { true } else { false }
+    switch self {
+    case .answerTooLarge, .headerTooLarge: true
+    default: false
+    }
   }
 }
 
