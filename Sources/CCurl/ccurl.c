@@ -106,7 +106,8 @@ CURLcode ccurl_set_reader(CURL *easy, curl_read_callback read, curl_seek_callbac
 }
 
 CURLcode ccurl_set_prerequest(CURL *easy, curl_prereq_callback callback, void *context) {
-  lib.curl_easy_setopt(easy, CURLOPT_PREREQDATA, context);
+  CURLcode code = lib.curl_easy_setopt(easy, CURLOPT_PREREQDATA, context);
+  if (code != CURLE_OK) return code;
   return lib.curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, callback);
 }
 

@@ -52,7 +52,10 @@ import CCurl
   }
 
   /// Sets the callbacks, and where libcurl writes of an error.
-  func install(_ errorText: UnsafeMutablePointer<CChar>) {
+  ///
+  /// - Returns: libcurl's code for the callback that keeps a request back until it may be sent, and adds the token.
+  ///   Without that nothing may be sent.
+  func install(_ errorText: UnsafeMutablePointer<CChar>) -> CURLcode {
     let context = unsafe Unmanaged.passUnretained(self).toOpaque()
     _ = unsafe ccurl_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText)
     _ = unsafe ccurl_set_pointer(easy, CURLOPT_HEADERDATA, context)
@@ -79,20 +82,21 @@ import CCurl
         call.exchange.sent = Int64(offset)
         return Int32(CURL_SEEKFUNC_OK)
       }, context)
-    _ = unsafe ccurl_set_prerequest(
+    let code = unsafe ccurl_set_prerequest(
       easy,
       { context, peer, _, _, _ in
         let address = unsafe peer.map { unsafe String(cString: $0) } ?? ""
         return unsafe CurlCall.of(context)?.isCleared(to: address) == true ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
       },
       context)
-    guard exchange.transfer.trace != nil else { return }
+    guard exchange.transfer.trace != nil else { return code }
     _ = unsafe ccurl_set_debug(
       easy,
       { _, kind, bytes, count, context in
         unsafe CurlCall.of(context)?.show(kind, UnsafeRawBufferPointer(start: bytes, count: count))
         return 0
       }, context)
+    return code
   }
 
   /// Adds what the exchange adds at the last moment; libcurl reads the list when it writes the request.

@@ -65,7 +65,12 @@ import SystemPackage
       let code = call.apply(setting)
       guard code == CURLE_OK else { return forget(after: code) }
     }
-    unsafe call.install(errorText)
+    let code = unsafe call.install(errorText)
+    guard code == CURLE_OK else {
+      var end = forget(after: code)
+      end.detail = "libcurl is too old: it can't hold a request back until its connection is checked"
+      return end
+    }
     guard unsafe multi.add(easy) else { return forget(after: CURLE_FAILED_INIT) }
     return nil
   }
