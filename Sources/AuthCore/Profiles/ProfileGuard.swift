@@ -17,6 +17,9 @@ enum ProfileGuard {
       let content = line.drop(while: isBlank)
       guard content.prefix(while: { $0 != UInt8(ascii: "=") }).count(where: { $0 == UInt8(ascii: ".") }) <= mostDots
       else { return (index + 1, "a name has more than \(mostDots) parts") }
+      guard !String(decoding: line, as: UTF8.self).hasEndlessMarks else {
+        return (index + 1, "a text has too many combining marks in a row")
+      }
       guard content.first == UInt8(ascii: "[") else { continue }
       let inside = content.dropFirst(content.starts(with: "[[".utf8) ? 2 : 1).drop(while: isBlank)
       guard let first = inside.first, isNameBegin(first) else {
@@ -42,6 +45,8 @@ enum ProfileGuard {
     func line(_ index: Int) -> Int { bytes[..<index].count { $0 == UInt8(ascii: "\n") } + 1 }
     var last: UInt8?
     var index = 0
+    // Up to here no value has a `:`, so that no part of a long one is searched again.
+    var plain = 0
     while index < bytes.count {
       let byte = bytes[index]
       switch byte {
@@ -53,7 +58,7 @@ enum ProfileGuard {
         return (line(index), "a value is missing before }")
       case 0x20, 0x09, 0x0D, 0x0A:
         index += 1
-      case _ where last.map({ "=[,".utf8.contains($0) }) == true && isDate(bytes[index...]):
+      case _ where last.map({ "=[,".utf8.contains($0) }) == true && isDate(bytes[index...], &plain):
         return (line(index), "there is a date or a time, which has no place in a profile")
       default:
         last = byte
@@ -65,27 +70,30 @@ enum ProfileGuard {
 
   /// Whether what stands here without quotes begins like a number and is meant as a date or a time: no number has a `:`, or
   /// a `-` behind four digits.
-  private static func isDate(_ rest: ArraySlice<UInt8>) -> Bool {
+  private static func isDate(_ rest: ArraySlice<UInt8>, _ plain: inout Int) -> Bool {
+    guard let first = rest.first, (0x30...0x39).contains(first) || "+-".utf8.contains(first) else { return false }
+    let isYear = rest.prefix(4).count { (0x30...0x39).contains($0) } == 4
+    if isYear, rest.dropFirst(4).first == UInt8(ascii: "-") { return true }
+    guard rest.startIndex >= plain else { return false }
     let value = rest.prefix { !" \t\r\n,]}#\"'=".utf8.contains($0) }
-    guard let first = value.first, (0x30...0x39).contains(first) || "+-".utf8.contains(first) else { return false }
-    let isYear = value.prefix(4).allSatisfy { (0x30...0x39).contains($0) }
-    return value.contains(UInt8(ascii: ":")) || (isYear && value.dropFirst(4).first == UInt8(ascii: "-"))
+    plain = value.endIndex
+    return value.contains(UInt8(ascii: ":"))
   }
 
   /// Where the string ends that begins here; a string that does not end is an error to everybody.
   private static func endOfString(_ bytes: [UInt8], from start: Int) -> Int {
     let quote = bytes[start]
-    let opening = bytes[start...].prefix { $0 == quote }.count
+    let opening = bytes[start...].prefix(3).prefix { $0 == quote }.count
     // Two make an empty string.
     if opening == 2 { return start + 2 }
     let isLong = opening > 2
     var index = start + (isLong ? 3 : 1)
     while index < bytes.count {
       if bytes[index] == quote {
-        let closing = bytes[index...].prefix { $0 == quote }.count
         if !isLong { return index + 1 }
         // Up to two quotes may stand before the three that end it.
-        if closing > 2 { return index + min(closing, 5) }
+        let closing = bytes[index...].prefix(5).prefix { $0 == quote }.count
+        if closing > 2 { return index + closing }
         index += closing
       } else if bytes[index] == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") {
         index += 2

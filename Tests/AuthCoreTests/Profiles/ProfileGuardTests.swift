@@ -51,7 +51,7 @@ import Testing
       "a = 1979-05-27Tbase2:00Z", "a = 1979-05-27", "a = [1979-05-27T07:32:00Z]", "a = [1, 07:32:00]",
       "a = 1979-05-27 x",
       "a = 1979-05-27Tbase2:00; = 1",
-      "b = {a = 1979-05-27T, c = 1}",
+      "b = {a = 1979-05-27T, c = 1}", "a = [1[1979-05-27", "a = [1[2[3:4", "a = [1x[2, 3:4",
     ])
   func date(text: String) throws {
     let name = try #require(ProfileName("work"))
@@ -67,6 +67,13 @@ import Testing
     ])
   func numbers(text: String) {
     #expect(ProfileGuard.fault(in: text) == nil)
+  }
+
+  @Test("a run of combining marks that it would take quadratic time to compare is an error with its line")
+  func marks() {
+    let fault = ProfileGuard.fault(in: "a = 1\n\"e" + String(repeating: "\u{315}", count: 65) + "\" = 1")
+    #expect(fault?.line == 2)
+    #expect(ProfileGuard.fault(in: "a = '" + String(repeating: "e\u{301}", count: 1000) + "'") == nil)
   }
 
   @Test("a name of thousands of parts is an error, not the end of the stack")
