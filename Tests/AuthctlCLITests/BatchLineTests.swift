@@ -72,7 +72,8 @@ import Testing
       (#"{"url":"a","method":"A B"}"#, "its 'method' is no HTTP method"),
       (#"{"url":"a","body":"1","body_base64":"MQ=="}"#, "it has both 'body' and 'body_base64'"),
       (#"{"url":"a","body_base64":"%"}"#, "its 'body_base64' is not Base64"),
-      (#"{"url":"a","body":nul}"#, "its 'body' is not JSON"), (#"{"url":"a","body":1-2}"#, "its 'body' is not JSON"),
+      (#"{"url":"a","body":nul}"#, "its 'body' is not valid JSON: a value is missing or malformed"),
+      (#"{"url":"a","body":1-2}"#, "its 'body' is not valid JSON: there is text after the value"),
       (#"{"url":"a","headers":[]}"#, "its 'headers' is no JSON object"),
       (#"{"url":"a","headers":{"A B":"1"}}"#, "its header 'A B' has a name that no header has"),
       (#"{"url":"a","headers":{"A":1}}"#, "its header 'A' is neither a string nor an array of strings nor null"),
@@ -94,7 +95,9 @@ import Testing
     let text = #"{"url":"a","body":"# + String(repeating: "[", count: 100_000)
     #expect(throws: BatchLineError.self) { try BatchLine(text.utf8) }
     let closed = text + String(repeating: "]", count: 100_000) + "}"
-    #expect(throws: BatchLineError("its 'body' is not JSON")) { try BatchLine(closed.utf8) }
+    #expect(throws: BatchLineError("its 'body' is not valid JSON: it is nested too deep")) {
+      try BatchLine(closed.utf8)
+    }
   }
 }
 

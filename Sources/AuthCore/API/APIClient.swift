@@ -66,6 +66,8 @@ public struct APIClient: Sendable {
     if let empty = EmptyResponse() as? Value { return empty }
     guard !data.isEmpty else { throw .noData(status: status) }
     do {
+      // Foundation's decoder takes the time of the depth squared for it.
+      if options.decoder is JSONDecoder, let value = try JSONValue.parsed(data, as: Value.self) { return value }
       return try options.decoder.decode(Value.self, from: data)
     } catch {
       throw .undecodable(error, status: status)
@@ -78,5 +80,12 @@ public struct APIClient: Sendable {
     case let error as AuthError: options.errorMapping(.authentication(error))
     default: error
     }
+  }
+}
+
+extension JSONValue {
+  /// Parses a body of which a ``JSONValue`` is wanted; nil for any other type.
+  fileprivate static func parsed<Value>(_ data: Data, as type: Value.Type) throws -> Value? {
+    type == JSONValue.self ? try JSONValue(parsing: data) as? Value : nil
   }
 }

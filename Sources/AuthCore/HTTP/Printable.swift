@@ -14,3 +14,14 @@ public enum Printable {
     return text.unicodeScalars.count > limit ? shown + "…" : shown
   }
 }
+
+extension Unicode.Scalar {
+  /// Whether it could make a terminal do something else than show it: the control characters C0, DEL and C1, the ends of
+  /// lines and paragraphs, and what turns the direction of writing (UAX #9).
+  package var drivesTerminal: Bool {
+    switch value {
+    case 0..<0x20, 0x7F...0x9F, 0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+}

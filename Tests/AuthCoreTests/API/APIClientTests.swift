@@ -30,6 +30,16 @@ struct APIClientTests {
     #expect(response.response.headerFields[.eTag] == "\"x\"")
   }
 
+  @Test("any JSON is parsed as strictly as a token response: 64 deep, the last of two members")
+  func anyJSON() async throws {
+    let response = try await client(FakeAPI(200, #"{"a":1,"a":2}"#)).send(.get("x"), as: JSONValue.self)
+    #expect(response.value == .object(["a": .integer(2)]))
+    let deep = String(repeating: "[", count: 65) + String(repeating: "]", count: 65)
+    await #expect(throws: APIError.undecodable(reason: "the body can't be read", status: 200)) {
+      try await client(FakeAPI(200, deep)).send(.get("x"), as: JSONValue.self)
+    }
+  }
+
   @Test(
     "paths stand below the base, whole URLs for themselves",
     arguments: [

@@ -73,8 +73,10 @@ struct BatchLine: Sendable, Equatable {
     }
     do {
       _ = try JSONValue(parsing: value)
+    } catch DecodingError.dataCorrupted(let context) {
+      throw BatchLineError("its 'body' is \(context.debugDescription)")
     } catch {
-      throw BatchLineError("its 'body' is not JSON")
+      throw BatchLineError("its 'body' is not valid JSON")
     }
     body = Array(value)
     isJSON = true

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import AuthCore
 
 /// Takes a JSON object (RFC 8259) apart into its members, each value as the bytes that stand there.
 enum JSONMembers {
@@ -29,8 +29,8 @@ enum JSONMembers {
   /// The text of a JSON string; nil where the bytes are something else.
   static func string(_ value: ArraySlice<UInt8>) -> String? {
     guard value.first == UInt8(ascii: "\"") else { return nil }
-    // What is malformed is no string, whatever the decoder says about it.
-    return try? JSONDecoder().decode(String.self, from: Data(value))
+    // What is malformed is no string, whatever the parser says about it.
+    return (try? JSONValue(parsing: value))?.string
   }
 
   /// The bytes without white space at both ends.

@@ -1,3 +1,5 @@
+import AuthCore
+
 /// JSON in lines and colours for a reader. Only the white space between its tokens changes: numbers, strings, the order
 /// of keys and keys that stand there twice stay as they are.
 struct JSONLayout: Sendable {

@@ -1,3 +1,5 @@
+import AuthCore
+
 /// The lines of JSON that is being laid out.
 struct JSONLines {
   /// What has been written.
@@ -45,16 +47,16 @@ struct JSONLines {
     if tint != nil { text += Array("\u{1B}[0m".utf8) }
   }
 
-  /// A string in which nothing drives the terminal: what JSON allows of that (DEL, the controls from U+0080 on, and what
-  /// turns the direction of writing) is written as the escape that means the same.
+  /// A string in which nothing drives the terminal: what JSON allows of that (DEL, the controls from U+0080 on, the ends
+  /// of lines and paragraphs, what turns the direction of writing) is written as the escape that means the same.
   private static func harmless(_ string: ArraySlice<UInt8>) -> [UInt8] {
-    guard string.contains(where: { $0 == 0x7F || $0 == 0xC2 || $0 == 0xE2 }) else { return Array(string) }
+    guard string.contains(where: { $0 >= 0x7F }) else { return Array(string) }
     return String(decoding: string, as: UTF8.self).unicodeScalars.reduce(into: []) { text, scalar in
-      switch scalar.value {
-      case 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069:
+      if scalar.drivesTerminal {
         let digits = String(scalar.value, radix: 16)
         text += Array(("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8)
-      default: text += UTF8.encode(scalar).map(Array.init) ?? []
+      } else {
+        text += UTF8.encode(scalar).map(Array.init) ?? []
       }
     }
   }

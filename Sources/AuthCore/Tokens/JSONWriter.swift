@@ -1,0 +1,74 @@
+/// Writes compact JSON (RFC 8259). What could drive a terminal is escaped: the text means the same.
+package struct JSONWriter {
+  /// What has been written.
+  package private(set) var bytes: [UInt8] = []
+
+  /// Starts with nothing.
+  package init() {}
+
+  /// Appends bytes that are JSON already.
+  package mutating func append(_ json: some Sequence<UInt8>) { bytes.append(contentsOf: json) }
+
+  /// Appends a string with its quotation marks.
+  package mutating func append(_ text: String) {
+    bytes.append(UInt8(ascii: "\""))
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": appendEscape(UInt8(ascii: scalar))
+      case "\n": appendEscape(UInt8(ascii: "n"))
+      case "\r": appendEscape(UInt8(ascii: "r"))
+      case "\t": appendEscape(UInt8(ascii: "t"))
+      case _ where scalar.drivesTerminal:
+        appendEscape(UInt8(ascii: "u"))
+        let digits = String(scalar.value, radix: 16)
+        bytes.append(contentsOf: (String(repeating: "0", count: 4 - digits.utf8.count) + digits).utf8)
+      case _ where scalar.isASCII: bytes.append(UInt8(ascii: scalar))
+      default: bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Appends a value.
+  ///
+  /// - Throws: `EncodingError` for a number that JSON has no form for.
+  package mutating func append(_ value: JSONValue) throws(EncodingError) {
+    switch value {
+    case .null: append("null".utf8)
+    case .bool(let value): append((value ? "true" : "false").utf8)
+    case .integer(let value): append(String(value).utf8)
+    case .number(let value): append(try JSONWriter.text(of: value).utf8)
+    case .string(let value): append(value)
+    case .array(let values):
+      bytes.append(UInt8(ascii: "["))
+      for (index, value) in values.enumerated() {
+        if index > 0 { bytes.append(UInt8(ascii: ",")) }
+        try append(value)
+      }
+      bytes.append(UInt8(ascii: "]"))
+    case .object(let members):
+      bytes.append(UInt8(ascii: "{"))
+      let sorted = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+      for (index, (name, value)) in sorted.enumerated() {
+        if index > 0 { bytes.append(UInt8(ascii: ",")) }
+        append(name)
+        bytes.append(UInt8(ascii: ":"))
+        try append(value)
+      }
+      bytes.append(UInt8(ascii: "}"))
+    }
+  }
+
+  private mutating func appendEscape(_ byte: UInt8) {
+    bytes.append(UInt8(ascii: "\\"))
+    bytes.append(byte)
+  }
+
+  private static func text(of number: Double) throws(EncodingError) -> String {
+    guard number.isFinite else {
+      throw .invalidValue(number, .init(codingPath: [], debugDescription: "JSON has no form for \(number)"))
+    }
+    let text = number.description
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+}
