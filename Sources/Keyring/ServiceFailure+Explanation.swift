@@ -43,7 +43,7 @@ extension ServiceFailure {
     case .refused:
       "look into the keyring with the desktop's password manager, or restart it"
     case .damaged:
-      "remove the item in the desktop's password manager, then run authctl login"
+      "remove the item in the desktop's password manager, then log in again"
     }
   }
 

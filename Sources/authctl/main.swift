@@ -13,6 +13,7 @@ let environment = ProcessInfo.processInfo.environment
 let keyring = SecretServiceStore(environment: environment, prompting: false)
 let askingKeyring = SecretServiceStore(environment: environment, prompting: true)
 let context = Context(
+  program: ProgramName(calledBy: CommandLine.arguments.first),
   environment: environment,
   console: TerminalConsole(),
   transport: { CurlTransport(environment: environment) },

@@ -93,6 +93,44 @@ struct CommandLineTests {
     )
   }
 
+  @Test("installed under another name, it calls itself so in messages, hints and help")
+  func otherName() throws {
+    let place = try Workplace()
+    let binary = place.session.directory.appending(path: "authc").path
+    try FileManager.default.createSymbolicLink(atPath: binary, withDestinationPath: Workplace.binary)
+    func run(_ arguments: String...) throws -> Outcome {
+      try ProgramRun(binary, arguments, environment: place.session.environment, folder: place.session.directory).wait()
+    }
+    #expect(try run("--version").text.hasPrefix("authc "))
+    #expect(try run("stauts").error == "authc: unknown command 'stauts'\n  did you mean 'status'?\n")
+    #expect(try run("status").error == "authc: no profile has been made yet: authc login NAME …\n")
+    try place.makeProfile("authctl")
+    #expect(try run("token").error == "authc: profile authctl: nobody is logged in\n  run: authc login authctl\n")
+    #expect(try run("token", "--errors=json").errorJSON().string("hint") == "run: authc login authctl")
+    #expect(try run("status").text.contains("  to do          authc login authctl\n"))
+    let help = try run("call", "--help").text
+    #expect(help.contains("authc call me\n") && help.contains("`") == false)
+    for word in help.split(whereSeparator: { $0.isWhitespace }) where word.contains("authctl") {
+      #expect(word.contains("/authctl"), "\(word)")
+    }
+  }
+
+  @Test(
+    "with JSON errors, warnings and notes are JSON lines too; AUTHCTL_ERRORS that names no format is an error")
+  func jsonLines() throws {
+    let place = try Workplace()
+    try place.makeProfile()
+    let login = try place.run(
+      ["--errors=json", "login", "work", "--password-stdin"], input: .text(Workplace.password))
+    #expect(login.status == 0)
+    let lines = login.error.split(separator: "\n")
+    #expect(!lines.isEmpty)
+    for line in lines { #expect(try JSONObject(Data(line.utf8)).keys == ["note"], "\(line)") }
+    let unknown = try place.run("token", environment: ["AUTHCTL_ERRORS": "xml"])
+    #expect(unknown.status == 2 && unknown.output.isEmpty)
+    #expect(unknown.error == "authctl: AUTHCTL_ERRORS: 'xml' is not an error format\n  set it to text or json\n")
+  }
+
   @Test(
     "help and version go to standard output and open nothing",
     arguments: [["-h"], ["--help"], ["--version"], ["call", "-h"]])

@@ -33,7 +33,7 @@ struct DiscoverTests {
     #expect(outcome.error.contains("\(origin)/api takes tokens of \(origin), says \(origin)/resource-metadata"))
     #expect(
       try profile(place) == """
-        # Made by: authctl login work. Yours to edit: authctl never rewrites it.
+        # Made by the first login to work. Yours to edit: it is never rewritten.
         # Found by --discover \(origin)/api at \(origin)/resource-metadata.
         # The scopes that the API knows: openid profile email api read write offline_access
 

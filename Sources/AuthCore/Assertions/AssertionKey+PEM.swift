@@ -19,7 +19,7 @@ extension AssertionKey.Material {
     if block.label == "ENCRYPTED PRIVATE KEY" || block.text.contains("Proc-Type: 4,ENCRYPTED") {
       throw AssertionKey.Unusable(
         reason: "it is encrypted, and nobody can be asked for its passphrase",
-        remedy: "keep it in the keyring instead: openssl pkey -in FILE | authctl login PROFILE --client-key-stdin")
+        remedy: "keep it in the keyring instead, decrypted by: openssl pkey -in FILE")
     }
     if let elliptic = elliptic(block.text) { return elliptic }
     return try rsa(block.text)

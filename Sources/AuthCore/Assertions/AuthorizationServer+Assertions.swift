@@ -38,7 +38,7 @@ extension AuthorizationServer {
       throw .loginRequired(
         .init(
           "profile \(profile.name)", why: "the client's private key is not in the keyring",
-          hint: "run: authctl login \(profile.name) --client-key-file FILE"))
+          remedy: .giveClientKey(session: profile.name.string)))
     }
     return key
   }

@@ -134,11 +134,12 @@ public struct ResourceDiscovery: Sendable {
     // A document of the same origin, but of another address than was given, is the usual slip.
     if let other = misses.lazy.compactMap(\.otherResource).first(where: { $0.origin == url.origin && $0 != url }) {
       return .refused(
-        .init(what, why: why, hint: "give the API's address as it writes it itself: --discover \(other)"))
+        .init(what, why: why, remedy: .discover(api: other.description)))
     }
     return .refused(
       .init(
         what, why: why,
-        hint: "ask who runs the API for its authorization server, and give that instead: --issuer URL --api \(url)"))
+        remedy: .giveIssuer(api: url.description))
+    )
   }
 }

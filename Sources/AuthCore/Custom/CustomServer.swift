@@ -46,7 +46,7 @@ public struct CustomServer: Sendable, Equatable {
     throw .usage(
       .init(
         "profile \(profile)", why: "it has no request '\(Printable.text(flow, limit: 80))' to log in by",
-        hint: nearest + "known: \((flows + [CustomServer.tokenFlow]).joined(separator: ", ")); choose one with --flow"))
+        hint: nearest + "known: \((flows + [CustomServer.tokenFlow]).joined(separator: ", "))"))
   }
 
   /// Whether a pair was issued by this server: its tokens are sent nowhere else.

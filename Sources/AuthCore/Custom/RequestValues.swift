@@ -53,8 +53,9 @@ public struct RequestValues: Sendable {
 
   /// That the value of a placeholder can't be used.
   static func wrong(_ placeholder: Placeholder, _ why: String) -> AuthError {
-    let form = placeholder.isFile ? "@FILE" : "VALUE"
-    return .usage(
-      .init("the field \(placeholder.name)", why: why, hint: "give it with --field \(placeholder.name)=\(form)"))
+    .usage(
+      .init(
+        "the field \(placeholder.name)", why: why,
+        remedy: .giveField(name: placeholder.name, isFile: placeholder.isFile)))
   }
 }

@@ -53,6 +53,6 @@ extension AuthorizationServer {
   }
 
   private func keyIsMissing(_ why: String) -> AuthError {
-    .loginRequired(.init("profile \(profile.name)", why: why, hint: "run: authctl login \(profile.name)"))
+    .loginRequired(.init("profile \(profile.name)", why: why, remedy: .logIn(session: profile.name.string)))
   }
 }

@@ -27,7 +27,7 @@ public struct DPoPKey: Sendable {
     guard let document = try? JSONValue(parsing: Array(secret.exposed.utf8)), document["kty"]?.string == "EC",
       document["crv"]?.string == "P-256", let scalar = document["d"]?.string.flatMap({ Base64URL.decode($0) }),
       let key = try? P256.Signing.PrivateKey(rawRepresentation: scalar)
-    else { throw Unusable(reason: "it is not a key that authctl has written") }
+    else { throw Unusable(reason: "it is not a stored DPoP key") }
     self.init(key)
   }
 

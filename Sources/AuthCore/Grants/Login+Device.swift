@@ -13,7 +13,7 @@ extension Login {
       throw .refused(
         .init(
           what, why: "the server names no device authorization endpoint",
-          hint: "add device_authorization = \"https://…\" to [endpoints] in the profile, or choose another --flow"))
+          hint: "add device_authorization = \"https://…\" to [endpoints] in the profile, or choose another flow"))
     }
     let endpoint = DeviceAuthorizationEndpoint(
       url: url, client: server.client(clientSecret), connection: server.connection)

@@ -50,7 +50,7 @@ extension TokenResponse {
     self =
       trimmed.hasPrefix("{") ? try TokenResponse.json(trimmed, read) : try TokenResponse.bareToken(trimmed)
     guard tokenType.lowercased() != "dpop" else {
-      throw TokenResponse.unusable("it is bound to a key (token_type is DPoP), which authctl does not have")
+      throw TokenResponse.unusable("it is bound to a key (token_type is DPoP), which is not known here")
     }
   }
 

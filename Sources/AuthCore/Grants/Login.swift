@@ -25,7 +25,7 @@ public struct Login: Sendable {
       throw .refused(
         .init(
           what, why: "the server names no authorization endpoint",
-          hint: "add authorization = \"https://…\" to [endpoints] in the profile, or choose another --flow"))
+          hint: "add authorization = \"https://…\" to [endpoints] in the profile, or choose another flow"))
     }
     return AuthorizationRequest(
       profile, endpoint: endpoint, redirectURI: redirectURI, dpopThumbprint: server.prover?.key.thumbprint,

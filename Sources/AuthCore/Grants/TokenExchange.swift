@@ -62,7 +62,7 @@ extension Login {
       throw .refused(
         .init(
           what, why: "the server issued a token that is no access token (\(type))",
-          hint: "nothing was stored; ask for one with --requested-token-type access_token"))
+          hint: "nothing was stored; request a token of type access_token"))
     }
     return try pair(answer)
   }

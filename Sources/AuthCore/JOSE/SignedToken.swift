@@ -30,17 +30,17 @@ struct SignedToken: Sendable {
     let text = token.exposed
     guard text.utf8.count <= SignedToken.limit else { throw Unacceptable(reason: "is too long") }
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count != 5 else { throw Unacceptable(reason: "is encrypted, which authctl can't read") }
+    guard parts.count != 5 else { throw Unacceptable(reason: "is encrypted, which is not supported") }
     guard parts.count == 3, let header = SignedToken.object(parts[0]), let claims = SignedToken.object(parts[1]),
       let signature = Base64URL.decode(parts[2])
     else { throw Unacceptable(reason: "is not a JWT") }
     guard let name = header["alg"]?.string else { throw Unacceptable(reason: "names no signature algorithm") }
     guard name.lowercased() != "none" else { throw Unacceptable(reason: "is not signed (alg is none)") }
     guard let algorithm = SignatureAlgorithm(rawValue: name) else {
-      throw Unacceptable(reason: "is signed by \(Printable.text(name, limit: 40)), which authctl does not take")
+      throw Unacceptable(reason: "is signed by \(Printable.text(name, limit: 40)), which is not accepted")
     }
     guard !signature.isEmpty else { throw Unacceptable(reason: "has an empty signature") }
-    guard !header.has("crit") else { throw Unacceptable(reason: "has extensions that authctl does not know (crit)") }
+    guard !header.has("crit") else { throw Unacceptable(reason: "has unknown critical extensions (crit)") }
     guard !header.has("b64") else { throw Unacceptable(reason: "is encoded in a way of its own (b64)") }
     self.algorithm = algorithm
     keyID = header["kid"]?.string

@@ -36,8 +36,8 @@ extension Profile {
     for name in fields.keys.sorted() {
       if ours.contains(name) {
         throw inner.error(
-          name, "'\(name)' of [parameters] \(request) is authctl's own",
-          hint: "leave it out: authctl sends what belongs there")
+          name, "'\(name)' can't be set in [parameters] \(request)",
+          hint: "leave it out: it is sent with the right value")
       }
       if settings.contains(name), isSet(name) {
         throw inner.error(

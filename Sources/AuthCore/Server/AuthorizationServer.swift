@@ -57,7 +57,7 @@ public struct AuthorizationServer: Sendable {
       throw .loginRequired(
         .init(
           "profile \(profile.name)", why: "the client's secret is not in the keyring",
-          hint: "run: authctl login \(profile.name) --client-secret-stdin"))
+          remedy: .giveClientSecret(session: profile.name.string)))
     }
     return secret
   }

@@ -82,6 +82,6 @@ public struct CustomRenewal: TokenRenewal {
   }
 
   private func loginRequired(_ why: String) -> RenewalFailure {
-    .other(.loginRequired(.init("profile \(profile.name)", why: why, hint: "run: authctl login \(profile.name)")))
+    .other(.loginRequired(.init("profile \(profile.name)", why: why, remedy: .logIn(session: profile.name.string))))
   }
 }

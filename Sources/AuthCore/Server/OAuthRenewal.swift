@@ -117,6 +117,6 @@ public struct OAuthRenewal: TokenRenewal {
   }
 
   private func loginRequired(_ why: String) -> RenewalFailure {
-    .other(.loginRequired(.init("profile \(profile.name)", why: why, hint: "run: authctl login \(profile.name)")))
+    .other(.loginRequired(.init("profile \(profile.name)", why: why, remedy: .logIn(session: profile.name.string))))
   }
 }

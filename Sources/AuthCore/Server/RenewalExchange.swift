@@ -65,7 +65,7 @@ struct RenewalExchange: Sendable {
         "the server refuses the refresh token (\(response.words))"
         + (isUncertain ? ", after its answer to the request before was lost" : "")
       return .refreshTokenDead(
-        code, .init(what, why: why, hint: "run: authctl login \(profile.name)", serverError: code))
+        code, .init(what, why: why, remedy: .logIn(session: profile.name.string), serverError: code))
     case .refused(let response):
       let hint = response.isInvalidClient ? self.hint(response) : nil
       return .other(

@@ -21,16 +21,21 @@ public enum AuthError: Error, Sendable, Equatable, Codable {
     public var what: String
     /// Why it failed.
     public var why: String
-    /// What to do about it.
+    /// What to do about it, in words that fit every program; empty if ``remedy`` says it all.
     public var hint: String
+    /// What to do about it with the program itself, which puts it into words.
+    public var remedy: Remedy?
     /// The server's own `error` code, where it gave one (RFC 6749, section 5.2).
     public var serverError: String?
 
     /// Makes an explanation.
-    public init(_ what: String, why: String, hint: String, serverError: String? = nil) {
+    public init(
+      _ what: String, why: String, hint: String = "", remedy: Remedy? = nil, serverError: String? = nil
+    ) {
       self.what = what
       self.why = why
       self.hint = hint
+      self.remedy = remedy
       self.serverError = serverError
     }
   }
@@ -40,13 +45,13 @@ public enum AuthError: Error, Sendable, Equatable, Codable {
     .tryLater(
       .init(
         "profile \(session)", why: "another process has been renewing its tokens for too long",
-        hint: "try again; if it stays so, look for a hanging authctl"))
+        hint: "try again; if it stays so, look for a process that hangs"))
   }
 
   /// That a session has been ended while its token was being asked for.
   static func loggedOut(_ session: String) -> AuthError {
     .loginRequired(
-      .init("profile \(session)", why: "it was logged out meanwhile", hint: "run: authctl login \(session)"))
+      .init("profile \(session)", why: "it was logged out meanwhile", remedy: .logIn(session: session)))
   }
 
   /// What to tell the caller, whichever the case.

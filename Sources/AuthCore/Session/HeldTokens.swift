@@ -82,8 +82,8 @@ struct HeldTokens: Sendable {
       throw .storage(
         .damaged,
         .init(
-          "the renewed tokens of \(session) in \(rescue.place)", why: "they are not what this authctl writes",
-          hint: "run: authctl login \(session), which replaces them"))
+          "the renewed tokens of \(session) in \(rescue.place)", why: "they are not a stored token pair",
+          remedy: .logIn(session: session)))
     }
   }
 

@@ -31,7 +31,7 @@ struct LockRefusal {
     default:
       (
         "\(path): \(error)",
-        "authctl needs a folder for locks that it can write to: set XDG_STATE_HOME to one on a local disk"
+        "set XDG_STATE_HOME to a folder on a local disk that can be written to"
       )
     }
   }

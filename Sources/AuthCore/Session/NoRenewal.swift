@@ -14,6 +14,6 @@ struct NoRenewal: TokenRenewal {
       .usage(
         .init(
           "profile \(session)", why: "it has a password, and nothing to renew",
-          hint: "if the password has changed: authctl login \(session)")))
+          remedy: .logIn(session: session))))
   }
 }

@@ -95,6 +95,6 @@ struct Renewer: Sendable {
     .loginRequired(
       .init(
         "profile \(session)", why: "the server has refused the refresh token (\(Printable.text(code, limit: 80)))",
-        hint: "run: authctl login \(session)"))
+        remedy: .logIn(session: session)))
   }
 }

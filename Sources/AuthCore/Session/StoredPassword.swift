@@ -23,7 +23,7 @@ struct StoredPassword: TokenStorage {
         .damaged,
         .init(
           "the stored password of \(item.profile)", why: "it has a control character in it",
-          hint: "run: authctl login \(item.profile), which replaces it"))
+          remedy: .logIn(session: item.profile)))
     }
     return TokenPair(credentials, issuedAt: now())
   }

@@ -191,6 +191,6 @@ public actor TokenManager {
 
   nonisolated func notLoggedIn() -> AuthError {
     .loginRequired(
-      .init("profile \(session)", why: "nobody is logged in", hint: "run: authctl login \(session)"))
+      .init("profile \(session)", why: "nobody is logged in", remedy: .logIn(session: session)))
   }
 }

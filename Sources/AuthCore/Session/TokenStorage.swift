@@ -54,10 +54,9 @@ public struct StoredTokens: TokenStorage {
     do {
       return try TokenPair(stored: secret).read(at: clock())
     } catch let error as TokenPair.UnknownVersion {
-      throw damaged("it was written by a later authctl (version \(error.version))", hint: "use that one")
+      throw damaged("it was written by a later version (format \(error.version))", hint: "use that version")
     } catch {
-      throw damaged(
-        "it is not what authctl writes", hint: "run: authctl login \(item.profile), which replaces it")
+      throw damaged("it is not a stored token pair", remedy: .logIn(session: item.profile))
     }
   }
 
@@ -82,7 +81,7 @@ public struct StoredTokens: TokenStorage {
     }
   }
 
-  private func damaged(_ why: String, hint: String) -> AuthError {
-    .storage(.damaged, .init("the stored tokens of \(item.profile)", why: why, hint: hint))
+  private func damaged(_ why: String, hint: String = "", remedy: AuthError.Remedy? = nil) -> AuthError {
+    .storage(.damaged, .init("the stored tokens of \(item.profile)", why: why, hint: hint, remedy: remedy))
   }
 }

@@ -88,9 +88,18 @@ extension ErrorReport {
   func report(_ settings: Settings, _ context: Context, profile: String? = nil) -> ExitStatus {
     var report = self
     report.profile = report.profile ?? profile
-    if !report.silent, !settings.silencesErrors {
-      context.console.note(settings.errorsAsJSON ? report.json : report.text)
+    if settings.silencesErrors { return report.status }
+    return report.report(context, asJSON: settings.errorsAsJSON)
+  }
+
+  /// Prints the error to standard error, as one JSON object or as text.
+  func report(_ context: Context, asJSON: Bool) -> ExitStatus {
+    guard !silent else { return status }
+    if asJSON {
+      context.console.draw(named(context.program).json + "\n")
+    } else {
+      context.console.note(text)
     }
-    return report.status
+    return status
   }
 }

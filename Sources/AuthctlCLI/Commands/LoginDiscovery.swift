@@ -114,7 +114,7 @@ struct LoginDiscovery: Sendable {
   private func tell(_ finding: ResourceDiscovery.Finding, issuer: String, _ url: WebURL, asksForScope: Bool) {
     let events = Trace(settings, context).events
     if finding.metadata.bearerMethodsSupported?.contains("header") == false {
-      events(.warning("the API says that it takes no token in the header, and authctl sends it nowhere else"))
+      events(.warning("the API says that it takes no token in the header, and it is sent nowhere else"))
     }
     guard !settings.quiet else { return }
     context.console.note("authctl: \(url) takes tokens of \(Printable.text(issuer)), says \(finding.url)")

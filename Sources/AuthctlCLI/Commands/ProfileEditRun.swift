@@ -22,7 +22,7 @@ struct ProfileEditRun: Sendable {
           hint: "edit the file itself: \(context.profiles.file(of: name))"))
     }
     let former = try context.profiles.text(of: name)
-    let beginning = former ?? ProfileTemplate.text(name)
+    let beginning = former ?? context.program.named(hint: ProfileTemplate.text(name))
     let drafts = ProfileDirectory(context.state.appending("drafts"))
     try prepare(drafts, name, beginning)
     while true {
@@ -37,7 +37,7 @@ struct ProfileEditRun: Sendable {
       do throws(AuthError) {
         _ = try Profile(toml: text, file: drafts.file(of: name).string, name: name)
       } catch {
-        context.console.note(ErrorReport(error).text)
+        _ = ErrorReport(error).report(settings, context)
         if try isWanted("Edit it again?") { continue }
         throw AuthError.usage(
           .init("profile \(name)", why: "the draft has a mistake; nothing was changed", hint: kept(drafts, name)))

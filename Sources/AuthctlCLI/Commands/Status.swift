@@ -68,9 +68,12 @@ extension Command {
       guard !statuses.isEmpty || failures.isEmpty else { return failures.worst }
       if invocation.wantsJSON {
         try context.console.write(try JSONValue.array(statuses.map(\.json)).text() + "\n")
-      } else if !settings.quiet {
-        try context.console.write(statuses.map { $0.text(colour: settings.colour.output) }.joined())
-        if statuses.isEmpty { context.console.note("authctl: no profile has been made yet: authctl login NAME …") }
+      } else {
+        let text = statuses.map { $0.text(colour: settings.colour.output) }.joined()
+        try context.console.write(context.program.named(hint: text))
+        if statuses.isEmpty, !settings.quiet {
+          context.console.note("authctl: no profile has been made yet: authctl login NAME …")
+        }
       }
       guard let required, statuses.isEmpty || !statuses.allSatisfy({ $0.satisfies(required) }) else {
         return failures.worst

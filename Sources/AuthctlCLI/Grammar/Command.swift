@@ -57,7 +57,7 @@ struct Command: Sendable {
     examples = subcommands.compactMap(\.examples.first)
     unknownOptionAdvice = { _ in nil }
     run = { invocation, context in
-      let help = ShortHelp(program: .authctl, command: invocation.command)
+      let help = ShortHelp(program: .authctl, command: invocation.command, name: context.program)
       context.console.note(help.text(width: context.console.width, colour: false))
       return .usage
     }

@@ -83,7 +83,7 @@ enum CurlOptions {
     ("give the address alone; several are asked in their order", ["--url"]),
     ("put it into the address, or use -G --data-urlencode", ["--url-query"]),
     ("brackets and braces are sent as they are: leave it out", ["-g", "--globoff"]),
-    ("run authctl once more for a request with other options, or write a --batch file", ["-:", "--next"]),
+    ("run the command again for a request with other options, or write a --batch file", ["-:", "--next"]),
     (
       "--batch FILE --parallel N sends many requests at once",
       ["-Z", "--parallel-immediate", "--parallel-max"]
@@ -94,7 +94,7 @@ enum CurlOptions {
       ["-K", "--config", "--disable"]
     ),
     (
-      "addresses are http or https, and paths are sent as authctl resolves them",
+      "addresses are http or https, and paths are sent as they are resolved",
       [
         "--proto", "--proto-default", "--proto-redir", "--path-as-is", "--request-target", "--http0.9",
       ]
@@ -163,7 +163,7 @@ enum CurlOptions {
   private static let others: [(text: String, options: [String])] = [
     ("the framing of an answer is always taken off: leave it out", ["--ignore-content-length"]),
     (
-      "authctl speaks http and https only",
+      "only http and https are supported",
       [
         "-a", "--append", "--compressed-ssh", "--disable-eprt", "--disable-epsv", "--ftp-account",
         "--ftp-alternative-to-user", "--ftp-create-dirs", "--ftp-method", "--ftp-pasv", "-P", "--ftp-port",

@@ -4,13 +4,16 @@ struct Page: Sendable {
   let width: Int
   /// Whether bold and underline are used.
   let colour: Bool
+  /// The name of the program in the text.
+  let program: ProgramName
   /// What has been written.
   private(set) var text = ""
 
   /// Makes an empty page; below 40 columns it is as wide as that.
-  init(width: Int, colour: Bool) {
+  init(width: Int, colour: Bool, program: ProgramName) {
     self.width = max(width, 40)
     self.colour = colour
+    self.program = program
   }
 
   /// Adds an empty line, if anything stands above it.
@@ -26,18 +29,19 @@ struct Page: Sendable {
 
   /// Adds a line as it is.
   mutating func line(_ spans: [Markup.Span], indent: Int) {
-    text += String(repeating: " ", count: indent) + spans.map { styled($0, $0.content) }.joined() + "\n"
+    text += String(repeating: " ", count: indent) + named(spans).map { styled($0, $0.content) }.joined() + "\n"
   }
 
   /// Adds a paragraph, its first line after `lead`, which takes as many columns as it has characters.
   mutating func wrapped(_ spans: [Markup.Span], indent: Int, lead: [Markup.Span] = []) {
     let margin = String(repeating: " ", count: indent)
+    let lead = named(lead)
     let leadWidth = lead.map(\.content.count).reduce(0, +)
     text += lead.map { styled($0, $0.content) }.joined()
     text += String(repeating: " ", count: max(0, indent - leadWidth))
     var column = max(indent, leadWidth)
     var isFirst = true
-    for word in Self.words(of: spans) {
+    for word in Self.words(of: named(spans)) {
       let length = word.map(\.content.count).reduce(0, +)
       if !isFirst, column + 1 + length > width {
         text += "\n" + margin
@@ -83,6 +87,8 @@ struct Page: Sendable {
     }
     return words.filter { !$0.isEmpty }
   }
+
+  private func named(_ spans: [Markup.Span]) -> [Markup.Span] { spans.map { $0.with(program.named($0.content)) } }
 
   private func styled(_ span: Markup.Span, _ content: String) -> String {
     guard colour, !content.isEmpty else { return content }

@@ -4,10 +4,12 @@ struct ShortHelp: Sendable {
   let program: Program
   /// The command; nil for the program.
   let command: Command?
+  /// The name of the program in the text.
+  var name = ProgramName.standard
 
   /// The text, with its last newline. `width` is in columns.
   func text(width: Int, colour: Bool) -> String {
-    var page = Page(width: width, colour: colour)
+    var page = Page(width: width, colour: colour, program: name)
     let subject = [program.name, command?.name].compactMap { $0 }.joined(separator: " ")
     page.wrapped([.code(subject)] + Markup.Span.spans(of: ": " + (command?.summary ?? program.summary)), indent: 0)
     page.gap()

@@ -20,6 +20,7 @@ public struct Application: Sendable {
 
   private func answered(_ arguments: [String]) async -> ExitStatus {
     let parser = Parser(program: .authctl)
+    let name = context.program
     do {
       // What is not UTF-8 has been replaced on its way here: it would be sent changed.
       guard !arguments.contains(where: { $0.unicodeScalars.contains("\u{FFFD}") }) else {
@@ -29,31 +30,39 @@ public struct Application: Sendable {
       case .run(let invocation): return await run(invocation)
       case .shortHelp(let command):
         return printed(
-          ShortHelp(program: .authctl, command: command).text(width: context.console.width, colour: colour))
+          ShortHelp(program: .authctl, command: command, name: name).text(width: context.console.width, colour: colour))
       case .longHelp(let command):
-        return printed(LongHelp(program: .authctl, command: command).text(width: context.console.width, colour: colour))
+        return printed(
+          LongHelp(program: .authctl, command: command, name: name).text(width: context.console.width, colour: colour))
       case .version:
-        return printed("\(Program.authctl.name) \(Program.authctl.version)\n")
+        return printed("\(name.text) \(Program.authctl.version)\n")
       case .missingCommand:
         context.console.note(
-          ShortHelp(program: .authctl, command: nil).text(width: context.console.width, colour: false))
+          ShortHelp(program: .authctl, command: nil, name: name).text(width: context.console.width, colour: false))
         return .usage
       }
     } catch {
-      let report = ErrorReport(error)
       let format = parser.glimpse(.errors, in: arguments) ?? context.variable("AUTHCTL_ERRORS")
-      context.console.note(format == "json" ? report.json : report.text)
-      return report.status
+      return ErrorReport(error).report(context(asJSON: format == "json"), asJSON: format == "json")
     }
   }
 
   private func run(_ invocation: Invocation) async -> ExitStatus {
+    let settings = Settings(invocation, context)
+    let context = context(asJSON: settings.errorsAsJSON)
     do {
+      try Settings.checkErrorFormat(context)
       return try await invocation.command.run(invocation, context)
     } catch {
-      let settings = Settings(invocation, context)
       return ErrorReport(error).report(settings, context, profile: profileName(invocation))
     }
+  }
+
+  /// The context whose console prints messages as the caller wants them.
+  private func context(asJSON: Bool) -> Context {
+    var context = context
+    context.console = MessageConsole(context.console, program: context.program, asJSON: asJSON)
+    return context
   }
 
   /// The profile that an error is about, as far as the command line says it.

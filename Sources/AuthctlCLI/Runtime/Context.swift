@@ -4,6 +4,8 @@ public import SystemPackage
 
 /// All that a command may touch. What costs time to open is opened when it is first asked for.
 public struct Context: Sendable {
+  /// The name by which the person calls the program.
+  public var program: ProgramName
   /// The process's environment.
   public var environment: [String: String]
   /// Where words come from and go to.
@@ -50,7 +52,8 @@ public struct Context: Sendable {
 
   /// Puts a context together.
   public init(
-    environment: [String: String], console: any Console, transport: @escaping @Sendable () -> any HTTPTransport,
+    program: ProgramName = ProgramName(calledBy: nil), environment: [String: String], console: any Console,
+    transport: @escaping @Sendable () -> any HTTPTransport,
     parallelTransport: (@Sendable () -> any HTTPTransport)? = nil,
     prepareTransport: @escaping @Sendable () -> Void = {},
     secrets: @escaping @Sendable (Bool) -> any SecretStore,
@@ -64,6 +67,7 @@ public struct Context: Sendable {
     apart: (any ProcessApart)? = nil, succession: any ProcessSuccession = NoSuccession(),
     renewals: RenewalsUnderWay = RenewalsUnderWay()
   ) {
+    self.program = program
     self.environment = environment
     self.console = console
     self.transport = transport

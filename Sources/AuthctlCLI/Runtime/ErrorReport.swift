@@ -6,9 +6,9 @@ struct ErrorReport: Sendable {
   /// The exit status.
   let status: ExitStatus
   /// What failed and why.
-  let message: String
+  private(set) var message: String
   /// What to do; empty where there is nothing to add.
-  let hint: String
+  private(set) var hint: String
   /// The profile it is about, where there is one.
   var profile: String?
   /// Whether there is anything to say at all.
@@ -41,7 +41,32 @@ struct ErrorReport: Sendable {
   }
 
   private init(_ status: ExitStatus, _ explanation: AuthError.Explanation) {
-    self.init(status, "\(explanation.what): \(explanation.why)", explanation.hint)
+    self.init(status, "\(explanation.what): \(explanation.why)", ErrorReport.hint(explanation))
+  }
+
+  private static func hint(_ explanation: AuthError.Explanation) -> String {
+    [explanation.hint, explanation.remedy.map(advice) ?? ""].filter { !$0.isEmpty }.joined(separator: "; ")
+  }
+
+  /// The command for what the library only names.
+  private static func advice(_ remedy: AuthError.Remedy) -> String {
+    switch remedy {
+    case .logIn(let session): "run: authctl login \(session)"
+    case .giveClientSecret(let session): "run: authctl login \(session) --client-secret-stdin"
+    case .giveClientKey(let session): "run: authctl login \(session) --client-key-file FILE"
+    case .discover(let api): "give the API's address as it states it itself: --discover \(api)"
+    case .giveIssuer(let api):
+      "ask who operates the API for its authorization server, and give that instead: --issuer URL --api \(api)"
+    case .giveField(let name, let isFile): "give it with --field \(name)=\(isFile ? "@FILE" : "VALUE")"
+    }
+  }
+
+  /// The same with the name by which the program is called.
+  func named(_ program: ProgramName) -> ErrorReport {
+    var report = self
+    report.message = program.named(hint: message)
+    report.hint = program.named(hint: hint)
+    return report
   }
 
   private static func status(_ error: AuthError) -> ExitStatus {

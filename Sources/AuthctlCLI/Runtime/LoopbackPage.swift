@@ -8,13 +8,14 @@ struct LoopbackPage: Sendable {
 
   /// The answer has come; whether it is a good one is told at the terminal.
   static let received = LoopbackPage(
-    status: "200 OK", title: "Back to the terminal", text: "authctl has the server's answer. You can close this window."
+    status: "200 OK", title: "Back to the terminal",
+    text: "The server's response has arrived. You can close this window."
   )
 
   /// A hit without `code` and `error`, such as when the server put its error into the fragment.
   static let empty = LoopbackPage(
     status: "400 Bad Request", title: "No answer in this address",
-    text: "The server sent you back without a code. If it showed an error, log in again; authctl is still waiting.")
+    text: "The server sent you back without a code. If it showed an error, log in again; the login is still waiting.")
 
   /// A code or an error with another `state` than that of the login that waits.
   static let foreign = LoopbackPage(
@@ -26,11 +27,11 @@ struct LoopbackPage: Sendable {
     status: "403 Forbidden", title: "Not a login", text: "authctl accepts a server's redirect only.")
 
   /// Anything else that browsers ask for, such as an icon.
-  static let notFound = LoopbackPage(status: "404 Not Found", title: "Nothing here", text: "authctl waits elsewhere.")
+  static let notFound = LoopbackPage(status: "404 Not Found", title: "Nothing here", text: "The login waits elsewhere.")
 
   /// A method that no redirect uses.
   static let methodNotAllowed = LoopbackPage(
-    status: "405 Method Not Allowed", title: "Nothing here", text: "authctl waits for a GET or POST.")
+    status: "405 Method Not Allowed", title: "Nothing here", text: "The login waits for a GET or POST.")
 
   /// The whole HTTP answer. Nothing of the request is in it, and nothing is loaded from elsewhere.
   var response: Data {

@@ -28,6 +28,17 @@ struct Settings: Sendable {
     colour = Settings.colour(invocation.value(.color), context)
   }
 
+  /// Refuses an `AUTHCTL_ERRORS` that names no format: who relies on JSON must not get text without notice.
+  ///
+  /// - Throws: ``UsageError``.
+  static func checkErrorFormat(_ context: Context) throws(UsageError) {
+    let formats = Option.errors.value?.choices ?? []
+    guard let format = context.variable("AUTHCTL_ERRORS"), !formats.contains(format) else { return }
+    throw UsageError(
+      message: "AUTHCTL_ERRORS: '\(Printable.text(format, limit: 80))' is not an error format",
+      hint: "set it to \(formats.joined(separator: " or "))")
+  }
+
   /// `--color`, else `NO_COLOR` (any value but an empty one says no), else whether it is a terminal.
   static func colour(_ choice: String?, _ context: Context) -> (output: Bool, error: Bool) {
     switch choice {

@@ -31,7 +31,7 @@ struct ProfileDraft: Sendable {
 
   /// The settings as the text of a profile's file.
   var toml: String {
-    var lines = ["# Made by: authctl login \(name). Yours to edit: authctl never rewrites it."]
+    var lines = ["# Made by the first login to \(name). Yours to edit: it is never rewritten."]
     lines += remarks.map { "# \($0)" } + [""]
     for (setting, values) in given { lines.append("\(setting.key) = \(ProfileDraft.value(values, setting.form))") }
     if let impliedAuthentication, !given.contains(where: { $0.setting.key == "client_authentication" }) {

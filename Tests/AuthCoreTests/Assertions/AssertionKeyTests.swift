@@ -108,7 +108,7 @@ struct AssertionKeyTests {
       ("", "it is neither a PEM text nor a JWK", "openssl pkey -inform DER"),
       ("hello", "it is neither a PEM text nor a JWK", "PEM"),
       (SampleKeys.publicKey, "it holds public key, and no private key", "private key"),
-      (SampleKeys.encrypted, "it is encrypted, and nobody can be asked for its passphrase", "--client-key-stdin"),
+      (SampleKeys.encrypted, "it is encrypted, and nobody can be asked for its passphrase", "openssl pkey -in FILE"),
       (SampleKeys.shortRSA, "it is an RSA key of fewer than 2048 bits", "2048"),
       (
         "-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END OPENSSH PRIVATE KEY-----\n",

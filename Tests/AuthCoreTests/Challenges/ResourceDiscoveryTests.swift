@@ -95,8 +95,7 @@ struct ResourceDiscoveryTests {
             "discovery of https://api.example/v1",
             why: "https://api.example/v1 answers 401 and names no resource_metadata; \(Self.wellKnown)/v1 answers 404; "
               + "\(Self.wellKnown) is not usable: it is of another resource: 'https://api.example/v1'",
-            hint: "ask who runs the API for its authorization server, and give that instead: "
-              + "--issuer URL --api https://api.example/v1")))
+            remedy: .giveIssuer(api: "https://api.example/v1"))))
   }
 
   @Test(
@@ -163,9 +162,7 @@ struct ResourceDiscoveryTests {
       guard case .refused(let explanation) = error else { throw Unexpected(error) }
       #expect(explanation.why.contains("oauth-protected-resource/v1"))
       #expect(
-        explanation.hint
-          == "ask who runs the API for its authorization server, and give that instead: --issuer URL"
-          + " --api https://api.example/v1")
+        explanation.remedy == .giveIssuer(api: "https://api.example/v1"))
       return
     }
     guard case .tryLater = error else { throw Unexpected(error) }

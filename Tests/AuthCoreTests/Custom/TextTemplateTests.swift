@@ -33,6 +33,7 @@ struct TextTemplateTests {
   func missing() throws {
     let error = #expect(throws: AuthError.self) { try TextTemplate("{email}").filled(RequestValues()) }
     #expect(
-      error == .usage(.init("the field email", why: "it is not given", hint: "give it with --field email=VALUE")))
+      error
+        == .usage(.init("the field email", why: "it is not given", remedy: .giveField(name: "email", isFile: false))))
   }
 }

@@ -107,7 +107,7 @@ struct DPoPProverTests {
 
   @Test("what is no key is refused", arguments: ["", "{}", #"{"kty":"EC","crv":"P-256","d":"AA"}"#, #"{"kty":"RSA"}"#])
   func damaged(text: String) {
-    #expect(throws: DPoPKey.Unusable(reason: "it is not a key that authctl has written")) {
+    #expect(throws: DPoPKey.Unusable(reason: "it is not a stored DPoP key")) {
       try DPoPKey(stored: Secret(text))
     }
   }

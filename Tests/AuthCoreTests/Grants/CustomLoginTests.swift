@@ -70,7 +70,7 @@ struct CustomLoginTests {
     var server = try #require(customProfile().custom)
     server.flow = "logon"
     let error = #expect(throws: AuthError.self) { try server.loginRequest(of: #require(ProfileName("work"))) }
-    #expect(error?.explanation.hint == "did you mean 'login'? known: login, token; choose one with --flow")
+    #expect(error?.explanation.hint == "did you mean 'login'? known: login, token")
     server.flow = "refresh"
     #expect(throws: AuthError.self) { try server.loginRequest(of: #require(ProfileName("work"))) }
   }

@@ -263,7 +263,7 @@ struct LoginDeviceTests {
       throws: AuthError.refused(
         .init(
           "logging in to work", why: "the server names no device authorization endpoint",
-          hint: "add device_authorization = \"https://…\" to [endpoints] in the profile, or choose another --flow"))
+          hint: "add device_authorization = \"https://…\" to [endpoints] in the profile, or choose another flow"))
     ) { try await login.deviceAuthorization() }
     #expect(transport.requests.isEmpty)
   }

@@ -9,12 +9,12 @@ struct SignedTokenTests {
     "what can't be verified is not even looked at",
     arguments: [
       (#"{"alg":"none"}"#, "is not signed (alg is none)"), (#"{"alg":"NonE"}"#, "is not signed (alg is none)"),
-      (#"{"alg":"ES256K"}"#, "is signed by ES256K, which authctl does not take"),
-      (#"{"alg":"rs256"}"#, "is signed by rs256, which authctl does not take"),
-      (#"{"alg":"x\u001b"}"#, #"is signed by x\u{1b}, which authctl does not take"#),
+      (#"{"alg":"ES256K"}"#, "is signed by ES256K, which is not accepted"),
+      (#"{"alg":"rs256"}"#, "is signed by rs256, which is not accepted"),
+      (#"{"alg":"x\u001b"}"#, #"is signed by x\u{1b}, which is not accepted"#),
       (#"{"kid":"k"}"#, "names no signature algorithm"), (#"{"alg":1}"#, "names no signature algorithm"),
-      (#"{"alg":"ES256","crit":["x"]}"#, "has extensions that authctl does not know (crit)"),
-      (#"{"alg":"ES256","crit":null}"#, "has extensions that authctl does not know (crit)"),
+      (#"{"alg":"ES256","crit":["x"]}"#, "has unknown critical extensions (crit)"),
+      (#"{"alg":"ES256","crit":null}"#, "has unknown critical extensions (crit)"),
       (#"{"alg":"ES256","b64":false}"#, "is encoded in a way of its own (b64)"), ("[]", "is not a JWT"),
     ])
   func header(text: String, reason: String) {
@@ -26,7 +26,7 @@ struct SignedTokenTests {
     "what is no compact serialization is refused",
     arguments: [
       ("", "is not a JWT"), ("a.b", "is not a JWT"), ("a.b.c", "is not a JWT"), ("e30.W10.AA", "is not a JWT"),
-      ("a.b.c.d", "is not a JWT"), ("a.b.c.d.e", "is encrypted, which authctl can't read"),
+      ("a.b.c.d", "is not a JWT"), ("a.b.c.d.e", "is encrypted, which is not supported"),
       ("eyJhbGciOiJFUzI1NiJ9.e30.", "has an empty signature"), ("eyJhbGciOiJFUzI1NiJ9.e30.+/==", "is not a JWT"),
     ])
   func form(text: String, reason: String) {

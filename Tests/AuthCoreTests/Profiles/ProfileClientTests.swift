@@ -60,23 +60,23 @@ struct ProfileClientTests {
       ),
       (
         "[parameters]\nauthorization = { redirect_uri = \"x\" }",
-        "4:1: 'redirect_uri' of [parameters] authorization is authctl's own"
+        "4:1: 'redirect_uri' can't be set in [parameters] authorization"
       ),
       (
         "[parameters.authorization]\nprompt = \"login\"\nstate = \"x\"",
-        "5:1: 'state' of [parameters] authorization is authctl's own"
+        "5:1: 'state' can't be set in [parameters] authorization"
       ),
       (
         "[parameters]\ntoken = { client_secret = \"x\" }",
-        "4:1: 'client_secret' of [parameters] token is authctl's own"
+        "4:1: 'client_secret' can't be set in [parameters] token"
       ),
       (
         "[parameters.refresh]\nrefresh_token = \"x\"",
-        "4:1: 'refresh_token' of [parameters] refresh is authctl's own"
+        "4:1: 'refresh_token' can't be set in [parameters] refresh"
       ),
       (
         "[parameters.assertion]\nexp = \"1\"",
-        "4:1: 'exp' of [parameters] assertion is authctl's own"
+        "4:1: 'exp' can't be set in [parameters] assertion"
       ),
       (
         "scope = [\"a\"]\n[parameters.authorization]\nscope = \"b\"",

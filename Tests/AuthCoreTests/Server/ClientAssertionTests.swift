@@ -90,7 +90,7 @@ struct ClientAssertionTests {
       throws: AuthError.loginRequired(
         .init(
           "profile work", why: "the client's private key is not in the keyring",
-          hint: "run: authctl login work --client-key-file FILE"))
+          remedy: .giveClientKey(session: "work")))
     ) { try await server.clientSecret() }
   }
 

@@ -86,7 +86,7 @@ struct CustomRenewalTests {
     let failure = await failure(try renewal(transport, customProfile()), customPair())
     switch (fate, failure) {
     case (.dead(let code), .refreshTokenDead(let said, let explanation)):
-      #expect(said == code && explanation.serverError == code && explanation.hint == "run: authctl login work")
+      #expect(said == code && explanation.serverError == code && explanation.remedy == .logIn(session: "work"))
     case (.refused, .other(.refused)), (.nonsense, .uncertain(.refused)), (.tryLater, .other(.tryLater)): break
     default: Issue.record("\(status) \(body): \(String(describing: failure))")
     }

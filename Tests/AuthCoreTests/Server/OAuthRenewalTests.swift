@@ -119,7 +119,7 @@ struct OAuthRenewalTests {
     let failure = await failure(renewal(transport, try sampleProfile()), samplePair())
     guard case .refreshTokenDead(let word, let explanation) = failure else { throw Unexpected(failure) }
     #expect(word == code)
-    #expect(explanation.hint == "run: authctl login work")
+    #expect(explanation.remedy == .logIn(session: "work"))
     #expect(transport.requests.count == 1)
   }
 
@@ -156,7 +156,7 @@ struct OAuthRenewalTests {
         == .loginRequired(
           .init(
             "profile work", why: "its issuer or client has changed in the profile since the login",
-            hint: "run: authctl login work")))
+            remedy: .logIn(session: "work"))))
     #expect(transport.requests.isEmpty)
   }
 
@@ -317,7 +317,7 @@ struct OAuthRenewalTests {
         == .loginRequired(
           .init(
             "profile work", why: "the client's secret is not in the keyring",
-            hint: "run: authctl login work --client-secret-stdin")))
+            remedy: .giveClientSecret(session: "work"))))
     #expect(transport.requests.isEmpty)
   }
 }

@@ -71,7 +71,7 @@ struct ExchangeTests {
       throws: AuthError.loginRequired(
         .init(
           "profile work", why: "there is no refresh token to renew the access token with",
-          hint: "run: authctl login work"))
+          remedy: .logIn(session: "work")))
     ) { try await session.manager.token() }
     #expect(secrets.saves == 0)
     #expect(transport.requests.isEmpty)

@@ -124,7 +124,7 @@ struct FileLockTests {
       throws: AuthError.failed(
         .init(
           "the lock of the profile", why: "\(path): Not a directory",
-          hint: "authctl needs a folder for locks that it can write to: set XDG_STATE_HOME to one on a local disk"))
+          hint: "set XDG_STATE_HOME to a folder on a local disk that can be written to"))
     ) { _ = try await FileLock(path).withLock(.exclusive, deadline: .zero) { _ throws(AuthError) in true } }
   }
 }

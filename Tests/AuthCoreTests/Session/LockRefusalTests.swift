@@ -72,7 +72,10 @@ struct LockRefusalTests {
         .notSupported, "the file system does not lock files (Operation not supported)", "set XDG_STATE_HOME to a folder"
       ),
       (.noSpace, "No space left on device", "make room, or set XDG_STATE_HOME"),
-      (.readOnlyFileSystem, "Read-only file system", "authctl needs a folder for locks that it can write to"),
+      (
+        .readOnlyFileSystem, "Read-only file system",
+        "set XDG_STATE_HOME to a folder on a local disk that can be written to"
+      ),
     ])
   func fileSystem(error: Errno, why: String, hint: String) throws {
     let explanation = LockRefusal(path, error).failure.explanation

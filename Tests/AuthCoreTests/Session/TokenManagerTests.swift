@@ -59,7 +59,7 @@ struct TokenManagerTests {
   func loggedOut() async throws {
     let manager = manager(MemorySecrets(), never())
     let error = AuthError.loginRequired(
-      .init("profile work", why: "nobody is logged in", hint: "run: authctl login work"))
+      .init("profile work", why: "nobody is logged in", remedy: .logIn(session: "work")))
     await #expect(throws: error) { try await manager.token() }
     await #expect(throws: error) { try await manager.renew() }
     #expect(lock.uses == 0)
@@ -189,7 +189,7 @@ struct TokenManagerTests {
       throws: AuthError.tryLater(
         .init(
           "profile work", why: "another process has been renewing its tokens for too long",
-          hint: "try again; if it stays so, look for a hanging authctl"))
+          hint: "try again; if it stays so, look for a process that hangs"))
     ) { try await manager.token() }
     gate.open()
     _ = try await other.value
@@ -204,7 +204,7 @@ struct TokenManagerTests {
       events: { event in if case .loaded = event { secrets.put(nil, as: .workTokens) } })
     await #expect(
       throws: AuthError.loginRequired(
-        .init("profile work", why: "it was logged out meanwhile", hint: "run: authctl login work"))
+        .init("profile work", why: "it was logged out meanwhile", remedy: .logIn(session: "work")))
     ) { try await manager.token() }
     #expect(secrets.items.isEmpty)
   }
@@ -223,7 +223,7 @@ struct TokenManagerTests {
       throws: AuthError.loginRequired(
         .init(
           "profile work", why: "the server has refused the refresh token (invalid_grant)",
-          hint: "run: authctl login work"))
+          remedy: .logIn(session: "work")))
     ) { try await manager(secrets, renewal).token() }
     #expect(renewal.calls == 1)
     #expect(secrets.saves == 2)
@@ -390,13 +390,19 @@ struct TokenManagerTests {
   @Test(
     "a store that can't be read is reported, and nothing is sent",
     arguments: [
-      (#"{"version":2}"#, "it was written by a later authctl (version 2)", "use that one"),
-      ("A1", "it is not what authctl writes", "run: authctl login work, which replaces it"),
+      (
+        #"{"version":2}"#,
+        AuthError.Explanation(
+          "the stored tokens of work", why: "it was written by a later version (format 2)", hint: "use that version")
+      ),
+      (
+        "A1",
+        AuthError.Explanation(
+          "the stored tokens of work", why: "it is not a stored token pair", remedy: .logIn(session: "work"))
+      ),
     ])
-  func damaged(text: String, why: String, hint: String) async throws {
+  func damaged(text: String, explanation: AuthError.Explanation) async throws {
     let manager = manager(MemorySecrets([.workTokens: Secret(text)]), never())
-    await #expect(throws: AuthError.storage(.damaged, .init("the stored tokens of work", why: why, hint: hint))) {
-      try await manager.token()
-    }
+    await #expect(throws: AuthError.storage(.damaged, explanation)) { try await manager.token() }
   }
 }

@@ -82,7 +82,7 @@ struct BatchRun: Sendable {
       var report = ErrorReport(BatchRun.explained(error, target))
       report.profile = target?.profile?.name.string
       tally.add(report.status)
-      return BatchRecord(line: number, url: target?.url).line(report)
+      return BatchRecord(line: number, url: target?.url).line(report.named(context.program))
     }
   }
 

@@ -1,0 +1,19 @@
+extension AuthError {
+  /// What a person can do about an error with the program at hand.
+  ///
+  /// The library does not know how a program is used: the program puts a remedy into its own words.
+  public enum Remedy: Sendable, Equatable, Codable {
+    /// Log in to the session again.
+    case logIn(session: String)
+    /// Log in to the session again, and give the client secret with it.
+    case giveClientSecret(session: String)
+    /// Log in to the session again, and give the client's private key with it.
+    case giveClientKey(session: String)
+    /// Discover the API by another address: the one that it states itself.
+    case discover(api: String)
+    /// Give the authorization server of the API, which could not be discovered.
+    case giveIssuer(api: String)
+    /// Give a value, or a file, for a field of the request.
+    case giveField(name: String, isFile: Bool)
+  }
+}

@@ -1,0 +1,57 @@
+import AuthCore
+import SystemPackage
+
+/// Where the program's messages get the name that it is called by and, where the caller reads JSON, become JSON lines.
+///
+/// A message is a note that begins with `authctl: `, and a warning one that begins with `authctl: warning: `.
+struct MessageConsole: Console {
+  private let base: any Console
+  private let program: ProgramName
+  private let asJSON: Bool
+
+  /// Stands in front of another console.
+  init(_ base: any Console, program: ProgramName, asJSON: Bool) {
+    self.base = base
+    self.program = program
+    self.asJSON = asJSON
+  }
+
+  var input: FileDescriptor { base.input }
+  var output: FileDescriptor { base.output }
+  var terminals: Terminals { base.terminals }
+  var width: Int { base.width }
+  var columns: Int { base.columns }
+
+  func write(_ text: String) throws { try base.write(text) }
+
+  func draw(_ text: String) { base.draw(text) }
+
+  func ask(_ prompt: String, echo: Bool) throws -> String? { try base.ask(prompt, echo: echo) }
+
+  func withoutEcho<Result>(_ read: () throws -> Result) throws -> Result { try base.withoutEcho(read) }
+
+  func note(_ line: String) {
+    let message = line.hasPrefix(MessageConsole.prefix) ? line.dropFirst(MessageConsole.prefix.count) : nil
+    guard asJSON else {
+      return base.note(message.map { "\(program.text): " + program.named(hint: String($0)) } ?? line)
+    }
+    let text = program.named(hint: String(message ?? line[...])).trimmingSpace()
+    guard !text.isEmpty else { return }
+    let isWarning = message != nil && text.hasPrefix(MessageConsole.warning)
+    let value = JSONValue.string(isWarning ? String(text.dropFirst(MessageConsole.warning.count)) : text)
+    // A string in an object: there is nothing in it that JSON has no form for.
+    base.draw(((try? JSONValue.object([isWarning ? "warning" : "note": value]).text()) ?? "{}") + "\n")
+  }
+
+  private static let prefix = ProgramName.standard.text + ": "
+  private static let warning = "warning: "
+}
+
+extension String {
+  /// The text without white space around it.
+  fileprivate func trimmingSpace() -> String {
+    let start = drop(while: \.isWhitespace)
+    guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+    return String(start[...last])
+  }
+}

@@ -1,0 +1,73 @@
+/// The name by which a person calls this program: `authctl`, or the NAME of `make install NAME=…`.
+///
+/// All texts of the program are written with the name `authctl`, and get the real one where they are printed.
+public struct ProgramName: Sendable, Equatable {
+  /// The name as it is typed.
+  public let text: String
+
+  /// The name that the program's texts are written with.
+  static let standard = ProgramName("authctl")
+
+  /// Takes the name from the path that called the program (`argv[0]`).
+  ///
+  /// The credential helpers `git-credential-NAME` and `docker-credential-NAME` are the program NAME by another name:
+  /// their messages lead to commands of NAME. What can't be the name of a command is passed over.
+  public init(calledBy path: String?) {
+    let name = path?.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+    let prefix = ["git-credential-", "docker-credential-"].first { name.hasPrefix($0) } ?? ""
+    let own = name.dropFirst(prefix.count)
+    let isName = !own.isEmpty && !own.hasPrefix("-") && own.utf8.allSatisfy { ProgramName.mayHold($0) }
+    text = isName ? String(own) : ProgramName.standard.text
+  }
+
+  private init(_ text: String) { self.text = text }
+
+  /// Puts the name into a text of the program's own, such as its help.
+  ///
+  /// What other programs know it by stays: its folders (`/authctl`) and its items in the keyring
+  /// (`application=authctl`).
+  func named(_ text: String) -> String {
+    replacing(in: text) { before, _ in !["/", "_", "application=", "application "].contains { before.hasSuffix($0) } }
+  }
+
+  /// Puts the name into a hint, which may quote what others have written: only where a command line of the program or
+  /// the name of a page of its manual stands.
+  func named(hint: String) -> String {
+    let words = Program.authctl.commands.map(\.name) + ["help", "-h", "--help", "--version"]
+    return replacing(in: hint) { before, after in
+      guard before.unicodeScalars.last.map({ !ProgramName.isPart($0) }) ?? true else { return false }
+      guard after.hasPrefix(" ") else { return after.isManualPage }
+      let next = after.dropFirst().prefix { $0.isLetter || $0 == "-" }
+      return words.contains(String(next))
+    }
+  }
+
+  private func replacing(in text: String, where isName: (_ before: Substring, _ after: Substring) -> Bool) -> String {
+    guard self != ProgramName.standard else { return text }
+    var result = ""
+    var rest = text[...]
+    while let found = rest.firstRange(of: ProgramName.standard.text) {
+      let isWanted = isName(text[..<found.lowerBound], text[found.upperBound...])
+      result += rest[..<found.lowerBound] + (isWanted ? self.text : ProgramName.standard.text)
+      rest = rest[found.upperBound...]
+    }
+    return result + rest
+  }
+
+  private static func mayHold(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+      || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "._+-".utf8.contains(byte)
+  }
+
+  private static func isPart(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isAlphabetic || scalar.properties.numericType != nil || "/._-=@:".unicodeScalars.contains(scalar)
+  }
+}
+
+extension Substring {
+  /// Whether it continues the name of a page of the manual: `(1)`, `-profile(5)`.
+  fileprivate var isManualPage: Bool {
+    let page = drop { $0.isLetter || $0 == "-" }.prefix(3)
+    return page.count == 3 && page.hasPrefix("(") && page.hasSuffix(")") && page.dropFirst().first?.isNumber == true
+  }
+}
