@@ -4,7 +4,7 @@
 # Prints the options of a command.
 _authctl_options() {
   case $1 in
-  login) echo '--type --issuer --client-id --flow --scope --api --audience --resource --client-authentication --assertion-key --assertion-key-id --assertion-algorithm --assertion-audience --dpop --username --redirect-uri --basic-encoding --default --refresh-before --refresh-token-margin --refresh-token-lifetime --access-token-lifetime --refresh-on --no-browser --password-stdin --password-file --client-secret-stdin --client-secret-file --client-key-stdin --client-key-file --assertion-stdin --assertion-file --subject-token-stdin --subject-token-file --subject-token-type --actor-token-file --actor-token-type --requested-token-type --field --discover --acr-values --max-age --timeout --json' ;;
+  login) echo '--type --issuer --client-id --flow --scope --api --audience --resource --client-authentication --assertion-key --assertion-key-id --assertion-algorithm --assertion-audience --dpop --username --redirect-uri --basic-encoding --default --refresh-before --refresh-token-margin --refresh-token-lifetime --access-token-lifetime --refresh-on --cacert --proxy --client-certificate --client-key --connect-timeout --no-browser --password-stdin --password-file --client-secret-stdin --client-secret-file --client-key-stdin --client-key-file --assertion-stdin --assertion-file --subject-token-stdin --subject-token-file --subject-token-type --actor-token-file --actor-token-type --requested-token-type --field --discover --acr-values --max-age --timeout --json' ;;
   call) echo '-X --request -H --header -I --head -A --user-agent -e --referer -r --range -C --continue-at --compressed -L --location -u --user --no-auth -d --data --data-raw --data-binary --data-urlencode --data-ascii --json -G --get -F --form --form-string -T --upload-file -m --max-time --connect-timeout --http1.1 --http2 --cacert -E --cert --key -x --proxy --noproxy --unix-socket --resolve --retry --retry-delay --retry-max-time --retry-connrefused --retry-all-errors --retry-unsafe --batch --parallel --unordered -o --output -O --remote-name -i --include -D --dump-header -w --write-out --raw -# --progress-bar -s --silent -S --show-error -f --fail --fail-with-body --no-fail' ;;
   refresh) echo '--all --min-validity --jitter --json' ;;
   logout) echo '--all --local-only --json' ;;
@@ -44,6 +44,11 @@ _authctl_value() {
   login:--refresh-token-lifetime) echo 'none' ;;
   login:--access-token-lifetime) echo 'none' ;;
   login:--refresh-on) echo 'none' ;;
+  login:--cacert) echo 'file' ;;
+  login:--proxy) echo 'none' ;;
+  login:--client-certificate) echo 'file' ;;
+  login:--client-key) echo 'file' ;;
+  login:--connect-timeout) echo 'none' ;;
   login:--password-file) echo 'file' ;;
   login:--client-secret-file) echo 'file' ;;
   login:--client-key-file) echo 'file' ;;

@@ -48,6 +48,32 @@ struct CertificateTests {
     Cell(flow: "client-credentials", authentication: "tls_client_auth", server: "mtls.py").ran()
   }
 
+  @Test("a first login by certificate, all of it given by options; the profile works from every folder")
+  func options() throws {
+    let server = try CertificateServer()
+    let place = try Workplace()
+    let outcome = try place.run(
+      [
+        "login", "robot", "--issuer", server.issuer, "--client-id", "robot", "--flow", "client-credentials", "--api",
+        server.api, "--client-authentication", "tls_client_auth", "--cacert", "ca.pem", "--client-certificate",
+        "robot.pem", "--client-key", "robot.key", "--connect-timeout", "10s",
+      ], through: ["/bin/sh", "-c", "cd \(server.folder) && exec \"$0\" \"$@\""])
+    try #require(outcome.status == 0, "\(outcome.error)")
+    #expect(try place.run("refresh", "robot").status == 0)
+    #expect(try place.run("call", "me").json().string("sub") == "robot")
+  }
+
+  @Test("a file of [network] that does not exist: status 2, key and file are named, nothing is sent")
+  func noFile() throws {
+    let place = try Workplace()
+    try place.makeProfile("work", tables: "[network]\ncacert = \"none.pem\"\n")
+    let outcome = try place.run("login", "work", "--password-stdin")
+    #expect(outcome.status == 2, "\(outcome.error)")
+    let path = place.file().deletingLastPathComponent().appending(path: "none.pem").path
+    #expect(outcome.error.contains("'cacert' names a file that does not exist: \(path)"), "\(outcome.error)")
+    #expect(try place.lab.lastRequests().isEmpty)
+  }
+
   @Test("the certificate of another client: status 6, and the hint names the place in the profile")
   func otherClient() throws {
     let server = try CertificateServer()

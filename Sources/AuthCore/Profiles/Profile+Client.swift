@@ -9,11 +9,6 @@ extension Profile {
 
   /// Checks what the authentication of the client needs, and what would go wrong only at the server.
   func checkClient(_ root: ProfileTable) throws(AuthError) {
-    if let path = assertion.key, !path.hasPrefix("/") {
-      // A profile is used from every folder: of a relative path nobody could say which file it is.
-      throw root.error(
-        "assertion_key", "'assertion_key' must be the whole path of a file", hint: "begin it with a slash")
-    }
     try checkAlgorithm(root)
     if clientAuthentication == .tls, network.clientCertificate == nil || network.clientKey == nil {
       let missing = network.clientCertificate == nil ? "client_certificate" : "client_key"

@@ -5,10 +5,16 @@ public import SystemPackage
 public struct ProfileDirectory: Sendable {
   /// The folder.
   public let path: FilePath
+  /// By which the paths in the files become absolute.
+  public let paths: ProfilePaths
 
   /// Names the folder; it need not exist.
-  public init(_ path: FilePath) {
+  ///
+  /// - Parameter home: the directory that `~` stands for in the files; nil for the user's own.
+  public init(_ path: FilePath, home: FilePath? = nil) {
     self.path = path
+    let own = FilePath(FileManager.default.homeDirectoryForCurrentUser.path)
+    paths = ProfilePaths(folder: path, home: home ?? own)
   }
 
   /// The file of a profile.
@@ -31,12 +37,15 @@ public struct ProfileDirectory: Sendable {
     return files.filter { $0.hasSuffix(".toml") }.compactMap { ProfileName(String($0.dropLast(5))) }.sorted()
   }
 
-  /// Reads a profile; nil where it has no file.
+  /// Reads a profile; nil where it has no file. Its paths are whole ones.
   ///
+  /// - Parameter requiringFiles: whether the files that it names in `[network]` must exist.
   /// - Throws: ``AuthError/usage(_:)`` with the place in the file.
-  public func profile(_ name: ProfileName) throws(AuthError) -> Profile? {
+  public func profile(_ name: ProfileName, requiringFiles: Bool = true) throws(AuthError) -> Profile? {
     guard let text = try text(of: name) else { return nil }
-    return try Profile(toml: text, file: file(of: name).string, name: name)
+    let file = file(of: name).string
+    return try Profile(toml: text, file: file, name: name)
+      .resolved(by: paths, ProfileSource(name: name, file: file, text: text), requiringFiles: requiringFiles)
   }
 
   /// The text of a profile's file; nil where there is none.

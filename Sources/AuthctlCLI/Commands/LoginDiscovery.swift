@@ -50,8 +50,17 @@ struct LoginDiscovery: Sendable {
   private var connection: ServerConnection {
     let trace = Trace(settings, context)
     return ServerConnection(
-      transport: context.transport(), network: NetworkOptions(), userAgent: Context.userAgent, now: context.now,
+      transport: context.transport(), network: network, userAgent: Context.userAgent, now: context.now,
       boot: context.boot, events: trace.events, trace: trace.wire)
+  }
+
+  /// That of the new profile; an unusable duration is refused with the other settings.
+  private var network: NetworkOptions {
+    NetworkOptions(
+      cacert: given("cacert").map(context.paths.absolute), proxy: given("proxy"),
+      clientCertificate: given("client_certificate").map(context.paths.absolute),
+      clientKey: given("client_key").map(context.paths.absolute),
+      connectTimeout: given("connect_timeout").flatMap { DurationText.parse($0) })
   }
 
   private static func url(_ text: String) throws(AuthError) -> WebURL {

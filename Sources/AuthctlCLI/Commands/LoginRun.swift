@@ -47,13 +47,14 @@ struct LoginRun: Sendable {
             hint: "log in to it: authctl login \(name); or give the new one another name"))
       }
       let draft = ProfileDraft(
-        invocation, name: name, impliedAuthentication: SecretInput.impliedAuthentication(invocation))
+        invocation, name: name, paths: context.paths,
+        impliedAuthentication: SecretInput.impliedAuthentication(invocation))
       return (try draft.applied(to: profile, file: context.profiles.file(of: name).string), nil)
     }
     let discovered = try await LoginDiscovery(invocation, context, settings).settings(of: name)
     let draft = ProfileDraft(
-      invocation, name: name, impliedAuthentication: SecretInput.impliedAuthentication(ofNew: invocation),
-      discovered: discovered)
+      invocation, name: name, paths: context.paths,
+      impliedAuthentication: SecretInput.impliedAuthentication(ofNew: invocation), discovered: discovered)
     guard !draft.isEmpty else { return (try ProfileChoice(context).profile(named: name), nil) }
     guard invocation.value(ProfileSetting.type) != ProfileType.custom.rawValue else {
       throw AuthError.usage(

@@ -23,16 +23,18 @@ extension Command {
     run: { invocation, context in
       let settings = Settings(invocation, context)
       let named = try ProfileOperand.name(invocation)
+      let choice = ProfileChoice(context, requiringFiles: false)
       let profile =
-        try named.map { name throws(AuthError) in try ProfileChoice(context).profile(named: name) }
-        ?? ProfileChoice(context).profile(invocation)
+        try named.map { name throws(AuthError) in try choice.profile(named: name) } ?? choice.profile(invocation)
       let file = context.profiles.file(of: profile.name).string
       let text = try context.profiles.text(of: profile.name) ?? ""
       let outline = try ProfileOutline(toml: text, file: file, name: profile.name)
       let isOffline = invocation.has(ProfileShowOptions.offline)
       let report = isOffline ? nil : try await context.session(profile, settings).server.discoveryReport()
       let overview = ProfileOverview(outline, report)
-      let findings = ProfileChecks(file: file, outline: outline, overview: overview, report: report).findings
+      let findings = ProfileChecks(
+        file: file, absolute: context.profiles.paths, outline: outline, overview: overview, report: report
+      ).findings
       if invocation.wantsJSON {
         let members: [String: JSONValue] = [
           "profile": .string(profile.name.string), "file": .string(file),

@@ -49,7 +49,13 @@ extension ProfileKeyTable {
 
   /// `[network]`
   static let network = ProfileKeyTable(
-    name: "network", text: "How connections are made, to the server and to the API.",
+    name: "network",
+    text: """
+      How connections are made, to the server and to the API.
+
+      A relative path is resolved against the folder of the profile, `~` against the home directory, as that of \
+      `assertion_key`. A file that does not exist is an error of the profile.
+      """,
     keys: [
       ProfileKey(
         "cacert", "a path", kinds: ProfileType.allCases,

@@ -62,7 +62,7 @@ extension ProfileKeyTable {
       They differ only for secrets with special characters.
       """),
     ProfileKey(
-      "assertion_key", "a whole path",
+      "assertion_key", "a path",
       """
       The private key for `private_key_jwt` and `jwt-bearer`: a PEM file or a JWK that nobody but its owner may \
       read. Without it, the key that `login` \

@@ -103,7 +103,14 @@ public struct Context: Sendable {
   var state: FilePath { folder("XDG_STATE_HOME", ".local/state") }
 
   /// The profile files.
-  var profiles: ProfileDirectory { ProfileDirectory(configuration.appending("profiles")) }
+  var profiles: ProfileDirectory { ProfileDirectory(configuration.appending("profiles"), home: home) }
+
+  /// By which the paths that options name become absolute.
+  var paths: ProfilePaths {
+    ProfilePaths(folder: FilePath(FileManager.default.currentDirectoryPath), home: home)
+  }
+
+  private var home: FilePath { FilePath(variable("HOME") ?? "/") }
 
   /// The lock of a profile.
   func lock(_ name: ProfileName) -> any RefreshLock { fileLock(lockFile(name)) }
@@ -116,6 +123,6 @@ public struct Context: Sendable {
 
   private func folder(_ variable: String, _ standard: String) -> FilePath {
     if let path = self.variable(variable), path.hasPrefix("/") { return FilePath(path).appending("authctl") }
-    return FilePath(self.variable("HOME") ?? "/").pushing(FilePath(standard)).appending("authctl")
+    return home.pushing(FilePath(standard)).appending("authctl")
   }
 }

@@ -4,11 +4,15 @@ import AuthCore
 struct ProfileChoice: Sendable {
   private let context: Context
   private let memory: ProfileMemory?
+  private let requiresFiles: Bool
 
-  /// - Parameter memory: what was read once; nil where every look is at the files.
-  init(_ context: Context, remembering memory: ProfileMemory? = nil) {
+  /// - Parameters:
+  ///   - memory: what was read once; nil where every look is at the files.
+  ///   - requiresFiles: whether the files that a profile names must exist.
+  init(_ context: Context, remembering memory: ProfileMemory? = nil, requiringFiles requiresFiles: Bool = true) {
     self.context = context
     self.memory = memory
+    self.requiresFiles = requiresFiles
   }
 
   /// Takes a name as it was typed.
@@ -103,7 +107,7 @@ struct ProfileChoice: Sendable {
   }
 
   private func read(_ name: ProfileName) throws(AuthError) -> Profile? {
-    guard let memory else { return try context.profiles.profile(name) }
+    guard let memory else { return try context.profiles.profile(name, requiringFiles: requiresFiles) }
     return try memory.profile(name) { name throws(AuthError) in try context.profiles.profile(name) }
   }
 

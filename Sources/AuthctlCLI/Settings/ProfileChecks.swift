@@ -5,6 +5,8 @@ import FoundationEssentials
 struct ProfileChecks: Sendable {
   /// The profile's file.
   let file: String
+  /// By which its paths become absolute.
+  let absolute: ProfilePaths
   /// What the file states.
   let outline: ProfileOutline
   /// What holds.
@@ -97,7 +99,7 @@ struct ProfileChecks: Sendable {
 
   private var paths: [ProfileFinding] {
     ["network.cacert", "network.client_certificate", "network.client_key", "assertion_key"].flatMap { key in
-      guard let path = outline[key]?.string, path.hasPrefix("/") else { return [ProfileFinding]() }
+      guard let path = outline[key]?.string.map(absolute.absolute) else { return [ProfileFinding]() }
       guard FileManager.default.isReadableFile(atPath: path) else {
         return [.error(key, "\(Printable.text(path)) can't be read", hint: "check the path and its mode")]
       }

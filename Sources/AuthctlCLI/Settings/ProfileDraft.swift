@@ -1,4 +1,5 @@
 import AuthCore
+import FoundationEssentials
 
 /// The profile that the options of a `login` describe.
 struct ProfileDraft: Sendable {
@@ -10,10 +11,11 @@ struct ProfileDraft: Sendable {
   /// Reads the options.
   ///
   /// - Parameters:
+  ///   - paths: by which the paths among them become absolute.
   ///   - impliedAuthentication: that of the secret or key that comes with them.
   ///   - discovered: what was found out and is not among the options.
   init(
-    _ invocation: Invocation, name: ProfileName, impliedAuthentication: ClientAuthentication?,
+    _ invocation: Invocation, name: ProfileName, paths: ProfilePaths, impliedAuthentication: ClientAuthentication?,
     discovered: DiscoveredSettings? = nil
   ) {
     self.name = name
@@ -22,7 +24,8 @@ struct ProfileDraft: Sendable {
     given = ProfileSetting.all.compactMap { setting in
       if let values = discovered?.values[setting.key] { return (setting, values) }
       guard invocation.has(setting.option) else { return nil }
-      return (setting, setting.form == .flag ? ["true"] : invocation.values(setting.option))
+      let values = setting.form == .flag ? ["true"] : invocation.values(setting.option)
+      return (setting, setting.form == .path ? values.map(paths.absolute) : values)
     }
   }
 
@@ -32,18 +35,48 @@ struct ProfileDraft: Sendable {
   /// The settings as the text of a profile's file.
   var toml: String {
     var lines = ["# Made by the first login to \(name). Yours to edit: it is never rewritten."]
-    lines += remarks.map { "# \($0)" } + [""]
-    for (setting, values) in given { lines.append("\(setting.key) = \(ProfileDraft.value(values, setting.form))") }
-    if let impliedAuthentication, !given.contains(where: { $0.setting.key == "client_authentication" }) {
-      lines.append("client_authentication = \"\(impliedAuthentication.rawValue)\"")
-    }
+    lines += remarks.map { "# \($0)" } + [""] + topLevel
+    if !network.isEmpty { lines += ["", "[network]"] + network }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var topLevel: [String] {
+    let lines = lines(of: nil)
+    guard let impliedAuthentication, !given.contains(where: { $0.setting.key == "client_authentication" }) else {
+      return lines
+    }
+    return lines + ["client_authentication = \"\(impliedAuthentication.rawValue)\""]
+  }
+
+  private var network: [String] { lines(of: "network") }
+
+  private func lines(of table: String?) -> [String] {
+    given.filter { $0.setting.table == table }
+      .map { setting, values in "\(setting.key) = \(ProfileDraft.value(values, setting.form))" }
+  }
+
+  /// Refuses what no profile could hold.
+  private func checkValues() throws(AuthError) {
+    for (setting, values) in given {
+      let option = "--\(setting.option.long)"
+      if setting.form == .path, let path = values.first(where: { !FileManager.default.fileExists(atPath: $0) }) {
+        throw .usage(
+          .init("\(option) \(Printable.text(path))", why: "there is no such file", hint: "check the path"))
+      }
+      if setting.option == ProfileSetting.proxy, values.contains(where: { $0.contains("@") }) {
+        throw .usage(
+          .init(
+            option, why: "it has user information (…@) in it, which every user of this machine sees on a command line",
+            hint: "set it in the environment: https_proxy, or http_proxy for http"))
+      }
+    }
   }
 
   /// The profile of the options alone.
   ///
   /// - Throws: ``AuthError/usage(_:)`` where they do not make a whole one.
   func profile() throws(AuthError) -> Profile {
+    try checkValues()
     do {
       return try Profile(toml: toml, file: "the options", name: name)
     } catch {
@@ -57,6 +90,7 @@ struct ProfileDraft: Sendable {
   /// - Throws: ``AuthError/usage(_:)`` where a setting was given that a file of its own decides.
   func applied(to profile: Profile, file: String) throws(AuthError) -> Profile {
     guard !isEmpty else { return profile }
+    try checkValues()
     guard profile.type == .oauth2 else { return try appliedToOther(profile, file: file) }
     var merged = profile
     let drafted = try whole(over: profile)
@@ -107,31 +141,33 @@ struct ProfileDraft: Sendable {
       "client_id": profile.clientID, "issuer": profile.issuer,
       "client_authentication": profile.clientAuthentication.rawValue,
     ]
-    var text = toml
+    var lines = topLevel
     for (key, value) in needed.sorted(by: { $0.key < $1.key }) {
-      guard let value, !text.contains("\n\(key) = ") else { continue }
-      text += "\(key) = \(ProfileDraft.quoted(value))\n"
+      ProfileDraft.add(key, value, to: &lines)
     }
     let endpoints = [
       ("token", profile.endpoints.token), ("authorization", profile.endpoints.authorization),
       ("device_authorization", profile.endpoints.deviceAuthorization),
     ]
-    if endpoints.contains(where: { $0.1 != nil }) { text += "[endpoints]\n" }
-    for (key, url) in endpoints {
-      if let url { text += "\(key) = \(ProfileDraft.quoted(url.string))\n" }
+    lines.append("[endpoints]")
+    for (key, url) in endpoints { ProfileDraft.add(key, url?.string, to: &lines) }
+    var network = network
+    if profile.clientAuthentication == .tls {
+      ProfileDraft.add("client_certificate", profile.network.clientCertificate, to: &network)
+      ProfileDraft.add("client_key", profile.network.clientKey, to: &network)
     }
-    if profile.clientAuthentication == .tls, let key = profile.network.clientKey,
-      let certificate = profile.network.clientCertificate
-    {
-      text += "[network]\nclient_certificate = \(ProfileDraft.quoted(certificate))\n"
-      text += "client_key = \(ProfileDraft.quoted(key))\n"
-    }
-    return try Profile(toml: text, file: "the options", name: name)
+    lines += ["[network]"] + network
+    return try Profile(toml: lines.joined(separator: "\n"), file: "the options", name: name)
+  }
+
+  private static func add(_ key: String, _ value: String?, to lines: inout [String]) {
+    guard let value, !lines.contains(where: { $0.hasPrefix("\(key) = ") }) else { return }
+    lines.append("\(key) = \(quoted(value))")
   }
 
   private static func value(_ values: [String], _ form: ProfileSetting.Form) -> String {
     switch form {
-    case .text: quoted(values.last ?? "")
+    case .text, .path: quoted(values.last ?? "")
     case .flag: "true"
     case .list: "[" + values.map(quoted).joined(separator: ", ") + "]"
     case .statuses: "[" + values.map { Int($0) == nil ? quoted($0) : $0 }.joined(separator: ", ") + "]"

@@ -1,10 +1,12 @@
 import AuthCore
 
-/// A top-level key of a profile's file, and the option of `login` that stands for it.
+/// A key of a profile's file, and the option of `login` that stands for it.
 struct ProfileSetting: Sendable {
   /// How a value is written in TOML.
   enum Form: Sendable {
     case text, list, flag, statuses
+    /// The path of a file, written as a whole one.
+    case path
   }
 
   /// The option: the key with dashes for underscores.
@@ -13,6 +15,8 @@ struct ProfileSetting: Sendable {
   let form: Form
   /// Whether it may be given for one login over a profile that says otherwise.
   let concernsOneLogin: Bool
+  /// The table that the key is in; nil for the top level.
+  let table: String?
   /// The setting of a profile as text, to compare two profiles by.
   let value: @Sendable (Profile) -> String
 
@@ -20,12 +24,13 @@ struct ProfileSetting: Sendable {
   var key: String { option.long.replacing("-", with: "_") }
 
   init(
-    _ option: Option, _ form: Form = .text, concernsOneLogin: Bool = false,
+    _ option: Option, _ form: Form = .text, concernsOneLogin: Bool = false, table: String? = nil,
     value: @escaping @Sendable (Profile) -> String
   ) {
     self.option = option
     self.form = form
     self.concernsOneLogin = concernsOneLogin
+    self.table = table
     self.value = value
   }
 }
@@ -43,8 +48,35 @@ extension ProfileSetting {
   static let username = Option(
     "username", .text("NAME"), summary: "the user's name, where a password is asked for")
 
-  /// All top-level keys.
-  static let all: [ProfileSetting] = [
+  /// All of them.
+  static let all = topLevel + network
+
+  /// Those of `[network]`, but `timeout`, which is how long `login` waits for a person.
+  private static let network: [ProfileSetting] = [
+    ProfileSetting(
+      Option(
+        "cacert", .file("FILE"), summary: "trust these certificate authorities instead of the system's",
+        detail: "A PEM file."), .path, table: "network", value: { $0.network.cacert ?? "" }),
+    ProfileSetting(proxy, table: "network", value: { $0.network.proxy ?? "" }),
+    ProfileSetting(
+      Option(
+        "client-certificate", .file("FILE"), summary: "show this certificate to servers that ask for one",
+        detail: "A PEM file; with `--client-authentication tls_client_auth` it is how the client authenticates."),
+      .path,
+      table: "network", value: { $0.network.clientCertificate ?? "" }),
+    ProfileSetting(
+      Option("client-key", .file("FILE"), summary: "the private key of that certificate", detail: "A PEM file."), .path,
+      table: "network", value: { $0.network.clientKey ?? "" }),
+    ProfileSetting(
+      Option("connect-timeout", .text("DURATION"), summary: "how long connecting may take"), table: "network",
+      value: { $0.network.connectTimeout.map { "\($0)" } ?? "" }),
+  ]
+
+  /// `--proxy URL`
+  static let proxy = Option(
+    "proxy", .text("URL"), summary: "use this proxy", detail: "Unless given, `https_proxy` and the like hold.")
+
+  private static let topLevel: [ProfileSetting] = [
     ProfileSetting(type, value: { $0.type.rawValue }),
     ProfileSetting(
       Option("issuer", .text("URL"), summary: "the server's issuer, whose metadata is discovered"),
@@ -89,10 +121,10 @@ extension ProfileSetting {
       Option(
         "assertion-key", .file("FILE"), summary: "the private key with which the client signs",
         detail: """
-          The whole path of a PEM file (PKCS #8, PKCS #1, SEC 1) or a JWK that nobody but its owner may read. It stays \
-          where it is, and is read for `private_key_jwt` and the jwt-bearer flow. `--client-key-file` keeps the key in \
+          A PEM file (PKCS #8, PKCS #1, SEC 1) or a JWK that nobody but its owner may read. It stays where it is, and \
+          is read for `private_key_jwt` and the jwt-bearer flow. `--client-key-file` keeps the key in \
           the keyring instead.
-          """), value: { $0.assertion.key ?? "" }),
+          """), .path, value: { $0.assertion.key ?? "" }),
     ProfileSetting(
       Option("assertion-key-id", .text("ID"), summary: "the key's name at the server (kid)"),
       value: { $0.assertion.keyID ?? "" }),

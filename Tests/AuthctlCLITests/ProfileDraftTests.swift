@@ -1,0 +1,91 @@
+import AuthCore
+import Foundation
+import SystemPackage
+import Testing
+
+@testable import AuthctlCLI
+
+@Suite("ProfileDraft")
+struct ProfileDraftTests {
+  private let folder: TemporaryDirectory
+
+  init() throws {
+    folder = try TemporaryDirectory()
+    for name in ["ca.pem", "robot.pem", "home/robot.key"] { try folder.write("x", to: name) }
+  }
+
+  private func draft(_ words: [String]) throws -> ProfileDraft {
+    guard case .run(let invocation) = try Parser(program: .authctl).parse(["login", "work"] + words) else {
+      throw UsageError(message: "no command", hint: "")
+    }
+    let path = FilePath(folder.url.path)
+    return ProfileDraft(
+      invocation, name: try #require(ProfileName("work")),
+      paths: ProfilePaths(folder: path, home: path.appending("home")), impliedAuthentication: nil)
+  }
+
+  private static let settings = ["--issuer", "https://id.example", "--client-id", "cli"]
+
+  @Test("the options of [network] are written to the profile, paths as whole ones")
+  func network() throws {
+    let draft = try draft(
+      ProfileDraftTests.settings + [
+        "--cacert", "ca.pem", "--proxy", "http://proxy.example:3128", "--client-certificate", "./robot.pem",
+        "--client-key", "~/robot.key", "--connect-timeout", "5s",
+      ])
+    let root = folder.url.path
+    #expect(
+      draft.toml.hasSuffix(
+        """
+        [network]
+        cacert = "\(root)/ca.pem"
+        proxy = "http://proxy.example:3128"
+        client_certificate = "\(root)/robot.pem"
+        client_key = "\(root)/home/robot.key"
+        connect_timeout = "5s"
+
+        """), "\(draft.toml)")
+    let network = try draft.profile().network
+    #expect(network.connectTimeout == .seconds(5))
+    #expect(network.clientKey == "\(root)/home/robot.key")
+  }
+
+  @Test("there is an option for each key of [network] but timeout (cli.md)")
+  func options() {
+    let keys = ProfileKeyTable.network.keys.map(\.name).filter { $0 != "timeout" }
+    #expect(ProfileSetting.all.filter { $0.table == "network" }.map(\.key) == keys)
+  }
+
+  @Test("a file that does not exist is refused by the option's name", arguments: ["--cacert", "--client-key"])
+  func missing(option: String) throws {
+    let error = try #require(
+      throws: AuthError.self
+    ) { try draft(ProfileDraftTests.settings + [option, "none.pem"]).profile() }
+    #expect(error.explanation.what == "\(option) \(folder.url.path)/none.pem")
+    #expect(error.explanation.why == "there is no such file")
+  }
+
+  @Test("a proxy with a password is refused: everybody could see it")
+  func proxy() throws {
+    let error = try #require(throws: AuthError.self) {
+      try draft(ProfileDraftTests.settings + ["--proxy", "http://u:p@proxy.example"]).profile()
+    }
+    #expect(error.explanation.what == "--proxy")
+    #expect(!error.explanation.why.contains("u:p"))
+  }
+
+  @Test("the settings that a profile has already may be given again; another one is refused")
+  func existing() throws {
+    let all =
+      ProfileDraftTests.settings + [
+        "--client-authentication", "tls_client_auth", "--client-certificate", "robot.pem", "--client-key", "robot.pem",
+      ]
+    let profile = try draft(all).profile()
+    #expect(try draft(all).applied(to: profile, file: "f") == profile)
+    #expect(try draft(["--client-key", "robot.pem"]).applied(to: profile, file: "f") == profile)
+    let error = try #require(throws: AuthError.self) {
+      try draft(["--cacert", "ca.pem"]).applied(to: profile, file: "f")
+    }
+    #expect(error.explanation.what == "--cacert")
+  }
+}
