@@ -47,7 +47,7 @@ extension AuthError {
     switch error {
     case let error as AuthError: self = error
     case APIError.authentication(let error): self = error
-    case APIError.server(let failure) where ![408, 429].contains(failure.status) && failure.status < 500:
+    case APIError.server(let failure) where !TransientStatus.meansUnavailable(failure.status):
       self = .refused(
         .init(what, why: "the server answers \(failure)", hint: "ask who runs it", serverError: failure.code))
     case let error as APIError: self = .tryLater(.init(what, why: "\(error)", hint: hint))

@@ -1,13 +1,11 @@
 import HTTPTypes
 
-/// Has a request sent again that failed for a moment: no connection, 429, 502, 503 or 504.
+/// Has a request sent again that failed for a moment: no connection, 408, 429, 500, 502, 503 or 504.
 ///
 /// Only a request that can be repeated without harm is sent again where it may have arrived: `GET`, `HEAD`, `OPTIONS`,
 /// `TRACE`, `PUT` and `DELETE` (RFC 9110, section 9.2.2).
 public struct TransientRetrier: RequestRetrier {
   private let pauses: [Duration]
-
-  private static let statuses: Set<Int> = [429, 502, 503, 504]
 
   /// Says how often and when: a pause before each further attempt.
   public init(pauses: [Duration] = [.milliseconds(200), .seconds(1)]) {
@@ -23,7 +21,7 @@ public struct TransientRetrier: RequestRetrier {
   private func isTransient(_ outcome: Attempt.Outcome, _ request: APIRequest) -> Bool {
     let isRepeatable = request.method.isIdempotent
     return switch outcome {
-    case .answer(let answer): isRepeatable && TransientRetrier.statuses.contains(answer.status)
+    case .answer(let answer): isRepeatable && TransientStatus.contains(answer.status)
     case .failure(let error): error.isTransient && (error.isUnsent || isRepeatable)
     }
   }

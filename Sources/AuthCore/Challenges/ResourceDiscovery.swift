@@ -65,7 +65,7 @@ public struct ResourceDiscovery: Sendable {
 
     init(_ url: WebURL, status: Int, but: String = "") {
       reason = "\(url) answers \(status)\(but)"
-      isTemporary = status >= 500 || status == 429
+      isTemporary = TransientStatus.meansUnavailable(status)
     }
 
     init(_ reason: String, otherResource: WebURL? = nil) {

@@ -45,7 +45,7 @@ extension Login {
   private func refusal(_ answer: HTTPAnswer, of url: WebURL) -> AuthError {
     let response = ErrorResponse(answer)
     let why = "\(url) answers \(response.words)"
-    if answer.status == 408 || answer.status == 429 || answer.status >= 500 {
+    if TransientStatus.meansUnavailable(answer.status) {
       return .tryLater(.init(what, why: why, hint: "nothing was asked in the browser; log in again later"))
     }
     let isClient = response.isInvalidClient || (response.error == nil && answer.status == 401)

@@ -23,7 +23,7 @@ struct KeySetDocument: Sendable {
     }
     switch answer.status {
     case 200: break
-    case 408, 429, 500...: throw unavailable("it answers \(answer.status)")
+    case let status where TransientStatus.meansUnavailable(status): throw unavailable("it answers \(answer.status)")
     default: throw unusable("it answers \(answer.status)")
     }
     do {

@@ -23,8 +23,6 @@ public struct RetryPolicy: Sendable, Equatable {
   /// The longest pause that is made of our own accord, or because a server asks for it without a ``maxTime``.
   public static let longestPause = Duration.seconds(600)
 
-  private static let statuses: Set<Int> = [408, 429, 500, 502, 503, 504]
-
   /// Makes a policy.
   public init(limit: Int, delay: Duration? = nil, maxTime: Duration? = nil) {
     self.limit = limit
@@ -60,7 +58,7 @@ public struct RetryPolicy: Sendable, Equatable {
   private func isTransient(_ outcome: Attempt.Outcome) -> Bool {
     switch outcome {
     case .answer(let answer):
-      RetryPolicy.statuses.contains(answer.status) || includesAllErrors && answer.status >= 400
+      TransientStatus.contains(answer.status) || includesAllErrors && answer.status >= 400
     case .failure(let error):
       error.isTransient || includesAllErrors && error.isRemote
     }

@@ -66,7 +66,7 @@ struct CustomExchange: Sendable {
     switch answer.status {
     case 300...399:
       return .malformed(reason: "\(place) redirects, and what was sent must not go elsewhere")
-    case 408, 429, 500...:
+    case let status where TransientStatus.meansUnavailable(status):
       return .unavailable(
         reason: "\(place) answers \(error.words)", retryAfter: answer.retryAfter(now: connection.now()),
         mayHaveArrived: answer.isOfGateway)

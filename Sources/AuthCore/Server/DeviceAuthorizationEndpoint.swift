@@ -53,7 +53,7 @@ struct DeviceAuthorizationEndpoint: Sendable {
         .init(
           what, why: "\(url) redirects, which a device authorization endpoint must not",
           hint: DeviceAuthorizationEndpoint.addressHint))
-    case 408, 429, 500...:
+    case let status where TransientStatus.meansUnavailable(status):
       return .tryLater(
         .init(what, why: "\(url) answers \(response.words)", hint: DeviceAuthorizationEndpoint.laterHint))
     default:

@@ -51,7 +51,7 @@ struct Discovery: Sendable {
     }
     guard answer.status == 200 else {
       let reason = "\(url) answers \(answer.status)"
-      return .failure(answer.status >= 500 || answer.status == 429 ? .unreachable(reason) : .absent(reason))
+      return .failure(TransientStatus.meansUnavailable(answer.status) ? .unreachable(reason) : .absent(reason))
     }
     do {
       let metadata = try ServerMetadata(JSONValue(parsing: answer.body), issuer: issuer, usesMTLS: usesMTLS)

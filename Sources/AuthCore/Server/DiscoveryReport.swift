@@ -67,7 +67,7 @@ extension Discovery {
     do {
       let answer = try await connection.get(url)
       guard answer.status == 200 else {
-        let isTemporary = answer.status >= 500 || answer.status == 429
+        let isTemporary = TransientStatus.meansUnavailable(answer.status)
         return .failure(Missing(reason: "it answers \(answer.status)", isTemporary: isTemporary))
       }
       let members = try JSONValue(parsing: answer.body)

@@ -26,7 +26,8 @@ struct Revocation: Sendable {
       let words = ErrorResponse(answer).words
       throw .refused(
         Revocation.failure("\(url) answers \(words): it lets no public client revoke, and has not revoked"))
-    case 408, 429, 500...: throw .tryLater(Revocation.failure("\(url) answers \(ErrorResponse(answer).words)"))
+    case let status where TransientStatus.meansUnavailable(status):
+      throw .tryLater(Revocation.failure("\(url) answers \(ErrorResponse(answer).words)"))
     default: throw .refused(Revocation.failure("\(url) answers \(ErrorResponse(answer).words)"))
     }
   }

@@ -110,11 +110,8 @@ extension HTTPAnswer {
     fields[.date].flatMap { HTTPDate.parse($0) }
   }
 
-  /// `Retry-After` in seconds, a year at the most (RFC 9110, section 10.2.3); its date form counts from the answer's own
-  /// `Date`, or from `now` where there is none: the local clock may be wrong.
+  /// `Retry-After` in seconds, a year at the most; see ``RetryAfter``.
   func retryAfter(now: Date) -> Double? {
-    guard let value = fields[.retryAfter] else { return nil }
-    let seconds = UInt64(value).map { Double($0) } ?? HTTPDate.parse(value)?.timeIntervalSince(date ?? now)
-    return seconds.map { min(max(0, $0), 365 * 86400) }
+    RetryAfter.pause(in: self, now: now).map { min($0.seconds, 365 * 86400) }
   }
 }

@@ -72,7 +72,7 @@ struct InterceptorChainTests {
     "what is transient, and when it is safe to repeat (RFC 9110, section 9.2.2)",
     arguments: [
       (.get, .answer(.made(503)), true), (.post, .answer(.made(503)), false), (.put, .answer(.made(429)), true),
-      (.get, .answer(.made(500)), false), (.get, .answer(.made(200)), false),
+      (.get, .answer(.made(500)), true), (.get, .answer(.made(501)), false), (.get, .answer(.made(200)), false),
       (.post, .failure(.unreachable(detail: "")), true), (.post, .failure(.unresolved(host: "", detail: "")), true),
       (.get, .failure(.broken(detail: "")), true), (.post, .failure(.broken(detail: "")), false),
       (.delete, .failure(.timedOut(detail: "")), true), (.post, .failure(.timedOut(detail: "")), false),
