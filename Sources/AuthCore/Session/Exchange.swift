@@ -185,7 +185,8 @@ extension Exchange {
     case .uncertain, .other(.refused): rest = 0
     default: return
     }
-    let shared = SharedFailure(failure.reason, rest: rest, lostAnswer: lostAnswer)
+    var shared = SharedFailure(failure.reason, rest: rest, lostAnswer: lostAnswer)
+    if case .unavailable(_, let retryAfter) = failure { shared?.retryAfter = retryAfter }
     do { try shared?.leave(in: lock) } catch {
       events(.warning("the failure can't be shared with other processes: \(error)"))
     }
