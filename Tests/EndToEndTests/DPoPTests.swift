@@ -51,6 +51,33 @@ struct DPoPTests {
     #expect(try place.stored() == nil)
   }
 
+  @Test("a nonce that may be used three times, and 50 processes: all succeed, without a refresh (real-servers.md, 24)")
+  func contendedCalls() throws {
+    let place = try Self.place(#"{"dpop_api_nonce":true,"dpop_nonce_uses":3}"#)
+    try place.logIn()
+    try place.lab.reset()
+    let runs = try (0..<50).map { _ in try place.start(["call", "me"]) }
+    let failed = try runs.map { try $0.wait() }.filter { $0.status != 0 }
+    #expect(failed.isEmpty, "\(failed.map(\.error))")
+    #expect(try place.lab.count("token") == 0)
+    #expect(try place.lab.count("api.use_dpop_nonce") >= 50)
+  }
+
+  @Test("the same at the token endpoint: the refreshes of 15 sessions at once (real-servers.md, 24)")
+  func contendedRefreshes() throws {
+    let place = try Self.place(#"{"dpop_token_nonce":true,"dpop_nonce_uses":3}"#)
+    let names = (1...15).map { "work\($0)" }
+    for name in names {
+      try place.makeProfile(name, "dpop = true")
+      try place.logIn(name)
+    }
+    try place.lab.reset()
+    let runs = try names.map { try place.start(["refresh", $0]) }
+    let failed = try runs.map { try $0.wait() }.filter { $0.status != 0 }
+    #expect(failed.isEmpty, "\(failed.map(\.error))")
+    #expect(try place.lab.count("token.refresh_token.ok") == 15)
+  }
+
   @Test("--dpop of a first login is written to the profile; the code is bound to the key")
   func browser() throws {
     let place = try Workplace()

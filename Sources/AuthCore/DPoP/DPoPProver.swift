@@ -75,7 +75,13 @@ struct DPoPProver: Sendable {
     return errors.contains(nonceError) || errors.isEmpty
   }
 
-  private static func nonce(in answer: HTTPAnswer) -> String? {
+  /// Whether an API says by its error that the proof needs another nonce: the token is as good as it was (section 9).
+  static func namesNonceError(_ answer: HTTPAnswer) -> Bool {
+    Challenge.all(in: answer.fields).contains { $0["error"] == nonceError }
+  }
+
+  /// The nonce that an answer gives for the next proof; nil where it gives none that can be sent.
+  static func nonce(in answer: HTTPAnswer) -> String? {
     // NQCHAR of RFC 6749, appendix A.2: no other character is in a nonce, and none that would break the JSON.
     guard let nonce = answer.fields[.dpopNonce], !nonce.isEmpty, nonce.utf8.count <= nonceLimit,
       nonce.utf8.allSatisfy({ $0 == 0x21 || (0x23...0x5B).contains($0) || (0x5D...0x7E).contains($0) })

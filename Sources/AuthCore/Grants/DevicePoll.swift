@@ -13,6 +13,7 @@ enum DevicePoll {
   init(_ failure: TokenEndpoint.Failure) throws(DeviceFailure) {
     switch failure {
     case .unavailable(let reason, let retryAfter, _): self = .unavailable(reason: reason, retryAfter: retryAfter)
+    case .contended(let reason): self = .unavailable(reason: reason, retryAfter: nil)
     case .refused(let response), .invalidGrant(let response):
       switch response.error {
       case "authorization_pending": self = .waiting

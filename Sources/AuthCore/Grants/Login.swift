@@ -96,6 +96,8 @@ public struct Login: Sendable {
     switch failure {
     case .unavailable(let reason, _, _):
       .tryLater(.init(what, why: reason, hint: "check the network and the server's address, then log in again"))
+    case .contended(let reason):
+      .tryLater(.init(what, why: reason, hint: "try again"))
     case .invalidGrant(let response):
       .refused(
         .init(

@@ -75,6 +75,9 @@ struct RenewalExchange: Sendable {
     case .malformed(let reason):
       return .uncertain(
         .refused(.init(what, why: reason, hint: "check where the profile sends it, or ask who runs the server")))
+    case .contended(let reason):
+      return .contended(
+        .tryLater(.init(what, why: reason, hint: "nothing is lost: the tokens are kept; try again")))
     case .local(let error):
       return .other(error)
     case .unavailable(let reason, let retryAfter, let mayHaveArrived):
@@ -84,7 +87,7 @@ struct RenewalExchange: Sendable {
 
   /// An answer that was lost on its way may have been a success: then a one-use refresh token is spent.
   private func unavailable(_ reason: String, _ retryAfter: Double?, isUncertain: Bool) -> RenewalFailure {
-    let wait = retryAfter.map { "in \(DurationText.describe($0.rounded(.up)))" } ?? "later"
+    let wait = RetryAfter.words(retryAfter)
     let error = AuthError.tryLater(
       .init(
         "renewing the token of \(profile.name)", why: reason,

@@ -15,7 +15,7 @@ extension TokenEndpoint {
     let isNewTime = learnsTime(from: attempt)
     let error = ErrorResponse(attempt.answer).error
     if prover != nil, error == DPoPProver.nonceError {
-      return DPoPProver.isNew(attempt.answer, used: attempt.nonce) ? .nonce : nil
+      return DPoPProver.nonce(in: attempt.answer) != nil ? .nonce : nil
     }
     return isNewTime && (error == "invalid_client" || error == "invalid_dpop_proof") ? .time : nil
   }

@@ -25,6 +25,9 @@ struct TokenEndpoint: Sendable {
   enum Failure: Error, Sendable {
     /// The server is not to be had for now; `retryAfter` in seconds. The grant is unharmed, as far as one can know.
     case unavailable(reason: String, retryAfter: Double?, mayHaveArrived: Bool)
+    /// The server asked for another nonce again and again (RFC 9449, section 8): others were faster. The grant is
+    /// unharmed.
+    case contended(reason: String)
     /// The grant is dead.
     case invalidGrant(ErrorResponse)
     /// The server refuses for another reason.
@@ -48,8 +51,18 @@ struct TokenEndpoint: Sendable {
   /// Sends one grant, once; a server that has not even looked at it gets it again, with a better proof or assertion.
   func request(_ grant: [(name: String, value: String)]) async throws(Failure) -> Answer {
     var attempt = try await send(grant)
-    var answered: Set<Objection> = []
-    while let objection = objection(in: attempt), answered.insert(objection).inserted {
+    var nonces = NonceRetries()
+    var isDatedAnew = false
+    while let objection = objection(in: attempt) {
+      switch objection {
+      case .nonce:
+        guard let pause = nonces.pause() else { throw .contended(reason: "\(url): \(NonceRetries.reason)") }
+        // Only cut short by a cancellation, which the transport notices.
+        if pause > .zero { try? await ContinuousClock().sleep(for: pause) }
+      case .time:
+        guard !isDatedAnew else { return try answer(attempt.answer, sent: attempt.sent) }
+        isDatedAnew = true
+      }
       attempt = try await send(grant)
     }
     return try answer(attempt.answer, sent: attempt.sent)
@@ -103,7 +116,7 @@ struct TokenEndpoint: Sendable {
     switch answer.status {
     case 300...399:
       return .malformed(reason: "\(url) redirects, which a token endpoint must not")
-    case 408, 429, 500...:
+    case let status where TransientStatus.meansUnavailable(status):
       let retryAfter = answer.retryAfter(now: connection.now())
       return .unavailable(
         reason: "\(url) answers \(response.words)", retryAfter: retryAfter,

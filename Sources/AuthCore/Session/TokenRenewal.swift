@@ -27,6 +27,8 @@ public enum RenewalFailure: Error, Sendable {
   case uncertain(AuthError)
   /// The server asks to be left alone for so many seconds; the pair is as good as it was.
   case unavailable(AuthError, retryAfter: Double)
+  /// Other clients of the server were faster, which says nothing of the next attempt; the pair is as good as it was.
+  case contended(AuthError)
   /// Anything else: the pair is as good as it was.
   case other(AuthError)
 
@@ -34,7 +36,7 @@ public enum RenewalFailure: Error, Sendable {
   public var reason: AuthError {
     switch self {
     case .refreshTokenDead(_, let explanation): .loginRequired(explanation)
-    case .uncertain(let error), .unavailable(let error, _), .other(let error): error
+    case .uncertain(let error), .unavailable(let error, _), .contended(let error), .other(let error): error
     }
   }
 }

@@ -56,6 +56,8 @@ struct Settings: Codable, Sendable {
   var dpopTokenNonce = false
   /// Whether proofs at the API need the server's nonce.
   var dpopApiNonce = false
+  /// How often a nonce may be used before another one is asked for; any number of times when 0.
+  var dpopNonceUses = 0
   /// Whether the API's demand for a nonce has neither an error nor a body.
   var dpopBareChallenge = false
   /// How far the time of a proof may be ahead, in seconds; with 0 it must lie in an earlier second.

@@ -6,6 +6,7 @@ extension LabState {
   /// Asks for another nonce from now on.
   func renewNonce() {
     dpopNonce = RandomToken.make()
+    dpopNonceUses = 0
   }
 
   /// Verifies the proof of a request and returns the thumbprint of its key; nil where it has none.
@@ -26,6 +27,8 @@ extension LabState {
     if needsNonce, proof.nonce != dpopNonce { throw OAuthError("use_dpop_nonce", "The proof needs the nonce.") }
     guard usedProofs.insert(proof.identifier).inserted else { throw DPoPProof.invalid("The proof was used before.") }
     count("dpop.proof")
+    if needsNonce { dpopNonceUses += 1 }
+    if settings.dpopNonceUses > 0, dpopNonceUses >= settings.dpopNonceUses { renewNonce() }
     return proof.thumbprint
   }
 

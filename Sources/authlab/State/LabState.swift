@@ -10,6 +10,8 @@ actor LabState {
   var formerSigner: TokenSigner?
   /// The nonce that proofs must have where they need one.
   var dpopNonce = RandomToken.make()
+  /// How often it was used.
+  var dpopNonceUses = 0
   /// The identifiers of the proofs that were used.
   var usedProofs: Set<String> = []
   /// The clients by their identifier.

@@ -86,14 +86,80 @@ struct DPoPSessionTests {
     #expect(transport.requests[0].form == transport.requests[1].form)
   }
 
-  @Test("a second demand is an answer: nothing loops")
+  private static func demands(_ count: Int, _ status: Int, at url: String?) -> [ScriptedTransport.Step] {
+    (1...count).map {
+      .answer(
+        status, #"{"error":"use_dpop_nonce"}"#,
+        fields: [.dpopNonce: "n\($0)", .wwwAuthenticate: #"DPoP error="use_dpop_nonce""#], at: url)
+    }
+  }
+
+  @Test("where others use a nonce up, the grant is sent again with the newest one (real-servers.md, 24)")
+  func contendedToken() async throws {
+    let transport = ScriptedTransport(Self.demands(4, 400, at: Self.token) + [Self.bound])
+    _ = try await logIn(try session(transport))
+    let nonces = try transport.requests.map { try OpenedProof($0.fields).claims["nonce"]?.string }
+    #expect(nonces == [nil, "n1", "n2", "n3", "n4"])
+  }
+
+  @Test("demands without an end end: try again later, and nobody who waits shares that (real-servers.md, 24)")
   func endless() async throws {
-    let second = ScriptedTransport.Step.answer(
-      400, #"{"error":"use_dpop_nonce"}"#, fields: [.dpopNonce: "n2"], at: Self.token)
-    let transport = ScriptedTransport([Self.nonceDemand, second, Self.bound])
+    let transport = ScriptedTransport([Self.bound] + Self.demands(20, 400, at: Self.token))
     let session = try session(transport)
-    await #expect(throws: AuthError.self) { try await logIn(session) }
-    #expect(transport.requests.count == 2)
+    _ = try await logIn(session)
+    let before = try await session.stored()
+    let error = await #expect(throws: AuthError.self) { try await session.manager.renew() }
+    guard case .tryLater(let explanation)? = error else { throw Unexpected(error) }
+    #expect(explanation.why.contains("another DPoP nonce"))
+    #expect(transport.requests.count == 2 + NonceRetries.limit)
+    #expect(try await session.stored() == before)
+    let note = try await FileLock(folder.path.appending("lock")).withLock(.exclusive, deadline: .zero) { held in
+      SharedFailure(leftIn: held) == nil
+    }
+    #expect(note == true)
+  }
+
+  @Test("an API's nonce that others use up is no refused token: no refresh, and a few more tries (real-servers.md, 24)")
+  func contendedCall() async throws {
+    let transport = ScriptedTransport([Self.bound] + Self.demands(4, 401, at: nil) + [.answer(200)])
+    let session = try session(transport)
+    _ = try await logIn(session)
+    #expect(try await sender(session, transport).send(get(), redirects: .answer).status == 200)
+    let nonces = try transport.requests.dropFirst().map { try OpenedProof($0.fields).claims["nonce"]?.string }
+    #expect(nonces == [nil, "n1", "n2", "n3", "n4"])
+    #expect(!transport.requests.dropFirst().contains { $0.url == Self.token })
+  }
+
+  @Test("an API that asks for nonces without an end: try again later, without a refresh (real-servers.md, 24)")
+  func endlessCall() async throws {
+    let transport = ScriptedTransport([Self.bound] + Self.demands(20, 401, at: "https://api.example/v1?x=y"))
+    let session = try session(transport)
+    _ = try await logIn(session)
+    let error = await #expect(throws: AuthError.self) {
+      try await sender(session, transport).send(get(), redirects: .answer)
+    }
+    guard case .tryLater? = error else { throw Unexpected(error) }
+    #expect(transport.requests.count == 2 + NonceRetries.limit)
+    #expect(transport.requests.count { $0.url == Self.token } == 1)
+  }
+
+  @Test("a new nonce is used at once, with a random pause of a second at the most after each failure, and not for ever")
+  func pace() {
+    var retries = NonceRetries()
+    var pauses: [Duration] = []
+    while let pause = retries.pause(chance: 1) { pauses.append(pause) }
+    #expect(pauses.count == NonceRetries.limit)
+    let (newNonce, waits) = (
+      pauses.enumerated().filter { $0.offset % 2 == 0 }, pauses.enumerated().filter { $0.offset % 2 == 1 }
+    )
+    #expect(newNonce.allSatisfy { $0.element == .zero })
+    #expect(
+      waits.map(\.element) == [
+        .milliseconds(100), .milliseconds(200), .milliseconds(400), .milliseconds(800), .seconds(1), .seconds(1),
+      ])
+    retries = NonceRetries()
+    _ = retries.pause()
+    #expect(retries.pause(chance: 0) == .zero)
   }
 
   @Test("a request carries the token as DPoP and a proof for it; a demand for a nonce is met without a renewal")

@@ -12,6 +12,7 @@ struct TokenEndpointTests {
     case invalidGrant(String?)
     case refused(String?)
     case malformed(String)
+    case contended(String)
     case local(AuthError)
 
     init(_ failure: TokenEndpoint.Failure) {
@@ -22,6 +23,7 @@ struct TokenEndpointTests {
         case .invalidGrant(let response): .invalidGrant(response.error)
         case .refused(let response): .refused(response.error)
         case .malformed(let reason): .malformed(reason)
+        case .contended(let reason): .contended(reason)
         case .local(let error): .local(error)
         }
     }
