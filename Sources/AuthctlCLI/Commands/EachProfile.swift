@@ -88,17 +88,19 @@ extension ErrorReport {
   func report(_ settings: Settings, _ context: Context, profile: String? = nil) -> ExitStatus {
     var report = self
     report.profile = report.profile ?? profile
-    if settings.silencesErrors { return report.status }
+    guard !settings.silencesTransfers else {
+      return isOfTransfer ? status : report.report(context, asJSON: settings.errorsAsJSON, onOneLine: true)
+    }
     return report.report(context, asJSON: settings.errorsAsJSON)
   }
 
   /// Prints the error to standard error, as one JSON object or as text.
-  func report(_ context: Context, asJSON: Bool) -> ExitStatus {
+  func report(_ context: Context, asJSON: Bool, onOneLine: Bool = false) -> ExitStatus {
     guard !silent else { return status }
     if asJSON {
       context.console.draw(named(context.program).json + "\n")
     } else {
-      context.console.note(text)
+      context.console.note(onOneLine ? line : text)
     }
     return status
   }

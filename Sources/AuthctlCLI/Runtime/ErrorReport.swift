@@ -13,6 +13,8 @@ struct ErrorReport: Sendable {
   var profile: String?
   /// Whether there is anything to say at all.
   var silent = false
+  /// Whether it is about a transfer, as curl's own messages are, and not a refusal of authctl.
+  var isOfTransfer = false
 
   init(_ error: any Error) {
     switch error {
@@ -22,6 +24,10 @@ struct ErrorReport: Sendable {
       self.init(ErrorReport.status(error), error.explanation)
     case CLIError.http(let explanation):
       self.init(.http, explanation)
+      isOfTransfer = true
+    case CLIError.transfer(let error):
+      self.init(ErrorReport.status(error), error.explanation)
+      isOfTransfer = true
     case CLIError.command(let explanation, let isThere):
       self.init(isThere ? .notExecutable : .notFound, explanation)
     case CLIError.outputClosed, Errno.brokenPipe:
@@ -29,6 +35,7 @@ struct ErrorReport: Sendable {
       silent = true
     case let error as Errno:
       self.init(.failed, "writing the output: \(error)", "check the disk or what standard output leads to")
+      isOfTransfer = true
     default:
       self.init(.failed, "unexpected: \(Printable.text(String(describing: error)))", "report this as a bug")
     }
@@ -85,6 +92,9 @@ struct ErrorReport: Sendable {
   var text: String {
     hint.isEmpty ? "authctl: \(message)" : "authctl: \(message)\n  \(hint)"
   }
+
+  /// The same on one line, for those who want no messages of the transfer.
+  var line: String { hint.isEmpty ? text : "authctl: \(message); \(hint)" }
 
   /// The error as one JSON object.
   var json: String {

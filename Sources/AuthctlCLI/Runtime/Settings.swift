@@ -4,8 +4,8 @@ import AuthCore
 struct Settings: Sendable {
   /// Notes and warnings are kept back.
   let quiet: Bool
-  /// Errors are kept back: `call -s` without `-S`.
-  let silencesErrors: Bool
+  /// Errors of transfers are kept back: `call -s` without `-S`. Refusals of authctl itself are not, but take one line.
+  let silencesTransfers: Bool
   /// It is told how a transfer goes: without `-q`, and without the `-s` of `call`.
   let tellsTransfers: Bool
   /// Each step is told.
@@ -19,7 +19,7 @@ struct Settings: Sendable {
 
   init(_ invocation: Invocation, _ context: Context) {
     quiet = invocation.has(.quiet)
-    silencesErrors = invocation.has(CallOptions.silent) && !invocation.has(CallOptions.showError)
+    silencesTransfers = invocation.has(CallOptions.silent) && !invocation.has(CallOptions.showError)
     tellsTransfers = !quiet && !invocation.has(CallOptions.silent)
     verbose = invocation.has(.verbose)
     nonInteractive = invocation.has(.nonInteractive) || !context.console.terminals.input

@@ -1,3 +1,4 @@
+import AuthCore
 import Synchronization
 
 /// How the lines of a batch have ended.
@@ -6,6 +7,7 @@ final class BatchTally: Sendable {
     var lines = 0
     var failed = 0
     var worst = ExitStatus.ok
+    var warned: Set<ProfileName> = []
   }
 
   private let count = Mutex(Count())
@@ -19,13 +21,20 @@ final class BatchTally: Sendable {
     }
   }
 
+  /// Whether this is the first warning about a profile.
+  func isFirstWarning(about profile: ProfileName) -> Bool {
+    count.withLock { $0.warned.insert(profile).inserted }
+  }
+
   /// What is to be told at the end; nil where nothing has failed.
   var report: ErrorReport? {
     count.withLock { count in
       guard count.worst != .ok else { return nil }
-      return ErrorReport(
+      var report = ErrorReport(
         count.worst, "the batch: \(count.failed) of \(count.lines) requests failed",
         "their lines say why, in the members 'status' and 'error'")
+      report.isOfTransfer = [.http, .tryLater, .failed].contains(count.worst)
+      return report
     }
   }
 }

@@ -38,8 +38,10 @@ extension CallOptions {
       A transfer that lasts longer than half a second is shown on standard error if that is a terminal: with numbers, or \
       with `-#` as a bar. Not with `-s` or `-q`, and not where the body itself goes to a terminal.
       """)
-  static let silent = Option("silent", short: "s", summary: "print no error messages and no progress")
-  static let showError = Option("show-error", short: "S", summary: "with -s, print error messages after all")
+  static let silent = Option(
+    "silent", short: "s", summary: "print no error messages of the transfer and no progress",
+    detail: "A refusal of authctl itself (login required, keyring, origin, usage) is printed, on one line.")
+  static let showError = Option("show-error", short: "S", summary: "with -s, print all error messages")
   static let fail = Option(
     "fail", short: "f", summary: "print no body of an answer of 400 or more",
     detail: "The status is 22 all the same. The file of `-o` is not made then, and one that is there stays as it is.")
