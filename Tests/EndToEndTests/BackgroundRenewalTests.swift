@@ -101,6 +101,26 @@ struct BackgroundRenewalTests {
     #expect(try place.lab.count("token.refresh_token") == 2)
   }
 
+  @Test(
+    "a valid token waits for no server: call ends with its response, and the exchange goes on behind it",
+    arguments: [[:], ["INVOCATION_ID": "0123"]] as [[String: String]])
+  func validToken(environment: [String: String]) throws {
+    // Due for a refresh from its first second on.
+    let place = try Workplace.loggedIn("refresh_before = \"599s\"")
+    let before = try place.pair()
+    let end = try Date(try #require(before.string("expires_at")), strategy: .iso8601)
+    try Waiting.until("the time of the refresh") { end.timeIntervalSinceNow < 598 }
+    try place.lab.fail(#"{"endpoint":"token","kind":"delay","milliseconds":14000,"after":true,"count":1}"#)
+    let call = try place.run(["call", "me"], environment: environment)
+    #expect(call.status == 0 && call.error.isEmpty, "\(call.error)")
+    // A service manager would end the exchange with the program, which therefore waits, but not for long.
+    #expect(call.seconds < (environment.isEmpty ? 3.9 : 8), "\(call.seconds)")
+    #expect(call.seconds > (environment.isEmpty ? 1.9 : 3.9), "\(call.seconds)")
+    #expect(try place.pair().string("access_token") == before.string("access_token"))
+    try Waiting.until("the exchange") { try place.pair().string("access_token") != before.string("access_token") }
+    try expectAlive(place, after: before)
+  }
+
   @Test("the trace of a renewal that another process makes is that of one's own")
   func trace() throws {
     let place = try Workplace.loggedIn()

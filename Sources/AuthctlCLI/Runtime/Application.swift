@@ -14,7 +14,7 @@ public struct Application: Sendable {
   /// - Returns: the exit status.
   public func run(_ arguments: [String]) async -> Int32 {
     let status = await answered(arguments)
-    await context.renewals.finish()
+    await context.renewals.finish(detachedFor: context.detachedPatience)
     return status.rawValue
   }
 

@@ -121,6 +121,14 @@ public struct Context: Sendable {
   /// Where a body that is too large for memory is kept while it may have to be sent again.
   var spoolFolder: FilePath { FilePath(variable("TMPDIR") ?? "/var/tmp") }
 
+  /// How long the program's end waits for an exchange in a process of its own, which mostly outlives it.
+  ///
+  /// A service manager ends the whole of a service with its main process (systemd.kill(5)), and so does the end of the
+  /// first process of a container.
+  var detachedPatience: Duration {
+    variable("INVOCATION_ID") != nil || ProcessInfo.processInfo.processIdentifier == 1 ? .seconds(2) : .zero
+  }
+
   private func folder(_ variable: String, _ standard: String) -> FilePath {
     if let path = self.variable(variable), path.hasPrefix("/") { return FilePath(path).appending("authctl") }
     return home.pushing(FilePath(standard)).appending("authctl")

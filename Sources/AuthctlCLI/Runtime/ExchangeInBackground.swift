@@ -15,13 +15,13 @@ struct ExchangeInBackground: ExchangeRunner {
   private static let deadline: Duration = .seconds(60)
 
   func run(_ exchange: Exchange, of current: TokenPair, holding lock: HeldLock) async throws(AuthError) -> TokenPair {
-    guard let file = lock.file else { return try await fallback.run(exchange, of: current, holding: lock) }
+    guard let file = lock.file else { return try await here(exchange, current, lock) }
     let pipe: FileDescriptor
     do throws(Errno) {
       pipe = try process.start(BackgroundRenewal.order, profile.string, verbose: trace.wire != nil, holding: file)
     } catch {
       trace.events(.warning("no process can be had for the renewal (\(error)): a kill of this one would break it off"))
-      return try await fallback.run(exchange, of: current, holding: lock)
+      return try await here(exchange, current, lock)
     }
     // From here on the other process answers for the pair.
     lock.letGo()
@@ -35,6 +35,16 @@ struct ExchangeInBackground: ExchangeRunner {
     }
   }
 
+  private func here(
+    _ exchange: Exchange, _ current: TokenPair, _ lock: HeldLock
+  ) async throws(AuthError) -> TokenPair {
+    let pair = try await renewals.running { () throws(AuthError) in
+      try await fallback.run(exchange, of: current, holding: lock)
+    }
+    guard let pair else { throw failure("the program is about to end", hint: "try again") }
+    return pair
+  }
+
   private enum Outcome: Sendable {
     case stored
     case failed(AuthError)
@@ -45,8 +55,8 @@ struct ExchangeInBackground: ExchangeRunner {
   private func outcome(from pipe: FileDescriptor) async -> Outcome {
     let (outcomes, outcome) = AsyncStream.makeStream(of: Outcome.self)
     let (ends, end) = AsyncStream.makeStream(of: Never.self)
-    // The program does not end before the other process: whoever watches only this one may end both.
-    renewals.add { for await _ in ends {} }
+    // Whoever watches only this process may end both.
+    renewals.addDetached { for await _ in ends {} }
     let trace = self.trace
     // A thread of its own, since it blocks.
     DispatchQueue(label: "renewal").async {

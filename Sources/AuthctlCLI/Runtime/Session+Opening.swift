@@ -47,7 +47,8 @@ extension Context {
     let session = ProfileSession(
       profile, connection: connection, secrets: secrets(prompting), lock: lock(profile.name), rescue: rescue(state),
       runner: runner)
-    renewals.add { await session.manager.finishRenewal() }
+    // What another process does goes on without this one; and what has not been begun there is not begun at all.
+    if apart == nil { renewals.add { await session.manager.finishRenewal() } }
     return session
   }
 }
