@@ -78,6 +78,13 @@ extension Program {
         three days from the last look and until the machine is restarted, and the next command that can puts it back. \
         A command that was to renew only ends with 4 then, others go on with the new token.
 
+        If an API refuses the refreshed token, too, this is remembered with the token: for five minutes, or until \
+        another token is stored, a refusal of it causes no further refresh.
+
+        With a token that is due for a refresh but still valid, a request waits two seconds for the new one at the \
+        most, and the command ends with its response. Under systemd (`INVOCATION_ID` is set) it gives the second \
+        `authctl` two more seconds, since a service manager ends the whole service with its main process.
+
         If both are killed, or the power fails, the mark stays: the next run says so and tries the old refresh token \
         once more. A server that has failed for the moment is asked again after two seconds, or when its `Retry-After` \
         allows it, 15 minutes later at the most.
@@ -86,8 +93,8 @@ extension Program {
         "ENVIRONMENT",
         """
         - `AUTHCTL_PROFILE`: the profile where none is named.
-        - `AUTHCTL_ACCESS_TOKEN`: used as it is by `call`, `token` and `exec`, for the URL's own origin; nothing is read, \
-          stored or renewed.
+        - `AUTHCTL_ACCESS_TOKEN`: used as it is by `call`, `token` and `exec`; nothing is read, stored or refreshed. \
+          With a named profile it goes to that profile's origins only, else to the URL's own origin.
         - `AUTHCTL_TOKEN`: what `exec` sets for the command.
         - `AUTHCTL_ERRORS`: `json` for errors as JSON.
         - `XDG_CONFIG_HOME`, `XDG_STATE_HOME`: where profiles and locks are.

@@ -94,6 +94,49 @@ struct CallTests {
     #expect(try place.run("call", "-L", hop, environment: token).json().header("Authorization") == nil)
   }
 
+  @Test("with a named profile, AUTHCTL_ACCESS_TOKEN goes to that profile's origins only, in a batch too: status 7")
+  func givenTokenOfProfile() throws {
+    let place = try Workplace(.none)
+    try place.makeProfile()
+    let other = try Authlab()
+    let token: [String: String?] = ["AUTHCTL_ACCESS_TOKEN": "given-token"]
+    let named: [String: String?] = ["AUTHCTL_ACCESS_TOKEN": "given-token", "AUTHCTL_PROFILE": "work"]
+    let own = place.lab.origin + "/open/echo"
+    let foreign = other.origin + "/open/echo"
+    #expect(try place.run("call", "-p", "work", own, environment: token).json().header("Authorization") != nil)
+    for (arguments, environment) in [(["-p", "work", foreign], token), ([foreign], named)] {
+      let outcome = try place.run(["call"] + arguments, environment: environment)
+      #expect(outcome.status == 7 && outcome.output.isEmpty, "\(outcome.error)")
+      #expect(outcome.error.contains("is not among the api of profile work"), "\(outcome.error)")
+    }
+    let batch = try place.run(
+      ["call", "-p", "work", "--batch", "-"], input: .text(own + "\n" + foreign + "\n"), environment: token)
+    #expect(batch.status == 7, "\(batch.error)")
+    #expect(batch.text.contains("Bearer given-token"))
+    #expect(try other.lastRequests().isEmpty)
+    #expect(try place.run("call", foreign, environment: token).status == 0)
+  }
+
+  @Test("-s does not silence authctl's own refusals, each of one line: login required, keyring, origin, usage")
+  func silentRefusals() throws {
+    let place = try Workplace()
+    try place.makeProfile()
+    let closed = try Workplace(.none)
+    try closed.makeProfile()
+    for (place, arguments, status, words) in [
+      (place, ["me"], 3, "authctl login work"), (closed, ["me"], 4, "authctl: "),
+      (place, ["https://elsewhere.example/"], 7, "elsewhere.example"),
+      (place, ["-p", "none", "me"], 2, "no such profile"),
+    ] as [(Workplace, [String], Int32, String)] {
+      let outcome = try place.run(["call", "-s"] + arguments)
+      #expect(outcome.status == status, "\(outcome.error)")
+      #expect(outcome.error.contains(words), "\(outcome.error)")
+      #expect(outcome.error.split(separator: "\n").count == 1, "\(outcome.error)")
+    }
+    let unreachable = try place.run("call", "-s", "--no-auth", "http://127.0.0.1:1/")
+    #expect(unreachable.status == 5 && unreachable.error.isEmpty, "\(unreachable.error)")
+  }
+
   @Test("-o, -i, --no-fail, -s and -S: what is written where, and with which status")
   func outputs() throws {
     let place = try Workplace.loggedIn()

@@ -16,7 +16,8 @@ struct InsufficientTests {
     #expect(try outcome.json().string("error") == "insufficient_scope")
     #expect(
       outcome.error == """
-        authctl: GET \(place.lab.origin)/api/me: the API answers \(status): the token lacks the scope write (granted: api)
+        authctl: GET \(place.lab.origin)/api/me: the API answers \(status) \
+        (insufficient_scope: The token's scope is too narrow.): the token lacks the scope write (granted: api)
           log in with it: authctl login work --scope 'api write'; for every login: scope in the profile's file
 
         """)

@@ -66,6 +66,73 @@ struct ReplayTests {
     #expect(counters["token.refresh_token"] == 1)
   }
 
+  @Test("a refusal that no refresh cures costs one exchange for all calls and batches; the message says so")
+  func uncured() throws {
+    let place = try Workplace.loggedIn()
+    try place.lab.fail(#"{"endpoint":"api","kind":"always401"}"#)
+    let first = try place.run("call", "me")
+    #expect(first.error.contains("401 (invalid_token"), "\(first.error)")
+    #expect(
+      first.error.contains("): the token was refreshed and refused again; not refreshed for 5m"), "\(first.error)")
+    #expect(try place.pair().string("refused_at") != nil)
+    for run in try (0..<30).map({ _ in try place.start(["call", "me"]) }) {
+      let outcome = try run.wait()
+      #expect(outcome.status == 22 && outcome.text.contains("invalid_token"), "\(outcome.error)")
+      #expect(outcome.error.contains("not refreshed for"), "\(outcome.error)")
+    }
+    let batch = try place.run(["call", "--batch", "-"], input: .text(String(repeating: "me\n", count: 60)))
+    #expect(batch.status == 22)
+    #expect(batch.error.split(separator: "\n").count { $0.contains("refused again") } == 1, "\(batch.error)")
+    #expect(try place.lab.count("token.refresh_token") == 1)
+    try place.lab.clearFaults()
+    #expect(try place.run("refresh").status == 0)
+    #expect(try place.pair().string("refused_at") == nil)
+    #expect(try place.run("call", "me").status == 0)
+  }
+
+  @Test("calls that are all refused at the same time cost one exchange", arguments: [["me"], ["--batch", "-"]])
+  func uncuredAtOnce(arguments: [String]) throws {
+    let place = try Workplace.loggedIn()
+    try place.lab.fail(#"{"endpoint":"api","kind":"always401"}"#)
+    let input = String(repeating: "me\n", count: 100)
+    let runs = try (0..<(arguments == ["me"] ? 40 : 3)).map { _ in
+      try place.start(["call"] + arguments, input: arguments == ["me"] ? .nothing : .text(input))
+    }
+    for run in runs { #expect(try run.wait().status == 22) }
+    #expect(try place.lab.count("token.refresh_token") == 1)
+  }
+
+  @Test("a 403 says what the API says in its challenge")
+  func forbiddenWords() throws {
+    let place = try Workplace(.none)
+    let challenge = #"Bearer error="access_denied", error_description="not\u{1b}[31m yours""#
+    let server = try ScriptedServer { peer in
+      _ = try peer.readHead()
+      try peer.write("HTTP/1.1 403 Forbidden\nWWW-Authenticate: \(challenge)\nContent-Length: 0\n\n")
+    }
+    let outcome = try place.run("call", "--no-auth", server.origin)
+    #expect(outcome.error.contains("the API answers 403 (access_denied: not"), "\(outcome.error)")
+    #expect(!outcome.error.contains("\u{1b}"))
+  }
+
+  @Test(
+    "a challenge of a kind that no token meets has a hint of its own",
+    arguments: [
+      (#"Digest realm="x", nonce="n", qop="auth""#, "Digest authentication, which authctl does not support"),
+      ("NTLM", "NTLM authentication"), (#"Bearer realm="x", Digest realm="y", nonce="n""#, nil),
+    ] as [(String, String?)])
+  func foreignScheme(challenge: String, hint: String?) throws {
+    let place = try Workplace(.none)
+    let server = try ScriptedServer { peer in
+      _ = try peer.readHead()
+      try peer.write("HTTP/1.1 401 No\nWWW-Authenticate: \(challenge)\nContent-Length: 0\n\n")
+    }
+    let outcome = try place.run("call", server.origin, environment: ["AUTHCTL_ACCESS_TOKEN": "given"])
+    #expect(outcome.status == 22)
+    #expect(outcome.error.contains(hint ?? "--no-fail"), "\(outcome.error)")
+    #expect(outcome.error.contains("does not support") == (hint != nil))
+  }
+
   @Test("403 is the answer, unless refresh_on names it")
   func forbidden() throws {
     let plain = try refused()

@@ -7,7 +7,9 @@ extension APIClient {
   func finalAnswer(to request: APIRequest) async throws -> HTTPAnswer {
     var earlier: [Attempt.Outcome] = []
     while true {
-      let adapted = try await interceptor.adapt(request)
+      var adapted = try await interceptor.adapt(request)
+      // A request that brings its own credentials keeps them: one such field on the wire, and no refresh.
+      if let name = adapted.authorization?.header.name, adapted.fields[name] != nil { adapted.authorization = nil }
       let outcome = try await outcome(of: adapted)
       let attempt = Attempt(adapted, outcome: outcome, earlier: earlier)
       guard earlier.count + 1 < options.mostAttempts,
@@ -43,7 +45,9 @@ extension APIClient {
 
   private func transfer(_ request: APIRequest) throws(APIError) -> Transfer {
     var fields = request.fields
-    for field in options.fields where request.fields[field.name] == nil { fields.append(field) }
+    for field in options.fields where request.fields[field.name] == nil {
+      if field.name != request.authorization?.header.name { fields.append(field) }
+    }
     let url = try url(request.path).appendingQuery(request.query)
     var transfer = Transfer(
       method: request.method, url: url, fields: fields, body: request.body, network: options.network)

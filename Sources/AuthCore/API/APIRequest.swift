@@ -8,7 +8,8 @@ public struct APIRequest: Sendable {
   public var path: String
   /// Fields to append to the query, each name and value form-encoded.
   public var query: [(name: String, value: String)]
-  /// The header fields; the one that carries the token is put there by the transport, not here.
+  /// The header fields. One that carries the token, such as `Authorization`, is put there by the transport; a request
+  /// that brings its own keeps it, and is neither given a token nor refreshed for.
   public var fields: HTTPFields
   /// The body, if there is one.
   public var body: RequestBody?

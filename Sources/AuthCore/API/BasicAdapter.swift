@@ -1,3 +1,5 @@
+import HTTPTypes
+
 /// Puts a user name and a password on requests (RFC 7617).
 ///
 /// It has no other half: a password that is refused can't be renewed.
@@ -9,9 +11,11 @@ public struct BasicAdapter: RequestAdapter {
     authorization = RequestAuthorization(APICredential(credentials.encoded), header: TokenHeader(prefix: "Basic"))
   }
 
-  /// Puts the credentials on a request that needs some and has none yet.
+  /// Puts the credentials on a request that needs some and has none yet, from another adapter or from the program.
   public func adapt(_ request: APIRequest) async throws -> APIRequest {
-    guard request.needsAuthentication, request.authorization == nil else { return request }
+    guard request.needsAuthentication, request.authorization == nil,
+      request.fields[authorization.header.name] == nil
+    else { return request }
     var request = request
     request.authorization = authorization
     return request

@@ -5,12 +5,25 @@ public protocol CredentialSource: Sendable {
   /// - Parameter rejected: a token that the API has refused: another one is given.
   /// - Throws: ``AuthError`` with what to do next.
   func credential(replacing rejected: Secret?) async throws(AuthError) -> APICredential
+
+  /// Remembers that the API refused a token that had just taken the place of a refused one.
+  ///
+  /// - Returns: how long a refusal of this token causes no refresh; nil if nothing is remembered.
+  func rememberRefusal(of token: Secret) async -> Duration?
+}
+
+extension CredentialSource {
+  /// Remembers nothing: each request that is refused asks for another token.
+  public func rememberRefusal(of token: Secret) async -> Duration? { nil }
 }
 
 extension TokenManager: CredentialSource {
   /// The access token as a bearer token, renewed first where needed.
   public func credential(replacing rejected: Secret?) async throws(AuthError) -> APICredential {
-    APICredential(try await token(replacing: rejected).accessToken)
+    let pair = try await token(replacing: rejected)
+    var credential = APICredential(pair.accessToken)
+    credential.refreshPause = refreshPause(pair)
+    return credential
   }
 }
 

@@ -1,3 +1,5 @@
+import HTTPTypes
+
 /// Puts the token on requests; where the API refuses it, has it renewed, once, and the request sent again, once. One that
 /// the API says is good, but not for this request, is not renewed: see ``InsufficientAuthorization``.
 ///
@@ -28,20 +30,29 @@ public struct TokenInterceptor: Interceptor {
     self.events = events
   }
 
-  /// Puts the token on a request that needs one and has none yet.
+  /// Puts the token on a request that needs one and has none yet, from another adapter or from the program.
   public func adapt(_ request: APIRequest) async throws -> APIRequest {
-    guard request.needsAuthentication, request.authorization == nil else { return request }
+    guard request.needsAuthentication, request.authorization == nil, request.fields[header.name] == nil else {
+      return request
+    }
     var request = request
     request.authorization = RequestAuthorization(try await source.credential(replacing: nil), header: header)
     return request
   }
 
-  /// Has a refused token renewed: the first time; a second refusal is the answer.
+  /// Has a refused token refreshed: the first time. A second refusal is the response, and it is remembered.
   public func decide(after attempt: Attempt) async throws -> RetryDecision {
     guard attempt.request.needsAuthentication, let used = attempt.request.authorization, used.header == header,
-      case .answer(let answer) = attempt.outcome, isRefusal(answer), !attempt.earlier.contains(where: isRefusal)
+      used.credential.refreshPause == nil, case .answer(let answer) = attempt.outcome, isRefusal(answer)
     else { return .accept }
-    _ = try await source.credential(replacing: used.credential.token)
+    guard !attempt.earlier.contains(where: isRefusal) else {
+      if let pause = await source.rememberRefusal(of: used.credential.token) {
+        events(.refusedAgain(status: answer.status, pause: pause.seconds))
+      }
+      return .accept
+    }
+    // Another request may have learnt meanwhile that a refresh does not help.
+    guard try await source.credential(replacing: used.credential.token).refreshPause == nil else { return .accept }
     events(.replaying(status: answer.status))
     return .sendAgain()
   }
@@ -51,7 +62,7 @@ public struct TokenInterceptor: Interceptor {
   }
 
   private func isRefusal(_ answer: HTTPAnswer) -> Bool {
-    guard InsufficientAuthorization(answer) == nil else { return false }
+    guard !answer.sparesToken else { return false }
     if refreshOn.contains(answer.status) { return true }
     guard let refusalCodes, refusalCodes.mayBe(in: answer) else { return false }
     return refusalCodes.are(in: answer.body, status: answer.status)

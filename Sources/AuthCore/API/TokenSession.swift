@@ -88,8 +88,13 @@ public struct TokenSession: CredentialSource {
   }
 
   public func credential(replacing rejected: Secret?) async throws(AuthError) -> APICredential {
-    APICredential(try await token(replacing: rejected).accessToken)
+    let pair = try await token(replacing: rejected)
+    var credential = APICredential(pair.accessToken)
+    credential.refreshPause = await manager.refreshPause(pair)
+    return credential
   }
+
+  public func rememberRefusal(of token: Secret) async -> Duration? { await manager.rememberRefusal(of: token) }
 
   /// Stores what a login got; the pair of an older login is revoked as far as the server lets it.
   public func begin(_ pair: TokenPair) async throws(AuthError) {

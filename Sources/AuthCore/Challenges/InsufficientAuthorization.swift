@@ -47,3 +47,9 @@ public struct InsufficientAuthorization: Sendable, Equatable {
     maxAge = challenge["max_age"].flatMap { UInt32($0) }.map { Int($0) }
   }
 }
+
+extension HTTPAnswer {
+  /// Whether a response says nothing against the token, whatever its status: it is not enough for the request, or its
+  /// proof lacks a nonce (RFC 9449, section 9).
+  var sparesToken: Bool { InsufficientAuthorization(self) != nil || DPoPProver.namesNonceError(self) }
+}

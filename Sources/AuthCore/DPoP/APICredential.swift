@@ -6,6 +6,9 @@ public struct APICredential: Sendable {
   public let token: Secret
   /// Makes a proof for each request; nil for a bearer token.
   let prover: DPoPProver?
+  /// How long the token is not refreshed although the API refuses it, because it was refused right after it was issued;
+  /// nil if a refusal leads to a refresh.
+  public internal(set) var refreshPause: Duration?
 
   /// A bearer token.
   public init(_ token: Secret) {

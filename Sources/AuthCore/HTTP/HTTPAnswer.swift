@@ -17,6 +17,9 @@ public struct HTTPAnswer: Sendable {
   /// What the API says the token of the request is not enough for; nil where it says nothing of the kind, and where the
   /// request carried no token: what is not the API must not have a say in what a login asks for.
   public var insufficientAuthorization: InsufficientAuthorization?
+  /// How long the token of the request is not refreshed, because the API refused it right after it was issued; nil if
+  /// that is not so.
+  public var refreshPause: Duration?
 
   /// Makes an answer.
   public init(

@@ -22,6 +22,9 @@ extension AuthEvent: CustomStringConvertible {
     case .retrying(let reason, let pause): "\(reason): trying again in \(pause) s"
     case .loginRequired(let reason): "login required: \(reason)"
     case .replaying(let status): "the API answered \(status): the request is replayed with a new token"
+    case .refusedAgain(let status, let pause):
+      "the API answered \(status): the token was refreshed and refused again; not refreshed for "
+        + DurationText.describe(pause.rounded(.up))
     case .provingAnew: "the API wants a nonce in the proof of the key: the request is sent again with it"
     case .clockDiffers(let seconds): LocalClock.warning(off: seconds)
     case .discovered(let url): "metadata found at \(url)"
@@ -38,7 +41,7 @@ extension AuthEvent: CustomStringConvertible {
   /// The level at which the event is logged.
   public var level: Logger.Level {
     switch self {
-    case .warning, .clockDiffers, .cutShort, .renewalFailed, .retrying: .warning
+    case .warning, .clockDiffers, .cutShort, .renewalFailed, .retrying, .refusedAgain: .warning
     case .loginRequired: .error
     case .renewed, .replaying, .adopted, .putBack, .revoked, .cleared: .info
     default: .debug

@@ -30,6 +30,8 @@ public enum AuthEvent: Sendable, Equatable, Codable {
   case loginRequired(reason: String)
   /// The API refused the token; the request is replayed with a new one.
   case replaying(status: Int)
+  /// The API refused the refreshed token, too; the next refusals cause no refresh for so many seconds.
+  case refusedAgain(status: Int, pause: Double)
   /// The API wants a nonce in the proof of possession; the request is sent again with it.
   case provingAnew
   /// The server's clock is so many seconds ahead of the local one, or behind it where that is negative.

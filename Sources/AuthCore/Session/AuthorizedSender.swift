@@ -7,6 +7,11 @@ public struct AuthorizedSender: Sendable {
   /// Gives the token to use; where `replacing` is not nil, another one than that, or nil where there is no other.
   public typealias TokenSource = @Sendable (_ replacing: Secret?) async throws(AuthError) -> APICredential?
 
+  /// Remembers a token that the API refused although it had just taken the place of a refused one.
+  ///
+  /// Returns how long it is not refreshed for that.
+  public typealias RefusalMemory = @Sendable (_ token: Secret) async -> Duration?
+
   /// What is followed of a redirect.
   public enum Redirects: Sendable, Equatable {
     /// The redirect is the answer.
@@ -22,6 +27,7 @@ public struct AuthorizedSender: Sendable {
 
   private let transport: any HTTPTransport
   private let token: TokenSource
+  private let remember: RefusalMemory
   private let header: TokenHeader
   private let origins: Set<Origin>
   private let refreshOn: Set<Int>
@@ -34,12 +40,15 @@ public struct AuthorizedSender: Sendable {
   ///   - origins: where the token may go.
   ///   - refreshOn: the statuses that mean "renew and replay"; empty where the token can't be renewed.
   ///   - refusalCodes: the codes in an answer that mean the same.
+  ///   - remember: is told of a token that was refused in spite of a refresh.
   public init(
     transport: any HTTPTransport, header: TokenHeader, origins: Set<Origin>, refreshOn: Set<Int>,
-    refusalCodes: RefusalCodes? = nil, events: @escaping EventSink, token: @escaping TokenSource
+    refusalCodes: RefusalCodes? = nil, events: @escaping EventSink,
+    remember: @escaping RefusalMemory = { _ in nil }, token: @escaping TokenSource
   ) {
     self.transport = transport
     self.token = token
+    self.remember = remember
     self.header = header
     self.origins = origins
     self.refreshOn = refreshOn
@@ -47,76 +56,107 @@ public struct AuthorizedSender: Sendable {
     self.events = events
   }
 
-  /// Sends a request and what follows from it, until there is an answer to show. The time limit of the request is that of
-  /// all together; getting the token is no part of it.
+  /// Sends a request, follows redirects, and replays it once after a refusal of the token.
+  ///
+  /// The timeout covers all attempts; time spent obtaining the token does not count.
+  ///
+  /// A request that brings a field of the token's name keeps that one: no token is put beside it.
   ///
   /// - Throws: ``AuthError``, ``TransportError``, or what the transfer's `destination` throws.
   public func send(_ transfer: Transfer, redirects: Redirects) async throws -> HTTPAnswer {
     var hop = transfer
     // A redirect that has left the origin once has lost the token for good, wherever it leads next.
-    var carriesToken = origins.contains(transfer.url.origin)
+    var carriesToken = origins.contains(transfer.url.origin) && transfer.fields[header.name] == nil
     var rejected: Secret?
-    var mayAskAgain = true
+    var nonces = NonceRetries()
     var followed = 0
     let limit = TimeLimit(transfer)
     while true {
       hop.network.timeout = try limit.left()
       if let failure = hop.body?.replayFailure { throw AuthorizedSender.unrepeatable(transfer.url, failure) }
-      let mayRenew = rejected == nil && carriesToken
-      let (answer, used, isRefused) = try await sendOnce(
-        hop, carriesToken: carriesToken, replacing: rejected, mayRenew: mayRenew, mayAskAgain: mayAskAgain,
-        redirects: redirects, limit: limit)
-      // The token is as good as it was: once more, with the nonce that the API has given, and without a renewal.
-      if mayAskAgain, let used, used.isAskedForNonce(by: answer) {
+      let plan = Plan(
+        carriesToken: carriesToken, rejected: rejected, takesImpliedDemand: nonces.isUnused, redirects: redirects)
+      var sent = try await sendOnce(hop, plan, limit: limit)
+      switch sent.verdict {
+      case .nonceDemanded:
+        // The token is as good as it was: once more, with the newest nonce of the API, and without a refresh.
+        guard let pause = nonces.pause() else { throw AuthorizedSender.contended(hop.url) }
         events(.provingAnew)
-        mayAskAgain = false
+        if pause > .zero { try await ContinuousClock().sleep(for: pause) }
         continue
-      }
-      if let used, isRefused {
-        events(.replaying(status: answer.status))
+      case .refused(let used, isReplayed: true):
+        events(.replaying(status: sent.answer.status))
         rejected = used.token
-        mayAskAgain = true
+        nonces = NonceRetries()
         continue
+      case .refused(let used, isReplayed: false):
+        sent.answer.refreshPause = used.refreshPause
+        if used.refreshPause == nil, rejected != nil { sent.answer.refreshPause = await remember(used.token) }
+        if let pause = sent.answer.refreshPause {
+          events(.refusedAgain(status: sent.answer.status, pause: pause.seconds))
+        }
+      case .taken: break
       }
-      guard let next = try redirection(answer, from: hop, redirects) else { return answer }
+      guard let next = try redirection(sent.answer, from: hop, redirects) else { return sent.answer }
       followed += 1
-      mayAskAgain = true
+      nonces = NonceRetries()
       guard followed <= AuthorizedSender.mostRedirects else { throw AuthorizedSender.endless(transfer.url) }
       carriesToken = carriesToken && next.url.origin == hop.url.origin
       hop = try following(next, from: hop, redirects)
     }
   }
 
+  /// How one request is sent.
+  private struct Plan: Sendable {
+    let carriesToken: Bool
+    /// The token that the API has refused before.
+    let rejected: Secret?
+    /// Whether a 401 without an error may mean that the proof needs a nonce.
+    let takesImpliedDemand: Bool
+    let redirects: Redirects
+  }
+
+  /// What an API says of the token of a request.
+  private enum Verdict: Sendable {
+    /// Nothing against it.
+    case taken
+    /// Its proof needs another nonce (RFC 9449, section 9).
+    case nonceDemanded
+    /// It is refused; where the request is replayed, the body of the answer was dropped.
+    case refused(APICredential, isReplayed: Bool)
+  }
+
   private func sendOnce(
-    _ hop: Transfer, carriesToken: Bool, replacing rejected: Secret?, mayRenew: Bool, mayAskAgain: Bool,
-    redirects: Redirects, limit: TimeLimit
-  ) async throws
-    -> (HTTPAnswer, used: UsedCredential?, isRefused: Bool)
-  {
+    _ hop: Transfer, _ plan: Plan, limit: TimeLimit
+  ) async throws -> (answer: HTTPAnswer, verdict: Verdict) {
     var transfer = hop
     let used = Mutex<UsedCredential?>(nil)
-    let isRefused = Mutex(false)
-    if carriesToken {
+    let verdict = Mutex(Verdict.taken)
+    if plan.carriesToken {
       transfer.credential = { [token, header] in
-        guard let credential = try await limit.excepting({ () throws(AuthError) in try await token(rejected) }) else {
-          return []
-        }
+        guard let credential = try await limit.excepting({ () throws(AuthError) in try await token(plan.rejected) })
+        else { return [] }
         let (fields, nonce) = try credential.fields(header, for: hop.method, hop.url)
         used.withLock { $0 = UsedCredential(credential: credential, nonce: nonce) }
         return fields
       }
     }
     transfer.destination = { [self] answer in
-      if mayAskAgain, used.withLock({ $0 })?.isAskedForNonce(by: answer) == true { return .discard }
-      let refused: @Sendable () -> BodyDestination = {
-        isRefused.withLock { $0 = true }
+      let shown: @Sendable () throws -> BodyDestination = { [self] in
+        try redirection(answer, from: hop, plan.redirects) == nil ? hop.destination(answer) : .discard
+      }
+      guard let used = used.withLock({ $0 }) else { return try shown() }
+      if used.isAskedForNonce(by: answer, takesImplied: plan.takesImpliedDemand) {
+        verdict.withLock { $0 = .nonceDemanded }
         return .discard
       }
-      let shown: @Sendable () throws -> BodyDestination = { [self] in
-        try redirection(answer, from: hop, redirects) == nil ? hop.destination(answer) : .discard
+      let refused: @Sendable () throws -> BodyDestination = {
+        let isReplayed = plan.rejected == nil && used.credential.refreshPause == nil
+        verdict.withLock { $0 = .refused(used.credential, isReplayed: isReplayed) }
+        return isReplayed ? .discard : try shown()
       }
-      guard mayRenew, InsufficientAuthorization(answer) == nil else { return try shown() }
-      if refreshOn.contains(answer.status) { return refused() }
+      guard !answer.sparesToken else { return try shown() }
+      if refreshOn.contains(answer.status) { return try refused() }
       guard let refusalCodes, refusalCodes.mayBe(in: answer) else { return try shown() }
       return .hold(limit: RefusalCodes.limit) { body in
         try body.map { refusalCodes.are(in: $0, status: answer.status) } == true ? refused() : shown()
@@ -126,7 +166,7 @@ public struct AuthorizedSender: Sendable {
     let credential = used.withLock { $0 }
     if credential != nil { answer.insufficientAuthorization = InsufficientAuthorization(answer) }
     credential?.credential.prover?.learn(from: answer, of: hop.url)
-    return (answer, credential, isRefused.withLock { $0 })
+    return (answer, verdict.withLock { $0 })
   }
 
   /// What one request carried.
@@ -134,11 +174,12 @@ public struct AuthorizedSender: Sendable {
     let credential: APICredential
     let nonce: String?
 
-    var token: Secret { credential.token }
-
-    /// Whether a proof was refused for want of the nonce that the answer gives (RFC 9449, section 9).
-    func isAskedForNonce(by answer: HTTPAnswer) -> Bool {
-      credential.prover != nil && DPoPProver.isNonceDemand(answer, used: nonce)
+    /// Whether a proof was refused for want of the nonce that the answer gives (RFC 9449, section 9); some APIs leave
+    /// the error out, which is believed once.
+    func isAskedForNonce(by answer: HTTPAnswer, takesImplied: Bool) -> Bool {
+      guard credential.prover != nil else { return false }
+      if answer.status == 401, DPoPProver.namesNonceError(answer) { return DPoPProver.nonce(in: answer) != nil }
+      return takesImplied && DPoPProver.isNonceDemand(answer, used: nonce)
     }
   }
 
@@ -195,6 +236,13 @@ public struct AuthorizedSender: Sendable {
       .init(
         "sending the body to \(url) once more", why: "what came from the pipe could not be kept: \(failure)",
         hint: "make room in /var/tmp, set TMPDIR to a folder with room, or give a file instead of the pipe"))
+  }
+
+  private static func contended(_ url: WebURL) -> AuthError {
+    .tryLater(
+      .init(
+        "calling \(url)", why: NonceRetries.reason,
+        hint: "too many clients share its nonces at the same time: try again, or with fewer in parallel"))
   }
 
   private static func endless(_ url: WebURL) -> AuthError {

@@ -76,7 +76,15 @@ public struct ProfileSession: Sendable {
   /// - Parameter rejected: a token that the API has refused.
   /// - Throws: ``AuthError`` with what to do next.
   public func credential(replacing rejected: Secret?) async throws(AuthError) -> APICredential {
-    try await server.credential(try await manager.token(replacing: rejected))
+    try await credential(of: try await manager.token(replacing: rejected))
+  }
+
+  public func rememberRefusal(of token: Secret) async -> Duration? { await manager.rememberRefusal(of: token) }
+
+  private func credential(of pair: TokenPair) async throws(AuthError) -> APICredential {
+    var credential = try await server.credential(pair)
+    credential.refreshPause = await manager.refreshPause(pair)
+    return credential
   }
 
   /// The same for many requests in a short time: the store is not read again for each of them.
@@ -84,9 +92,9 @@ public struct ProfileSession: Sendable {
   /// - Parameter limit: how long at the most what was read is given out again.
   public func reuse(within limit: Duration) -> CredentialReuse {
     CredentialReuse(within: limit, isGood: { [manager] in manager.isGood($0) }) {
-      [manager, server] rejected throws(AuthError) in
+      rejected throws(AuthError) in
       let pair = try await manager.token(replacing: rejected)
-      return (pair, try await server.credential(pair))
+      return (pair, try await credential(of: pair))
     }
   }
 

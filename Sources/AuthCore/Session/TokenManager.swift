@@ -15,6 +15,10 @@ public actor TokenManager {
     public var patience: Duration
     /// How long nobody asks a server again that has just failed.
     public var failureRest: Duration
+    /// How long a token that was refused right after it was issued is not refreshed again for that.
+    public var refusalRest: Duration
+    /// How long a token counts as just issued.
+    public var freshness: Duration
     /// How long to wait before a pair that could not be saved is saved once more, one entry an attempt.
     public var savePauses: [Duration]
 
@@ -25,13 +29,16 @@ public actor TokenManager {
     public init(
       refreshBefore: Duration = .seconds(60), lockDeadline: Duration = .seconds(60),
       patience: Duration = .seconds(2), failureRest: Duration = .seconds(2),
-      savePauses: [Duration] = Policy.standardSavePauses
+      savePauses: [Duration] = Policy.standardSavePauses, refusalRest: Duration = .seconds(300),
+      freshness: Duration = .seconds(30)
     ) {
       self.refreshBefore = refreshBefore
       self.lockDeadline = lockDeadline
       self.patience = patience
       self.failureRest = failureRest
       self.savePauses = savePauses
+      self.refusalRest = refusalRest
+      self.freshness = freshness
     }
   }
 
@@ -48,6 +55,8 @@ public actor TokenManager {
   let now: @Sendable () -> Date
   let events: EventSink
   private var running: Task<Result<TokenPair, AuthError>, Never>?
+  /// The refusal that this process remembers, whether or not it could be stored.
+  var refusal: (token: Secret, at: Date)?
 
   /// Puts a manager together.
   ///
@@ -80,14 +89,20 @@ public actor TokenManager {
   /// The pair whose access token is to be used now, renewed first where needed.
   ///
   /// - Parameters:
-  ///   - rejected: a token that the API has refused: any other one that has not expired will do.
+  ///   - rejected: a token that the API has refused: any other one that has not expired will do. It is given out again
+  ///     if it was refused right after it was issued, and ``refreshPause(_:)`` is not nil.
   ///   - minValidity: how long the token must be valid at the least; nil for the policy's `refreshBefore`.
   /// - Throws: ``AuthError`` with what to do next. Where no `minValidity` is demanded, a token that is still valid is
   ///   given out also when its renewal fails for now or takes its time.
   public func token(replacing rejected: Secret? = nil, minValidity: Duration? = nil) async throws(AuthError)
     -> TokenPair
   {
-    let pair = try await loaded()
+    var pair = try await loaded()
+    var rejected = rejected
+    if pair.accessToken == rejected {
+      pair = try await afterVerdict(on: pair)
+      if refreshPause(pair) != nil { rejected = nil }
+    }
     guard let reason = reasonToRenew(pair, rejected: rejected, minValidity: minValidity) else {
       events(.usable(access: pair.fingerprint))
       return pair
@@ -111,7 +126,7 @@ public actor TokenManager {
     _ = await running?.value
   }
 
-  private func loaded() async throws(AuthError) -> TokenPair {
+  func loaded() async throws(AuthError) -> TokenPair {
     let pair = try await held.load(lock)
     events(.loaded(access: pair?.fingerprint, expiresAt: pair?.expiresAt))
     guard let pair else { throw notLoggedIn() }

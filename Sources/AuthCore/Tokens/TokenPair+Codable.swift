@@ -18,6 +18,7 @@ extension TokenPair: Codable {
     case loggedInAt = "logged_in_at"
     case lastRefresh = "last_refresh"
     case lastError = "last_error"
+    case refusedAt = "refused_at"
     case renewalBegan = "renewal_began"
     case sessionID = "session_id"
     case flow
@@ -47,6 +48,7 @@ extension TokenPair: Codable {
     loggedInAt = try values.decode(Date.self, forKey: .loggedInAt)
     lastRefresh = try values.decodeIfPresent(Date.self, forKey: .lastRefresh)
     lastError = try values.decodeIfPresent(Failure.self, forKey: .lastError)
+    refusedAt = try values.decodeIfPresent(Date.self, forKey: .refusedAt)
     renewalBegan = try values.decodeIfPresent(Date.self, forKey: .renewalBegan)
     sessionID = try values.decodeIfPresent(String.self, forKey: .sessionID)
     flow = try values.decodeIfPresent(String.self, forKey: .flow)
@@ -70,6 +72,7 @@ extension TokenPair: Codable {
     try values.encode(loggedInAt, forKey: .loggedInAt)
     try values.encodeIfPresent(lastRefresh, forKey: .lastRefresh)
     try values.encodeIfPresent(lastError, forKey: .lastError)
+    try values.encodeIfPresent(refusedAt, forKey: .refusedAt)
     try values.encodeIfPresent(renewalBegan, forKey: .renewalBegan)
     try values.encodeIfPresent(sessionID, forKey: .sessionID)
     try values.encodeIfPresent(flow, forKey: .flow)

@@ -54,6 +54,7 @@ extension TokenPair {
     same.issuedAt = other.issuedAt
     same.lastRefresh = other.lastRefresh
     same.renewalBegan = other.renewalBegan
+    same.refusedAt = other.refusedAt
     return same == other
   }
 

@@ -24,6 +24,8 @@ public struct TokenPair: Sendable, Equatable {
   public var lastRefresh: Date?
   /// How the last attempt to renew failed; nil after a success.
   public var lastError: Failure?
+  /// When the API refused this access token right after it was issued; nil if it did not.
+  public var refusedAt: Date?
   /// When a renewal began whose end is not yet known; nil where none is under way.
   public var renewalBegan: Date?
   /// Tells this session from those of earlier and later logins; random.

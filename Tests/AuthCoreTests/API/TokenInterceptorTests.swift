@@ -131,6 +131,54 @@ struct TokenInterceptorTests {
     #expect(source.rejected.isEmpty)
   }
 
+  @Test(
+    "a request that brings its own credentials keeps them: one Authorization, and no refresh for it",
+    arguments: [true, false])
+  func ownAuthorization(isAdapted: Bool) async throws {
+    struct Late: RequestAdapter {
+      func adapt(_ request: APIRequest) async throws -> APIRequest {
+        var request = request
+        request.fields[.authorization] = "Own x"
+        return request
+      }
+    }
+    let api = FakeAPI(401)
+    let interceptor = TokenInterceptor(source)
+    let chain = InterceptorChain(
+      adapters: isAdapted ? [interceptor, Late()] : [interceptor], retriers: [interceptor])
+    var request = APIRequest.get("x")
+    if !isAdapted { request.fields[.authorization] = "Own x" }
+    #expect(try await client(api, chain).answer(to: request).status == 401)
+    #expect(api.requests.map { $0.fields[values: .authorization] } == [["Own x"]])
+    #expect(source.rejected.isEmpty)
+    let credentials = try #require(BasicCredentials(username: "alice", password: Secret("pw")))
+    let basic = InterceptorChain(
+      adapters: isAdapted ? [BasicAdapter(credentials), Late()] : [BasicAdapter(credentials)])
+    _ = try await client(api, basic).answer(to: request)
+    #expect(api.requests.last?.fields[values: .authorization] == ["Own x"])
+  }
+
+  @Test("the token goes before a field of the client's options: one Authorization on the wire")
+  func optionsAuthorization() async throws {
+    let api = FakeAPI(204)
+    var options = APIOptions()
+    options.fields[.authorization] = "Option x"
+    let client = APIClient(
+      base: try WebURL("https://api.example"), transport: api, interceptor: TokenInterceptor(source), options: options)
+    _ = try await client.answer(to: .get("x"))
+    _ = try await client.answer(to: .get("x").withoutAuthentication())
+    #expect(api.requests.map { $0.fields[values: .authorization] } == [["Bearer A1"], ["Option x"]])
+  }
+
+  @Test("a demand for a nonce is no refusal of the token (RFC 9449, section 9)")
+  func nonceDemand() async throws {
+    let answer = HTTPAnswer.made(401, fields: [.wwwAuthenticate: #"DPoP error="use_dpop_nonce""#])
+    var request = APIRequest.get("x")
+    request.authorization = RequestAuthorization(APICredential(Secret("A1")))
+    #expect(try await TokenInterceptor(source).decide(after: Attempt(request, outcome: .answer(answer))) == .accept)
+    #expect(source.rejected.isEmpty)
+  }
+
   @Test("a session that can't be renewed ends the request with its own error")
   func dead() async throws {
     struct Dying: CredentialSource {

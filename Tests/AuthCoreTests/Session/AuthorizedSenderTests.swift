@@ -177,6 +177,15 @@ struct AuthorizedSenderTests {
     #expect(last.standardFields == [.userAgent: "me"])
   }
 
+  @Test("a request with a field of the token's own name keeps it: no token is asked for, put beside it, or refreshed")
+  func ownField() async throws {
+    let transport = ScriptedTransport([.answer(401), .answer(200)])
+    let answer = try await sender(transport).send(post(fields: [.authorization: "Own x"]), redirects: .answer)
+    #expect(answer.status == 401)
+    #expect(transport.requests.map { $0.fields[values: .authorization] } == [["Own x"]])
+    #expect(asked.replacing.isEmpty)
+  }
+
   @Test("a second 401 is the answer (invariant 8)")
   func second() async throws {
     let transport = ScriptedTransport([.answer(401), .answer(401, "still no"), .answer(200)])

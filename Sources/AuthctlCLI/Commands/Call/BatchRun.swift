@@ -74,6 +74,7 @@ struct BatchRun: Sendable {
       let begin = clock.now
       let answer = try await retries.send(
         request.transfer, by: request.sender, redirects: CallRequest.redirects(invocation))
+      warn(of: answer, from: known)
       tally.add(answer.status >= 400 && !invocation.has(CallOptions.noFail) ? .http : .ok)
       return BatchRecord(line: number, url: known.url).line(answer, time: begin.duration(to: clock.now))
     } catch is CancellationError {
@@ -84,6 +85,15 @@ struct BatchRun: Sendable {
       tally.add(report.status)
       return BatchRecord(line: number, url: target?.url).line(report.named(context.program))
     }
+  }
+
+  /// A token that a refresh does not help is one fact of all the lines that it is refused for.
+  private func warn(of answer: HTTPAnswer, from target: CallTarget) {
+    guard let pause = answer.refreshPause, let profile = target.profile, !settings.verbose,
+      tally.isFirstWarning(about: profile.name)
+    else { return }
+    let event = AuthEvent.refusedAgain(status: answer.status, pause: pause.seconds)
+    Trace(settings, context).events(.warning("profile \(profile.name): \(event)"))
   }
 
   private static func parsed(_ line: BatchLines.Line, _ number: Int) throws(AuthError) -> BatchLine? {

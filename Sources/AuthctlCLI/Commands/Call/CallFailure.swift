@@ -18,13 +18,58 @@ struct CallFailure: Sendable {
   func refusal(
     _ answer: HTTPAnswer, _ method: HTTPRequest.Method, body: String?, grantedScope: () async -> [String]?
   ) async -> CLIError {
-    let (what, why) = ("\(method.rawValue) \(target.url)", "the API answers \(answer.status)")
+    let what = "\(method.rawValue) \(target.url)"
+    let why = "the API answers \(answer.status)\(CallFailure.challengeWords(answer))"
+    if let pause = answer.refreshPause {
+      let rest = DurationText.describe(pause.seconds.rounded(.up))
+      return .http(
+        .init(
+          what, why: "\(why): the token was refreshed and refused again; not refreshed for \(rest)",
+          hint: refusedAgainHint(answer, body: body)))
+    }
     guard let insufficient = answer.insufficientAuthorization else {
       return .http(.init(what, why: why, hint: hint(answer, body: body)))
     }
     let advice = LoginAdvice(insufficient: insufficient, profile: tokenProfile, granted: await grantedScope())
     return .http(.init(what, why: "\(why): \(advice.why)", hint: advice.hint))
   }
+
+  /// What the API says of a refusal in its challenge, in brackets: `error` and `error_description` (RFC 6750, section
+  /// 3); empty where it says nothing.
+  private static func challengeWords(_ answer: HTTPAnswer) -> String {
+    guard [401, 403].contains(answer.status),
+      let challenge = Challenge.all(in: answer.fields).first(where: { $0["error"] != nil })
+    else { return "" }
+    let words =
+      [challenge["error"].map { Printable.text($0, limit: 80) }]
+      + [challenge["error_description"].map { Printable.text($0, limit: 200) }]
+    return " (" + words.compactMap(\.self).joined(separator: ": ") + ")"
+  }
+
+  private func refusedAgainHint(_ answer: HTTPAnswer, body: String?) -> String {
+    if let hint = foreignSchemeHint(answer) { return hint }
+    guard let profile = tokenProfile else { return hint(answer, body: body) }
+    let keys = profile.type == .oauth2 ? "scope and resource" : "the requests"
+    return "the token may be for another API: check \(keys) of profile \(profile.name), then log in again"
+  }
+
+  /// What to do where the API wants credentials of a kind that no token is (RFC 9110, section 11.6.1).
+  private func foreignSchemeHint(_ answer: HTTPAnswer) -> String? {
+    let schemes = Challenge.all(in: answer.fields).map(\.scheme)
+    guard answer.status == 401, let name = schemes.lazy.compactMap({ CallFailure.foreignSchemes[$0] }).first,
+      !schemes.contains(where: { CallFailure.foreignSchemes[$0] == nil })
+    else { return nil }
+    let other = ["digest", "ntlm", "negotiate"].first { schemes.contains($0) }
+    let instead = other.map { "; curl does: curl --\($0) -u NAME URL" } ?? ""
+    return "the API asks for \(name) authentication, which authctl does not support\(instead)"
+  }
+
+  private static let foreignSchemes = [
+    "digest": "Digest", "ntlm": "NTLM", "negotiate": "Negotiate", "kerberos": "Kerberos", "hawk": "Hawk",
+    "hoba": "HOBA",
+    "mutual": "Mutual", "scram-sha-1": "SCRAM-SHA-1", "scram-sha-256": "SCRAM-SHA-256",
+    "aws4-hmac-sha256": "AWS4-HMAC-SHA256",
+  ]
 
   /// Whose token was sent; nil where it was given or there was none.
   private var tokenProfile: Profile? {
@@ -34,6 +79,7 @@ struct CallFailure: Sendable {
   private func hint(_ answer: HTTPAnswer, body: String?) -> String {
     let standard = [body, "--no-fail makes the status 0"].compactMap(\.self).joined(separator: "; ")
     guard answer.status == 401 else { return standard }
+    if let hint = foreignSchemeHint(answer) { return hint }
     switch target.credential {
     // A password can't be renewed: where it is refused, a person must give another one.
     case .session(let profile) where profile.type == .basic:
@@ -58,17 +104,19 @@ struct CallFailure: Sendable {
           what, why: error.description,
           hint: "use https, or leave out what leads away from this machine: http_proxy, --proxy, --resolve"))
     case .localFile(let detail):
-      return AuthError.failed(.init(what, why: detail, hint: "check the disk, and the files named on the command line"))
+      return CLIError.transfer(
+        .failed(.init(what, why: detail, hint: "check the disk, and the files named on the command line")))
     case .unusable(let detail):
       return AuthError.failed(.init(what, why: detail, hint: "check the installation and [network] in the profile"))
     case .tls(let detail):
-      return AuthError.tryLater(
-        .init(
-          what, why: detail,
-          hint: "if the server's certificate is of an authority of your own, name it: cacert in [network]"))
+      return CLIError.transfer(
+        .tryLater(
+          .init(
+            what, why: detail,
+            hint: "if the server's certificate is of an authority of your own, name it: cacert in [network]")))
     default:
-      return AuthError.tryLater(
-        .init(what, why: error.description, hint: "check the address and the network; try again later"))
+      return CLIError.transfer(
+        .tryLater(.init(what, why: error.description, hint: "check the address and the network; try again later")))
     }
   }
 }

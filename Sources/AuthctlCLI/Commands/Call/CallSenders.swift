@@ -36,14 +36,16 @@ final class CallSenders: Sendable {
       return AuthorizedSender(
         transport: transport, header: TokenHeader(), origins: [], refreshOn: [], events: events
       ) { _ in nil }
-    case .given(let token, let header):
+    case .given(let token, let header, let origins):
       return AuthorizedSender(
-        transport: transport, header: header, origins: [target.url.origin], refreshOn: [], events: events
+        transport: transport, header: header, origins: origins, refreshOn: [], events: events
       ) { _ in APICredential(token) }
     case .session(let profile):
+      let session = session(profile)
       return AuthorizedSender(
         transport: transport, header: profile.header, origins: profile.origins, refreshOn: profile.refreshOn,
-        refusalCodes: RefusalCodes(profile), events: events, token: source(profile))
+        refusalCodes: RefusalCodes(profile), events: events, remember: { await session.rememberRefusal(of: $0) },
+        token: source(profile))
     }
   }
 

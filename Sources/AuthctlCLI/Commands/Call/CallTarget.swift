@@ -7,8 +7,8 @@ struct CallTarget: Sendable {
   enum Credential: Sendable {
     /// None (`--no-auth`).
     case none
-    /// The one of `AUTHCTL_ACCESS_TOKEN`, or the name and password of `-u`, as it is.
-    case given(Secret, TokenHeader)
+    /// The one of `AUTHCTL_ACCESS_TOKEN`, or the name and password of `-u`, as it is; and where it may go.
+    case given(Secret, TokenHeader, origins: Set<Origin>)
     /// The profile's.
     case session(Profile)
   }
@@ -24,7 +24,7 @@ struct CallTarget: Sendable {
   var tokenField: HTTPField.Name? {
     switch credential {
     case .none: nil
-    case .given(_, let header): header.name
+    case .given(_, let header, _): header.name
     case .session(let profile): profile.header.name
     }
   }
@@ -60,11 +60,11 @@ struct CallTarget: Sendable {
       self.profile = profile
     }
     if let basic {
-      credential = .given(basic.encoded, TokenHeader(prefix: "Basic"))
+      credential = .given(basic.encoded, TokenHeader(prefix: "Basic"), origins: [url.origin])
     } else if isAnonymous {
       credential = .none
     } else if let given {
-      credential = .given(given, profile?.header ?? TokenHeader())
+      credential = .given(given, profile?.header ?? TokenHeader(), origins: profile?.origins ?? [url.origin])
     } else if let profile {
       credential = .session(profile)
     } else {
@@ -116,17 +116,22 @@ struct CallTarget: Sendable {
   private func checkOrigin() throws(AuthError) {
     switch credential {
     case .none: return
-    case .given(_, let header):
+    case .given(_, let header, let origins):
+      if let profile, !origins.contains(url.origin) { throw foreignOrigin(profile) }
       guard !url.origin.isSecure else { return }
       let secret = header.prefix == "Basic" ? "password" : "token"
       throw .origin(
         .init("calling \(url)", why: "the \(secret) would cross the network in the clear", hint: "use https"))
     case .session(let profile):
       guard !profile.origins.contains(url.origin) else { return }
-      throw .origin(
-        .init(
-          "calling \(url)", why: "\(url.origin) is not among the api of profile \(profile.name): the token stays here",
-          hint: "add it to api in the profile's file if it should go there, or send without it: --no-auth"))
+      throw foreignOrigin(profile)
     }
+  }
+
+  private func foreignOrigin(_ profile: Profile) -> AuthError {
+    .origin(
+      .init(
+        "calling \(url)", why: "\(url.origin) is not among the api of profile \(profile.name): the token stays here",
+        hint: "add it to api in the profile's file if it should go there, or send without it: --no-auth"))
   }
 }

@@ -1,0 +1,171 @@
+import Foundation
+import HTTPTypes
+import Synchronization
+import SystemPackage
+import Testing
+
+@testable import AuthCore
+
+@Suite("TokenManager: a token that a refresh does not help", .timeLimit(.minutes(1)))
+struct RefusalMemoryTests {
+  private let folder: TemporaryDirectory
+  private let events = EventLog()
+  private let clock = SetTime()
+
+  /// A clock that a test sets.
+  private final class SetTime: Sendable {
+    private let date = Mutex(Date.sample)
+    var now: Date { date.withLock { $0 } }
+    func advance(to seconds: Double) { date.withLock { $0 = .sample.addingTimeInterval(seconds) } }
+  }
+
+  init() throws { folder = try TemporaryDirectory() }
+
+  /// A renewal whose n-th pair has the access token `A(n+1)`.
+  private func renewal() -> FakeRenewal {
+    let count = Mutex(1)
+    return FakeRenewal { pair throws(RenewalFailure) in
+      let number = count.withLock { count in
+        count += 1
+        return count
+      }
+      var renewed = samplePair(access: "A\(number)", refresh: "R\(number)")
+      renewed.lastRefresh = .sample
+      return renewed
+    }
+  }
+
+  /// What another process has: only the store and the lock are the same.
+  private func manager(_ secrets: MemorySecrets, _ renewal: FakeRenewal) -> TokenManager {
+    TokenManager(
+      session: "work", storage: StoredTokens(secrets, profile: "work"), lock: FileLock(folder.path.appending("lock")),
+      renewal: renewal, policy: .init(savePauses: []), now: { [clock] in clock.now }, events: events.sink)
+  }
+
+  private func sender(_ manager: TokenManager, _ api: FakeAPI) throws -> AuthorizedSender {
+    AuthorizedSender(
+      transport: api, header: TokenHeader(), origins: [try WebURL("https://api.example").origin], refreshOn: [401],
+      events: events.sink, remember: { await manager.rememberRefusal(of: $0) }
+    ) { rejected throws(AuthError) in try await manager.credential(replacing: rejected) }
+  }
+
+  private func call(_ manager: TokenManager, _ api: FakeAPI) async throws -> HTTPAnswer {
+    try await sender(manager, api).send(
+      Transfer(method: .get, url: try WebURL("https://api.example/v1")), redirects: .answer)
+  }
+
+  @Test("100 calls of as many processes with a token that the API never takes cost one exchange (invariant 8)")
+  func storm() async throws {
+    let (secrets, renewal) = (try MemorySecrets(samplePair()), renewal())
+    let api = FakeAPI(401, "no")
+    var saves = 0
+    for number in 1...100 {
+      let answer = try await call(manager(secrets, renewal), api)
+      #expect(answer.status == 401)
+      #expect(String(decoding: answer.body, as: UTF8.self) == "no")
+      #expect(answer.refreshPause == .seconds(300))
+      if number == 1 { saves = secrets.saves }
+    }
+    #expect(renewal.calls == 1)
+    #expect(api.requests.count == 101)
+    #expect(secrets.saves == saves, "the fact is stored once")
+    #expect(try secrets.pair?.refusedAt == .sample)
+    #expect(events.events.contains(.refusedAgain(status: 401, pause: 300)))
+  }
+
+  @Test("100 calls at the same time cost one exchange, too, also while the API is slow to refuse the new token")
+  func parallelStorm() async throws {
+    let (secrets, renewal) = (try MemorySecrets(samplePair()), renewal())
+    let api = FakeAPI { request in
+      try await ContinuousClock().sleep(for: .milliseconds(Int.random(in: 0...150)))
+      return .made(401)
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<100 {
+        group.addTask {
+          let answer = try await call(manager(secrets, renewal), api)
+          #expect(answer.status == 401)
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(renewal.calls == 1)
+  }
+
+  @Test("after five minutes it is tried again; another token is tried at once (invariant 8)")
+  func restOver() async throws {
+    let (secrets, renewal) = (try MemorySecrets(samplePair()), renewal())
+    let api = FakeAPI(401)
+    _ = try await call(manager(secrets, renewal), api)
+    clock.advance(to: 299)
+    #expect(try await call(manager(secrets, renewal), api).refreshPause == .seconds(1))
+    #expect(renewal.calls == 1)
+    clock.advance(to: 300)
+    #expect(try await call(manager(secrets, renewal), api).refreshPause == .seconds(300))
+    #expect(renewal.calls == 2)
+    var other = samplePair(access: "B1")
+    other.sessionID = "another login"
+    secrets.put(try other.stored(), as: .workTokens)
+    _ = try await call(manager(secrets, renewal), api)
+    #expect(renewal.calls == 3)
+  }
+
+  @Test("a token that the API takes is no fact at all: the next refusal leads to a refresh")
+  func cured() async throws {
+    let (secrets, renewal) = (try MemorySecrets(samplePair()), renewal())
+    let good = Mutex("Bearer A2")
+    let api = FakeAPI { request in .made(request.authorization == good.withLock { $0 } ? 200 : 401) }
+    #expect(try await call(manager(secrets, renewal), api).status == 200)
+    #expect(try secrets.pair?.refusedAt == nil)
+    good.withLock { $0 = "Bearer A3" }
+    #expect(try await call(manager(secrets, renewal), api).status == 200)
+    #expect(renewal.calls == 2)
+  }
+
+  @Test("what is remembered stops no refresh for another reason: an expired token, a wish for validity")
+  func otherReasons() async throws {
+    let (secrets, renewal) = (try MemorySecrets(samplePair()), renewal())
+    let manager = manager(secrets, renewal)
+    _ = try await call(manager, FakeAPI(401))
+    #expect(try await manager.token(replacing: Secret("A2")).accessToken == Secret("A2"))
+    #expect(try await manager.token(replacing: Secret("A2"), minValidity: .seconds(7200)).accessToken == Secret("A3"))
+    #expect(renewal.calls == 2)
+  }
+
+  @Test("where it can't be stored, the process remembers it alone, with a warning")
+  func unstored() async throws {
+    let (secrets, renewal) = (try MemorySecrets(samplePair()), renewal())
+    let manager = manager(secrets, renewal)
+    _ = try await manager.token(replacing: Secret("A1"))
+    secrets.failNextSaves(1)
+    #expect(await manager.rememberRefusal(of: Secret("A2")) == .seconds(300))
+    #expect(try secrets.pair?.refusedAt == nil)
+    #expect(events.events.last == .warning("the refusal was not stored: the keyring: it refuses"))
+    #expect(try await manager.token(replacing: Secret("A2")).accessToken == Secret("A2"))
+    #expect(renewal.calls == 1)
+  }
+
+  @Test("a server that answers a refresh with the same token is asked once, too")
+  func sameToken() async throws {
+    let secrets = try MemorySecrets(samplePair())
+    let renewal = FakeRenewal { pair throws(RenewalFailure) in pair }
+    for _ in 0..<3 { _ = try await call(manager(secrets, renewal), FakeAPI(401)) }
+    #expect(renewal.calls == 1)
+  }
+
+  @Test("the library's interceptor keeps to it: 100 requests, one exchange")
+  func interceptor() async throws {
+    let (secrets, renewal) = (try MemorySecrets(samplePair()), renewal())
+    let api = FakeAPI(401)
+    for _ in 0..<50 {
+      let manager = manager(secrets, renewal)
+      let client = APIClient(
+        base: try WebURL("https://api.example"), transport: api,
+        interceptor: TokenInterceptor(manager, events: events.sink))
+      for _ in 0..<2 { #expect(try await client.answer(to: .get("x")).status == 401) }
+    }
+    #expect(renewal.calls == 1)
+    #expect(api.requests.count == 101)
+    #expect(events.events.count { $0 == .refusedAgain(status: 401, pause: 300) } == 1)
+  }
+}
