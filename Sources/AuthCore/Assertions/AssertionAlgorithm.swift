@@ -10,6 +10,8 @@ public enum AssertionAlgorithm: String, Sendable, CaseIterable {
   case es256 = "ES256", es384 = "ES384", es512 = "ES512"
   /// EdDSA on the curve Ed25519.
   case edDSA = "EdDSA"
+  /// The same under the name of RFC 9864, which some servers accept only.
+  case ed25519 = "Ed25519"
 
   /// Whether it signs with a secret that the server knows too.
   public var isSymmetric: Bool { [.hs256, .hs384, .hs512].contains(self) }

@@ -59,7 +59,7 @@ extension AssertionAlgorithm {
     switch self {
     case .hs384, .rs384, .ps384, .es384: .sha384
     case .hs512, .rs512, .ps512, .es512: .sha512
-    case .hs256, .rs256, .ps256, .es256, .edDSA: .sha256
+    case .hs256, .rs256, .ps256, .es256, .edDSA, .ed25519: .sha256
     }
   }
 }

@@ -56,7 +56,7 @@ public struct AssertionKey: Sendable {
     case .p256: [.es256]
     case .p384: [.es384]
     case .p521: [.es512]
-    case .ed25519: [.edDSA]
+    case .ed25519: [.edDSA, .ed25519]
     }
   }
 

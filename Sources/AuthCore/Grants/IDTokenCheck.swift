@@ -50,7 +50,8 @@ struct IDTokenCheck: Sendable {
       return "is not valid yet (nbf): check this machine's clock"
     }
     guard let maxAge else { return nil }
-    guard let login = claims["auth_time"]?.lenientNumber else {
+    // 0 is what some servers write where they do not know.
+    guard let login = claims["auth_time"]?.lenientNumber, login != 0 else {
       return "does not say when the person logged in (auth_time), although max_age asks for it"
     }
     return time - login > maxAge + IDTokenCheck.leeway ? "is of a login that is older than max_age allows" : nil
@@ -66,6 +67,6 @@ struct IDTokenCheck: Sendable {
 
   private func matches(_ token: SignedToken, _ claim: String, _ secret: Secret?) -> Bool {
     guard let stated = token.claims[claim], let secret else { return true }
-    return stated.string == token.algorithm.leftHalfHash(secret.exposed)
+    return stated.string.map { token.algorithm.leftHalfHashes(secret.exposed).contains($0) } ?? false
   }
 }

@@ -7,8 +7,10 @@ struct IDTokenVerifier: Sendable {
   /// Where the server's keys are; nil where the server names no place. Then the TLS connection over which the token came
   /// straight from the token endpoint says who sent it (item 6).
   let keySet: KeySetDocument?
-  /// The client's secret, where it may be the key of the signature (HS256).
+  /// The client's secret, if it may be the key of the signature (HS256, HS384, HS512).
   let clientSecret: Secret?
+  /// The algorithms by which the server says that it signs with that secret.
+  let secretAlgorithms: Set<SignatureAlgorithm>
 
   /// Verifies a token.
   ///
@@ -35,10 +37,10 @@ struct IDTokenVerifier: Sendable {
     let reason: String
   }
 
-  /// HS256 is only ever verified with the client's secret: a public key taken for the secret, which anybody knows, is the
+  /// HMAC is only ever verified with the client's secret: a public key taken for the secret, which anybody knows, is the
   /// oldest forgery there is.
   private func verifySecretSignature(_ token: SignedToken) throws(Refusal) {
-    guard let clientSecret else {
+    guard let clientSecret, secretAlgorithms.contains(token.algorithm) else {
       throw Refusal(
         reason:
           "is signed by \(token.algorithm.rawValue), which is agreed on neither with this client nor by the server")

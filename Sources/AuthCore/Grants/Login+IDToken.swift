@@ -43,7 +43,8 @@ extension Login {
     let url = profile.endpoints.jwks ?? metadata?.jwksURI
     let verifier = IDTokenVerifier(
       check: check, keySet: url.map { KeySetDocument(url: $0, connection: server.connection) },
-      clientSecret: signingSecret(hasKeySet: url != nil))
+      clientSecret: profile.clientAuthentication.needsSecret ? clientSecret : nil,
+      secretAlgorithms: secretAlgorithms(hasKeySet: url != nil))
     do {
       warnOfOtherLogin(try await verifier.verify(idToken))
     } catch let error as IDTokenVerifier.Refusal {
@@ -70,9 +71,10 @@ extension Login {
           + Printable.text(wanted.joined(separator: " "))))
   }
 
-  /// HS256 is taken only of a server that says it signs so, or that publishes no keys at all.
-  private func signingSecret(hasKeySet: Bool) -> Secret? {
-    let isAgreed = metadata?.idTokenSigningAlgValuesSupported?.contains(SignatureAlgorithm.hs256.rawValue) ?? !hasKeySet
-    return isAgreed && profile.clientAuthentication.needsSecret ? clientSecret : nil
+  /// HMAC is accepted only from a server that says that it signs so, or that publishes no keys at all.
+  private func secretAlgorithms(hasKeySet: Bool) -> Set<SignatureAlgorithm> {
+    let all = SignatureAlgorithm.allCases.filter(\.isSymmetric)
+    guard let stated = metadata?.idTokenSigningAlgValuesSupported else { return hasKeySet ? [] : Set(all) }
+    return Set(all.filter { stated.contains($0.rawValue) })
   }
 }

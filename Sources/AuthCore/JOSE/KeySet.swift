@@ -57,10 +57,14 @@ struct KeySet: Sendable {
 }
 
 extension SignedToken {
-  /// Whether the signature is made with a secret of both sides (HMAC with SHA-256, RFC 7518, section 3.2).
+  /// Whether the signature is made with a secret of both sides (HMAC, RFC 7518, section 3.2).
   func isSigned(by secret: Secret) -> Bool {
-    guard algorithm == .hs256 else { return false }
-    return HMAC<SHA256>.isValidAuthenticationCode(
-      signature, authenticating: signingInput, using: SymmetricKey(data: Data(secret.exposed.utf8)))
+    let key = SymmetricKey(data: Data(secret.exposed.utf8))
+    return switch algorithm {
+    case .hs256: HMAC<SHA256>.isValidAuthenticationCode(signature, authenticating: signingInput, using: key)
+    case .hs384: HMAC<SHA384>.isValidAuthenticationCode(signature, authenticating: signingInput, using: key)
+    case .hs512: HMAC<SHA512>.isValidAuthenticationCode(signature, authenticating: signingInput, using: key)
+    default: false
+    }
   }
 }

@@ -1,8 +1,9 @@
 import Crypto
 import FoundationEssentials
 
-/// The algorithms by which an ID token may be signed (RFC 7518, section 3.1; RFC 8037): there is no `none` among them.
-enum SignatureAlgorithm: String, Sendable, CaseIterable {
+/// The algorithms by which an ID token may be signed (RFC 7518, section 3.1; RFC 8037; RFC 9864): there is no `none` among
+/// them.
+package enum SignatureAlgorithm: String, Sendable, CaseIterable {
   case rs256 = "RS256"
   case rs384 = "RS384"
   case rs512 = "RS512"
@@ -13,15 +14,19 @@ enum SignatureAlgorithm: String, Sendable, CaseIterable {
   case es384 = "ES384"
   case es512 = "ES512"
   case edDSA = "EdDSA"
+  // The same signatures under the name of RFC 9864, which says which curve.
+  case ed25519 = "Ed25519"
   case hs256 = "HS256"
+  case hs384 = "HS384"
+  case hs512 = "HS512"
 
   /// `kty` of the keys that it is used with (RFC 7518, section 6.1; RFC 8037, section 2).
   var keyType: String {
     switch self {
     case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512: "RSA"
     case .es256, .es384, .es512: "EC"
-    case .edDSA: "OKP"
-    case .hs256: "oct"
+    case .edDSA, .ed25519: "OKP"
+    case .hs256, .hs384, .hs512: "oct"
     }
   }
 
@@ -31,24 +36,32 @@ enum SignatureAlgorithm: String, Sendable, CaseIterable {
     case .es256: "P-256"
     case .es384: "P-384"
     case .es512: "P-521"
-    case .edDSA: "Ed25519"
+    case .edDSA, .ed25519: "Ed25519"
     default: nil
     }
   }
 
   /// Whether it signs with a secret that both sides know.
-  var isSymmetric: Bool { self == .hs256 }
+  var isSymmetric: Bool { keyType == "oct" }
 
-  /// The left half of a text's hash in Base64 for URLs, as `at_hash` and `c_hash` hold it (OpenID Connect Core, section
-  /// 3.1.3.6); Ed25519 signs with SHA-512.
-  func leftHalfHash(_ text: String) -> String {
+  /// Whether a key that is meant for one of the two is meant for the other: Ed25519 has two names.
+  func isSame(as other: SignatureAlgorithm) -> Bool {
+    self == other || Set([self, other]) == [.edDSA, .ed25519]
+  }
+
+  /// What `at_hash` and `c_hash` may hold: the left half of a text's hash in Base64 for URLs (OpenID Connect Core, section
+  /// 3.1.3.6).
+  ///
+  /// Ed25519 signs with SHA-512; some servers use SHA-256 with it, as the section's wording for other algorithms allows.
+  func leftHalfHashes(_ text: String) -> [String] {
     let data = Data(text.utf8)
-    let hash: [UInt8] =
+    let hashes: [[UInt8]] =
       switch self {
-      case .rs256, .ps256, .es256, .hs256: Array(SHA256.hash(data: data))
-      case .rs384, .ps384, .es384: Array(SHA384.hash(data: data))
-      case .rs512, .ps512, .es512, .edDSA: Array(SHA512.hash(data: data))
+      case .rs256, .ps256, .es256, .hs256: [Array(SHA256.hash(data: data))]
+      case .rs384, .ps384, .es384, .hs384: [Array(SHA384.hash(data: data))]
+      case .rs512, .ps512, .es512, .hs512: [Array(SHA512.hash(data: data))]
+      case .edDSA, .ed25519: [Array(SHA512.hash(data: data)), Array(SHA256.hash(data: data))]
       }
-    return Base64URL.encode(hash.prefix(hash.count / 2))
+    return hashes.map { Base64URL.encode($0.prefix($0.count / 2)) }
   }
 }

@@ -26,7 +26,9 @@ struct VerificationKey: Sendable {
   /// token's header says.
   func fits(_ algorithm: SignatureAlgorithm) -> Bool {
     guard !algorithm.isSymmetric, members["kty"]?.string == algorithm.keyType else { return false }
-    if let own = members["alg"]?.string, own != algorithm.rawValue { return false }
+    if let own = members["alg"]?.string {
+      guard let own = SignatureAlgorithm(rawValue: own), own.isSame(as: algorithm) else { return false }
+    }
     return members["crv"]?.string == algorithm.curve || algorithm.curve == nil
   }
 
@@ -51,8 +53,8 @@ struct VerificationKey: Sendable {
       case .es256: await keys.add(ecdsa: try ES256PublicKey(parameters: try point(32)))
       case .es384: await keys.add(ecdsa: try ES384PublicKey(parameters: try point(48)))
       case .es512: await keys.add(ecdsa: try ES512PublicKey(parameters: try point(66)))
-      case .edDSA: await keys.add(eddsa: try EdDSA.PublicKey(x: try text("x"), curve: .ed25519))
-      case .hs256: throw Unusable(reason: "a public key can't verify \(algorithm.rawValue)")
+      case .edDSA, .ed25519: await keys.add(eddsa: try EdDSA.PublicKey(x: try text("x"), curve: .ed25519))
+      case .hs256, .hs384, .hs512: throw Unusable(reason: "a public key can't verify \(algorithm.rawValue)")
       }
       return try await keys.getKey()
     } catch let error as Unusable {
@@ -90,7 +92,7 @@ extension SignatureAlgorithm {
   fileprivate var digest: DigestAlgorithm {
     switch self {
     case .rs384, .ps384, .es384: .sha384
-    case .rs512, .ps512, .es512, .edDSA: .sha512
+    case .rs512, .ps512, .es512, .edDSA, .ed25519: .sha512
     default: .sha256
     }
   }

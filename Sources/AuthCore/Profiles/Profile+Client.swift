@@ -27,8 +27,8 @@ extension Profile {
     guard let algorithm = assertion.algorithm else { return }
     let wanted: String
     switch clientAuthentication {
-    case .secretJWT where !algorithm.isSymmetric && flow != .jwtBearer: wanted = "HS256, HS384 or HS512"
-    case .privateKeyJWT where algorithm.isSymmetric: wanted = "RS256, PS256, ES256 or EdDSA"
+    case .secretJWT where !algorithm.isSymmetric && flow != .jwtBearer: wanted = "HS256, HS384, HS512"
+    case .privateKeyJWT where algorithm.isSymmetric: wanted = "RS256, PS256, ES256, EdDSA"
     default: return
     }
     throw root.error(

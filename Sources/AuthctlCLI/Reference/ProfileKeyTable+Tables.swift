@@ -33,7 +33,13 @@ extension ProfileKeyTable {
         the server's metadata names such an endpoint; `""` switches it off. A server that only offers it and answers \
         404, 405 or 501 is asked without it.
         """),
-      ProfileKey("jwks", "a URL", "Where the keys are that ID tokens are signed with."),
+      ProfileKey(
+        "jwks", "a URL",
+        """
+        The keys that ID tokens are signed with. Accepted algorithms: \
+        \(SignatureAlgorithm.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")); those that begin with `HS` use \
+        the client secret, if the server's metadata names them.
+        """),
     ], kinds: [.oauth2])
 
   /// `[parameters]`

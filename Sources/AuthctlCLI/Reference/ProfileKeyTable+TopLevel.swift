@@ -70,8 +70,11 @@ extension ProfileKeyTable {
       """),
     ProfileKey("assertion_key_id", "a text", "The key's name at the server, sent as `kid`."),
     ProfileKey(
-      "assertion_algorithm", "`RS256`, `PS256`, `ES256`, `EdDSA` or `HS256`",
-      "The algorithm of assertions, where the key allows several."),
+      "assertion_algorithm", AssertionAlgorithm.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", "),
+      """
+      The algorithm of assertions, if the key allows several. `Ed25519` and `EdDSA` make the same signature under two \
+      names (RFC 9864); some servers accept only one of them.
+      """),
     ProfileKey(
       "assertion_audience", "a URL or another text, or `endpoint`",
       """

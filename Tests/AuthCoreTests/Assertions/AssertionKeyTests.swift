@@ -36,7 +36,7 @@ struct AssertionKeyTests {
     arguments: [SampleKeys.ed25519JWK, SampleKeys.ed25519PKCS8])
   func ed25519(text: String) async throws {
     let key = try AssertionKey(Secret(text))
-    #expect(key.algorithms == [.edDSA])
+    #expect(key.algorithms == [.edDSA, .ed25519])
     // BoringSSL's Ed25519 is that of RFC 8032, which leaves nothing to chance.
     let input = "eyJhbGciOiJFZERTQSJ9.RXhhbXBsZSBvZiBFZDI1NTE5IHNpZ25pbmc"
     let signature = try await key.signature(of: Array(input.utf8), .edDSA)
@@ -45,6 +45,10 @@ struct AssertionKeyTests {
     #expect(known.isValidSignature(Data(signature), for: Data(input.utf8)))
     let expected = "hgyY0il_MGCjP0JzlnLWG1PPOt7-09PGcvMg3AIbQR6dWbhijcNR4ki4iylGjg5BhVsPt9g7sVvpAr_MuM0KAg"
     #expect(Base64URL.encode(signature) == expected)
+    #expect(try await key.signature(of: Array(input.utf8), .ed25519) == signature)
+    let signed = try await key.sign(["iss": .string("c")], algorithm: .ed25519, keyID: nil).exposed
+    let header = try #require(Base64URL.decode(signed.prefix { $0 != "." }))
+    #expect(String(decoding: header, as: UTF8.self) == #"{"alg":"Ed25519","typ":"JWT"}"#)
   }
 
   @Test(
@@ -72,6 +76,7 @@ struct AssertionKeyTests {
     arguments: [
       (SampleKeys.rsaJWK, nil, .rs256), (SampleKeys.rsaJWK, .ps256, .ps256), (SampleKeys.p256JWK, nil, .es256),
       (SampleKeys.p384SEC1, nil, .es384), (SampleKeys.p521PKCS8, nil, .es512), (SampleKeys.ed25519JWK, nil, .edDSA),
+      (SampleKeys.ed25519JWK, .ed25519, .ed25519),
     ] as [(String, AssertionAlgorithm?, AssertionAlgorithm)])
   func algorithm(text: String, wanted: AssertionAlgorithm?, expected: AssertionAlgorithm) throws {
     #expect(try AssertionKey(Secret(text)).algorithm(wanted) == expected)

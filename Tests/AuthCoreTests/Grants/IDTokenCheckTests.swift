@@ -36,6 +36,7 @@ struct IDTokenCheckTests {
       (#"{"exp":null}"#, "has no expiry"), (#"{"iat":null}"#, "does not say when it was issued (iat)"),
       (#"{"nonce":"x"}"#, "is of another login (nonce)"), (#"{"nonce":null}"#, "is of another login (nonce)"),
       (#"{"auth_time":null}"#, "does not say when the person logged in (auth_time), although max_age asks for it"),
+      (#"{"auth_time":0}"#, "does not say when the person logged in (auth_time), although max_age asks for it"),
       (#"{"at_hash":"x"}"#, "belongs to another access token (at_hash)"),
       (#"{"at_hash":1}"#, "belongs to another access token (at_hash)"),
       (#"{"c_hash":"x"}"#, "belongs to another authorization code (c_hash)"),

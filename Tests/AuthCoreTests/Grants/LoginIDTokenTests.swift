@@ -155,17 +155,20 @@ struct LoginIDTokenTests {
     #expect(error.explanation.why == "the ID token is not signed (alg is none)")
   }
 
-  @Test("HS256 is verified with the client's secret where the server says that it signs so, and never with a key")
-  func secrets() async throws {
-    // {"alg":"HS256"} over the claims, with the key "secret".
-    let token = hs256(Self.claims, key: "secret")
-    let says = #","id_token_signing_alg_values_supported":["HS256"]"#
+  @Test(
+    "HMAC is verified with the client's secret if the server says that it signs so, and never with a key",
+    arguments: ["HS256", "HS384", "HS512"])
+  func secrets(algorithm: String) async throws {
+    let token = hmac(Self.claims, key: "secret", by: algorithm)
+    let says = #","id_token_signing_alg_values_supported":["\#(algorithm)"]"#
     #expect(try await exchange(token, [], secret: Secret("secret"), metadata: says).pair.subject == "alice")
+    #expect(try await exchange(token, [], secret: Secret("secret")).pair.subject == "alice")
     let wrong = try await refusal {
       _ = try await exchange(token, [], secret: Secret("other"), metadata: says)
     }
     #expect(wrong.explanation.why == "the ID token has a wrong signature")
-    for (secret, metadata) in [(Secret("secret"), Self.withKeys), (nil, says)] {
+    let others = #","id_token_signing_alg_values_supported":["RS256","HS1"]"#
+    for (secret, metadata) in [(Secret("secret"), Self.withKeys), (nil, says), (Secret("secret"), others)] {
       let error = try await refusal { _ = try await exchange(token, [], secret: secret, metadata: metadata) }
       #expect(error.explanation.why.contains("is agreed on neither with this client nor by the server"))
     }

@@ -43,8 +43,16 @@ struct SignedTokenTests {
   func hashes() {
     // The example of OpenID Connect Core, appendix A.4.
     #expect(
-      SignatureAlgorithm.rs256.leftHalfHash("jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y") == "77QmUPtjPfzWtF2AnpK9RQ")
-    #expect(SignatureAlgorithm.es384.leftHalfHash("x").count == 32)
-    #expect(SignatureAlgorithm.edDSA.leftHalfHash("x") == SignatureAlgorithm.rs512.leftHalfHash("x"))
+      SignatureAlgorithm.rs256.leftHalfHashes("jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y")
+        == ["77QmUPtjPfzWtF2AnpK9RQ"])
+    #expect(SignatureAlgorithm.es384.leftHalfHashes("x").map(\.count) == [32])
+    #expect(SignatureAlgorithm.hs384.leftHalfHashes("x") == SignatureAlgorithm.es384.leftHalfHashes("x"))
+    #expect(SignatureAlgorithm.hs512.leftHalfHashes("x") == SignatureAlgorithm.rs512.leftHalfHashes("x"))
+  }
+
+  @Test("the hashes of Ed25519 are made with SHA-512, or, on some servers, with SHA-256", arguments: ["EdDSA", "Ed25519"])
+  func edwardsHashes(name: String) throws {
+    let hashes = try #require(SignatureAlgorithm(rawValue: name)).leftHalfHashes("x")
+    #expect(hashes == SignatureAlgorithm.rs512.leftHalfHashes("x") + SignatureAlgorithm.rs256.leftHalfHashes("x"))
   }
 }

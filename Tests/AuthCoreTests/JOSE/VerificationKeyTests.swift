@@ -53,7 +53,7 @@ struct VerificationKeyTests {
     #expect(try await !key.verifies(bytes, of: Array((input + "x").utf8), by: algorithm))
     #expect(try await !key.verifies([], of: Array(input.utf8), by: algorithm))
     #expect(try await !key.verifies(Array(bytes.dropLast()), of: Array(input.utf8), by: algorithm))
-    for other in SignatureAlgorithm.allCases where other != algorithm {
+    for other in SignatureAlgorithm.allCases where !other.isSame(as: algorithm) {
       let isTaken = try await key.verifies(bytes, of: Array(input.utf8), by: other)
       #expect(!isTaken, "\(other)")
     }
@@ -66,6 +66,24 @@ struct VerificationKeyTests {
     ])
   func passedOver(text: String) throws {
     #expect(VerificationKey(try JSONValue(parsing: Array(text.utf8))) == nil)
+  }
+
+  @Test("Ed25519 is EdDSA by another name, in tokens and in keys (RFC 9864)")
+  func names() async throws {
+    // RFC 8037, appendix A.4.
+    let input = Array("eyJhbGciOiJFZERTQSJ9.RXhhbXBsZSBvZiBFZDI1NTE5IHNpZ25pbmc".utf8)
+    let signature = try #require(
+      Base64URL.decode("hgyY0il_MGCjP0JzlnLWG1PPOt7-09PGcvMg3AIbQR6dWbhijcNR4ki4iylGjg5BhVsPt9g7sVvpAr_MuM0KAg"))
+    for own in ["", #""alg":"EdDSA","#, #""alg":"Ed25519","#] {
+      let key = try key("{" + own + Self.ed.dropFirst())
+      #expect(try await key.verifies(signature, of: input, by: .edDSA))
+      #expect(try await key.verifies(signature, of: input, by: .ed25519))
+      #expect(!key.fits(.es256))
+    }
+    #expect(try !key(Self.ed.replacing("Ed25519", with: "Ed448")).fits(.ed25519))
+    #expect(try !key(Self.ed.replacing("{", with: #"{"alg":"ES256","#)).fits(.ed25519))
+    let token = try SignedToken(Secret("\(Base64URL.encode(#"{"alg":"Ed25519"}"#.utf8)).e30.AA"))
+    #expect(token.algorithm == .ed25519)
   }
 
   @Test("a key says by its alg what it is for")

@@ -33,9 +33,15 @@ struct TestSigner {
   }
 }
 
-/// A token that is signed by HS256 with a shared secret.
-func hs256(_ payload: String, key: String) -> Secret {
-  let input = Base64URL.encode(#"{"alg":"HS256"}"#.utf8) + "." + Base64URL.encode(payload.utf8)
-  let code = HMAC<SHA256>.authenticationCode(for: Data(input.utf8), using: SymmetricKey(data: Data(key.utf8)))
+/// A token that is signed with a shared secret: HS256, HS384 or HS512.
+func hmac(_ payload: String, key: String, by algorithm: String = "HS256") -> Secret {
+  let input = Base64URL.encode(#"{"alg":"\#(algorithm)"}"#.utf8) + "." + Base64URL.encode(payload.utf8)
+  let (data, key) = (Data(input.utf8), SymmetricKey(data: Data(key.utf8)))
+  let code: [UInt8] =
+    switch algorithm {
+    case "HS384": Array(HMAC<SHA384>.authenticationCode(for: data, using: key))
+    case "HS512": Array(HMAC<SHA512>.authenticationCode(for: data, using: key))
+    default: Array(HMAC<SHA256>.authenticationCode(for: data, using: key))
+    }
   return Secret(input + "." + Base64URL.encode(code))
 }
