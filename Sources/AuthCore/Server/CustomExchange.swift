@@ -12,7 +12,8 @@ struct CustomExchange: Sendable {
     let (answer, document) = try await accepted(request, values)
     let place = shown(request, values)
     guard let document else {
-      throw .malformed(reason: "\(place) answers \(answer.status), but not with JSON")
+      let outline = values.redacting(answer.outline(), secrets: server.secrets)
+      throw .malformed(reason: "\(place): the response is not JSON: \(outline)")
     }
     do {
       let response = try TokenResponse(document, at: server.response)

@@ -33,7 +33,7 @@ struct DeviceAuthorizationEndpoint: Sendable {
     } catch {
       throw .refused(
         .init(
-          what, why: "\(url) answers \(answer.status), but not with JSON",
+          what, why: "\(url): the response is not JSON: \(answer.outline())",
           hint: DeviceAuthorizationEndpoint.addressHint))
     }
     // Some servers answer an error with 200.

@@ -53,6 +53,7 @@ struct TokenEndpoint: Sendable {
     var attempt = try await send(grant)
     var nonces = NonceRetries()
     var isDatedAnew = false
+    let secrets = grant.filter { SecretNames.isSecret($0.name) }.map(\.value)
     while let objection = objection(in: attempt) {
       switch objection {
       case .nonce:
@@ -60,12 +61,12 @@ struct TokenEndpoint: Sendable {
         // Only cut short by a cancellation, which the transport notices.
         if pause > .zero { try? await ContinuousClock().sleep(for: pause) }
       case .time:
-        guard !isDatedAnew else { return try answer(attempt.answer, sent: attempt.sent) }
+        guard !isDatedAnew else { return try answer(attempt.answer, sent: attempt.sent, hiding: secrets) }
         isDatedAnew = true
       }
       attempt = try await send(grant)
     }
-    return try answer(attempt.answer, sent: attempt.sent)
+    return try answer(attempt.answer, sent: attempt.sent, hiding: secrets)
   }
 
   private func send(_ grant: [(name: String, value: String)]) async throws(Failure) -> Attempt {
@@ -93,16 +94,16 @@ struct TokenEndpoint: Sendable {
     }
   }
 
-  private func answer(_ answer: HTTPAnswer, sent: ClockReading) throws(Failure) -> Answer {
-    guard (200...299).contains(answer.status) else { throw failure(answer) }
+  private func answer(_ answer: HTTPAnswer, sent: ClockReading, hiding secrets: [String]) throws(Failure) -> Answer {
+    guard (200...299).contains(answer.status) else { throw failure(answer, hiding: secrets) }
     let document: JSONValue
     do {
       document = try JSONValue(parsing: answer.body)
     } catch {
-      throw .malformed(reason: "\(url) answers \(answer.status), but not with JSON")
+      throw .malformed(reason: "\(url): the response is not JSON: \(answer.outline(hiding: secrets))")
     }
     // Some servers answer an error with 200.
-    if document["error"] != nil, document["access_token"] == nil { throw failure(answer) }
+    if document["error"] != nil, document["access_token"] == nil { throw failure(answer, hiding: secrets) }
     do {
       let response = try TokenResponse(document)
       return Answer(response: response, serverDate: answer.date, clock: connection.clock(of: answer, sent: sent))
@@ -111,7 +112,7 @@ struct TokenEndpoint: Sendable {
     }
   }
 
-  private func failure(_ answer: HTTPAnswer) -> Failure {
+  private func failure(_ answer: HTTPAnswer, hiding secrets: [String]) -> Failure {
     let response = ErrorResponse(answer)
     switch answer.status {
     case 300...399:
@@ -124,7 +125,7 @@ struct TokenEndpoint: Sendable {
     default:
       if response.isInvalidGrant { return .invalidGrant(response) }
       if response.error == nil, answer.status != 403 {
-        return .malformed(reason: "\(url) answers \(answer.status) without an error that can be read")
+        return .malformed(reason: "\(url): the response has no error code: \(answer.outline(hiding: secrets))")
       }
       return .refused(response)
     }

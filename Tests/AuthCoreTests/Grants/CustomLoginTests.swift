@@ -29,8 +29,8 @@ struct CustomLoginTests {
   @Test(
     "a login that brings no token is an error, told without the body",
     arguments: [
-      (200, "{}", "no access token at /accessToken"), (204, "", "not with JSON"),
-      (200, "secret-token", "not with JSON"),
+      (200, "{}", "no access token at /accessToken"), (204, "", "is not JSON: 204, no content type, empty"),
+      (200, "secret-token", "is not JSON: 200, no content type, one word"),
       (401, #"{"message":"wrong\u001b[2J"}"#, "401, no error code: wrong\\u{1b}[2J"),
       (200, #"{"success":false,"errorCode":"BAD","message":"no"}"#, "200, BAD: no"),
     ])

@@ -210,7 +210,10 @@ struct LoginDeviceTests {
       (error("invalid_client", 401), "https://id.example/token answers 401, invalid_client"),
       (error("device_not_found", 404), "https://id.example/token answers 404, device_not_found"),
       (.answer(400), "https://id.example/token answers 400, no error code"),
-      (.answer(200, "<html></html>"), "https://id.example/token answers 200, but not with JSON"),
+      (
+        .answer(200, "<html></html>"),
+        "https://id.example/token: the response is not JSON: 200, no content type: <html></html>"
+      ),
       (.answer(302), "https://id.example/token redirects, which a token endpoint must not"),
     ] as [(ScriptedTransport.Step, String)])
   func refused(step: ScriptedTransport.Step, reason: String) async throws {
@@ -232,7 +235,10 @@ struct LoginDeviceTests {
         "https://id.example/device_authorization: the answer is larger than 1048576 bytes"
       ),
       (.answer(404), 6, "https://id.example/device_authorization answers 404, no error code"),
-      (.answer(200, "<html>"), 6, "https://id.example/device_authorization answers 200, but not with JSON"),
+      (
+        .answer(200, "<html>"), 6,
+        "https://id.example/device_authorization: the response is not JSON: 200, no content type: <html>"
+      ),
       (.answer(200, "{}"), 6, "https://id.example/device_authorization: the answer has no device_code"),
       (error("invalid_scope", 200), 6, "https://id.example/device_authorization answers 200, invalid_scope"),
       (

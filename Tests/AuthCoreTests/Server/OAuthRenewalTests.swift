@@ -129,7 +129,10 @@ struct OAuthRenewalTests {
       (.answer(403), false, "https://id.example/token answers 403, no error code"),
       (.answer(401, #"{"error":"invalid_client"}"#), false, "https://id.example/token answers 401, invalid_client"),
       (.answer(302), true, "https://id.example/token redirects, which a token endpoint must not"),
-      (.answer(200, "<html></html>"), true, "https://id.example/token answers 200, but not with JSON"),
+      (
+        .answer(200, "<html></html>"), true,
+        "https://id.example/token: the response is not JSON: 200, no content type: <html></html>"
+      ),
     ] as [(ScriptedTransport.Step, Bool, String)])
   func refused(step: ScriptedTransport.Step, mayHaveRenewed: Bool, reason: String) async throws {
     let failure = await failure(renewal(ScriptedTransport([step]), try sampleProfile()), samplePair())

@@ -66,15 +66,21 @@ struct TokenEndpointTests {
       (.answer(200, #"{"error":"temporarily_confused"}"#), .refused("temporarily_confused")),
       (
         .answer(200, #"{"error":7}"#),
-        .malformed("https://id.example/token answers 200 without an error that can be read")
+        .malformed(#"https://id.example/token: the response has no error code: 200, no content type: {"error":7}"#)
       ),
-      (.answer(200, "<html>log in</html>"), .malformed("https://id.example/token answers 200, but not with JSON")),
-      (.answer(204), .malformed("https://id.example/token answers 204, but not with JSON")),
+      (
+        .answer(200, "<html>log in</html>"),
+        .malformed("https://id.example/token: the response is not JSON: 200, no content type: <html>log in</html>")
+      ),
+      (.answer(204), .malformed("https://id.example/token: the response is not JSON: 204, no content type, empty")),
       (.answer(200, "{}"), .malformed("https://id.example/token: the answer has no access_token")),
-      (.answer(404), .malformed("https://id.example/token answers 404 without an error that can be read")),
+      (
+        .answer(404),
+        .malformed("https://id.example/token: the response has no error code: 404, no content type, empty")
+      ),
       (
         .answer(405, "<html></html>"),
-        .malformed("https://id.example/token answers 405 without an error that can be read")
+        .malformed("https://id.example/token: the response has no error code: 405, no content type: <html></html>")
       ),
       (
         .answer(302, fields: [.location: "https://evil.example/"]),

@@ -1,0 +1,36 @@
+/// Tells by a name whether its value is a secret: the name of a header field, a form field, a query parameter or a JSON
+/// member, in any spelling.
+package enum SecretNames {
+  /// Names that stand for a secret by themselves, in lower case without marks.
+  private static let whole: Set<String> = [
+    "assertion", "bearer", "code", "cookie", "dpop", "jwt", "key", "otp", "pass", "pin", "pwd", "samlresponse",
+    "setcookie", "sid", "sig", "state", "xjfrogartapi",
+  ]
+
+  /// What a secret's name holds, in lower case without marks.
+  private static let parts = [
+    "accesskey", "apikey", "assertion", "authorization", "authkey", "codeverifier", "credential", "devicecode", "jwt",
+    "passphrase", "passwd", "password", "privatekey", "secret", "session", "signature", "subscriptionkey", "token",
+  ]
+
+  /// How a name ends that is about a secret and holds none: `token_type`, `tokenEndpoint`, `accessTokenExpiresIn`.
+  private static let harmlessEnds = [
+    "authmethod", "authmethodssupported", "endpoint", "expires", "expiresat", "expiresin", "expiry", "hint", "lifetime",
+    "supported", "type", "uri", "url",
+  ]
+
+  /// Whether the value of a name is a secret.
+  package static func isSecret(_ name: some StringProtocol) -> Bool {
+    let plain = String(
+      decoding: name.utf8.compactMap { byte -> UInt8? in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): byte
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
+        default: nil
+        }
+      }, as: UTF8.self)
+    if whole.contains(plain) { return true }
+    guard parts.contains(where: { plain.contains($0) }) else { return false }
+    return !harmlessEnds.contains { plain.hasSuffix($0) }
+  }
+}

@@ -1,0 +1,157 @@
+/// Takes the secrets out of a text of any form: a URL, a form, JSON, HTML, a note of libcurl's; in linear time.
+///
+/// Taken out are the values of names that ``SecretNames`` knows (`name=value`, `"name": value`), the user information of a
+/// URL, what follows `Bearer`, `Basic` and `DPoP`, and every JWT.
+package struct SecretText {
+  /// The longest name that is looked at, in bytes.
+  private static let longestName = 128
+  private static let mark = Array("‹redacted›".utf8)
+
+  private let bytes: [UInt8]
+  private var shown: [UInt8] = []
+  private var index = 0
+
+  /// The text without its secrets.
+  package static func redacted(_ text: String) -> String {
+    var reader = SecretText(bytes: Array(text.utf8))
+    reader.read()
+    return String(decoding: reader.shown, as: UTF8.self)
+  }
+
+  private init(bytes: [UInt8]) { self.bytes = bytes }
+
+  private mutating func read() {
+    while index < bytes.count {
+      switch bytes[index] {
+      case UInt8(ascii: "="): takeAssignment()
+      case UInt8(ascii: "\""): takeMember()
+      case UInt8(ascii: ":") where bytes[index...].starts(with: "://".utf8): takeAuthority()
+      case let byte where isWordBegin(byte): takeWord()
+      default: copy(to: index + 1)
+      }
+    }
+  }
+
+  private mutating func copy(to end: Int) {
+    shown += bytes[index..<end]
+    index = end
+  }
+
+  private mutating func redact(to end: Int) {
+    if end > index { shown += SecretText.mark }
+    index = max(index, end)
+  }
+
+  // MARK: - name=value
+
+  private mutating func takeAssignment() {
+    let name = bytes[max(0, index - SecretText.longestName)..<index].reversed().prefix { SecretText.isName($0) }
+    copy(to: index + 1)
+    guard SecretNames.isSecret(String(decoding: name.reversed(), as: UTF8.self)), index < bytes.count else { return }
+    let quote = bytes[index]
+    if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
+      copy(to: index + 1)
+      redact(to: end { $0 == quote })
+    } else {
+      redact(to: end { "&# \t\r\n\"'<>".utf8.contains($0) })
+    }
+  }
+
+  // MARK: - "name": value
+
+  /// Takes a quotation mark; where it begins the name of a member that is a secret, its value, too. In JSON within JSON
+  /// each mark has backslashes before it, as many as the first.
+  private mutating func takeMember() {
+    let depth = backslashes(before: index)
+    let start = index + 1
+    copy(to: start)
+    let limit = min(bytes.count, start + SecretText.longestName)
+    guard let close = bytes[start..<limit].firstIndex(of: UInt8(ascii: "\"")) else { return }
+    let name = bytes[start..<close].filter { $0 != UInt8(ascii: "\\") }
+    var next = skipSpace(from: close + 1)
+    guard next < bytes.count, bytes[next] == UInt8(ascii: ":"),
+      SecretNames.isSecret(String(decoding: name, as: UTF8.self))
+    else { return }
+    next = skipSpace(from: next + 1)
+    let value = next + (bytes[next...].prefix { $0 == UInt8(ascii: "\\") }.count)
+    guard value < bytes.count else { return copy(to: bytes.count) }
+    switch bytes[value] {
+    case UInt8(ascii: "\""):
+      copy(to: value + 1)
+      redact(to: closingQuote(depth))
+    case UInt8(ascii: "{"): copy(to: value)
+    case UInt8(ascii: "["):
+      copy(to: value + 1)
+      redact(to: end { $0 == UInt8(ascii: "]") })
+    default:
+      copy(to: next)
+      redact(to: end { ",}] \t\r\n".utf8.contains($0) })
+    }
+  }
+
+  private func closingQuote(_ depth: Int) -> Int {
+    var slashes = 0
+    for place in index..<bytes.count {
+      if bytes[place] == UInt8(ascii: "\""), slashes <= depth { return place - slashes }
+      slashes = bytes[place] == UInt8(ascii: "\\") ? slashes + 1 : 0
+    }
+    return bytes.count
+  }
+
+  private func backslashes(before place: Int) -> Int {
+    bytes[max(0, place - 8)..<place].reversed().prefix { $0 == UInt8(ascii: "\\") }.count
+  }
+
+  private func skipSpace(from place: Int) -> Int {
+    // More space than that is nothing that anybody writes.
+    place + bytes[place...].prefix(SecretText.longestName).prefix { " \t\r\n".utf8.contains($0) }.count
+  }
+
+  // MARK: - https://user:password@host
+
+  private mutating func takeAuthority() {
+    copy(to: index + 3)
+    let authority = bytes[index..<end { "/?# \t\r\n\"'<>".utf8.contains($0) }]
+    guard let at = authority.lastIndex(of: UInt8(ascii: "@")) else { return }
+    redact(to: at)
+  }
+
+  // MARK: - Words
+
+  /// Takes a word: a JWT is redacted, and what follows the name of a scheme, where it looks like a credential.
+  private mutating func takeWord() {
+    let end = end { !SecretText.isWord($0) }
+    let word = bytes[index..<end]
+    if word.starts(with: "eyJ".utf8), word.count >= 20, word.contains(UInt8(ascii: ".")) { return redact(to: end) }
+    let isScheme = ["bearer", "basic", "dpop"].contains(String(decoding: word, as: UTF8.self).lowercased())
+    copy(to: end)
+    guard isScheme, end < bytes.count, bytes[end] == UInt8(ascii: " ") else { return }
+    copy(to: end + 1)
+    let credential = bytes[index...].prefix { SecretText.isWord($0) || "+/".utf8.contains($0) }
+    let padding = bytes[credential.endIndex...].prefix(3).prefix { $0 == UInt8(ascii: "=") }
+    let isQuoted = padding.endIndex < bytes.count && bytes[padding.endIndex] == UInt8(ascii: "\"")
+    let isWord = credential.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) }
+    guard credential.count >= 8, !isWord, !isQuoted else { return }
+    redact(to: padding.endIndex)
+  }
+
+  private func isWordBegin(_ byte: UInt8) -> Bool {
+    SecretText.isWord(byte) && (index == 0 || !SecretText.isWord(bytes[index - 1]))
+  }
+
+  private static func isWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"),
+      UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "~"):
+      true
+    default: false
+    }
+  }
+
+  private static func isName(_ byte: UInt8) -> Bool { isWord(byte) || byte == UInt8(ascii: "%") }
+
+  private func end(where isEnd: (UInt8) -> Bool) -> Int {
+    bytes[index...].firstIndex(where: isEnd) ?? bytes.count
+  }
+}
