@@ -11,14 +11,10 @@ extension Challenge {
   /// The words of a list that can be asked for: those of the characters NQCHAR (RFC 6749, section 3.3).
   static func words(of list: [String]) -> [String] {
     var words: [String] = []
-    for word in list where !word.isEmpty && word.utf8.allSatisfy(isNQCHAR) && !words.contains(word) {
+    for word in list where word.isScopeWord && !words.contains(word) {
       words.append(word)
       if words.count == mostWords { break }
     }
     return words
-  }
-
-  private static func isNQCHAR(_ byte: UInt8) -> Bool {
-    byte == 0x21 || (0x23...0x5B).contains(byte) || (0x5D...0x7E).contains(byte)
   }
 }

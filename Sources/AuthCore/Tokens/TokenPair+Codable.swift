@@ -42,7 +42,7 @@ extension TokenPair: Codable {
     tokenType = try values.decode(String.self, forKey: .tokenType)
     expiresAt = try values.decodeIfPresent(Date.self, forKey: .expiresAt)
     refreshExpiresAt = try values.decodeIfPresent(Date.self, forKey: .refreshExpiresAt)
-    scope = try values.decodeIfPresent(String.self, forKey: .scope)?.split(separator: " ").map(String.init)
+    scope = try values.decodeIfPresent(String.self, forKey: .scope)?.scopeWords
     subject = try values.decodeIfPresent(String.self, forKey: .subject)
     issuedAt = try values.decode(Date.self, forKey: .issuedAt)
     loggedInAt = try values.decode(Date.self, forKey: .loggedInAt)

@@ -10,7 +10,7 @@ public struct TokenResponse: Sendable, Equatable {
   public var expiresIn: Double?
   /// `refresh_expires_in` or `refresh_token_expires_in`, in seconds, as several servers answer beyond the RFC.
   public var refreshExpiresIn: Double?
-  /// `scope`: what was granted, where the server says so.
+  /// `scope`: what was granted, if the server says so; malformed words are left out (RFC 6749, section 3.3).
   public var scope: [String]?
   /// `issued_token_type` (RFC 8693, section 2.2.1): what a token exchange has issued.
   public var issuedTokenType: String?
@@ -56,7 +56,7 @@ public struct TokenResponse: Sendable, Equatable {
     tokenType = document["token_type"]?.string ?? "Bearer"
     expiresIn = TokenResponse.seconds(document["expires_in"])
     refreshExpiresIn = TokenResponse.seconds(document["refresh_expires_in"] ?? document["refresh_token_expires_in"])
-    scope = document["scope"]?.strings?.flatMap { $0.split(separator: " ").map(String.init) }
+    scope = document["scope"]?.strings?.flatMap(\.scopeWords)
   }
 
   /// Returns the response with the refresh token's lifetime that a profile states, if the server sent none.

@@ -75,4 +75,10 @@ struct TokenResponseTests {
     #expect(try response(#"{"access_token":"a","refresh_token":""}"#).refreshToken == nil)
     #expect(try response(#"{"access_token":"a","refresh_token":null}"#).refreshToken == nil)
   }
+
+  @Test("of the granted scope only well-formed words are kept (RFC 6749, section 3.3)")
+  func scopeWords() throws {
+    let text = #"{"access_token":"a","scope":"read \u001b[2Jx wri\\te a\"b über a:b/c.d \u202e !#[]~"}"#
+    #expect(try TokenResponse(JSONValue(parsing: text.utf8)).scope == ["read", "a:b/c.d", "!#[]~"])
+  }
 }
