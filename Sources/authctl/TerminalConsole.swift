@@ -25,7 +25,9 @@ final class TerminalConsole: Console {
   }
 
   func note(_ line: String) {
-    draw(line.hasSuffix("\n") ? line : line + "\n")
+    // The one place through which all messages go: no word of a server drives the terminal.
+    let safe = Printable.lines(line)
+    draw(safe.hasSuffix("\n") ? safe : safe + "\n")
   }
 
   func draw(_ text: String) {
@@ -34,7 +36,7 @@ final class TerminalConsole: Console {
   }
 
   func ask(_ prompt: String, echo: Bool) throws -> String? {
-    _ = try FileDescriptor.standardError.writeAll(prompt.utf8)
+    _ = try FileDescriptor.standardError.writeAll(Printable.lines(prompt).utf8)
     return try echo ? answer() : withoutEcho(answer)
   }
 

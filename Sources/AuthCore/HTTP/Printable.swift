@@ -15,6 +15,25 @@ public enum Printable {
   }
 }
 
+extension Printable {
+  /// A text of any length on one line: what could drive a terminal is escaped.
+  package static func line(_ text: String) -> String { escaped(text) { $0.drivesTerminal } }
+
+  /// The same of a text that may have several lines.
+  package static func lines(_ text: String) -> String { escaped(text) { $0.drivesTerminal && $0 != "\n" } }
+
+  private static func escaped(_ text: String, _ isEscaped: (Unicode.Scalar) -> Bool) -> String {
+    guard text.unicodeScalars.contains(where: isEscaped) else { return text }
+    return text.unicodeScalars.reduce(into: "") { shown, scalar in
+      if isEscaped(scalar) {
+        shown += "\\u{\(String(scalar.value, radix: 16))}"
+      } else {
+        shown.unicodeScalars.append(scalar)
+      }
+    }
+  }
+}
+
 extension Unicode.Scalar {
   /// Whether it could make a terminal do something else than show it: the control characters C0, DEL and C1, the ends of
   /// lines and paragraphs, and what turns the direction of writing (UAX #9).

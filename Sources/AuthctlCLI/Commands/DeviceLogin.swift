@@ -46,7 +46,7 @@ struct DeviceLogin: Sendable {
     guard canDraw, let code = context.qrCode(authorization.verificationURIComplete ?? authorization.verificationURI),
       code.drawingWidth <= context.console.width
     else { return }
-    note(code.drawing(colour: settings.colour.error))
+    context.console.draw(code.drawing(colour: settings.colour.error) + "\n")
   }
 
   /// A code is drawn where a person sees it, in characters that the terminal has.

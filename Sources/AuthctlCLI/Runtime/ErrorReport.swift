@@ -90,7 +90,8 @@ struct ErrorReport: Sendable {
 
   /// `authctl: what: why`, then what to do.
   var text: String {
-    hint.isEmpty ? "authctl: \(message)" : "authctl: \(message)\n  \(hint)"
+    let (message, hint) = (Printable.line(message), Printable.line(hint))
+    return hint.isEmpty ? "authctl: \(message)" : "authctl: \(message)\n  \(hint)"
   }
 
   /// The same on one line, for those who want no messages of the transfer.

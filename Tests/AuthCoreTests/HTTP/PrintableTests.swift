@@ -14,6 +14,16 @@ struct PrintableTests {
     #expect(Printable.text(text) == expected)
   }
 
+  @Test("a message is escaped once, and keeps its lines where it has several")
+  func lines() {
+    let text = "a\\u{1b}\u{1B}[31m\u{85}\u{7F}\nb\u{2028}\u{202E}\u{2066}é\u{200D}"
+    #expect(
+      Printable.lines(text) == "a\\u{1b}\\u{1b}[31m\\u{85}\\u{7f}\nb\\u{2028}\\u{202e}\\u{2066}é\u{200D}")
+    #expect(Printable.line("a\nb\tc") == "a\\u{a}b\\u{9}c")
+    #expect(Printable.lines(Printable.lines(text)) == Printable.lines(text))
+    #expect(Printable.line(Printable.text("\u{1B}")) == "\\u{1b}")
+  }
+
   @Test("a long text is cut")
   func cut() {
     #expect(Printable.text("abcdef", limit: 3) == "abc…")

@@ -1,3 +1,5 @@
+import AuthCore
+
 /// The value of a variable of `-w`, in the two forms in which curl prints it.
 enum WriteOutValue: Sendable, Equatable {
   /// A text; nil where there is nothing to say.
@@ -43,8 +45,9 @@ enum WriteOutValue: Sendable, Equatable {
     let inner = text.unicodeScalars.reduce(into: "") { result, scalar in
       if let escape = short[scalar] {
         result += escape
-      } else if scalar.value < 0x20 {
-        result += "\\u00" + (scalar.value < 0x10 ? "0" : "") + String(scalar.value, radix: 16)
+      } else if scalar.drivesTerminal {
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
       } else {
         result.unicodeScalars.append(scalar)
       }
