@@ -34,7 +34,7 @@ _authctl_value() {
   login:--client-authentication) echo 'words none client_secret_basic client_secret_post client_secret_jwt private_key_jwt tls_client_auth' ;;
   login:--assertion-key) echo 'file' ;;
   login:--assertion-key-id) echo 'none' ;;
-  login:--assertion-algorithm) echo 'words HS256 HS384 HS512 RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA' ;;
+  login:--assertion-algorithm) echo 'words HS256 HS384 HS512 RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519' ;;
   login:--assertion-audience) echo 'none' ;;
   login:--username) echo 'none' ;;
   login:--redirect-uri) echo 'none' ;;

@@ -46,7 +46,7 @@ complete -c authctl -f
 
 complete -c authctl -s p -l profile -x -a '(__authctl_profiles)' -d 'use this profile'
 complete -c authctl -s q -l quiet -d 'print errors only'
-complete -c authctl -s v -l verbose -d 'tell each step on standard error'
+complete -c authctl -s v -l verbose -d 'log each step to standard error'
 complete -c authctl -l non-interactive -d 'never ask anything, fail instead'
 complete -c authctl -l color -x -a 'auto always never' -d 'colour messages and help'
 complete -c authctl -l errors -x -a 'text json' -d 'write errors as text or as JSON'
@@ -92,7 +92,7 @@ complete -c authctl -n '__authctl_at login' -l resource -x -d 'the resource to a
 complete -c authctl -n '__authctl_at login' -l client-authentication -x -a 'none client_secret_basic client_secret_post client_secret_jwt private_key_jwt tls_client_auth' -d 'how the client proves who it is'
 complete -c authctl -n '__authctl_at login' -l assertion-key -r -F -d 'the private key with which the client signs'
 complete -c authctl -n '__authctl_at login' -l assertion-key-id -x -d 'the key\'s name at the server (kid)'
-complete -c authctl -n '__authctl_at login' -l assertion-algorithm -x -a 'HS256 HS384 HS512 RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA' -d 'how assertions are signed'
+complete -c authctl -n '__authctl_at login' -l assertion-algorithm -x -a 'HS256 HS384 HS512 RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519' -d 'how assertions are signed'
 complete -c authctl -n '__authctl_at login' -l assertion-audience -x -d 'whom assertions are meant for (aud)'
 complete -c authctl -n '__authctl_at login' -l dpop -d 'bind the tokens to a key of this machine (RFC 9449)'
 complete -c authctl -n '__authctl_at login' -l username -x -d 'the user\'s name, where a password is asked for'

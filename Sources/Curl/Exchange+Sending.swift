@@ -70,10 +70,14 @@ extension Exchange {
 
   /// Shows a fact of the connection.
   ///
-  /// libcurl's notes on HTTP/2 repeat each field of the request (`h2h3 [authorization: …]`), the secret ones included;
-  /// the header is shown anyway, so these are left out.
+  /// libcurl's notes on HTTP/2 repeat each field of the request (`h2h3 [authorization: …]`), the secret ones included,
+  /// and cut off a long one; the header is shown anyway, so these are left out.
   func show(note bytes: [UInt8]) {
-    let isField = bytes.contains(UInt8(ascii: "[")) && bytes.last { $0 > 0x20 } == UInt8(ascii: "]")
+    let fields = bytes.split(separator: UInt8(ascii: "["), omittingEmptySubsequences: false).dropFirst()
+    let isField = fields.contains { part in
+      let name = part.dropFirst(part.first == UInt8(ascii: ":") ? 1 : 0).prefix { $0 > 0x20 && $0 != UInt8(ascii: ":") }
+      return !name.isEmpty && part[name.endIndex...].starts(with: ": ".utf8)
+    }
     guard !isField else { return }
     show(bytes, as: WireLine.note)
   }

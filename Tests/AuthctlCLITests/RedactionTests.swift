@@ -8,11 +8,15 @@ import Testing
     arguments: [
       "Authorization: Bearer topsecret", "Proxy-Authorization: Basic topsecret", "Cookie: a=topsecret",
       "X-Api-Key: topsecret", "Private-Token: topsecret", "X-Vault-Token: topsecret", "X-My-Session: topsecret",
-      "DPoP: topsecret",
+      "DPoP: topsecret", "X-JFrog-Art-Api: topsecret", "Ocp-Apim-Subscription-Key: topsecret", "api_key: topsecret",
+      "accessToken: topsecret", "X-Session-Id: topsecret", "authorization: Bearer topsecret", "X-Token: topsecret",
+      "GET /x?accessToken=topsecret&y=1 HTTP/1.1", "GET /x?apikey=topsecret HTTP/1.1", "GET /x?jwt=topsecret HTTP/1.1",
+      "Location: /x?subscription-key=topsecret", "Location: /cb#refreshToken=topsecret", "X-Debug: sessionId=topsecret",
+      #"X-Debug: {"refreshToken": "topsecret", "a": 1}"#, "X-Debug: Bearer topsecret1",
       "Location: https://h/cb?code=topsecret&x=1", "GET /x?access_token=topsecret HTTP/1.1",
     ])
   func secret(line: String) {
-    let shown = Redaction.headerLine(line, secretFields: Redaction.secretFields)
+    let shown = Redaction.headerLine(line, secretFields: [])
     #expect(!shown.contains("topsecret"))
     #expect(shown.contains("‹redacted"))
   }
@@ -21,7 +25,7 @@ import Testing
     "what is no secret is shown as it is",
     arguments: ["WWW-Authenticate: Bearer realm=\"x\"", "Accept: */*", "GET /x?page=2 HTTP/1.1", "HTTP/1.1 200 OK"])
   func plain(line: String) {
-    #expect(Redaction.headerLine(line, secretFields: Redaction.secretFields) == line)
+    #expect(Redaction.headerLine(line, secretFields: []) == line)
   }
 
   @Test("the user information of a URL is not shown")

@@ -18,7 +18,7 @@ import Testing
         Options of every command:
           -p, --profile NAME     use this profile
           -q, --quiet            print errors only
-          -v, --verbose          tell each step on standard error
+          -v, --verbose          log each step to standard error
               --non-interactive  never ask anything, fail instead
               --color WHEN       colour messages and help
               --errors FORMAT    write errors as text or as JSON

@@ -14,8 +14,10 @@ extension Option {
 
   /// `-v, --verbose`
   static let verbose = Option(
-    "verbose", short: "v", summary: "tell each step on standard error",
-    detail: "Secrets are never shown: where two tokens must be told apart, a short fingerprint stands for each.")
+    "verbose", short: "v", summary: "log each step to standard error",
+    detail:
+      "`-vv` adds libcurl's own notes on its connections. Secrets are never shown: where two tokens must be told apart, a short fingerprint stands for each."
+  )
 
   /// `--non-interactive`
   static let nonInteractive = Option(

@@ -10,6 +10,8 @@ struct Settings: Sendable {
   let tellsTransfers: Bool
   /// Each step is told.
   let verbose: Bool
+  /// libcurl's notes on its connections are shown, too: `-v` given twice.
+  let tracesConnections: Bool
   /// Nobody can be asked.
   let nonInteractive: Bool
   /// Errors are JSON.
@@ -22,6 +24,7 @@ struct Settings: Sendable {
     silencesTransfers = invocation.has(CallOptions.silent) && !invocation.has(CallOptions.showError)
     tellsTransfers = !quiet && !invocation.has(CallOptions.silent)
     verbose = invocation.has(.verbose)
+    tracesConnections = invocation.occurrences.count { $0.option == .verbose } > 1
     nonInteractive = invocation.has(.nonInteractive) || !context.console.terminals.input
     let format = invocation.value(.errors) ?? context.variable("AUTHCTL_ERRORS")
     errorsAsJSON = format == "json" || invocation.wantsJSON
