@@ -21,15 +21,18 @@ let package = Package(
     .library(name: "AuthCore", targets: ["AuthCore"]),
     .library(name: "CurlTransport", targets: ["Curl"]),
   ],
+  // A program that holds refresh tokens is built from exact versions: of what comes along with others, too.
   dependencies: [
-    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-    .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
-    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
-    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
-    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
-    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
+    .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
+    .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
+    .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
+    .package(url: "https://github.com/swhitty/FlyingFox", exact: "0.27.1"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
+    .package(url: "https://github.com/apple/swift-asn1.git", exact: "1.7.4"),
+    .package(url: "https://github.com/apple/swift-certificates.git", exact: "1.21.1"),
   ],
   targets: [
     .executableTarget(
@@ -51,11 +54,13 @@ let package = Package(
     .target(
       name: "AuthCore",
       dependencies: [
-        httpTypes, system, "CIDN",
+        httpTypes, system, "CFiles", "CIDN",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "JWTKit", package: "jwt-kit"),
         .product(name: "TOMLKit", package: "TOMLKit"),
+        // Not imported: what JWTKit brings along, named here so that its version is stated above.
+        .product(name: "SwiftASN1", package: "swift-asn1"), .product(name: "X509", package: "swift-certificates"),
       ],
       swiftSettings: strict),
     .target(name: "Keyring", dependencies: ["AuthCore", "CSecret"], swiftSettings: strict),
@@ -64,6 +69,7 @@ let package = Package(
     .target(name: "KernelKeys", dependencies: ["AuthCore", "CKeys", system], swiftSettings: strict),
     .target(name: "Images", dependencies: ["AuthCore", "CPixbuf"], swiftSettings: strict),
     .target(name: "CCurl"),
+    .target(name: "CFiles"),
     .target(name: "CIDN"),
     .target(name: "CKeys"),
     .target(name: "CPixbuf"),

@@ -26,7 +26,7 @@ extension Program {
         - `7`: the token would have gone to an origin that is not the profile's.
         - `22`: `call`: the API answered 400 or more; `--no-fail` makes it 0.
         - `126`, `127`: `exec`: the command can't be run; there is no such command.
-        - `129`, `130`, `143`: hang-up, interrupt, termination, after a running refresh was brought to its end.
+        - `129`, `130`, `131`, `143`: hang-up, interrupt, quit, termination, after a running refresh was brought to its end.
         """),
       Section(
         "PROFILES",

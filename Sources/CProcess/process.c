@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <termios.h>
 #include <unistd.h>
@@ -19,6 +20,13 @@ static atomic_int pending_signal;
 static atomic_int silent_terminal = -1;
 static struct sigaction former_pipe;
 static sigset_t former_mask;
+
+void cprocess_prepare(void) {
+  for (int descriptor = 0; descriptor <= 2; descriptor++)
+    /* The lowest number that is free: this one. */
+    if (fcntl(descriptor, F_GETFD) < 0 && errno == EBADF) open("/dev/null", O_RDWR);
+  prctl(PR_SET_DUMPABLE, 0);
+}
 
 int cprocess_set_echo(int descriptor, bool echo) {
   struct termios settings;
@@ -59,7 +67,7 @@ static void arrived(int number) {
 void cprocess_handle_signals(void) {
   struct sigaction action = {.sa_handler = arrived, .sa_flags = SA_RESTART};
   sigemptyset(&action.sa_mask);
-  const int numbers[] = {SIGHUP, SIGINT, SIGTERM};
+  const int numbers[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
   for (size_t index = 0; index < sizeof numbers / sizeof *numbers; index++) {
     struct sigaction former;
     sigaction(numbers[index], NULL, &former);
@@ -131,7 +139,7 @@ int cprocess_start_apart(const char *order, const char *name, const char *option
   int writing = fcntl(ends[1], F_DUPFD_CLOEXEC, 10);
   close(ends[1]);
   /* posix_spawn writes to none of them. */
-  char *arguments[] = {"authctl", (char *)order, (char *)name, (char *)option, NULL};
+  char *arguments[] = {program_invocation_name, (char *)order, (char *)name, (char *)option, NULL};
   int error = held < 0 || writing < 0 ? errno : spawn_apart(arguments, held, writing);
   if (held >= 0) close(held);
   if (writing >= 0) close(writing);

@@ -1,13 +1,15 @@
 import AuthctlCLI
 import CProcess
-import FoundationEssentials
 import Glibc
 import SystemPackage
 
 /// The program that gets this process.
 struct Successor: ProcessSuccession {
+  /// The environment that this program was started with.
+  let environment: [String: String]
+
   func become(_ words: [String], adding variables: [String: String]) -> Errno {
-    let environment = ProcessInfo.processInfo.environment.merging(variables) { _, new in new }
+    let environment = environment.merging(variables) { _, new in new }
     var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
     var pairs = unsafe environment.map { unsafe strdup("\($0)=\($1)") } + [nil]
     // C only reads the texts, and comes back only where nothing has come of it.

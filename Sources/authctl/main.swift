@@ -9,7 +9,10 @@ import KernelKeys
 import Keyring
 import SystemPackage
 
+cprocess_prepare()
 let environment = ProcessInfo.processInfo.environment
+// Browser, hooks and editor inherit no token; the command of `exec` gets the environment as it was.
+for variable in ["AUTHCTL_TOKEN", "AUTHCTL_ACCESS_TOKEN"] { unsafe unsetenv(variable) }
 let keyring = SecretServiceStore(environment: environment, prompting: false)
 let askingKeyring = SecretServiceStore(environment: environment, prompting: true)
 let context = Context(
@@ -22,7 +25,7 @@ let context = Context(
   prepareSecrets: { connected in keyring.prepare(connected: connected) },
   lock: { UnbrokenLock(lock: FileLock($0)) }, rescue: { KernelKeys(scope: $0.string) },
   qrCode: { QRCodeLibrary.code(of: $0) }, imageFitting: { PixbufFitting() },
-  apart: OwnProcess(), succession: Successor())
+  apart: OwnProcess(), succession: Successor(environment: environment))
 
 cprocess_handle_signals()
 let arguments = Array(CommandLine.arguments.dropFirst())

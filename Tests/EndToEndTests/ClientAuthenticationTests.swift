@@ -132,7 +132,7 @@ struct ClientAuthenticationTests {
     case "open": try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
     case "encrypted":
       path = try key.converted(["pkey", "-aes256", "-passout", "pass:x"])
-      words = ["encrypted", "--client-key-stdin"]
+      words = ["encrypted", "openssl pkey -in FILE"]
     case "public":
       path = key.publicFile
       try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)

@@ -1,3 +1,4 @@
+import CFiles
 import Synchronization
 public import SystemPackage
 
@@ -120,8 +121,8 @@ public final class Spool: Sendable {
   }
 
   private func unlinkedFile() throws -> FileDescriptor {
-    // O_TMPFILE: the file never has a name. swift-system has no option for it, and glibc's macro isn't imported.
-    let anonymous = FileDescriptor.OpenOptions(rawValue: 0o20_200_000)
+    // The file never has a name.
+    let anonymous = FileDescriptor.OpenOptions(rawValue: cfiles_unnamed)
     return try FileDescriptor.open(
       folder, .readWrite, options: [anonymous, .closeOnExec], permissions: [.ownerRead, .ownerWrite])
   }

@@ -32,7 +32,7 @@ public struct ProfileDirectory: Sendable {
     } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
       return []
     } catch {
-      throw ProfileDirectory.unreadable(path, error)
+      throw ProfileDirectory.unreadable(path, (error as? CocoaError)?.code == .fileReadNoPermission)
     }
     return files.filter { $0.hasSuffix(".toml") }.compactMap { ProfileName(String($0.dropLast(5))) }.sorted()
   }
@@ -50,16 +50,20 @@ public struct ProfileDirectory: Sendable {
 
   /// The text of a profile's file; nil where there is none.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` where it can't be read as text.
+  /// - Throws: ``AuthError/usage(_:)`` where it can't be read as text, belongs to another user, or others may change it:
+  ///   it decides where tokens go.
   public func text(of name: ProfileName) throws(AuthError) -> String? {
     let file = file(of: name)
-    let bytes: Data
-    do {
-      bytes = try Data(contentsOf: URL(filePath: file.string))
-    } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
+    let bytes: [UInt8]
+    do throws(ProtectedFile.Refusal) {
+      bytes = try ProtectedFile(file, .writableByOwner).contents()
+    } catch .missing {
       return nil
+    } catch .unreadable(let error) {
+      throw ProfileDirectory.unreadable(file, error == .permissionDenied)
     } catch {
-      throw ProfileDirectory.unreadable(file, error)
+      throw .usage(
+        .init("profile \(name)", why: "\(file): \(error.why)", hint: error.hint(file, .writableByOwner)))
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw .usage(.init("profile \(name)", why: "\(file) is not UTF-8 text", hint: "save it as UTF-8"))
@@ -90,8 +94,8 @@ public struct ProfileDirectory: Sendable {
     }
   }
 
-  private static func unreadable(_ path: FilePath, _ error: any Error) -> AuthError {
-    let reason = (error as? CocoaError)?.code == .fileReadNoPermission ? "permission denied" : "it can't be read"
+  private static func unreadable(_ path: FilePath, _ isDenied: Bool) -> AuthError {
+    let reason = isDenied ? "permission denied" : "it can't be read"
     return .usage(.init("the profiles", why: "\(path): \(reason)", hint: "check its owner and mode"))
   }
 }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import SystemPackage
 
@@ -52,7 +51,7 @@ struct LockRefusal {
   }
 
   private static func owner(of path: FilePath) -> uid_t? {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path.string)
-    return (attributes?[.ownerAccountID] as? UInt).map { uid_t($0) }
+    // A part that can't be looked at has no owner to name.
+    (try? path.stat())?.userID.rawValue
   }
 }

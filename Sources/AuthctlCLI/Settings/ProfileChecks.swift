@@ -1,5 +1,6 @@
 import AuthCore
 import FoundationEssentials
+import SystemPackage
 
 /// Looks at a profile that can be read for what will fail all the same, and for what is not safe.
 struct ProfileChecks: Sendable {
@@ -112,11 +113,9 @@ struct ProfileChecks: Sendable {
   }
 
   private func file(mode path: String) -> [ProfileFinding] {
+    // One that others may change has not been read.
     guard let mode = ProfileChecks.mode(of: path), mode & 0o077 != 0 else { return [] }
-    // Whoever can write it decides where the token goes, and what [on] runs.
-    return mode & 0o022 != 0
-      ? [.error("file", "others may change it", hint: "chmod 600 \(path)")]
-      : [.warning("file", "others may read it", hint: "chmod 600 \(path)")]
+    return [.warning("file", "others may read it", hint: "chmod 600 \(path)")]
   }
 
   private var content: [ProfileFinding] {
@@ -143,7 +142,6 @@ struct ProfileChecks: Sendable {
   /// The permission bits of a file; nil where it can't be looked at.
   private static func mode(of path: String) -> Int? {
     // Whether it can be read is another finding.
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    return attributes?[.posixPermissions] as? Int
+    (try? FilePath(path).stat()).map { Int($0.permissions.rawValue) }
   }
 }

@@ -6,6 +6,11 @@
 /* What a process does with its terminal and its signals. C, because struct termios and struct sigaction are passed by
    pointer, and because what runs in a signal handler must not be Swift: that may allocate, and take locks. */
 
+/* Prepares the process, before anything else: those of descriptors 0 to 2 that are closed are opened on /dev/null, so
+   that no other file gets their numbers; and neither a core file nor another process of the user can show its memory
+   (PR_SET_DUMPABLE; a program that it becomes is dumpable again). */
+void cprocess_prepare(void);
+
 /* Switches the echo of a terminal on or off; 0, or -1 with errno. It is on again when a signal ends the process. */
 int cprocess_set_echo(int descriptor, bool echo);
 
@@ -15,7 +20,7 @@ int cprocess_wait_for_input(int descriptor, int milliseconds);
 /* How many columns a terminal has; 0 where nobody says. */
 int cprocess_columns(int descriptor);
 
-/* From now on SIGHUP, SIGINT and SIGTERM end the process with status 128 + signal: at once, or when the last of the
+/* From now on SIGHUP, SIGINT, SIGQUIT and SIGTERM end the process with status 128 + signal: at once, or when the last of the
    sections that must not be broken off has been left. SIGPIPE is ignored: a reader that goes away is an error of the
    write. */
 void cprocess_handle_signals(void);

@@ -42,15 +42,32 @@ struct AssertionKeyFileTests {
       try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
       for path in [path, link] {
         let found = try #require(reason(path))
-        #expect(found.why == "others than its owner may read or change it (mode \(String(mode, radix: 8)))")
+        #expect(found.why == "other users may access it (mode \(String(mode, radix: 8)))")
         #expect(found.hint == "run: chmod 600 \(path)")
       }
     }
   }
 
+  @Test("a file of another user is refused", .enabled(if: geteuid() == 0))
+  func foreign() throws {
+    try file(Data("key".utf8), mode: 0o600) { path in
+      #expect(unsafe chown(path, 4711, 0) == 0)
+      #expect(reason(path)?.why == "it belongs to another user (uid 4711)")
+    }
+  }
+
+  @Test("a pipe has no other users")
+  func pipe() throws {
+    let pipe = Pipe()
+    try pipe.fileHandleForWriting.write(contentsOf: Data("key".utf8))
+    try pipe.fileHandleForWriting.close()
+    let key = try AssertionKeyFile("/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)").read()
+    #expect(key == Secret("key"))
+  }
+
   @Test("what is not there, no file, or no text is said")
   func unreadable() throws {
-    #expect(reason("/nonexistent/key.pem")?.why == "there is no such file to be read")
+    #expect(reason("/nonexistent/key.pem")?.why == "there is no such file")
     #expect(reason("/")?.why.hasPrefix("it can't be read") == true)
     try file(Data([0xFF, 0xFE]), mode: 0o600) { #expect(reason($0)?.why == "it is no text of a key") }
     try file(Data(count: 2 << 20), mode: 0o600) { #expect(reason($0)?.why == "it is no text of a key") }

@@ -68,6 +68,46 @@ struct ProfileDirectoryTests {
     ) { try directory.profile(work) }
   }
 
+  @Test(
+    "a file that others may change is refused, as it decides where tokens go, through a link too",
+    arguments: [0o664, 0o602, 0o622])
+  func writableByOthers(mode: Int) throws {
+    let other = try #require(ProfileName("other"))
+    try directory.write(ProfileDirectoryTests.text, as: work)
+    let file = directory.file(of: work).string
+    try FileManager.default.createSymbolicLink(atPath: directory.file(of: other).string, withDestinationPath: file)
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file)
+    for name in [work, other] {
+      let file = directory.file(of: name)
+      #expect(
+        throws: AuthError.usage(
+          .init(
+            "profile \(name)", why: "\(file): other users may access it (mode \(String(mode, radix: 8)))",
+            hint: "run: chmod go-w \(file)"))
+      ) { try directory.profile(name) }
+    }
+  }
+
+  @Test("a file that others may read is read", arguments: [0o644, 0o444, 0o755])
+  func readableByOthers(mode: Int) throws {
+    try directory.write(ProfileDirectoryTests.text, as: work)
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: directory.file(of: work).string)
+    #expect(try directory.profile(work)?.clientID == "cli")
+  }
+
+  @Test("a file of another user is refused", .enabled(if: geteuid() == 0))
+  func foreign() throws {
+    try directory.write(ProfileDirectoryTests.text, as: work)
+    let file = directory.file(of: work)
+    #expect(unsafe chown(file.string, 4711, 0) == 0)
+    #expect(
+      throws: AuthError.usage(
+        .init(
+          "profile work", why: "\(file): it belongs to another user (uid 4711)",
+          hint: "use a file of your own: copy it, or run: chown 0 \(file)"))
+    ) { try directory.profile(work) }
+  }
+
   @Test("a file that is not UTF-8 is an error that names it")
   func encoding() throws {
     try directory.write(ProfileDirectoryTests.text, as: work)
