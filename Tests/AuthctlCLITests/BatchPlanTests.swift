@@ -28,6 +28,12 @@ import Testing
     #expect(try plan(words + ["--batch", "-"]) != nil)
   }
 
+  @Test("a number that is out of range is refused with the line", arguments: ["0", "1001", "x", "+3"])
+  func number(text: String) throws {
+    let error = #expect(throws: UsageError.self) { try plan(["--batch", "f", "--parallel", text]) }
+    #expect(error?.message == "--parallel \(text): it is no number that can be used here")
+  }
+
   @Test(
     "what has no meaning is refused, never passed over",
     arguments: [
@@ -36,9 +42,6 @@ import Testing
       (["--batch", "f", "-i"], "--include"), (["--batch", "-", "-H", "@-"], "-H @-"),
       (["--batch", "f", "--json", "{}"], "--json"),
       (["--parallel", "3", "me"], "--parallel"), (["--unordered", "me"], "--unordered"),
-      (["--batch", "f", "--parallel", "0"], "--parallel 0"),
-      (["--batch", "f", "--parallel", "1001"], "--parallel 1001"),
-      (["--batch", "f", "--parallel", "x"], "--parallel x"), (["--batch", "f", "--parallel", "+3"], "--parallel +3"),
     ])
   func refused(words: [String], what: String) throws {
     let error = #expect(throws: AuthError.self) { try plan(words) }

@@ -58,7 +58,35 @@ struct CommandLineTests {
       #expect(outcome.status == 2)
       #expect(outcome.error.contains("authctl login"), "\(outcome.error)")
     }
+    #expect(try place.run("refresh", "--all").status == 2)
     #expect(try place.run("status").status == 0)
+  }
+
+  @Test("status -q prints its data: --quiet never silences data")
+  func quietStatus() throws {
+    let place = try Workplace()
+    try place.makeProfile()
+    let loud = try place.run("status")
+    #expect(loud.text.hasPrefix("work: logged out\n"))
+    #expect(try place.run("status", "-q").output == loud.output)
+  }
+
+  @Test("an option of another flow is refused before anything is asked or sent; a mistake in one names no draft")
+  func contradictions() throws {
+    let place = try Workplace()
+    try place.makeProfile()
+    let runs: [([String], String)] = [
+      (["login", "work", "--flow", "device", "--password-file", "/nowhere"], "--password-file: it belongs to"),
+      (["login", "new", "--issuer", "nonsense", "--client-id", "x"], "profile new: 'issuer' is not a usable URL"),
+      (["login", "work", "--timeout", "0"], "--timeout 0: "),
+      (["call", "-m", "abc", place.lab.origin + "/api/me"], "--max-time abc: it is no duration"),
+    ]
+    for (arguments, message) in runs {
+      let outcome = try place.run(arguments)
+      #expect(outcome.status == 2)
+      #expect(outcome.error.hasPrefix("authctl: \(message)"), "\(outcome.error)")
+    }
+    #expect(try place.lab.lastRequests().isEmpty)
   }
 
   @Test("an error is one JSON object with --errors=json and with AUTHCTL_ERRORS")

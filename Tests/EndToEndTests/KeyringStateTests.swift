@@ -11,7 +11,9 @@ struct KeyringStateTests {
     for command in commands {
       let outcome = try place.run(command)
       #expect(outcome.status == 4, "\(command): \(outcome.error)")
-      #expect(outcome.text.isEmpty)
+      // A report is always whole.
+      #expect(
+        outcome.text == (command == ["status"] ? "work: unavailable\n  issuer         \(place.lab.origin)\n" : ""))
       #expect(outcome.seconds < seconds, "\(command)")
       #expect(outcome.error.contains(word), "\(outcome.error)")
     }
@@ -30,6 +32,21 @@ struct KeyringStateTests {
     #expect(try place.lab.lastRequests().isEmpty)
     try place.session.unlockCollection()
     #expect(try place.run("call", "me").status == 0)
+  }
+
+  @Test("locked: status --json has a row for each profile, errors are JSON lines, status 4")
+  func lockedReport() throws {
+    let place = try Workplace.loggedIn()
+    try place.makeProfile("other")
+    try place.session.lockCollection()
+    let outcome = try place.run("status", "--json")
+    #expect(outcome.status == 4)
+    let rows = try JSONObject.array(outcome.output)
+    #expect(rows.map { $0.string("profile") } == ["other", "work"])
+    #expect(rows.allSatisfy { $0.string("state") == "unavailable" && $0.isNull("expires_at") })
+    let lines = outcome.error.split(separator: "\n")
+    #expect(lines.count == 2)
+    for line in lines { #expect(try JSONObject(Data(line.utf8)).object("error").string("code") == "keyring") }
   }
 
   @Test("no bus: status 4")

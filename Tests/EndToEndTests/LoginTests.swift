@@ -70,15 +70,17 @@ struct LoginTests {
     #expect(terminal.echoes)
   }
 
-  @Test("Ctrl-C at the question for the password: status 130, the terminal shows again what is typed")
-  func interruptAtPrompt() throws {
+  @Test(
+    "Ctrl-C and Ctrl-\\ at the question for the password: the terminal shows again what is typed",
+    arguments: [("\u{03}", 130), ("\u{1C}", 131)] as [(String, Int32)])
+  func interruptAtPrompt(key: String, status: Int32) throws {
     let place = try Workplace()
     let terminal = try PseudoTerminal()
     let run = try place.start(passwordLogin(place), input: .terminal(terminal))
     _ = try terminal.read(until: "Password of alice at ")
     try Waiting.until("no echo") { !terminal.echoes }
-    try terminal.type("\u{03}")
-    #expect(try run.wait(seconds: 5).status == 130)
+    try terminal.type(key)
+    #expect(try run.wait(seconds: 5).status == status)
     #expect(terminal.echoes)
     #expect(try place.stored() == nil)
   }

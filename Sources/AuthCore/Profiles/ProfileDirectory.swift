@@ -50,7 +50,7 @@ public struct ProfileDirectory: Sendable {
 
   /// The text of a profile's file; nil where there is none.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` where it can't be read as text, belongs to another user, or others may change it:
+  /// - Throws: ``AuthError/usage(_:)`` where it can't be read as text, belongs to another user, or others may write it:
   ///   it decides where tokens go.
   public func text(of name: ProfileName) throws(AuthError) -> String? {
     let file = file(of: name)

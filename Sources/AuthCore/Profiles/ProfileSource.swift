@@ -2,13 +2,14 @@
 struct ProfileSource {
   /// The profile's name.
   let name: ProfileName
-  /// The file's path, or what else the text is called in messages.
+  /// The file's path; empty if the text is from no file that a person could look at.
   let file: String
   /// The TOML text.
   let text: String
 
   /// An error at the place where `path` stands in the text.
   func error(at path: [String], _ why: String, hint: String) -> AuthError {
+    guard !file.isEmpty else { return error(why, hint: hint) }
     let place = ProfileLocator(text).place(of: path).map { ":\($0.line):\($0.column)" } ?? ""
     return error("\(file)\(place): \(why)", hint: hint)
   }

@@ -90,17 +90,18 @@ enum LoginOptions {
   static let subjectTokenFile = Option(
     "subject-token-file", .file("FILE"), summary: "read the token to exchange from a file")
   static let subjectTokenType = Option(
-    "subject-token-type", .text("TYPE"), summary: "what the token to exchange is",
+    "subject-token-type", .checked("TYPE", LoginOptions.tokenTypeFault), summary: "what the token to exchange is",
     detail: """
       `access_token`, which it is unless given, `refresh_token`, `id_token`, `jwt`, `saml1`, `saml2`, or a whole URI.
       """)
   static let actorTokenFile = Option(
     "actor-token-file", .file("FILE"), summary: "read the token of who acts for the subject from a file")
   static let actorTokenType = Option(
-    "actor-token-type", .text("TYPE"), summary: "what the actor's token is",
+    "actor-token-type", .checked("TYPE", LoginOptions.tokenTypeFault), summary: "what the actor's token is",
     detail: "As `--subject-token-type`.")
   static let requestedTokenType = Option(
-    "requested-token-type", .text("TYPE"), summary: "what kind of token to ask for in exchange",
+    "requested-token-type", .checked("TYPE", LoginOptions.tokenTypeFault),
+    summary: "what kind of token to ask for in exchange",
     detail: """
       As `--subject-token-type`; the server decides unless given. A token that is no access token (`token_type` is \
       `N_A`) is refused: no API would take it.
@@ -115,6 +116,14 @@ enum LoginOptions {
       go before what is found. `--client-id` is needed all the same: no API knows it. The metadata must be of exactly \
       this URL, or of its whole origin.
       """)
+  /// What is wrong with the name of a type of token.
+  @Sendable static func tokenTypeFault(_ text: String) -> Option.Value.Fault? {
+    guard TokenExchange.typeURN(text) == nil else { return nil }
+    return .init(
+      why: "there is no such type of token",
+      hint: "give a whole URI, or one of: " + TokenExchange.typeWords.joined(separator: ", "))
+  }
+
   static let acrValues = Option(
     "acr-values", .text("VALUES"), summary: "how to log in this time, in the server's words",
     detail: """
@@ -124,14 +133,14 @@ enum LoginOptions {
       profile's file: `authorization = { acr_values = "…" }`.
       """)
   static let maxAge = Option(
-    "max-age", .text("DURATION"), summary: "let the server ask again unless it did so since then",
+    "max-age", .duration("DURATION"), summary: "let the server ask again unless it did so since then",
     detail: """
       Where the person has logged in to the server longer ago than that, the server asks again instead of going on with \
       its own session (`max_age`); `0` always does so. Sent by the browser and the device flow, for this login only, as \
       `--acr-values` is. An ID token must then say when that was.
       """)
   static let timeout = Option(
-    "timeout", .text("DURATION"), summary: "how long to wait for the person's approval",
+    "timeout", .duration("DURATION"), summary: "how long to wait for the person's approval",
     detail: "Unless given, 5 minutes for the browser, and for a device as long as its code lives.")
 
   static let all =

@@ -16,14 +16,15 @@ struct LoginRun: Sendable {
   func run() async throws -> ExitStatus {
     let input = SecretInput(invocation, context, settings)
     try input.checkOptions()
+    _ = try invocation.loginTimeout()
     let (target, newFile) = try await target()
     let profile = try LoginStepUp(invocation).applied(to: target)
     let plain = PlainLogin(invocation, context, settings)
     try plain.checkOptions(of: profile)
+    try input.checkFlow(of: profile)
     // The keyring is looked at first: a person should not log in at a page whose result can't be kept.
     let session = context.session(profile, settings, prompting: !settings.nonInteractive)
     try await proveReadable(session)
-    try input.checkFlow(of: profile)
     let given = try await newClientSecret(session, input)
     let key = try input.clientKey(of: profile)
     let server = session.server.withNewKey()

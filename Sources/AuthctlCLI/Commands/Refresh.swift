@@ -19,6 +19,7 @@ extension Command {
     ],
     run: { invocation, context in
       let names = try ProfileChoice(context).profiles(invocation, all: invocation.has(RefreshOptions.all))
+      guard !names.isEmpty else { throw ProfileChoice.none }
       let minValidity = try invocation.duration(RefreshOptions.minValidity)
       if let jitter = try invocation.duration(RefreshOptions.jitter) {
         try await ContinuousClock().sleep(for: .milliseconds(Int64.random(in: 0...Int64(jitter.seconds * 1000))))
@@ -44,9 +45,9 @@ extension Command {
 enum RefreshOptions {
   static let all = Option("all", summary: "renew every profile")
   static let minValidity = Option(
-    "min-validity", .text("DURATION"), summary: "only where less than so much is left",
+    "min-validity", .duration("DURATION"), summary: "only where less than so much is left",
     detail: "A token of which nobody said how long it lives is renewed.")
   static let jitter = Option(
-    "jitter", .text("DURATION"), summary: "wait a random time first",
+    "jitter", .duration("DURATION"), summary: "wait a random time first",
     detail: "Up to so long: for fleets of machines whose cron jobs would all ask the server in the same second.")
 }

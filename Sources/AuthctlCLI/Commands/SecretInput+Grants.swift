@@ -25,7 +25,10 @@ extension SecretInput {
       (LoginOptions.subjectTokenType, .tokenExchange), (LoginOptions.actorTokenFile, .tokenExchange),
       (LoginOptions.actorTokenType, .tokenExchange), (LoginOptions.requestedTokenType, .tokenExchange),
     ]
-    for (option, flow) in bound where invocation.has(option) && profile.flow != flow {
+    let passwords = [LoginOptions.passwordStdin, LoginOptions.passwordFile].map { ($0, Flow.password) }
+    // Other types than oauth2 ask for passwords by no flow.
+    for (option, flow) in bound + (profile.type == .oauth2 ? passwords : [])
+    where invocation.has(option) && profile.flow != flow {
       throw .usage(
         .init(
           "--\(option.long)", why: "it belongs to the flow \(flow.rawValue), and this is \(profile.flow.rawValue)",

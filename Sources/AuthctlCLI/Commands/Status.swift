@@ -8,7 +8,7 @@ extension Command {
       Looks into the keyring only: no server is asked and nothing is renewed. Without a name, all profiles are shown. \
       A token is never printed.
 
-      The status is 0 whatever the sessions' states are, unless `--require` is given.
+      The exit status is 0 whatever the sessions' states are, unless `--require` is given or the keyring can't be read.
 
       Where a renewal could not be stored since the keyring refused, the tokens are in the kernel's memory: `store` \
       says so until a command has put them back.
@@ -28,6 +28,7 @@ extension Command {
         - `login_required`: the refresh token is missing, expired or refused.
         - `logged_out`: no tokens are stored.
         - `unknown`: there is a token, but nobody said how long it is good, and it can't be renewed; or a password.
+        - `unavailable`: the keyring can't be read; the exit status is 4.
         """),
       Section(
         "RENEWAL",
@@ -57,7 +58,12 @@ extension Command {
           let (status, refusal) = try await StatusOptions.status(of: session, context)
           statuses.append(status)
           guard let refusal else { continue }
-          if !settings.quiet { context.console.note("authctl: warning: \(refusal.what): \(refusal.why)") }
+          guard status.state != .unavailable else {
+            failures.append(ErrorReport(refusal).report(settings, context, profile: name.string))
+            continue
+          }
+          let explanation = refusal.explanation
+          if !settings.quiet { context.console.note("authctl: warning: \(explanation.what): \(explanation.why)") }
           if required != nil { failures.append(.keyring) }
         } catch {
           // One that can't be read keeps nobody from seeing the others.
@@ -75,7 +81,8 @@ extension Command {
           context.console.note("authctl: no profile has been made yet: authctl login NAME …")
         }
       }
-      guard let required, statuses.isEmpty || !statuses.allSatisfy({ $0.satisfies(required) }) else {
+      let known = statuses.filter { $0.state != .unavailable }
+      guard let required, statuses.isEmpty || !known.allSatisfy({ $0.satisfies(required) }) else {
         return failures.worst
       }
       return (failures + [.loginRequired]).worst
@@ -85,20 +92,23 @@ extension Command {
 /// The options of `status`.
 enum StatusOptions {
   static let require = Option(
-    "require", .text("DURATION"), summary: "exit 3 unless a token is good for so long",
+    "require", .duration("DURATION"), summary: "exit 3 unless a token is good for so long",
     detail: "One that can be renewed counts as good. With several profiles, each must have one.")
 
   /// The status of a session, and why what is told of it could not be stored.
   static func status(of session: ProfileSession, _ context: Context) async throws(AuthError)
-    -> (ProfileStatus, AuthError.Explanation?)
+    -> (ProfileStatus, AuthError?)
   {
     do throws(AuthError) {
       let pair = try await session.stored()
       let renewal = try await session.renewalState(of: pair)
       return (ProfileStatus(session, pair, renewal: renewal, at: context.now()), nil)
     } catch {
-      guard case .storage = error, let pair = try session.unstored() else { throw error }
-      return (ProfileStatus(session, pair, renewal: nil, isUnstored: true, at: context.now()), error.explanation)
+      guard case .storage = error else { throw error }
+      guard let pair = try session.unstored() else {
+        return (ProfileStatus(unavailable: session.profile, at: context.now()), error)
+      }
+      return (ProfileStatus(session, pair, renewal: nil, isUnstored: true, at: context.now()), error)
     }
   }
 

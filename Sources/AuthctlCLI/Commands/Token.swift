@@ -26,7 +26,7 @@ extension Command {
 /// The options of `token`.
 enum TokenOptions {
   static let minValidity = Option(
-    "min-validity", .text("DURATION"), summary: "renew unless so much is left",
+    "min-validity", .duration("DURATION"), summary: "renew unless so much is left",
     detail: "Unless given: the profile's `refresh_before`, which is `60s` where the profile does not say.")
   static let header = Option("header", summary: "print the whole header line")
 

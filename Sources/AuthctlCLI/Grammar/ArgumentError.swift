@@ -6,6 +6,8 @@ enum ArgumentError: Error, Hashable {
   case valueMissing(Option, spelling: String)
   /// A switch was given a value.
   case valueNotAllowed(Option, spelling: String)
+  /// The value isn't what the option takes.
+  case invalidValue(Option, value: String)
   /// The value isn't one of the option's choices.
   case notAChoice(Option, spelling: String, value: String)
 }

@@ -1,3 +1,5 @@
+import AuthCore
+
 /// Puts mistakes on the command line into words, with the nearest thing that would have been right.
 struct Diagnosis: Sendable {
   /// The table.
@@ -14,6 +16,8 @@ struct Diagnosis: Sendable {
         hint: "give it as '\(spelling) \(option.value?.placeholder ?? "")'")
     case .valueNotAllowed(_, let spelling):
       UsageError(message: "option '\(spelling)' takes no value", hint: "give it as '\(spelling)' alone")
+    case .invalidValue(let option, let value):
+      invalidValue(of: option, value)
     case .notAChoice(let option, let spelling, let value):
       UsageError(
         message: "option '\(spelling)' can't be \(quoted(value))",
@@ -54,6 +58,14 @@ struct Diagnosis: Sendable {
     return UsageError(
       message: "'\(command.name)' takes \(takes), but \(count) \(count == 1 ? "was" : "were") given",
       hint: usage(of: command))
+  }
+
+  /// The same as where a value can only be checked later.
+  private func invalidValue(of option: Option, _ value: String) -> UsageError {
+    let fault = option.value?.check(value)
+    return UsageError(
+      message: "--\(option.long) \(Printable.text(value, limit: 80)): \(fault?.why ?? "it can't be used")",
+      hint: fault?.hint ?? "")
   }
 
   private func usage(of command: Command) -> String { "usage: " + Usage(program: program, command: command).line }

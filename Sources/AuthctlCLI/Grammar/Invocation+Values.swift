@@ -20,9 +20,7 @@ extension Invocation {
   /// - Throws: ``AuthError/usage(_:)`` where it is none within the range.
   func number(_ option: Option, in range: ClosedRange<Int>) throws(AuthError) -> Int? {
     guard let text = value(option) else { return nil }
-    guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let number = Int(text),
-      range.contains(number)
-    else {
+    guard let number = Option.Value.number(text, in: range) else {
       throw .usage(
         .init(
           "--\(option.long) \(Printable.text(text, limit: 80))", why: "it is no number that can be used here",

@@ -33,8 +33,9 @@ extension Option {
   static let errors = Option(
     "errors", .choice("FORMAT", ["text", "json"]), summary: "write errors as text or as JSON",
     detail: """
-      With `json`, an error is one JSON object on standard error, with the members `code`, `exit`, `message` and \
-      `hint` in the member `error`, and `profile` once it is known which. `AUTHCTL_ERRORS` sets the default.
+      With `json`, each line on standard error is one JSON object. An error has the members `code`, `exit`, `message` \
+      and `hint` in the member `error`, and `profile` once it is known which; a warning is the text of the member \
+      `warning`, a note that of `note`. `AUTHCTL_ERRORS` sets the default.
       """)
 
   /// `-h, --help`

@@ -9,13 +9,19 @@ extension Option {
     let isOpen: Bool
     /// What a shell can offer for it, beside the choices.
     let completion: Completion
+    /// What is wrong with a value; nil if it is as it must be, as far as can be told before anything is looked up.
+    let check: @Sendable (String) -> Fault?
 
     /// Describes a value.
-    init(placeholder: String, choices: [String], isOpen: Bool = false, completion: Completion) {
+    init(
+      placeholder: String, choices: [String], isOpen: Bool = false, completion: Completion,
+      check: @escaping @Sendable (String) -> Fault? = { _ in nil }
+    ) {
       self.placeholder = placeholder
       self.choices = choices
       self.isOpen = isOpen
       self.completion = completion
+      self.check = check
     }
 
     /// A text that only the user knows.

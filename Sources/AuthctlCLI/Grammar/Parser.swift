@@ -22,6 +22,7 @@ struct Parser: Sendable {
       switch argument {
       case .option(let occurrence, let spelling):
         if let answer = request(for: occurrence, spelling, command) { return answer }
+        try checkValue(of: occurrence, command)
         occurrences.append(occurrence)
       case .operand(let operand):
         operands.append(operand)
@@ -116,6 +117,12 @@ struct Parser: Sendable {
     case .version: .version
     default: nil
     }
+  }
+
+  /// Refuses a value that can't be right whatever else is true: before a profile is looked for or a question asked.
+  private func checkValue(of occurrence: Occurrence, _ command: Command) throws(UsageError) {
+    guard let value = occurrence.value, occurrence.option.value?.check(value) != nil else { return }
+    throw diagnosis.explain(.invalidValue(occurrence.option, value: value), command)
   }
 
   private func check(_ operands: [String], of command: Command) throws(UsageError) {

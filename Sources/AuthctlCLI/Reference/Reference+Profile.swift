@@ -15,7 +15,8 @@ extension Reference {
         `login`, by `authctl profile edit NAME`, or by hand, and never rewritten by `login`. NAME has 1 to 64 letters, \
         digits and `. _ -`, and begins with a letter or digit.
 
-        No secret is ever in it: passwords, client secrets and tokens are in the keyring.
+        No secret is ever in it: passwords, client secrets and tokens are in the keyring. A file that other users may \
+        change, or that belongs to another user than root, is refused: it decides where tokens go.
 
         It is read strictly: an unknown key or a wrong type is an error with file, line, column and the nearest known \
         key. Durations are written as `90s`, `15m`, `2h`, `30d`, or in plain seconds. URLs must be `https`, but for \

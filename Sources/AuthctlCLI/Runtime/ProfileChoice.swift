@@ -116,16 +116,17 @@ struct ProfileChoice: Sendable {
     return try memory.names { () throws(AuthError) in try context.profiles.names() }
   }
 
+  /// That there is no profile to work on.
+  static let none = AuthError.usage(
+    .init(
+      "no profile", why: "none has been made yet",
+      hint: "make one: authctl login NAME --issuer URL --client-id ID --api URL"))
+
   private func theOne(among profiles: [Profile]) throws(AuthError) -> Profile {
     if let only = profiles.first, profiles.count == 1 { return only }
     let defaults = profiles.filter(\.isDefault)
     if let chosen = defaults.first, defaults.count == 1 { return chosen }
-    guard !profiles.isEmpty else {
-      throw .usage(
-        .init(
-          "no profile", why: "none has been made yet",
-          hint: "make one: authctl login NAME --issuer URL --client-id ID --api URL"))
-    }
+    guard !profiles.isEmpty else { throw ProfileChoice.none }
     let names = (defaults.isEmpty ? profiles : defaults).map(\.name.string).joined(separator: ", ")
     throw .usage(
       .init(

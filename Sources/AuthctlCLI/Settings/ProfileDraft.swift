@@ -78,7 +78,7 @@ struct ProfileDraft: Sendable {
   func profile() throws(AuthError) -> Profile {
     try checkValues()
     do {
-      return try Profile(toml: toml, file: "the options", name: name)
+      return try Profile(toml: toml, file: "", name: name)
     } catch {
       throw .usage(
         .init(error.explanation.what, why: error.explanation.why, hint: ProfileDraft.asOptions(error.explanation.hint)))
@@ -157,7 +157,7 @@ struct ProfileDraft: Sendable {
       ProfileDraft.add("client_key", profile.network.clientKey, to: &network)
     }
     lines += ["[network]"] + network
-    return try Profile(toml: lines.joined(separator: "\n"), file: "the options", name: name)
+    return try Profile(toml: lines.joined(separator: "\n"), file: "", name: name)
   }
 
   private static func add(_ key: String, _ value: String?, to lines: inout [String]) {

@@ -68,7 +68,7 @@ extension ProfileSetting {
       Option("client-key", .file("FILE"), summary: "the private key of that certificate", detail: "A PEM file."), .path,
       table: "network", value: { $0.network.clientKey ?? "" }),
     ProfileSetting(
-      Option("connect-timeout", .text("DURATION"), summary: "how long connecting may take"), table: "network",
+      Option("connect-timeout", .duration("DURATION"), summary: "how long connecting may take"), table: "network",
       value: { $0.network.connectTimeout.map { "\($0)" } ?? "" }),
   ]
 
@@ -165,23 +165,25 @@ extension ProfileSetting {
     ProfileSetting(
       Option("default", summary: "use this profile where none is named"), .flag, value: { String($0.isDefault) }),
     ProfileSetting(
-      Option("refresh-before", .text("DURATION"), summary: "renew when less than this is left"),
+      Option("refresh-before", .duration("DURATION"), summary: "renew when less than this is left"),
       value: { "\($0.refreshBefore)" }),
     ProfileSetting(
       Option(
-        "refresh-token-margin", .text("DURATION"),
+        "refresh-token-margin", .duration("DURATION"),
         summary: "treat the refresh token as expired this long before its expiry"),
       value: { "\($0.refreshTokenMargin)" }),
     ProfileSetting(
       Option(
-        "refresh-token-lifetime", .text("DURATION"), summary: "the refresh token's life if the server does not say"),
+        "refresh-token-lifetime", .duration("DURATION"),
+        summary: "the refresh token's life if the server does not say"),
       value: { $0.refreshTokenLifetime.map { "\($0)" } ?? "" }),
     ProfileSetting(
       Option(
-        "access-token-lifetime", .text("DURATION"), summary: "the token's life where the server does not say"),
+        "access-token-lifetime", .duration("DURATION"), summary: "the token's life where the server does not say"),
       value: { $0.accessTokenLifetime.map { "\($0)" } ?? "" }),
     ProfileSetting(
-      Option("refresh-on", .text("STATUS"), repeats: true, summary: "API statuses that mean: renew and replay"),
+      Option(
+        "refresh-on", .number("STATUS", 400...599), repeats: true, summary: "API statuses that mean: renew and replay"),
       .statuses, value: { $0.refreshOn.sorted().map(String.init).joined(separator: " ") }),
   ]
 }

@@ -15,6 +15,8 @@ struct ProfileStatus: Sendable {
     case loggedOut = "logged_out"
     /// There is an access token of which nobody knows how long it is good.
     case unknown
+    /// The store can't be read.
+    case unavailable
   }
 
   /// Where the session stands.
@@ -38,6 +40,13 @@ struct ProfileStatus: Sendable {
     self.now = now
     canRenew = pair.map { session.canRenew($0) } ?? false
     state = ProfileStatus.state(pair, canRenew: canRenew, now: now)
+  }
+
+  /// The session of a profile whose store can't be read.
+  init(unavailable profile: Profile, at now: Date) {
+    self.profile = profile
+    self.now = now
+    (state, isUnstored, pair, renewal, canRenew) = (.unavailable, false, nil, nil, false)
   }
 
   private static func state(_ pair: TokenPair?, canRenew: Bool, now: Date) -> State {

@@ -19,7 +19,7 @@ extension CallOptions {
       The status is the worst of all lines.
       """)
   static let parallel = Option(
-    "parallel", .text("N"), summary: "with --batch, N requests at the same time",
+    "parallel", .number("N", 1...1000), summary: "with --batch, N requests at the same time",
     detail: "From 1 to 1000; \(BatchPlan.standardParallel) unless given. Connections are kept and used again.")
   static let unordered = Option(
     "unordered", summary: "with --batch, print answers as they come",

@@ -5,11 +5,12 @@ extension CallOptions {
   ]
 
   static let maxTime = Option(
-    "max-time", short: "m", .text("SECONDS"), summary: "how long the transfer may take",
+    "max-time", short: "m", .duration("SECONDS"), summary: "how long the transfer may take",
     detail:
       "Plain seconds, with a fraction if need be, or a duration such as `2m`. Getting the token has its own limits.")
   static let connectTimeout = Option(
-    "connect-timeout", .text("SECONDS"), summary: "how long connecting may take", detail: "30 s unless it is given.")
+    "connect-timeout", .duration("SECONDS"), summary: "how long connecting may take", detail: "30 s unless it is given."
+  )
   static let http1 = Option("http1.1", summary: "speak HTTP/1.1")
   static let http2 = Option(
     "http2", summary: "speak HTTP/2",

@@ -28,7 +28,8 @@ extension CallOptions {
       body, `Content-Range` says that it is this part of the whole.
       """)
   static let continueAt = Option(
-    "continue-at", short: "C", .text("OFFSET"), summary: "go on with a transfer that was broken off, at this byte",
+    "continue-at", short: "C", .checked("OFFSET", Continuation.fault),
+    summary: "go on with a transfer that was broken off, at this byte",
     detail: """
       With `-o`, the rest is asked for and appended to the file; `-` is the size that the file has. With `-T`, the rest \
       of the file is sent, and `Content-Range` says so; with `-` all of it, since what the server has is not known.

@@ -3,7 +3,7 @@ extension CallOptions {
   static let allRetry = [retry, retryDelay, retryMaxTime, retryConnrefused, retryAllErrors, retryUnsafe]
 
   static let retry = Option(
-    "retry", .text("TIMES"), summary: "send again what failed for a moment",
+    "retry", .number("TIMES", 0...1_000_000), summary: "send again what failed for a moment",
     detail: """
       That is: no connection, a broken one, a time limit that ran out, and the statuses 408, 429, 500, 502, 503 and 504; \
       for the methods GET, HEAD, OPTIONS, TRACE, PUT and DELETE only, which do no harm twice (RFC 9110, section 9.2.2). \
@@ -13,10 +13,10 @@ extension CallOptions {
       time. The renewal of a token that the API refuses does not count.
       """)
   static let retryDelay = Option(
-    "retry-delay", .text("SECONDS"), summary: "pause so long before each retry",
+    "retry-delay", .duration("SECONDS"), summary: "pause so long before each retry",
     detail: "Zero means the pauses of `--retry`. A `Retry-After` of the answer goes before it.")
   static let retryMaxTime = Option(
-    "retry-max-time", .text("SECONDS"), summary: "retry for so long only",
+    "retry-max-time", .duration("SECONDS"), summary: "retry for so long only",
     detail: "Counted from the first try on; zero means without an end. A single try is limited by `--max-time`.")
   static let retryConnrefused = Option(
     "retry-connrefused", summary: "with --retry, also any method that found no connection",

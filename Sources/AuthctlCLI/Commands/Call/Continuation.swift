@@ -12,9 +12,7 @@ struct Continuation: Sendable {
   /// - Throws: ``AuthError/usage(_:)`` where its value is neither a number nor `-`, or it contradicts another option.
   init?(_ invocation: Invocation) throws(AuthError) {
     guard let text = invocation.value(CallOptions.continueAt) else { return nil }
-    guard text == "-" || text.allSatisfy({ $0.isASCII && $0.isNumber }), text == "-" || Int64(text) != nil else {
-      throw .usage(.init("-C", why: "it is neither a number of bytes nor -", hint: "write it like -C 500 or -C -"))
-    }
+    if let fault = Continuation.fault(text) { throw .usage(.init("-C", why: fault.why, hint: fault.hint)) }
     let others = CallOptions.pieces.filter { _ in !invocation.has(CallOptions.get) }
     if let other = (others + [CallOptions.form, CallOptions.formString, CallOptions.range]).first(where: invocation.has)
     {
@@ -24,6 +22,13 @@ struct Continuation: Sendable {
     }
     offset = text == "-" ? nil : Int64(text)
     isOfUpload = invocation.has(CallOptions.uploadFile)
+  }
+
+  /// What is wrong with a value of the option.
+  @Sendable static func fault(_ text: String) -> Option.Value.Fault? {
+    let isNumber = text.allSatisfy { $0.isASCII && $0.isNumber } && Int64(text) != nil
+    guard !isNumber, text != "-" else { return nil }
+    return .init(why: "it is neither a number of bytes nor -", hint: "write it like -C 500 or -C -")
   }
 
   /// How a download goes on; nil where it begins, or there is none.
