@@ -64,7 +64,9 @@ extension Program {
 
         What belongs to it are items of their own: a client's secret with `kind=client-secret`, its private key with \
         `kind=key`, the key of a profile with `dpop` with `kind=dpop-key`, the password of one of type `basic` with \
-        `kind=password`.
+        `kind=password`. A client's secret or private key is the member `secret` of a JSON object, whose member \
+        `server` names the issuer, client and token endpoint that it was given for: it is sent to no other. An item \
+        of an earlier version, which holds the bare secret, belongs to the server of the tokens stored beside it.
         """),
       Section(
         "RENEWAL",

@@ -27,7 +27,7 @@ struct ExampleProgramTests {
         events: renewed, replaying after 401, cleared
         own server: alice
         own server, renewed by a closure: 1
-        own server, logged out: done(revoked: true), logouts: 1
+        own server, logged out, revoked: true, logouts: 1
         Basic: true
         combined, after a 503 and a 401: numbered: true, token: true
         no authentication: token: false

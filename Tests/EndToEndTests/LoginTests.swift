@@ -111,7 +111,7 @@ struct LoginTests {
     try place.lab.change(#"{"access_lifetime":1}"#)
     let outcome = try place.run(clientLogin(place), input: .text("svc-secret\n"))
     try #require(outcome.status == 0, "\(outcome.error)")
-    #expect(try place.stored("ci", kind: "client-secret") == "svc-secret")
+    #expect(try place.clientSecret("ci") == "svc-secret")
     #expect(try String(contentsOf: place.file("ci"), encoding: .utf8).contains("svc-secret") == false)
     try place.lab.change(#"{"access_lifetime":600}"#)
     try place.waitForExpiry("ci")
@@ -133,7 +133,7 @@ struct LoginTests {
     #expect(try run.wait().status == 0)
     #expect(!(prompt + rest).contains("svc-secret"))
     #expect(terminal.echoes)
-    #expect(try place.stored("ci", kind: "client-secret") == "svc-secret")
+    #expect(try place.clientSecret("ci") == "svc-secret")
     #expect(try String(contentsOf: place.file("ci"), encoding: .utf8).contains("client_secret_basic"))
     let again = try place.run("login", "ci")
     #expect(again.status == 0, "\(again.error)")
@@ -186,7 +186,7 @@ struct LoginTests {
     try place.lab.change(#"{"basic_encoding":"\#(serverEncoding)"}"#)
     let outcome = try place.run(clientLogin(place, client: "odd", options), input: .text("conf secret/+%&=é"))
     #expect(outcome.status == 0, "\(outcome.error)")
-    #expect(try place.stored("ci", kind: "client-secret") == "conf secret/+%&=é")
+    #expect(try place.clientSecret("ci") == "conf secret/+%&=é")
   }
 
   @Test(

@@ -101,7 +101,7 @@ struct ServerKindTests {
     #expect(call.error.contains("authctl login work"))
     #expect(try place.run("refresh", "work").status == 3)
     #expect(try place.lab.count("\(kind.name).refresh") == 1)
-    let code = [.flagged, .enveloped].contains(kind) ? "REFRESH_TOKEN_EXPIRED" : "invalid_grant"
+    let code = [.flagged, .enveloped].contains(kind) ? "REFRESH_TOKEN_EXPIRED" : "401"
     #expect(try String(contentsOf: mark, encoding: .utf8) == "work \(code)\n")
     let status = try JSONObject.array(place.run("status", "--json").output)[0]
     #expect(status.string("last_error") == code)

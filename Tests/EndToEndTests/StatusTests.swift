@@ -12,8 +12,8 @@ struct StatusTests {
     let status = try #require(try JSONObject.array(outcome.output).first)
     #expect(
       status.keys == [
-        "clock_offset", "dpop_jkt", "expires_at", "expires_in", "issuer", "last_error", "last_refresh", "profile",
-        "refresh_expires_at",
+        "access_token_refused_at", "clock_offset", "dpop_jkt", "expires_at", "expires_in", "issuer", "last_error",
+        "last_error_description", "last_refresh", "outdated", "profile", "refresh_expires_at",
         "refresh_expires_in", "renewal", "scope", "state", "store", "subject", "token_type", "type",
       ])
     #expect(status.string("profile") == "work")

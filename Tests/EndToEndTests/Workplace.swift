@@ -97,6 +97,11 @@ final class Workplace: Sendable {
     return try session.run("secret-tool", ["lookup"] + words.dropFirst())
   }
 
+  /// The stored client secret; nil where there is none.
+  func clientSecret(_ profile: String = "work") throws -> String? {
+    try stored(profile, kind: "client-secret").flatMap { try JSONObject(Data($0.utf8)).string("secret") }
+  }
+
   /// The stored pair.
   /// - Throws: `SessionError` where there is none.
   func pair(_ profile: String = "work") throws -> JSONObject {

@@ -54,7 +54,7 @@ struct OwnServer {
     _ = try await client.send(.get("api/me"), as: User.self)
     print("own server, renewed by a closure: \(try await lab.count("kind1.refresh.ok"))")
 
-    let outcome = try await session.end()
-    print("own server, logged out: \(outcome), logouts: \(try await lab.count("kind1.logout.ok"))")
+    let isRevoked = try await session.end()
+    print("own server, logged out, revoked: \(isRevoked), logouts: \(try await lab.count("kind1.logout.ok"))")
   }
 }

@@ -35,7 +35,7 @@ struct StandardServer {
     let deleted = try await client.send(.get("status/204"), as: EmptyResponse.self)
     print("no content: \(deleted.response.status.code), \(deleted.data.count) bytes")
 
-    _ = try await session.end()
+    try await session.end()
     print("logged out: \(try await session.stored() == nil)")
     print("events: \(await watching.value)")
   }

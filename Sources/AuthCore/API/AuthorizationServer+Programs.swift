@@ -26,19 +26,24 @@ extension AuthorizationServer {
     profile.scope = scope
     profile.refreshTokenMargin = refreshTokenMargin
     profile.clientAuthentication = clientSecret == nil ? .none : .basic
-    let secrets = MemorySecretStore(clientSecret.map { [SecretItem(profile: name, kind: .clientSecret): $0] } ?? [:])
+    let server = TokenPair.Server(issuer: issuer, clientID: clientID, tokenEndpoint: nil, revocationEndpoint: nil)
+    var items: [SecretItem: Secret] = [:]
+    if let clientSecret {
+      items[SecretItem(profile: name, kind: .clientSecret)] = try BoundSecret(clientSecret, to: server).stored()
+    }
     self.init(
       profile: profile,
       connection: ServerConnection(
         transport: transport, network: NetworkOptions(), userAgent: "AuthCore", now: { Date() }, events: events),
-      secrets: secrets)
+      secrets: MemorySecretStore(items))
   }
 
   /// The grants of this server, with its metadata.
   ///
   /// - Throws: ``AuthError`` where the metadata is not to be had.
   public func login() async throws(AuthError) -> Login {
-    Login(self, metadata: try await metadata(), clientSecret: try await clientSecret())
+    let metadata = try await metadata()
+    return Login(self, metadata: metadata, clientSecret: try await clientSecret(for: metadata))
   }
 
   /// Logs a user in by name and password (RFC 6749, section 4.3).

@@ -6,7 +6,7 @@ extension RenewalFailure {
   /// - Parameters:
   ///   - code: the server's word for it.
   ///   - why: what to tell the person.
-  public static func dead(_ code: String = "invalid_grant", why: String = "the server refuses the refresh token")
+  public static func dead(_ code: String = "refused", why: String = "the server refuses the refresh token")
     -> RenewalFailure
   {
     .refreshTokenDead(
@@ -26,7 +26,7 @@ extension RenewalFailure {
     case let failure as RenewalFailure:
       self = failure
     case APIError.server(let failure) where [400, 401].contains(failure.status):
-      self = .dead(failure.code ?? "status_\(failure.status)", why: "the server refuses the refresh token (\(failure))")
+      self = .dead(failure.code ?? "\(failure.status)", why: "the server refuses the refresh token (\(failure))")
     case APIError.server(let failure):
       let retryAfter = HTTPAnswer(status: failure.status, fields: failure.fields).retryAfter(now: Date())
       self = retryAfter.map { .unavailable(reason, retryAfter: $0) } ?? .other(reason)

@@ -100,7 +100,12 @@ public struct TokenSession: CredentialSource {
   public func begin(_ pair: TokenPair) async throws(AuthError) {
     let begun = pair.beginning(UUID().uuidString)
     let former = try await locked { held throws(AuthError) in
-      let former = try await storage.load()
+      // A former pair that can't be read any more is replaced like any other.
+      let former: TokenPair?
+      do throws(AuthError) { former = try await storage.load() } catch {
+        guard case .storage(.damaged, _) = error else { throw error }
+        former = nil
+      }
       try await storage.save(begun)
       SharedFailure.forget(in: held, telling: settings.events.sink)
       settings.events.sink(.saved(access: pair.fingerprint))
@@ -109,7 +114,7 @@ public struct TokenSession: CredentialSource {
     notice.begin()
     for old in former where old.refreshToken != pair.refreshToken && old.accessToken != pair.accessToken {
       do throws(AuthError) {
-        _ = try await revocation.revoke(old)
+        if try await revocation.revoke(old) { settings.events.sink(.revoked) }
       } catch {
         settings.events.sink(.warning("the former login was not revoked: \(error.explanation.why)"))
       }
@@ -117,7 +122,19 @@ public struct TokenSession: CredentialSource {
   }
 
   /// Revokes the pair at the server and removes it here, whatever the server said.
-  public func end(localOnly: Bool = false) async throws(AuthError) -> ProfileSession.Logout {
+  ///
+  /// - Returns: whether the server has revoked the pair; false if nothing was stored, if `localOnly` is set, or if there
+  ///   is nobody to ask.
+  /// - Throws: ``AuthError/tryLater(_:)`` or ``AuthError/refused(_:)`` if the server did not revoke it: the pair is
+  ///   removed here, but the server may still accept it. ``AuthError/storage(_:_:)`` if it was not removed.
+  @discardableResult
+  public func end(localOnly: Bool = false) async throws(AuthError) -> Bool {
+    let outcome = try await ended(localOnly: localOnly)
+    if case .notRevoked(let error) = outcome { throw error }
+    return outcome == .done(revoked: true)
+  }
+
+  private func ended(localOnly: Bool) async throws(AuthError) -> ProfileSession.Logout {
     try await locked { held throws(AuthError) in
       guard let pair = try await storage.load() else { return .nothingStored }
       var outcome = ProfileSession.Logout.done(revoked: false)

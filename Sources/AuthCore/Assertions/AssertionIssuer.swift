@@ -2,9 +2,9 @@ import FoundationEssentials
 
 /// Makes the assertions of a client (RFC 7523, section 3): each is good for one request.
 struct AssertionIssuer: Sendable {
-  let settings: AssertionSettings
+  var settings: AssertionSettings
   /// `aud`: the server's issuer, or its token endpoint where no issuer is known.
-  let audience: String
+  var audience: String
   let now: @Sendable () -> Date
 
   /// How long an assertion is good, in seconds.

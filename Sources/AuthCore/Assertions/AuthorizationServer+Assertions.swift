@@ -2,9 +2,18 @@ extension AuthorizationServer {
   /// The private key with which the client signs: from the file that the profile names, else from the store. It is
   /// proved to be usable.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` where it is not, ``AuthError/loginRequired(_:)`` where there is none.
-  public func assertionKey() async throws(AuthError) -> Secret {
-    let text = try await assertionKeyText()
+  /// - Parameters:
+  ///   - endpoint: the token endpoint for which it signs.
+  ///   - issued: the server of the stored pair; nil if the pair is not at hand.
+  /// - Throws: ``AuthError/usage(_:)`` where it is not, ``AuthError/loginRequired(_:)`` where there is none that was
+  ///   given for this server and client.
+  func assertionKey(at endpoint: WebURL?, of issued: TokenPair.Server?) async throws(AuthError) -> Secret {
+    let text: Secret
+    if let path = profile.assertion.key {
+      text = try AssertionKeyFile(path).read()
+    } else {
+      text = try await stored(.key, at: endpoint, of: issued)
+    }
     try AuthorizationServer.proveUsable(text, profile)
     return text
   }
@@ -30,17 +39,6 @@ extension AuthorizationServer {
       .init(
         issuer: profile.clientID, subject: profile.username ?? profile.clientID, endpoint: endpoint,
         further: profile.parameters.assertion), key: key, named: profile.assertionKeyName)
-  }
-
-  private func assertionKeyText() async throws(AuthError) -> Secret {
-    if let path = profile.assertion.key { return try AssertionKeyFile(path).read() }
-    guard let key = try await secrets.load(SecretItem(profile: profile.name.string, kind: .key)) else {
-      throw .loginRequired(
-        .init(
-          "profile \(profile.name)", why: "the client's private key is not in the keyring",
-          remedy: .giveClientKey(session: profile.name.string)))
-    }
-    return key
   }
 }
 

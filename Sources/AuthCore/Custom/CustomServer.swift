@@ -49,14 +49,14 @@ public struct CustomServer: Sendable, Equatable {
         hint: nearest + "known: \((flows + [CustomServer.tokenFlow]).joined(separator: ", "))"))
   }
 
-  /// Whether a pair was issued by this server: its tokens are sent nowhere else.
-  func hasIssued(_ pair: TokenPair) -> Bool {
-    guard let issued = pair.server else { return true }
-    guard issued.issuer == nil, issued.clientID.isEmpty, let text = issued.tokenEndpoint else { return false }
-    do {
-      return origins.contains(try WebURL(text).origin)
-    } catch {
-      return false
-    }
+  /// What is stored with a pair about where it came from.
+  ///
+  /// - Parameter origin: that of the request which got it, or would renew it; nil if there is none.
+  func record(_ origin: Origin?) -> TokenPair.Server {
+    // The origin only: a path may hold a value that was given.
+    var record = TokenPair.Server(
+      issuer: nil, clientID: "", tokenEndpoint: origin.map { $0.string + "/" }, revocationEndpoint: nil)
+    record.origins = origins.map(\.string).sorted()
+    return record
   }
 }

@@ -33,10 +33,7 @@ public struct CustomLogin: Sendable {
     var pair = TokenPair(
       answer.response.stating(refreshTokenLifetime: profile.refreshTokenLifetime), sentAt: answer.sentAt,
       serverDate: answer.serverDate, lifetime: profile.accessTokenLifetime,
-      // The origin only: a path may hold a value that was given.
-      server: .init(
-        issuer: nil, clientID: "", tokenEndpoint: transfer.url.origin.string + "/", revocationEndpoint: nil),
-      clock: answer.clock)
+      server: server.record(transfer.url.origin), clock: answer.clock)
     pair.flow = server.flow
     return pair
   }

@@ -11,6 +11,14 @@ extension Login {
     return try pair(try await ask(Login.jwtBearerGrant(profile, assertion)))
   }
 
+  /// The private key with which the client signs: from the profile's file or the store.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` if it is unusable, ``AuthError/loginRequired(_:)`` if there is none that was given
+  ///   for this server and client.
+  public func assertionKey() async throws(AuthError) -> Secret {
+    try await server.assertionKey(at: profile.endpoints.token ?? metadata?.tokenEndpoint, of: nil)
+  }
+
   /// The assertion grant with an assertion that somebody else has signed: it can't be repeated.
   public func jwtBearer(assertion: Secret) async throws(AuthError) -> TokenPair {
     var pair = try pair(try await ask(Login.jwtBearerGrant(profile, assertion)))

@@ -54,7 +54,7 @@ extension Login {
     } catch {
       throw explained(error, endpoint, patience, expires: patience == lifetime)
     }
-    answer.response = try await verified(answer.response, IDTokenBinding(), at: answer.clock.issuedAt)
+    answer.response = try await accepted(answer, IDTokenBinding())
     var pair = try pair(answer)
     pair.flow = Flow.device.rawValue
     return pair

@@ -51,7 +51,7 @@ extension Login {
       throw .refused(
         .init(
           "logging in to \(profile.name)", why: "the ID token \(error.reason)",
-          hint: "nothing was stored, though the server has issued tokens; ask who runs the server"))
+          hint: "nothing was stored; ask who runs the server"))
     } catch let error as AuthError {
       throw error
     } catch {

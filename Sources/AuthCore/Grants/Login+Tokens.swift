@@ -24,10 +24,7 @@ extension CustomLogin {
     }
     let origin = server.refresh?.origin ?? server.base?.origin
     return TokenPair(
-      given: response, for: profile,
-      server: origin.map {
-        .init(issuer: nil, clientID: "", tokenEndpoint: $0.string + "/", revocationEndpoint: nil)
-      }, reading: connection.reading)
+      given: response, for: profile, server: server.record(origin), reading: connection.reading)
   }
 }
 

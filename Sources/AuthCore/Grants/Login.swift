@@ -88,8 +88,31 @@ public struct Login: Sendable {
     } catch {
       throw explained(error, endpoint)
     }
-    answer.response = try await verified(answer.response, binding, at: answer.clock.issuedAt)
+    answer.response = try await accepted(answer, binding)
     return answer
+  }
+
+  /// The response with its ID token verified. Tokens that are not accepted are revoked.
+  ///
+  /// - Throws: ``AuthError``, see ``verified(_:_:at:)``.
+  func accepted(
+    _ answer: TokenEndpoint.Answer, _ binding: IDTokenBinding
+  ) async throws(AuthError) -> TokenResponse {
+    do throws(AuthError) {
+      return try await verified(answer.response, binding, at: answer.clock.issuedAt)
+    } catch {
+      let url = profile.endpoints.revocation ?? metadata?.revocationEndpoint
+      let client = server.client(clientSecret)
+      let (response, connection) = (answer.response, server.connection)
+      await server.reportingDiscard { () throws(AuthError) in
+        guard let url else { return false }
+        let thrown = TokenPair(
+          accessToken: response.accessToken, refreshToken: response.refreshToken, issuedAt: answer.sentAt)
+        try await Revocation(url: url, client: client, connection: connection).revoke(thrown)
+        return true
+      }
+      throw error
+    }
   }
 
   func explained(_ failure: TokenEndpoint.Failure, _ endpoint: TokenEndpoint) -> AuthError {

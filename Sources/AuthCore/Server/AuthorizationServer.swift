@@ -46,20 +46,72 @@ public struct AuthorizationServer: Sendable {
       secret: secret, assertions: assertions)
   }
 
-  /// The client's secret from the store, or the private key of `private_key_jwt`; nil where this client has neither.
+  /// What a login needs to prove the client: its stored secret, or its private key for `private_key_jwt`; nil for a
+  /// client that has neither.
   ///
-  /// - Throws: ``AuthError/loginRequired(_:)`` where it should be there and is not, ``AuthError/usage(_:)`` where the
-  ///   key can't be used.
-  public func clientSecret() async throws(AuthError) -> Secret? {
-    if profile.clientAuthentication == .privateKeyJWT { return try await assertionKey() }
+  /// - Parameter metadata: of the server at which the login is about to begin.
+  /// - Throws: ``AuthError/loginRequired(_:)`` if none is stored that was given for this server and client,
+  ///   ``AuthError/usage(_:)`` if the key is unusable.
+  public func clientSecret(for metadata: ServerMetadata?) async throws(AuthError) -> Secret? {
+    try await clientSecret(at: profile.endpoints.token ?? metadata?.tokenEndpoint, of: nil)
+  }
+
+  /// What proves the client at a token endpoint.
+  ///
+  /// - Parameter issued: the server of the stored pair; nil if the pair is not at hand.
+  func clientSecret(at endpoint: WebURL?, of issued: TokenPair.Server?) async throws(AuthError) -> Secret? {
+    if profile.clientAuthentication == .privateKeyJWT { return try await assertionKey(at: endpoint, of: issued) }
     guard profile.clientAuthentication.needsSecret else { return nil }
-    guard let secret = try await secrets.load(SecretItem(profile: profile.name.string, kind: .clientSecret)) else {
-      throw .loginRequired(
-        .init(
-          "profile \(profile.name)", why: "the client's secret is not in the keyring",
-          remedy: .giveClientSecret(session: profile.name.string)))
+    return try await stored(.clientSecret, at: endpoint, of: issued)
+  }
+
+  /// A stored secret of the client, if it may be sent to a token endpoint.
+  ///
+  /// - Throws: ``AuthError/loginRequired(_:)`` if there is none, or it was given for another server or client.
+  func stored(
+    _ kind: SecretItem.Kind, at endpoint: WebURL?, of issued: TokenPair.Server?
+  ) async throws(AuthError) -> Secret {
+    let isKey = kind == .key
+    let name = isKey ? "private key" : "client secret"
+    guard let bound = try await boundSecret(kind, of: issued) else {
+      throw missing(
+        isKey ? "the client's private key is not in the keyring" : "the client's secret is not in the keyring",
+        isKey: isKey)
     }
-    return secret
+    guard let server = bound.server, server.change(in: profile, discovered: endpoint) == nil else {
+      let place = bound.server.map(AuthorizationServer.name) ?? "an unknown server"
+      throw missing("the stored \(name) was given for \(place)", isKey: isKey)
+    }
+    return bound.secret
+  }
+
+  /// A stored secret of the client with the server that it was given for; nil if there is none.
+  ///
+  /// - Parameter issued: the server of the stored pair; nil if the pair is not at hand.
+  func boundSecret(
+    _ kind: SecretItem.Kind, of issued: TokenPair.Server?
+  ) async throws(AuthError) -> BoundSecret? {
+    guard let text = try await secrets.load(SecretItem(profile: profile.name.string, kind: kind)) else { return nil }
+    var issued = issued
+    if issued == nil, BoundSecret.isBare(text) {
+      let tokens = try await secrets.load(SecretItem(profile: profile.name.string, kind: .tokens))
+      // Damaged tokens name no server: the secret then belongs to none.
+      issued = tokens.flatMap { try? TokenPair(stored: $0) }?.server
+    }
+    return BoundSecret(stored: text, tokensOf: issued)
+  }
+
+  private func missing(_ why: String, isKey: Bool) -> AuthError {
+    let session = profile.name.string
+    return .loginRequired(
+      .init(
+        "profile \(profile.name)", why: why,
+        remedy: isKey ? .giveClientKey(session: session) : .giveClientSecret(session: session)))
+  }
+
+  private static func name(_ server: TokenPair.Server) -> String {
+    let place = server.issuer ?? server.tokenEndpoint ?? "another server"
+    return Printable.text("\(place) (client \(server.clientID))")
   }
 
   /// What is stored with a pair about where it came from.

@@ -18,7 +18,7 @@ public struct CustomRenewal: TokenRenewal {
   }
 
   public func canRenew(_ pair: TokenPair) -> Bool {
-    guard let request = server.refresh, server.hasIssued(pair) else { return false }
+    guard let request = server.refresh, pair.server?.change(in: profile) == nil else { return false }
     guard CustomRenewal.sendsRefreshToken(request) else { return pair.lastError?.final != true }
     return pair.canRefresh(at: connection.now(), margin: profile.refreshTokenMargin)
   }
@@ -51,6 +51,10 @@ public struct CustomRenewal: TokenRenewal {
       sentAt: answer.sentAt, serverDate: answer.serverDate, lifetime: profile.accessTokenLifetime, clock: answer.clock)
   }
 
+  public func validate(_ pair: TokenPair) throws(AuthError) {
+    try pair.proveIssued(byServerOf: profile)
+  }
+
   public func check(_ pair: TokenPair) throws(RenewalFailure) {
     _ = try checked(pair)
   }
@@ -67,9 +71,7 @@ public struct CustomRenewal: TokenRenewal {
     guard let request = server.refresh else {
       throw loginRequired("the profile has no [requests.refresh] to renew the token with")
     }
-    guard server.hasIssued(pair) else {
-      throw loginRequired("the server in the profile has changed since the login")
-    }
+    do throws(AuthError) { try validate(pair) } catch { throw .other(error) }
     guard pair.refreshToken != nil || !CustomRenewal.sendsRefreshToken(request) else {
       throw loginRequired("there is no refresh token to renew the access token with")
     }

@@ -1,10 +1,14 @@
 /// Revokes a pair by the request `[requests.revoke]` of a profile.
 struct CustomRevocation: TokenRevocation {
+  let profile: Profile
   let server: CustomServer
   let connection: ServerConnection
 
   func revoke(_ pair: TokenPair) async throws(AuthError) -> Bool {
-    guard let request = server.revoke, server.hasIssued(pair) else { return false }
+    if let change = pair.server?.change(in: profile) {
+      throw .refused(Revocation.failure("\(change.words) since the login; nothing was sent"))
+    }
+    guard let request = server.revoke else { return false }
     let values = RequestValues(pair)
     // A pair without a refresh token has none to revoke.
     guard request.placeholders.allSatisfy({ $0.isOptional || values[$0.name] != nil }) else { return false }
@@ -15,7 +19,6 @@ struct CustomRevocation: TokenRevocation {
     } catch {
       throw explained(error, at: exchange.shown(transfer, values))
     }
-    connection.events(.revoked)
     return true
   }
 

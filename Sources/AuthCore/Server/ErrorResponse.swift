@@ -22,6 +22,9 @@ public struct ErrorResponse: Sendable, Equatable {
     errorDescription = (document?["error_description"] ?? document?["message"])?.string.map { Printable.text($0) }
   }
 
+  /// The server's code, or its status if it sent none: what is remembered of a refusal, and given to programs.
+  var code: String { error ?? status.map(String.init) ?? "no error code" }
+
   /// The error in words.
   var words: String {
     let code = error ?? "no error code"

@@ -3,8 +3,8 @@ import HTTPTypes
 
 /// A client registered at an authorization server (RFC 6749, section 2).
 struct OAuthClient: Sendable {
-  let clientID: String
-  let authentication: ClientAuthentication
+  var clientID: String
+  var authentication: ClientAuthentication
   let basicEncoding: BasicEncoding
   /// The client's secret, or its private key for `private_key_jwt`; nil for a client that has neither.
   let secret: Secret?

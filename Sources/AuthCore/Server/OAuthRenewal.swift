@@ -18,7 +18,7 @@ public struct OAuthRenewal: TokenRenewal {
   private var now: Date { server.connection.now() }
 
   public func canRenew(_ pair: TokenPair) -> Bool {
-    guard isOfThisServer(pair) else { return false }
+    guard pair.server?.change(in: profile) == nil else { return false }
     if pair.refreshToken == nil { return OAuthRenewal.isRepeatable(pair) }
     return pair.canRefresh(at: now, margin: profile.refreshTokenMargin)
   }
@@ -30,12 +30,13 @@ public struct OAuthRenewal: TokenRenewal {
 
   public func renew(_ pair: TokenPair) async throws(RenewalFailure) -> TokenPair {
     try check(pair)
-    let endpoint: TokenEndpoint
+    let place: Place
     do throws(AuthError) {
-      endpoint = try await self.endpoint(for: pair)
+      place = try await self.place(for: pair)
     } catch {
       throw .other(error)
     }
+    let endpoint = place.endpoint
     let exchange = RenewalExchange(
       profile: profile, connection: server.connection, pause: pause, place: "\(endpoint.url)",
       sendsRefreshToken: pair.refreshToken != nil, hint: { _ in endpoint.client.hint })
@@ -55,12 +56,15 @@ public struct OAuthRenewal: TokenRenewal {
       throw pair.refreshToken != nil && !canRenew(pair) ? error.pastItsTime : error
     }
     do throws(AuthError) {
-      return pair.renewed(
+      var renewed = pair.renewed(
         by: try checked(answer.response, after: pair, server)
           .stating(refreshTokenLifetime: profile.refreshTokenLifetime, after: pair.refreshToken),
         sentAt: answer.sentAt, serverDate: answer.serverDate, lifetime: profile.accessTokenLifetime,
         clock: answer.clock)
+      renewed.server = place.record
+      return renewed
     } catch {
+      await server.discard(answer.response, of: pair)
       throw .uncertain(error)
     }
   }
@@ -68,9 +72,7 @@ public struct OAuthRenewal: TokenRenewal {
   /// Checks that a request may be sent. An expired refresh token is sent unless the profile has a margin: only the local
   /// clock says that it has expired.
   public func check(_ pair: TokenPair) throws(RenewalFailure) {
-    guard isOfThisServer(pair) else {
-      throw loginRequired("its issuer or client has changed in the profile since the login")
-    }
+    do throws(AuthError) { try validate(pair) } catch { throw .other(error) }
     guard pair.refreshToken != nil || OAuthRenewal.isRepeatable(pair) else {
       throw loginRequired("there is no refresh token to renew the access token with")
     }
@@ -82,33 +84,33 @@ public struct OAuthRenewal: TokenRenewal {
     throw loginRequired(TokenPair.expiredByMargin)
   }
 
-  /// A refresh token is never sent to another server than the one that issued it; without an issuer, the origin of the
-  /// token endpoint says which one that is.
-  private func isOfThisServer(_ pair: TokenPair) -> Bool {
-    guard let issued = pair.server else { return true }
-    guard issued.issuer == profile.issuer, issued.clientID == profile.clientID else { return false }
-    guard issued.issuer == nil, let text = issued.tokenEndpoint, let known = try? WebURL(text),
-      let stated = profile.endpoints.token
-    else { return true }
-    return known.origin == stated.origin
+  public func validate(_ pair: TokenPair) throws(AuthError) { try pair.proveIssued(byServerOf: profile) }
+
+  /// Where a pair is renewed, and with what; `record` is what the renewed pair says about it.
+  private struct Place {
+    let endpoint: TokenEndpoint
+    let record: TokenPair.Server?
   }
 
   /// The endpoint that issued the pair needs no discovery; the profile's word goes before it.
-  private func endpoint(for pair: TokenPair) async throws(AuthError) -> TokenEndpoint {
-    let secret = try await server.clientSecret()
-    let server = try await server.holdingKey(of: pair)
-    if profile.endpoints.token == nil, let known = pair.server?.tokenEndpoint.flatMap({ try? WebURL($0) }) {
-      return server.tokenEndpoint(at: known, secret: secret)
+  private func place(for pair: TokenPair) async throws(AuthError) -> Place {
+    let keyed = try await server.holdingKey(of: pair)
+    if let url = profile.endpoints.token ?? pair.server?.tokenEndpoint.flatMap({ try? WebURL($0) }) {
+      let secret = try await server.clientSecret(at: url, of: pair.server)
+      return Place(endpoint: keyed.tokenEndpoint(at: url, secret: secret), record: pair.server)
     }
-    let metadata = profile.endpoints.token == nil ? try await server.metadata() : nil
-    return try server.tokenEndpoint(metadata, secret: secret)
+    let metadata = try await server.metadata()
+    let secret = try await server.clientSecret(at: metadata?.tokenEndpoint, of: pair.server)
+    let endpoint = try keyed.tokenEndpoint(metadata, secret: secret)
+    // From now on the pair is bound to this endpoint, too.
+    return Place(endpoint: endpoint, record: server.record(metadata, tokenEndpoint: endpoint.url))
   }
 
   private func grant(_ pair: TokenPair, at endpoint: WebURL) async throws(AuthError) -> [(name: String, value: String)]
   {
     guard let refreshToken = pair.refreshToken else {
       guard pair.flow == Flow.jwtBearer.rawValue else { return Login.clientCredentialsGrant(profile) }
-      let key = try await server.assertionKey()
+      let key = try await server.assertionKey(at: endpoint, of: pair.server)
       return Login.jwtBearerGrant(profile, try await server.bearerAssertion(key: key, at: endpoint))
     }
     return [("grant_type", "refresh_token"), ("refresh_token", refreshToken.exposed)]

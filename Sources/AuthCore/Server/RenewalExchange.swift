@@ -60,18 +60,22 @@ struct RenewalExchange: Sendable {
             what, why: "\(place) answers \(response.words)", hint: hint(response) ?? standardHint,
             serverError: response.error)))
     case .invalidGrant(let response):
-      let code = response.error ?? "invalid_grant"
+      let code = response.code
       let why =
         "the server refuses the refresh token (\(response.words))"
         + (isUncertain ? ", after its answer to the request before was lost" : "")
       return .refreshTokenDead(
-        code, .init(what, why: why, remedy: .logIn(session: profile.name.string), serverError: code))
+        code,
+        .init(
+          what, why: why, remedy: .logIn(session: profile.name.string), serverError: code,
+          serverErrorDescription: response.errorDescription))
     case .refused(let response):
       let hint = response.isInvalidClient ? self.hint(response) : nil
       return .other(
         .refused(
           .init(
-            what, why: "\(place) answers \(response.words)", hint: hint ?? standardHint, serverError: response.error)))
+            what, why: "\(place) answers \(response.words)", hint: hint ?? standardHint, serverError: response.error,
+            serverErrorDescription: response.errorDescription)))
     case .malformed(let reason):
       return .uncertain(
         .refused(.init(what, why: reason, hint: "check where the profile sends it, or ask who runs the server")))

@@ -6,11 +6,54 @@ struct Revocation: Sendable {
   let client: OAuthClient
   let connection: ServerConnection
 
+  /// How long to wait before each further attempt.
+  private static let pauses: [Duration] = [.milliseconds(500), .seconds(1)]
+
+  /// Revokes both tokens of a pair, the refresh token first (section 2.1).
+  ///
+  /// A server may revoke one type of token only (section 2.2.1): the other one is tried all the same.
+  ///
+  /// - Throws: ``AuthError/tryLater(_:)`` or ``AuthError/refused(_:)``: the tokens may still be good.
+  func revoke(_ pair: TokenPair) async throws(AuthError) {
+    let timeout = connection.network.timeout ?? ServerConnection.standardTimeout
+    let end = ContinuousClock().now.advanced(by: timeout)
+    var refusals: [(type: String, why: String)] = []
+    let tokens = [(pair.refreshToken, "refresh_token"), (pair.accessToken, "access_token")]
+    let present = tokens.compactMap { token, type in token.map { (token: $0, type: type) } }
+    for (token, type) in present {
+      guard let refusal = try await unsupported(token, type, until: end) else { continue }
+      refusals.append((type, refusal))
+    }
+    guard let first = refusals.first else { return }
+    guard refusals.count < present.count else { throw .refused(Revocation.failure(first.why)) }
+    let name = first.type.replacing("_", with: " ")
+    connection.events(.warning("the \(name) stays valid until it expires: \(first.why)"))
+  }
+
   /// Revokes a token; a server that does not know it answers with success too (section 2.2).
   ///
-  /// - Throws: ``AuthError/tryLater(_:)`` or ``AuthError/refused(_:)``: the token may still be good.
-  func revoke(_ token: Secret, hint: String) async throws(AuthError) {
-    var form = [(name: "token", value: token.exposed), (name: "token_type_hint", value: hint)]
+  /// - Returns: why it was not revoked if the server can't revoke tokens of this type; else nil.
+  private func unsupported(
+    _ token: Secret, _ type: String, until end: ContinuousClock.Instant
+  ) async throws(AuthError) -> String? {
+    var pauses = Revocation.pauses[...]
+    while true {
+      do throws(AuthError) {
+        return try await asked(token, type)
+      } catch {
+        // Revoking twice does no harm, so a server that fails for a moment is asked again.
+        guard case .tryLater(let explanation) = error, let pause = pauses.popFirst(),
+          ContinuousClock().now.advanced(by: pause) < end
+        else { throw error }
+        connection.events(.retrying(reason: explanation.why, pause: pause.seconds))
+        // If it is cancelled, going on at once does no harm.
+        try? await ContinuousClock().sleep(for: pause)
+      }
+    }
+  }
+
+  private func asked(_ token: Secret, _ type: String) async throws(AuthError) -> String? {
+    var form = [(name: "token", value: token.exposed), (name: "token_type_hint", value: type)]
     var fields: HTTPFields = [:]
     try await client.authenticate(&form, &fields, at: url)
     let answer: HTTPAnswer
@@ -20,15 +63,16 @@ struct Revocation: Sendable {
       guard !error.isNonsense else { throw .refused(Revocation.failure("\(url): \(error)")) }
       throw .tryLater(Revocation.failure("\(error)"))
     }
+    let response = ErrorResponse(answer)
+    let why = "\(url) answers \(response.words)"
     switch answer.status {
-    case 200...299: return
-    case 401 where client.authentication == .none:
-      let words = ErrorResponse(answer).words
-      throw .refused(
-        Revocation.failure("\(url) answers \(words): it lets no public client revoke, and has not revoked"))
-    case let status where TransientStatus.meansUnavailable(status):
-      throw .tryLater(Revocation.failure("\(url) answers \(ErrorResponse(answer).words)"))
-    default: throw .refused(Revocation.failure("\(url) answers \(ErrorResponse(answer).words)"))
+    case 200...299: return nil
+    case 401 where client.authentication == .none, 403 where client.authentication == .none && response.error == nil:
+      throw .refused(Revocation.failure("\(why): it lets no public client revoke, and has not revoked"))
+    case let status where TransientStatus.meansUnavailable(status): throw .tryLater(Revocation.failure(why))
+    default:
+      guard response.error != "unsupported_token_type" else { return why }
+      throw .refused(Revocation.failure(why))
     }
   }
 
@@ -37,41 +81,5 @@ struct Revocation: Sendable {
     .init(
       "revoking the tokens", why: why,
       hint: "they may stay valid at the server until they expire: end the session there if that matters")
-  }
-}
-
-extension AuthorizationServer {
-  /// Revokes both tokens of a pair, the refresh token first, at the server that issued them.
-  ///
-  /// - Returns: false where the server has no revocation endpoint.
-  /// - Throws: ``AuthError``: the tokens may still be good.
-  public func revoke(_ pair: TokenPair) async throws(AuthError) -> Bool {
-    guard let url = try await revocationEndpoint(pair) else { return false }
-    let revocation = Revocation(url: url, client: try await client(of: pair), connection: connection)
-    if let refreshToken = pair.refreshToken { try await revocation.revoke(refreshToken, hint: "refresh_token") }
-    try await revocation.revoke(pair.accessToken, hint: "access_token")
-    connection.events(.revoked)
-    return true
-  }
-
-  private func revocationEndpoint(_ pair: TokenPair) async throws(AuthError) -> WebURL? {
-    // What issued the pair is asked, even where the profile names another server by now.
-    if let server = pair.server, !isOurs(server) { return server.revocationEndpoint.flatMap { try? WebURL($0) } }
-    if let stated = profile.endpoints.revocation { return stated }
-    if let server = pair.server, server.tokenEndpoint != nil {
-      return server.revocationEndpoint.flatMap { try? WebURL($0) }
-    }
-    return try await metadata()?.revocationEndpoint
-  }
-
-  /// The client to which a pair was issued; the secret that is stored is for the profile's own server and client only.
-  private func client(of pair: TokenPair) async throws(AuthError) -> OAuthClient {
-    clock.learn(from: pair.localClock)
-    guard let server = pair.server, !isOurs(server) else { return client(try await clientSecret()) }
-    return OAuthClient(clientID: server.clientID, authentication: .none, basicEncoding: .percent, secret: nil)
-  }
-
-  private func isOurs(_ server: TokenPair.Server) -> Bool {
-    server.issuer == profile.issuer && server.clientID == profile.clientID
   }
 }

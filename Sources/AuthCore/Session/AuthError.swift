@@ -27,16 +27,20 @@ public enum AuthError: Error, Sendable, Equatable, Codable {
     public var remedy: Remedy?
     /// The server's own `error` code, where it gave one (RFC 6749, section 5.2).
     public var serverError: String?
+    /// The server's `error_description`, if it gave one.
+    public var serverErrorDescription: String?
 
     /// Makes an explanation.
     public init(
-      _ what: String, why: String, hint: String = "", remedy: Remedy? = nil, serverError: String? = nil
+      _ what: String, why: String, hint: String = "", remedy: Remedy? = nil, serverError: String? = nil,
+      serverErrorDescription: String? = nil
     ) {
       self.what = what
       self.why = why
       self.hint = hint
       self.remedy = remedy
       self.serverError = serverError
+      self.serverErrorDescription = serverErrorDescription
     }
   }
 

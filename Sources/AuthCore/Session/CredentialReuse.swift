@@ -63,6 +63,8 @@ public actor CredentialReuse {
       if known.map({ $0.asked <= asked }) ?? true { known = Known(pair: pair, credential: credential, asked: asked) }
       return .success(credential)
     } catch {
+      // A refused token that nothing can replace is not given out again.
+      if let rejected, known?.credential.token == rejected { known = nil }
       return .failure(error)
     }
   }

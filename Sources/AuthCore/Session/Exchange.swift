@@ -111,7 +111,7 @@ public struct Exchange: Sendable {
   /// Somebody without our lock has logged out or in meanwhile: the session that was renewed is not brought back.
   private func givenUp(_ pair: TokenPair) async throws(AuthError) -> TokenPair {
     do throws(AuthError) {
-      _ = try await revocation?.revoke(pair)
+      if try await revocation?.revoke(pair) == true { events(.revoked) }
     } catch {
       events(.warning("the tokens of the session that has ended were not revoked: \(error.explanation.why)"))
     }
@@ -154,7 +154,8 @@ extension Exchange {
       return latest
     }
     latest.renewalBegan = nil
-    latest.lastError = TokenPair.Failure(error: code, at: now(), final: true)
+    latest.lastError = TokenPair.Failure(
+      error: code, description: explanation.serverErrorDescription, at: now(), final: true)
     guard try await storage.replace(latest, with: latest) else { throw .loggedOut(session) }
     events(.loginRequired(reason: explanation.why))
     throw .loginRequired(explanation)

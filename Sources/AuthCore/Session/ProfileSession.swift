@@ -98,6 +98,11 @@ public struct ProfileSession: Sendable {
     }
   }
 
+  /// Checks that a stored pair may be used: it belongs to the server of the profile, and is not known to be dead.
+  ///
+  /// - Throws: ``AuthError/loginRequired(_:)``.
+  public func validate(_ pair: TokenPair) throws(AuthError) { try manager.validate(pair) }
+
   /// Whether the stored pair could be renewed when its access token is no longer good.
   public func canRenew(_ pair: TokenPair) -> Bool { parts.renewal.canRenew(pair) }
 
@@ -121,29 +126,29 @@ public struct ProfileSession: Sendable {
         guard case .storage(.damaged, _) = error else { throw error }
         former = nil
       }
-      if let clientSecret {
-        try await secrets.save(clientSecret, as: SecretItem(profile: profile.name.string, kind: .clientSecret))
-      }
-      if let clientKey {
-        try await secrets.save(clientKey, as: SecretItem(profile: profile.name.string, kind: .key))
-      }
+      let companions = try await Companions(server, secret: clientSecret, key: clientKey, after: former, before: begun)
+      for (item, secret) in companions.saved { try await secrets.save(secret, as: item) }
       // Before the pair: that one is worth nothing without its key.
       if let key { try await secrets.save(key.stored(), as: SecretItem(profile: profile.name.string, kind: .dpopKey)) }
       try await parts.storage.save(begun)
+      for item in companions.removed { try await secrets.clear(item) }
       try manager.held.drop()
       SharedFailure.forget(in: held, telling: server.connection.events)
       if key == nil, former?.dpopThumbprint != nil {
         try await secrets.clear(SecretItem(profile: profile.name.string, kind: .dpopKey))
       }
       server.connection.events(.saved(access: pair.fingerprint))
-      return Former(pair: former)
+      return Former(pair: former, secrets: companions.former)
     }
     // A server may answer a new login with the tokens of the old one: to revoke those would end the new session.
     guard let old = former.pair, old.refreshToken != nil, old.refreshToken != pair.refreshToken,
       old.accessToken != pair.accessToken
     else { return }
     do throws(AuthError) {
-      _ = try await parts.revocation.revoke(old)
+      // With the secret of the former login, which the new one may have replaced.
+      let former = AuthorizationServer(
+        profile: profile, connection: server.connection, secrets: MemorySecretStore(former.secrets))
+      if try await SessionParts(former).revocation.revoke(old) { server.connection.events(.revoked) }
     } catch {
       server.connection.events(.warning("the former login was not revoked: \(error.explanation.why)"))
     }
@@ -151,6 +156,7 @@ public struct ProfileSession: Sendable {
 
   private struct Former: Sendable {
     let pair: TokenPair?
+    let secrets: [SecretItem: Secret]
   }
 
   /// How a logout ended.
@@ -181,6 +187,7 @@ public struct ProfileSession: Sendable {
       if let pair, !localOnly {
         do throws(AuthError) {
           outcome = .done(revoked: try await parts.revocation.revoke(pair))
+          if outcome == .done(revoked: true) { server.connection.events(.revoked) }
         } catch {
           outcome = .notRevoked(error)
         }

@@ -18,7 +18,7 @@ struct SessionParts: Sendable {
       storage = StoredTokens(
         server.secrets, profile: profile.name.string, clock: { [connection = server.connection] in connection.reading })
       renewal = CustomRenewal(profile, server: custom, connection: server.connection)
-      revocation = CustomRevocation(server: custom, connection: server.connection)
+      revocation = CustomRevocation(profile: profile, server: custom, connection: server.connection)
     case (.oauth2, _), (.custom, nil):
       storage = StoredTokens(
         server.secrets, profile: profile.name.string, clock: { [connection = server.connection] in connection.reading })

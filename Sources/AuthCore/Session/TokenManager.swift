@@ -107,8 +107,8 @@ public actor TokenManager {
       events(.usable(access: pair.fingerprint))
       return pair
     }
-    let isUsable = pair.accessToken != rejected && !hasExpired(pair)
-    guard isUsable, minValidity == nil else { return try await renewed(pair, because: reason) }
+    if pair.accessToken == rejected { return try await replacement(of: pair, because: reason) }
+    guard !hasExpired(pair), minValidity == nil else { return try await renewed(pair, because: reason) }
     guard renewal.canRenew(pair) else { return pair }
     return await renewedInTime(pair, because: reason)
   }
@@ -130,7 +130,47 @@ public actor TokenManager {
     let pair = try await held.load(lock)
     events(.loaded(access: pair?.fingerprint, expiresAt: pair?.expiresAt))
     guard let pair else { throw notLoggedIn() }
+    try validate(pair)
     return pair
+  }
+
+  /// Checks that a stored pair may be used: it belongs to the server that would renew it, and is not known to be dead.
+  nonisolated func validate(_ pair: TokenPair) throws(AuthError) {
+    try renewal.validate(pair)
+    guard pair.isDead else { return }
+    let code = pair.lastError.map { " (\(Printable.text($0.error, limit: 80)))" } ?? ""
+    throw .loginRequired(
+      .init(
+        "profile \(session)",
+        why: "the API has refused the access token, and the server the refresh token\(code)",
+        remedy: .logIn(session: session)))
+  }
+
+  /// Another pair than one that the API has refused. If there will be none, that is remembered: no command uses the
+  /// refused token again.
+  private func replacement(of pair: TokenPair, because reason: String) async throws(AuthError) -> TokenPair {
+    do throws(AuthError) {
+      return try await renewed(pair, because: reason)
+    } catch {
+      if case .loginRequired = error { await rememberRefusal(of: pair) }
+      throw error
+    }
+  }
+
+  private func rememberRefusal(of refused: TokenPair) async {
+    do throws(AuthError) {
+      // Whoever has the lock for longer is at a login, or finds out the same.
+      _ = try await lock.withLock(.exclusive, deadline: .seconds(2)) { [storage, now] _ throws(AuthError) in
+        guard var pair = try await storage.load(), pair.accessToken == refused.accessToken,
+          pair.lastError?.final == true, pair.accessTokenRefusedAt == nil
+        else { return }
+        let former = pair
+        pair.accessTokenRefusedAt = now()
+        _ = try await storage.replace(former, with: pair)
+      }
+    } catch {
+      events(.warning("that the access token was refused can't be stored: \(error.explanation.why)"))
+    }
   }
 
   /// A token that is valid is used when its renewal fails or takes too long; the renewal itself goes on.
@@ -158,7 +198,10 @@ public actor TokenManager {
   }
 
   private func renewed(_ pair: TokenPair, because reason: String) async throws(AuthError) -> TokenPair {
-    try await renewalTask(pair, because: reason).value.get()
+    let renewed = try await renewalTask(pair, because: reason).value.get()
+    // It may be adopted from a login that another process has made meanwhile, perhaps at another server.
+    try validate(renewed)
+    return renewed
   }
 
   /// One renewal at a time in this process; it outlives the cancellation of whoever asked for it.

@@ -3,6 +3,11 @@ public protocol TokenRenewal: Sendable {
   /// Tells whether there is any sense in asking: a refresh token that may be sent, or a grant that can be repeated.
   func canRenew(_ pair: TokenPair) -> Bool
 
+  /// Checks that a pair may be used at all: it comes from the server that would be asked for a new one.
+  ///
+  /// - Throws: ``AuthError/loginRequired(_:)``.
+  func validate(_ pair: TokenPair) throws(AuthError)
+
   /// Makes sure that there is something to ask with.
   ///
   /// - Throws: ``RenewalFailure``; nothing has been sent.
@@ -15,6 +20,9 @@ public protocol TokenRenewal: Sendable {
 }
 
 extension TokenRenewal {
+  /// Accepts every pair.
+  public func validate(_ pair: TokenPair) throws(AuthError) {}
+
   /// Leaves the check to the renewal itself.
   public func check(_ pair: TokenPair) throws(RenewalFailure) {}
 }

@@ -19,6 +19,7 @@ extension TokenPair: Codable {
     case lastRefresh = "last_refresh"
     case lastError = "last_error"
     case refusedAt = "refused_at"
+    case accessTokenRefusedAt = "access_token_refused_at"
     case renewalBegan = "renewal_began"
     case sessionID = "session_id"
     case flow
@@ -49,6 +50,7 @@ extension TokenPair: Codable {
     lastRefresh = try values.decodeIfPresent(Date.self, forKey: .lastRefresh)
     lastError = try values.decodeIfPresent(Failure.self, forKey: .lastError)
     refusedAt = try values.decodeIfPresent(Date.self, forKey: .refusedAt)
+    accessTokenRefusedAt = try values.decodeIfPresent(Date.self, forKey: .accessTokenRefusedAt)
     renewalBegan = try values.decodeIfPresent(Date.self, forKey: .renewalBegan)
     sessionID = try values.decodeIfPresent(String.self, forKey: .sessionID)
     flow = try values.decodeIfPresent(String.self, forKey: .flow)
@@ -73,6 +75,7 @@ extension TokenPair: Codable {
     try values.encodeIfPresent(lastRefresh, forKey: .lastRefresh)
     try values.encodeIfPresent(lastError, forKey: .lastError)
     try values.encodeIfPresent(refusedAt, forKey: .refusedAt)
+    try values.encodeIfPresent(accessTokenRefusedAt, forKey: .accessTokenRefusedAt)
     try values.encodeIfPresent(renewalBegan, forKey: .renewalBegan)
     try values.encodeIfPresent(sessionID, forKey: .sessionID)
     try values.encodeIfPresent(flow, forKey: .flow)

@@ -58,6 +58,9 @@ extension TokenPair {
     return same == other
   }
 
+  /// Whether the session is known to be over: the API refused the access token, and the server the refresh token.
+  public var isDead: Bool { accessTokenRefusedAt != nil && lastError?.final == true }
+
   /// Tells whether the refresh token may still be sent: there is one, it has not been refused, and it has more than
   /// `margin` left.
   public func canRefresh(at now: Date, margin: Duration) -> Bool {

@@ -26,6 +26,8 @@ public struct TokenPair: Sendable, Equatable {
   public var lastError: Failure?
   /// When the API refused this access token right after it was issued; nil if it did not.
   public var refusedAt: Date?
+  /// When the API refused the access token after the refresh token had died; nil if that has not happened.
+  public var accessTokenRefusedAt: Date?
   /// When a renewal began whose end is not yet known; nil where none is under way.
   public var renewalBegan: Date?
   /// Tells this session from those of earlier and later logins; random.
@@ -43,16 +45,19 @@ public struct TokenPair: Sendable, Equatable {
 
   /// A failed attempt to renew.
   public struct Failure: Sendable, Equatable, Codable {
-    /// The server's error code, or a word of ours.
+    /// The server's error code; the status of its response if it sent none.
     public var error: String
+    /// The server's description of the error, at most 300 characters; nil if it sent none.
+    public var description: String?
     /// When it happened.
     public var at: Date
     /// Whether the refresh token is dead by it: it is then not sent again.
     public var final: Bool
 
     /// Makes a failure.
-    public init(error: String, at: Date, final: Bool) {
+    public init(error: String, description: String? = nil, at: Date, final: Bool) {
       self.error = error
+      self.description = description.map { String($0.prefix(300)) }
       self.at = at
       self.final = final
     }
@@ -68,9 +73,12 @@ public struct TokenPair: Sendable, Equatable {
     public var tokenEndpoint: String?
     /// The endpoint that revokes them, where there is one.
     public var revocationEndpoint: String?
+    /// The origins of a server with requests of its own, to which the tokens may go; nil for other servers.
+    public var origins: [String]?
 
     enum CodingKeys: String, CodingKey {
       case issuer
+      case origins
       case clientID = "client_id"
       case tokenEndpoint = "token_endpoint"
       case revocationEndpoint = "revocation_endpoint"

@@ -25,12 +25,17 @@ struct LoginRun: Sendable {
     // The keyring is looked at first: a person should not log in at a page whose result can't be kept.
     let session = context.session(profile, settings, prompting: !settings.nonInteractive)
     try await proveReadable(session)
-    let given = try await newClientSecret(session, input)
+    var given = try input.clientSecret(of: profile)
+    if given == nil { given = try await missingClientSecret(session, nil, input) }
     let key = try input.clientKey(of: profile)
+    let usesServer = profile.type == .oauth2 && profile.flow != .token
+    let metadata = usesServer ? try await session.server.metadata() : nil
+    // Only now the token endpoint is known, to which a stored secret must belong.
+    if given == nil, metadata != nil { given = try await missingClientSecret(session, metadata, input) }
     let server = session.server.withNewKey()
     let pair =
       profile.type == .oauth2
-      ? try await pair(session, server, given, input, key: key) : try await plain.pair(session, input)
+      ? try await pair(session, server, metadata, given, input, key: key) : try await plain.pair(session, input)
     try await session.begin(pair, clientSecret: given, clientKey: key, boundTo: server.newKey)
     if let newFile { try context.profiles.write(newFile, as: profile.name) }
     try tell(pair, session, madeFile: newFile != nil)
@@ -93,36 +98,37 @@ struct LoginRun: Sendable {
     }
   }
 
-  /// The client secret to store with the tokens: given with this login, or asked for if none is stored.
-  private func newClientSecret(_ session: ProfileSession, _ input: SecretInput) async throws(AuthError) -> Secret? {
+  /// The client secret that is asked for because none is stored for this server; nil if it is not needed.
+  private func missingClientSecret(
+    _ session: ProfileSession, _ metadata: ServerMetadata?, _ input: SecretInput
+  ) async throws(AuthError) -> Secret? {
     let profile = session.profile
-    if let given = try input.clientSecret(of: profile) { return given }
     guard profile.type == .oauth2, profile.clientAuthentication.needsSecret, profile.flow != .token else { return nil }
     do {
-      _ = try await session.server.clientSecret()
+      _ = try await session.server.clientSecret(for: metadata)
       return nil
     } catch {
-      guard case .loginRequired = error else { throw error }
-      return try input.askClientSecret(of: profile)
+      guard case .loginRequired(let explanation) = error else { throw error }
+      return try input.askClientSecret(of: profile, why: explanation.why)
     }
   }
 
   private func pair(
-    _ session: ProfileSession, _ server: AuthorizationServer, _ given: Secret?, _ input: SecretInput, key: Secret?
+    _ session: ProfileSession, _ server: AuthorizationServer, _ metadata: ServerMetadata?, _ given: Secret?,
+    _ input: SecretInput, key: Secret?
   ) async throws -> TokenPair {
-    let metadata = session.profile.flow == .token ? nil : try await session.server.metadata()
-    let secret = try await clientSecret(of: session, given: given, key: key)
+    let secret = try await clientSecret(of: session, at: metadata, given: given, key: key)
     return try await pair(
       Login(server, metadata: metadata, clientSecret: secret), session, input, key: key)
   }
 
   private func clientSecret(
-    of session: ProfileSession, given: Secret?, key: Secret?
+    of session: ProfileSession, at metadata: ServerMetadata?, given: Secret?, key: Secret?
   ) async throws(AuthError) -> Secret? {
     guard session.profile.flow != .token else { return nil }
     if let given { return given }
     if session.profile.clientAuthentication == .privateKeyJWT, let key { return key }
-    return try await session.server.clientSecret()
+    return try await session.server.clientSecret(for: metadata)
   }
 
   private func pair(
@@ -142,7 +148,7 @@ struct LoginRun: Sendable {
     case .jwtBearer:
       if let assertion = try input.assertion(for: profile) { return try await login.jwtBearer(assertion: assertion) }
       if let key { return try await login.jwtBearer(key: key) }
-      return try await login.jwtBearer(key: try await session.server.assertionKey())
+      return try await login.jwtBearer(key: try await login.assertionKey())
     case .tokenExchange:
       return try await login.exchange(try input.tokenExchange(at: profile))
     case .token:

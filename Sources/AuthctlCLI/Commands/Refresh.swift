@@ -24,7 +24,10 @@ extension Command {
       if let jitter = try invocation.duration(RefreshOptions.jitter) {
         try await ContinuousClock().sleep(for: .milliseconds(Int64.random(in: 0...Int64(jitter.seconds * 1000))))
       }
+      let isNamed = !invocation.has(RefreshOptions.all)
       return try await EachProfile(invocation, context).run(names) { session throws(AuthError) in
+        // What was logged out on purpose is no failure of a job that refreshes all there is.
+        if !isNamed, try await session.stored() == nil { return ("logged_out", "skipped: logged out") }
         // Cron renews all there is; a password among the tokens is no failure.
         if session.profile.type == .basic, try await session.stored() != nil {
           return ("nothing_to_renew", "nothing to renew: it has a password")
@@ -32,6 +35,7 @@ extension Command {
         if let minValidity, let pair = try await session.stored(), let left = pair.remaining(at: context.now()),
           left >= minValidity.seconds
         {
+          try session.validate(pair)
           return ("still_valid", "still valid for \(DurationText.describe(left))")
         }
         let pair = try await session.manager.renew()
@@ -43,7 +47,8 @@ extension Command {
 
 /// The options of `refresh`.
 enum RefreshOptions {
-  static let all = Option("all", summary: "renew every profile")
+  static let all = Option(
+    "all", summary: "renew every profile", detail: "Profiles that are logged out are left out, with a note.")
   static let minValidity = Option(
     "min-validity", .duration("DURATION"), summary: "only where less than so much is left",
     detail: "A token of which nobody said how long it lives is renewed.")

@@ -71,10 +71,12 @@ struct SecretInput: Sendable {
       prompt, what, why: "it is not given", hint: "give it with --password-stdin or --password-file FILE")
   }
 
-  /// The client secret of a profile for which none is stored.
-  func askClientSecret(of profile: Profile) throws(AuthError) -> Secret {
+  /// The client secret of a profile for whose server none is stored.
+  ///
+  /// - Parameter why: why it is not.
+  func askClientSecret(of profile: Profile, why: String) throws(AuthError) -> Secret {
     try asked(
-      SecretInput.clientSecretPrompt(profile), "the client secret", why: "it is neither stored nor given",
+      SecretInput.clientSecretPrompt(profile), "the client secret", why: why,
       hint: "give it with --client-secret-stdin or --client-secret-file FILE")
   }
 

@@ -25,10 +25,19 @@ extension Command {
         """
         - `valid`: the access token is good.
         - `renewable`: the access token has expired, but the next call renews it.
-        - `login_required`: the refresh token is missing, expired or refused.
+        - `login_required`: the refresh token is missing, expired or refused; or the API has refused the access token \
+          after that; or issuer, client or token endpoint of the profile have changed since the login.
         - `logged_out`: no tokens are stored.
         - `unknown`: there is a token, but nobody said how long it is good, and it can't be renewed; or a password.
         - `unavailable`: the keyring can't be read; the exit status is 4.
+        """),
+      Section(
+        "CHANGED PROFILES",
+        """
+        A session belongs to the issuer, the client and the origin of the token endpoint from which it came. If the \
+        profile names others by now, the state is `login_required`, and no command uses or sends the tokens; a logout \
+        revokes them at the former server. A scope that the profile asks for and the session was not granted is only \
+        reported. `outdated` lists the keys: `issuer`, `client_id`, `token_endpoint`, `scope`.
         """),
       Section(
         "RENEWAL",

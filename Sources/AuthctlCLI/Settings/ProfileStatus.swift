@@ -27,6 +27,7 @@ struct ProfileStatus: Sendable {
   private let pair: TokenPair?
   private let renewal: ProfileSession.RenewalState?
   private let canRenew: Bool
+  private let change: ServerChange?
   private let now: Date
 
   init(
@@ -39,18 +40,20 @@ struct ProfileStatus: Sendable {
     self.renewal = renewal
     self.now = now
     canRenew = pair.map { session.canRenew($0) } ?? false
-    state = ProfileStatus.state(pair, canRenew: canRenew, now: now)
+    change = pair?.server?.change(in: session.profile)
+    state = ProfileStatus.state(pair, canRenew: canRenew, isOver: change != nil || pair?.isDead == true, now: now)
   }
 
   /// The session of a profile whose store can't be read.
   init(unavailable profile: Profile, at now: Date) {
     self.profile = profile
     self.now = now
-    (state, isUnstored, pair, renewal, canRenew) = (.unavailable, false, nil, nil, false)
+    (state, isUnstored, pair, renewal, canRenew, change) = (.unavailable, false, nil, nil, false, nil)
   }
 
-  private static func state(_ pair: TokenPair?, canRenew: Bool, now: Date) -> State {
+  private static func state(_ pair: TokenPair?, canRenew: Bool, isOver: Bool, now: Date) -> State {
     guard let pair else { return .loggedOut }
+    if isOver { return .loginRequired }
     if let remaining = pair.remaining(at: now), remaining > 0 { return .valid }
     if canRenew { return .renewable }
     return pair.expiresAt == nil && pair.lastError?.final != true ? .unknown : .loginRequired
@@ -58,9 +61,22 @@ struct ProfileStatus: Sendable {
 
   /// Whether a token is valid for so long, or can be renewed.
   func satisfies(_ wanted: Duration) -> Bool {
-    guard let pair else { return false }
+    guard let pair, change == nil, !pair.isDead else { return false }
     if canRenew { return true }
     return pair.remaining(at: now).map { $0 >= wanted.seconds && $0 > 0 } ?? (state == .unknown)
+  }
+
+  /// The scope that the profile asks for and the session was not granted.
+  private var missingScope: [String] {
+    guard let granted = pair?.scope else { return [] }
+    // Servers that grant offline access by a refresh token often leave it out.
+    return profile.scope.filter { !granted.contains($0) && !($0 == "offline_access" && pair?.refreshToken != nil) }
+  }
+
+  /// Keys of the profile that no longer fit the stored session.
+  private var outdated: [String] {
+    let server = change.map { [$0 == .client ? "client_id" : $0.rawValue] } ?? []
+    return server + (missingScope.isEmpty ? [] : ["scope"])
   }
 
   /// Stable keys; what is not known is null.
@@ -78,6 +94,9 @@ struct ProfileStatus: Sendable {
       "token_type": pair.map { .string($0.tokenType) } ?? .null, "subject": pair?.subject.map { .string($0) } ?? .null,
       "store": .string(isUnstored ? "kernel" : "keyring"), "renewal": renewal.map { .string($0.rawValue) } ?? .null,
       "last_refresh": date(pair?.lastRefresh), "last_error": pair?.lastError.map { .string($0.error) } ?? .null,
+      "last_error_description": pair?.lastError?.description.map { .string($0) } ?? .null,
+      "access_token_refused_at": date(pair?.accessTokenRefusedAt),
+      "outdated": .array(outdated.map { .string($0) }),
     ])
   }
 
@@ -111,10 +130,20 @@ struct ProfileStatus: Sendable {
     add("store", isUnstored ? "the kernel's memory, since the keyring refuses: put back by the next run that can" : nil)
     add("renewal", pair?.renewalBegan.map { describe(renewal, since: $0) })
     add("last refresh", pair?.lastRefresh?.formatted(.iso8601))
-    add("last error", pair?.lastError.map { "\($0.error), at \($0.at.formatted(.iso8601))" })
+    add("last error", pair?.lastError.map(describe))
+    if pair?.isDead == true { add("refused", "the API has refused the access token, and the server the refresh token") }
+    add("profile", change.map { "\($0.words) since the login" })
+    if !missingScope.isEmpty {
+      add("profile", "it asks for a scope that the session does not have: \(missingScope.joined(separator: " "))")
+    }
     add("clock", pair?.localClock.warning)
     if state == .loginRequired || state == .loggedOut { add("to do", "authctl login \(profile.name)") }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func describe(_ failure: TokenPair.Failure) -> String {
+    let words = failure.description.map { ": \($0)" } ?? ""
+    return "\(failure.error)\(words), at \(failure.at.formatted(.iso8601))"
   }
 
   private func describe(_ renewal: ProfileSession.RenewalState?, since began: Date) -> String {

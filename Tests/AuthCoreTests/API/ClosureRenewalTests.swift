@@ -87,7 +87,7 @@ struct ClosureRenewalTests {
     arguments: [
       (RenewalFailure.dead("gone"), "gone"),
       (APIError.server(ServerFailure(.made(401, #"{"code":"REFRESH_TOKEN_EXPIRED"}"#))), "REFRESH_TOKEN_EXPIRED"),
-      (APIError.server(ServerFailure(.made(400))), "status_400"),
+      (APIError.server(ServerFailure(.made(400))), "400"),
       (AuthError.loginRequired(.init("a", why: "b", hint: "c", serverError: "x")), "x"),
     ] as [(any Error & Sendable, String)])
   func dead(thrown: any Error & Sendable, code: String) async throws {

@@ -72,7 +72,7 @@ struct TokenSessionLoginTests {
     #expect(notices.count == 1)
     try await session.begin(samplePair(life: -1))
     await #expect(throws: AuthError.self) { try await session.token() }
-    _ = try await session.end()
+    try await session.end()
     await #expect(throws: AuthError.self) { try await session.token() }
     #expect(notices.count == 2)
   }
@@ -84,7 +84,7 @@ struct TokenSessionLoginTests {
     ) { _ in throw Unexpected("asked") }
     await #expect(throws: AuthError.self) { try await session.token() }
     try await session.begin(samplePair())
-    _ = try await session.end()
+    try await session.end()
     await #expect(throws: AuthError.self) { try await session.token() }
     #expect(notices.count == 2)
   }

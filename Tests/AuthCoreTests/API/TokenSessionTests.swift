@@ -86,10 +86,10 @@ struct TokenSessionTests {
     try await session.begin(samplePair(access: "A2", refresh: "R2"))
     #expect(revoked.all == ["A1"])
     #expect(try await session.stored()?.refreshToken == Secret("R2"))
-    #expect(try await session.end() == .done(revoked: true))
+    #expect(try await session.end())
     #expect(revoked.all == ["A1", "A2"])
     #expect(try await session.stored() == nil)
-    #expect(try await session.end() == .nothingStored)
+    #expect(try await !session.end())
   }
 
   @Test("a logout removes the pair also where the server does not revoke it, or is not asked")
@@ -99,11 +99,43 @@ struct TokenSessionTests {
       "work", storage: storage, settings: settings(), revoke: { _ in throw error },
       renew: { _ in throw Unexpected("asked") })
     try await session.begin(samplePair())
-    #expect(try await session.end() == .notRevoked(error))
+    await #expect(throws: error) { try await session.end() }
     #expect(try await session.stored() == nil)
     try await session.begin(samplePair())
-    #expect(try await session.end(localOnly: true) == .done(revoked: false))
+    #expect(try await !session.end(localOnly: true))
     #expect(try await session.stored() == nil)
+  }
+
+  @Test("a revocation is one event, also if the server shares the session's events")
+  func revokedOnce() async throws {
+    let settings = settings()
+    let transport = ScriptedTransport([.answer(200), .answer(200)])
+    var connection = connection(transport)
+    connection.events = settings.events.sink
+    let server = AuthorizationServer(
+      profile: try sampleProfile(), connection: connection, secrets: MemorySecretStore())
+    var session: TokenSession? = TokenSession("work", storage: storage, server: server, settings: settings)
+    let stream = try #require(session?.events)
+    try await session?.begin(samplePair())
+    #expect(try await session?.end() == true)
+    session = nil
+    connection.events = { _ in }
+    var seen: [AuthEvent] = []
+    for await event in stream {
+      seen.append(event)
+      if event == .cleared { break }
+    }
+    #expect(seen.filter { $0 == .revoked }.count == 1)
+  }
+
+  @Test("a login replaces a stored pair that can't be read any more")
+  func damaged() async throws {
+    let secrets = MemorySecretStore([.workTokens: Secret("x")])
+    let session = TokenSession(
+      "work", storage: StoredTokens(secrets, profile: "work"), settings: settings(),
+      renew: { _ in throw Unexpected("asked") })
+    try await session.begin(samplePair())
+    #expect(try await session.token().accessToken == Secret("A1"))
   }
 
   @Test("what happens is told to every watcher")

@@ -103,7 +103,33 @@ struct LoginIDTokenTests {
           .init(
             "logging in to work",
             why: "the ID token is signed (ES256) with a key that is not among the server's (https://id.example/jwks)",
-            hint: "nothing was stored, though the server has issued tokens; ask who runs the server")))
+            hint: "nothing was stored; ask who runs the server")))
+  }
+
+  @Test(
+    "tokens that are thrown away are revoked: a refused ID token, and keys that can't be had (section 3.1.3.7)",
+    arguments: [200, 503])
+  func discarded(status: Int) async throws {
+    let document = """
+      {"issuer":"https://id.example","jwks_uri":"\(Self.keys)","revocation_endpoint":"https://id.example/revoke"}
+      """
+    let transport = ScriptedTransport([
+      .answer(
+        200,
+        "{\"access_token\":\"A\",\"refresh_token\":\"R\",\"id_token\":\"\(try signer.token(Self.claims).exposed)\"}"),
+      .answer(status, #"{"keys":[]}"#, at: Self.keys), .answer(200, #"{"keys":[]}"#, at: Self.keys),
+      .answer(200, at: "https://id.example/revoke"), .answer(200, at: "https://id.example/revoke"),
+    ])
+    let profile = try sampleProfile { $0.scope = ["openid"] }
+    let metadata = try ServerMetadata(JSONValue(parsing: Array(document.utf8)), issuer: "https://id.example")
+    let login = Login(
+      AuthorizationServer(
+        profile: profile, connection: connection(transport, events: events), secrets: MemorySecrets()),
+      metadata: metadata, clientSecret: nil)
+    await #expect(throws: AuthError.self) { try await login.password(username: "alice", password: Secret("pw")) }
+    let revoked = transport.requests.filter { $0.url == "https://id.example/revoke" }
+    #expect(revoked.map { $0.form[0] } == ["token=R", "token=A"])
+    #expect(events.events.contains(.revoked))
   }
 
   @Test("a wrong signature is refused, and no error quotes the token")

@@ -91,7 +91,7 @@ struct ClientAssertionTests {
         .init(
           "profile work", why: "the client's private key is not in the keyring",
           remedy: .giveClientKey(session: "work")))
-    ) { try await server.clientSecret() }
+    ) { try await server.clientSecret(for: nil) }
   }
 
   @Test("a key that can't be used is a mistake of the profile, before anything is sent")

@@ -5,8 +5,9 @@ import Testing
 @Suite("CustomRevocation")
 struct CustomRevocationTests {
   private func revoke(_ transport: ScriptedTransport, _ pair: TokenPair) async throws -> Bool {
-    let server = try #require(customProfile().custom)
-    return try await CustomRevocation(server: server, connection: connection(transport)).revoke(pair)
+    let profile = try customProfile()
+    let server = try #require(profile.custom)
+    return try await CustomRevocation(profile: profile, server: server, connection: connection(transport)).revoke(pair)
   }
 
   @Test("any 2xx without a refusal is a success, an empty body too", arguments: [(200, ""), (204, ""), (200, "{}")])
@@ -16,11 +17,20 @@ struct CustomRevocationTests {
     #expect(transport.requests.first?.body == #"{"refreshToken":"R1"}"#)
   }
 
-  @Test("a pair without a refresh token, or of another server, is not sent")
+  @Test("a pair without a refresh token is not sent")
   func nothing() async throws {
     let transport = ScriptedTransport()
     #expect(try await !revoke(transport, customPair(refresh: nil)))
-    #expect(try await !revoke(transport, samplePair()))
+    #expect(transport.requests.isEmpty)
+  }
+
+  @Test("a pair of another server is not sent, and that it may still be good is an error")
+  func otherServer() async throws {
+    let transport = ScriptedTransport()
+    let error = await #expect(throws: AuthError.self) { try await revoke(transport, samplePair()) }
+    #expect(
+      error
+        == .refused(Revocation.failure("the issuer in the profile has changed since the login; nothing was sent")))
     #expect(transport.requests.isEmpty)
   }
 

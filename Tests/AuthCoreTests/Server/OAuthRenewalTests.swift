@@ -112,7 +112,7 @@ struct OAuthRenewalTests {
   @Test(
     "a refused refresh token is dead, and is not sent again (real-servers.md, 3)",
     arguments: [
-      (400, "", "invalid_grant"), (401, "", "invalid_grant"), (400, #"{"error":"invalid_token"}"#, "invalid_token"),
+      (400, "", "400"), (401, "", "401"), (400, #"{"error":"invalid_token"}"#, "invalid_token"),
     ])
   func dead(status: Int, body: String, code: String) async throws {
     let transport = ScriptedTransport([.answer(status, body), OAuthRenewalTests.success])
@@ -143,12 +143,18 @@ struct OAuthRenewalTests {
     }
   }
 
-  @Test(
-    "a refresh token is never sent to another server or for another client",
-    arguments: [
-      { $0.issuer = "https://other.example" }, { $0.clientID = "other" }, { $0.issuer = nil },
-    ] as [@Sendable (inout Profile) -> Void])
-  func otherServer(change: @Sendable (inout Profile) -> Void) async throws {
+  private static let changes: [(change: @Sendable (inout Profile) throws -> Void, words: String)] = [
+    ({ $0.issuer = "https://other.example" }, "the issuer in the profile has changed"),
+    ({ $0.clientID = "other" }, "client_id in the profile has changed"),
+    ({ $0.issuer = nil }, "the issuer in the profile has changed"),
+    (
+      { $0.endpoints.token = try WebURL("https://evil.example/token") }, "the origin of the token endpoint has changed"
+    ),
+  ]
+
+  @Test("a refresh token is never sent to another server or for another client", arguments: changes.indices)
+  func otherServer(index: Int) async throws {
+    let (change, words) = OAuthRenewalTests.changes[index]
     let transport = ScriptedTransport([OAuthRenewalTests.success])
     let renewal = renewal(transport, try sampleProfile(change))
     #expect(!renewal.canRenew(samplePair()))
@@ -158,7 +164,7 @@ struct OAuthRenewalTests {
       error
         == .loginRequired(
           .init(
-            "profile work", why: "its issuer or client has changed in the profile since the login",
+            "profile work", why: "\(words) since the login; the tokens belong to the former server",
             remedy: .logIn(session: "work"))))
     #expect(transport.requests.isEmpty)
   }
@@ -192,8 +198,47 @@ struct OAuthRenewalTests {
     ])
     var pair = samplePair()
     pair.server?.tokenEndpoint = nil
-    _ = try await renewal(transport, try sampleProfile { $0.endpoints.token = nil }).renew(pair)
+    let profile = try sampleProfile { $0.endpoints.token = nil }
+    let renewed = try await renewal(transport, profile).renew(pair)
     #expect(transport.requests.last?.url == "https://id.example/found")
+    // From then on it is bound to it.
+    #expect(renewed.server?.tokenEndpoint == "https://id.example/found")
+    #expect(renewed.server?.change(in: profile, discovered: try WebURL("https://evil.example/t")) == .tokenEndpoint)
+  }
+
+  @Test(
+    "a client secret that was given for another server or client is not sent", arguments: [nil, "https://id.example/t"])
+  func foreignSecret(endpoint: String?) async throws {
+    let (profile, pair, secrets) = try clientCredentials()
+    let other = TokenPair.Server(
+      issuer: endpoint == nil ? "https://old.example" : profile.issuer, clientID: endpoint == nil ? "cli" : "old",
+      tokenEndpoint: endpoint ?? "https://old.example/token", revocationEndpoint: nil)
+    secrets.put(try BoundSecret(Secret("shh"), to: other).stored(), as: .workClientSecret)
+    let transport = ScriptedTransport([OAuthRenewalTests.success])
+    let failure = await failure(renewal(transport, profile, secrets: secrets), pair)
+    guard case .other(.loginRequired(let explanation)) = failure else { throw Unexpected(failure) }
+    #expect(explanation.why.hasPrefix("the stored client secret was given for "))
+    #expect(transport.requests.isEmpty)
+  }
+
+  @Test("a refused ID token of a renewal: the tokens that came with it are revoked, the old ones are not")
+  func discarded() async throws {
+    let idToken = try TestSigner().token(#"{"iss":"https://evil.example"}"#).exposed
+    let transport = ScriptedTransport([
+      .answer(200, #"{"access_token":"A2","refresh_token":"R2","id_token":"\#(idToken)"}"#), .answer(200), .answer(200),
+    ])
+    let failure = await failure(renewal(transport, try sampleProfile()), samplePair())
+    guard case .uncertain(.refused) = failure else { throw Unexpected(failure) }
+    #expect(transport.requests.dropFirst().map { $0.form[0] } == ["token=R2", "token=A2"])
+    #expect(transport.requests.last?.url == "https://id.example/revoke")
+  }
+
+  @Test("the server's description of a refusal goes with its code")
+  func description() async throws {
+    let body = #"{"error":"invalid_grant","error_description":"Token is not active"}"#
+    let failure = await failure(renewal(ScriptedTransport([.answer(400, body)]), try sampleProfile()), samplePair())
+    guard case .refreshTokenDead("invalid_grant", let explanation) = failure else { throw Unexpected(failure) }
+    #expect(explanation.serverErrorDescription == "Token is not active")
   }
 
   @Test(
@@ -244,7 +289,7 @@ struct OAuthRenewalTests {
   @Test(
     "a refresh token past its time is dead by any refusal that is about the grant",
     arguments: [
-      (400, #"{"error":"invalid_grant"}"#, "invalid_grant"), (401, "", "invalid_grant"),
+      (400, #"{"error":"invalid_grant"}"#, "invalid_grant"), (401, "", "401"),
       (400, #"{"error":"invalid_request"}"#, "invalid_request"), (404, #"{"error":"not_found"}"#, "not_found"),
     ])
   func deadPastItsTime(status: Int, body: String, code: String) async throws {
@@ -252,7 +297,7 @@ struct OAuthRenewalTests {
     let failure = await failure(renewal, pastItsTime(-1))
     guard case .refreshTokenDead(let word, let explanation) = failure else { throw Unexpected(failure) }
     #expect(word == code && explanation.serverError == code)
-    #expect(explanation.why.contains("\(status), \(code == "invalid_grant" && body.isEmpty ? "no error code" : code)"))
+    #expect(explanation.why.contains("\(status), \(body.isEmpty ? "no error code" : code)"))
   }
 
   @Test(

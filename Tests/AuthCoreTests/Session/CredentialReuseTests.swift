@@ -57,6 +57,17 @@ struct CredentialReuseTests {
     try await reuse.credential(replacing: rejected.map { Secret($0) }).token.exposed
   }
 
+  @Test("a refused token that nothing replaces is not given out again within the time")
+  func refusedForGood() async throws {
+    let store = Store()
+    let reuse = reuse(store)
+    #expect(try await token(reuse) == "A1")
+    let dead = AuthError.loginRequired(.init("profile work", why: "dead", hint: "log in"))
+    store.change("A1", error: dead)
+    await #expect(throws: dead) { try await token(reuse, replacing: "A1") }
+    await #expect(throws: dead) { try await token(reuse) }
+  }
+
   @Test("the store is read once, and again when the time is over")
   func once() async throws {
     let store = Store()

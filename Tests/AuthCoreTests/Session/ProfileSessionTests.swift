@@ -15,8 +15,11 @@ struct ProfileSessionTests {
   private func session(
     _ secrets: MemorySecrets, _ transport: ScriptedTransport, _ change: (inout Profile) throws -> Void = { _ in }
   ) throws -> ProfileSession {
-    ProfileSession(
-      try sampleProfile(change), connection: connection(transport, events: events), secrets: secrets,
+    var connection = connection(transport, events: events)
+    // Time is no limit here, however slow the machine.
+    connection.network.timeout = .seconds(3600)
+    return ProfileSession(
+      try sampleProfile(change), connection: connection, secrets: secrets,
       lock: FileLock(folder.path.appending("lock")), newSessionID: { "S" })
   }
 
@@ -29,7 +32,7 @@ struct ProfileSessionTests {
     let session = try session(secrets, transport) { $0.clientAuthentication = .post }
     try await session.begin(ProfileSessionTests.new, clientSecret: Secret("shh"))
     #expect(try secrets.pair == ProfileSessionTests.new.beginning("S"))
-    #expect(secrets.items[.workClientSecret] == Secret("shh"))
+    #expect(secrets.clientSecret == BoundSecret(Secret("shh"), to: samplePair().server))
     #expect(
       transport.requests.map(\.form) == [
         ["token=R1", "token_type_hint=refresh_token", "client_id=cli", "client_secret=shh"],
@@ -49,27 +52,134 @@ struct ProfileSessionTests {
   @Test("a revocation that fails does not undo the login; it is a warning")
   func notRevoked() async throws {
     let secrets = try MemorySecrets(samplePair())
-    try await session(secrets, ScriptedTransport([.answer(503)])).begin(ProfileSessionTests.new, clientSecret: nil)
+    let transport = ScriptedTransport([.answer(503), .answer(503), .answer(503)])
+    try await session(secrets, transport).begin(ProfileSessionTests.new, clientSecret: nil)
     #expect(try secrets.pair == ProfileSessionTests.new.beginning("S"))
     #expect(
       events.events.last
         == .warning("the former login was not revoked: https://id.example/revoke answers 503, no error code"))
   }
 
-  @Test("neither a secret nor a token goes to another server than its own when the profile has changed")
-  func changedServer() async throws {
+  /// A pair of the server that the profile describes after a change.
+  private func pair(of profile: Profile) -> TokenPair {
+    var pair = samplePair(access: "A2", refresh: "R2")
+    pair.server = .init(
+      issuer: profile.issuer, clientID: profile.clientID, tokenEndpoint: profile.endpoints.token?.string,
+      revocationEndpoint: profile.endpoints.revocation?.string)
+    return pair
+  }
+
+  /// The changes of a profile after which it describes another server or client.
+  static let changes: [@Sendable (inout Profile) throws -> Void] = [
+    { $0.issuer = "https://new.example" },
+    { $0.clientID = "new" },
+    { $0.endpoints.token = try WebURL("https://new.example/token") },
+    {
+      $0.issuer = nil
+      $0.endpoints.token = try WebURL("https://new.example/token")
+    },
+  ]
+
+  @Test(
+    "a login at another server revokes the old tokens at the old one, with the old client and its secret",
+    arguments: changes, [Secret("old"), nil])
+  func changedServer(change: @Sendable (inout Profile) throws -> Void, old: Secret?) async throws {
     let secrets = try MemorySecrets(samplePair())
+    let former = try #require(samplePair().server)
+    if let old { secrets.put(try BoundSecret(old, to: former).stored(), as: .workClientSecret) }
     let transport = ScriptedTransport([.answer(200), .answer(200)])
     let session = try session(secrets, transport) {
-      $0.issuer = "https://new.example"
-      $0.clientID = "new"
-      $0.clientAuthentication = .basic
+      try change(&$0)
+      $0.clientAuthentication = .post
       $0.endpoints.revocation = try WebURL("https://new.example/revoke")
     }
-    try await session.begin(ProfileSessionTests.new, clientSecret: Secret("shh"))
+    try await session.begin(pair(of: session.profile), clientSecret: Secret("new-secret"))
     #expect(Set(transport.requests.map(\.url)) == ["https://id.example/revoke"])
-    #expect(transport.requests.first?.form == ["token=R1", "token_type_hint=refresh_token", "client_id=cli"])
-    #expect(transport.requests.allSatisfy { $0.fields[.authorization] == nil })
+    #expect(
+      transport.requests.first?.form == ["token=R1", "token_type_hint=refresh_token", "client_id=cli"]
+        + (old == nil ? [] : ["client_secret=old"]))
+    #expect(transport.requests.allSatisfy { $0.body?.contains("new-secret") == false })
+    #expect(secrets.clientSecret == BoundSecret(Secret("new-secret"), to: pair(of: session.profile).server))
+  }
+
+  @Test(
+    "a logout after a change of the profile asks the old server only, with the secret that was given for it",
+    arguments: changes, [true, false])
+  func changedLogout(change: @Sendable (inout Profile) throws -> Void, isBare: Bool) async throws {
+    let secrets = try MemorySecrets(samplePair())
+    let bound = BoundSecret(Secret("old"), to: samplePair().server)
+    secrets.put(isBare ? bound.secret : try bound.stored(), as: .workClientSecret)
+    let transport = ScriptedTransport([.answer(200), .answer(200)])
+    let session = try session(secrets, transport) {
+      try change(&$0)
+      $0.clientAuthentication = .post
+      $0.endpoints.revocation = try WebURL("https://new.example/revoke")
+    }
+    #expect(try await session.end(localOnly: false) == .done(revoked: true))
+    #expect(transport.requests.map(\.url) == ["https://id.example/revoke", "https://id.example/revoke"])
+    #expect(transport.requests.allSatisfy { $0.form.suffix(2) == ["client_id=cli", "client_secret=old"] })
+  }
+
+  @Test("tokens do not go to a revocation endpoint of another origin, edited into the profile of the same server")
+  func changedRevocation() async throws {
+    var pair = samplePair()
+    for known in ["https://id.example/revoke", nil] {
+      pair.server?.revocationEndpoint = known
+      let transport = ScriptedTransport([.answer(200), .answer(200)])
+      let session = try session(MemorySecrets(pair), transport) {
+        $0.endpoints.revocation = try WebURL("https://evil.example/revoke")
+      }
+      let outcome = try await session.end(localOnly: false)
+      if known == nil {
+        #expect(
+          outcome
+            == .notRevoked(
+              .refused(
+                Revocation.failure(
+                  "https://evil.example/revoke is not at the server that issued the tokens; nothing was sent"))))
+      } else {
+        #expect(outcome == .done(revoked: true))
+      }
+      #expect(transport.requests.allSatisfy { $0.url == "https://id.example/revoke" })
+    }
+  }
+
+  @Test("the secret of a former server does not stay for the next one, not even in the form of earlier versions")
+  func leftBehind() async throws {
+    for bound in [BoundSecret(Secret("old"), to: samplePair().server), BoundSecret(Secret("old"), to: nil)] {
+      let secrets = try MemorySecrets(samplePair())
+      secrets.put(try bound.stored(), as: .workClientSecret)
+      let session = try session(secrets, ScriptedTransport([.answer(200), .answer(200)])) {
+        $0.issuer = "https://new.example"
+      }
+      try await session.begin(pair(of: session.profile), clientSecret: nil)
+      #expect(secrets.clientSecret == nil)
+    }
+  }
+
+  @Test("a login at the same server keeps its stored secret")
+  func keptSecret() async throws {
+    let secrets = try MemorySecrets(samplePair())
+    secrets.put(Secret("old"), as: .workClientSecret)
+    try await session(secrets, ScriptedTransport([.answer(200), .answer(200)]))
+      .begin(ProfileSessionTests.new, clientSecret: nil)
+    #expect(secrets.items[.workClientSecret] == Secret("old"))
+  }
+
+  @Test("neither a stored access token nor a refresh token is used for another server", arguments: changes)
+  func changedToken(change: @Sendable (inout Profile) throws -> Void) async throws {
+    let transport = ScriptedTransport()
+    let session = try session(MemorySecrets(samplePair()), transport, change)
+    for ask in [
+      { try await session.credential(replacing: nil) }, { try await session.credential(replacing: Secret("A1")) },
+    ]
+      as [@Sendable () async throws -> APICredential]
+    {
+      let error = await #expect(throws: AuthError.self) { try await ask() }
+      guard case .loginRequired = error else { throw Unexpected(error) }
+    }
+    await #expect(throws: AuthError.self) { try await session.manager.renew() }
+    #expect(transport.requests.isEmpty)
   }
 
   @Test("a stored pair that can't be read is replaced by a login, and removed by a logout")
@@ -116,6 +226,10 @@ struct ProfileSessionTests {
         "https://id.example/revoke answers 401, no error code: it lets no public client revoke, and has not revoked"
       ),
       (.answer(400, #"{"error":"invalid_client"}"#), false, "https://id.example/revoke answers 400, invalid_client"),
+      (
+        .answer(403), false,
+        "https://id.example/revoke answers 403, no error code: it lets no public client revoke, and has not revoked"
+      ),
       (.answer(503), true, "https://id.example/revoke answers 503, no error code"),
       (.failure(.timedOut(detail: "slow")), true, "slow"),
     ] as [(ScriptedTransport.Step, Bool, String)])
@@ -125,7 +239,7 @@ struct ProfileSessionTests {
       "revoking the tokens", why: why,
       hint: "they may stay valid at the server until they expire: end the session there if that matters")
     #expect(
-      try await session(secrets, ScriptedTransport([step])).end(localOnly: false)
+      try await session(secrets, ScriptedTransport([step, step, step])).end(localOnly: false)
         == .notRevoked(later ? .tryLater(explanation) : .refused(explanation)))
     #expect(secrets.items.isEmpty)
   }
@@ -147,5 +261,38 @@ struct ProfileSessionTests {
     let transport = ScriptedTransport()
     #expect(try await session(MemorySecrets(pair), transport).end(localOnly: false) == .done(revoked: false))
     #expect(transport.requests.isEmpty)
+  }
+
+  @Test(
+    "a server that can't revoke one type of token is asked about the other (RFC 7009, section 2.2.1)",
+    arguments: [0, 1])
+  func unsupportedType(index: Int) async throws {
+    var steps = [ScriptedTransport.Step.answer(200), .answer(200)]
+    steps[index] = .answer(400, #"{"error":"unsupported_token_type"}"#)
+    let transport = ScriptedTransport(steps)
+    #expect(try await session(MemorySecrets(samplePair()), transport).end(localOnly: false) == .done(revoked: true))
+    #expect(transport.requests.map { $0.form[0] } == ["token=R1", "token=A1"])
+    let name = ["refresh", "access"][index]
+    #expect(
+      events.events.first
+        == .warning(
+          "the \(name) token stays valid until it expires: "
+            + "https://id.example/revoke answers 400, unsupported_token_type"))
+  }
+
+  @Test("a server that can revoke neither type has not revoked")
+  func unsupportedTypes() async throws {
+    let step = ScriptedTransport.Step.answer(400, #"{"error":"unsupported_token_type"}"#)
+    let session = try session(MemorySecrets(samplePair()), ScriptedTransport([step, step]))
+    guard case .notRevoked(.refused) = try await session.end(localOnly: false) else { throw Unexpected("another end") }
+  }
+
+  @Test(
+    "a server that fails for a moment is asked again before the logout gives up",
+    arguments: [.answer(503), .failure(.broken(detail: "reset"))] as [ScriptedTransport.Step])
+  func transientRevocation(step: ScriptedTransport.Step) async throws {
+    let transport = ScriptedTransport([step, step, .answer(200), .answer(200)])
+    #expect(try await session(MemorySecrets(samplePair()), transport).end(localOnly: false) == .done(revoked: true))
+    #expect(transport.requests.map { $0.form[0] } == ["token=R1", "token=R1", "token=R1", "token=A1"])
   }
 }

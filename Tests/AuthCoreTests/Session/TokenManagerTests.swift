@@ -229,6 +229,49 @@ struct TokenManagerTests {
     #expect(secrets.saves == 2)
   }
 
+  @Test("an access token that the API refused, and whose refresh token is dead, is given out to nobody (invariant 8)")
+  func refused() async throws {
+    let secrets = try MemorySecrets(samplePair())
+    let explanation = AuthError.Explanation(
+      "renewing", why: "refused", hint: "log in", serverError: "invalid_grant", serverErrorDescription: "gone")
+    let renewal = failing(.refreshTokenDead("invalid_grant", explanation))
+    await #expect(throws: AuthError.loginRequired(explanation)) {
+      try await manager(secrets, renewal).token(replacing: Secret("A1"))
+    }
+    var expected = samplePair()
+    expected.lastError = .init(error: "invalid_grant", description: "gone", at: .sample, final: true)
+    expected.accessTokenRefusedAt = .sample
+    #expect(try secrets.pair == expected)
+    let saves = secrets.saves
+    let ask: [@Sendable (TokenManager) async throws -> TokenPair] = [
+      { try await $0.token() }, { try await $0.token(minValidity: .zero) },
+      { try await $0.token(replacing: Secret("A1")) }, { try await $0.renew() },
+    ]
+    for ask in ask {
+      await #expect(
+        throws: AuthError.loginRequired(
+          .init(
+            "profile work",
+            why: "the API has refused the access token, and the server the refresh token (invalid_grant)",
+            remedy: .logIn(session: "work")))
+      ) { try await ask(manager(secrets, renewal)) }
+    }
+    #expect(renewal.calls == 1)
+    #expect(secrets.saves == saves)
+  }
+
+  @Test("a dead refresh token alone does not take a valid access token away, nor a refused token with a live one")
+  func halfDead() async throws {
+    var pair = samplePair()
+    pair.lastError = .init(error: "invalid_grant", at: .sample, final: true)
+    #expect(try await manager(MemorySecrets(pair), never()).token() == pair)
+    let secrets = try MemorySecrets(samplePair())
+    await #expect(throws: TokenManagerTests.unreachable) {
+      try await manager(secrets, failing()).token(replacing: Secret("A1"))
+    }
+    #expect(try secrets.pair == samplePair())
+  }
+
   @Test("a refused refresh token that somebody has replaced meanwhile is no reason to log in (invariant 6)")
   func deadButReplaced() async throws {
     let secrets = try MemorySecrets(samplePair(life: -1))

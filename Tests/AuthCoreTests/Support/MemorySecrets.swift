@@ -33,6 +33,11 @@ final class MemorySecrets: SecretStore {
     get throws { try items[.workTokens].map { try TokenPair(stored: $0) } }
   }
 
+  /// The stored client secret of the profile `work`, with the server that it names.
+  var clientSecret: BoundSecret? {
+    items[.workClientSecret].map { BoundSecret(stored: $0, tokensOf: nil) }
+  }
+
   func failNextSaves(_ count: Int) {
     state.withLock { $0.failingSaves = count }
   }

@@ -13,7 +13,8 @@ struct TokenPairTests {
     pair.subject = "alice"
     pair.loggedInAt = .sample.addingTimeInterval(-60)
     pair.lastRefresh = .sample
-    pair.lastError = .init(error: "invalid_grant", at: .sample, final: true)
+    pair.lastError = .init(error: "invalid_grant", description: "gone", at: .sample, final: true)
+    pair.accessTokenRefusedAt = .sample
     pair.flow = "browser"
     return pair
   }
@@ -34,6 +35,12 @@ struct TokenPairTests {
     #expect(stored["expires_at"] == .string("2026-01-02T04:04:05Z"))
     #expect(stored["refresh_expires_at"] == .string("2026-01-03T03:04:05Z"))
     #expect(stored["scope"] == .string("openid api"))
+  }
+
+  @Test("a description that a server sends is bounded")
+  func description() {
+    let long = String(repeating: "x", count: 100_000)
+    #expect(TokenPair.Failure(error: "e", description: long, at: .sample, final: true).description?.count == 300)
   }
 
   @Test("what is unknown is absent from the stored form")

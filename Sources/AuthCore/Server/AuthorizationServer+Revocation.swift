@@ -1,0 +1,94 @@
+extension AuthorizationServer {
+  /// Revokes both tokens of a pair, the refresh token first, at the server that issued them.
+  ///
+  /// - Returns: false where the server has no revocation endpoint.
+  /// - Throws: ``AuthError``: the tokens may still be good.
+  public func revoke(_ pair: TokenPair) async throws(AuthError) -> Bool {
+    guard let url = try await revocationEndpoint(pair) else { return false }
+    try await Revocation(url: url, client: try await client(of: pair), connection: connection).revoke(pair)
+    return true
+  }
+
+  /// Revokes the tokens of a response that is thrown away. A failure is a warning: there is another error to report.
+  ///
+  /// - Parameter pair: the pair that was to be renewed; nil at a login.
+  func discard(_ response: TokenResponse, of pair: TokenPair) async {
+    // The old refresh token stays in use if the server sent no other one.
+    let refreshToken = response.refreshToken == pair.refreshToken ? nil : response.refreshToken
+    let thrown = TokenPair(
+      accessToken: response.accessToken, refreshToken: refreshToken, issuedAt: connection.now(), server: pair.server)
+    await reportingDiscard { () throws(AuthError) in try await revoke(thrown) }
+  }
+
+  /// Revokes tokens that are thrown away, and reports what came of it.
+  func reportingDiscard(_ revoke: () async throws(AuthError) -> Bool) async {
+    do throws(AuthError) {
+      guard try await revoke() else {
+        connection.events(.warning("the tokens that were not accepted can't be revoked: no revocation endpoint"))
+        return
+      }
+      connection.events(.revoked)
+    } catch {
+      connection.events(.warning("the tokens that were not accepted were not revoked: \(error.explanation.why)"))
+    }
+  }
+
+  private func revocationEndpoint(_ pair: TokenPair) async throws(AuthError) -> WebURL? {
+    guard let issued = pair.server else {
+      if let stated = profile.endpoints.revocation { return stated }
+      return try await metadata()?.revocationEndpoint
+    }
+    let known = issued.revocationEndpoint.flatMap { try? WebURL($0) }
+    // What issued the pair is asked, even where the profile names another server by now.
+    guard issued.change(in: profile) == nil else { return known }
+    if let stated = profile.endpoints.revocation {
+      let origins = [issued.revocationEndpoint, issued.tokenEndpoint, issued.issuer].compactMap { text in
+        text.flatMap { try? WebURL($0) }?.origin
+      }
+      guard !origins.contains(stated.origin) else { return stated }
+      guard known == nil else { return known }
+      throw .refused(
+        Revocation.failure("\(stated) is not at the server that issued the tokens; nothing was sent"))
+    }
+    guard issued.tokenEndpoint == nil else { return known }
+    return try await metadata()?.revocationEndpoint
+  }
+
+  /// The client to which a pair was issued. A stored secret or key goes to the server that it was given for only.
+  private func client(of pair: TokenPair) async throws(AuthError) -> OAuthClient {
+    clock.learn(from: pair.localClock)
+    guard let issued = pair.server else {
+      return client(try await clientSecret(at: profile.endpoints.token, of: nil))
+    }
+    let isOurs = issued.change(in: profile) == nil
+    let authentication = profile.clientAuthentication
+    let secret = try await secret(for: issued)
+    if isOurs, secret == nil, authentication.needsSecret || authentication == .privateKeyJWT {
+      throw .refused(Revocation.failure("the keyring holds no secret or key of the client for this server"))
+    }
+    var client = client(secret)
+    guard !isOurs else { return client }
+    client.clientID = issued.clientID
+    client.assertions?.audience = issued.issuer ?? issued.tokenEndpoint ?? ""
+    // What the profile states is the audience at the new server.
+    client.assertions?.settings.audience = nil
+    if secret == nil {
+      client.authentication = authentication == .tls ? .tls : .none
+    } else if !authentication.needsSecret, authentication != .privateKeyJWT {
+      // Every server must take that (RFC 6749, section 2.3.1).
+      client.authentication = .basic
+    }
+    return client
+  }
+
+  /// The stored secret, or private key, that was given for the server of a pair; nil if there is none.
+  private func secret(for issued: TokenPair.Server) async throws(AuthError) -> Secret? {
+    let isKey = profile.clientAuthentication == .privateKeyJWT
+    if isKey, profile.assertion.key != nil { return try await assertionKey(at: nil, of: issued) }
+    guard isKey || profile.clientAuthentication.needsSecret || issued.change(in: profile) != nil else { return nil }
+    guard let bound = try await boundSecret(isKey ? .key : .clientSecret, of: issued), let server = bound.server,
+      server.change(to: issued) == nil
+    else { return nil }
+    return bound.secret
+  }
+}

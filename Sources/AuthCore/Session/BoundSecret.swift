@@ -1,0 +1,59 @@
+import FoundationEssentials
+
+/// A client secret or private key as it is stored: together with the server and client that it was given for.
+struct BoundSecret: Sendable, Equatable {
+  /// The secret itself.
+  let secret: Secret
+  /// The server that it was given for; nil if nothing names one.
+  let server: TokenPair.Server?
+
+  /// Binds a secret to a server.
+  init(_ secret: Secret, to server: TokenPair.Server?) {
+    self.secret = secret
+    self.server = server
+  }
+
+  /// Reads an item.
+  ///
+  /// Earlier versions stored the bare secret. It came with the login whose tokens are stored beside it, so it belongs to
+  /// the server of these tokens, and to none if there are no tokens.
+  init(stored: Secret, tokensOf server: TokenPair.Server?) {
+    guard let item = BoundSecret.item(stored) else {
+      self.init(stored, to: server)
+      return
+    }
+    self.init(Secret(item.secret), to: item.server)
+  }
+
+  /// Whether an item holds the bare secret, as earlier versions stored it.
+  static func isBare(_ stored: Secret) -> Bool { item(stored) == nil }
+
+  /// The secret in the form of an item.
+  ///
+  /// - Throws: ``AuthError/failed(_:)`` if it can't be encoded.
+  func stored() throws(AuthError) -> Secret {
+    guard let server else { return secret }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    do {
+      let item = Item(version: BoundSecret.version, secret: secret.exposed, server: server)
+      return Secret(String(decoding: try encoder.encode(item), as: UTF8.self))
+    } catch {
+      throw .failed(.init("storing the client secret", why: "it can't be encoded", hint: "report this as a bug"))
+    }
+  }
+
+  private static let version = 1
+
+  private struct Item: Codable {
+    let version: Int
+    let secret: String
+    let server: TokenPair.Server
+  }
+
+  private static func item(_ stored: Secret) -> Item? {
+    // What is no such object is a bare secret, a JSON Web Key among them.
+    let item = try? JSONDecoder().decode(Item.self, from: Data(stored.exposed.utf8))
+    return item?.version == version ? item : nil
+  }
+}
