@@ -28,7 +28,7 @@ extension ServiceFailure {
     switch fault {
     case .noBus:
       "run it as the user whose session it is, with DBUS_SESSION_BUS_ADDRESS set or a bus at /run/user/UID/bus; "
-        + "without a desktop, start one with dbus-run-session"
+        + "on a server: loginctl enable-linger USER (README: A machine without a desktop)"
     case .noService:
       "start a keyring, for example gnome-keyring-daemon or KeePassXC with its Secret Service switched on"
     case .noCollection:

@@ -41,9 +41,10 @@ import Testing
       }
     }
     var stated = try Profile(toml: text, file: "f", name: name)
-    // The one thing in which a stated default differs from one that is not: the flow is then not chosen by itself.
+    // In what a stated default differs: the flow is not chosen by itself, and tokens of any type can be sent.
     #expect(stated.isFlowStated && !bare.isFlowStated)
-    stated.isFlowStated = false
+    #expect(stated.isHeaderStated && !bare.isHeaderStated)
+    (stated.isFlowStated, stated.isHeaderStated) = (false, false)
     #expect(stated == bare)
   }
 

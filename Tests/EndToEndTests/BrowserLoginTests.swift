@@ -123,6 +123,18 @@ struct BrowserLoginTests {
     #expect(try place.stored() != nil)
   }
 
+  @Test("a browser that fails to start: the page's address is printed, with -q too", arguments: [[], ["-q"]])
+  func failingBrowser(options: [String]) throws {
+    let place = try Workplace()
+    let run = try place.start(place.browserLogin(options), environment: ["BROWSER": "/bin/false"])
+    try run.waitUntilError(contains: "could not be started")
+    try run.waitUntilError(contains: "/authorize?")
+    try Waiting.until("the whole address") { run.errorSoFar.hasSuffix("\n") }
+    let request = try AuthorizationURL(in: run.errorSoFar)
+    #expect(try request.visit(place.redirect(of: request)).status == 200)
+    #expect(try run.wait().status == 0)
+  }
+
   @Test("an image of the login's own response does not end it: only a navigation brings the response")
   func imageWithState() throws {
     let place = try Workplace()

@@ -55,6 +55,9 @@ struct KeyringStateTests {
     place.session.killKeyring()
     place.session.killBus()
     try expectRefusal(place, within: 5, commands, "bus")
+    let outcome = try place.run("call", "me")
+    #expect(outcome.error.contains("README: A machine without a desktop"), "\(outcome.error)")
+    #expect(!outcome.error.contains("dbus-run-session"))
   }
 
   @Test("no keyring on the bus: status 4")

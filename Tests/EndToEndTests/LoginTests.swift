@@ -119,6 +119,15 @@ struct LoginTests {
     #expect(try place.lab.count("token.client_credentials.ok") == 2)
   }
 
+  @Test("a login to a profile without api warns that its token may go nowhere", arguments: [true, false])
+  func warnsWithoutAPI(hasAPI: Bool) throws {
+    let place = try Workplace()
+    let arguments = hasAPI ? passwordLogin(place) : passwordLogin(place).dropLast(2)
+    let outcome = try place.run(arguments + ["--password-stdin"], input: .text(Workplace.password))
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(outcome.error.contains("authctl: warning: no API is named") == !hasAPI, "\(outcome.error)")
+  }
+
   @Test("a client secret that is needed is asked for without echo, once, by the client's and the server's name")
   func clientSecretFromTerminal() throws {
     let place = try Workplace()

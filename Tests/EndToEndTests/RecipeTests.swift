@@ -30,6 +30,29 @@ struct RecipeTests {
     }
   }
 
+  @Test("git's credential helper gives no password if there is no token, and stops git")
+  func credentialHelperFails() throws {
+    let place = try Workplace()
+    try place.makeProfile()
+    let recipe = try #require(Recipe.all.first { $0.script.contains("credential.https://") })
+    let helper = try #require(recipe.script.components(separatedBy: "\ngit ls-remote").first)
+    let programs = place.session.directory.appending(path: "bin")
+    try FileManager.default.createDirectory(at: programs, withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      at: programs.appending(path: "authctl"), withDestinationURL: URL(filePath: Workplace.binary))
+    var environment = place.session.environment
+    environment["PATH"] = "\(programs.path):/usr/bin:/bin"
+    environment["GIT_TERMINAL_PROMPT"] = "0"
+    let fill = "printf 'url=https://git.example.com\\n\\n' | git credential fill"
+    let outcome = try ProgramRun(
+      "/bin/bash", ["-c", "cd \"$HOME\"\n\(helper)\n\(fill)"], environment: environment,
+      folder: place.session.directory
+    ).wait()
+    #expect(outcome.status != 0)
+    #expect(!outcome.text.contains("password="), "\(outcome.text)")
+    #expect(outcome.error.contains("quit"), "\(outcome.error)")
+  }
+
   @Test("each works as it stands there, and no process has the token among its arguments", arguments: Recipe.all)
   func recipe(recipe: Recipe) throws {
     let place = try Workplace.loggedIn()

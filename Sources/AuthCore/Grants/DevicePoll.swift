@@ -22,6 +22,8 @@ enum DevicePoll {
       case "expired_token", "code_expired": throw .expired(lastFailure: nil)
       default: throw .refused(failure)
       }
+    // The network of a machine may change while a person decides.
+    case .local(.tryLater(let explanation)): self = .unavailable(reason: explanation.why, retryAfter: nil)
     case .malformed, .local: throw .refused(failure)
     }
   }

@@ -13,7 +13,8 @@ extension Login {
       throw .refused(
         .init(
           what, why: "the server names no device authorization endpoint",
-          hint: "add device_authorization = \"https://…\" to [endpoints] in the profile, or choose another flow"))
+          hint: "choose another flow, or state the endpoint",
+          remedy: .stateEndpoint(session: profile.name.string, key: "device_authorization")))
     }
     let endpoint = DeviceAuthorizationEndpoint(
       url: url, client: server.client(clientSecret), connection: server.connection)
@@ -67,7 +68,8 @@ extension Login {
     case .denied(let response):
       .refused(
         .init(
-          what, why: "the login was denied (\(response.words))", hint: "log in again if that was not meant",
+          what, why: "the login was denied (\(response.words))",
+          hint: response.hint(in: .device, client: clientHint),
           serverError: response.error))
     case .expired(let reason?):
       .tryLater(.init(what, why: reason, hint: "check the network and the server's address, then log in again"))
@@ -79,7 +81,7 @@ extension Login {
             ? "the code has expired before anybody approved the login"
             : "nobody has approved the login within \(DurationText.describe(patience.seconds))",
           hint: "log in again: there will be a new code"))
-    case .refused(let failure): explained(failure, endpoint)
+    case .refused(let failure): explained(failure, endpoint, in: .device)
     case .cancelled: .tryLater(.init(what, why: "it was interrupted", hint: "log in again"))
     }
   }

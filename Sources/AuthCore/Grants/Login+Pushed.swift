@@ -15,7 +15,7 @@ extension Login {
       throw .refused(
         .init(
           what, why: "the server wants pushed authorization requests, but names no endpoint for them",
-          hint: "add pushed_authorization_request = \"https://…\" to [endpoints] in the profile"))
+          remedy: .stateEndpoint(session: profile.name.string, key: "pushed_authorization_request")))
     }
     let answer = try await push(request, to: url)
     if !isRequired, [404, 405, 501].contains(answer.status) {
@@ -38,7 +38,7 @@ extension Login {
       return try await server.connection.post(form, to: url, fields: fields)
     } catch {
       throw .tryLater(
-        .init(what, why: error.description, hint: "check the network and the server's address, then log in again"))
+        error.explanation(what, hint: "check the network and the server's address, then log in again"))
     }
   }
 
@@ -51,8 +51,7 @@ extension Login {
     let isClient = response.isInvalidClient || (response.error == nil && answer.status == 401)
     return .refused(
       .init(
-        what, why: why,
-        hint: isClient ? clientHint : "the server's word says what to mend in the profile",
+        what, why: why, hint: isClient ? clientHint : response.hint(in: profile.flow, client: clientHint),
         serverError: response.error))
   }
 

@@ -7,6 +7,9 @@ extension Login {
   /// - Throws: ``AuthError/usage(_:)`` where it is neither.
   public func tokens(_ text: String) throws(AuthError) -> TokenPair {
     let response = try TokenResponse(given: text) { json throws(TokenResponse.Malformed) in try TokenResponse(json) }
+    if let reason = profile.objection(to: response) {
+      throw .refused(.init("the tokens on standard input", why: reason, hint: Profile.headerHint))
+    }
     return TokenPair(
       given: response, for: profile, server: server.record(metadata, tokenEndpoint: profile.endpoints.token),
       reading: server.connection.reading)

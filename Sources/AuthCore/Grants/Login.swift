@@ -25,7 +25,8 @@ public struct Login: Sendable {
       throw .refused(
         .init(
           what, why: "the server names no authorization endpoint",
-          hint: "add authorization = \"https://…\" to [endpoints] in the profile, or choose another flow"))
+          hint: "choose another flow, or state the endpoint",
+          remedy: .stateEndpoint(session: profile.name.string, key: "authorization")))
     }
     return AuthorizationRequest(
       profile, endpoint: endpoint, redirectURI: redirectURI, dpopThumbprint: server.prover?.key.thumbprint,
@@ -86,7 +87,7 @@ public struct Login: Sendable {
       answer = try await endpoint.request(
         grant + Profile.Parameters.fields(profile.parameters.token))
     } catch {
-      throw explained(error, endpoint)
+      throw explained(error, endpoint, in: Flow(grant: grant))
     }
     answer.response = try await accepted(answer, binding)
     return answer
@@ -115,23 +116,22 @@ public struct Login: Sendable {
     }
   }
 
-  func explained(_ failure: TokenEndpoint.Failure, _ endpoint: TokenEndpoint) -> AuthError {
+  func explained(_ failure: TokenEndpoint.Failure, _ endpoint: TokenEndpoint, in flow: Flow) -> AuthError {
     switch failure {
     case .unavailable(let reason, _, _):
-      .tryLater(.init(what, why: reason, hint: "check the network and the server's address, then log in again"))
+      .tryLater(
+        .init(
+          what, why: reason,
+          hint: reason.hasPrefix("\(endpoint.url) answers")
+            ? "the server failed: log in again later, or ask its operator"
+            : "check the network and the server's address, then log in again"))
     case .contended(let reason):
       .tryLater(.init(what, why: reason, hint: "try again"))
-    case .invalidGrant(let response):
-      .refused(
-        .init(
-          what, why: "\(endpoint.url) answers \(response.words)", hint: "check user name and password, or log in again",
-          serverError: response.error))
-    case .refused(let response):
+    case .invalidGrant(let response), .refused(let response):
       .refused(
         .init(
           what, why: "\(endpoint.url) answers \(response.words)",
-          hint: response.isInvalidClient ? clientHint : "the server's word says what to mend in the profile",
-          serverError: response.error))
+          hint: response.hint(in: flow, client: clientHint), serverError: response.error))
     case .local(let error):
       error
     case .malformed(let reason):
@@ -140,7 +140,7 @@ public struct Login: Sendable {
   }
 
   /// What to try when the server refuses the client, with what the server says that it takes.
-  var clientHint: String {
+  package var clientHint: String {
     let hint = server.client(clientSecret).hint
     let isSigned = [.secretJWT, .privateKeyJWT].contains(profile.clientAuthentication)
     let taken =
@@ -151,6 +151,9 @@ public struct Login: Sendable {
 
   func pair(_ answer: TokenEndpoint.Answer) throws(AuthError) -> TokenPair {
     let endpoint = try server.tokenEndpoint(metadata, secret: clientSecret)
+    if let reason = profile.objection(to: answer.response) {
+      throw .refused(.init(what, why: reason, hint: Profile.headerHint))
+    }
     var pair = TokenPair(
       answer.response.stating(refreshTokenLifetime: profile.refreshTokenLifetime), sentAt: answer.sentAt,
       serverDate: answer.serverDate, lifetime: profile.accessTokenLifetime,
@@ -170,5 +173,19 @@ public struct Login: Sendable {
     guard !missing.isEmpty else { return }
     server.connection.events(
       .warning("the server did not grant: \(missing.map { Printable.text($0) }.joined(separator: " "))"))
+  }
+}
+
+extension Flow {
+  /// The flow that a token request belongs to.
+  fileprivate init(grant: [(name: String, value: String)]) {
+    self =
+      switch grant.first(where: { $0.name == "grant_type" })?.value {
+      case "password": .password
+      case "client_credentials": .clientCredentials
+      case Login.jwtBearerGrant: .jwtBearer
+      case TokenExchange.grantType: .tokenExchange
+      default: .browser
+      }
   }
 }

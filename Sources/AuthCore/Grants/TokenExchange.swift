@@ -28,6 +28,9 @@ public struct TokenExchange: Sendable {
     self.requestedType = requestedType
   }
 
+  /// `grant_type` (section 2.1)
+  static let grantType = "urn:ietf:params:oauth:grant-type:token-exchange"
+
   /// The short words for the types of section 3.
   public static let typeWords = ["access_token", "refresh_token", "id_token", "jwt", "saml1", "saml2"]
 
@@ -40,7 +43,7 @@ public struct TokenExchange: Sendable {
 
   var fields: [(name: String, value: String)] {
     var fields = [
-      (name: "grant_type", value: "urn:ietf:params:oauth:grant-type:token-exchange"),
+      (name: "grant_type", value: TokenExchange.grantType),
       ("subject_token", subject.value.exposed), ("subject_token_type", subject.type),
     ]
     if let actor { fields += [("actor_token", actor.value.exposed), ("actor_token_type", actor.type)] }

@@ -19,6 +19,9 @@ struct KeySetDocument: Sendable {
       answer = try await connection.get(url, fields: fresh ? [.cacheControl: "no-cache"] : [:])
     } catch {
       guard !error.isNonsense else { throw unusable(error.description) }
+      guard !error.isUntrusted else {
+        throw AuthError.tryLater(error.explanation("fetching the server's keys from \(url)", hint: ""))
+      }
       throw unavailable(error.description)
     }
     switch answer.status {

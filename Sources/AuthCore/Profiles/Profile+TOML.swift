@@ -77,6 +77,7 @@ extension Profile {
   /// What profiles say whose server issues tokens.
   mutating func readTokenLife(_ root: ProfileTable) throws(AuthError) {
     header = try Profile.header(root.table("header"))
+    isHeaderStated = root.has("header")
     let on = try root.table("on")
     onLoginRequired = try on.string("login_required")
     try on.refuseTheRest()

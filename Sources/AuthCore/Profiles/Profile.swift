@@ -49,6 +49,8 @@ public struct Profile: Sendable, Equatable {
   public var refreshOn: Set<Int> = [401]
   /// The header field that carries the token.
   public var header = TokenHeader()
+  /// Whether ``header`` is stated, so that tokens of any type can be sent.
+  public var isHeaderStated = false
   /// Endpoints instead of, or on top of, those of discovery.
   public var endpoints = Endpoints()
   /// Further form fields, by request.

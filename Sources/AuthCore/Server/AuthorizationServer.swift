@@ -31,7 +31,7 @@ public struct AuthorizationServer: Sendable {
       throw .refused(
         .init(
           "profile \(profile.name)", why: "the server names no token endpoint",
-          hint: "add token = \"https://…\" to [endpoints] in the profile"))
+          remedy: .stateEndpoint(session: profile.name.string, key: "token")))
     }
     return tokenEndpoint(at: url, secret: secret)
   }

@@ -46,6 +46,9 @@ struct CustomExchange: Sendable {
       guard !error.isNonsense else {
         throw .malformed(reason: "\(shown(request, values)): \(error.description)")
       }
+      guard !error.isUntrusted else {
+        throw .local(.tryLater(error.explanation("connecting to \(shown(request, values))", hint: "")))
+      }
       throw .unavailable(reason: error.description, retryAfter: nil, mayHaveArrived: error.mayHaveArrived)
     }
     let document = try? JSONValue(parsing: answer.body)

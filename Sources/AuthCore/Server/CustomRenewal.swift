@@ -35,7 +35,7 @@ public struct CustomRenewal: TokenRenewal {
     let exchange = CustomExchange(server: server, connection: connection)
     let renewal = RenewalExchange(
       profile: profile, connection: connection, pause: pause, place: exchange.shown(transfer, values),
-      sendsRefreshToken: true, hint: { _ in "check [requests.refresh] in the profile" })
+      sendsRefreshToken: true, clientHint: "check [requests.refresh] in the profile")
     let answer: TokenEndpoint.Answer
     do throws(RenewalFailure) {
       answer = try await renewal.answer { () async throws(TokenEndpoint.Failure) in

@@ -24,7 +24,7 @@ struct DeviceAuthorizationEndpoint: Sendable {
         throw .refused(
           .init(what, why: "\(url): \(error.description)", hint: DeviceAuthorizationEndpoint.addressHint))
       }
-      throw .tryLater(.init(what, why: error.description, hint: DeviceAuthorizationEndpoint.laterHint))
+      throw .tryLater(error.explanation(what, hint: DeviceAuthorizationEndpoint.laterHint))
     }
     guard (200...299).contains(answer.status) else { throw failure(answer, what: what) }
     let document: JSONValue
@@ -60,9 +60,8 @@ struct DeviceAuthorizationEndpoint: Sendable {
       return .refused(
         .init(
           what, why: "\(url) answers \(response.words)",
-          hint: response.isInvalidClient
-            ? client.hint + "; or the server does not let this client use the device flow"
-            : "the server's word says what to mend in the profile",
+          hint: response.hint(
+            in: .device, client: client.hint + "; or the server does not let this client use the device flow"),
           serverError: response.error))
     }
   }

@@ -39,7 +39,7 @@ public struct OAuthRenewal: TokenRenewal {
     let endpoint = place.endpoint
     let exchange = RenewalExchange(
       profile: profile, connection: server.connection, pause: pause, place: "\(endpoint.url)",
-      sendsRefreshToken: pair.refreshToken != nil, hint: { _ in endpoint.client.hint })
+      sendsRefreshToken: pair.refreshToken != nil, clientHint: endpoint.client.hint)
     let answer: TokenEndpoint.Answer
     do throws(RenewalFailure) {
       answer = try await exchange.answer { () async throws(TokenEndpoint.Failure) in
@@ -54,6 +54,10 @@ public struct OAuthRenewal: TokenRenewal {
       }
     } catch {
       throw pair.refreshToken != nil && !canRenew(pair) ? error.pastItsTime : error
+    }
+    if let reason = profile.objection(to: answer.response) {
+      let what = "refreshing the token of \(profile.name)"
+      throw .uncertain(.refused(.init(what, why: reason, hint: Profile.headerHint)))
     }
     do throws(AuthError) {
       var renewed = pair.renewed(

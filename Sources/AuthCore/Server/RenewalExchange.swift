@@ -9,8 +9,8 @@ struct RenewalExchange: Sendable {
   let place: String
   /// Whether a refresh token is sent, which can be dead.
   let sendsRefreshToken: Bool
-  /// What to try where the server refuses the client; nil where its word is all there is.
-  let hint: @Sendable (ErrorResponse) -> String?
+  /// What to try if the server refuses the client.
+  let clientHint: String
 
   private static let attempts = 3
   /// How many answers may be lost: the server may have taken the refresh token the first time, and the second time is
@@ -50,15 +50,14 @@ struct RenewalExchange: Sendable {
 
   private func refusal(_ failure: TokenEndpoint.Failure, isUncertain: Bool) -> RenewalFailure {
     let what = "renewing the token of \(profile.name)"
-    let standardHint = "the server's word says what to mend in the profile"
     switch failure {
     case .invalidGrant(let response) where !sendsRefreshToken:
       // Client credentials and the like: there is no refresh token to be dead, it is the client that is refused.
       return .other(
         .refused(
           .init(
-            what, why: "\(place) answers \(response.words)", hint: hint(response) ?? standardHint,
-            serverError: response.error)))
+            what, why: "\(place) answers \(response.words)",
+            hint: response.hint(in: profile.flow, client: clientHint), serverError: response.error)))
     case .invalidGrant(let response):
       let code = response.code
       let why =
@@ -70,11 +69,11 @@ struct RenewalExchange: Sendable {
           what, why: why, remedy: .logIn(session: profile.name.string), serverError: code,
           serverErrorDescription: response.errorDescription))
     case .refused(let response):
-      let hint = response.isInvalidClient ? self.hint(response) : nil
       return .other(
         .refused(
           .init(
-            what, why: "\(place) answers \(response.words)", hint: hint ?? standardHint, serverError: response.error,
+            what, why: "\(place) answers \(response.words)",
+            hint: response.hint(in: profile.flow, client: clientHint), serverError: response.error,
             serverErrorDescription: response.errorDescription)))
     case .malformed(let reason):
       return .uncertain(

@@ -61,6 +61,7 @@ struct Revocation: Sendable {
       answer = try await connection.post(form, to: url, fields: fields)
     } catch {
       guard !error.isNonsense else { throw .refused(Revocation.failure("\(url): \(error)")) }
+      guard !error.isUntrusted else { throw .tryLater(error.explanation("revoking the tokens", hint: "")) }
       throw .tryLater(Revocation.failure("\(error)"))
     }
     let response = ErrorResponse(answer)

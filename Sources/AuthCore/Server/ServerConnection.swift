@@ -44,6 +44,14 @@ public struct ServerConnection: Sendable {
     let mayHaveArrived: Bool
     /// Whether there was an answer, but none that is worth asking for again: larger than any that makes sense.
     var isNonsense = false
+    /// Whether the server's certificate, or the TLS handshake, failed: nothing was sent.
+    var isUntrusted = false
+
+    /// The explanation of an error with the remedy for an untrusted certificate, or else the hint.
+    func explanation(_ what: String, hint: String) -> AuthError.Explanation {
+      isUntrusted
+        ? .init(what, why: description, remedy: .trustCertificate) : .init(what, why: description, hint: hint)
+    }
   }
 
   /// Gets a JSON document.
@@ -75,7 +83,8 @@ public struct ServerConnection: Sendable {
       return try await transport.send(transfer)
     } catch let error as TransportError {
       throw Unreachable(
-        description: error.description, mayHaveArrived: error.mayHaveArrived, isNonsense: error.isNonsense)
+        description: error.description, mayHaveArrived: error.mayHaveArrived, isNonsense: error.isNonsense,
+        isUntrusted: error.isUntrusted)
     } catch {
       throw Unreachable(description: "it was interrupted", mayHaveArrived: true)
     }
@@ -90,6 +99,9 @@ extension TransportError {
     case .timedOut, .broken, .answerTooLarge, .headerTooLarge, .localFile, .outputClosed: true
     }
   }
+
+  /// Whether the server's certificate, or the TLS handshake, failed.
+  var isUntrusted: Bool { if case .tls = self { true } else { false } }
 
   /// Whether the server did answer, but nothing that makes sense.
   var isNonsense: Bool {

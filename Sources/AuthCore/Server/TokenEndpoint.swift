@@ -88,6 +88,7 @@ struct TokenEndpoint: Sendable {
       throw .local(.failed(.init("proving the key of the tokens", why: error.reason, hint: "report this as a bug")))
     } catch let error as ServerConnection.Unreachable {
       guard !error.isNonsense else { throw .malformed(reason: "\(url): \(error.description)") }
+      guard !error.isUntrusted else { throw .local(.tryLater(error.explanation("connecting to \(url)", hint: ""))) }
       throw .unavailable(reason: error.description, retryAfter: nil, mayHaveArrived: error.mayHaveArrived)
     } catch {
       throw .unavailable(reason: "it was interrupted", retryAfter: nil, mayHaveArrived: true)

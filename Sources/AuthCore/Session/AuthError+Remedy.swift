@@ -15,5 +15,9 @@ extension AuthError {
     case giveIssuer(api: String)
     /// Give a value, or a file, for a field of the request.
     case giveField(name: String, isFile: Bool)
+    /// State an endpoint of the server, by its key in `[endpoints]`.
+    case stateEndpoint(session: String, key: String)
+    /// Name the certificate authority that issued the server's certificate.
+    case trustCertificate
   }
 }

@@ -21,7 +21,7 @@ struct BrowserLogin: Sendable {
     let answer = try await answer(listener, login, request, profile, timeout)
     switch answer {
     case .success(.code(let code)): return try await login.exchange(code, of: request)
-    case .success(.error(let error)): throw refusal(error, profile)
+    case .success(.error(let error)): throw refusal(error, profile, login)
     case .failure(let invalid): throw BrowserLogin.explained(invalid, profile)
     }
   }
@@ -34,10 +34,12 @@ struct BrowserLogin: Sendable {
       context.console.note("  \(url)")
     }
     guard opens else { return }
-    let (browser, console) = (context.browser, context.console)
+    let (browser, console, isShown) = (context.browser, context.console, !settings.quiet)
     // Not awaited: the command may run for as long as the browser does.
     Task.detached {
-      if await !browser.open(url) { console.note("authctl: no browser could be started: open the page yourself") }
+      guard await !browser.open(url) else { return }
+      console.note("authctl: the browser could not be started: open the page yourself" + (isShown ? "" : ":"))
+      if !isShown { console.note("  \(url)") }
     }
   }
 
@@ -97,15 +99,14 @@ struct BrowserLogin: Sendable {
     return result
   }
 
-  private func refusal(_ error: ErrorResponse, _ profile: Profile) -> AuthError {
+  private func refusal(_ error: ErrorResponse, _ profile: Profile, _ login: Login) -> AuthError {
     let denied = error.error == "access_denied"
     let word = error.error ?? "an error"
     let why = error.errorDescription.map { "\(word): \($0)" } ?? word
     return .refused(
       .init(
         "logging in to \(profile.name)", why: denied ? "the login was denied (\(why))" : "the server answers \(why)",
-        hint: denied ? "log in again if that was not meant" : "the server's word says what to mend in the profile",
-        serverError: error.error))
+        hint: error.hint(in: .browser, client: login.clientHint), serverError: error.error))
   }
 
   private static func explained(_ invalid: AuthorizationResponse.Invalid, _ profile: Profile) -> AuthError {

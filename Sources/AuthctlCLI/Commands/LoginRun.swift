@@ -161,6 +161,11 @@ struct LoginRun: Sendable {
       try context.console.write(try ProfileStatus(session, pair, renewal: nil, at: context.now()).json.text() + "\n")
     }
     guard !settings.quiet else { return }
+    if session.profile.api.isEmpty {
+      let file = context.profiles.file(of: session.profile.name)
+      context.console.note(
+        "authctl: warning: no API is named: call sends the token to no URL; add api = [\"https://…\"] to \(file)")
+    }
     let who = pair.subject.map { " as \(Printable.text($0))" } ?? ""
     let until = pair.remaining(at: context.now()).map { ", token valid for \(DurationText.describe($0))" } ?? ""
     let renewal = session.canRenew(pair) ? ", renewed by itself" : ""

@@ -18,10 +18,15 @@ extension Command {
     run: { invocation, context in
       let names = try ProfileChoice(context).profiles(invocation, all: invocation.has(LogoutOptions.all))
       return try await EachProfile(invocation, context).run(names) { session throws(AuthError) in
-        switch try await session.end(localOnly: invocation.has(LogoutOptions.localOnly)) {
+        let isLocal = invocation.has(LogoutOptions.localOnly)
+        switch try await session.end(localOnly: isLocal) {
         case .nothingStored: return ("nobody_logged_in", "nobody was logged in")
         case .done(revoked: true): return ("logged_out", "logged out, tokens revoked")
-        case .done: return ("logged_out_locally", "logged out here; the server was not asked to revoke the tokens")
+        case .done:
+          let why =
+            isLocal
+            ? "the server was not asked to revoke the tokens" : LogoutOptions.missing(session.profile)
+          return ("logged_out_locally", "logged out here; \(why)")
         case .notRevoked(let error):
           if !invocation.has(.quiet) { context.console.note("\(session.profile.name): logged out here") }
           throw error
@@ -34,4 +39,10 @@ extension Command {
 enum LogoutOptions {
   static let all = Option("all", summary: "log out of every profile")
   static let localOnly = Option("local-only", summary: "don't ask the server")
+
+  /// Why no server could be asked to revoke the tokens.
+  static func missing(_ profile: Profile) -> String {
+    let place = profile.type == .custom ? "[requests.revoke] is not in the profile" : "no revocation endpoint is known"
+    return "\(place): the tokens stay valid at the server until they expire"
+  }
 }

@@ -59,12 +59,17 @@ struct ErrorReport: Sendable {
   private static func advice(_ remedy: AuthError.Remedy) -> String {
     switch remedy {
     case .logIn(let session): "run: authctl login \(session)"
-    case .giveClientSecret(let session): "run: authctl login \(session) --client-secret-stdin"
+    case .giveClientSecret(let session): "run: authctl login \(session); it asks for the client secret"
     case .giveClientKey(let session): "run: authctl login \(session) --client-key-file FILE"
     case .discover(let api): "give the API's address as it states it itself: --discover \(api)"
     case .giveIssuer(let api):
       "ask who operates the API for its authorization server, and give that instead: --issuer URL --api \(api)"
     case .giveField(let name, let isFile): "give it with --field \(name)=\(isFile ? "@FILE" : "VALUE")"
+    case .stateEndpoint(let session, let key):
+      "run: authctl profile edit \(session); add \(key) = \"https://…\" to [endpoints]"
+    case .trustCertificate:
+      "if an authority of your own issued the server's certificate, name its file: cacert in [network] of the profile"
+        + " (login and call: --cacert FILE)"
     }
   }
 

@@ -200,7 +200,7 @@ struct LoginDeviceTests {
         == .refused(
           .init(
             "logging in to work", why: "the login was denied (400, access_denied)",
-            hint: "log in again if that was not meant", serverError: "access_denied")))
+            hint: "log in again if that was not intended", serverError: "access_denied")))
   }
 
   @Test(
@@ -269,7 +269,8 @@ struct LoginDeviceTests {
       throws: AuthError.refused(
         .init(
           "logging in to work", why: "the server names no device authorization endpoint",
-          hint: "add device_authorization = \"https://…\" to [endpoints] in the profile, or choose another flow"))
+          hint: "choose another flow, or state the endpoint",
+          remedy: .stateEndpoint(session: "work", key: "device_authorization")))
     ) { try await login.deviceAuthorization() }
     #expect(transport.requests.isEmpty)
   }

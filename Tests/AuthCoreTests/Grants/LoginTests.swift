@@ -90,8 +90,19 @@ struct LoginTests {
     "a refusal says what to do, with the server's own code (real-servers.md, 10, 17)",
     arguments: [
       (401, #"{"error":"invalid_client"}"#, "client_secret_post", "invalid_client"),
-      (400, #"{"error":"invalid_grant"}"#, "check user name and password", "invalid_grant"),
-      (400, #"{"error":"scope_invalid","error_description":"a\u001bb"}"#, "the server's word", "scope_invalid"),
+      (400, #"{"error":"invalid_grant"}"#, "check the client's registration", "invalid_grant"),
+      (400, #"{"error":"scope_invalid","error_description":"a\u001bb"}"#, "check scope", "scope_invalid"),
+      (
+        400, #"{"error":"unsupported_grant_type"}"#, "does not support the flow client-credentials",
+        "unsupported_grant_type"
+      ),
+      (
+        400, #"{"error":"unauthorized_client"}"#, "to allow this client the flow client-credentials",
+        "unauthorized_client"
+      ),
+      (400, #"{"error":"consent_required"}"#, "the user has to consent", "consent_required"),
+      (400, #"{"error":"invalid_target"}"#, "check audience and resource", "invalid_target"),
+      (400, #"{"error":"code_of_its_own"}"#, "see the server's error above", "code_of_its_own"),
     ])
   func refused(status: Int, body: String, hint: String, code: String) async throws {
     let (login, _) = try login([.answer(status, body)], secret: Secret("shh")) { $0.clientAuthentication = .basic }
@@ -103,6 +114,79 @@ struct LoginTests {
       #expect(explanation.hint.contains(hint))
       #expect(explanation.serverError == code)
       #expect(!explanation.why.contains("\u{1B}"))
+    }
+  }
+
+  @Test("a grant that is refused: the hint names what was sent")
+  func refusedGrant() async throws {
+    func hint(_ error: String, _ grant: (Login) async throws(AuthError) -> TokenPair) async throws -> String? {
+      let (login, _) = try login([.answer(400, #"{"error":"\#(error)"}"#)])
+      do throws(AuthError) {
+        _ = try await grant(login)
+        return nil
+      } catch {
+        return error.explanation.hint
+      }
+    }
+    let exchange = TokenExchange(subject: .init(Secret("s"), type: "urn:x"))
+    #expect(
+      try await hint("invalid_grant") { login async throws(AuthError) in
+        try await login.password(username: "a", password: Secret("p"))
+      } == "check user name and password")
+    #expect(
+      try await hint("invalid_request") { login async throws(AuthError) in
+        try await login.password(username: "a", password: Secret("p"))
+      } == "check user name and password")
+    #expect(
+      try await hint("invalid_grant") { login async throws(AuthError) in
+        try await login.jwtBearer(assertion: Secret("x"))
+      }?.hasPrefix("check the assertion") == true)
+    #expect(
+      try await hint("invalid_grant") { login async throws(AuthError) in try await login.exchange(exchange) }?
+        .hasPrefix("check the subject token") == true)
+  }
+
+  @Test("a server that fails is not called a network that fails, and the other way round; TLS has a remedy of its own")
+  func unavailable() async throws {
+    func explanation(_ step: ScriptedTransport.Step) async throws -> AuthError.Explanation? {
+      let (login, _) = try login([step])
+      do throws(AuthError) {
+        _ = try await login.clientCredentials()
+        return nil
+      } catch {
+        guard case .tryLater(let explanation) = error else { throw Unexpected(error) }
+        return explanation
+      }
+    }
+    #expect(try await explanation(.answer(500))?.hint.hasPrefix("the server failed") == true)
+    #expect(
+      try await explanation(.failure(.unreachable(detail: "refused")))?.hint.hasPrefix("check the network") == true)
+    let untrusted = try await explanation(.failure(.tls(detail: "self-signed certificate")))
+    #expect(untrusted?.why == "self-signed certificate")
+    #expect(untrusted?.remedy == .trustCertificate)
+  }
+
+  @Test(
+    "a token of a type that is neither Bearer nor DPoP is refused, unless [header] is stated (RFC 6749, section 7.1)",
+    arguments: [
+      ("bot", false, false), ("JWT", false, false), ("mac", false, false), ("bot", true, true), ("JWT", true, true),
+      ("bearer", false, true), ("BEARER", false, true), ("", false, true),
+    ])
+  func tokenType(type: String, isHeaderStated: Bool, isTaken: Bool) async throws {
+    let body = #"{"access_token":"a","token_type":"\#(type)"}"#
+    let (login, _) = try login([.answer(200, body)]) { $0.isHeaderStated = isHeaderStated }
+    do throws(AuthError) {
+      _ = try await login.clientCredentials()
+      #expect(isTaken)
+    } catch {
+      guard case .refused(let explanation) = error else { throw Unexpected(error) }
+      #expect(!isTaken)
+      #expect(explanation.why == "the token is of type '\(type)', neither Bearer nor DPoP")
+    }
+    if isTaken {
+      #expect(try login.tokens(body).accessToken == Secret("a"))
+    } else {
+      #expect(throws: AuthError.self) { try login.tokens(body) }
     }
   }
 
@@ -125,7 +209,7 @@ struct LoginTests {
       throws: AuthError.refused(
         .init(
           "profile work", why: "the server names no token endpoint",
-          hint: "add token = \"https://…\" to [endpoints] in the profile"))
+          remedy: .stateEndpoint(session: "work", key: "token")))
     ) { try await login.clientCredentials() }
     #expect(throws: AuthError.self) { try request(login) }
     #expect(transport.requests.isEmpty)

@@ -116,7 +116,7 @@ struct PushedRequestTests {
       throws: AuthError.refused(
         .init(
           "logging in to work", why: "the server wants pushed authorization requests, but names no endpoint for them",
-          hint: "add pushed_authorization_request = \"https://…\" to [endpoints] in the profile"))
+          remedy: .stateEndpoint(session: "work", key: "pushed_authorization_request")))
     ) { try await pushed(login) }
   }
 

@@ -120,6 +120,7 @@ struct ProfileTOMLTests {
     expected.accessTokenLifetime = .seconds(3600)
     expected.refreshOn = [401, 403]
     expected.header = TokenHeader(name: try #require(HTTPField.Name("X-Auth-Token")), prefix: "")
+    expected.isHeaderStated = true
     expected.endpoints.authorization = try WebURL("https://id.example/a")
     expected.endpoints.token = try WebURL("https://id.example/t")
     expected.endpoints.deviceAuthorization = try WebURL("https://id.example/d")

@@ -109,11 +109,7 @@ struct CallFailure: Sendable {
     case .unusable(let detail):
       return AuthError.failed(.init(what, why: detail, hint: "check the installation and [network] in the profile"))
     case .tls(let detail):
-      return CLIError.transfer(
-        .tryLater(
-          .init(
-            what, why: detail,
-            hint: "if the server's certificate is of an authority of your own, name it: cacert in [network]")))
+      return CLIError.transfer(.tryLater(.init(what, why: detail, remedy: .trustCertificate)))
     default:
       return CLIError.transfer(
         .tryLater(.init(what, why: error.description, hint: "check the address and the network; try again later")))

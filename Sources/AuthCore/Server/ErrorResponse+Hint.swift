@@ -1,0 +1,55 @@
+extension ErrorResponse {
+  /// What to do about the error: one table for logins, refreshes and device polling.
+  ///
+  /// - Parameters:
+  ///   - flow: the grant that was refused.
+  ///   - client: what to check if the server refuses the client itself.
+  package func hint(in flow: Flow, client: String) -> String {
+    guard let error else { return isInvalidClient ? client : ErrorResponse.grantHint(flow) }
+    switch error {
+    case "invalid_client": return client
+    // Several servers answer it for a wrong secret, too.
+    case "unauthorized_client":
+      return "ask the server's operator to allow this client the flow \(flow.rawValue), or choose another flow; also "
+        + client
+    case "unsupported_grant_type":
+      return "the server does not support the flow \(flow.rawValue): choose another one (flow in the profile)"
+    // So some servers refuse a wrong password.
+    case "invalid_request" where flow == .password: return ErrorResponse.grantHint(flow)
+    default: break
+    }
+    if isInvalidGrant { return ErrorResponse.grantHint(flow) }
+    return ErrorResponse.hints[error] ?? "see the server's error above; check the profile's settings"
+  }
+
+  private static let scope = "check scope: the server does not grant all of it to this client or user"
+  private static let consent =
+    "the user has to consent: log in with flow = \"browser\", and with"
+    + " authorization = { prompt = \"consent\" } in [parameters] if the server does not ask"
+  private static let denied = "log in again if that was not intended"
+
+  /// By error code: RFC 6749, sections 4.1.2.1 and 5.2; RFC 8707, section 2; OpenID Connect Core, section 3.1.2.6; and
+  /// codes beyond them.
+  private static let hints = [
+    "invalid_scope": scope, "scope_invalid": scope, "access_denied": denied, "authorization_declined": denied,
+    "consent_required": consent, "interaction_required": consent,
+    "login_required": "log in to the server in the browser first: flow = \"browser\"",
+    "invalid_target": "check audience and resource: the server does not issue tokens for them",
+    "unsupported_response_type": "the server does not support the authorization code flow for this client: choose"
+      + " another flow",
+    "invalid_dpop_proof": "check the clock of this machine",
+    "server_error": "the server failed: try again later", "temporarily_unavailable": "try again later",
+    "internal_server_error": "the server failed: try again later",
+  ]
+
+  private static func grantHint(_ flow: Flow) -> String {
+    switch flow {
+    case .password: "check user name and password"
+    case .jwtBearer:
+      "check the assertion: its issuer, subject, audience and expiry, and that the server knows the key that signs it"
+    case .tokenExchange: "check the subject token: it may have expired, or be of another type or issuer"
+    case .clientCredentials: "check the client's registration at the server"
+    case .browser, .device, .token: "log in again"
+    }
+  }
+}
