@@ -11,16 +11,28 @@ struct Discovery: Sendable {
   /// - Throws: ``AuthError/tryLater(_:)`` where a place can't be reached and the other has nothing,
   ///   ``AuthError/refused(_:)`` where both answer but with nothing usable.
   func metadata() async throws(AuthError) -> ServerMetadata {
+    let report = try await report()
+    guard var merged = report.documents.first?.metadata else { throw failure(report.misses) }
+    for document in report.documents.dropFirst() { merged.merge(document.metadata) }
+    return merged
+  }
+
+  /// What is found at both well-known places.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` if the issuer is not a URL.
+  func report() async throws(AuthError) -> DiscoveryReport {
     let places = try places()
-    async let first = document(at: places.oauth)
-    async let second = document(at: places.openID)
-    let found = await [first, second]
-    var merged: ServerMetadata?
-    for case .success(let metadata) in found {
-      if merged == nil { merged = metadata } else { merged?.merge(metadata) }
+    async let first = look(at: places.oauth)
+    async let second = look(at: places.openID)
+    var documents: [DiscoveryReport.Document] = []
+    var misses: [DiscoveryReport.Miss] = []
+    for finding in await [first, second] {
+      switch finding {
+      case .success(let document): documents.append(document)
+      case .failure(let miss): misses.append(miss)
+      }
     }
-    if let merged { return merged }
-    throw failure(found)
+    return DiscoveryReport(documents: documents, misses: misses)
   }
 
   /// With a path in the issuer, RFC 8414 (section 3.1) puts the well-known part before it, OpenID Connect after it.
@@ -37,47 +49,45 @@ struct Discovery: Sendable {
     }
   }
 
-  private enum Miss: Error {
-    case unreachable(String)
-    case absent(String)
-  }
-
-  private func document(at url: WebURL) async -> Result<ServerMetadata, Miss> {
+  private func look(at url: WebURL) async -> Result<DiscoveryReport.Document, DiscoveryReport.Miss> {
     let answer: HTTPAnswer
     do {
       answer = try await connection.get(url)
     } catch {
-      return .failure(error.isNonsense ? .absent("\(url): \(error.description)") : .unreachable(error.description))
+      return .failure(
+        .init(
+          url: url, reason: error.description, isTemporary: !error.isNonsense,
+          sentence: error.isNonsense ? "\(url): \(error.description)" : error.description))
     }
     guard answer.status == 200 else {
-      let reason = "\(url) answers \(answer.status)"
-      return .failure(TransientStatus.meansUnavailable(answer.status) ? .unreachable(reason) : .absent(reason))
+      return .failure(
+        .init(
+          url: url, reason: "it answers \(answer.status)", isTemporary: TransientStatus.meansUnavailable(answer.status),
+          sentence: "\(url) answers \(answer.status)"))
     }
     do {
-      let metadata = try ServerMetadata(JSONValue(parsing: answer.body), issuer: issuer, usesMTLS: usesMTLS)
+      let members = try JSONValue(parsing: answer.body).forClient(usingMTLS: usesMTLS)
+      let metadata = try ServerMetadata(members, issuer: issuer)
       connection.events(.discovered(url: url.description))
-      return .success(metadata)
+      return .success(.init(url: url, members: members, metadata: metadata))
     } catch let error as ServerMetadata.Unusable {
-      return .failure(.absent("\(url) is not usable: \(error.reason)"))
+      return .failure(
+        .init(url: url, reason: error.reason, isTemporary: false, sentence: "\(url) is not usable: \(error.reason)"))
     } catch {
-      return .failure(.absent("\(url) is not JSON"))
+      return .failure(.init(url: url, reason: "it is not JSON", isTemporary: false, sentence: "\(url) is not JSON"))
     }
   }
 
-  private func failure(_ found: [Result<ServerMetadata, Miss>]) -> AuthError {
-    var absent: [String] = []
-    for case .failure(let miss) in found {
-      switch miss {
-      case .unreachable(let reason):
-        return .tryLater(
-          .init(
-            "discovery of \(issuer)", why: reason, hint: "check the network and the issuer's address; try again later"))
-      case .absent(let reason): absent.append(reason)
-      }
+  private func failure(_ misses: [DiscoveryReport.Miss]) -> AuthError {
+    if let passing = misses.first(where: \.isTemporary) {
+      return .tryLater(
+        .init(
+          "discovery of \(issuer)", why: passing.sentence,
+          hint: "check the network and the issuer's address; try again later"))
     }
     return .refused(
       .init(
-        "discovery of \(issuer)", why: absent.joined(separator: "; "),
+        "discovery of \(issuer)", why: misses.map(\.sentence).joined(separator: "; "),
         hint: "give the issuer exactly as the server does, or state [endpoints] in the profile"))
   }
 }

@@ -4,18 +4,22 @@ public struct DiscoveryReport: Sendable {
   public struct Document: Sendable {
     /// The document's address.
     public let url: WebURL
-    /// Its members, as the server wrote them.
+    /// Its members as the server wrote them, with the endpoints that hold for this client's authentication.
     public let members: JSONValue
+    /// The same, checked and typed.
+    let metadata: ServerMetadata
   }
 
   /// A place without a usable document.
-  public struct Miss: Sendable {
+  public struct Miss: Error {
     /// The place.
     public let url: WebURL
     /// Why there is none.
     public let reason: String
     /// Whether asking later may help: the network or a 5xx.
     public let isTemporary: Bool
+    /// The reason as a sentence of its own, for an error.
+    let sentence: String
   }
 
   /// The documents, in the order in which their members count: RFC 8414's first, OpenID Connect's second.
@@ -43,42 +47,8 @@ extension AuthorizationServer {
   /// - Throws: ``AuthError/usage(_:)`` where the issuer is no URL.
   public func discoveryReport() async throws(AuthError) -> DiscoveryReport? {
     guard let issuer = profile.issuer else { return nil }
-    let discovery = Discovery(issuer: issuer, connection: connection)
-    let places = try discovery.places()
-    var documents: [DiscoveryReport.Document] = []
-    var misses: [DiscoveryReport.Miss] = []
-    for url in [places.oauth, places.openID] where !documents.contains(where: { $0.url == url }) {
-      switch await discovery.look(at: url) {
-      case .success(let members): documents.append(.init(url: url, members: members))
-      case .failure(let miss): misses.append(.init(url: url, reason: miss.reason, isTemporary: miss.isTemporary))
-      }
-    }
-    return DiscoveryReport(documents: documents, misses: misses)
-  }
-}
-
-extension Discovery {
-  struct Missing: Error {
-    let reason: String
-    let isTemporary: Bool
-  }
-
-  fileprivate func look(at url: WebURL) async -> Result<JSONValue, Missing> {
-    do {
-      let answer = try await connection.get(url)
-      guard answer.status == 200 else {
-        let isTemporary = TransientStatus.meansUnavailable(answer.status)
-        return .failure(Missing(reason: "it answers \(answer.status)", isTemporary: isTemporary))
-      }
-      let members = try JSONValue(parsing: answer.body)
-      _ = try ServerMetadata(members, issuer: issuer)
-      return .success(members)
-    } catch let error as ServerConnection.Unreachable {
-      return .failure(Missing(reason: error.description, isTemporary: true))
-    } catch let error as ServerMetadata.Unusable {
-      return .failure(Missing(reason: error.reason, isTemporary: false))
-    } catch {
-      return .failure(Missing(reason: "it is not JSON", isTemporary: false))
-    }
+    return try await Discovery(
+      issuer: issuer, connection: connection, usesMTLS: profile.clientAuthentication == .tls
+    ).report()
   }
 }

@@ -32,11 +32,9 @@ public struct ServerMetadata: Sendable, Equatable {
 
   /// Reads one metadata document.
   ///
-  /// - Parameter usesMTLS: whether the endpoints of `mtls_endpoint_aliases` go before the others (RFC 8705, section 5).
   /// - Throws: ``Unusable`` where its `issuer` is another one (RFC 8414, section 3.3), or an endpoint is not secure or,
   ///   unlike the issuer, on loopback.
-  init(_ document: JSONValue, issuer: String, usesMTLS: Bool = false) throws(Unusable) {
-    let document = usesMTLS ? document.merging(document["mtls_endpoint_aliases"]) : document
+  init(_ document: JSONValue, issuer: String) throws(Unusable) {
     guard let stated = document["issuer"]?.string else { throw Unusable(reason: "it names no issuer") }
     guard stated == issuer else {
       throw Unusable(reason: "it is of another issuer: '\(Printable.text(stated))'")
@@ -101,9 +99,12 @@ public struct ServerMetadata: Sendable, Equatable {
 }
 
 extension JSONValue {
-  /// The object with the endpoints of another one in the place of its own; any but an endpoint stays as it is.
-  fileprivate func merging(_ aliases: JSONValue?) -> JSONValue {
-    guard case .object(var members) = self, case .object(let others)? = aliases else { return self }
+  /// A metadata document with its endpoints of `mtls_endpoint_aliases` in place of the others if the client shows a
+  /// certificate (RFC 8705, section 5); any member but an endpoint stays as it is.
+  func forClient(usingMTLS: Bool) -> JSONValue {
+    guard usingMTLS, case .object(var members) = self, case .object(let others)? = self["mtls_endpoint_aliases"] else {
+      return self
+    }
     for (name, value) in others where name.hasSuffix("_endpoint") { members[name] = value }
     return .object(members)
   }

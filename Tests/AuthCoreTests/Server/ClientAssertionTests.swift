@@ -128,7 +128,7 @@ struct ClientAssertionTests {
     let document = try JSONValue(parsing: Array(text.utf8))
     let plain = try ServerMetadata(document, issuer: "https://id.example")
     #expect(plain.tokenEndpoint?.string == "https://id.example/t")
-    let mtls = try ServerMetadata(document, issuer: "https://id.example", usesMTLS: true)
+    let mtls = try ServerMetadata(document.forClient(usingMTLS: true), issuer: "https://id.example")
     #expect(mtls.tokenEndpoint?.string == "https://mtls.id.example/t")
     #expect(mtls.revocationEndpoint?.string == "https://id.example/r")
   }

@@ -157,4 +157,46 @@ struct DiscoveryTests {
             "discovery of https://id.example", why: reason,
             hint: "check the network and the issuer's address; try again later")))
   }
+
+  @Test(
+    "the report finds exactly what discovery finds",
+    arguments: [
+      .answer(404), .answer(500), .answer(429), .answer(200, "<html></html>"), .answer(200, DiscoveryTests.good),
+      .failure(.timedOut(detail: "slow")), .failure(.answerTooLarge(limit: 9)),
+      .answer(200, #"{"issuer":"https://x"}"#),
+      .answer(200, #"{"issuer":"https://id.example","token_endpoint":"http://id.example/t"}"#),
+    ] as [ScriptedTransport.Step], [true, false])
+  func report(step: ScriptedTransport.Step, usesMTLS: Bool) async throws {
+    var (first, second) = (step, ScriptedTransport.Step.answer(404))
+    (first.url, second.url) = (DiscoveryTests.oauth, DiscoveryTests.openID)
+    let profile = try sampleProfile { $0.clientAuthentication = usesMTLS ? .tls : .none }
+    func server() -> AuthorizationServer {
+      AuthorizationServer(
+        profile: profile, connection: connection(ScriptedTransport([first, second])), secrets: MemorySecrets())
+    }
+    let report = try #require(try await server().discoveryReport())
+    let isTemporary = report.misses.contains { $0.isTemporary }
+    do throws(AuthError) {
+      let metadata = try await server().metadata()
+      #expect(report.string("token_endpoint")?.value == metadata?.tokenEndpoint?.string)
+    } catch {
+      #expect(report.documents.isEmpty)
+      guard case .tryLater = error else {
+        #expect(!isTemporary)
+        return
+      }
+      #expect(isTemporary)
+    }
+  }
+
+  @Test("the report shows the endpoints of a client with a certificate (RFC 8705, section 5)")
+  func reportOfAliases() async throws {
+    let document =
+      #"{"issuer":"https://id.example","token_endpoint":"https://id.example/t","#
+      + #""mtls_endpoint_aliases":{"token_endpoint":"https://mtls.id.example/t"}}"#
+    let server = AuthorizationServer(
+      profile: try sampleProfile { $0.clientAuthentication = .tls },
+      connection: connection(ScriptedTransport([.answer(200, document), .answer(404)])), secrets: MemorySecrets())
+    #expect(try await server.discoveryReport()?.string("token_endpoint")?.value == "https://mtls.id.example/t")
+  }
 }
