@@ -20,6 +20,8 @@ let package = Package(
     .executable(name: "authctl", targets: ["authctl"]),
     .library(name: "AuthCore", targets: ["AuthCore"]),
     .library(name: "CurlTransport", targets: ["Curl"]),
+    .library(name: "Keyring", targets: ["Keyring"]),
+    .library(name: "Images", targets: ["Images"]),
   ],
   // A program that holds refresh tokens is built from exact versions: of what comes along with others, too.
   dependencies: [
@@ -110,7 +112,8 @@ let package = Package(
       dependencies: ["AuthCore", httpTypes, system, .product(name: "Crypto", package: "swift-crypto")],
       swiftSettings: strict),
     .executableTarget(
-      name: "AuthCoreExample", dependencies: ["AuthCore", "Curl", httpTypes], path: "Tests/ExampleProgram",
+      name: "AuthCoreExample", dependencies: ["AuthCore", "Curl", "Keyring", "Images", httpTypes],
+      path: "Tests/ExampleProgram",
       swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests",

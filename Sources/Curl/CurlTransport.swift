@@ -1,5 +1,6 @@
 public import AuthCore
 import Dispatch
+import FoundationEssentials
 
 /// Carries requests with libcurl, as curl does: HTTP/1.1 and HTTP/2, proxies, kept connections.
 ///
@@ -18,9 +19,9 @@ public struct CurlTransport: HTTPTransport {
   /// Makes a transport with its own kept connections.
   ///
   /// - Parameter environment: the variables of which curl's own are honoured: `http_proxy`, `https_proxy`, `all_proxy`,
-  ///   `no_proxy`, `CURL_CA_BUNDLE`, `SSL_CERT_FILE`, `SSL_CERT_DIR`.
-  public init(environment: [String: String]) {
-    self.environment = environment
+  ///   `no_proxy`, `CURL_CA_BUNDLE`, `SSL_CERT_FILE`, `SSL_CERT_DIR`; nil for the process's own.
+  public init(environment: [String: String]? = nil) {
+    self.environment = environment ?? ProcessInfo.processInfo.environment
   }
 
   /// Begins to load libcurl on another thread, which takes about 5 ms, for a program that is going to send something.

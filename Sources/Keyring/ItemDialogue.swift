@@ -2,6 +2,8 @@ import AuthCore
 
 /// What is said to the Secret Service to read, write and remove an item (Secret Service API 0.2).
 struct ItemDialogue {
+  /// The program whose items they are.
+  let application: String
   /// The conversation that is used.
   let connection: ServiceConnection
   /// The time granted anew after a prompt.
@@ -82,7 +84,7 @@ extension ItemDialogue {
   }
 
   private func begin(_ item: SecretItem) -> ServiceConnection.Reply {
-    connection.begin(.service("SearchItems", .attributes(item.attributes)))
+    connection.begin(.service("SearchItems", .attributes(item.attributes(of: application))))
   }
 
   private func finish(_ search: ServiceConnection.Reply) throws(ServiceFailure) -> Found {
@@ -163,8 +165,8 @@ extension ItemDialogue {
     let call = BusCall(
       path: BusCall.defaultCollection, interface: "org.freedesktop.Secret.Collection", member: "CreateItem")
     let properties = BusValue.properties([
-      "org.freedesktop.Secret.Item.Label": .string(item.label),
-      "org.freedesktop.Secret.Item.Attributes": .attributes(item.attributes),
+      "org.freedesktop.Secret.Item.Label": .string(item.label(of: application)),
+      "org.freedesktop.Secret.Item.Attributes": .attributes(item.attributes(of: application)),
     ])
     let replace = BusValue.boolean(true)
     let answer = try connection.call(call, passing: secret, after: [properties], before: [replace])

@@ -2,13 +2,13 @@ import AuthCore
 
 extension SecretItem {
   /// The public attributes by which the item is found, here and with `secret-tool`.
-  var attributes: [String: String] {
-    ["application": "authctl", "profile": profile, "kind": kind.rawValue]
+  func attributes(of application: String) -> [String: String] {
+    ["application": application, "profile": profile, "kind": kind.rawValue]
   }
 
   /// What programs that list keyrings show.
-  var label: String {
-    kind == .tokens ? "authctl: \(profile)" : "authctl: \(profile) (\(kind.rawValue))"
+  func label(of application: String) -> String {
+    kind == .tokens ? "\(application): \(profile)" : "\(application): \(profile) (\(kind.rawValue))"
   }
 
   /// Names the item in a message.

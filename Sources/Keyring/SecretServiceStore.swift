@@ -1,10 +1,14 @@
 public import AuthCore
+import FoundationEssentials
 
 /// Keeps secrets in the user's keyring: any program that offers the Secret Service API on the session bus.
 ///
-/// One item for each profile and kind, with the public attributes `application=authctl`, `profile` and `kind`; so
+/// One item for each profile and kind, with the public attributes `application`, `profile` and `kind`: for authctl's own,
 /// `secret-tool lookup application authctl profile NAME kind tokens` prints what is stored.
+///
+/// A program keeps its session there by `StoredTokens(SecretServiceStore(application: "shop"), profile: "alice")`.
 public struct SecretServiceStore: SecretStore {
+  private let application: String
   private let bus: SessionBus
   private let deadline: Duration
   private let promptDeadline: Duration
@@ -14,21 +18,25 @@ public struct SecretServiceStore: SecretStore {
   /// Makes a store; nothing is contacted yet.
   ///
   /// - Parameters:
-  ///   - environment: where the address of the session bus is looked up.
+  ///   - application: the program whose items they are, their attribute `application`.
+  ///   - environment: where the address of the session bus is looked up; nil for the process's own.
   ///   - deadline: the time for one operation, the connection included, but not the time in which a person is asked. A
   ///     service serves one after the other: where a thousand processes ask at once, the last one waits for 15 seconds.
   ///   - promptDeadline: the time that a person has to answer one prompt.
   ///   - prompting: whether the keyring may ask a person to unlock it, or to choose a password for a new one.
   public init(
-    environment: [String: String], deadline: Duration = .seconds(30), promptDeadline: Duration = .seconds(120),
-    prompting: Bool
+    application: String, environment: [String: String]? = nil, deadline: Duration = .seconds(30),
+    promptDeadline: Duration = .seconds(120), prompting: Bool = false
   ) {
     self.init(
-      bus: SessionBus(environment: environment), deadline: deadline, promptDeadline: promptDeadline,
-      prompting: prompting)
+      application: application, bus: SessionBus(environment: environment ?? ProcessInfo.processInfo.environment),
+      deadline: deadline, promptDeadline: promptDeadline, prompting: prompting)
   }
 
-  init(bus: SessionBus, deadline: Duration, promptDeadline: Duration, prompting: Bool) {
+  init(
+    application: String = "authctl", bus: SessionBus, deadline: Duration, promptDeadline: Duration, prompting: Bool
+  ) {
+    self.application = application
     self.bus = bus
     self.deadline = deadline
     self.promptDeadline = promptDeadline
@@ -120,7 +128,8 @@ public struct SecretServiceStore: SecretStore {
     Result { () throws(ServiceFailure) in
       try body(
         ItemDialogue(
-          connection: connection, deadline: deadline, promptDeadline: prompting ? promptDeadline : nil))
+          application: application, connection: connection, deadline: deadline,
+          promptDeadline: prompting ? promptDeadline : nil))
     }
   }
 }

@@ -13,8 +13,8 @@ cprocess_prepare()
 let environment = ProcessInfo.processInfo.environment
 // Browser, hooks and editor inherit no token; the command of `exec` gets the environment as it was.
 for variable in ["AUTHCTL_TOKEN", "AUTHCTL_ACCESS_TOKEN"] { unsafe unsetenv(variable) }
-let keyring = SecretServiceStore(environment: environment, prompting: false)
-let askingKeyring = SecretServiceStore(environment: environment, prompting: true)
+let keyring = SecretServiceStore(application: "authctl", environment: environment, prompting: false)
+let askingKeyring = SecretServiceStore(application: "authctl", environment: environment, prompting: true)
 let context = Context(
   program: ProgramName(calledBy: CommandLine.arguments.first),
   environment: environment,

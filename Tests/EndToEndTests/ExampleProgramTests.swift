@@ -46,9 +46,82 @@ struct ExampleProgramTests {
         """)
   }
 
+  @Test("a server of OAuth 2.0")
+  func standard() throws {
+    let lab = try Authlab(["--access-lifetime", "600"])
+    let outcome = try run([lab.origin, "standard"])
+    #expect(outcome.text == "logged in as Alice\nlogged out: done(revoked: true)\n", "\(outcome.error)")
+  }
+
+  @Test("a flat JSON pair: a refused token is refreshed, the sink sees it, the logout reaches the server")
+  func jsonPair() throws {
+    let lab = try Authlab(["--access-lifetime", "600"])
+    try lab.fail(#"{"endpoint":"kind1.api","kind":"status","status":401,"count":1}"#)
+    let outcome = try run([lab.origin, "json-pair"])
+    #expect(outcome.text == "refreshed\nhello, alice\nlogged out: done(revoked: true)\n", "\(outcome.error)")
+    let counters = try lab.counters()
+    #expect(counters["kind1.refresh.ok"] == 1 && counters["kind1.logout.ok"] == 1, "\(counters)")
+    let call = try #require(try lab.lastRequests().last { $0.endpoint == "kind1.api" })
+    #expect(call.header("x-auth-token") != nil && call.header("authorization") == nil)
+  }
+
+  @Test("no lifetime: a 401 costs one refresh; 204 is fine where nothing is expected; HTTP Basic")
+  func retryOn401() throws {
+    let lab = try Authlab(["--access-lifetime", "600"])
+    try lab.fail(#"{"endpoint":"kind2.api","kind":"status","status":401,"count":1}"#)
+    let outcome = try run([lab.origin, "retry-on-401"])
+    #expect(
+      outcome.text == "both: [\"alice\", \"alice\"]\n204 has no user in it\nby HTTP Basic: 200\n", "\(outcome.error)")
+    #expect(try lab.count("kind2.refresh.ok") == 1)
+  }
+
+  @Test("a success flag: a dead refresh token is told by its code with status 200, and a login helps")
+  func successFlag() throws {
+    let lab = try Authlab(["--access-lifetime", "600"])
+    let body = #"{\"success\":false,\"errorCode\":\"REFRESH_TOKEN_EXPIRED\",\"message\":\"too old\"}"#
+    try lab.fail(#"{"endpoint":"kind3.api","kind":"status","status":401,"count":1}"#)
+    try lab.fail(#"{"endpoint":"kind3.refresh","kind":"status","status":200,"body":"\#(body)","count":1}"#)
+    let outcome = try run([lab.origin, "success-flag"])
+    let lines = outcome.text.split(separator: "\n")
+    #expect(lines.count == 2 && lines.first?.hasPrefix("log in again: ") == true, "\(outcome.text)\(outcome.error)")
+    #expect(lines.first?.contains("too old") == true && lines.last == "hello, alice")
+  }
+
+  @Test("registration, nested tokens, a storage of the program's own")
+  func registerNested() throws {
+    let lab = try Authlab(["--access-lifetime", "600"])
+    let outcome = try run([lab.origin, "register-nested"])
+    #expect(outcome.text == "registered: Ada\nlogged in as Ada <ada@x.example>\n", "\(outcome.error)")
+  }
+
+  @Test("a guest with a fitted picture, whose session the next run finds in the keyring")
+  func guestEnvelope() throws {
+    let place = try Workplace()
+    let file = place.session.directory.appending(path: "me.ppm")
+    let pixels = (0..<1500 * 1200 * 3).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 13) }
+    try (Data("P6\n1500 1200\n255\n".utf8) + pixels).write(to: file)
+    func run() throws -> Outcome {
+      try ProgramRun(
+        ExampleProgramTests.binary, [place.lab.origin, "guest-envelope", file.path],
+        environment: place.session.environment, folder: place.session.directory
+      ).wait()
+    }
+    let first = try run()
+    #expect(first.text == "registered\nguest: 200\nwithout a token: 401\n", "\(first.error)")
+    #expect(try run().text == "guest: 200\nwithout a token: 401\n")
+    #expect(try place.lab.count("kind5.guest.ok") == 1)
+    // Its items are its own: authctl has none of them.
+    #expect(try place.stored("guest") == nil)
+    let words = ["lookup", "application", "guestbook", "profile", "guest", "kind", "tokens"]
+    let pair = try JSONObject(Data(try place.session.run("secret-tool", words).utf8))
+    let token = try #require(pair.string("access_token"))
+    let me = try place.lab.send("GET", "/kind5/api/me", headers: [("Authorization", "Bearer \(token)")])
+    #expect(try JSONObject(me.body).object("image").string("type") == "image/jpeg")
+  }
+
   @Test("without an address it says how it is called")
   func usage() throws {
     let outcome = try run([])
-    #expect(outcome.status == 2 && outcome.text == "usage: AuthCoreExample ORIGIN\n")
+    #expect(outcome.status == 2 && outcome.text == "usage: AuthCoreExample ORIGIN [PROGRAM [FILE]]\n")
   }
 }

@@ -7,7 +7,7 @@ struct Lab {
   /// Scheme, host and port, which is the issuer too.
   let origin: String
   /// Carries all requests.
-  let transport = CurlTransport(environment: ProcessInfo.processInfo.environment)
+  let transport = CurlTransport()
   private let control: APIClient
 
   /// Takes the origin.

@@ -4,15 +4,28 @@ import Foundation
 //
 // The code blocks of the articles in AuthCore.docc are taken from these files; a test compares them.
 
-guard CommandLine.arguments.count == 2 else {
-  print("usage: AuthCoreExample ORIGIN")
+guard CommandLine.arguments.count >= 2 else {
+  print("usage: AuthCoreExample ORIGIN [PROGRAM [FILE]]")
   exit(2)
 }
-// OpenSSL writes to sockets that the other end may have closed.
-signal(SIGPIPE, SIG_IGN)
-let lab = try Lab(origin: CommandLine.arguments[1])
-try await StandardServer(lab: lab).run()
-try await OwnServer(lab: lab).run()
-try await Interceptors(lab: lab).run()
-try await Failures(lab: lab).run()
-try await ManyTasks(lab: lab).run()
+switch CommandLine.arguments.dropFirst(2).first {
+case "standard": try await Standard.main()
+case "json-pair": try await JSONPair.main()
+case "retry-on-401": try await RetryOn401.main()
+case "success-flag": try await SuccessFlag.main()
+case "register-nested": try await RegisterNested.main()
+case "guest-envelope": try await GuestEnvelope.main()
+default: try await tour()
+}
+
+/// What the articles show in pieces.
+func tour() async throws {
+  // OpenSSL writes to sockets that the other end may have closed.
+  signal(SIGPIPE, SIG_IGN)
+  let lab = try Lab(origin: CommandLine.arguments[1])
+  try await StandardServer(lab: lab).run()
+  try await OwnServer(lab: lab).run()
+  try await Interceptors(lab: lab).run()
+  try await Failures(lab: lab).run()
+  try await ManyTasks(lab: lab).run()
+}

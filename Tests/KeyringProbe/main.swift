@@ -10,7 +10,7 @@ import Keyring
 
 let arguments = CommandLine.arguments.dropFirst()
 let store = SecretServiceStore(
-  environment: ProcessInfo.processInfo.environment, deadline: .seconds(60), prompting: false)
+  application: "authctl", environment: ProcessInfo.processInfo.environment, deadline: .seconds(60), prompting: false)
 
 func item(_ profile: String) -> SecretItem { SecretItem(profile: profile, kind: .tokens) }
 

@@ -14,7 +14,8 @@ struct KeyringStatesTests {
     prompting: Bool = false
   ) -> SecretServiceStore {
     SecretServiceStore(
-      environment: environment, deadline: deadline, promptDeadline: promptDeadline, prompting: prompting)
+      application: "authctl", environment: environment, deadline: deadline, promptDeadline: promptDeadline,
+      prompting: prompting)
   }
 
   /// The faults of loading, saving and removing, in this order.

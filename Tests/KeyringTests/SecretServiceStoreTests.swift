@@ -9,7 +9,7 @@ struct SecretServiceStoreTests {
   let tokens = SecretItem(profile: "work", kind: .tokens)
 
   func store(in session: PrivateSession) -> SecretServiceStore {
-    SecretServiceStore(environment: session.environment, prompting: false)
+    SecretServiceStore(application: "authctl", environment: session.environment, prompting: false)
   }
 
   @Test("what was stored is loaded, each kind from an item of its own")

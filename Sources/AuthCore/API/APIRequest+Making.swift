@@ -33,6 +33,32 @@ extension APIRequest {
     return request
   }
 
+  /// Posts a form with texts and files (`multipart/form-data`).
+  public static func post(_ path: String, multipart parts: [MultipartBody.Part]) -> APIRequest {
+    let body = MultipartBody(parts)
+    var request = APIRequest(.post, path, body: .bytes(body.bytes))
+    request.fields[.contentType] = body.contentType
+    return request
+  }
+
+  /// Replaces a resource by a value as JSON.
+  ///
+  /// - Throws: what the encoder throws.
+  public static func put(
+    _ path: String, json value: some Encodable, encoder: JSONEncoder = JSONEncoder()
+  ) throws -> APIRequest {
+    try APIRequest(.put, path, json: value, encoder: encoder)
+  }
+
+  /// Changes a resource by a value as JSON (RFC 5789).
+  ///
+  /// - Throws: what the encoder throws.
+  public static func patch(
+    _ path: String, json value: some Encodable, encoder: JSONEncoder = JSONEncoder()
+  ) throws -> APIRequest {
+    try APIRequest(.patch, path, json: value, encoder: encoder)
+  }
+
   /// Makes a request whose body is a value as JSON.
   ///
   /// - Throws: what the encoder throws.

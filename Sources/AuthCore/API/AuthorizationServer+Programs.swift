@@ -71,11 +71,12 @@ extension TokenSession {
   /// - Parameters:
   ///   - name: names it in messages.
   ///   - storage: keeps its pair.
-  ///   - server: renews and revokes the pair.
+  ///   - server: refreshes and revokes the pair; what happens there meanwhile is among the session's events.
   public init(
     _ name: String, storage: any TokenStorage, server: AuthorizationServer,
     settings: SessionSettings = SessionSettings()
   ) {
+    let server = server.telling(settings.sink)
     self.init(name, storage: storage, renewal: OAuthRenewal(server), revocation: server, settings: settings)
   }
 }

@@ -2,8 +2,8 @@ import HTTPTypes
 
 /// Puts a user name and a password on requests (RFC 7617).
 ///
-/// It has no other half: a password that is refused can't be renewed.
-public struct BasicAdapter: RequestAdapter {
+/// A request is never sent again for it: a password that is refused can't be refreshed.
+public struct BasicAdapter: Interceptor {
   private let authorization: RequestAuthorization
 
   /// Takes the credentials.
@@ -20,4 +20,7 @@ public struct BasicAdapter: RequestAdapter {
     request.authorization = authorization
     return request
   }
+
+  /// Accepts every outcome.
+  public func decide(after attempt: Attempt) async throws -> RetryDecision { .accept }
 }

@@ -10,8 +10,10 @@ public struct SessionSettings: Sendable {
   public var refreshOn: Set<Int> = [401]
   /// Who takes turns in renewing: a ``FileLock`` where several processes share the stored pair.
   public var lock: any RefreshLock = ProcessLock()
-  /// Where events go; a server's connection can share it.
+  /// Hands every event to those who watch; see ``TokenSession/events``.
   public var events = EventBroadcast()
+  /// Called with every event, from any thread; it must not block. Unlike a stream it misses none.
+  public var onEvent: EventSink = { _ in }
   /// Called once when a person must log in: for a session that has died, or where nobody is logged in. It is called on
   /// any thread and must not block.
   public var onLoginRequired: @Sendable (AuthError.Explanation) -> Void = { _ in }
@@ -20,4 +22,12 @@ public struct SessionSettings: Sendable {
 
   /// Makes the standard settings.
   public init() {}
+
+  /// Takes the events of the session.
+  var sink: EventSink {
+    { [broadcast = events.sink, onEvent] event in
+      broadcast(event)
+      onEvent(event)
+    }
+  }
 }

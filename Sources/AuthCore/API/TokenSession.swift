@@ -30,7 +30,7 @@ public struct TokenSession: CredentialSource {
     self.settings = settings
     manager = TokenManager(
       session: name, storage: storage, lock: settings.lock, renewal: renewal, revocation: revocation,
-      policy: settings.policy, now: settings.now, events: settings.events.sink)
+      policy: settings.policy, now: settings.now, events: settings.sink)
     notice = LoginNotice(settings.onLoginRequired)
   }
 
@@ -54,11 +54,36 @@ public struct TokenSession: CredentialSource {
 
   /// Puts the token on requests, and renews it where the API refuses it.
   public var interceptor: TokenInterceptor {
-    TokenInterceptor(self, header: settings.header, refreshOn: settings.refreshOn, events: settings.events.sink)
+    TokenInterceptor(self, header: settings.header, refreshOn: settings.refreshOn, events: settings.sink)
   }
 
-  /// All that happens to the tokens from now on; each stream gets every event.
-  public var events: AsyncStream<AuthEvent> { settings.events.stream() }
+  /// The state of the session, then all that happens to its tokens; each reading gives a stream of its own.
+  ///
+  /// The first value is ``AuthEvent/loaded(access:expiresAt:)``, with no `access` if nobody is logged in; of a session that
+  /// is known to be dead, ``AuthEvent/loginRequired(reason:)`` follows. If the storage can't be read, the first value is
+  /// an ``AuthEvent/warning(_:)``.
+  public var events: AsyncStream<AuthEvent> {
+    let later = settings.events.stream()
+    let (stream, watcher) = AsyncStream.makeStream(of: AuthEvent.self, bufferingPolicy: .bufferingNewest(256))
+    let forwarding = Task { [storage] in
+      for event in await TokenSession.state(in: storage) { watcher.yield(event) }
+      for await event in later { watcher.yield(event) }
+      watcher.finish()
+    }
+    watcher.onTermination = { _ in forwarding.cancel() }
+    return stream
+  }
+
+  private static func state(in storage: any TokenStorage) async -> [AuthEvent] {
+    do throws(AuthError) {
+      let pair = try await storage.load()
+      let loaded = AuthEvent.loaded(access: pair?.fingerprint, expiresAt: pair?.expiresAt)
+      guard let failure = pair?.lastError, failure.final else { return [loaded] }
+      return [loaded, .loginRequired(reason: "the server has refused the refresh token (\(failure.error))")]
+    } catch {
+      return [.warning("\(error.explanation.what): \(error.explanation.why)")]
+    }
+  }
 
   /// A client whose requests carry the token.
   public func client(base: WebURL, transport: any HTTPTransport, options: APIOptions = APIOptions()) -> APIClient {
@@ -107,8 +132,8 @@ public struct TokenSession: CredentialSource {
         former = nil
       }
       try await storage.save(begun)
-      SharedFailure.forget(in: held, telling: settings.events.sink)
-      settings.events.sink(.saved(access: pair.fingerprint))
+      SharedFailure.forget(in: held, telling: settings.sink)
+      settings.sink(.saved(access: pair.fingerprint))
       return [former].compactMap { $0 }
     }
     notice.begin()
@@ -116,7 +141,7 @@ public struct TokenSession: CredentialSource {
       do throws(AuthError) {
         if try await revocation.revoke(old) { settings.events.sink(.revoked) }
       } catch {
-        settings.events.sink(.warning("the former login was not revoked: \(error.explanation.why)"))
+        settings.sink(.warning("the former login was not revoked: \(error.explanation.why)"))
       }
     }
   }
@@ -141,14 +166,14 @@ public struct TokenSession: CredentialSource {
       if !localOnly {
         do throws(AuthError) {
           outcome = .done(revoked: try await revocation.revoke(pair))
-          if outcome == .done(revoked: true) { settings.events.sink(.revoked) }
+          if outcome == .done(revoked: true) { settings.sink(.revoked) }
         } catch {
           outcome = .notRevoked(error)
         }
       }
       try await storage.clear()
-      SharedFailure.forget(in: held, telling: settings.events.sink)
-      settings.events.sink(.cleared)
+      SharedFailure.forget(in: held, telling: settings.sink)
+      settings.sink(.cleared)
       return outcome
     }
   }

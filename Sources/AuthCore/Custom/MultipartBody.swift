@@ -1,15 +1,25 @@
 /// A `multipart/form-data` body (RFC 7578; WHATWG HTML, section 4.10.21.8).
-struct MultipartBody: Sendable {
-  /// One part.
-  struct Part: Sendable, Equatable {
+public struct MultipartBody: Sendable {
+  /// One part: a text or a file.
+  public struct Part: Sendable, Equatable {
     /// The field's name.
-    let name: String
+    public let name: String
     /// The file's name; nil for a text.
-    let fileName: String?
+    public let fileName: String?
     /// The media type of a file.
-    let mediaType: String?
-    /// What it holds.
-    let content: [UInt8]
+    public let mediaType: String?
+    /// The text in UTF-8, or the file's bytes.
+    public let content: [UInt8]
+
+    /// A text field.
+    public static func text(_ name: String, _ text: String) -> Part { Part(name: name, content: Array(text.utf8)) }
+
+    /// A file; its media type follows from its name if none is given.
+    public static func file(
+      _ name: String, fileName: String, mediaType: String? = nil, content: [UInt8]
+    ) -> Part {
+      Part(name: name, file: fileName, mediaType: mediaType, content: content)
+    }
 
     init(name: String, content: [UInt8]) {
       self.name = name
@@ -26,16 +36,18 @@ struct MultipartBody: Sendable {
     }
   }
 
-  /// What separates the parts; it occurs in none of them.
-  let boundary: String
+  /// The text that separates the parts; it occurs in none of them.
+  public let boundary: String
   /// The whole body.
-  let bytes: [UInt8]
+  public let bytes: [UInt8]
 
-  /// Puts a body together with a boundary that nobody could foresee.
-  init(_ parts: [Part], random: RandomText = SystemRandomText.make) {
-    var boundary = "authctl-" + random()
+  /// Encodes the parts, with a random boundary.
+  public init(_ parts: [Part]) { self.init(parts, random: SystemRandomText.make) }
+
+  init(_ parts: [Part], random: RandomText) {
+    var boundary = "form-" + random()
     while parts.contains(where: { $0.content.firstRange(of: Array(boundary.utf8)) != nil }) {
-      boundary = "authctl-" + random()
+      boundary = "form-" + random()
     }
     var bytes: [UInt8] = []
     for part in parts {
@@ -52,7 +64,7 @@ struct MultipartBody: Sendable {
   }
 
   /// `Content-Type` of the body.
-  var contentType: String { "multipart/form-data; boundary=\(boundary)" }
+  public var contentType: String { "multipart/form-data; boundary=\(boundary)" }
 
   /// A name within quotes: what would end it, or the line, is percent-encoded.
   private static func escape(_ name: String) -> String {

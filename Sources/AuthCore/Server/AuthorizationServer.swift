@@ -2,7 +2,7 @@
 public struct AuthorizationServer: Sendable {
   let profile: Profile
   /// How it is reached.
-  public let connection: ServerConnection
+  public private(set) var connection: ServerConnection
   let secrets: any SecretStore
   /// Proves the possession of the key to which tokens are bound; nil where they are bound to none.
   var prover: DPoPProver?
@@ -16,6 +16,16 @@ public struct AuthorizationServer: Sendable {
     self.profile = profile
     self.connection = connection
     self.secrets = secrets
+  }
+
+  /// The same server, whose events go to a further sink as well.
+  func telling(_ sink: @escaping EventSink) -> AuthorizationServer {
+    var server = self
+    server.connection.events = { [events = connection.events] event in
+      events(event)
+      sink(event)
+    }
+    return server
   }
 
   /// The endpoints of the profile, and of discovery where the profile names an issuer.

@@ -35,3 +35,10 @@ extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomR
   /// Has no children: `dump` and mirrors see nothing.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
+
+extension Secret: Decodable {
+  /// Reads a string, such as a token in a server's response. There is no encoding: a secret leaves by ``exposed`` only.
+  public init(from decoder: any Decoder) throws {
+    exposed = try decoder.singleValueContainer().decode(String.self)
+  }
+}

@@ -83,6 +83,22 @@ struct ServerSessionTests {
     #expect(forms(transport).count == 1)
   }
 
+  @Test("what happens at the server during a refresh is among the session's events")
+  func events() async throws {
+    let transport = ScriptedTransport([
+      ServerSessionTests.metadata, ServerSessionTests.none, tokens("A1", #","refresh_token":"R1""#),
+      .answer(503), tokens("A2"),
+    ])
+    let seen = Notices()
+    var settings = SessionSettings()
+    settings.onEvent = { if case .retrying = $0 { seen.add("retrying") } }
+    let server = try server(transport)
+    let session = TokenSession("work", storage: MemoryTokenStorage(), server: server, settings: settings)
+    try await session.begin(try await server.logIn(username: "alice", password: Secret("pw")))
+    #expect(try await session.renew().accessToken == Secret("A2"))
+    #expect(seen.all == ["retrying"])
+  }
+
   @Test("a name that no profile could have is an error")
   func name() throws {
     let error = #expect(throws: AuthError.self) {

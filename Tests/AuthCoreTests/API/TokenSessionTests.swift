@@ -138,6 +138,39 @@ struct TokenSessionTests {
     #expect(try await session.token().accessToken == Secret("A1"))
   }
 
+  @Test("a watcher gets the state of the session first, then what happens; the sink gets every event")
+  func stateFirst() async throws {
+    let seen = Notices()
+    let session = TokenSession(
+      "work", storage: storage, settings: settings { $0.onEvent = { seen.add("\($0)") } }
+    ) { next($0, 2) }
+    var none = session.events.makeAsyncIterator()
+    #expect(await none.next() == .loaded(access: nil, expiresAt: nil))
+    try await session.begin(samplePair())
+    #expect(await none.next() == .saved(access: samplePair().fingerprint))
+    #expect(seen.all == ["\(AuthEvent.saved(access: samplePair().fingerprint))"])
+    var some = session.events.makeAsyncIterator()
+    #expect(await some.next() == .loaded(access: samplePair().fingerprint, expiresAt: samplePair().expiresAt))
+    var dead = samplePair()
+    dead.lastError = .init(error: "gone", at: .sample, final: true)
+    try await storage.save(dead)
+    var ended = session.events.makeAsyncIterator()
+    #expect(await ended.next() == .loaded(access: dead.fingerprint, expiresAt: dead.expiresAt))
+    #expect(await ended.next() == .loginRequired(reason: "the server has refused the refresh token (gone)"))
+  }
+
+  @Test("a stream that is no longer read leaves nothing behind")
+  func streamEnds() async throws {
+    let settings = settings()
+    let session = TokenSession("work", storage: storage, settings: settings) { next($0, 2) }
+    do {
+      var events = session.events.makeAsyncIterator()
+      _ = await events.next()
+      #expect(settings.events.watcherCount == 1)
+    }
+    while settings.events.watcherCount > 0 { await Task.yield() }
+  }
+
   @Test("what happens is told to every watcher")
   func events() async throws {
     var session: TokenSession? = TokenSession("work", storage: storage, settings: settings()) { next($0, 2) }

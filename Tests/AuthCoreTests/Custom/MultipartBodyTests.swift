@@ -16,8 +16,8 @@ struct MultipartBodyTests {
   func boundary() {
     let texts = Texts(["one", "two", "three"])
     let body = MultipartBody(
-      [.init(name: "a", content: Array("x authctl-one y authctl-two".utf8))], random: { texts.next() })
-    #expect(body.boundary == "authctl-three")
+      [.init(name: "a", content: Array("x form-one y form-two".utf8))], random: { texts.next() })
+    #expect(body.boundary == "form-three")
   }
 
   @Test("names of fields and files can't end their quotes or their line (WHATWG HTML, section 4.10.21.8)")
@@ -25,9 +25,9 @@ struct MultipartBodyTests {
     let body = MultipartBody(
       [.init(name: "a\"b", file: "x\"; filename=\"y\r\nX: 1.png", content: [1, 2])], random: { "B" })
     let head =
-      "--authctl-B\r\nContent-Disposition: form-data; name=\"a%22b\"; filename=\"x%22; filename=%22y%0D%0AX: 1.png\""
+      "--form-B\r\nContent-Disposition: form-data; name=\"a%22b\"; filename=\"x%22; filename=%22y%0D%0AX: 1.png\""
       + "\r\nContent-Type: image/png\r\n\r\n"
-    #expect(body.bytes == Array(head.utf8) + [1, 2] + Array("\r\n--authctl-B--\r\n".utf8))
+    #expect(body.bytes == Array(head.utf8) + [1, 2] + Array("\r\n--form-B--\r\n".utf8))
   }
 
   @Test(
