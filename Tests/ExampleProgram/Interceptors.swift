@@ -44,8 +44,7 @@ struct Interceptors {
     let base = try lab.url("/kind2/basic")
 
     guard let credentials = BasicCredentials(username: "alice", password: Secret("alice-pass")) else { return }
-    let client = APIClient(
-      base: base, transport: transport, interceptor: InterceptorChain(adapters: [BasicAdapter(credentials)]))
+    let client = APIClient(base: base, transport: transport, interceptor: BasicAdapter(credentials))
     let echo = try await client.send(.get("echo"), as: Echo.self).value
     print("Basic: \(echo.header("authorization") == "Basic \(credentials.encoded.exposed)")")
   }

@@ -30,18 +30,45 @@ struct ArticleTests {
   /// The Swift blocks of all articles, and of the README's section about the library.
   static let blocks: [Block] = (files("Sources/AuthCore/AuthCore.docc", ".md") + ["README.md"]).flatMap { file in
     text(file).components(separatedBy: "```swift\n").dropFirst().map { rest in
-      Block(file: file, lines: lines(rest.components(separatedBy: "```")[0]))
+      // Each program of an article has an entry point; the example has one for all of them.
+      Block(file: file, lines: lines(rest.components(separatedBy: "```")[0]).filter { $0 != "@main" })
     }
   }
 
-  static let sources = files("Tests/ExampleProgram", ".swift").map { lines(text($0)) }
+  static let sources = ["Tests/ExampleProgram", "Tests/ExampleProgram/Programs"].flatMap { files($0, ".swift") }
+    .map { lines(text($0)) }
 
-  @Test("every code block is code that the example compiles and runs", arguments: blocks)
+  /// Whether a block is for a program's own `Package.swift`.
+  private static func isOfPackage(_ block: Block) -> Bool { block.lines.allSatisfy { $0.hasPrefix(".p") } }
+
+  @Test("every code block is code that the example compiles and runs", arguments: blocks.filter { !isOfPackage($0) })
   func compiled(block: Block) {
     let isFound = ArticleTests.sources.contains { source in
       source.indices.contains { source[$0...].starts(with: block.lines) }
     }
     #expect(isFound, "not in Tests/ExampleProgram: \(block.lines.joined(separator: "\n"))")
+  }
+
+  @Test("what the articles take from the package are its products")
+  func products() {
+    let package = ArticleTests.text("Package.swift")
+    let named = ArticleTests.blocks.filter(ArticleTests.isOfPackage).flatMap(\.lines)
+      .compactMap { $0.split(separator: "\"").dropFirst().first }
+    #expect(named.contains("AuthCore") && named.contains("CurlTransport"))
+    for name in named where name != "../authctl" {
+      #expect(package.contains(".library(name: \"\(name)\","), "\(name)")
+    }
+  }
+
+  @Test(
+    "each article begins with what Package.swift needs and a whole program",
+    arguments: ["GettingStarted", "YourOwnStorage", "YourOwnServer", "HandlingErrors", "BeforeAndAfter"])
+  func program(article: String) {
+    let blocks = ArticleTests.blocks.filter { $0.file.hasSuffix("/\(article).md") }
+    #expect(blocks.prefix(2).allSatisfy(ArticleTests.isOfPackage) && blocks.count > 3)
+    let program = blocks.dropFirst(2).first?.lines ?? []
+    #expect(program.first == "import AuthCore" && program.contains("static func main() async throws {"))
+    #expect(ArticleTests.sources.contains(program), "it is not a whole file")
   }
 
   @Test("there are blocks in each article that is to have some")
