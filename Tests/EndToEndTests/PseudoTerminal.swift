@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Synchronization
 import TestSupport
 
 /// A terminal at which a test sits.
@@ -7,6 +8,8 @@ final class PseudoTerminal: Sendable {
   /// The path of the side that a program opens.
   let path: String
   private let master: FileHandle
+  /// The beginning of a character whose end has not been read yet.
+  private let unfinished = Mutex(Data())
 
   /// Opens one.
   /// - Throws: `SessionError` where the system has none left.
@@ -36,7 +39,7 @@ final class PseudoTerminal: Sendable {
   func readToEnd() throws -> String { try read { _ in false }.screen }
 
   private func read(until isEnough: (String) -> Bool) throws -> (screen: String, isEnough: Bool) {
-    var (all, screen) = (Data(), "")
+    var (all, screen) = (unfinished.withLock { $0 }, "")
     let end = ContinuousClock.now.advanced(by: Waiting.limit)
     while ContinuousClock.now < end {
       var poll = pollfd(fd: master.fileDescriptor, events: Int16(POLLIN), revents: 0)
@@ -47,10 +50,20 @@ final class PseudoTerminal: Sendable {
       guard count > 0 else { return (screen, false) }
       // As a whole: a character may come in two pieces.
       all += bytes.prefix(count)
-      screen = String(decoding: all, as: UTF8.self)
+      let whole = all.count - PseudoTerminal.unfinishedBytes(all)
+      screen = String(decoding: all.prefix(whole), as: UTF8.self)
+      unfinished.withLock { $0 = Data(all.dropFirst(whole)) }
       if isEnough(screen) { return (screen, true) }
     }
     throw SessionError("gave up waiting; the screen: \(screen)")
+  }
+
+  /// How many bytes at the end begin a character that has more bytes (RFC 3629, section 3).
+  private static func unfinishedBytes(_ data: Data) -> Int {
+    let continuations = data.suffix(3).reversed().prefix { $0 & 0xC0 == 0x80 }.count
+    guard let lead = data.dropLast(continuations).last else { return 0 }
+    let length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC0 ? 2 : 1
+    return length > continuations + 1 ? continuations + 1 : 0
   }
 
   /// Whether what is typed is shown.

@@ -59,7 +59,9 @@ struct ServerKindShapeTests {
     #expect(try place.run("call", "me").status == 0)
     let other = try Authlab()
     try place.write(ServerKind.flat.profile(other.origin))
-    #expect(try place.run("logout", "work").status == 0)
+    let logout = try place.run("logout", "work")
+    #expect(logout.status == 6 && logout.error.contains("nothing was sent"), "\(logout.error)")
+    #expect(try place.stored() == nil)
     #expect(try other.lastRequests().isEmpty)
   }
 

@@ -129,7 +129,7 @@ final class KernelKeysTests {
     let large = String(repeating: "q", count: 20000)
     let answer = try Probe.runAsNobody("hold", scope, "work", input: large)
     if answer.status != 0 {
-      #expect(answer.text.contains("noRoom") && answer.text.contains("20000 bytes"), "\(answer.text)")
+      #expect(answer.text.contains("the kernel has no room for 20000 bytes"), "\(answer.text)")
     } else {
       #expect(try Probe.runAsNobody("held", scope, "work").text == large)
     }
@@ -139,7 +139,7 @@ final class KernelKeysTests {
   func refused() throws {
     let filter = try KernelKeyFilter()
     let held = try Probe.run("hold", scope, "work", input: "x", through: filter.path)
-    #expect(held.status == 1 && held.text.contains("notAllowed"), "\(held.text)")
+    #expect(held.status == 1 && held.text.contains("the kernel keeps no keys for this process"), "\(held.text)")
     #expect(try Probe.run("held", scope, "work", through: filter.path) == Probe.Answer(status: 0, text: "(none)"))
     #expect(try Probe.run("drop", scope, "work", through: filter.path).status == 0)
   }
