@@ -30,18 +30,18 @@ final class AnswerView: Sendable {
 
   /// What is printed for the next part of the body.
   ///
-  /// - Throws: ``AuthError/failed(_:)`` where it is binary.
-  func shown(_ part: [UInt8]) throws(AuthError) -> [UInt8] {
-    try state.withLock { state throws(AuthError) in
+  /// - Throws: ``CLIError/transfer(_:)`` if it is binary.
+  func shown(_ part: [UInt8]) throws(CLIError) -> [UInt8] {
+    try state.withLock { state throws(CLIError) in
       try checked(state.layout?.take(part) ?? part, &state)
     }
   }
 
   /// What is printed at the end: JSON that never became whole.
   ///
-  /// - Throws: ``AuthError/failed(_:)`` where it is binary.
-  func rest() throws(AuthError) -> [UInt8] {
-    try state.withLock { state throws(AuthError) in
+  /// - Throws: ``CLIError/transfer(_:)`` if it is binary.
+  func rest() throws(CLIError) -> [UInt8] {
+    try state.withLock { state throws(CLIError) in
       try checked(state.layout?.end() ?? [], &state)
     }
   }
@@ -49,12 +49,13 @@ final class AnswerView: Sendable {
   /// Whether what has been printed on the terminal ends within a line.
   var isInLine: Bool { isTerminal && state.withLock { $0.isInLine } }
 
-  private func checked(_ bytes: [UInt8], _ state: inout State) throws(AuthError) -> [UInt8] {
+  private func checked(_ bytes: [UInt8], _ state: inout State) throws(CLIError) -> [UInt8] {
     if isTerminal, state.count < AnswerView.guarded, bytes.contains(0) {
-      throw .failed(
-        .init(
-          "printing the answer", why: "it is binary, which can mess up the terminal",
-          hint: "save it: -o FILE; or print it all the same: -o -"))
+      throw .transfer(
+        .failed(
+          .init(
+            "printing the response", why: "it is binary, which can mess up the terminal",
+            hint: "save it: -o FILE; or print it all the same: -o -")))
     }
     state.count += bytes.count
     if let last = bytes.last { state.isInLine = last != UInt8(ascii: "\n") }
