@@ -1,0 +1,80 @@
+#!/bin/sh
+# Looks at the program as it is built for use: what the linker was told, and what only the static Foundation shows:
+#
+#     Tests/Release/check.sh .build/release/authctl
+set -eu
+binary=$1
+top=$(cd "$(dirname "$0")/../.." && pwd)
+passed=0
+failed=0
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+count() { # WHAT STATUS: a check whose status is not 0 has failed
+  if [ "$2" = 0 ]; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    echo "check: $binary: $1" >&2
+  fi
+}
+expect() { # WHAT PATTERN FILE
+  grep -Eq -- "$2" "$3" && count "$1" 0 || count "$1" 1
+}
+refuse() { # WHAT PATTERN FILE
+  grep -Eq -- "$2" "$3" && count "$1" 1 || count "$1" 0
+}
+
+readelf -hW "$binary" >"$folder/header"
+readelf -dW "$binary" >"$folder/dynamic"
+readelf -lW "$binary" >"$folder/segments"
+readelf --dyn-syms -W "$binary" >"$folder/symbols"
+readelf -SW "$binary" >"$folder/sections"
+expect 'it is not position-independent' 'Type: +DYN' "$folder/header"
+expect 'it is not marked as a position-independent executable' 'Flags:.* PIE' "$folder/dynamic"
+expect 'its relative relocations are not packed' '\(RELR\)' "$folder/dynamic"
+expect 'its relocation table is not read-only once it has started' 'GNU_RELRO' "$folder/segments"
+expect 'symbols are not bound at the start' 'BIND_NOW|Flags:.* NOW' "$folder/dynamic"
+refuse 'libraries are looked for in a run path' 'RPATH|RUNPATH' "$folder/dynamic"
+refuse 'its stack can be executed' 'GNU_STACK .* RWE' "$folder/segments"
+refuse 'it has its symbols' '\.symtab' "$folder/sections"
+expect 'C was built without the stack protector' '__stack_chk_fail' "$folder/symbols"
+expect 'C was built without FORTIFY' '__[a-z]+_chk(@|$| )' "$folder/symbols"
+
+# Every package that was resolved is named with its exact version.
+tr -d ' "' <"$top/Package.resolved" | sed -n -e 's/^location://p' -e 's/^version:\([0-9.]*[.][0-9]*\)$/\1/p' |
+  sed 's/,$//' | paste -d' ' - - >"$folder/pins"
+expect 'there is no Package.resolved' . "$folder/pins"
+while read -r url version; do
+  status=0
+  grep -Fq "url: \"$url\", exact: \"$version\"" "$top/Package.swift" || status=1
+  count "Package.swift does not state the exact version of $url ($version)" "$status"
+done <"$folder/pins"
+
+# What decides about access is seen without the full Foundation, too.
+HOME=$folder
+XDG_CONFIG_HOME=$folder/config
+export HOME XDG_CONFIG_HOME
+unset AUTHCTL_PROFILE AUTHCTL_ERRORS AUTHCTL_ACCESS_TOKEN
+mkdir -p "$XDG_CONFIG_HOME/authctl/profiles"
+file=$XDG_CONFIG_HOME/authctl/profiles/work.toml
+printf 'x' >"$folder/key.pem"
+chmod 644 "$folder/key.pem"
+cat >"$file" <<END
+issuer = "https://id.example"
+client_id = "cli"
+client_authentication = "private_key_jwt"
+assertion_key = "$folder/key.pem"
+api = ["https://api.example"]
+END
+chmod 600 "$file"
+"$binary" profile show work --offline >"$folder/shown" 2>&1 || true
+expect 'a key file of mode 0644 is not seen' 'others may read the key' "$folder/shown"
+chmod 666 "$file"
+status=0
+"$binary" profile show work --offline >"$folder/shown" 2>&1 || status=$?
+expect 'the mode of a profile that others may change is not named' 'mode 666' "$folder/shown"
+[ "$status" = 2 ] || status=1
+count 'a profile that others may change is used' $((status - 2))
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
