@@ -199,6 +199,8 @@ def ends(hunt, traces):
     hunt.run("logout, refused", ["logout", "b", *traces], 0, 6)
     hunt.place.lab.clear_faults()
     hunt.run("dead", ["call", "-p", "b", *traces, "me"], 3)
+    # Another token: one that the API has refused in spite of a refresh is not refreshed again for a while.
+    hunt.run("login", ["login", hunt.place.profile, *traces, "--password-stdin"], 0, text="alice-pass")
     hunt.place.lab.revoke_all()
     hunt.run("revoked", ["call", "-p", hunt.place.profile, *traces, "me"], 3)
     hunt.run("logout", ["logout", hunt.place.profile, *traces], 0, 5, 6)

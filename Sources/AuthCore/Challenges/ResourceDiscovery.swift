@@ -56,11 +56,13 @@ public struct ResourceDiscovery: Sendable {
   private struct Miss: Error {
     let reason: String
     var isTemporary = false
+    var isUntrusted = false
     var otherResource: WebURL?
 
     init(_ url: WebURL, _ error: ServerConnection.Unreachable) {
       reason = error.isNonsense ? "\(url): \(error.description)" : error.description
       isTemporary = !error.isNonsense
+      isUntrusted = error.isUntrusted
     }
 
     init(_ url: WebURL, status: Int, but: String = "") {
@@ -128,6 +130,9 @@ public struct ResourceDiscovery: Sendable {
 
   private func failure(_ misses: [Miss]) -> AuthError {
     let (what, why) = ("discovery of \(url)", misses.map(\.reason).joined(separator: "; "))
+    if misses.contains(where: \.isUntrusted) {
+      return .tryLater(.init(what, why: why, remedy: .trustCertificate))
+    }
     if misses.contains(where: \.isTemporary) {
       return .tryLater(.init(what, why: why, hint: "check the network and the API's address; try again later"))
     }

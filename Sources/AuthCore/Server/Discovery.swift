@@ -56,7 +56,7 @@ struct Discovery: Sendable {
     } catch {
       return .failure(
         .init(
-          url: url, reason: error.description, isTemporary: !error.isNonsense,
+          url: url, reason: error.description, isTemporary: !error.isNonsense, isUntrusted: error.isUntrusted,
           sentence: error.isNonsense ? "\(url): \(error.description)" : error.description))
     }
     guard answer.status == 200 else {
@@ -80,10 +80,12 @@ struct Discovery: Sendable {
 
   private func failure(_ misses: [DiscoveryReport.Miss]) -> AuthError {
     if let passing = misses.first(where: \.isTemporary) {
+      let what = "discovery of \(issuer)"
+      guard !passing.isUntrusted else {
+        return .tryLater(.init(what, why: passing.sentence, remedy: .trustCertificate))
+      }
       return .tryLater(
-        .init(
-          "discovery of \(issuer)", why: passing.sentence,
-          hint: "check the network and the issuer's address; try again later"))
+        .init(what, why: passing.sentence, hint: "check the network and the issuer's address; try again later"))
     }
     return .refused(
       .init(

@@ -18,6 +18,8 @@ public struct DiscoveryReport: Sendable {
     public let reason: String
     /// Whether asking later may help: the network or a 5xx.
     public let isTemporary: Bool
+    /// Whether the server's certificate was not accepted.
+    var isUntrusted = false
     /// The reason as a sentence of its own, for an error.
     let sentence: String
   }

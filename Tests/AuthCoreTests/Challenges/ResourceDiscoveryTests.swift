@@ -30,6 +30,12 @@ struct ResourceDiscoveryTests {
     [.wwwAuthenticate: "Bearer resource_metadata=\"\(place)\"\(more)"]
   }
 
+  @Test("an untrusted certificate has its remedy")
+  func untrusted() async throws {
+    let error = try await error([.failure(.tls(detail: "self-signed")), .answer(404), .answer(404)])
+    #expect(error.explanation.remedy == .trustCertificate, "\(error)")
+  }
+
   @Test("the API says where its metadata is, and which scope it wants (RFC 9728, section 5.1)")
   func challenged() async throws {
     let place = "https://meta.example/api"

@@ -79,6 +79,15 @@ struct DiscoveryTests {
     #expect(found.tokenEndpoint?.string == "https://id.example/t")
   }
 
+  @Test("an untrusted certificate has its remedy")
+  func untrusted() async {
+    let error = await error([
+      .failure(.tls(detail: "self-signed"), at: DiscoveryTests.oauth),
+      .failure(.tls(detail: "self-signed"), at: DiscoveryTests.openID),
+    ])
+    #expect(error?.explanation.remedy == .trustCertificate, "\(String(describing: error))")
+  }
+
   @Test(
     "a document that is not this server's is refused, and why is said (RFC 8414, section 3.3)",
     arguments: [
