@@ -50,7 +50,8 @@ struct SignedTokenTests {
     #expect(SignatureAlgorithm.hs512.leftHalfHashes("x") == SignatureAlgorithm.rs512.leftHalfHashes("x"))
   }
 
-  @Test("the hashes of Ed25519 are made with SHA-512, or, on some servers, with SHA-256", arguments: ["EdDSA", "Ed25519"])
+  @Test(
+    "the hashes of Ed25519 are made with SHA-512, or, on some servers, with SHA-256", arguments: ["EdDSA", "Ed25519"])
   func edwardsHashes(name: String) throws {
     let hashes = try #require(SignatureAlgorithm(rawValue: name)).leftHalfHashes("x")
     #expect(hashes == SignatureAlgorithm.rs512.leftHalfHashes("x") + SignatureAlgorithm.rs256.leftHalfHashes("x"))
