@@ -8,7 +8,7 @@ import HTTPTypes
 enum ReaderTimes {
   private static let readers: [(name: String, read: @Sendable ([UInt8]) -> Void)] = [
     ("token response", { _ = try? TokenResponse(JSONValue(parsing: $0)) }),
-    ("metadata", { _ = try? ServerMetadata(JSONValue(parsing: $0), issuer: "https://id.example", usesMTLS: false) }),
+    ("metadata", { _ = try? ServerMetadata(JSONValue(parsing: $0), issuer: "https://id.example") }),
     ("key set", { _ = try? KeySet(JSONValue(parsing: $0)) }),
     ("API response", { _ = ServerFailure(HTTPAnswer(status: 400, body: $0)) }),
     ("shown JSON", { _ = JSONLayout(colour: false).text(of: $0[...]) }),
