@@ -51,15 +51,26 @@ extension TokenManager {
   private func storeRefusal(of token: Secret) async throws(AuthError) {
     // Of many at once nearly all find it stored, and need no lock.
     guard try await held.stored().map({ isToStore(token, $0) }) == true else { return }
-    _ = try await lock.withLock(.exclusive, deadline: TokenManager.noteDeadline) { _ throws(AuthError) in
-      guard let current = try await storage.load(), isToStore(token, current) else { return }
+    try await note { [self] pair in
+      guard isToStore(token, pair) else { return false }
+      pair.refusedAt = now()
+      return true
+    }
+  }
+
+  /// Writes a fact to the stored pair, under the lock.
+  ///
+  /// - Parameter change: puts it into the pair; false if the pair is to stay as it is.
+  func note(_ change: @escaping @Sendable (inout TokenPair) -> Bool) async throws(AuthError) {
+    _ = try await lock.withLock(.exclusive, deadline: TokenManager.noteDeadline) { [storage] _ throws(AuthError) in
+      guard let current = try await storage.load() else { return }
       var noted = current
-      noted.refusedAt = now()
+      guard change(&noted) else { return }
       _ = try await storage.replace(current, with: noted)
     }
   }
 
-  /// Whoever holds the lock for longer is about to store another token.
+  /// A process that holds the lock for longer is about to store another token, or finds out the same.
   private static let noteDeadline = Duration.seconds(2)
 
   private nonisolated func isToStore(_ token: Secret, _ pair: TokenPair) -> Bool {

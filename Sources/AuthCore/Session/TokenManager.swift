@@ -159,14 +159,11 @@ public actor TokenManager {
 
   private func rememberRefusal(of refused: TokenPair) async {
     do throws(AuthError) {
-      // Whoever has the lock for longer is at a login, or finds out the same.
-      _ = try await lock.withLock(.exclusive, deadline: .seconds(2)) { [storage, now] _ throws(AuthError) in
-        guard var pair = try await storage.load(), pair.accessToken == refused.accessToken,
-          pair.lastError?.final == true, pair.accessTokenRefusedAt == nil
-        else { return }
-        let former = pair
+      try await note { [now] pair in
+        guard pair.accessToken == refused.accessToken, pair.lastError?.final == true, pair.accessTokenRefusedAt == nil
+        else { return false }
         pair.accessTokenRefusedAt = now()
-        _ = try await storage.replace(former, with: pair)
+        return true
       }
     } catch {
       events(.warning("that the access token was refused can't be stored: \(error.explanation.why)"))
