@@ -20,10 +20,13 @@ public struct ProtectedResourceMetadata: Sendable, Equatable {
 
   /// Reads a metadata document.
   ///
-  /// - Parameter expected: the resource that it must be of: the address that was asked, or into which the well-known
+  /// - Parameters:
+  ///   - expected: the resource that it must be of: the address that was asked, or into which the well-known
   ///   part was inserted (section 3.3).
-  /// - Throws: ``Unusable`` where it is of another one, or an authorization server's address is not secure.
-  init(_ document: JSONValue, of expected: WebURL) throws(Unusable) {
+  ///   - place: the document's own address: an API on loopback may name a place on another machine.
+  /// - Throws: ``Unusable`` where it is of another one, or an authorization server's address is not secure or, unlike
+  ///   the resource and the document, on loopback.
+  init(_ document: JSONValue, of expected: WebURL, at place: WebURL) throws(Unusable) {
     guard let resource = document["resource"]?.string else { throw Unusable(reason: "it names no resource") }
     let shown = Printable.text(resource)
     let url: WebURL
@@ -38,15 +41,15 @@ public struct ProtectedResourceMetadata: Sendable, Equatable {
     }
     self.resource = resource
     authorizationServers = document["authorization_servers"]?.strings ?? []
-    for issuer in authorizationServers { try ProtectedResourceMetadata.check(issuer, namedBy: expected) }
+    for issuer in authorizationServers { try ProtectedResourceMetadata.check(issuer, namedBy: expected, place) }
     scopesSupported = Challenge.words(of: document["scopes_supported"]?.strings ?? [])
     bearerMethodsSupported = document["bearer_methods_supported"]?.strings
     dpopBoundAccessTokensRequired = document["dpop_bound_access_tokens_required"]?.bool ?? false
   }
 
-  private static func check(_ issuer: String, namedBy resource: WebURL) throws(Unusable) {
+  private static func check(_ issuer: String, namedBy sources: WebURL...) throws(Unusable) {
     do {
-      try WebURL(issuer).checkNamed(by: resource)
+      for source in sources { try WebURL(issuer).checkNamed(by: source) }
     } catch {
       throw Unusable(reason: "its authorization server '\(Printable.text(issuer))' is not usable: \(error)")
     }
@@ -57,10 +60,10 @@ extension WebURL {
   /// Whether an API may send one here: over TLS, and from another machine not to this one (RFC 9728, section 7.7).
   ///
   /// - Throws: ``Invalid`` with the reason.
-  func checkNamed(by resource: WebURL) throws(Invalid) {
+  func checkNamed(by source: WebURL) throws(Invalid) {
     guard origin.isSecure else { throw Invalid(description: "it is plain http") }
-    guard !origin.isLoopback || resource.origin.isLoopback else {
-      throw Invalid(description: "it is on this machine, and the API is not")
+    guard !origin.isLoopback || source.origin.isLoopback else {
+      throw Invalid(description: "it is on this machine, but \(source.origin) is not")
     }
   }
 }

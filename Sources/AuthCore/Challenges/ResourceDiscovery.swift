@@ -120,7 +120,7 @@ public struct ResourceDiscovery: Sendable {
     }
     guard answer.status == 200 else { return .failure(Miss(place.url, status: answer.status)) }
     do {
-      return .success(try ProtectedResourceMetadata(JSONValue(parsing: answer.body), of: place.resource))
+      return .success(try ProtectedResourceMetadata(JSONValue(parsing: answer.body), of: place.resource, at: place.url))
     } catch let error as ProtectedResourceMetadata.Unusable {
       return .failure(Miss("\(place.url) is not usable: \(error.reason)", otherResource: error.otherResource))
     } catch {

@@ -119,7 +119,7 @@ struct ResourceDiscoveryTests {
       ),
       (
         #"{"resource":"https://api.example/v1","authorization_servers":["https://id.example","http://[::1]:1"]}"#,
-        "its authorization server 'http://[::1]:1' is not usable: it is on this machine, and the API is not"
+        "its authorization server 'http://[::1]:1' is not usable: it is on this machine, but https://api.example is not"
       ),
     ])
   func unusable(document: String, reason: String) async throws {
@@ -137,6 +137,18 @@ struct ResourceDiscoveryTests {
     let finding = try await find(
       [.answer(401), .answer(200, document)], "http://127.0.0.1:8080/v1")
     #expect(finding.metadata.authorizationServers == ["http://127.0.0.1:9"])
+  }
+
+  @Test("a document on another machine must not name a server on this machine, also of an API on this machine")
+  func remoteDocument() async throws {
+    let (api, place) = ("http://127.0.0.1:8080/v1", "https://meta.example/api")
+    let document = #"{"resource":"http://127.0.0.1:8080/v1","authorization_servers":["http://127.0.0.1:9"]}"#
+    let error = try await error(
+      [.answer(401, fields: Self.challenge(place), at: api), .answer(200, document, at: place)], api)
+    #expect(
+      error.explanation.why.contains(
+        "its authorization server 'http://127.0.0.1:9' is not usable: it is on this machine, but "
+          + "https://meta.example is not"), "\(error)")
   }
 
   @Test("members that are not there, or of another type, are as if nothing had been said")
