@@ -14,10 +14,13 @@ struct CustomRevocation: TokenRevocation {
     guard request.placeholders.allSatisfy({ $0.isOptional || values[$0.name] != nil }) else { return false }
     let transfer = try await request.filled(values)
     let exchange = CustomExchange(server: server, connection: connection)
-    do throws(TokenEndpoint.Failure) {
-      try await exchange.accepted(transfer, values)
-    } catch {
-      throw explained(error, at: exchange.shown(transfer, values))
+    let end = Revocation.deadline(of: connection)
+    try await Revocation.retrying(over: connection, until: end) { () throws(AuthError) -> Void in
+      do throws(TokenEndpoint.Failure) {
+        try await exchange.accepted(transfer, values)
+      } catch {
+        throw explained(error, at: exchange.shown(transfer, values))
+      }
     }
     return true
   }

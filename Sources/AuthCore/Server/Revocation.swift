@@ -15,14 +15,15 @@ struct Revocation: Sendable {
   ///
   /// - Throws: ``AuthError/tryLater(_:)`` or ``AuthError/refused(_:)``: the tokens may still be good.
   func revoke(_ pair: TokenPair) async throws(AuthError) {
-    let timeout = connection.network.timeout ?? ServerConnection.standardTimeout
-    let end = ContinuousClock().now.advanced(by: timeout)
+    let end = Revocation.deadline(of: connection)
     var refusals: [(type: String, why: String)] = []
     let tokens = [(pair.refreshToken, "refresh_token"), (pair.accessToken, "access_token")]
     let present = tokens.compactMap { token, type in token.map { (token: $0, type: type) } }
     for (token, type) in present {
-      guard let refusal = try await unsupported(token, type, until: end) else { continue }
-      refusals.append((type, refusal))
+      let why = try await Revocation.retrying(over: connection, until: end) { () throws(AuthError) -> String? in
+        try await refusal(of: token, type)
+      }
+      if let why { refusals.append((type, why)) }
     }
     guard let first = refusals.first else { return }
     guard refusals.count < present.count else { throw .refused(Revocation.failure(first.why)) }
@@ -30,18 +31,22 @@ struct Revocation: Sendable {
     connection.events(.warning("the \(name) stays valid until it expires: \(first.why)"))
   }
 
-  /// Revokes a token; a server that does not know it answers with success too (section 2.2).
-  ///
-  /// - Returns: why it was not revoked if the server can't revoke tokens of this type; else nil.
-  private func unsupported(
-    _ token: Secret, _ type: String, until end: ContinuousClock.Instant
-  ) async throws(AuthError) -> String? {
+  /// When the attempts to revoke a pair end: after the time that one request may take.
+  static func deadline(of connection: ServerConnection) -> ContinuousClock.Instant {
+    ContinuousClock().now.advanced(by: connection.network.timeout ?? ServerConnection.standardTimeout)
+  }
+
+  /// Repeats a request for a revocation if the server fails temporarily and the deadline allows it.
+  static func retrying<Result>(
+    over connection: ServerConnection, until end: ContinuousClock.Instant,
+    _ request: () async throws(AuthError) -> Result
+  ) async throws(AuthError) -> Result {
     var pauses = Revocation.pauses[...]
     while true {
       do throws(AuthError) {
-        return try await asked(token, type)
+        return try await request()
       } catch {
-        // Revoking twice does no harm, so a server that fails for a moment is asked again.
+        // Revoking twice does no harm.
         guard case .tryLater(let explanation) = error, let pause = pauses.popFirst(),
           ContinuousClock().now.advanced(by: pause) < end
         else { throw error }
@@ -52,7 +57,10 @@ struct Revocation: Sendable {
     }
   }
 
-  private func asked(_ token: Secret, _ type: String) async throws(AuthError) -> String? {
+  /// Revokes a token; a server that does not know it answers with success too (section 2.2).
+  ///
+  /// - Returns: why it was not revoked if the server can't revoke tokens of this type; else nil.
+  private func refusal(of token: Secret, _ type: String) async throws(AuthError) -> String? {
     var form = [(name: "token", value: token.exposed), (name: "token_type_hint", value: type)]
     var fields: HTTPFields = [:]
     try await client.authenticate(&form, &fields, at: url)

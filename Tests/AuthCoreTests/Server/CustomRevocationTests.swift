@@ -35,12 +35,22 @@ struct CustomRevocationTests {
   }
 
   @Test(
-    "a refusal and a failure are told apart",
-    arguments: [(401, "", false), (200, #"{"success":false}"#, false), (503, "", true)])
-  func failures(status: Int, body: String, isForNow: Bool) async throws {
-    let error = await #expect(throws: AuthError.self) {
-      try await revoke(ScriptedTransport([.answer(status, body)]), customPair())
-    }
+    "a server that fails temporarily is asked again, as a revocation endpoint is",
+    arguments: [.answer(503), .failure(.broken(detail: "reset"))] as [ScriptedTransport.Step])
+  func transient(step: ScriptedTransport.Step) async throws {
+    let transport = ScriptedTransport([step, step, .answer(204)])
+    #expect(try await revoke(transport, customPair()))
+    #expect(transport.requests.map(\.body) == Array(repeating: #"{"refreshToken":"R1"}"#, count: 3))
+  }
+
+  @Test(
+    "a refusal and a failure that lasts are told apart",
+    arguments: [(401, "", 1), (200, #"{"success":false}"#, 1), (503, "", 3)])
+  func failures(status: Int, body: String, requests: Int) async throws {
+    let transport = ScriptedTransport(Array(repeating: .answer(status, body), count: 4))
+    let error = await #expect(throws: AuthError.self) { try await revoke(transport, customPair()) }
+    #expect(transport.requests.count == requests)
+    let isForNow = status == 503
     switch error {
     case .tryLater: #expect(isForNow)
     case .refused: #expect(!isForNow)
