@@ -168,8 +168,7 @@ public struct Login: Sendable {
 
   /// A server may grant less than was asked, with or without a word (RFC 6749, section 3.3).
   private func warnOfMissingScope(_ pair: TokenPair) {
-    guard let granted = pair.scope else { return }
-    let missing = profile.scope.filter { !granted.contains($0) }
+    let missing = pair.missingScope(of: profile.scope)
     guard !missing.isEmpty else { return }
     server.connection.events(
       .warning("the server did not grant: \(missing.map { Printable.text($0) }.joined(separator: " "))"))

@@ -58,6 +58,13 @@ extension TokenPair {
     return same == other
   }
 
+  /// The words of a scope that were not granted; none if the server did not say what it granted.
+  public func missingScope(of asked: [String]) -> [String] {
+    guard let granted = scope else { return [] }
+    // Servers that grant offline access by a refresh token often leave it out.
+    return asked.filter { !granted.contains($0) && !($0 == "offline_access" && refreshToken != nil) }
+  }
+
   /// Whether the session is known to be over: the API refused the access token, and the server the refresh token.
   public var isDead: Bool { accessTokenRefusedAt != nil && lastError?.final == true }
 

@@ -67,11 +67,7 @@ struct ProfileStatus: Sendable {
   }
 
   /// The scope that the profile asks for and the session was not granted.
-  private var missingScope: [String] {
-    guard let granted = pair?.scope else { return [] }
-    // Servers that grant offline access by a refresh token often leave it out.
-    return profile.scope.filter { !granted.contains($0) && !($0 == "offline_access" && pair?.refreshToken != nil) }
-  }
+  private var missingScope: [String] { pair?.missingScope(of: profile.scope) ?? [] }
 
   /// Keys of the profile that no longer fit the stored session.
   private var outdated: [String] {

@@ -202,6 +202,17 @@ struct LoginTests {
     #expect(events.events == (warning.map { [.warning($0)] } ?? []))
   }
 
+  @Test(
+    "offline_access that is missing from the granted scope was granted if a refresh token came (real-servers.md, 29)",
+    arguments: [(#","refresh_token":"r""#, "a", nil), ("", "a", "offline_access"), (#","refresh_token":"r""#, "", "a")]
+      as [(String, String, String?)])
+  func offlineAccess(member: String, granted: String, missing: String?) async throws {
+    let body = #"{"access_token":"a","scope":"\#(granted)"\#(member)}"#
+    let (login, _) = try login([.answer(200, body)]) { $0.scope = ["a", "offline_access"] }
+    #expect(try await login.clientCredentials().scope == (granted.isEmpty ? [] : [granted]))
+    #expect(events.events == (missing.map { [.warning("the server did not grant: \($0)")] } ?? []))
+  }
+
   @Test("without an endpoint the profile's remedy is named")
   func noEndpoint() async throws {
     let (login, transport) = try login([]) { $0.endpoints.token = nil }
