@@ -47,6 +47,16 @@ struct OAuthClient: Sendable {
     return try await assertions.assertion(claims, key: secret, named: "the client's private key")
   }
 
+  private var basicHint: String {
+    let post = "client_authentication = \"client_secret_post\""
+    if basicEncoding == .raw, secret?.exposed.contains(":") == true {
+      return "some servers cut a raw secret off at its ':': try \(post)"
+    }
+    let others = BasicEncoding.allCases.filter { $0 != basicEncoding }.map { "\"\($0.rawValue)\"" }
+    return "if the secret has special characters, try \(post), or basic_encoding = "
+      + others.joined(separator: " or ")
+  }
+
   /// What to try when the server refuses the client.
   var hint: String {
     switch authentication {
@@ -60,8 +70,7 @@ struct OAuthClient: Sendable {
     case .none: "check client_id; a client with a secret needs client_authentication in the profile"
     case .post: "check client_id and the client secret; the server may want client_secret_basic"
     case .basic:
-      "check client_id and the client secret; if the secret has special characters, try"
-        + " client_authentication = \"client_secret_post\", or basic_encoding = \"form\" or \"raw\""
+      "check client_id and the client secret; " + basicHint
     }
   }
 }

@@ -48,10 +48,18 @@ struct OAuthClientTests {
     #expect(authorization == nil)
   }
 
-  @Test("the hint for a refused client names the ways out")
-  func hint() {
-    let client = OAuthClient(clientID: "c", authentication: .basic, basicEncoding: .percent, secret: nil)
-    #expect(client.hint.contains("client_secret_post"))
-    #expect(client.hint.contains(#"basic_encoding = "form" or "raw""#))
+  @Test(
+    "the hint for a refused client names the ways out, the encodings that were not used (real-servers.md, 17, 29)",
+    arguments: [
+      (.percent, "a:b", #"or basic_encoding = "form" or "raw""#),
+      (.form, "a:b", #"basic_encoding = "percent" or "raw""#),
+      (.raw, "a/b", #"basic_encoding = "percent" or "form""#),
+      (.raw, "a:b", "some servers cut a raw secret off at its ':'"),
+    ] as [(BasicEncoding, String, String)])
+  func hint(encoding: BasicEncoding, secret: String, words: String) {
+    let client = OAuthClient(
+      clientID: "c", authentication: .basic, basicEncoding: encoding, secret: Secret(secret))
+    #expect(client.hint.contains(#"client_authentication = "client_secret_post""#))
+    #expect(client.hint.contains(words))
   }
 }
