@@ -28,8 +28,7 @@ extension RenewalFailure {
     case APIError.server(let failure) where [400, 401].contains(failure.status):
       self = .dead(failure.code ?? "\(failure.status)", why: "the server refuses the refresh token (\(failure))")
     case APIError.server(let failure):
-      let retryAfter = HTTPAnswer(status: failure.status, fields: failure.fields).retryAfter(now: Date())
-      self = retryAfter.map { .unavailable(reason, retryAfter: $0) } ?? .other(reason)
+      self = failure.retryAfter.map { .unavailable(reason, retryAfter: $0) } ?? .other(reason)
     case AuthError.loginRequired(let explanation):
       self = explanation.serverError.map { .refreshTokenDead($0, explanation) } ?? .other(reason)
     case is AuthError: self = .other(reason)
@@ -40,21 +39,28 @@ extension RenewalFailure {
   }
 }
 
+extension ServerFailure {
+  /// `Retry-After` in seconds.
+  fileprivate var retryAfter: Double? { HTTPAnswer(status: status, fields: fields).retryAfter(now: Date()) }
+}
+
 extension AuthError {
   /// What an error of a closure means for whoever waits for its result.
   init(thrown error: any Error, while what: String) {
-    let hint = "nothing is lost: the tokens are kept; try again later"
+    let (hint, remedy) = ("nothing is lost: the tokens are kept", Remedy.tryAgain(after: nil))
     switch error {
     case let error as AuthError: self = error
     case APIError.authentication(let error): self = error
     case APIError.server(let failure) where !TransientStatus.meansUnavailable(failure.status):
       self = .refused(
         .init(what, why: "the server answers \(failure)", hint: "ask who runs it", serverError: failure.code))
-    case let error as APIError: self = .tryLater(.init(what, why: "\(error)", hint: hint))
-    case let error as TransportError: self = .tryLater(.init(what, why: "\(error)", hint: hint))
-    case is CancellationError: self = .tryLater(.init(what, why: "it was cancelled", hint: hint))
+    case let error as APIError:
+      let wait: Double? = if case .server(let failure) = error { failure.retryAfter } else { nil }
+      self = .tryLater(.init(what, why: "\(error)", hint: hint, remedy: .tryAgain(after: wait)))
+    case let error as TransportError: self = .tryLater(.init(what, why: "\(error)", hint: hint, remedy: remedy))
+    case is CancellationError: self = .tryLater(.init(what, why: "it was cancelled", hint: hint, remedy: remedy))
     // By its type only: nobody knows what its own words would give away.
-    default: self = .tryLater(.init(what, why: "it failed (\(type(of: error)))", hint: hint))
+    default: self = .tryLater(.init(what, why: "it failed (\(type(of: error)))", hint: hint, remedy: remedy))
     }
   }
 }

@@ -41,8 +41,10 @@ public struct CustomLogin: Sendable {
   private func explained(_ failure: TokenEndpoint.Failure, at place: String) -> AuthError {
     let what = "logging in to \(profile.name)"
     switch failure {
-    case .unavailable(let reason, _, _), .contended(let reason):
-      return .tryLater(.init(what, why: reason, hint: "check the network and the server's address, then log in again"))
+    case .unavailable(let failure):
+      return .tryLater(.init(what, why: failure.reason, hint: failure.loginHint))
+    case .contended(let reason):
+      return .tryLater(.init(what, why: reason, hint: "try again"))
     case .invalidGrant(let response), .refused(let response):
       return .refused(
         .init(

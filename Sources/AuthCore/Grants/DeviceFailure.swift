@@ -5,7 +5,7 @@ enum DeviceFailure: Error {
   /// The person said no.
   case denied(ErrorResponse)
   /// Nobody has approved in time; the reason is that of the last poll that failed for another cause than waiting.
-  case expired(lastFailure: String?)
+  case expired(lastFailure: TokenEndpoint.Unavailability?)
   /// The server refuses for another reason.
   case refused(TokenEndpoint.Failure)
   /// The login was given up.

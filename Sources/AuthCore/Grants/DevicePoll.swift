@@ -4,16 +4,16 @@ enum DevicePoll {
   case waiting
   /// So, and the server wants to be asked less often.
   case slowDown
-  /// The server is not to be had for now; `retryAfter` in seconds.
-  case unavailable(reason: String, retryAfter: Double?)
+  /// The server is unavailable for now.
+  case unavailable(TokenEndpoint.Unavailability)
 
   /// Reads why a poll brought no tokens.
   ///
   /// - Throws: ``DeviceFailure`` where that is final.
   init(_ failure: TokenEndpoint.Failure) throws(DeviceFailure) {
     switch failure {
-    case .unavailable(let reason, let retryAfter, _): self = .unavailable(reason: reason, retryAfter: retryAfter)
-    case .contended(let reason): self = .unavailable(reason: reason, retryAfter: nil)
+    case .unavailable(let failure): self = .unavailable(failure)
+    case .contended(let reason): self = .unavailable(.init(reason: reason, mayHaveArrived: false))
     case .refused(let response), .invalidGrant(let response):
       switch response.error {
       case "authorization_pending": self = .waiting
@@ -23,7 +23,8 @@ enum DevicePoll {
       default: throw .refused(failure)
       }
     // The network of a machine may change while a person decides.
-    case .local(.tryLater(let explanation)): self = .unavailable(reason: explanation.why, retryAfter: nil)
+    case .local(.tryLater(let explanation)):
+      self = .unavailable(.init(reason: explanation.why, mayHaveArrived: false))
     case .malformed, .local: throw .refused(failure)
     }
   }

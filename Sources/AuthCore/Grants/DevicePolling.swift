@@ -17,7 +17,7 @@ struct DevicePolling<Time: Clock>: Sendable where Time.Duration == Duration {
     let end = clock.now.advanced(by: patience)
     var interval = interval
     var pause = interval
-    var lastFailure: String?
+    var lastFailure: TokenEndpoint.Unavailability?
     while true {
       try await sleep(pause, until: end, lastFailure)
       do throws(TokenEndpoint.Failure) {
@@ -30,18 +30,20 @@ struct DevicePolling<Time: Clock>: Sendable where Time.Duration == Duration {
           // Lasting, for this and all subsequent polls (section 3.5).
           interval += .seconds(5)
           (pause, lastFailure) = (interval, nil)
-        case .unavailable(let reason, let retryAfter):
+        case .unavailable(let failure):
           // Less often each time (section 3.5), as often as before once the server is back.
-          let wanted = Duration.seconds(min(retryAfter ?? 0, 86400))
+          let wanted = Duration.seconds(min(failure.retryAfter ?? 0, 86400))
           pause = max(interval, min(pause * 2, DevicePolling.longestPause), wanted)
-          lastFailure = reason
-          events(.retrying(reason: reason, pause: pause.seconds))
+          lastFailure = failure
+          events(.retrying(reason: failure.reason, pause: pause.seconds))
         }
       }
     }
   }
 
-  private func sleep(_ pause: Duration, until end: Time.Instant, _ lastFailure: String?) async throws(DeviceFailure) {
+  private func sleep(
+    _ pause: Duration, until end: Time.Instant, _ lastFailure: TokenEndpoint.Unavailability?
+  ) async throws(DeviceFailure) {
     let next = clock.now.advanced(by: pause)
     do {
       try await clock.sleep(until: min(next, end), tolerance: nil)

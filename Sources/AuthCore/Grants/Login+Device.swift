@@ -71,8 +71,8 @@ extension Login {
           what, why: "the login was denied (\(response.words))",
           hint: response.hint(in: .device, client: clientHint),
           serverError: response.error))
-    case .expired(let reason?):
-      .tryLater(.init(what, why: reason, hint: "check the network and the server's address, then log in again"))
+    case .expired(let failure?):
+      .tryLater(.init(what, why: failure.reason, hint: failure.loginHint))
     case .expired(nil):
       .tryLater(
         .init(

@@ -118,13 +118,8 @@ public struct Login: Sendable {
 
   func explained(_ failure: TokenEndpoint.Failure, _ endpoint: TokenEndpoint, in flow: Flow) -> AuthError {
     switch failure {
-    case .unavailable(let reason, _, _):
-      .tryLater(
-        .init(
-          what, why: reason,
-          hint: reason.hasPrefix("\(endpoint.url) answers")
-            ? "the server failed: log in again later, or ask its operator"
-            : "check the network and the server's address, then log in again"))
+    case .unavailable(let failure):
+      .tryLater(.init(what, why: failure.reason, hint: failure.loginHint))
     case .contended(let reason):
       .tryLater(.init(what, why: reason, hint: "try again"))
     case .invalidGrant(let response), .refused(let response):

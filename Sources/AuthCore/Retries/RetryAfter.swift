@@ -3,11 +3,6 @@ import HTTPTypes
 
 /// The field with which a server says when to come back (RFC 9110, section 10.2.3).
 enum RetryAfter {
-  /// When to try again, in words: `in 5s`, or `later` where the server doesn't say.
-  static func words(_ seconds: Double?) -> String {
-    seconds.map { "in \(DurationText.describe($0.rounded(.up)))" } ?? "later"
-  }
-
   /// How long to wait; nil where the answer doesn't say, or not in a form that can be read.
   ///
   /// - Parameter now: the time of day, which counts only where the answer has no `Date`: a date means the server's clock.

@@ -49,7 +49,7 @@ struct CustomExchange: Sendable {
       guard !error.isUntrusted else {
         throw .local(.tryLater(error.explanation("connecting to \(shown(request, values))", hint: "")))
       }
-      throw .unavailable(reason: error.description, retryAfter: nil, mayHaveArrived: error.mayHaveArrived)
+      throw .unavailable(.init(reason: error.description, mayHaveArrived: error.mayHaveArrived))
     }
     let document = try? JSONValue(parsing: answer.body)
     let refuses = document.map { server.response.refuses($0) } ?? false
@@ -72,8 +72,9 @@ struct CustomExchange: Sendable {
       return .malformed(reason: "\(place) redirects, and what was sent must not go elsewhere")
     case let status where TransientStatus.meansUnavailable(status):
       return .unavailable(
-        reason: "\(place) answers \(error.words)", retryAfter: answer.retryAfter(now: connection.now()),
-        mayHaveArrived: answer.isOfGateway)
+        .init(
+          reason: "\(place) answers \(error.words)", status: status,
+          retryAfter: answer.retryAfter(now: connection.now()), mayHaveArrived: answer.isOfGateway))
     case 400 where error.error == nil, 401 where error.error == nil || codes.isEmpty:
       return .invalidGrant(error)
     default:

@@ -28,7 +28,8 @@ struct CustomRevocation: TokenRevocation {
   private func explained(_ failure: TokenEndpoint.Failure, at place: String) -> AuthError {
     func explanation(_ why: String) -> AuthError.Explanation { Revocation.failure(why) }
     switch failure {
-    case .unavailable(let reason, _, _), .contended(let reason): return .tryLater(explanation(reason))
+    case .unavailable(let failure): return .tryLater(explanation(failure.reason))
+    case .contended(let reason): return .tryLater(explanation(reason))
     case .local(let error): return error
     case .malformed(let reason): return .refused(explanation(reason))
     case .invalidGrant(let response), .refused(let response):

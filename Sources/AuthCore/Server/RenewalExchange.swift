@@ -31,16 +31,14 @@ struct RenewalExchange: Sendable {
       do throws(TokenEndpoint.Failure) {
         return try await ask()
       } catch {
-        guard case .unavailable(let reason, let retryAfter, let mayHaveArrived) = error else {
-          throw refusal(error, isUncertain: lost > 0)
-        }
-        if mayHaveArrived { lost += 1 }
-        let pause = max(self.pause.seconds, retryAfter ?? 0)
+        guard case .unavailable(let failure) = error else { throw refusal(error, isUncertain: lost > 0) }
+        if failure.mayHaveArrived { lost += 1 }
+        let pause = max(self.pause.seconds, failure.retryAfter ?? 0)
         let resumes = clock.now.advanced(by: .milliseconds(Int(min(pause, 3600) * 1000)))
         guard attempt < RenewalExchange.attempts, lost < RenewalExchange.lostAnswers, resumes < end else {
-          throw unavailable(reason, retryAfter, isUncertain: lost > 0)
+          throw unavailable(failure, isUncertain: lost > 0)
         }
-        connection.events(.retrying(reason: reason, pause: pause))
+        connection.events(.retrying(reason: failure.reason, pause: pause))
         // The task of a renewal is never cancelled; were it, going on at once would do no harm.
         try? await clock.sleep(until: resumes)
         attempt += 1
@@ -83,21 +81,21 @@ struct RenewalExchange: Sendable {
         .tryLater(.init(what, why: reason, hint: "nothing is lost: the tokens are kept; try again")))
     case .local(let error):
       return .other(error)
-    case .unavailable(let reason, let retryAfter, let mayHaveArrived):
-      return unavailable(reason, retryAfter, isUncertain: isUncertain || mayHaveArrived)
+    case .unavailable(let failure):
+      return unavailable(failure, isUncertain: isUncertain || failure.mayHaveArrived)
     }
   }
 
   /// An answer that was lost on its way may have been a success: then a one-use refresh token is spent.
-  private func unavailable(_ reason: String, _ retryAfter: Double?, isUncertain: Bool) -> RenewalFailure {
-    let wait = RetryAfter.words(retryAfter)
+  private func unavailable(_ failure: TokenEndpoint.Unavailability, isUncertain: Bool) -> RenewalFailure {
     let error = AuthError.tryLater(
       .init(
-        "renewing the token of \(profile.name)", why: reason,
+        "renewing the token of \(profile.name)", why: failure.reason,
         hint: isUncertain
-          ? "the tokens are kept; try again \(wait), and log in if the server then refuses them"
-          : "nothing is lost: the tokens are kept; try again \(wait)"))
+          ? "the tokens are kept; log in if the server refuses them at the next attempt"
+          : "nothing is lost: the tokens are kept",
+        remedy: .tryAgain(after: failure.retryAfter)))
     if isUncertain { return .uncertain(error) }
-    return retryAfter.map { .unavailable(error, retryAfter: $0) } ?? .other(error)
+    return failure.retryAfter.map { .unavailable(error, retryAfter: $0) } ?? .other(error)
   }
 }

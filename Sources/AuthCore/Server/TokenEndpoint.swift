@@ -23,8 +23,8 @@ struct TokenEndpoint: Sendable {
 
   /// Why there was none; the cases differ in what it means for the grant that was sent.
   enum Failure: Error, Sendable {
-    /// The server is not to be had for now; `retryAfter` in seconds. The grant is unharmed, as far as one can know.
-    case unavailable(reason: String, retryAfter: Double?, mayHaveArrived: Bool)
+    /// The server is unavailable for now. The grant is unharmed, as far as one can know.
+    case unavailable(Unavailability)
     /// The server asked for another nonce again and again (RFC 9449, section 8): others were faster. The grant is
     /// unharmed.
     case contended(reason: String)
@@ -36,6 +36,25 @@ struct TokenEndpoint: Sendable {
     case malformed(reason: String)
     /// There was nothing to send: what signs or proves something could not.
     case local(AuthError)
+  }
+
+  /// Why a server is unavailable for now.
+  struct Unavailability: Sendable {
+    /// What happened, in words.
+    let reason: String
+    /// The status of the response; nil if there was none.
+    var status: Int?
+    /// How many seconds to wait before the next request; nil if the server does not say.
+    var retryAfter: Double?
+    /// Whether the server may have received the request, and acted on it.
+    let mayHaveArrived: Bool
+
+    /// What to do about it at a login.
+    var loginHint: String {
+      status == nil
+        ? "check the network and the server's address, then log in again"
+        : "the server failed: log in again later, or ask its operator"
+    }
   }
 
   /// A request that was answered.
@@ -89,9 +108,9 @@ struct TokenEndpoint: Sendable {
     } catch let error as ServerConnection.Unreachable {
       guard !error.isNonsense else { throw .malformed(reason: "\(url): \(error.description)") }
       guard !error.isUntrusted else { throw .local(.tryLater(error.explanation("connecting to \(url)", hint: ""))) }
-      throw .unavailable(reason: error.description, retryAfter: nil, mayHaveArrived: error.mayHaveArrived)
+      throw .unavailable(Unavailability(reason: error.description, mayHaveArrived: error.mayHaveArrived))
     } catch {
-      throw .unavailable(reason: "it was interrupted", retryAfter: nil, mayHaveArrived: true)
+      throw .unavailable(Unavailability(reason: "it was interrupted", mayHaveArrived: true))
     }
   }
 
@@ -119,10 +138,10 @@ struct TokenEndpoint: Sendable {
     case 300...399:
       return .malformed(reason: "\(url) redirects, which a token endpoint must not")
     case let status where TransientStatus.meansUnavailable(status):
-      let retryAfter = answer.retryAfter(now: connection.now())
       return .unavailable(
-        reason: "\(url) answers \(response.words)", retryAfter: retryAfter,
-        mayHaveArrived: answer.isOfGateway)
+        Unavailability(
+          reason: "\(url) answers \(response.words)", status: status,
+          retryAfter: answer.retryAfter(now: connection.now()), mayHaveArrived: answer.isOfGateway))
     default:
       if response.isInvalidGrant { return .invalidGrant(response) }
       if response.error == nil, answer.status != 403 {

@@ -17,6 +17,8 @@ extension AuthError {
     case giveField(name: String, isFile: Bool)
     /// State an endpoint of the server, by its key in `[endpoints]`.
     case stateEndpoint(session: String, key: String)
+    /// Try again after so many seconds, or later if the server does not say when.
+    case tryAgain(after: Double?)
     /// Name the certificate authority that issued the server's certificate.
     case trustCertificate
   }

@@ -186,8 +186,7 @@ extension Exchange {
     case .uncertain, .other(.refused): rest = 0
     default: return
     }
-    var shared = SharedFailure(failure.reason, rest: rest, lostAnswer: lostAnswer)
-    if case .unavailable(_, let retryAfter) = failure { shared?.retryAfter = retryAfter }
+    let shared = SharedFailure(failure.reason, rest: rest, lostAnswer: lostAnswer)
     do { try shared?.leave(in: lock) } catch {
       events(.warning("the failure can't be shared with other processes: \(error)"))
     }

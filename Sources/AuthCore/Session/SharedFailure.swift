@@ -10,8 +10,6 @@ struct SharedFailure: Codable, Sendable {
   let failedAt: BootTime
   /// Seconds from then for which nobody asks again.
   let rest: Double
-  /// Seconds from then after which the server wants to be asked again; nil where it does not say.
-  var retryAfter: Double?
   /// When an answer was lost with which the server may have renewed, by the clock; nil where none was since the last
   /// success.
   let lostAnswer: Date?
@@ -57,10 +55,8 @@ struct SharedFailure: Codable, Sendable {
     guard hasWaited || age < rest else { return nil }
     return error.explained {
       $0.why += " (asked \(age < 1 ? "just now" : DurationText.describe(age) + " ago"))"
-      guard let retryAfter else { return }
-      // The hint says how long to wait from the failure on: what has passed of that is over.
-      let left = max(1, retryAfter - age.rounded(.down))
-      $0.hint = $0.hint.replacing(RetryAfter.words(retryAfter), with: RetryAfter.words(left))
+      // The wait counts from the failure on.
+      if case .tryAgain(let seconds?) = $0.remedy { $0.remedy = .tryAgain(after: max(1, seconds - age.rounded(.down))) }
     }
   }
 }

@@ -61,12 +61,15 @@ struct ErrorReport: Sendable {
     case .logIn(let session): "run: authctl login \(session)"
     case .giveClientSecret(let session): "run: authctl login \(session); it asks for the client secret"
     case .giveClientKey(let session): "run: authctl login \(session) --client-key-file FILE"
-    case .discover(let api): "give the API's address as it states it itself: --discover \(api)"
+    case .discover(let api): "give the API's address as it states it itself: --discover \(ShellWord.quoted(api))"
     case .giveIssuer(let api):
-      "ask who operates the API for its authorization server, and give that instead: --issuer URL --api \(api)"
+      "ask who operates the API for its authorization server, and give that instead: --issuer URL"
+        + " --api \(ShellWord.quoted(api))"
     case .giveField(let name, let isFile): "give it with --field \(name)=\(isFile ? "@FILE" : "VALUE")"
     case .stateEndpoint(let session, let key):
       "run: authctl profile edit \(session); add \(key) = \"https://…\" to [endpoints]"
+    case .tryAgain(let after):
+      "try again \(after.map { "in " + DurationText.describe($0.rounded(.up)) } ?? "later")"
     case .trustCertificate:
       "if an authority of your own issued the server's certificate, name its file: cacert in [network] of the profile"
         + " (login and call: --cacert FILE)"

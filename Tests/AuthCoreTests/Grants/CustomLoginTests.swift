@@ -64,8 +64,16 @@ struct CustomLoginTests {
   func once() async throws {
     let transport = ScriptedTransport([.answer(503), .answer(200, #"{"accessToken":"A"}"#)])
     let error = await #expect(throws: AuthError.self) { try await login(transport) }
-    guard case .tryLater = error else { throw Unexpected(error) }
+    guard case .tryLater(let explanation) = error else { throw Unexpected(error) }
     #expect(transport.left == 1)
+    #expect(explanation.hint == "the server failed: log in again later, or ask its operator")
+  }
+
+  @Test("a server that can't be reached is not called one that failed")
+  func unreachable() async throws {
+    let transport = ScriptedTransport([.failure(.unreachable(detail: "connection refused"))])
+    let error = await #expect(throws: AuthError.self) { try await login(transport) }
+    #expect(error?.explanation.hint == "check the network and the server's address, then log in again")
   }
 
   @Test("a flow that the profile has not is named with the nearest that it has")

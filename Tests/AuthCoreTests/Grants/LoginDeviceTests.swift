@@ -166,7 +166,7 @@ struct LoginDeviceTests {
         == .tryLater(
           .init(
             "logging in to work", why: "https://id.example/token answers 503, no error code",
-            hint: "check the network and the server's address, then log in again")))
+            hint: "the server failed: log in again later, or ask its operator")))
     #expect(clock.sleeps == [.seconds(5), .seconds(1795)])
   }
 

@@ -79,7 +79,7 @@ struct OAuthRenewalTests {
         == .tryLater(
           .init(
             "renewing the token of work", why: "https://id.example/token answers 500, no error code",
-            hint: "nothing is lost: the tokens are kept; try again later")))
+            hint: "nothing is lost: the tokens are kept", remedy: .tryAgain(after: nil))))
     #expect(transport.requests.count == 3)
   }
 
@@ -92,20 +92,21 @@ struct OAuthRenewalTests {
     profile.network.timeout = .seconds(3600)
     let failure = await failure(renewal(transport, profile), samplePair())
     guard case .uncertain(.tryLater(let explanation)) = failure else { throw Unexpected(failure) }
-    #expect(
-      explanation.hint == "the tokens are kept; try again later, and log in if the server then refuses them")
+    #expect(explanation.hint == "the tokens are kept; log in if the server refuses them at the next attempt")
+    #expect(explanation.remedy == .tryAgain(after: nil))
     #expect(transport.requests.count == 2)
   }
 
   @Test(
     "it is not asked again before it wants to be, nor beyond the time of a request",
-    arguments: [("7200", "in 2h"), ("99999999999", "in 365d")])
-  func retryAfter(seconds: String, words: String) async throws {
-    let transport = ScriptedTransport([.answer(503, fields: [.retryAfter: seconds]), OAuthRenewalTests.success])
+    arguments: [("7200", 7200), ("99999999999", 365 * 86400)] as [(String, Double)])
+  func retryAfter(field: String, seconds: Double) async throws {
+    let transport = ScriptedTransport([.answer(503, fields: [.retryAfter: field]), OAuthRenewalTests.success])
     let failure = await failure(renewal(transport, try sampleProfile()), samplePair())
     guard case .unavailable(.tryLater(let explanation), let wait) = failure else { throw Unexpected(failure) }
-    #expect(wait == min(Double(seconds) ?? 0, 365 * 86400))
-    #expect(explanation.hint == "nothing is lost: the tokens are kept; try again \(words)")
+    #expect(wait == seconds)
+    #expect(explanation.hint == "nothing is lost: the tokens are kept")
+    #expect(explanation.remedy == .tryAgain(after: seconds))
     #expect(transport.requests.count == 1)
   }
 

@@ -18,8 +18,8 @@ struct TokenEndpointTests {
     init(_ failure: TokenEndpoint.Failure) {
       self =
         switch failure {
-        case .unavailable(let reason, let retryAfter, let mayHaveArrived):
-          .unavailable(reason, retryAfter: retryAfter, mayHaveArrived: mayHaveArrived)
+        case .unavailable(let it):
+          .unavailable(it.reason, retryAfter: it.retryAfter, mayHaveArrived: it.mayHaveArrived)
         case .invalidGrant(let response): .invalidGrant(response.error)
         case .refused(let response): .refused(response.error)
         case .malformed(let reason): .malformed(reason)

@@ -6,9 +6,8 @@ import Testing
 @Suite("SharedFailure")
 struct SharedFailureTests {
   /// A failure that was left so many seconds ago, as another process reads it.
-  private func failure(ago: Double, _ error: AuthError, retryAfter: Double?) throws -> SharedFailure {
-    var failure = try #require(SharedFailure(error, rest: 60, lostAnswer: nil))
-    failure.retryAfter = retryAfter
+  private func failure(ago: Double, _ error: AuthError) throws -> SharedFailure {
+    let failure = try #require(SharedFailure(error, rest: 60, lostAnswer: nil))
     var object = try #require(
       try JSONSerialization.jsonObject(with: JSONEncoder().encode(failure)) as? [String: Any])
     var failedAt = try #require(object["failedAt"] as? [String: Any])
@@ -19,22 +18,23 @@ struct SharedFailureTests {
 
   @Test(
     "what has passed since the server was asked is taken from the time to wait",
-    arguments: [(2.1, 5.0, "in 3s"), (0.0, 5, "in 5s"), (10, 5, "in 1s"), (70, 130, "in 1m")])
-  func waiting(ago: Double, retryAfter: Double, expected: String) throws {
-    let error = AuthError.tryLater(
-      .init("renewing", why: "503", hint: "the tokens are kept; try again \(RetryAfter.words(retryAfter))"))
+    arguments: [(2.1, 5.0, 3.0), (0.0, 5, 5), (10, 5, 1), (70, 130, 60)])
+  func waiting(ago: Double, wait: Double, left: Double) throws {
+    // The text stays as it is, whatever it says.
+    let hint = "the tokens are kept, in 5s and in 2m 10s too"
+    let error = AuthError.tryLater(.init("renewing", why: "503", hint: hint, remedy: .tryAgain(after: wait)))
     let now = try #require(BootTime.now)
     let begin = BootTime(id: now.id, seconds: now.seconds - 1000)
-    let shared = try #require(try failure(ago: ago, error, retryAfter: retryAfter).shared(since: begin))
-    #expect(shared.explanation.hint == "the tokens are kept; try again \(expected)")
+    let shared = try #require(try failure(ago: ago, error).shared(since: begin))
+    #expect(shared.explanation.hint == hint)
+    #expect(shared.explanation.remedy == .tryAgain(after: left))
     let asked = ago < 1 ? "just now" : "\(DurationText.describe(ago)) ago"
     #expect(shared.explanation.why == "503 (asked \(asked))")
   }
 
-  @Test("a failure without a time keeps its hint")
+  @Test("a failure without a time keeps its remedy")
   func noTime() throws {
-    let error = AuthError.tryLater(.init("renewing", why: "no network", hint: "try again later"))
-    let shared = try failure(ago: 2.1, error, retryAfter: nil).shared(since: nil)
-    #expect(shared?.explanation.hint == "try again later")
+    let error = AuthError.tryLater(.init("renewing", why: "no network", remedy: .tryAgain(after: nil)))
+    #expect(try failure(ago: 2.1, error).shared(since: nil)?.explanation.remedy == .tryAgain(after: nil))
   }
 }

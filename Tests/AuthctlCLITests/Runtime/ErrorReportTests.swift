@@ -1,0 +1,20 @@
+import AuthCore
+import Testing
+
+@testable import AuthctlCLI
+
+@Suite("ErrorReport") struct ErrorReportTests {
+  @Test(
+    "words a typed remedy, after the hint",
+    arguments: [
+      (.tryAgain(after: 4.2), "kept; try again in 5s"), (.tryAgain(after: 130), "kept; try again in 2m 10s"),
+      (.tryAgain(after: nil), "kept; try again later"), (.logIn(session: "work"), "kept; run: authctl login work"),
+      (
+        .discover(api: "https://api.example/a;b?c=$(d)&e='f'"),
+        #"kept; give the API's address as it states it itself: --discover 'https://api.example/a;b?c=$(d)&e='\''f'\'''"#
+      ),
+    ] as [(AuthError.Remedy, String)])
+  func remedy(remedy: AuthError.Remedy, expected: String) {
+    #expect(ErrorReport(AuthError.tryLater(.init("a", why: "b", hint: "kept", remedy: remedy))).hint == expected)
+  }
+}
