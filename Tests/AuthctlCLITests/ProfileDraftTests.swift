@@ -88,4 +88,38 @@ struct ProfileDraftTests {
     }
     #expect(error.explanation.what == "--cacert")
   }
+
+  @Test(
+    "what a profile of another type says already is compared by its meaning, not its text",
+    arguments: [
+      (["--connect-timeout", "60s"], true), (["--connect-timeout", "1m"], true), (["--connect-timeout", "60"], true),
+      (["--connect-timeout", "61s"], false), (["--refresh-before", "0.5h"], true), (["--refresh-before", "5m"], false),
+      (["--refresh-on", "403", "--refresh-on", "401"], true), (["--refresh-on", "401"], false),
+      (["--api", "https://api.example"], true), (["--api", "https://other.example"], false),
+      (["--issuer", "https://id.example"], false), (["--client-id", "x"], false), (["--type", "oauth2"], false),
+      (["--type", "custom"], true), (["--access-token-lifetime", "1h"], false),
+    ])
+  func otherTypes(words: [String], isSame: Bool) throws {
+    let toml = """
+      type = "custom"
+      base = "https://api.example"
+      api = "https://api.example"
+      refresh_before = "30m"
+      refresh_on = [401, 403]
+      [network]
+      connect_timeout = "1m"
+      [requests.login]
+      url = "/login"
+      [response]
+      access_token = "/token"
+      """
+    let profile = try Profile(toml: toml, file: "f", name: #require(ProfileName("work")))
+    let draft = try draft(words)
+    guard isSame else {
+      let error = try #require(throws: AuthError.self) { try draft.applied(to: profile, file: "f") }
+      #expect(error.explanation.what == words[0])
+      return
+    }
+    #expect(try draft.applied(to: profile, file: "f") == profile)
+  }
 }

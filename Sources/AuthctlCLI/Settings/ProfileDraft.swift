@@ -120,7 +120,7 @@ struct ProfileDraft: Sendable {
   /// user's name may be chosen for one login.
   private func appliedToOther(_ profile: Profile, file: String) throws(AuthError) -> Profile {
     var merged = profile
-    for (setting, values) in given where setting.value(profile) != values.joined(separator: " ") {
+    for (setting, values) in given where !states(profile, setting, values) {
       switch (profile.type, setting.key) {
       case (.custom, "flow"): merged.custom?.flow = values.last ?? ""
       case (.custom, "username"): merged.username = values.last
@@ -133,6 +133,17 @@ struct ProfileDraft: Sendable {
       }
     }
     return merged
+  }
+
+  /// Whether a profile of any type has a setting with these values: `60s` is `1m`.
+  private func states(_ profile: Profile, _ setting: ProfileSetting, _ values: [String]) -> Bool {
+    let stated = setting.value(profile)
+    guard stated != values.joined(separator: " ") else { return true }
+    let table = setting.table.map { "[\($0)]\n" } ?? ""
+    let toml = "flow = \"token\"\n\(table)\(setting.key) = \(ProfileDraft.value(values, setting.form))"
+    // A value that no profile can have is not the profile's.
+    guard let drafted = try? Profile(toml: toml, file: "", name: name) else { return false }
+    return setting.value(drafted) == stated
   }
 
   /// The options read as a profile, with the few keys that a profile can't be without taken from the file's.
