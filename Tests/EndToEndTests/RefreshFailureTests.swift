@@ -49,6 +49,28 @@ struct RefreshFailureTests {
     #expect(try place.lab.count("token.refresh_token") == 2)
   }
 
+  @Test("a token of a type that the profile does not know how to send: status 6, and the session lives on once it does")
+  func unusableType() throws {
+    let place = try Workplace.loggedIn()
+    let before = try place.pair()
+    try place.lab.change(#"{"token_type":"JWT"}"#)
+    let refused = try place.run("refresh", "work")
+    #expect(refused.status == 6, "\(refused.error)")
+    #expect(refused.error.contains("of type 'JWT'") && refused.error.contains("the session is kept"))
+    let kept = try place.pair()
+    #expect(kept.string("access_token") == before.string("access_token"))
+    // The server takes a refresh token once: the one that counts now has come with the refused token.
+    #expect(kept.string("refresh_token") != before.string("refresh_token"))
+    #expect(kept.string("renewal_began") == nil)
+    #expect(try place.run("call", "me").status == 0)
+    try place.makeProfile("work", "", tables: "[header]\nprefix = \"Bearer\"\n")
+    let taken = try place.run("refresh", "work")
+    #expect(taken.status == 0, "\(taken.error)")
+    #expect(try place.pair().string("token_type") == "JWT")
+    #expect(try place.run("call", "me").status == 0)
+    #expect(try place.lab.count("reuse_detected") == 0)
+  }
+
   @Test(
     "a dead refresh token: status 3, remembered without asking again, the hook runs once (real-servers.md, 3)",
     arguments: ["invalid-grant", "empty"])

@@ -8,7 +8,8 @@ extension Login {
   public func tokens(_ text: String) throws(AuthError) -> TokenPair {
     let response = try TokenResponse(given: text) { json throws(TokenResponse.Malformed) in try TokenResponse(json) }
     if let reason = profile.objection(to: response) {
-      throw .refused(.init("the tokens on standard input", why: reason, hint: Profile.headerHint))
+      throw .refused(
+        .init("the tokens on standard input", why: reason, hint: "nothing was stored; \(Profile.headerHint)"))
     }
     return TokenPair(
       given: response, for: profile, server: server.record(metadata, tokenEndpoint: profile.endpoints.token),

@@ -100,6 +100,8 @@ public struct Login: Sendable {
     _ answer: TokenEndpoint.Answer, _ binding: IDTokenBinding
   ) async throws(AuthError) -> TokenResponse {
     do throws(AuthError) {
+      // A token that is no access token has an error of its own (RFC 8693, section 2.2.1).
+      if answer.response.tokenType.uppercased() != "N_A" { try checkType(answer.response) }
       return try await verified(answer.response, binding, at: answer.clock.issuedAt)
     } catch {
       let url = profile.endpoints.revocation ?? metadata?.revocationEndpoint
@@ -146,9 +148,7 @@ public struct Login: Sendable {
 
   func pair(_ answer: TokenEndpoint.Answer) throws(AuthError) -> TokenPair {
     let endpoint = try server.tokenEndpoint(metadata, secret: clientSecret)
-    if let reason = profile.objection(to: answer.response) {
-      throw .refused(.init(what, why: reason, hint: Profile.headerHint))
-    }
+    try checkType(answer.response)
     var pair = TokenPair(
       answer.response.stating(refreshTokenLifetime: profile.refreshTokenLifetime), sentAt: answer.sentAt,
       serverDate: answer.serverDate, lifetime: profile.accessTokenLifetime,
@@ -159,6 +159,11 @@ public struct Login: Sendable {
     // No word about the scope means: as asked (RFC 6749, section 5.1).
     if pair.scope == nil, !profile.scope.isEmpty { pair.scope = profile.scope }
     return pair
+  }
+
+  private func checkType(_ response: TokenResponse) throws(AuthError) {
+    guard let reason = profile.objection(to: response) else { return }
+    throw .refused(.init(what, why: reason, hint: "nothing was stored; \(Profile.headerHint)"))
   }
 
   /// A server may grant less than was asked, with or without a word (RFC 6749, section 3.3).

@@ -57,7 +57,10 @@ public struct OAuthRenewal: TokenRenewal {
     }
     if let reason = profile.objection(to: answer.response) {
       let what = "refreshing the token of \(profile.name)"
-      throw .uncertain(.refused(.init(what, why: reason, hint: Profile.headerHint)))
+      // The access token is left alone: several servers revoke the refresh token with it (RFC 7009, section 2.1).
+      throw .unusable(
+        .refused(.init(what, why: reason, hint: "the session is kept; \(Profile.headerHint)")),
+        keeping: pair.keepingRefreshToken(of: answer, lifetime: profile.refreshTokenLifetime))
     }
     do throws(AuthError) {
       var renewed = pair.renewed(
@@ -124,5 +127,17 @@ public struct OAuthRenewal: TokenRenewal {
 
   private func loginRequired(_ why: String) -> RenewalFailure {
     .other(.loginRequired(.init("profile \(profile.name)", why: why, remedy: .logIn(session: profile.name.string))))
+  }
+}
+
+extension TokenPair {
+  /// This pair with the refresh token of a response whose access token can't be used.
+  fileprivate func keepingRefreshToken(of answer: TokenEndpoint.Answer, lifetime: Duration?) -> TokenPair {
+    let response = answer.response.stating(refreshTokenLifetime: lifetime, after: refreshToken)
+    let renewed = renewed(
+      by: response, sentAt: answer.sentAt, serverDate: answer.serverDate, lifetime: nil, clock: answer.clock)
+    var pair = self
+    (pair.refreshToken, pair.refreshExpiresAt) = (renewed.refreshToken, renewed.refreshExpiresAt)
+    return pair
   }
 }

@@ -136,7 +136,7 @@ extension Exchange {
     events(.renewalFailed(reason: "\(error.explanation.what): \(error.explanation.why)"))
     leave(failure, after: former, in: lock)
     do throws(AuthError) {
-      _ = try await storage.replace(pair, with: pair)
+      _ = try await storage.replace(pair, with: failure.pairToKeep ?? pair)
     } catch {
       events(.warning("the mark of the renewal was not taken back: \(error.explanation.why)"))
     }
@@ -183,7 +183,7 @@ extension Exchange {
       rest = min(max(retryAfter, policy.failureRest.seconds), Exchange.longestRest)
     case .uncertain(.tryLater), .other(.tryLater): rest = policy.failureRest.seconds
     // What a person mends in the meantime is tried at once.
-    case .uncertain, .other(.refused): rest = 0
+    case .uncertain, .unusable, .other(.refused): rest = 0
     default: return
     }
     let shared = SharedFailure(failure.reason, rest: rest, lostAnswer: lostAnswer)
@@ -194,4 +194,9 @@ extension Exchange {
 
   /// Seconds for which a server's `Retry-After` is heeded at the most.
   private static let longestRest = 900.0
+}
+
+extension RenewalFailure {
+  /// The pair to store in place of the one that was to be refreshed; nil if that stays as it is.
+  fileprivate var pairToKeep: TokenPair? { if case .unusable(_, let pair) = self { pair } else { nil } }
 }

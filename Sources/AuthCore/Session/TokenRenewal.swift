@@ -33,6 +33,8 @@ public enum RenewalFailure: Error, Sendable {
   case refreshTokenDead(String, AuthError.Explanation)
   /// The answer was lost, or makes no sense: the server may have renewed, and the old refresh token may be spent.
   case uncertain(AuthError)
+  /// The server has refreshed, but its access token can't be used; the pair to keep has the newest refresh token.
+  case unusable(AuthError, keeping: TokenPair)
   /// The server asks to be left alone for so many seconds; the pair is as good as it was.
   case unavailable(AuthError, retryAfter: Double)
   /// Other clients of the server were faster, which says nothing of the next attempt; the pair is as good as it was.
@@ -44,7 +46,9 @@ public enum RenewalFailure: Error, Sendable {
   public var reason: AuthError {
     switch self {
     case .refreshTokenDead(_, let explanation): .loginRequired(explanation)
-    case .uncertain(let error), .unavailable(let error, _), .contended(let error), .other(let error): error
+    case .uncertain(let error), .unusable(let error, _), .unavailable(let error, _), .contended(let error),
+      .other(let error):
+      error
     }
   }
 }

@@ -190,6 +190,17 @@ struct LoginTests {
     }
   }
 
+  @Test("the tokens of a response with such a type are revoked: they are thrown away")
+  func discardedType() async throws {
+    let body = #"{"access_token":"A","refresh_token":"R","token_type":"JWT"}"#
+    let (login, transport) = try login([.answer(200, body), .answer(200), .answer(200)]) {
+      $0.endpoints.revocation = try WebURL("https://id.example/revoke")
+    }
+    await #expect(throws: AuthError.self) { try await login.password(username: "alice", password: Secret("x")) }
+    #expect(transport.requests.dropFirst().map { $0.form[0] } == ["token=R", "token=A"])
+    #expect(events.events == [.revoked])
+  }
+
   @Test(
     "what was granted is compared with what was asked (RFC 6749, section 3.3; real-servers.md, 11)",
     arguments: [

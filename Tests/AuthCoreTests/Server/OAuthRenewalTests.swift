@@ -234,6 +234,29 @@ struct OAuthRenewalTests {
     #expect(transport.requests.last?.url == "https://id.example/revoke")
   }
 
+  @Test(
+    "a token of a type that the profile does not know how to send: refused, and the refresh token of the response kept",
+    arguments: [(#","refresh_token":"R2","refresh_expires_in":60"#, "R2"), ("", "R1")])
+  func unusableType(more: String, kept: String) async throws {
+    let transport = ScriptedTransport([.answer(200, #"{"access_token":"A2","token_type":"JWT"\#(more)}"#)])
+    let failure = await failure(renewal(transport, try sampleProfile()), samplePair())
+    guard case .unusable(.refused(let explanation), let pair) = failure else { throw Unexpected(failure) }
+    #expect(explanation.why == "the token is of type 'JWT', neither Bearer nor DPoP")
+    #expect(explanation.hint.contains("the session is kept") && explanation.hint.contains("[header]"))
+    var expected = samplePair(refresh: kept)
+    if kept == "R2" { expected.refreshExpiresAt = .sample.addingTimeInterval(60) }
+    #expect(pair == expected)
+    // Nothing is revoked: the server could end the session with it.
+    #expect(transport.requests.count == 1)
+  }
+
+  @Test("with [header] stated a token of another type is what the profile sends")
+  func statedHeader() async throws {
+    let transport = ScriptedTransport([.answer(200, #"{"access_token":"A2","token_type":"JWT"}"#)])
+    let renewed = try await renewal(transport, try sampleProfile { $0.isHeaderStated = true }).renew(samplePair())
+    #expect(renewed.accessToken == Secret("A2") && renewed.tokenType == "JWT")
+  }
+
   @Test("the server's description of a refusal goes with its code")
   func description() async throws {
     let body = #"{"error":"invalid_grant","error_description":"Token is not active"}"#

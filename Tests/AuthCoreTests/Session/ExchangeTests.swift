@@ -105,6 +105,21 @@ struct ExchangeTests {
     #expect(revocation.revoked == [Secret("A2")])
   }
 
+  @Test("a response whose access token can't be used: the refresh token that came with it is stored")
+  func unusable() async throws {
+    let secrets = try MemorySecrets(ExchangeTests.stored())
+    let kept = ExchangeTests.stored { $0.refreshToken = Secret("R2") }
+    let error = AuthError.refused(.init("renewing", why: "its type", hint: "state [header]"))
+    await #expect(throws: error) {
+      try await manager(secrets, ExchangeTests.failing(.unusable(error, keeping: kept))).token()
+    }
+    #expect(try secrets.pair == kept)
+    // A person changes the profile meanwhile: it is tried at once.
+    #expect(
+      try await manager(secrets, FakeRenewal { _ throws(RenewalFailure) in ExchangeTests.renewed }).token()
+        == ExchangeTests.renewed)
+  }
+
   // MARK: - A renewal that was cut short
 
   private static let cut = Date.sample.addingTimeInterval(-3600)
