@@ -133,7 +133,7 @@ struct CallRequestTests {
     let nobody = try place.run("call", "-u", "alice", "echo")
     #expect(nobody.status == 2)
     #expect(nobody.error.contains("type = \"basic\""))
-    #expect(try place.run("call", "-u", "alice", "http://api.example/").status == 2)
+    #expect(try place.run("call", "-u", "alice", "http://api.example/").status == 7)
     #expect(try place.lab.lastRequests().isEmpty)
   }
 }

@@ -8,18 +8,11 @@ struct CallContent: Sendable {
   let body: CallBody
   /// Where a transfer that was broken off goes on.
   let continuation: Continuation?
-  /// Name and password of `-u`, which take the token's place.
-  let credentials: BasicCredentials?
-  /// The password of the private key of `--key` or `-E`.
-  let keyPassword: Secret?
 
   /// - Throws: ``AuthError/usage(_:)`` where a file can't be read, or options contradict each other.
   init(_ invocation: Invocation, _ context: Context) throws(AuthError) {
     lines = try RequestFields.lines(invocation, context)
     continuation = try Continuation(invocation)
     body = try CallBody(invocation, context, continuation)
-    let secrets = CallSecrets(invocation, context)
-    credentials = try secrets.credentials()
-    keyPassword = try secrets.keyPassword()
   }
 }

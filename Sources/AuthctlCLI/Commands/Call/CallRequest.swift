@@ -4,9 +4,9 @@ import HTTPTypes
 /// One request of a call, ready to be sent.
 struct CallRequest: Sendable {
   /// Where it goes and with whose token.
-  let target: CallTarget
+  private(set) var target: CallTarget
 
-  private let transfer: Transfer
+  private var transfer: Transfer
   private let output: CallOutput
   private let invocation: Invocation
   private let context: Context
@@ -35,10 +35,21 @@ struct CallRequest: Sendable {
     transfer.decodesContent = invocation.has(CallOptions.compressed)
     try content.body.fill(&transfer, at: index)
     transfer.network = try CallNetwork(invocation).options(of: target.profile)
-    transfer.network.clientKeyPassword = content.keyPassword
     output = try CallOutput(index: index, url: target.url, invocation, context)
     if let resumption = output.resumption { transfer.standardFields[.range] = resumption.range }
     self.transfer = transfer
+  }
+
+  /// The request with the secrets that were asked for after it was read.
+  ///
+  /// - Parameters:
+  ///   - credentials: name and password of `-u`.
+  ///   - keyPassword: the password of the private key of `--key` or `-E`.
+  func with(_ credentials: BasicCredentials?, keyPassword: Secret?) -> CallRequest {
+    var request = self
+    if let credentials { request.target = target.with(credentials) }
+    request.transfer.network.clientKeyPassword = keyPassword
+    return request
   }
 
   /// Sends the request, brings the answer to where it belongs, and prints what `-w` says of it.

@@ -27,13 +27,18 @@ struct CallRun: Sendable {
     }
     let senders = CallSenders(settings, context)
     // All of them are looked at before the first is sent: a mistake in one is found while nothing has happened yet.
+    let secrets = CallSecrets(invocation, context)
+    let user = try secrets.user()
     let content = try CallContent(invocation, context)
-    let requests = try invocation.operands.enumerated().map { index, text in
+    var requests = try invocation.operands.enumerated().map { index, text in
       try CallRequest(
-        CallTarget(text, invocation, context, basic: content.credentials), index: index, content, invocation, context)
+        CallTarget(text, invocation, context, sendsPassword: user != nil), index: index, content, invocation, context)
     }
     try CallOptions.checkFailure(invocation)
     let writeOut = try WriteOut(invocation, context)
+    // A person is asked last, when nothing else on the command line can be refused.
+    let (credentials, keyPassword) = (try secrets.credentials(), try secrets.keyPassword())
+    requests = requests.map { $0.with(credentials, keyPassword: keyPassword) }
     if OutputPlace.areTooMany(invocation), settings.tellsTransfers {
       context.console.note("authctl: warning: there are more -o and -O than addresses")
     }

@@ -12,10 +12,10 @@ struct CallSecrets: Sendable {
     settings = Settings(invocation, context)
   }
 
-  /// Name and password of `-u`; nil where it was not given.
+  /// The name of `-u`; nil if it is not given.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` where a password stands on the command line, or nobody can be asked for it.
-  func credentials() throws(AuthError) -> BasicCredentials? {
+  /// - Throws: ``AuthError/usage(_:)`` where a password stands on the command line, or the name is unusable.
+  func user() throws(AuthError) -> String? {
     guard let name = invocation.value(CallOptions.user) else { return nil }
     guard !invocation.has(CallOptions.noAuth) else {
       throw .usage(.init("-u", why: "--no-auth is there too", hint: "leave one out"))
@@ -26,10 +26,21 @@ struct CallSecrets: Sendable {
           "-u NAME:PASSWORD", why: "every user of this machine sees a password on a command line",
           hint: "give the name alone: the password is asked for; or keep it: a profile with type = \"basic\""))
     }
+    guard !name.isEmpty, BasicCredentials(username: name, password: Secret("")) != nil else {
+      throw .usage(.init("-u", why: "the name is empty, or has a control character in it", hint: "give it as -u NAME"))
+    }
+    return name
+  }
+
+  /// Asks for the password of `-u`; nil if the option is not given.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` if there is no terminal to ask at.
+  func credentials() throws(AuthError) -> BasicCredentials? {
+    guard let name = try user() else { return nil }
     let hint = "run it on a terminal, or keep the password: a profile with type = \"basic\", and authctl login"
     let password = try ask("Password of \(Printable.text(name, limit: 80)): ", for: "-u", hint: hint)
-    guard !name.isEmpty, let credentials = BasicCredentials(username: name, password: password) else {
-      throw .usage(.init("-u", why: "the name is empty, or has a control character in it", hint: "give it as -u NAME"))
+    guard let credentials = BasicCredentials(username: name, password: password) else {
+      throw .usage(.init("-u", why: "the password has a control character in it", hint: "type it again"))
     }
     return credentials
   }

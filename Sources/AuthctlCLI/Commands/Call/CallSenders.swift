@@ -40,6 +40,11 @@ final class CallSenders: Sendable {
       return AuthorizedSender(
         transport: transport, header: header, origins: origins, refreshOn: [], events: events
       ) { _ in APICredential(token) }
+    case .password(let credentials):
+      return AuthorizedSender(
+        transport: transport, header: TokenHeader(prefix: "Basic"), origins: [target.url.origin], refreshOn: [],
+        events: events
+      ) { _ in credentials.map { APICredential($0.encoded) } }
     case .session(let profile):
       let session = session(profile)
       return AuthorizedSender(

@@ -7,8 +7,10 @@ struct CallTarget: Sendable {
   enum Credential: Sendable {
     /// None (`--no-auth`).
     case none
-    /// The one of `AUTHCTL_ACCESS_TOKEN`, or the name and password of `-u`, as it is; and where it may go.
+    /// The one of `AUTHCTL_ACCESS_TOKEN` as it is; and where it may go.
     case given(Secret, TokenHeader, origins: Set<Origin>)
+    /// Name and password of `-u`, in the place of a token; nil until the password has been asked for.
+    case password(BasicCredentials?)
     /// The profile's.
     case session(Profile)
   }
@@ -18,13 +20,14 @@ struct CallTarget: Sendable {
   /// The profile, where one is involved.
   let profile: Profile?
   /// Whose token is sent.
-  let credential: Credential
+  private(set) var credential: Credential
 
   /// The field that carries the token; nil where none is sent.
   var tokenField: HTTPField.Name? {
     switch credential {
     case .none: nil
     case .given(_, let header, _): header.name
+    case .password: TokenHeader().name
     case .session(let profile): profile.header.name
     }
   }
@@ -36,14 +39,14 @@ struct CallTarget: Sendable {
 
   /// - Parameters:
   ///   - text: the address as it was typed.
-  ///   - basic: the name and password of `-u`, which take the token's place.
+  ///   - sendsPassword: whether the name and password of `-u` take the token's place.
   ///   - choice: finds its profile; nil for a look at the files.
   init(
-    _ text: String, _ invocation: Invocation, _ context: Context, basic: BasicCredentials? = nil,
+    _ text: String, _ invocation: Invocation, _ context: Context, sendsPassword: Bool = false,
     _ choice: ProfileChoice? = nil
   ) throws(AuthError) {
     let choice = choice ?? ProfileChoice(context)
-    let given = basic == nil ? try context.givenToken() : basic?.encoded
+    let given = sendsPassword ? nil : try context.givenToken()
     let isAnonymous = invocation.has(CallOptions.noAuth)
     guard !text.isEmpty else {
       throw .usage(.init("the address", why: "it is empty", hint: "give a URL, or a path below the profile's api"))
@@ -51,7 +54,7 @@ struct CallTarget: Sendable {
     if CallTarget.hasScheme(text) {
       let url = try CallTarget.url(text)
       let isNamed = try choice.named(invocation) != nil
-      let needsProfile = given == nil && !isAnonymous
+      let needsProfile = given == nil && !isAnonymous && !sendsPassword
       profile = needsProfile || isNamed ? try choice.profile(invocation, holding: url) : nil
       self.url = url
     } else {
@@ -59,8 +62,8 @@ struct CallTarget: Sendable {
       url = try CallTarget.url(text, in: profile)
       self.profile = profile
     }
-    if let basic {
-      credential = .given(basic.encoded, TokenHeader(prefix: "Basic"), origins: [url.origin])
+    if sendsPassword {
+      credential = .password(nil)
     } else if isAnonymous {
       credential = .none
     } else if let given {
@@ -77,6 +80,13 @@ struct CallTarget: Sendable {
   func with(_ url: WebURL) -> CallTarget {
     var target = self
     target.url = url
+    return target
+  }
+
+  /// The same with the name and password that were asked for.
+  func with(_ credentials: BasicCredentials) -> CallTarget {
+    var target = self
+    target.credential = .password(credentials)
     return target
   }
 
@@ -116,16 +126,19 @@ struct CallTarget: Sendable {
   private func checkOrigin() throws(AuthError) {
     switch credential {
     case .none: return
-    case .given(_, let header, let origins):
+    case .given(_, _, let origins):
       if let profile, !origins.contains(url.origin) { throw foreignOrigin(profile) }
-      guard !url.origin.isSecure else { return }
-      let secret = header.prefix == "Basic" ? "password" : "token"
-      throw .origin(
-        .init("calling \(url)", why: "the \(secret) would cross the network in the clear", hint: "use https"))
+      if !url.origin.isSecure { throw inTheClear("token") }
+    case .password:
+      if !url.origin.isSecure { throw inTheClear("password") }
     case .session(let profile):
       guard !profile.origins.contains(url.origin) else { return }
       throw foreignOrigin(profile)
     }
+  }
+
+  private func inTheClear(_ secret: String) -> AuthError {
+    .origin(.init("calling \(url)", why: "the \(secret) would cross the network in the clear", hint: "use https"))
   }
 
   private func foreignOrigin(_ profile: Profile) -> AuthError {
