@@ -133,7 +133,7 @@ struct CommandLineTests {
     #expect(try run("stauts").error == "authc: unknown command 'stauts'\n  did you mean 'status'?\n")
     #expect(try run("status").error == "authc: no profile has been made yet: authc login NAME …\n")
     try place.makeProfile("authctl")
-    #expect(try run("token").error == "authc: profile authctl: nobody is logged in\n  run: authc login authctl\n")
+    #expect(try run("token").error == "authc: profile authctl: not logged in\n  run: authc login authctl\n")
     #expect(try run("token", "--errors=json").errorJSON().string("hint") == "run: authc login authctl")
     #expect(try run("status").text.contains("  to do          authc login authctl\n"))
     let help = try run("call", "--help").text

@@ -2,7 +2,7 @@
 ///
 /// A server may let each nonce be used a few times only. Of many clients that send at the same time, only the first
 /// then have a nonce that is still good. A new nonce is therefore used at once; a client that fails even so waits a
-/// random time, longer each time, asks for a nonce once more and uses that one at once.
+/// random time, longer each time, asks for a nonce again and uses that one at once.
 struct NonceRetries {
   private var count = 0
 

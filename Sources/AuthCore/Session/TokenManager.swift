@@ -246,6 +246,6 @@ public actor TokenManager {
 
   nonisolated func notLoggedIn() -> AuthError {
     .loginRequired(
-      .init("profile \(session)", why: "nobody is logged in", remedy: .logIn(session: session)))
+      .init("profile \(session)", why: "not logged in", remedy: .logIn(session: session)))
   }
 }

@@ -64,7 +64,7 @@ extension ProfileKeyTable {
     ProfileKey(
       "assertion_key", "a path",
       """
-      The private key for `private_key_jwt` and `jwt-bearer`: a PEM file or a JWK that nobody but its owner may \
+      The private key for `private_key_jwt` and `jwt-bearer`: a PEM file or a JWK that only its owner may \
       read. Without it, the key that `login` \
       has put into the keyring.
       """),

@@ -121,7 +121,7 @@ extension ProfileSetting {
       Option(
         "assertion-key", .file("FILE"), summary: "the private key with which the client signs",
         detail: """
-          A PEM file (PKCS #8, PKCS #1, SEC 1) or a JWK that nobody but its owner may read. It stays where it is, and \
+          A PEM file (PKCS #8, PKCS #1, SEC 1) or a JWK that only its owner may read. It stays where it is, and \
           is read for `private_key_jwt` and the jwt-bearer flow. `--client-key-file` keeps the key in \
           the keyring instead.
           """), .path, value: { $0.assertion.key ?? "" }),

@@ -59,7 +59,7 @@ struct TokenManagerTests {
   func loggedOut() async throws {
     let manager = manager(MemorySecrets(), never())
     let error = AuthError.loginRequired(
-      .init("profile work", why: "nobody is logged in", remedy: .logIn(session: "work")))
+      .init("profile work", why: "not logged in", remedy: .logIn(session: "work")))
     await #expect(throws: error) { try await manager.token() }
     await #expect(throws: error) { try await manager.renew() }
     #expect(lock.uses == 0)

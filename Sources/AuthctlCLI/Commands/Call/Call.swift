@@ -5,7 +5,7 @@ extension Command {
     description: """
       Sends one request, as curl would, with the profile's token. A token that is about to expire is renewed first; \
       where the API refuses it (status 401, or the profile's `refresh_on`), it is renewed once and the request is sent \
-      once more with the same body. A second refusal is the response; see RENEWAL in authctl(1).
+      again with the same body. A second refusal is the response; see RENEWAL in authctl(1).
 
       Anything without a scheme is appended to the profile's first `api`, with one slash between. Options keep curl's \
       names and letters. The token goes to the origins of the profile's `api` and nowhere else: not to another host on \
