@@ -27,10 +27,16 @@ extension Command {
       let isForced = invocation.has(ProfileRemoveOptions.force)
       let kinds = try await ProfileRemoveOptions.kept(name, context)
       guard kinds.isEmpty || isForced else {
+        // A logout needs a file that can be read.
+        let canLogOut = (try? context.profiles.profile(name)) != nil
+        let hint =
+          canLogOut
+          ? "run: authctl logout \(name); or give --force to forget them without telling the server"
+          : "fix its file, then log out; or forget them here only: authctl profile remove \(name) --force"
         throw AuthError.usage(
           .init(
             "profile \(name)", why: "\(kinds.map(\.rawValue).joined(separator: ", ")) of it in the keyring",
-            hint: "run: authctl logout \(name); or give --force to forget them without telling the server"))
+            hint: hint))
       }
       if !settings.nonInteractive, !isForced {
         let answer = try context.console.ask("Remove \(file)? [y/N] ", echo: true)

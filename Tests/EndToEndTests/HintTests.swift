@@ -1,0 +1,171 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Errors whose hint names a command: typed as it stands there, the command does what it promises.
+@Suite("hints, end to end")
+struct HintTests {
+  /// An error with the command that its hint names.
+  struct Hint: Sendable, CustomTestStringConvertible {
+    let error: String
+    /// The command with its placeholders.
+    let command: String
+    /// The profile that the command leaves logged in, or out.
+    var session: (profile: String, isLoggedIn: Bool)?
+    let provoke: @Sendable (Workplace) throws -> Outcome
+
+    var testDescription: String { error }
+  }
+
+  static let hints: [Hint] = [
+    Hint(error: "not logged in", command: "authctl login work", session: ("work", true)) { place in
+      try place.run("call", "me")
+    },
+    Hint(
+      error: "a refresh token that is refused", command: "authctl login work",
+      session: ("work", true)
+    ) { place in
+      try place.logInWithBrowser()
+      let refusal: [String: Any] = [
+        "status": 400, "body": #"{"error":"invalid_grant"}"#, "count": 1,
+      ]
+      try place.answer(at: "token", "status", refusal)
+      return try place.run("refresh", "work")
+    },
+    Hint(error: "damaged tokens", command: "authctl login work", session: ("work", true)) { place in
+      let attributes = "application authctl profile work kind tokens"
+      _ = try place.session.run(
+        "sh", ["-c", "echo damaged | secret-tool store --label x \(attributes)"])
+      return try place.run("call", "me")
+    },
+    Hint(
+      error: "no such profile", command: "authctl login wrk --issuer URL --client-id ID --api URL",
+      session: ("wrk", true)
+    ) { place in try place.run("refresh", "wrk") },
+    Hint(
+      error: "no profile at all",
+      command: "authctl login NAME --issuer URL --client-id ID --api URL",
+      session: ("fresh", true)
+    ) { place in
+      try FileManager.default.removeItem(at: place.file())
+      return try place.run("call", "me")
+    },
+    Hint(
+      error: "discovery for a profile that exists", command: "authctl login work",
+      session: ("work", true)
+    ) {
+      place in try place.run("login", "work", "--discover", place.lab.origin + "/api")
+    },
+    Hint(
+      error: "removing a profile that is logged in", command: "authctl logout work",
+      session: ("work", false)
+    ) {
+      place in
+      try place.logInWithBrowser()
+      return try place.run("profile", "remove", "work")
+    },
+    Hint(
+      error: "removing a profile that is logged in and can't be read",
+      command: "authctl profile remove work --force",
+      session: ("work", false)
+    ) { place in
+      try place.logInWithBrowser()
+      try Data("nonsense".utf8).write(to: place.file())
+      return try place.run("profile", "remove", "work")
+    },
+    Hint(error: "the token of a password", command: "authctl call --profile basic URL") { place in
+      try Data(
+        "type = \"basic\"\nusername = \"alice\"\napi = [\"\(place.lab.origin)/kind2/basic\"]\n".utf8
+      )
+      .write(to: place.file("basic"))
+      try place.logIn("basic")
+      return try place.run("token", "--profile", "basic")
+    },
+    Hint(error: "no such command", command: "authctl -h") { place in try place.run("xyzzy") },
+  ]
+
+  @Test("a command that a hint names works as it stands there", arguments: hints)
+  func follow(hint: Hint) throws {
+    let place = try Workplace()
+    try place.makeProfile("work", "flow = \"browser\"")
+    let outcome = try hint.provoke(place)
+    try #require(outcome.status != 0 && outcome.error.contains(hint.command), "\(outcome.error)")
+    var command = hint.command.replacing("NAME", with: "fresh").replacing(" ID", with: " cli")
+    for (name, value) in [("--issuer", ""), ("--api", "/api"), ("basic", "/kind2/basic/echo")] {
+      command = command.replacing("\(name) URL", with: "\(name) \(place.lab.origin)\(value)")
+    }
+    let script = "authctl() { \"$0\" \"$@\"; }\n\(command)"
+    let followed = try place.run(
+      [], environment: place.browser(), through: ["/bin/sh", "-c", script])
+    #expect(followed.status == 0, "\(command): \(followed.error)")
+    guard let session = hint.session else { return }
+    #expect(try (place.stored(session.profile) != nil) == session.isLoggedIn)
+  }
+
+  @Test(
+    "an endpoint that is missing at a first login: the command opens the editor, with a profile to fill in"
+  )
+  func endpoint() throws {
+    let place = try Workplace()
+    try place.answer(
+      at: "discovery", "malformed",
+      ["body": try place.metadata(["authorization_endpoint": NSNull()])])
+    let outcome = try place.run(place.browserLogin(), environment: place.browser())
+    #expect(outcome.status == 6, "\(outcome.error)")
+    try #require(
+      outcome.error.contains("run: authctl profile edit work; add authorization = "),
+      "\(outcome.error)")
+    let run = try place.start(
+      ["profile", "edit", "work"], input: .terminal(try PseudoTerminal()),
+      environment: ["VISUAL": nil, "EDITOR": "true"])
+    #expect(try run.wait().status == 0)
+  }
+
+  @Test(
+    "a logout without a revocation endpoint: the tokens are gone here, and how long they stay valid is said"
+  )
+  func noRevocationEndpoint() throws {
+    let place = try Workplace()
+    try place.lab.change(
+      #"{"oauth_discovery_omits":["revocation_endpoint"],"openid_discovery_omits":["revocation_endpoint"]}"#
+    )
+    try place.makeProfile()
+    try place.logIn()
+    let outcome = try place.run("logout", "work")
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(
+      outcome.error
+        == "work: logged out here; no revocation endpoint is known: the tokens stay valid at the server "
+        + "until they expire\n")
+    #expect(try place.stored() == nil)
+    #expect(try place.lab.count("revoke.ok") == 0)
+  }
+
+  @Test("the time of an earlier failure and the time to wait add up to what the server wants")
+  func waiting() throws {
+    let place = try Workplace.loggedIn()
+    try place.answer(at: "token", "retry_after", ["status": 503, "milliseconds": 600_000])
+    let first = try place.run("refresh", "work")
+    try #require(
+      first.status == 5 && first.error.contains("the tokens are kept; try again in 10m"),
+      "\(first.error)")
+    var outcome = try place.run("refresh", "work")
+    try Waiting.until("a second to have passed") {
+      outcome = try place.run("refresh", "work")
+      return !outcome.error.contains("just now")
+    }
+    let match = try #require(
+      outcome.error.firstMatch(
+        of: /\(asked (\d+)s ago\)\n  nothing is lost: the tokens are kept; try again in 9m (\d+)s/),
+      "\(outcome.error)")
+    let (passed, left) = (try #require(Int(match.1)), try #require(Int(match.2)))
+    #expect(passed + left == 60)
+  }
+}
+
+extension Workplace {
+  fileprivate func logInWithBrowser() throws {
+    let outcome = try run(["login", "work"], environment: browser())
+    guard outcome.status == 0 else { throw SessionError("no login: \(outcome.error)") }
+  }
+}
