@@ -103,25 +103,6 @@ struct HintTests {
   }
 
   @Test(
-    "an endpoint that is missing at a first login: the command opens the editor, with a profile to fill in"
-  )
-  func endpoint() throws {
-    let place = try Workplace()
-    try place.answer(
-      at: "discovery", "malformed",
-      ["body": try place.metadata(["authorization_endpoint": NSNull()])])
-    let outcome = try place.run(place.browserLogin(), environment: place.browser())
-    #expect(outcome.status == 6, "\(outcome.error)")
-    try #require(
-      outcome.error.contains("run: authctl profile edit work; add authorization = "),
-      "\(outcome.error)")
-    let run = try place.start(
-      ["profile", "edit", "work"], input: .terminal(try PseudoTerminal()),
-      environment: ["VISUAL": nil, "EDITOR": "true"])
-    #expect(try run.wait().status == 0)
-  }
-
-  @Test(
     "a logout without a revocation endpoint: the tokens are gone here, and how long they stay valid is said"
   )
   func noRevocationEndpoint() throws {
