@@ -9,7 +9,8 @@ import Testing
   func dumpable() throws {
     let place = try Workplace.loggedIn()
     let terminal = try PseudoTerminal()
-    let plain = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+    // Of root's processes all files belong to root anyway.
+    let plain = geteuid() == 0 ? ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
     let run = try place.start(
       ["call", "-u", "alice", place.lab.origin + "/open/echo"], input: .terminal(terminal), through: plain)
     _ = try terminal.read(until: "Password of alice")
@@ -51,6 +52,76 @@ import Testing
     try run.wait()
     let environment = try String(contentsOf: seen, encoding: .utf8)
     #expect(environment.contains("OTHER=kept") && !environment.contains("secret-"))
+  }
+
+  /// Waits until a script has written its environment, and checks that no token is in it.
+  private func expectNoToken(in file: URL) throws {
+    try Waiting.until("the script") { FileManager.default.fileExists(atPath: file.path) }
+    let environment = try String(contentsOf: file, encoding: .utf8)
+    #expect(environment.contains("OTHER=kept") && !environment.contains("secret-"), "\(environment)")
+  }
+
+  private static let tokens = ["AUTHCTL_TOKEN": "secret-1", "AUTHCTL_ACCESS_TOKEN": "secret-2", "OTHER": "kept"]
+
+  @Test("the hook of a profile inherits no token")
+  func hook() throws {
+    let place = try Workplace()
+    let seen = place.session.directory.appending(path: "seen")
+    let hook = "[on]\nlogin_required = 'env >\(seen.path).new; mv \(seen.path).new \(seen.path)'\n"
+    try place.makeProfile("work", "", tables: hook)
+    try place.logIn()
+    try place.lab.revokeAll()
+    #expect(try place.run(["refresh", "work"], environment: ProcessTests.tokens).status == 3)
+    try expectNoToken(in: seen)
+    #expect(try String(contentsOf: seen, encoding: .utf8).contains("AUTHCTL_PROFILE=work"))
+  }
+
+  @Test("the editor inherits no token")
+  func editor() throws {
+    let place = try Workplace(.none)
+    try place.makeProfile()
+    let seen = place.session.directory.appending(path: "seen")
+    let script = place.session.directory.appending(path: "editor")
+    try Data("env >\(seen.path).new; mv \(seen.path).new \(seen.path)\n".utf8).write(to: script)
+    let terminal = try PseudoTerminal()
+    let environment = ProcessTests.tokens.merging(["EDITOR": "sh \(script.path)"]) { $1 }
+    let run = try place.start(["profile", "edit", "work"], input: .terminal(terminal), environment: environment)
+    #expect(try run.wait().status == 0)
+    try expectNoToken(in: seen)
+  }
+
+  @Test(
+    "a user who is not root, whose process is not dumpable: refresh in the background, standard streams by name, exec",
+    .enabled(if: geteuid() == 0, "the other tests are run as such a user already"))
+  func unprivileged() throws {
+    let place = try Workplace(user: 65534)
+    let seen = place.session.directory.appending(path: "seen")
+    try place.makeProfile("work", "", tables: "[on]\nlogin_required = 'id -u >\(seen.path)'\n")
+    try place.logIn()
+    let before = try place.pair()
+    let refreshed = try place.run("refresh", "work")
+    #expect(refreshed.status == 0, "\(refreshed.error)")
+    #expect(try place.pair().string("refresh_token") != before.string("refresh_token"))
+    // The pipe belongs to the user; the files of the test's own streams do not.
+    let shell = { (line: String) in ["/bin/bash", "-c", "set -o pipefail; \(line)"] }
+    let me = try place.run("call", "me").text
+    for line in [
+      "\"$0\" \"$@\" -o /dev/stdout | cat", "\"$0\" \"$@\" -o /dev/fd/3 3>&1 >&2 | cat",
+      "\"$0\" \"$@\" -o /proc/self/fd/1 | cat",
+    ] {
+      let outcome = try place.run(["call", "me"], through: shell(line))
+      #expect(outcome.status == 0 && outcome.text == me, "\(line): \(outcome.error)")
+    }
+    let echo = ["call", place.lab.origin + "/api/echo"]
+    for option in ["--data-binary @/dev/stdin", "--data-binary @/proc/self/fd/0", "--data-binary @<(printf x=1)"] {
+      let outcome = try place.run(echo, through: shell("printf x=1 | \"$0\" \"$@\" \(option)"))
+      #expect(try outcome.json().string("body") == "x=1", "\(option): \(outcome.error)")
+    }
+    let exec = try place.run("exec", "--", "/bin/sh", "-c", "id -u; test -n \"$AUTHCTL_TOKEN\" && ls /proc/self/fd >&2")
+    #expect(exec.status == 0 && exec.text == "65534\n", "\(exec.error)")
+    try place.lab.revokeAll()
+    #expect(try place.run("refresh", "work").status == 3)
+    try Waiting.until("the hook") { (try? String(contentsOf: seen, encoding: .utf8)) == "65534\n" }
   }
 
   @Test("the command of exec inherits the token that was given")

@@ -16,8 +16,10 @@ final class Workplace: Sendable {
     .appending(path: "Servers")
 
   /// Starts the session and the server, whose access tokens live for ten minutes unless the arguments say otherwise.
-  init(_ keyring: PrivateSession.Keyring = .unlocked, lab arguments: [String] = []) throws {
-    session = try PrivateSession(keyring)
+  ///
+  /// - Parameter user: who has the session and runs authctl; nil for the tests' own user.
+  init(_ keyring: PrivateSession.Keyring = .unlocked, lab arguments: [String] = [], user: uid_t? = nil) throws {
+    session = try PrivateSession(keyring, user: user)
     lab = try Authlab(["--access-lifetime", "600"] + arguments)
   }
 
@@ -31,7 +33,7 @@ final class Workplace: Sendable {
   ) throws -> ProgramRun {
     var all = session.environment
     for (name, value) in environment { all[name] = value }
-    let words = wrapper + [Workplace.binary] + arguments
+    let words = session.asUser + wrapper + [Workplace.binary] + arguments
     return try ProgramRun(
       words[0], Array(words.dropFirst()), input: input, environment: all, folder: session.directory)
   }
@@ -71,6 +73,15 @@ final class Workplace: Sendable {
     try FileManager.default.createDirectory(
       at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     try Data((lines.joined(separator: "\n") + "\n" + tables).utf8).write(to: file(profile))
+    try session.giveFiles()
+  }
+
+  /// Writes a file that only its owner may read.
+  func secretFile(_ secret: String, _ name: String = "secret") throws -> String {
+    let file = session.directory.appending(path: name)
+    try Data(secret.utf8).write(to: file)
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+    return file.path
   }
 
   /// Logs in to a profile that there is, by password.

@@ -28,6 +28,9 @@ public final class PrivateSession: @unchecked Sendable {
 
   /// The directory in which everything is, `HOME` of all that runs in the session.
   public let directory: URL
+  /// A command that becomes the rest of its command line, as the user of the session; empty for the tests' own user.
+  public let asUser: [String]
+  private let user: uid_t?
   private let keyringMayBeStarted: Bool
   private var bus: Bus?
   private var daemon: ChildProcess?
@@ -37,12 +40,16 @@ public final class PrivateSession: @unchecked Sendable {
   /// - Parameters:
   ///   - keyring: what is on the bus.
   ///   - services: command lines that the bus starts on demand, by bus name.
-  public init(_ keyring: Keyring = .unlocked, services: [String: String] = [:]) throws {
+  ///   - user: who has the session; nil for the tests' own user. Only root can have one for somebody else.
+  public init(_ keyring: Keyring = .unlocked, services: [String: String] = [:], user: uid_t? = nil) throws {
+    self.user = user
+    asUser = user.map { ["/usr/bin/setpriv", "--reuid=\($0)", "--regid=\($0)", "--clear-groups"] } ?? []
     var template = Array("/tmp/ak-XXXXXX".utf8CString)
     guard let path = unsafe mkdtemp(&template) else { throw SessionError("no temporary directory") }
     directory = unsafe URL(fileURLWithPath: String(cString: path), isDirectory: true)
     keyringMayBeStarted = services.keys.contains("org.freedesktop.secrets")
     try makeFiles(services)
+    try giveFiles()
     bus = try startBus()
     if keyring != .none { try startKeyring(unlocked: keyring == .unlocked) }
   }
@@ -170,6 +177,18 @@ public final class PrivateSession: @unchecked Sendable {
   }
 }
 
+// MARK: - The user
+
+extension PrivateSession {
+  /// Gives all files in the directory to the user of the session.
+  public func giveFiles() throws {
+    guard let user else { return }
+    for path in try [directory.path] + FileManager.default.subpathsOfDirectory(atPath: directory.path).map(sub) {
+      guard unsafe lchown(path, user, user) == 0 else { throw SessionError("\(path) can't be given to \(user)") }
+    }
+  }
+}
+
 // MARK: - Starting and ending
 
 extension PrivateSession {
@@ -214,7 +233,9 @@ extension PrivateSession {
   }
 
   private func start(_ program: String, _ arguments: [String]) throws -> ChildProcess {
-    try ChildProcess(program, arguments, environment: environment)
+    let path = program.hasPrefix("/") ? program : "/usr/bin/" + program
+    let words = asUser + [path] + arguments
+    return try ChildProcess(words[0], Array(words.dropFirst()), environment: environment)
   }
 
   private func call(_ destination: String, _ path: String, _ method: String, _ arguments: [String]) throws -> String {
