@@ -70,4 +70,29 @@ import Testing
     let outcome = try await run(["call", "-u", "alice", "https://api.example/x", "https://api.example/y"])
     #expect(outcome.questions == ["Password of alice: "] && outcome.status == 2)
   }
+
+  @Test(
+    "a login that can't use a secret is refused before anything is asked",
+    arguments: [
+      ["public", "--client-secret-stdin"], ["public", "--client-key-stdin"],
+      ["confidential", "--flow", "token", "--client-secret-stdin"],
+      ["confidential", "--client-secret-stdin", "--flow", "token-exchange", "--actor-token-type", "jwt"],
+      ["confidential", "--client-secret-stdin", "--password-stdin"],
+      ["confidential", "--flow", "device", "--client-secret-stdin", "--subject-token-file", "/x"],
+      ["custom", "--password-stdin", "--field", "password=@SECRET"], ["custom", "--field", "name=x"],
+    ])
+  func login(words: [String]) async throws {
+    let secret = folder.url.appending(path: "secret").path
+    let outcome = try await run(["login"] + words.map { $0.replacing("SECRET", with: secret) })
+    #expect(outcome.status == 2 && outcome.questions.isEmpty, "\(outcome)")
+  }
+
+  @Test("the file of a field that is a secret is refused if others may read it")
+  func field() async throws {
+    let secret = folder.url.appending(path: "secret").path
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: secret)
+    let outcome = try await run(["login", "custom", "--username", "alice", "--field", "password=@\(secret)"])
+    #expect(outcome.status == 2, "\(outcome)")
+    #expect(outcome.error.contains("\(secret): other users may access it (mode 644)"), "\(outcome)")
+  }
 }

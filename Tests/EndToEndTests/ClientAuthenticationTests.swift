@@ -46,9 +46,7 @@ struct ClientAuthenticationTests {
     try place.makeProfile("work", more)
     var login = ["login", "work"]
     if let secret = method.secret {
-      let file = place.session.directory.appending(path: "secret")
-      try Data(secret.utf8).write(to: file)
-      login += ["--client-secret-file", file.path]
+      login += ["--client-secret-file", try place.secretFile(secret)]
     }
     if flow == "password" { login.append("--password-stdin") }
     let outcome = try place.run(

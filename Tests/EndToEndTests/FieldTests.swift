@@ -135,11 +135,10 @@ struct FieldTests {
       access_token = "/accessToken"
       refresh_token = "/refreshToken"
       """)
-    let pin = place.session.directory.appending(path: "pin")
-    try Data("pin of/alice\n".utf8).write(to: pin)
+    let pin = try place.secretFile("pin of/alice\n", "pin")
     var outcomes = [
       try place.run(
-        ["login", "work", "-v", "--username", "alice", "--password-stdin", "--field", "pin=@\(pin.path)"],
+        ["login", "work", "-v", "--username", "alice", "--password-stdin", "--field", "pin=@\(pin)"],
         input: .text(Workplace.password))
     ]
     let first = try place.pair()

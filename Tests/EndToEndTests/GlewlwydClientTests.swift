@@ -24,9 +24,7 @@ struct GlewlwydClientTests {
       try makeProfile(place, server, flow, client, method, algorithm)
       var login = ["login", "real"]
       if let secret = server.secrets[client] {
-        let file = place.session.directory.appending(path: "secret")
-        try Data(secret.utf8).write(to: file)
-        login += ["--client-secret-file", file.path]
+        login += ["--client-secret-file", try place.secretFile(secret)]
       }
       if flow == "password" { login.append("--password-stdin") }
       let outcome = try place.run(

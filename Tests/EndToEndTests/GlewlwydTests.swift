@@ -118,9 +118,8 @@ struct GlewlwydTests {
     let server = try Glewlwyd(accessLifetime: 60)
     let place = try place(
       server, client: "cli-confidential", "flow = \"password\"\nclient_authentication = \"client_secret_basic\"")
-    let file = place.session.directory.appending(path: "secret")
-    try Data(try #require(server.secrets["cli-confidential"]).utf8).write(to: file)
-    let login = ["login", "real", "--password-stdin", "--client-secret-file", file.path]
+    let file = try place.secretFile(#require(server.secrets["cli-confidential"]))
+    let login = ["login", "real", "--password-stdin", "--client-secret-file", file]
     let wrong = try place.run(login, input: .text("wrong"))
     #expect(wrong.status == 6, "\(wrong.error)")
     #expect(try place.stored("real") == nil)

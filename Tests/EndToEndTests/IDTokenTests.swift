@@ -53,10 +53,9 @@ struct IDTokenTests {
     try place.lab.change(#"{"id_token_algorithm":"HS256"}"#)
     try place.makeProfile(
       "work", "client_id = \"svc\"\nscope = [\"openid\"]\nclient_authentication = \"client_secret_post\"")
-    let file = place.session.directory.appending(path: "secret")
-    try Data("svc-secret".utf8).write(to: file)
+    let file = try place.secretFile("svc-secret")
     let outcome = try place.run(
-      ["login", "work", "--password-stdin", "--client-secret-file", file.path], input: .text(Workplace.password))
+      ["login", "work", "--password-stdin", "--client-secret-file", file], input: .text(Workplace.password))
     #expect(outcome.status == 0, "\(outcome.error)")
     #expect(try place.pair().string("subject") == "alice")
     #expect(try place.lab.count("jwks") == 0)

@@ -47,12 +47,17 @@ struct LoginTests {
     }
   }
 
-  @Test("the password from a file")
+  @Test("the password from a file, which others must not be able to read: status 2, nothing is sent")
   func passwordFromFile() throws {
     let place = try Workplace()
-    let file = place.session.directory.appending(path: "password")
-    try Data("alice-pass\n".utf8).write(to: file)
-    let outcome = try place.run(passwordLogin(place, "--password-file", file.path))
+    let file = try place.secretFile("alice-pass\n")
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
+    let refused = try place.run(passwordLogin(place, "--password-file", file))
+    #expect(refused.status == 2, "\(refused.error)")
+    #expect(refused.error.contains("(mode 644)") && refused.error.contains("run: chmod 600 \(file)"))
+    #expect(try place.lab.count("token") == 0)
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+    let outcome = try place.run(passwordLogin(place, "--password-file", file))
     #expect(outcome.status == 0, "\(outcome.error)")
   }
 

@@ -113,9 +113,7 @@ struct MatrixCell {
 
   private func secretOptions() throws -> [String] {
     guard let secret = client.secret else { return [] }
-    let file = place.session.directory.appending(path: "\(profile).secret")
-    try Data(secret.utf8).write(to: file)
-    return ["--client-secret-file", file.path]
+    return ["--client-secret-file", try place.secretFile(secret, "\(profile).secret")]
   }
 
   private func useToken() throws {

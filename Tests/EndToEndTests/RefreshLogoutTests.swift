@@ -68,9 +68,7 @@ struct RefreshLogoutTests {
   func confidential() throws {
     let place = try Workplace()
     try place.makeProfile("work", "client_id = \"svc\"\nclient_authentication = \"client_secret_basic\"")
-    let file = place.session.directory.appending(path: "secret")
-    try Data("svc-secret".utf8).write(to: file)
-    let login = ["login", "work", "--password-stdin", "--client-secret-file", file.path]
+    let login = ["login", "work", "--password-stdin", "--client-secret-file", try place.secretFile("svc-secret")]
     let outcome = try place.run(login, input: .text(Workplace.password))
     try #require(outcome.status == 0, "\(outcome.error)")
     #expect(try place.clientSecret() == "svc-secret")

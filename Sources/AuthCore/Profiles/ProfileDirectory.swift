@@ -50,20 +50,23 @@ public struct ProfileDirectory: Sendable {
 
   /// The text of a profile's file; nil where there is none.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` where it can't be read as text, belongs to another user, or others may write it:
-  ///   it decides where tokens go.
+  /// - Throws: ``AuthError/usage(_:)`` where it can't be read as text, or where it or its folder belongs to another
+  ///   user or is writable by others: it decides where tokens go.
   public func text(of name: ProfileName) throws(AuthError) -> String? {
     let file = file(of: name)
+    var checked = file
     let bytes: [UInt8]
     do throws(ProtectedFile.Refusal) {
       bytes = try ProtectedFile(file, .writableByOwner).contents()
+      checked = path
+      try ProtectedFile.checkFolder(path)
     } catch .missing {
       return nil
     } catch .unreadable(let error) {
-      throw ProfileDirectory.unreadable(file, error == .permissionDenied)
+      throw ProfileDirectory.unreadable(checked, error == .permissionDenied)
     } catch {
       throw .usage(
-        .init("profile \(name)", why: "\(file): \(error.why)", hint: error.hint(file, .writableByOwner)))
+        .init("profile \(name)", why: "\(checked): \(error.why)", hint: error.hint(checked, .writableByOwner)))
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw .usage(.init("profile \(name)", why: "\(file) is not UTF-8 text", hint: "save it as UTF-8"))

@@ -3,8 +3,7 @@ package import SystemPackage
 
 /// A file whose content is secret, or decides where secrets go: one that other users could have a hand in is refused.
 ///
-/// As ssh does it: the opened file is checked, not its path; it must belong to the user or to root. Its folder is not
-/// checked: who may write there can only put a file of their own in its place, and that is refused. A pipe, as a shell
+/// As ssh does it: the opened file is checked, not its path; it must belong to the user or to root. A pipe, as a shell
 /// makes it of `<(…)`, has no other users.
 package struct ProtectedFile: Sendable {
   /// What its owner alone may do.
@@ -60,8 +59,17 @@ package struct ProtectedFile: Sendable {
     return bytes
   }
 
-  private func check(_ status: Stat) throws(Refusal) {
-    guard status.type == .regular else { return }
+  /// Checks a folder: other users who may write there can replace its files by links to other files of the user.
+  ///
+  /// - Throws: ``Refusal``.
+  package static func checkFolder(_ path: FilePath) throws(Refusal) {
+    let status: Stat
+    do throws(Errno) { status = try path.stat() } catch { throw .unreadable(error) }
+    try ProtectedFile(path, .writableByOwner).check(status, as: .directory)
+  }
+
+  private func check(_ status: Stat, as type: FileType = .regular) throws(Refusal) {
+    guard status.type == type else { return }
     let owner = status.userID.rawValue
     guard owner == 0 || owner == geteuid() else { throw .foreign(owner: owner) }
     let forbidden: FilePermissions =

@@ -76,7 +76,7 @@ struct FieldInput: Sendable {
       return .text(Secret(String(text)))
     }
     let path = String(text.dropFirst())
-    let content = try content(path, option)
+    let content = try content(path, option, isSecret: isSecret)
     if placeholder.isFile { return .file(name: FieldInput.name(path, placeholder), content: content) }
     guard let decoded = String(validating: content, as: UTF8.self) else {
       throw .usage(.init(option, why: "\(Printable.text(path)) is not UTF-8 text", hint: "give it as text"))
@@ -90,7 +90,8 @@ struct FieldInput: Sendable {
     path == "-" ? placeholder.name : path.split(separator: "/").last.map(String.init) ?? placeholder.name
   }
 
-  private func content(_ path: String, _ option: String) throws(AuthError) -> [UInt8] {
+  private func content(_ path: String, _ option: String, isSecret: Bool) throws(AuthError) -> [UInt8] {
+    if isSecret, path != "-" { return try SecretInput.bytes(path, what: option, .readableByOwner) }
     do {
       if path == "-" { return try Spool(context.console.input, folder: context.spoolFolder).readToEnd() }
       return try InputFile(path: path).content(spoolFolder: context.spoolFolder)
@@ -108,15 +109,11 @@ struct FieldInput: Sendable {
     let optionsOfPassword = [LoginOptions.passwordStdin, LoginOptions.passwordFile].filter { invocation.has($0) }
     if username == nil, invocation.has(ProfileSetting.username) { throw unknown("username", placeholders) }
     if password == nil, !optionsOfPassword.isEmpty { throw unknown("password", placeholders) }
+    guard values["password"] == nil || optionsOfPassword.isEmpty else {
+      throw AuthError.usage(.init("--field password", why: "the password is given twice", hint: "give it once"))
+    }
     if let username, values["username"] == nil, !username.isOptional || profile.username != nil {
       values["username"] = .text(Secret(try input.username(of: profile)))
-    }
-    guard let password, !password.isOptional || !optionsOfPassword.isEmpty else { return }
-    guard values["password"] == nil else {
-      guard optionsOfPassword.isEmpty else {
-        throw AuthError.usage(.init("--field password", why: "the password is given twice", hint: "give it once"))
-      }
-      return
     }
     // Asked for last, with the other secrets.
     if !optionsOfPassword.isEmpty {

@@ -56,10 +56,13 @@ extension Command {
 enum LoginOptions {
   static let noBrowser = Option("no-browser", summary: "print the address instead of opening a browser")
   static let passwordStdin = Option("password-stdin", summary: "read the password from standard input")
-  static let passwordFile = Option("password-file", .file("FILE"), summary: "read the password from a file")
+  static let passwordFile = Option(
+    "password-file", .file("FILE"), summary: "read the password from a file",
+    detail: "A file that others than its owner may read is refused; a pipe, as of `<(pass show work)`, is not.")
   static let clientSecretStdin = Option("client-secret-stdin", summary: "read the client secret from standard input")
   static let clientSecretFile = Option(
-    "client-secret-file", .file("FILE"), summary: "read the client secret from a file")
+    "client-secret-file", .file("FILE"), summary: "read the client secret from a file",
+    detail: "As `--password-file`.")
   static let field = Option(
     "field", .text("NAME=VALUE"), repeats: true, summary: "fill a field of the profile's request",
     detail: """
@@ -84,18 +87,24 @@ enum LoginOptions {
       without a refresh token the session ends with the access token.
       """)
   static let assertionFile = Option(
-    "assertion-file", .file("FILE"), summary: "read the jwt-bearer flow's assertion from a file")
+    "assertion-file", .file("FILE"), summary: "read the jwt-bearer flow's assertion from a file",
+    detail: "As `--subject-token-file`.")
   static let subjectTokenStdin = Option(
     "subject-token-stdin", summary: "read the token to exchange from standard input")
   static let subjectTokenFile = Option(
-    "subject-token-file", .file("FILE"), summary: "read the token to exchange from a file")
+    "subject-token-file", .file("FILE"), summary: "read the token to exchange from a file",
+    detail: """
+      Others may read the file, as they may where a platform writes it for its programs; one that others may change, or \
+      that belongs to another user, is refused.
+      """)
   static let subjectTokenType = Option(
     "subject-token-type", .checked("TYPE", LoginOptions.tokenTypeFault), summary: "what the token to exchange is",
     detail: """
       `access_token`, which it is unless given, `refresh_token`, `id_token`, `jwt`, `saml1`, `saml2`, or a whole URI.
       """)
   static let actorTokenFile = Option(
-    "actor-token-file", .file("FILE"), summary: "read the token of who acts for the subject from a file")
+    "actor-token-file", .file("FILE"), summary: "read the token of who acts for the subject from a file",
+    detail: "As `--subject-token-file`.")
   static let actorTokenType = Option(
     "actor-token-type", .checked("TYPE", LoginOptions.tokenTypeFault), summary: "what the actor's token is",
     detail: "As `--subject-token-type`.")

@@ -34,6 +34,43 @@ extension SecretInput {
           "--\(option.long)", why: "it belongs to the flow \(flow.rawValue), and this is \(profile.flow.rawValue)",
           hint: "give --flow \(flow.rawValue) with it, or leave it out"))
     }
+    try checkSecrets(of: profile)
+  }
+
+  /// Refuses secrets that the login could not use, before one of them is read.
+  private func checkSecrets(of profile: Profile) throws(AuthError) {
+    let readers = [LoginOptions.clientSecretStdin, LoginOptions.passwordStdin, LoginOptions.clientKeyStdin]
+    if profile.custom?.takesTokens ?? (profile.flow == .token), let option = readers.first(where: invocation.has) {
+      throw .usage(
+        .init("--\(option.long)", why: "the tokens themselves are read from standard input", hint: "give it as a file"))
+    }
+    if invocation.has(LoginOptions.actorTokenType), !invocation.has(LoginOptions.actorTokenFile) {
+      throw .usage(
+        .init("--actor-token-type", why: "there is no token of an actor", hint: "give it with --actor-token-file FILE"))
+    }
+    let method = profile.clientAuthentication
+    let why = "profile \(profile.name) has client_authentication = \"\(method.rawValue)\""
+    if [LoginOptions.clientSecretStdin, LoginOptions.clientSecretFile].contains(where: invocation.has),
+      !method.needsSecret
+    {
+      throw .usage(
+        .init(
+          "the client secret", why: why,
+          hint: "set client_authentication to client_secret_basic or client_secret_post"))
+    }
+    guard [LoginOptions.clientKeyStdin, LoginOptions.clientKeyFile].contains(where: invocation.has) else { return }
+    guard method == .privateKeyJWT || profile.flow == .jwtBearer else {
+      throw .usage(
+        .init(
+          "the client's key", why: why,
+          hint: "set client_authentication to private_key_jwt, or use the jwt-bearer flow"))
+    }
+    guard profile.assertion.key == nil else {
+      throw .usage(
+        .init(
+          "the client's key", why: "profile \(profile.name) names a file of its own as assertion_key",
+          hint: "take assertion_key out of the profile to keep the key in the keyring"))
+    }
   }
 
   /// The client's private key that was given with this login, proved to be usable; nil where none was.
@@ -50,29 +87,19 @@ extension SecretInput {
     } else {
       return nil
     }
-    guard profile.clientAuthentication == .privateKeyJWT || profile.flow == .jwtBearer else {
-      throw .usage(
-        .init(
-          "the client's key",
-          why: "profile \(profile.name) has client_authentication = \"\(profile.clientAuthentication.rawValue)\"",
-          hint: "set client_authentication to private_key_jwt, or use the jwt-bearer flow"))
-    }
-    guard profile.assertion.key == nil else {
-      throw .usage(
-        .init(
-          "the client's key", why: "profile \(profile.name) names a file of its own as assertion_key",
-          hint: "take assertion_key out of the profile to keep the key in the keyring"))
-    }
     try AuthorizationServer.proveUsable(key, profile)
     return key
   }
+
+  /// Platforms put such tokens, which live for minutes, where several programs may read them, Kubernetes with 0644.
+  private static let ruleForTokens = ProtectedFile.Rule.writableByOwner
 
   /// The assertion that was given for the jwt-bearer flow; nil where the client is to sign one.
   func assertion(for profile: Profile) throws(AuthError) -> Secret? {
     guard
       let assertion = try secret(
         LoginOptions.assertionStdin, LoginOptions.assertionFile, what: "the assertion",
-        prompt: "Assertion for \(profile.serverName): ")
+        prompt: "Assertion for \(profile.serverName): ", SecretInput.ruleForTokens)
     else { return nil }
     return try token(assertion, "the assertion")
   }
@@ -81,7 +108,8 @@ extension SecretInput {
   func tokenExchange(at profile: Profile) throws(AuthError) -> TokenExchange {
     let prompt = "Subject token for \(profile.serverName): "
     let given = try secret(
-      LoginOptions.subjectTokenStdin, LoginOptions.subjectTokenFile, what: "the subject token", prompt: prompt)
+      LoginOptions.subjectTokenStdin, LoginOptions.subjectTokenFile, what: "the subject token", prompt: prompt,
+      SecretInput.ruleForTokens)
     let subject =
       if let given {
         given
@@ -96,11 +124,9 @@ extension SecretInput {
         try token(subject, "the subject token"), type: try type(LoginOptions.subjectTokenType) ?? standard))
     if let path = invocation.value(LoginOptions.actorTokenFile) {
       let what = "the actor's token"
-      let actor = try token(Secret(try SecretInput.contents(path, what: what).trimmingNewline()), what)
+      let text = try SecretInput.contents(path, what: what, SecretInput.ruleForTokens)
+      let actor = try token(Secret(text.trimmingNewline()), what)
       exchange.actor = .init(actor, type: try type(LoginOptions.actorTokenType) ?? standard)
-    } else if invocation.has(LoginOptions.actorTokenType) {
-      throw .usage(
-        .init("--actor-token-type", why: "there is no token of an actor", hint: "give it with --actor-token-file FILE"))
     }
     exchange.requestedType = try type(LoginOptions.requestedTokenType)
     return exchange

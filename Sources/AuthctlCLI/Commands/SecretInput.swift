@@ -1,5 +1,5 @@
 import AuthCore
-import FoundationEssentials
+import SystemPackage
 
 /// Where the secrets of a login come from: a prompt without echo, standard input, or a file; never an argument.
 struct SecretInput: Sendable {
@@ -35,17 +35,9 @@ struct SecretInput: Sendable {
 
   /// The client's secret that was given with this login; nil where none was.
   func clientSecret(of profile: Profile) throws(AuthError) -> Secret? {
-    let given = try secret(
+    try secret(
       LoginOptions.clientSecretStdin, LoginOptions.clientSecretFile, what: "the client secret",
       prompt: SecretInput.clientSecretPrompt(profile))
-    guard given == nil || profile.clientAuthentication.needsSecret else {
-      throw .usage(
-        .init(
-          "the client secret",
-          why: "profile \(profile.name) has client_authentication = \"\(profile.clientAuthentication.rawValue)\"",
-          hint: "set client_authentication to client_secret_basic or client_secret_post"))
-    }
-    return given
   }
 
   /// The user's name: of the profile, else asked for.
@@ -96,24 +88,23 @@ struct SecretInput: Sendable {
 
   /// The tokens on standard input.
   func tokens() throws(AuthError) -> String {
-    let readers = [LoginOptions.clientSecretStdin, LoginOptions.passwordStdin, LoginOptions.clientKeyStdin]
-    for option in readers where invocation.has(option) {
-      throw .usage(
-        .init("--\(option.long)", why: "the tokens themselves are read from standard input", hint: "give it as a file"))
-    }
     if context.console.terminals.input, !settings.quiet {
       context.console.note("Paste an access token or the JSON of a token response (not shown), then press Ctrl-D:")
     }
     return try context.console.readAllSecretInput(for: "reading the tokens")
   }
 
-  /// - Parameter prompt: asks for the secret if standard input is a terminal.
-  func secret(_ stdin: Option, _ file: Option, what: String, prompt: String) throws(AuthError) -> Secret? {
+  /// - Parameters:
+  ///   - prompt: asks for the secret if standard input is a terminal.
+  ///   - rule: what only the file's owner may do.
+  func secret(
+    _ stdin: Option, _ file: Option, what: String, prompt: String, _ rule: ProtectedFile.Rule = .readableByOwner
+  ) throws(AuthError) -> Secret? {
     let text: String
     if invocation.has(stdin) {
       text = context.console.terminals.input ? try typed(prompt, what) : try context.console.readAllInput(for: what)
     } else if let path = invocation.value(file) {
-      text = try SecretInput.contents(path, what: what)
+      text = try SecretInput.contents(path, what: what, rule, instead: stdin)
     } else {
       return nil
     }
@@ -142,16 +133,33 @@ struct SecretInput: Sendable {
     return Secret(trimmed)
   }
 
-  static func contents(_ path: String, what: String) throws(AuthError) -> String {
-    do {
-      let bytes = try InputFile(path: path).smallContent()
-      guard let text = String(validating: bytes, as: UTF8.self) else {
-        throw CocoaError(.fileReadInapplicableStringEncoding)
-      }
-      return text
+  /// The text of a secret's file.
+  ///
+  /// - Parameter instead: the option for a file whose mode is not the user's to change.
+  static func contents(
+    _ path: String, what: String, _ rule: ProtectedFile.Rule, instead: Option? = nil
+  ) throws(AuthError) -> String {
+    let bytes = try bytes(path, what: what, rule, instead: instead)
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw .usage(.init(what, why: "\(Printable.text(path)) is not UTF-8 text", hint: "check the path"))
+    }
+    return text
+  }
+
+  /// The content of a secret's file; see ``contents(_:what:_:instead:)``.
+  static func bytes(
+    _ path: String, what: String, _ rule: ProtectedFile.Rule, instead: Option? = nil
+  ) throws(AuthError) -> [UInt8] {
+    let file = FilePath(path)
+    do throws(ProtectedFile.Refusal) {
+      return try ProtectedFile(file, rule).contents()
     } catch {
-      throw .usage(
-        .init(what, why: "\(Printable.text(path)) can't be read as text", hint: "check the path and its mode"))
+      var hint = error.hint(file, rule)
+      switch error {
+      case .open, .foreign: hint += instead.map { "; or give it with --\($0.long)" } ?? ""
+      case .missing, .unreadable, .tooLarge: break
+      }
+      throw .usage(.init(what, why: "\(Printable.text(path)): \(error.why)", hint: hint))
     }
   }
 }

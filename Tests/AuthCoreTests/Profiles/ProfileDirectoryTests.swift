@@ -108,6 +108,33 @@ struct ProfileDirectoryTests {
     ) { try directory.profile(work) }
   }
 
+  @Test(
+    "a folder that others may change is refused, sticky or not: a link in it could name another file of the user",
+    arguments: [0o777, 0o775, 0o702, 0o1777])
+  func folderWritableByOthers(mode: Int) throws {
+    try directory.write(ProfileDirectoryTests.text, as: work)
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: directory.path.string)
+    #expect(
+      throws: AuthError.usage(
+        .init(
+          "profile work",
+          why: "\(directory.path): other users may access it (mode \(String(mode & 0o777, radix: 8)))",
+          hint: "run: chmod go-w \(directory.path)"))
+    ) { try directory.profile(work) }
+    let other = try #require(ProfileName("other"))
+    #expect(try directory.profile(other) == nil)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: directory.path.string)
+    #expect(try directory.profile(work)?.clientID == "cli")
+  }
+
+  @Test("a folder of another user is refused", .enabled(if: geteuid() == 0))
+  func foreignFolder() throws {
+    try directory.write(ProfileDirectoryTests.text, as: work)
+    #expect(unsafe chown(directory.path.string, 4711, 0) == 0)
+    let error = try #require(throws: AuthError.self) { try directory.profile(work) }
+    #expect(error.explanation.why == "\(directory.path): it belongs to another user (uid 4711)")
+  }
+
   @Test("a file that is not UTF-8 is an error that names it")
   func encoding() throws {
     try directory.write(ProfileDirectoryTests.text, as: work)
