@@ -122,4 +122,20 @@ struct ProfileDraftTests {
     }
     #expect(try draft.applied(to: profile, file: "f") == profile)
   }
+
+  @Test("the same for a profile with a password")
+  func basicType() throws {
+    let toml = """
+      type = "basic"
+      username = "alice"
+      api = ["https://api.example"]
+      [network]
+      connect_timeout = "10.0s"
+      """
+    let profile = try Profile(toml: toml, file: "f", name: #require(ProfileName("work")))
+    #expect(try draft(["--connect-timeout", "10s", "--username", "alice"]).applied(to: profile, file: "f") == profile)
+    for words in [["--connect-timeout", "11s"], ["--username", "bob"]] {
+      #expect(throws: AuthError.self) { try draft(words).applied(to: profile, file: "f") }
+    }
+  }
 }
