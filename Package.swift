@@ -83,7 +83,7 @@ let package = Package(
         .product(name: "FlyingSocks", package: "FlyingFox"), .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
       ],
-      swiftSettings: strict),
+      path: "Tests/authlab", swiftSettings: strict),
     .testTarget(name: "AuthctlCLITests", dependencies: ["AuthctlCLI"], exclude: ["Shells"], swiftSettings: strict),
     .executableTarget(
       name: "KeyringProbe", dependencies: ["Keyring", "AuthCore"], path: "Tests/KeyringProbe", swiftSettings: strict),
