@@ -1,18 +1,23 @@
 #!/bin/bash
-# Runs `swift test` with the arguments given, and ends with its exit status: run.sh --skip-build --filter CurlTests
+# Runs the built tests with Swift Testing's arguments: run.sh --filter CurlTests
 #
-# Its output is shown as it comes. Where it fails, what the failed tests said is said again at the end: of several
-# thousand lines only the last ones may have been kept.
+# It starts the program of the tests itself: `swift test` would wait for a build that is under way, and plan one.
+# Of a failed run the failed tests are printed again at the end: of several thousand lines the last may be all that
+# is kept.
 set -uo pipefail
+cd "$(dirname "$0")/.." || exit
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-swift test "$@" 2>&1 | tee "$log"
-status=$?
+# On a dumb terminal the signs of the lines have no colours before them.
+TERM=dumb .build/debug/authctlPackageTests.xctest --testing-library swift-testing "$@" 2>&1 | tee "$log"
+status=${PIPESTATUS[0]}
+# A filter that fits no test must not pass.
+[ "$status" -ne 0 ] || grep -qE 'Test run with [1-9][0-9]* tests? ' "$log" || status=1
 [ "$status" -ne 0 ] || exit 0
 echo
-echo "swift test $* ended with $status. What failed:"
+echo "The tests with $* ended with $status. What failed:"
 # An issue goes on to the next line that begins with a sign of its own. What is no test, such as a crash, is an error of
-# swift's.
+# Swift's.
 awk '
   /^✘/ { told = 1; lines = 0 }
   /^(◇|✔|➜|⚠|↻|\[|Test Suite|\t* ?Executed)/ { told = 0 }

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Builds the fuzzing targets and gives each the inputs in Corpus/TARGET and then, for so many seconds, what libFuzzer
-# makes of them: fuzz.sh SECONDS [TARGET...]
+# makes of them: fuzz.sh SECONDS [TARGET...]; or builds only: fuzz.sh build
 #
 # What leads somewhere new is kept in .build/fuzz/corpus; what breaks a property, or crashes, or hangs, in
 # .build/fuzz/found. To look at one input again: .build/fuzz/debug/Fuzz TARGET FILE. To take over what is new:
@@ -13,6 +13,7 @@ place=.build/fuzz
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 AUTHCTL_FUZZ=1 nice swift build --scratch-path $place --product Fuzz >"$log" 2>&1 || { cat "$log"; exit 1; }
+[ "$seconds" != build ] || exit 0
 program=$place/debug/Fuzz
 # A short run, as in `make test`, goes the same way each time: where it fails, something has changed.
 [ "$seconds" -gt 60 ] || seed=-seed=1

@@ -1,0 +1,105 @@
+#!/bin/bash
+# Runs every test: all.sh (it is what `make test` runs once the packages are there)
+#
+# The first step that fails ends the run. The release and fuzzing builds run at the lowest priority beside the steps
+# that mostly wait. The end of the output shows the time of each step, and how many tests passed and failed.
+set -uo pipefail
+cd "$(dirname "$0")/.." || exit
+release=.build/release
+folder=$(mktemp -d /tmp/authctl-test-XXXXXX)
+lines=() passed=0 failed=0 builds=""
+
+# shellcheck disable=SC2317 # the trap calls it
+clean_up() {
+  # A process group of its own, so that the compilers end with it.
+  [ -z "$builds" ] || kill -- "-$builds" 2>/dev/null
+  rm -rf "$folder"
+}
+trap clean_up EXIT
+trap 'exit 129' HUP
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+# Adds a line to the table, and what the step counted to the sums; prints all of it and ends if the step failed.
+note() { # NAME SECONDS STATUS LOG [REMARK]
+  local good=0 bad=0 text=""
+  # What swift test or a script of ours says at its end.
+  read -r good bad < <(sed -nE -e 's/^[^ ]+ Test run with ([0-9]+) tests? .* (passed|failed) after .*/\1 0/p' \
+    -e 's/^([0-9]+) passed, ([0-9]+) failed.*/\1 \2/p' "$4" | tail -1)
+  # Swift Testing counts its tests and names those that fail, each on a line of its own.
+  local named
+  named=$(grep -E '^✘ Test .* failed after ' "$4" | grep -cv '^✘ Test run with ')
+  : "${good:=0}" "${bad:=0}"
+  good=$((good - named)) bad=$((bad + named))
+  # A step that fails otherwise, such as by a crash, is one failure.
+  [ "$3" -eq 0 ] || [ "$bad" -gt 0 ] || bad=1
+  [ $((good + bad)) -eq 0 ] || text="$good passed, $bad failed"
+  passed=$((passed + good)) failed=$((failed + bad))
+  lines+=("$(printf '%-24s %5d s  %s' "$1" "$2" "${text:-${5:--}}")")
+  [ "$3" -eq 0 ] || finish "$3" "stopped at: $1"
+}
+
+finish() { # STATUS [REMARK]
+  printf '\n'
+  printf '%s\n' "${lines[@]}"
+  printf '%-24s %5d s  %s\n' 'all together' "$SECONDS" "${2:--}"
+  printf '=== %d passed, %d failed\n' "$passed" "$failed"
+  exit "$1"
+}
+
+step() { # NAME COMMAND...
+  local name=$1 begin=$SECONDS status
+  shift
+  printf '\n== %s\n' "$name"
+  "$@" 2>&1 | tee "$folder/log"
+  status=${PIPESTATUS[0]}
+  note "$name" $((SECONDS - begin)) "$status" "$folder/log"
+}
+
+# Builds NAME by a command in the background: its output, seconds and status are in files.
+build() { # NAME COMMAND...
+  local name=$1 begin=$SECONDS status=0
+  shift
+  nice -n 19 "$@" >"$folder/$name" 2>&1 || status=$?
+  echo "$((SECONDS - begin)) $status" >"$folder/$name.new"
+  mv "$folder/$name.new" "$folder/$name.end"
+}
+
+# Waits for a build that runs in the background.
+await() { # NAME
+  local begin=$SECONDS spent status
+  until [ -e "$folder/$1.end" ]; do
+    kill -0 "$builds" 2>/dev/null || [ -e "$folder/$1.end" ] || echo "0 1" >"$folder/$1.end"
+    sleep 0.2
+  done
+  read -r spent status <"$folder/$1.end"
+  [ "$status" -eq 0 ] || cat "$folder/$1"
+  note "$1" $((SECONDS - begin)) "$status" "$folder/$1" "of its $spent s the rest beside the tests"
+}
+
+step 'lint' .make/lint
+step 'debug build' swift build --build-tests
+# By itself: its tests of timing need a thread that no blocking test of another suite holds.
+step 'CurlTests' Tests/run.sh --filter CurlTests
+step 'unit tests' Tests/run.sh --skip EndToEndTests --skip CurlTests
+
+set -m
+{
+  build 'release build' make --no-print-directory $release/authctl $release/KeyringProbe $release/CurlProbe
+  build 'fuzzing build' Tests/Fuzz/fuzz.sh build
+} &
+builds=$!
+set +m
+
+step 'end-to-end tests' Tests/run.sh --filter EndToEndTests
+step 'real servers' /usr/bin/python3 Tests/Servers/check.py
+step 'comparison with curl' Tests/Curl/compare.py .build/debug
+step 'documentation' Tests/docs.sh
+step 'model' Tests/Model/check.sh
+step 'torture' Tests/Torture/torture.py .build/debug --short
+await 'release build'
+step 'release' Tests/Release/check.sh $release/authctl
+step 'leaks' Tests/leaks.sh $release
+await 'fuzzing build'
+step 'fuzzing' Tests/Fuzz/fuzz.sh 10
+finish 0
