@@ -52,6 +52,7 @@ echo "== one small GET: authctl call ÷ curl with secret-tool (must be below 1.0
 pair 'call' -- authctl call "$issuer/api/me" \
   -- sh -c "curl -s -H \"Authorization: Bearer \$($lookup)\" $issuer/api/me"
 echo "== authctl token ÷ secret-tool lookup (aim: 1.0)"
+# shellcheck disable=SC2086 # a list of words
 pair 'token' -- authctl token -- secret-tool lookup $ours
 
 # 1,000 small GETs from a server that is not what is measured, and takes nothing but the token.

@@ -19,10 +19,10 @@ count() { # WHAT STATUS: a check whose status is not 0 has failed
   fi
 }
 expect() { # WHAT PATTERN FILE
-  grep -Eq -- "$2" "$3" && count "$1" 0 || count "$1" 1
+  if grep -Eq -- "$2" "$3"; then count "$1" 0; else count "$1" 1; fi
 }
 refuse() { # WHAT PATTERN FILE
-  grep -Eq -- "$2" "$3" && count "$1" 1 || count "$1" 0
+  if grep -Eq -- "$2" "$3"; then count "$1" 1; else count "$1" 0; fi
 }
 
 readelf -hW "$binary" >"$folder/header"

@@ -75,6 +75,7 @@ fi
 
 # Images without documentation drop the sample configuration, which the package's own script reads: --path-include.
 install_missing() {
+  # shellcheck disable=SC2086 # a list of words
   apt-get install -q -y --no-install-recommends -o DPkg::Lock::Timeout=120 \
     -o Dpkg::Options::='--path-include=/usr/share/doc/glewlwyd/*' $missing
 }
