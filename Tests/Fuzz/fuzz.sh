@@ -12,7 +12,8 @@ shift
 place=.build/fuzz
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-AUTHCTL_FUZZ=1 nice swift build --scratch-path $place --product Fuzz >"$log" 2>&1 || { cat "$log"; exit 1; }
+AUTHCTL_FUZZ=1 nice swift build --disable-index-store --scratch-path $place \
+  --product Fuzz >"$log" 2>&1 || { cat "$log"; exit 1; }
 [ "$seconds" != build ] || exit 0
 program=$place/debug/Fuzz
 # A short run, as in `make test`, goes the same way each time: where it fails, something has changed.
