@@ -1,38 +1,42 @@
 extension Program {
   /// The table of authctl.
   static let authctl = Program(
-    name: "authctl", version: "0.1.0", date: "2026-11-21",
-    summary: "log in once, call protected APIs ever after",
+    name: "authctl", version: "0.1.0", date: "2026-11-22",
+    summary: "log in once, then call protected APIs",
     description: """
-      `authctl` gets OAuth tokens, keeps them in the desktop's keyring, and sends them with requests. It renews them \
-      before they expire or when an API refuses them, one process for all, so that neither a person nor a script has \
-      to think of them again.
+      `authctl` gets OAuth tokens, stores them in the desktop keyring, and sends them with your requests. It refreshes \
+      them before they expire or when an API refuses them, so that neither a person nor a script has to.
+
+          authctl login work --issuer https://id.example.com --client-id cli \\
+            --api https://api.example.com/v1
+          authctl call me
 
       Data goes to standard output, everything else to standard error. Only `login` asks questions or opens a browser.
       """,
     globalOptions: [.profile, .quiet, .verbose, .nonInteractive, .color, .errors, .help, .version],
+    firstStep: "authctl login NAME --issuer URL --client-id ID --api URL",
     commands: [.login, .call, .refresh, .logout, .status, .token, .exec, .profile],
     sections: [
       Section(
         "EXIT STATUS",
         """
-        - `0`: ok.
-        - `1`: anything not below: output could not be written, a bug.
-        - `2`: the command line or the profile must be mended.
-        - `3`: a person must log in: no tokens, or the refresh token is missing, expired, revoked or refused.
+        - `0`: success.
+        - `1`: anything not below: output could not be written, or a bug.
+        - `2`: invalid command line or profile, or no profile to work on.
+        - `3`: log in: no tokens, or the refresh token is missing, expired, revoked or refused.
         - `4`: the keyring is locked, absent, or refuses; nothing was sent.
-        - `5`: try later: network, TLS, time-out, 5xx or 429 of the authorization server, a renewal that does not end.
-        - `6`: the authorization server refuses for another reason, or answers nonsense.
+        - `5`: retry later: network, TLS, timeout, 5xx or 429 of the authorization server, lock deadline.
+        - `6`: the authorization server refuses for another reason, or its response is unusable.
         - `7`: the token would have gone to an origin that is not the profile's.
-        - `22`: `call`: the API answered 400 or more; `--no-fail` makes it 0.
+        - `22`: `call`: the API returned 400 or more; `--no-fail` makes it 0.
         - `126`, `127`: `exec`: the command can't be run; there is no such command.
-        - `129`, `130`, `131`, `143`: hang-up, interrupt, quit, termination, after a running refresh was brought to its end.
+        - `129`, `130`, `131`, `143`: hang-up, interrupt, quit, termination. A running refresh is still completed.
         """),
       Section(
         "PROFILES",
         """
-        A profile is a TOML file, made by the first `login` or by hand. It holds no secret. authctl-profile(5) is its \
-        whole reference.
+        A profile describes a server and a session. It is a TOML file without secrets, created by the first `login` or \
+        by hand. authctl-profile(5) documents every key.
 
             issuer    = "https://id.example.com"
             client_id = "cli"
@@ -40,78 +44,111 @@ extension Program {
             scope     = ["openid", "offline_access"]
             api       = ["https://api.example.com/v1"]
 
-        Every option of `login` that sets something of a profile is a key with underscores for dashes. Beyond them \
-        there are tables:
-
-        - `[header]`: `name` and `prefix` of the field that carries the token.
-        - `[endpoints]`: `authorization`, `device_authorization`, `token`, `revocation`, \
-          `pushed_authorization_request`, `jwks`: instead of, or on top of, discovery.
-        - `[parameters]`: the tables `authorization`, `token` and `refresh` of further form fields (`prompt`, \
-          `login_hint`, `acr_values`, `max_age`, …), and `assertion` of further claims of the jwt-bearer flow's \
-          assertion. What `authctl` sends itself can't be set there.
-        - `[network]`: `cacert`, `proxy`, `client_certificate`, `client_key`, `connect_timeout`, `timeout`. With \
-          `client_authentication = "tls_client_auth"` the certificate is also how the client proves who it is.
-        - `[on]`: `login_required`, a shell command that is run once when a session has died. It finds \
-          `AUTHCTL_PROFILE` and `AUTHCTL_ERROR` in its environment, never a token.
+        A command works on the profile named by `--profile`, else by `AUTHCTL_PROFILE`; else, for `call` with a full \
+        URL, on the profile whose `api` has the URL's origin; else on the one with `default = true`; else on the only \
+        one. If more than one is left, the error names them.
         """),
       Section(
         "KEYRING",
         """
-        One item a profile holds both tokens, so that they are replaced in one piece. Its attributes are \
-        `application=authctl`, `profile=NAME` and `kind=tokens`, so that other tools can read it:
+        One keyring item per profile holds both tokens, so that they are always replaced together. Its attributes are \
+        `application=authctl`, `profile=NAME` and `kind=tokens`. Other tools can read it; this prints the tokens:
 
-            secret-tool lookup application authctl profile work kind tokens | jq -r .access_token
+            secret-tool lookup application authctl profile work kind tokens | jq .
 
-        What belongs to it are items of their own: a client's secret with `kind=client-secret`, its private key with \
-        `kind=key`, the key of a profile with `dpop` with `kind=dpop-key`, the password of one of type `basic` with \
-        `kind=password`. A client's secret or private key is the member `secret` of a JSON object, whose member \
-        `server` names the issuer, client and token endpoint that it was given for: it is sent to no other. An item \
-        of an earlier version, which holds the bare secret, belongs to the server of the tokens stored beside it.
+        Other secrets have items of their own: the client secret (`kind=client-secret`), the client's private key \
+        (`kind=key`), the DPoP key (`kind=dpop-key`), and the password of a profile of type `basic` \
+        (`kind=password`). The item of a client secret or private key is a JSON object: `secret` is the secret, \
+        `server` names the issuer, client and token endpoint that it was given for. It is sent to no other server. \
+        Items of earlier versions hold the bare secret; they belong to the server of the tokens stored beside them.
         """),
       Section(
-        "RENEWAL",
+        "REFRESH",
         """
-        Of all processes of a user one renews a profile's tokens, under the profile's lock; the others wait for it and \
-        use what it has got, or share its failure. Before anything is sent the item in the keyring is marked, which \
-        shows that the result can be stored. The exchange is then made by a second `authctl` in a session of its own: \
-        neither a signal nor the end of the terminal or of the first process breaks it off.
+        Every process reads the tokens from the keyring and uses a valid access token as it is. To refresh it, a \
+        process takes the profile's lock, a file that the kernel unlocks when its holder ends, and reads the tokens \
+        again: if another process has refreshed meanwhile, its result is used. So any number of processes with an \
+        expired or refused token cause one refresh. A network failure changes nothing that is stored, and a token that \
+        is still valid is used even if its refresh fails. A request waits at most two seconds for the refresh of such \
+        a token, and the command ends with its response.
 
-        Where the keyring refuses after the exchange, the new pair is kept in the kernel's memory (keyrings(7)), for \
-        three days from the last look and until the machine is restarted, and the next command that can puts it back. \
-        A command that was to renew only ends with 4 then, others go on with the new token.
+        Most servers accept a refresh token only once. A pair that is refreshed but not stored would end the session. \
+        authctl prevents that:
 
-        If an API refuses the refreshed token, too, this is remembered with the token: for five minutes, or until \
-        another token is stored, a refusal of it causes no further refresh.
+        - Before anything is sent, the keyring item is marked (`a refresh began at …`). This proves that the keyring \
+          can be written. If it refuses, the exit status is 4 and the tokens are unchanged.
+        - The request is made by a second `authctl` process in a session of its own, which holds the lock. Ctrl-C, a \
+          closed terminal or SIGKILL end your command at once; the refresh is completed and stored.
+        - If the power fails in between, the mark remains. The next run reports it and tries the old refresh token \
+          again, because many servers accept it for a short time. If that is refused, the message gives the cause.
+        - If the keyring refuses after the refresh, the new pair is kept in the kernel's memory (keyrings(7)), which \
+          no other user can read and which is never written to disk. The next command that can stores it. A command \
+          that was to refresh only exits with 4, `call` and others continue with the new token, and `status` reports \
+          where the tokens are. They are kept for three days after the last access; a reboot loses them. If the kernel \
+          has no key storage, as in most containers, storing is retried a few times instead.
+        - A refresh token that the server has refused is not sent again. A server that has failed is not asked again \
+          for two seconds, or for as long as its `Retry-After` says, at most 15 minutes; all waiting processes share \
+          the failure.
+        - A logout waits for a running refresh. A refresh that began before a logout never restores the session: its \
+          tokens are revoked.
 
-        With a token that is due for a refresh but still valid, a request waits two seconds for the new one at the \
-        most, and the command ends with its response. Under systemd (`INVOCATION_ID` is set) it gives the second \
-        `authctl` two more seconds, since a service manager ends the whole service with its main process.
+        If an API refuses a token right after its refresh, this is stored with the token: for five minutes, or until \
+        another token is stored, further refusals of it cause no refresh.
 
-        If both are killed, or the power fails, the mark stays: the next run says so and tries the old refresh token \
-        once more. A server that has failed for the moment is asked again after two seconds, or when its `Retry-After` \
-        allows it, 15 minutes later at the most.
+        A service manager or container that kills all processes of a job when the main one ends can also kill the \
+        second process. That is why `authctl` waits for it before it exits. If the command has used a still valid \
+        token meanwhile, it waits only under systemd (`INVOCATION_ID` is set) or as process 1, for at most two \
+        seconds more.
+
+        The lock works for one user on one machine. Two machines must not share one refresh token.
+        """),
+      Section(
+        "SECURITY",
+        """
+        - At rest, tokens are in the keyring, which encrypts them with its password. There is no plain-text fallback: \
+          without a keyring nothing is stored, and the exit status is 4.
+        - Between keyring and `authctl`, libsecret encrypts what goes over D-Bus (Diffie-Hellman and AES-128), if the \
+          keyring supports it, as gnome-keyring does.
+        - On the wire, tokens go over verified TLS (plain http to loopback only), to the origins of the profile only, \
+          and never along a redirect to another origin. Redirects of the token endpoint are refused.
+        - Tokens and client secrets are bound to the issuer, the client and the origin of the token endpoint that they \
+          came from or were given for. If the profile names another server, nothing of the old one is sent to it \
+          (exit status 3); `logout` revokes at the old server.
+        - Files that others can change are refused: a profile that others may write, that belongs to another user, or \
+          whose folder does; and a file with a key, a password or a client secret that others may read.
+        - Secrets are never in arguments, messages, logs or profiles. `token` prints the token, because you ask for it.
+        - In memory, tokens exist while `authctl` runs; it writes no core file. Memory is not locked against swapping. \
+          Large request bodies are spooled to files without a name. The program is position-independent, with full \
+          RELRO; its C code has stack protection and FORTIFY.
+
+        Not protected: from other processes of the same user while the keyring is unlocked, because the Secret Service \
+        answers all of them; and from root. Your other processes can read a token in `AUTHCTL_ACCESS_TOKEN` from the \
+        environment.
         """),
       Section(
         "ENVIRONMENT",
         """
-        - `AUTHCTL_PROFILE`: the profile where none is named.
-        - `AUTHCTL_ACCESS_TOKEN`: used as it is by `call`, `token` and `exec`; nothing is read, stored or refreshed. \
-          With a named profile it goes to that profile's origins only, else to the URL's own origin.
-        - `AUTHCTL_TOKEN`: what `exec` sets for the command.
-        - `AUTHCTL_ERRORS`: `json` for errors as JSON.
-        - `XDG_CONFIG_HOME`, `XDG_STATE_HOME`: where profiles and locks are.
-        - `DBUS_SESSION_BUS_ADDRESS`: the bus on which the keyring is; without it, the user's bus is looked for.
-        - `BROWSER`: what opens the page of a login.
-        - `NO_COLOR`: no colours.
+        - `AUTHCTL_PROFILE`: the profile to use if none is named.
+        - `AUTHCTL_ACCESS_TOKEN`: an access token that `call`, `token` and `exec` use as it is, as in CI without a \
+          keyring. Nothing is read, stored or refreshed. If a profile is named, the token goes to that profile's \
+          origins only, else to the origin of the URL, which must be https or loopback.
+        - `AUTHCTL_TOKEN`: set by `exec` for its command.
+        - `AUTHCTL_ERRORS`: `json` reports errors as JSON.
+        - `XDG_CONFIG_HOME`, `XDG_STATE_HOME`: the folders of profiles and locks; `~/.config` and `~/.local/state` \
+          unless set.
+        - `DBUS_SESSION_BUS_ADDRESS`: the D-Bus session bus of the keyring. Unless set, the bus at \
+          `$XDG_RUNTIME_DIR/bus` or `/run/user/UID/bus` is used.
+        - `BROWSER`: the program that opens the login page.
+        - `NO_COLOR`: disables colours.
         - `http_proxy`, `https_proxy`, `no_proxy`, `SSL_CERT_FILE`: as in curl.
-        - `TMPDIR`: where large bodies from pipes are spooled; `/var/tmp` without it.
+        - `TMPDIR`: the folder for large bodies from pipes; `/var/tmp` unless set.
         """),
       Section(
         "FILES",
         """
-        - `~/.config/authctl/profiles/NAME.toml`: a profile; `authctl-profile(5)` tells what is in it.
-        - `~/.local/state/authctl/drafts/NAME.toml`: what `profile edit` has not finished.
-        - `~/.local/state/authctl/locks/NAME.lock`: its lock; being there means nothing.
+        - `~/.config/authctl/profiles/NAME.toml`: a profile; see authctl-profile(5).
+        - `~/.local/state/authctl/drafts/NAME.toml`: an unfinished copy from `profile edit`.
+        - `~/.local/state/authctl/locks/NAME.lock`: the lock of a profile. It may exist without being locked.
         """),
     ], references: [.profile])
 }

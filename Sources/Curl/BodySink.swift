@@ -48,7 +48,7 @@ struct BodySink {
   private mutating func pass(_ part: RawSpan, for job: Job) throws -> Bool {
     switch destination {
     case .hold:
-      throw TransportError.unusable(detail: "an answer can't be held back twice")
+      throw TransportError.unusable(detail: "a response can't be held back twice")
     case .collect(let limit):
       guard part.byteCount <= limit - collected.count else { throw TransportError.answerTooLarge(limit: limit) }
       part.append(to: &collected)

@@ -40,7 +40,7 @@ struct Ending {
       return .unusable(detail: detail)
     case CURLE_OUT_OF_MEMORY:
       // So libcurl calls a line that is longer than it takes.
-      return .broken(detail: "\(host): the answer has a header line that is too long")
+      return .broken(detail: "\(host): the response has a header line that is too long")
     default:
       // A proxy that refuses the tunnel has not let us reach anyone; libcurl calls it a receive error.
       return connectStatus >= 300 ? .unreachable(detail: text) : .broken(detail: text)

@@ -40,7 +40,7 @@ extension Exchange {
     sent = 0
     guard case .rest = transfer.upload else { return true }
     failure = TransportError.broken(
-      detail: "\(transfer.url.origin.host): the server refuses to be asked before an upload (417)")
+      detail: "\(transfer.url.origin.host): the server refuses Expect: 100-continue (417)")
     return false
   }
 

@@ -50,7 +50,7 @@ final class Exchange {
     guard left > .zero else {
       let limit = transfer.network.timeout ?? .zero
       failure = TransportError.timedOut(
-        detail: "\(transfer.url.origin.host): no whole answer within \(limit), \(sink.count) bytes of it came")
+        detail: "\(transfer.url.origin.host): no complete response within \(limit), got \(sink.count) bytes")
       return nil
     }
     return min(1000, left.milliseconds)
@@ -65,7 +65,7 @@ final class Exchange {
     }
     guard isComplete else {
       guard reader.hasTooMuchTrailer else { return true }
-      failure = TransportError.broken(detail: "\(transfer.url.origin.host): the answer's trailer does not end")
+      failure = TransportError.broken(detail: "\(transfer.url.origin.host): the response's trailers do not end")
       return false
     }
     isInDoubt = reader.answer.status == 417 && transfer.body != nil
@@ -113,7 +113,7 @@ final class Exchange {
     }
     // libcurl is content with a header that is cut off.
     guard reader.isComplete else {
-      throw TransportError.broken(detail: "\(transfer.url.origin.host): the answer ended within its header")
+      throw TransportError.broken(detail: "\(transfer.url.origin.host): the response ended within its headers")
     }
     var answer = reader.answer
     answer.body = sink.collected

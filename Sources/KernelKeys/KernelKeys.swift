@@ -114,9 +114,9 @@ public struct KernelKeys: TokenRescue {
   private static func failure(_ error: Errno, bytes: Int) -> RescueFailure {
     switch error {
     case .notPermitted, .noFunction, .notSupported:
-      .notAllowed("the kernel keeps no keys for this process (\(error))")
+      .notAllowed("the kernel stores no keys for this process (\(error))")
     case .diskQuotaExceeded, .invalidArgument:
-      .noRoom("the kernel has no room for \(bytes) bytes more (/proc/sys/kernel/keys/maxbytes, and 32767 a key)")
+      .noRoom("the kernel has no space for \(bytes) more bytes (/proc/sys/kernel/keys/maxbytes, and 32767 a key)")
     default:
       .failed("the kernel's key service refuses: \(error)")
     }

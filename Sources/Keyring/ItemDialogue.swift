@@ -91,7 +91,7 @@ extension ItemDialogue {
     let answer = try connection.finish(search)
     guard case .structure(let lists) = answer, lists.count == 2, case .objectPaths(let unlocked) = lists[0],
       case .objectPaths(let locked) = lists[1]
-    else { throw ServiceFailure(.refused, detail: "it answers nonsense") }
+    else { throw ServiceFailure(.refused, detail: "its response is unusable") }
     return Found(unlocked: unlocked, locked: locked)
   }
 
@@ -196,7 +196,7 @@ extension ItemDialogue {
 
   /// Has the service ask a person, where its answer says that it must.
   private func prompt(_ path: BusValue?) throws(ServiceFailure) {
-    guard case .objectPath(let path)? = path else { throw ServiceFailure(.refused, detail: "it answers nonsense") }
+    guard case .objectPath(let path)? = path else { throw ServiceFailure(.refused, detail: "its response is unusable") }
     if path == BusCall.noObject { return }
     // A prompt that nobody opens is discarded by the service when the connection closes.
     guard let promptDeadline else { throw ServiceFailure(.locked) }

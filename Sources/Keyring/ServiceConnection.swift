@@ -192,13 +192,13 @@ extension ServiceConnection {
 
   /// Reads the secret of an unlocked item; needs a session.
   ///
-  /// - Throws: the service's error, or that the content is not a text.
+  /// - Throws: the service's error, or that the content is not text.
   func secret(at path: String) throws(ServiceFailure) -> Secret {
     let session = unsafe g_variant_new_object_path(secret_service_get_session_dbus_path(service))
     let answer = try unsafe finishRaw(begin(.item(path, "GetSecret"), arguments: Self.tuple([session])))
     defer { unsafe g_variant_unref(answer) }
     guard unsafe g_variant_is_of_type(answer, Self.typeOfSecretAnswer) != 0 else {
-      throw ServiceFailure(.refused, detail: "it answers nonsense")
+      throw ServiceFailure(.refused, detail: "its response is unusable")
     }
     let encoded = unsafe g_variant_get_child_value(answer, 0)
     defer { unsafe g_variant_unref(encoded) }

@@ -13,14 +13,14 @@ extension ServiceFailure {
 
   private var reason: String {
     switch fault {
-    case .noBus: "there is no D-Bus session bus that answers"
-    case .noService: "no keyring is running (nobody on the session bus is \(BusCall.serviceName))"
+    case .noBus: "no D-Bus session bus responds"
+    case .noService: "no keyring is running (the session bus has no \(BusCall.serviceName))"
     case .noCollection: "the keyring has no default collection to keep secrets in"
     case .locked: "the keyring is locked"
-    case .promptDismissed: "the keyring asked for its password, and the question was dismissed or could not be shown"
-    case .timedOut: "the keyring did not answer in time"
+    case .promptDismissed: "the keyring's password prompt was dismissed or could not be shown"
+    case .timedOut: "the keyring did not respond in time"
     case .refused: "the keyring refuses"
-    case .damaged: "the content is not a text"
+    case .damaged: "the content is not text"
     }
   }
 
@@ -32,16 +32,16 @@ extension ServiceFailure {
     case .noService:
       "start a keyring, for example gnome-keyring-daemon or KeePassXC with its Secret Service switched on"
     case .noCollection:
-      "log in to the desktop once, make a keyring named Login in its password manager, or, without a desktop, start "
+      "log in to the desktop once, create a keyring named Login in its password manager, or, without a desktop, start "
         + "gnome-keyring-daemon with --unlock"
     case .locked:
       "unlock it in the desktop's password manager, or log in to the desktop"
     case .promptDismissed:
-      "try again and give the keyring's password, in a desktop session where the question can be shown"
+      "try again in a desktop session, and enter the keyring's password"
     case .timedOut:
-      "see whether the keyring waits for an answer on the screen, or restart it"
+      "check if the keyring shows a prompt on the screen, or restart it"
     case .refused:
-      "look into the keyring with the desktop's password manager, or restart it"
+      "check the keyring in the desktop's password manager, or restart it"
     case .damaged:
       "remove the item in the desktop's password manager, then log in again"
     }

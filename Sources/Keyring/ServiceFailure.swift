@@ -31,7 +31,7 @@ struct ServiceFailure: Error, Equatable {
     case bus + "ServiceUnknown", bus + "NameHasNoOwner":
       self.init(.noService)
     case bus + "NoReply":
-      self.init(.noService, detail: "it went away in the middle of the conversation")
+      self.init(.noService, detail: "it ended in the middle of the operation")
     case bus + "Disconnected":
       self.init(.noBus, detail: message)
     case bus + "Timeout", bus + "TimedOut":

@@ -54,7 +54,7 @@ final class TerminalConsole: Console {
   private func answer() throws -> String? {
     guard cprocess_wait_for_input(input.rawValue, TerminalConsole.patience * 1000) == 1 else {
       throw AuthError.tryLater(
-        .init("the question at the terminal", why: "nobody has answered it within 5 minutes", hint: "try again"))
+        .init("the question at the terminal", why: "no response within 5 minutes", hint: "try again"))
     }
     return readLine(strippingNewline: true)
   }

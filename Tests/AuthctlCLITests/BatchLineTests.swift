@@ -69,7 +69,7 @@ import Testing
       (#"{"url":"a","url":"b"}"#, "it has a member twice"),
       (#"{"url":"a","methode":"GET"}"#, "it has an unknown member 'methode'; did you mean 'method'?"),
       (#"{"url":"a","zzzzzzzzzz":1}"#, "it has an unknown member 'zzzzzzzzzz'"),
-      (#"{"url":"a","method":"A B"}"#, "its 'method' is no HTTP method"),
+      (#"{"url":"a","method":"A B"}"#, "its 'method' is not an HTTP method"),
       (#"{"url":"a","body":"1","body_base64":"MQ=="}"#, "it has both 'body' and 'body_base64'"),
       (#"{"url":"a","body_base64":"%"}"#, "its 'body_base64' is not Base64"),
       (#"{"url":"a","body":nul}"#, "its 'body' is not valid JSON: a value is missing or malformed"),
@@ -77,7 +77,7 @@ import Testing
       (#"{"url":"a","headers":[]}"#, "its 'headers' is no JSON object"),
       (#"{"url":"a","headers":{"A B":"1"}}"#, "its header 'A B' has a name that no header has"),
       (#"{"url":"a","headers":{"A":1}}"#, "its header 'A' is neither a string nor an array of strings nor null"),
-      (#"{"url":"a","headers":{"A":"1\n2"}}"#, "its header 'A' has a control character in its value"),
+      (#"{"url":"a","headers":{"A":"1\n2"}}"#, "its header 'A' contains a control characters value"),
     ])
   func malformed(text: String, why: String) throws {
     #expect(throws: BatchLineError(why)) { try BatchLine(text.utf8) }

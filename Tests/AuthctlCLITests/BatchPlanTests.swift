@@ -31,7 +31,7 @@ import Testing
   @Test("a number that is out of range is refused with the line", arguments: ["0", "1001", "x", "+3"])
   func number(text: String) throws {
     let error = #expect(throws: UsageError.self) { try plan(["--batch", "f", "--parallel", text]) }
-    #expect(error?.message == "--parallel \(text): it is no number that can be used here")
+    #expect(error?.message == "--parallel \(text): not a number from 1 to 1000")
   }
 
   @Test(

@@ -38,7 +38,7 @@ import Testing
     let silent = advice(.init(.scope), try profile())
     #expect(silent.why == "the token's scope is not enough (granted: openid read), and it does not say what is")
     let hint =
-      "ask who runs the API which scope it wants, then: authctl login work --scope 'openid read NAME'"
+      "ask the API's operator which scope it requires, then: authctl login work --scope 'openid read NAME'"
     #expect(silent.hint == hint)
     let granted = advice(.init(.scope, scope: ["read"]), try profile())
     #expect(granted.why == "the token's scope is not enough, although all that it names was granted: read")
@@ -48,13 +48,13 @@ import Testing
   @Test("a step-up names how to log in, and how freshly (RFC 9470)")
   func stepUp() throws {
     let both = advice(.init(.userAuthentication, acrValues: ["gold", "urn:x y"], maxAge: 300), try profile())
-    #expect(both.why == "it wants the person to have logged in in the way gold or urn:x y, at most 5m ago")
+    #expect(both.why == "it requires that the person has logged in in the way gold or urn:x y, at most 5m ago")
     #expect(both.hint == "log in with it: authctl login work --acr-values 'gold urn:x y' --max-age 300")
     let fresh = advice(.init(.userAuthentication, maxAge: 0), try profile())
-    #expect(fresh.why == "it wants the person to have logged in at most 0s ago")
+    #expect(fresh.why == "it requires that the person has logged in at most 0s ago")
     #expect(fresh.hint == "log in with it: authctl login work --max-age 0")
     let silent = advice(.init(.userAuthentication), try profile())
-    #expect(silent.why == "it wants the person to have logged in otherwise")
+    #expect(silent.why == "it requires that the person has logged in otherwise")
     #expect(silent.hint == "log in with it: authctl login work --max-age 0")
     let anew = advice(.init(.userAuthentication, scope: ["write"]), try profile())
     #expect(anew.hint.contains("authctl login work --scope 'openid read write' --max-age 0;"))
@@ -79,7 +79,7 @@ import Testing
         == "get a token that has it where this one is from, then: authctl login work")
     #expect(
       advice(insufficient, try profile { $0.type = .custom }).hint
-        == "profile work can't ask its server for that: ask who runs the API")
+        == "profile work can't ask its server for that: ask the API's operator")
     #expect(
       advice(.init(.userAuthentication, acrValues: ["gold"]), try profile { $0.flow = .password }).hint
         == "the flow password can't ask for that; if the server lets this client, log in with a page: "

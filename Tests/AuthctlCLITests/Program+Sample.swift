@@ -14,7 +14,7 @@ extension Program {
     globalOptions: [.profile, .quiet, .verbose, .nonInteractive, .color, .errors, .help, .version],
     commands: [.sampleCall, .sampleLogout, .sampleStatus, .sampleKeyring],
     sections: [
-      Section("EXIT STATUS", "What comes next:\n\n- `0`: all went well\n- `22`: the API answered 400 or more"),
+      Section("EXIT STATUS", "What comes next:\n\n- `0`: all went well\n- `22`: the API returned 400 or more"),
       Section("NOTES", "- one\n- two, which goes on\n  in the next line"),
     ],
     references: [

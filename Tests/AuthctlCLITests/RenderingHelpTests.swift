@@ -3,7 +3,7 @@ import Testing
 @testable import AuthctlCLI
 
 @Suite("Help") struct RenderingHelpTests {
-  @Test("is short at -h: a line for each command and option")
+  @Test("-h shows usage, examples, and the options that are used most")
   func short() {
     #expect(
       ShortHelp(program: .sample, command: .sampleLogout).text(width: 80, colour: false) == """
@@ -11,21 +11,18 @@ import Testing
 
         Usage: authctl logout [OPTIONS] [PROFILE...]
 
+        Examples:
+          authctl logout work
+
         Options:
-              --all         log out of every profile
-              --local-only  don't ask the server
+              --all           log out of every profile
+              --local-only    don't ask the server
+          -p, --profile NAME  use this profile
+          -q, --quiet         print errors only
+          -v, --verbose       log each step to standard error
+          -h, --help          show help: -h for a summary, --help for all
 
-        Options of every command:
-          -p, --profile NAME     use this profile
-          -q, --quiet            print errors only
-          -v, --verbose          log each step to standard error
-              --non-interactive  never ask anything, fail instead
-              --color WHEN       colour messages and help
-              --errors FORMAT    write errors as text or as JSON
-          -h, --help             show help: -h in short, --help in full
-              --version          print the version
-
-        authctl logout --help tells all, with examples.
+        Run authctl logout --help for the full help.
 
         """)
   }
@@ -35,6 +32,37 @@ import Testing
     let text = ShortHelp(program: .sample, command: nil).text(width: 80, colour: false)
     #expect(text.hasPrefix("authctl: a table for tests\n\nUsage: authctl [OPTIONS] COMMAND [ARGUMENTS]\n\nCommands:\n"))
     #expect(text.contains("\n  call     send one request [with the token]: it's done\n"))
+  }
+
+  @Test("-h of each command fits a screen, has three examples, and shows the most used options first")
+  func oneScreen() {
+    for command in Program.authctl.allCommands {
+      let text = ShortHelp(program: .authctl, command: command).text(width: 80, colour: false)
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+      let limit = ["call", "login"].contains(command.name) ? 40 : 24
+      #expect(lines.count <= limit, "\(command.name): \(lines.count) lines")
+      #expect(command.examples.count >= 3, "\(command.name)")
+      for example in command.examples.prefix(3) { #expect(lines.contains("  " + example.line), "\(example.line)") }
+      #expect(command.shortHelpOptions.map(\.long) == command.leading, "\(command.name): \(command.leading)")
+      #expect(Set(command.leading).count == command.leading.count, "\(command.name)")
+      #expect(text.contains("authctl \(command.name) "), "\(text)")
+    }
+    let program = ShortHelp(program: .authctl, command: nil).text(width: 80, colour: false)
+    #expect(program.split(separator: "\n", omittingEmptySubsequences: false).count <= 25)
+  }
+
+  @Test("-h of the program names the first command to run, and it is a valid one")
+  func firstStep() throws {
+    let line = Program.authctl.firstStep
+    let text = ShortHelp(program: .authctl, command: nil).text(width: 80, colour: false)
+    #expect(text.contains("\nstart with: \(line)\n"), "\(text)")
+    let words = line.split(separator: " ").map(String.init)
+    #expect(words.first == "authctl")
+    guard case .run(let invocation) = try Parser(program: .authctl).parse(Array(words.dropFirst())) else {
+      Issue.record("\(line) is no command")
+      return
+    }
+    #expect(invocation.command.name == "login")
   }
 
   @Test("lists the commands of a family")
@@ -51,9 +79,13 @@ import Testing
           status  tell whether it is locked
           erase   it's [all] gone
 
+        Examples:
+          authctl keyring status
+          authctl keyring erase work
+
         Options:
         """), "\(short)")
-    #expect(short.hasSuffix("\nauthctl keyring COMMAND -h is about one command, authctl keyring --help tells\nall.\n"))
+    #expect(short.hasSuffix("\nRun authctl keyring COMMAND -h for one command, authctl keyring --help for all.\n"))
     let long = LongHelp(program: .sample, command: .sampleKeyring).text(width: 80, colour: false)
     #expect(
       long.contains("\nCOMMANDS\n    status  tell whether it is locked\n    erase   it's [all] gone\n"), "\(long)")
@@ -82,11 +114,11 @@ import Testing
 
         OPTIONS OF EVERY COMMAND
             -p, --profile NAME
-                Use this profile. Without it: the profile of
-                AUTHCTL_PROFILE; for call, the one whose API holds
-                the URL; the one named default; or the only one
-                there is. If that leaves more than one, authctl
-                names them and stops.
+                Use this profile. Unless given: the profile of
+                AUTHCTL_PROFILE; for call, the one whose api has the
+                URL's origin; the one with default = true; or the
+                only one. If more than one is left, the error names
+                them.
         """))
     let program = LongHelp(program: .sample, command: nil).text(width: 80, colour: false)
     #expect(
@@ -99,7 +131,7 @@ import Testing
             0
                 all went well
             22
-                the API answered 400 or more
+                the API returned 400 or more
 
         NOTES
             - one

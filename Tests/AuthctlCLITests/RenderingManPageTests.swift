@@ -47,7 +47,7 @@ import Testing
     #expect(text.contains("\n.TP\n\\fB\\-X\\fP, \\fB\\-\\-request\\fP \\fIMETHOD\\fP\nUse this method.\n"))
     #expect(text.contains("\n\\fBauthctl\\fP \\fBcall\\fP \\fI[OPTIONS]\\fP \\fIURL|PATH\\fP\n"))
     #expect(text.contains("\n\\fBauthctl call \\-X POST \\-d \\(aqa=b\\(aq me\\fP\n"))
-    #expect(text.contains("\nShow help: \\-h in short, \\-\\-help in full.\n"))
+    #expect(text.contains("\nShow help: \\-h for a summary, \\-\\-help for all.\n"))
     #expect(Roff.escaped("well-known - (-x)") == "well-known \\- (\\-x)")
     #expect(text.hasPrefix(".\\\" Made from the table"))
   }

@@ -34,7 +34,7 @@ import Testing
         #expect(error.explanation.what == "the password")
         #expect(error.explanation.why == "\(path): other users may access it (mode \(String(mode, radix: 8)))")
         #expect(error.explanation.hint.hasPrefix("run: chmod \(rule == .readableByOwner ? "600" : "go-w") \(path); "))
-        #expect(error.explanation.hint.hasSuffix("; or give it with --password-stdin"))
+        #expect(error.explanation.hint.hasSuffix("; or use --password-stdin"))
         continue
       }
       #expect(try SecretInput.contents(path, what: "the password", rule) == "secret")

@@ -189,7 +189,7 @@ import Testing
     transfer.network.timeout = .milliseconds(200)
     await #expect(
       throws: TransportError.timedOut(
-        detail: "127.0.0.1: no whole answer within 0.2 seconds, 3 bytes of it came")
+        detail: "127.0.0.1: no complete response within 0.2 seconds, got 3 bytes")
     ) {
       try await transport.send(transfer)
     }

@@ -58,10 +58,10 @@ func failure(_ text: String, change: (inout Transfer) throws -> Void = { _ in })
   @Test func `a trailer without an end, or a header line that is too long, is a broken answer`() async throws {
     let lines = String(repeating: "X-More: \(String(repeating: "x", count: 1000))\n", count: 400)
     let trailer = try await failure("HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n3\nabc\n0\n\(lines)")
-    #expect(trailer == .broken(detail: "127.0.0.1: the answer's trailer does not end"))
+    #expect(trailer == .broken(detail: "127.0.0.1: the response's trailers do not end"))
     let long = String(repeating: "x", count: 200_000)
     let header = try await failure("HTTP/1.1 200 OK\nX-Long: \(long)\nContent-Length: 0\n\n")
-    #expect(header == .broken(detail: "127.0.0.1: the answer has a header line that is too long"))
+    #expect(header == .broken(detail: "127.0.0.1: the response has a header line that is too long"))
   }
 
   @Test(arguments: [

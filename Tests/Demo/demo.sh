@@ -40,7 +40,7 @@ show authctl call me; echo
 step 'Who is logged in, until when'
 show authctl status work
 
-step 'The token expires (it lives for 2 seconds): it is renewed on the way, here with the trace'
+step 'The token expires (it lives for 2 seconds) and is refreshed automatically, here with the log'
 sleep 2.1
 show authctl --verbose call me; echo
 

@@ -126,7 +126,7 @@ struct BackgroundRenewalTests {
     let place = try Workplace.loggedIn()
     let outcome = try place.run("refresh", "work", "-v")
     for line in [
-      "* renewing: asked to", "> POST /token HTTP/1.1", "< HTTP/1.1 200 OK", "refresh token rotated", "stored",
+      "* refreshing: asked to", "> POST /token HTTP/1.1", "< HTTP/1.1 200 OK", "refresh token rotated", "stored",
     ] {
       #expect(outcome.error.contains(line), "\(line): \(outcome.error)")
     }

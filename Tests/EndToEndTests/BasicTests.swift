@@ -47,7 +47,7 @@ struct BasicTests {
     #expect(status.string("type") == "basic" && status.string("state") == "unknown")
     #expect(try place.run("status", "--require", "1h").status == 0)
     let refresh = try place.run("refresh", "--all")
-    #expect(refresh.status == 0 && refresh.error.contains("nothing to renew"), "\(refresh.error)")
+    #expect(refresh.status == 0 && refresh.error.contains("nothing to refresh"), "\(refresh.error)")
     let token = try place.run("token")
     #expect(token.status == 2 && token.text.isEmpty && token.error.contains("authctl call"), "\(token.error)")
     let logout = try place.run("logout", "work")

@@ -127,7 +127,7 @@ struct BrowserLoginTests {
   func failingBrowser(options: [String]) throws {
     let place = try Workplace()
     let run = try place.start(place.browserLogin(options), environment: ["BROWSER": "/bin/false"])
-    try run.waitUntilError(contains: "could not be started")
+    try run.waitUntilError(contains: "could be started")
     try run.waitUntilError(contains: "/authorize?")
     try Waiting.until("the whole address") { run.errorSoFar.hasSuffix("\n") }
     let request = try AuthorizationURL(in: run.errorSoFar)

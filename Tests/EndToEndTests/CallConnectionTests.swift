@@ -61,7 +61,7 @@ struct CallConnectionTests {
     let outcome = try place.run(arguments, environment: environment, through: apart.wrapper)
     #expect(outcome.status == (way == "refresh" ? 5 : 7), "\(outcome.error)")
     #expect(
-      outcome.error.contains("192.0.2.1: what is secret would cross the network in the clear"), "\(outcome.error)")
+      outcome.error.contains("192.0.2.1: secrets would cross the network unencrypted"), "\(outcome.error)")
     #expect(try Data(contentsOf: apart.received).isEmpty)
     guard way != "refresh" else { return }
     try FileManager.default.removeItem(at: apart.received)
@@ -86,7 +86,7 @@ struct CallConnectionTests {
     #expect(plain.status == 0, "\(plain.error)")
     let nobody = try place.run(arguments + [encrypted, address])
     #expect(nobody.status == 2)
-    #expect(nobody.error.contains("nobody can be asked here"), "\(nobody.error)")
+    #expect(nobody.error.contains("there is no terminal to prompt on"), "\(nobody.error)")
     let terminal = try PseudoTerminal()
     let run = try place.start(arguments + [encrypted, address, "-o", "/dev/null"], input: .terminal(terminal))
     _ = try terminal.read(until: "encrypted.key: ")

@@ -43,7 +43,7 @@ struct CallOutputTests {
     let place = try Workplace.loggedIn()
     let refused = try place.run("call", "-sw", "%{http_code} %{exitcode} %{errormsg}", "-o", "/dev/null", "status/404")
     #expect(refused.status == 22 && refused.error.isEmpty)
-    #expect(refused.text.hasPrefix("404 22 ") && refused.text.contains("the API answers 404"))
+    #expect(refused.text.hasPrefix("404 22 ") && refused.text.contains("the API returned 404"))
     let dead = "http://127.0.0.1:\(try FreePort.find())/"
     let down = try place.run("call", "--no-auth", "-w", "%{http_code}|%{exitcode}|%{onerror}down", dead)
     #expect(down.status == 5 && down.text == "000|5|down")
@@ -72,7 +72,7 @@ struct CallOutputTests {
   func tooMany() throws {
     let place = try Workplace.loggedIn()
     let outcome = try place.run("call", "-o", "/dev/null", "-o", "/dev/null", "me")
-    #expect(outcome.status == 0 && outcome.error.contains("more -o and -O than addresses"))
+    #expect(outcome.status == 0 && outcome.error.contains("more -o and -O than URLs"))
     #expect(try place.run("call", "-s", "-o", "/dev/null", "-o", "/dev/null", "me").error.isEmpty)
   }
 

@@ -129,7 +129,7 @@ struct CallRequestTests {
     let place = try Workplace.loggedIn()
     let refused = try place.run("call", "-u", "alice:topsecret", "echo")
     #expect(refused.status == 2)
-    #expect(refused.error.contains("the password is asked for") && !refused.error.contains("topsecret"))
+    #expect(refused.error.contains("enter the password when prompted") && !refused.error.contains("topsecret"))
     let nobody = try place.run("call", "-u", "alice", "echo")
     #expect(nobody.status == 2)
     #expect(nobody.error.contains("type = \"basic\""))

@@ -162,7 +162,7 @@ struct ClientAuthenticationTests {
     let refused = try place.run("login", "work")
     #expect(refused.status == 6, "\(refused.error)")
     #expect(refused.error.contains("assertion_audience"), "\(refused.error)")
-    #expect(refused.error.contains("the server says it takes: HS256"), "\(refused.error)")
+    #expect(refused.error.contains("it accepts: HS256"), "\(refused.error)")
     let more = "assertion_key = \"\(key.file)\"\nassertion_audience = \"\(place.lab.origin)/token\""
     try place.makeProfile(
       "work", "client_id = \"key\"\nclient_authentication = \"private_key_jwt\"\nflow = \"client-credentials\"\n" + more

@@ -71,7 +71,7 @@ struct ClockTests {
     #expect(wrongly.string("state") == "valid")
     #expect(wrongly.integer("clock_offset").map { abs($0 + ahead) <= 20 } == true)
     #expect((580...601).contains(wrongly.integer("expires_in") ?? 0))
-    #expect(try place.run("status", ahead: ahead).text.contains(" \(side) the server's: expiry is counted by"))
+    #expect(try place.run("status", ahead: ahead).text.contains(" \(side) the server's: expiry is calculated by"))
     #expect(try status(place).isNull("clock_offset"))
     #expect(try place.run("call", "me", ahead: ahead).status == 0)
     #expect(try place.run("call", "me").status == 0)

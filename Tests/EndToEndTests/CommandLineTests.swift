@@ -76,10 +76,10 @@ struct CommandLineTests {
     let place = try Workplace()
     try place.makeProfile()
     let runs: [([String], String)] = [
-      (["login", "work", "--flow", "device", "--password-file", "/nowhere"], "--password-file: it belongs to"),
+      (["login", "work", "--flow", "device", "--password-file", "/nowhere"], "--password-file: it is for the flow"),
       (["login", "new", "--issuer", "nonsense", "--client-id", "x"], "profile new: 'issuer' is not a usable URL"),
       (["login", "work", "--timeout", "0"], "--timeout 0: "),
-      (["call", "-m", "abc", place.lab.origin + "/api/me"], "--max-time abc: it is no duration"),
+      (["call", "-m", "abc", place.lab.origin + "/api/me"], "--max-time abc: not a valid duration"),
     ]
     for (arguments, message) in runs {
       let outcome = try place.run(arguments)
@@ -131,7 +131,8 @@ struct CommandLineTests {
     }
     #expect(try run("--version").text.hasPrefix("authc "))
     #expect(try run("stauts").error == "authc: unknown command 'stauts'\n  did you mean 'status'?\n")
-    #expect(try run("status").error == "authc: no profile has been made yet: authc login NAME …\n")
+    let none = "no profile configured yet; run: authc login NAME --issuer URL --client-id ID --api URL"
+    #expect(try run("status").error == "authc: \(none)\n")
     try place.makeProfile("authctl")
     #expect(try run("token").error == "authc: profile authctl: not logged in\n  run: authc login authctl\n")
     #expect(try run("token", "--errors=json").errorJSON().string("hint") == "run: authc login authctl")

@@ -30,12 +30,13 @@ struct DiscoverTests {
     let outcome = try login(place, ["--client-id", "cli"])
     try #require(outcome.status == 0, "\(outcome.error)")
     let origin = place.lab.origin
-    #expect(outcome.error.contains("\(origin)/api takes tokens of \(origin), says \(origin)/resource-metadata"))
+    #expect(
+      outcome.error.contains("\(origin)/api accepts tokens of \(origin), according to \(origin)/resource-metadata"))
     #expect(
       try profile(place) == """
-        # Made by the first login to work. Yours to edit: it is never rewritten.
+        # Created by the first login to work. Edit it freely: it is never rewritten.
         # Found by --discover \(origin)/api at \(origin)/resource-metadata.
-        # The scopes that the API knows: openid profile email api read write offline_access
+        # The scopes of the API: openid profile email api read write offline_access
 
         issuer = "\(origin)"
         client_id = "cli"
@@ -60,7 +61,7 @@ struct DiscoverTests {
       ["login", "work", "--discover", place.lab.origin + "/api", "--client-id", "cli"], environment: place.browser())
     #expect(outcome.status == 0, "\(outcome.error)")
     #expect(
-      outcome.error.contains("no scope is asked for, which leaves it to the server; with --scope: openid profile"))
+      outcome.error.contains("no scope requested, the server decides; available for --scope: openid profile"))
     let targets = try place.lab.lastRequests().map(\.target)
     #expect(targets.prefix(2) == ["/api", "/.well-known/oauth-protected-resource/api"])
     #expect(targets.contains { $0.contains("resource=http%3A%2F%2F127.0.0.1") })
@@ -91,7 +92,7 @@ struct DiscoverTests {
     #expect(
       outcome.error == """
         authctl: profile work: client_id is missing; found at \(origin)/.well-known/oauth-protected-resource/api: \
-        the API takes tokens of \(origin), and knows the scopes: openid profile email api read write offline_access
+        the API accepts tokens of \(origin), its scopes: openid profile email api read write offline_access
           register a client there, then: authctl login work --discover \(origin)/api --client-id ID
 
         """)
@@ -110,7 +111,7 @@ struct DiscoverTests {
     #expect(undecided.error.contains("--issuer https://other.example"))
     let wrong = try login(place, ["--client-id", "cli", "--issuer", "https://third.example"])
     #expect(wrong.status == 2)
-    #expect(wrong.error.contains("takes tokens of another server: https://other.example"), "\(wrong.error)")
+    #expect(wrong.error.contains("accepts tokens of another server: https://other.example"), "\(wrong.error)")
     #expect(try nothingWasMade(place))
     #expect(try login(place, ["--client-id", "cli", "--issuer", place.lab.origin]).status == 0)
     #expect(try profile(place).contains("issuer = \"\(place.lab.origin)\""))
@@ -129,8 +130,8 @@ struct DiscoverTests {
   @Test(
     "metadata that is absent, of another resource, insecure, or no JSON: status 6, and what was tried is said",
     arguments: [
-      (#"{"resource_metadata":false}"#, "answers 404"),
-      (#"{"resource_members":"{\"resource\":\"https://evil.example/api\"}"}"#, "of another resource"),
+      (#"{"resource_metadata":false}"#, "returned 404"),
+      (#"{"resource_members":"{\"resource\":\"https://evil.example/api\"}"}"#, "is for resource"),
       (#"{"resource_members":"{\"authorization_servers\":[\"http://id.example\"]}"}"#, "plain http"),
       (#"{"resource_metadata_url":"http://evil.example/x","resource_metadata":false}"#, "plain http"),
     ])
@@ -177,7 +178,8 @@ struct DiscoverTests {
     try place.makeProfile("old")
     let url = place.lab.origin + "/api"
     for (arguments, word) in [
-      (["old", "--discover", url], "profile old exists already"), (["--discover", url], "no name for the profile"),
+      (["old", "--discover", url], "profile old already exists"),
+      (["--discover", url], "settings need a profile name"),
       (["work", "--discover", "http://api.example/v1"], "plain http"),
       (["work", "--discover", "api.example"], "no scheme"),
       (["work", "--discover", url, "--type", "basic"], "type oauth2 only"),

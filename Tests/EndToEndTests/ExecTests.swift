@@ -59,7 +59,7 @@ struct ExecTests {
     let outcome = try place.run("exec", "--min-validity", "599m", "--", "printenv", "AUTHCTL_TOKEN")
     let second = try #require(try place.pair().string("access_token"))
     #expect(first != second && outcome.text == second + "\n")
-    #expect(outcome.error.contains("do not live that long"), "\(outcome.error)")
+    #expect(outcome.error.contains("are not valid that long"), "\(outcome.error)")
     #expect(try place.run("logout").status == 0)
     let nobody = try place.run("exec", "--", "echo", "ran")
     #expect(nobody.status == 3 && nobody.text.isEmpty)

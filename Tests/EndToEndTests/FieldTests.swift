@@ -13,20 +13,24 @@ struct FieldTests {
   @Test(
     "what is wrong with a field is told before anything is sent: status 2",
     arguments: [
-      (["--field", "email=a@x"], "the field password: it is not given", "--password-stdin"),
-      (["--flow", "register", "--field", "email=a@x"], "the field name: it is not given", "--field name=VALUE"),
-      (["--field", "emial=a@x"], "--field emial: the request has no such field", "did you mean 'email'?"),
+      (["--field", "email=a@x"], "the field password: it is missing", "--password-stdin"),
+      (["--flow", "register", "--field", "email=a@x"], "the field name: it is missing", "--field name=VALUE"),
+      (["--field", "emial=a@x"], "--field emial: the request has no such placeholder", "did you mean 'email'?"),
       (["--field", "password=do-not-tell"], "--field password: it is a secret", "--field password=@FILE"),
-      (["--field", "email"], "--field: it is no NAME=VALUE", "--field name=Alice"),
-      (["--field", "email=a", "--field", "email=b"], "--field email: it is given twice", "give it once"),
+      (["--field", "email"], "--field: not NAME=VALUE", "--field name=Alice"),
+      (["--field", "email=a", "--field", "email=b"], "--field email: it is given twice", "remove one"),
       (["--field", "email=@/not/there"], "--field email: /not/there can't be read", "check the path"),
       (
-        ["--username", "alice", "--field", "email=a"], "--field username: the request has no such field", "known: email"
+        ["--username", "alice", "--field", "email=a"], "--field username: the request has no such placeholder",
+        "known: email"
       ),
-      (["--field", "email=@-", "--password-stdin"], "--field email: standard input is read for another value", "file"),
-      (["--flow", "registre"], "it has no request 'registre' to log in by", "did you mean 'register'?"),
-      (["--flow", "refresh"], "it has no request 'refresh' to log in by", "known: login, register"),
-      (["--client-id", "x"], "profile work is of type custom and says otherwise", "edit "),
+      (
+        ["--field", "email=@-", "--password-stdin"], "--field email: standard input is already used for another value",
+        "file"
+      ),
+      (["--flow", "registre"], "it has no request 'registre' to log in with", "did you mean 'register'?"),
+      (["--flow", "refresh"], "it has no request 'refresh' to log in with", "known: login, register"),
+      (["--client-id", "x"], "profile work is of type custom and has a different", "edit "),
     ])
   func wrong(options: [String], message: String, hint: String) throws {
     let place = try place()
@@ -62,7 +66,7 @@ struct FieldTests {
     let place = try place()
     let terminal = try PseudoTerminal()
     let run = try place.start(["login", "work", "--non-interactive"], input: .terminal(terminal))
-    #expect(try terminal.read(until: "--field").contains("the field email: it is not given"))
+    #expect(try terminal.read(until: "--field").contains("the field email: it is missing"))
     #expect(try run.wait().status == 2)
   }
 

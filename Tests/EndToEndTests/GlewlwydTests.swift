@@ -72,7 +72,7 @@ struct GlewlwydTests {
     #expect(revoked == "200")
     let outcome = try place.run("call", "-v", "-X", "GET", "userinfo")
     #expect(outcome.status == 0, "\(outcome.error)")
-    #expect(outcome.error.contains("answered 401"), "\(outcome.error)")
+    #expect(outcome.error.contains("returned 401"), "\(outcome.error)")
     let logout = try place.run("logout", "real")
     #expect(logout.status == 0, "\(logout.error)")
     #expect(try place.stored("real") == nil)

@@ -116,7 +116,7 @@ struct HintTests {
     #expect(outcome.status == 0, "\(outcome.error)")
     #expect(
       outcome.error
-        == "work: logged out here; no revocation endpoint is known: the tokens stay valid at the server "
+        == "work: logged out here; the server has no revocation endpoint: the tokens stay valid at the server "
         + "until they expire\n")
     #expect(try place.stored() == nil)
     #expect(try place.lab.count("revoke.ok") == 0)
@@ -137,7 +137,7 @@ struct HintTests {
     }
     let match = try #require(
       outcome.error.firstMatch(
-        of: /\(asked (\d+)s ago\)\n  nothing is lost: the tokens are kept; try again in 9m (\d+)s/),
+        of: /\(asked (\d+)s ago\)\n  nothing is lost, the tokens are kept; try again in 9m (\d+)s/),
       "\(outcome.error)")
     let (passed, left) = (try #require(Int(match.1)), try #require(Int(match.2)))
     #expect(passed + left == 60)

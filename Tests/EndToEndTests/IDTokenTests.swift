@@ -28,7 +28,7 @@ struct IDTokenTests {
       (#"{"id_token_algorithm":"HS256"}"#, "HS256"),
       (#"{"id_token_algorithm":"ES256K"}"#, "ES256K"),
       (#"{"id_token_algorithm":"RS256-weak"}"#, "1024 bits"),
-      (#"{"id_token_fault":"garbage"}"#, "not a JWT"), (#"{"id_token_fault":"wrong-issuer"}"#, "another issuer"),
+      (#"{"id_token_fault":"garbage"}"#, "not a JWT"), (#"{"id_token_fault":"wrong-issuer"}"#, "a different issuer"),
       (#"{"id_token_fault":"wrong-audience"}"#, "another client"), (#"{"id_token_fault":"two-audiences"}"#, "azp"),
       (#"{"id_token_fault":"wrong-nonce"}"#, "nonce"), (#"{"id_token_fault":"expired"}"#, "expired"),
       (#"{"id_token_fault":"wrong-at-hash"}"#, "at_hash"),
@@ -122,7 +122,7 @@ struct IDTokenTests {
     try place.lab.change(#"{"id_token_fault":"wrong-subject"}"#)
     let outcome = try place.run("refresh")
     #expect(outcome.status == 6, "\(outcome.error)")
-    #expect(outcome.error.contains("another person"), "\(outcome.error)")
+    #expect(outcome.error.contains("a different person"), "\(outcome.error)")
     #expect(try place.pair().string("access_token") == pair.string("access_token"))
   }
 }

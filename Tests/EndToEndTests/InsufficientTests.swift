@@ -16,7 +16,7 @@ struct InsufficientTests {
     #expect(try outcome.json().string("error") == "insufficient_scope")
     #expect(
       outcome.error == """
-        authctl: GET \(place.lab.origin)/api/me: the API answers \(status) \
+        authctl: GET \(place.lab.origin)/api/me: the API returned \(status) \
         (insufficient_scope: The token's scope is too narrow.): the token lacks the scope write (granted: api)
           log in with it: authctl login work --scope 'api write'; for every login: scope in the profile's file
 
@@ -76,7 +76,7 @@ struct InsufficientTests {
     try place.lab.reset()
     let outcome = try place.run("call", "me")
     #expect(outcome.status == 22)
-    #expect(outcome.error.contains("it wants the person to have logged in in the way urn:gold or urn:silver\n"))
+    #expect(outcome.error.contains("it requires that the person has logged in in the way urn:gold or urn:silver\n"))
     #expect(try place.lab.count("token") == 0)
     let login = try place.follow(outcome.error, environment: place.browser())
     #expect(login.status == 0, "\(login.error)")
@@ -131,7 +131,7 @@ struct InsufficientTests {
     let outcome = try place.run(place.browserLogin(["--acr-values", "gold"]), environment: place.browser())
     #expect(outcome.status == 0, "\(outcome.error)")
     #expect(
-      outcome.error.contains("warning: the login was one of 'bronze', not of what was asked for: gold"),
+      outcome.error.contains("warning: the login has the level 'bronze', not the requested: gold"),
       "\(outcome.error)")
   }
 

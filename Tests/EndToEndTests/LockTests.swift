@@ -49,7 +49,7 @@ struct LockTests {
     #expect(run.errorSoFar.isEmpty, "the first is told first")
     let outcome = try run.wait()
     #expect(outcome.status == 5, "\(outcome.error)")
-    let places = ["a-slow", "work: renewed", "zoo: renewed"].map { outcome.error.range(of: $0)?.lowerBound }
+    let places = ["a-slow", "work: refreshed", "zoo: refreshed"].map { outcome.error.range(of: $0)?.lowerBound }
     #expect(!places.contains(nil) && places.compactMap { $0 } == places.compactMap { $0 }.sorted(), "\(outcome.error)")
     #expect(outcome.seconds < 12, "\(outcome.error)")
   }
@@ -128,7 +128,7 @@ struct LockTests {
     let place = try Workplace.loggedIn()
     let mount = "mount -t tmpfs -o size=16k,nr_inodes=2 none \"$XDG_STATE_HOME\""
     try expectRefusal(
-      place, ["No space left on device", "make room, or set XDG_STATE_HOME"],
+      place, ["No space left on device", "free some space, or set XDG_STATE_HOME"],
       through: apart(mount + " && { cat /dev/zero > \"$XDG_STATE_HOME/full\" 2>/dev/null || true; }"))
   }
 

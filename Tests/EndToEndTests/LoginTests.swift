@@ -130,7 +130,7 @@ struct LoginTests {
     let arguments = hasAPI ? passwordLogin(place) : passwordLogin(place).dropLast(2)
     let outcome = try place.run(arguments + ["--password-stdin"], input: .text(Workplace.password))
     #expect(outcome.status == 0, "\(outcome.error)")
-    #expect(outcome.error.contains("authctl: warning: no API is named") == !hasAPI, "\(outcome.error)")
+    #expect(outcome.error.contains("authctl: warning: no api is set") == !hasAPI, "\(outcome.error)")
   }
 
   @Test("a client secret that is needed is asked for without echo, once, by the client's and the server's name")

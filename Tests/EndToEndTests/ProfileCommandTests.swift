@@ -130,7 +130,7 @@ struct ProfileCommandTests {
     #expect(open.error.contains("chmod go-w \(place.file().path)") && !open.error.contains("s3cret"), "\(open.error)")
   }
 
-  @Test("remove takes the file of a profile nobody is logged in to, also one that can't be read")
+  @Test("remove takes the file of a profile not logged in to, also one that can't be read")
   func remove() throws {
     let place = try Workplace()
     try place.makeProfile()

@@ -78,7 +78,7 @@ struct ProfileEditTests {
     #expect(try Data(contentsOf: place.file()) == before)
     #expect(try String(contentsOf: draft(place), encoding: .utf8).contains("flwo"))
     #expect(try mode(draft(place)) == 0o600)
-    let mended = try edit(place, editor: editor(place, script), answers: [("Go on with it?", "")])
+    let mended = try edit(place, editor: editor(place, script), answers: [("Continue with it?", "")])
     #expect(mended.status == 0, "\(mended.screen)")
     #expect(try Data(contentsOf: place.file()) == before + Data("\n".utf8))
     let again = try edit(place, editor: editor(place, script), answers: [("Edit it again?", "y")])
@@ -96,12 +96,12 @@ struct ProfileEditTests {
     #expect(try Data(contentsOf: place.file()) == before)
     #expect(try String(contentsOf: draft(place), encoding: .utf8).contains("default = true"))
     let script = #"echo '# elsewhere' >>"\#(place.file().path)""#
-    let changed = try edit(place, editor: editor(place, script), answers: [("Go on with it?", "y")])
+    let changed = try edit(place, editor: editor(place, script), answers: [("Continue with it?", "y")])
     #expect(changed.status == 1)
     #expect(try String(contentsOf: place.file(), encoding: .utf8).hasSuffix("# elsewhere\n"))
     #expect(try String(contentsOf: draft(place), encoding: .utf8).contains("default = true"))
     let thrown = try edit(
-      place, editor: editor(place, "true"), answers: [("Go on with it?", "n"), ("Throw it away?", "y")])
+      place, editor: editor(place, "true"), answers: [("Continue with it?", "n"), ("Delete it?", "y")])
     #expect(thrown.status == 0, "\(thrown.screen)")
     #expect(!FileManager.default.fileExists(atPath: draft(place).path))
   }

@@ -49,7 +49,7 @@ struct PushedRequestTests {
     try place.lab.change(#"{"par":"missing"}"#)
     let outcome = try place.run(place.browserLogin(), environment: place.browser())
     #expect(outcome.status == 0, "\(outcome.error)")
-    #expect(outcome.error.contains("/par answers 404"), "\(outcome.error)")
+    #expect(outcome.error.contains("/par returned 404"), "\(outcome.error)")
   }
 
   @Test("a client that is refused: status 6 before any browser is opened")

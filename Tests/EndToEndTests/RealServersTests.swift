@@ -192,7 +192,7 @@ struct RealServersTests {
     try place.lab.change(#"{"authorization_oddity":"no-redirect"}"#)
     let outcome = try place.run(place.browserLogin(["--timeout", "1s"]), environment: place.browser())
     #expect(outcome.status == 5, "\(outcome.error)")
-    #expect(outcome.error.contains("did not come back within 1s"), "\(outcome.error)")
+    #expect(outcome.error.contains("did not return within 1s"), "\(outcome.error)")
   }
 
   @Test(

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A recipe of the README: a code block of its section on other tools.
+/// A recipe of authctl-token(1): an example of its section RECIPES, as `authctl token --help` shows it.
 struct Recipe: Sendable, CustomTestStringConvertible {
   /// What it is for: its first line, without the sign of a comment.
   let name: String
@@ -12,13 +12,17 @@ struct Recipe: Sendable, CustomTestStringConvertible {
 
   /// All of them.
   static let all: [Recipe] = {
-    let file = Workplace.servers.appending(path: "../../README.md")
-    let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
-    let section = text.components(separatedBy: "\n## With other tools\n").dropFirst().first ?? ""
-    let own = section.components(separatedBy: "\n## ").first ?? ""
-    return own.components(separatedBy: "```bash\n").dropFirst().map { part in
-      let script = part.components(separatedBy: "```").first ?? ""
-      return Recipe(name: String(script.prefix { $0 != "\n" }.drop { "# ".contains($0) }), script: script)
+    let help = try? ProgramRun(
+      Workplace.binary, ["token", "--help"], environment: [:], folder: FileManager.default.temporaryDirectory
+    ).wait().text
+    let section = help?.components(separatedBy: "\nRECIPES\n").dropFirst().first ?? ""
+    let indent = String(repeating: " ", count: 8)
+    return section.components(separatedBy: "\n\n").compactMap { block in
+      let lines = block.components(separatedBy: "\n").filter { !$0.isEmpty }
+      guard let first = lines.first, first.hasPrefix(indent + "# ") else { return nil }
+      return Recipe(
+        name: String(first.dropFirst(indent.count + 2)),
+        script: lines.map { $0.dropFirst(indent.count) }.joined(separator: "\n"))
     }
   }()
 }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("the README's recipes for other tools, end to end")
+@Suite("the recipes of authctl-token(1), end to end")
 struct RecipeTests {
   /// Has each process write its arguments, which all users can read, to a file.
   static let witness = """

@@ -111,7 +111,7 @@ struct ReplayTests {
       try peer.write("HTTP/1.1 403 Forbidden\nWWW-Authenticate: \(challenge)\nContent-Length: 0\n\n")
     }
     let outcome = try place.run("call", "--no-auth", server.origin)
-    #expect(outcome.error.contains("the API answers 403 (access_denied: not"), "\(outcome.error)")
+    #expect(outcome.error.contains("the API returned 403 (access_denied: not"), "\(outcome.error)")
     #expect(!outcome.error.contains("\u{1b}"))
   }
 

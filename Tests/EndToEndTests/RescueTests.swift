@@ -147,7 +147,7 @@ struct RescueTests {
     let before = try place.pair()
     let run = try renew(place, ["-v", "refresh", "work"], during: .locked, through: [filter.path])
     if comesBack {
-      try run.waitUntilError(contains: "trying again in")
+      try run.waitUntilError(contains: "retrying in")
       try KeyringOutage.locked.end(in: place.session)
       let outcome = try run.wait()
       #expect(outcome.status == 0, "\(outcome.error)")
@@ -156,7 +156,7 @@ struct RescueTests {
     } else {
       let outcome = try run.wait()
       #expect(outcome.status == 4, "\(outcome.error)")
-      #expect(outcome.error.contains("can't be kept elsewhere (the kernel keeps no keys"), "\(outcome.error)")
+      #expect(outcome.error.contains("no other place to keep them (the kernel stores no keys"), "\(outcome.error)")
     }
   }
 }

@@ -22,7 +22,7 @@ struct RetryTests {
     #expect(try outcome.json().string("sub") == "alice")
     let told = outcome.error.split(separator: "\n")
     #expect(told.count == 2, "\(outcome.error)")
-    #expect(told[0].hasPrefix("authctl: warning: GET \(place.lab.origin)/api/me: the API answers 503; trying again"))
+    #expect(told[0].hasPrefix("authctl: warning: GET \(place.lab.origin)/api/me: the API returned 503; retrying in"))
     #expect(told.map { $0.hasSuffix("(2 retries left)") } == [true, false])
     #expect(told[1].hasSuffix("(1 retry left)"))
     #expect(try place.lab.count("api") == 3)
@@ -70,7 +70,7 @@ struct RetryTests {
     let arguments = ["call", "--no-auth", "--retry", "2", "-d", "a=b", "http://127.0.0.1:\(try FreePort.find())/"]
     let outcome = try place.run(arguments + RetryTests.fast + (isRepeated ? ["--retry-connrefused"] : []))
     #expect(outcome.status == 5)
-    #expect(outcome.error.split(separator: "\n").count { $0.contains("trying again") } == (isRepeated ? 2 : 0))
+    #expect(outcome.error.split(separator: "\n").count { $0.contains("retrying in") } == (isRepeated ? 2 : 0))
   }
 
   @Test("a body is sent whole each time: from a file and from a pipe", arguments: ["file", "pipe"])
@@ -98,7 +98,7 @@ struct RetryTests {
     #expect(ended.status == 22 && ended.text.contains("slow_down"), "\(ended.error)")
   }
 
-  @Test("the renewal of a refused token is no retry, and the other way round")
+  @Test("the refresh of a refused token is no retry, and the other way round")
   func renewal() throws {
     let place = try failing(1)
     try place.lab.expireAccessTokens()

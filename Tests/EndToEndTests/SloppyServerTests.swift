@@ -58,17 +58,17 @@ struct SloppyServerTests {
     arguments: [
       ("token", "html", [:], Int32(6), "is not JSON: 200, text/html"),
       ("token", "html", ["status": 405], 6, "no error code: 405, text/html"),
-      ("token", "html", ["status": 503], 5, "answers 503"), ("token", "empty", [:], 6, "is not JSON: 200"),
+      ("token", "html", ["status": 503], 5, "returned 503"), ("token", "empty", [:], 6, "is not JSON: 200"),
       ("token", "flood", [:], 6, "larger than 1048576 bytes"),
       ("token", "flood", ["status": 400], 6, "larger than 1048576 bytes"),
-      ("token", "malformed", ["body": "[1]"], 6, "no JSON object"),
+      ("token", "malformed", ["body": "[1]"], 6, "not a JSON object"),
       ("token", "malformed", ["body": #"{"access_token":""}"#], 6, "no access_token"),
-      ("token", "malformed", ["body": #"{"access_token":{"a":1}}"#], 6, "no string"),
+      ("token", "malformed", ["body": #"{"access_token":{"a":1}}"#], 6, "not a string"),
       ("token", "malformed", ["body": #"{"access_token":"a\r\nX: y"}"#], 6, "no token has"),
       ("token", "malformed", ["body": #"access_token=T&token_type=bearer"#], 6, "is not JSON: 200"),
       ("discovery", "html", [:], 6, "not JSON"), ("discovery", "flood", [:], 6, "larger than 1048576 bytes"),
       ("discovery", "empty", [:], 6, "not JSON"), ("discovery", "drop", [:], 5, "/.well-known/"),
-      ("discovery", "redirect", ["location": "/other"], 6, "answers 302"),
+      ("discovery", "redirect", ["location": "/other"], 6, "returned 302"),
     ] as [(String, String, [String: any Sendable], Int32, String)])
   func refused(endpoint: String, kind: String, members: [String: any Sendable], status: Int32, why: String) throws {
     let place = try Workplace()
@@ -126,7 +126,7 @@ struct SloppyServerTests {
     try place.lab.change(#"{"announced_issuer":"https://evil.example"}"#)
     let outcome = try place.passwordLogin()
     #expect(outcome.status == 6, "\(outcome.error)")
-    #expect(outcome.error.contains("another issuer: 'https://evil.example'"), "\(outcome.error)")
+    #expect(outcome.error.contains("for issuer 'https://evil.example'"), "\(outcome.error)")
     #expect(try place.lab.count("token") == 0)
   }
 

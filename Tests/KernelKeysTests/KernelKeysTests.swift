@@ -139,7 +139,7 @@ final class KernelKeysTests {
   func refused() throws {
     let filter = try KernelKeyFilter()
     let held = try Probe.run("hold", scope, "work", input: "x", through: filter.path)
-    #expect(held.status == 1 && held.text.contains("the kernel keeps no keys for this process"), "\(held.text)")
+    #expect(held.status == 1 && held.text.contains("the kernel stores no keys for this process"), "\(held.text)")
     #expect(try Probe.run("held", scope, "work", through: filter.path) == Probe.Answer(status: 0, text: "(none)"))
     #expect(try Probe.run("drop", scope, "work", through: filter.path).status == 0)
   }

@@ -43,11 +43,11 @@ extension APIError: CustomStringConvertible {
     switch self {
     case .unusableRequest(let reason): "the request can't be sent: \(reason)"
     case .authentication(let error): "\(error.explanation.what): \(error.explanation.why)"
-    case .transport(let error): "the request could not be carried: \(error)"
-    case .noResponse(let error): "no answer came: \(error)"
-    case .server(let failure): "the API answered \(failure)"
-    case .noData(let status): "the API answered \(status) with an empty body"
-    case .undecodable(let reason, let status): "the API answered \(status), but not with what was expected: \(reason)"
+    case .transport(let error): "the request failed: \(error)"
+    case .noResponse(let error): "no response: \(error)"
+    case .server(let failure): "the API returned \(failure)"
+    case .noData(let status): "the API returned \(status) with an empty body"
+    case .undecodable(let reason, let status): "the API returned \(status), but not what was expected: \(reason)"
     }
   }
 }

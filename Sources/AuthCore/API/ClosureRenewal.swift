@@ -31,7 +31,7 @@ public struct ClosureRenewal: TokenRenewal {
 
   public func check(_ pair: TokenPair) throws(RenewalFailure) {
     guard let why = obstacle(pair) else { return }
-    throw .other(.loginRequired(.init("renewing the token", why: why, hint: "log in again")))
+    throw .other(.loginRequired(.init("refreshing the token", why: why, hint: "log in again")))
   }
 
   public func renew(_ pair: TokenPair) async throws(RenewalFailure) -> TokenPair {
@@ -50,7 +50,7 @@ public struct ClosureRenewal: TokenRenewal {
   }
 
   private func obstacle(_ pair: TokenPair) -> String? {
-    if pair.refreshToken == nil { return "there is no refresh token to renew the access token with" }
+    if pair.refreshToken == nil { return "there is no refresh token" }
     if pair.lastError?.final == true { return "the server has refused the refresh token" }
     return pair.isWithin(refreshTokenMargin: refreshTokenMargin, at: now()) ? "the refresh token has expired" : nil
   }

@@ -10,7 +10,7 @@ extension RenewalFailure {
     -> RenewalFailure
   {
     .refreshTokenDead(
-      code, .init("renewing the token", why: why, hint: "log in again", serverError: code))
+      code, .init("refreshing the token", why: why, hint: "log in again", serverError: code))
   }
 
   /// What an error of a closure means for the stored pair.
@@ -21,7 +21,7 @@ extension RenewalFailure {
   /// - Where the request did not reach the server, or the server refused it, the pair is as good as it was.
   /// - Anything else may have spent the refresh token; the pair is kept, and the next request tries again.
   public init(thrown error: any Error) {
-    let reason = AuthError(thrown: error, while: "renewing the token")
+    let reason = AuthError(thrown: error, while: "refreshing the token")
     switch error {
     case let failure as RenewalFailure:
       self = failure
@@ -47,13 +47,14 @@ extension ServerFailure {
 extension AuthError {
   /// What an error of a closure means for whoever waits for its result.
   init(thrown error: any Error, while what: String) {
-    let (hint, remedy) = ("nothing is lost: the tokens are kept", Remedy.tryAgain(after: nil))
+    let (hint, remedy) = ("nothing is lost, the tokens are kept", Remedy.tryAgain(after: nil))
     switch error {
     case let error as AuthError: self = error
     case APIError.authentication(let error): self = error
     case APIError.server(let failure) where !TransientStatus.meansUnavailable(failure.status):
       self = .refused(
-        .init(what, why: "the server answers \(failure)", hint: "ask who runs it", serverError: failure.code))
+        .init(what, why: "the server returned \(failure)", hint: "ask the server's operator", serverError: failure.code)
+      )
     case let error as APIError:
       let wait: Double? = if case .server(let failure) = error { failure.retryAfter } else { nil }
       self = .tryLater(.init(what, why: "\(error)", hint: hint, remedy: .tryAgain(after: wait)))

@@ -14,7 +14,7 @@ public struct SessionSettings: Sendable {
   public var events = EventBroadcast()
   /// Called with every event, from any thread; it must not block. Unlike a stream it misses none.
   public var onEvent: EventSink = { _ in }
-  /// Called once when a person must log in: for a session that has died, or where nobody is logged in. It is called on
+  /// Called once when a person must log in: for a session that has died, or where not logged in. It is called on
   /// any thread and must not block.
   public var onLoginRequired: @Sendable (AuthError.Explanation) -> Void = { _ in }
   /// The clock.

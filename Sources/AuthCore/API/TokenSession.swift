@@ -59,7 +59,7 @@ public struct TokenSession: CredentialSource {
 
   /// The state of the session, then all that happens to its tokens; each reading gives a stream of its own.
   ///
-  /// The first value is ``AuthEvent/loaded(access:expiresAt:)``, with no `access` if nobody is logged in; of a session that
+  /// The first value is ``AuthEvent/loaded(access:expiresAt:)``, with no `access` if not logged in; of a session that
   /// is known to be dead, ``AuthEvent/loginRequired(reason:)`` follows. If the storage can't be read, the first value is
   /// an ``AuthEvent/warning(_:)``.
   public var events: AsyncStream<AuthEvent> {
@@ -90,7 +90,7 @@ public struct TokenSession: CredentialSource {
     APIClient(base: base, transport: transport, interceptor: interceptor, options: options)
   }
 
-  /// The stored pair as it is, without a renewal; nil where nobody is logged in.
+  /// The stored pair as it is, without a renewal; nil where not logged in.
   public func stored() async throws(AuthError) -> TokenPair? { try await storage.load() }
 
   /// The pair to use now, renewed first where needed: once, however many ask.
@@ -141,7 +141,7 @@ public struct TokenSession: CredentialSource {
       do throws(AuthError) {
         if try await revocation.revoke(old) { settings.events.sink(.revoked) }
       } catch {
-        settings.sink(.warning("the former login was not revoked: \(error.explanation.why)"))
+        settings.sink(.warning("the previous login was not revoked: \(error.explanation.why)"))
       }
     }
   }

@@ -8,7 +8,7 @@ extension AssertionKey {
     do {
       document = try JSONValue(parsing: Array(text.utf8))
     } catch {
-      throw Unusable(reason: "it begins like a JWK but is no JSON", remedy: "give the whole file")
+      throw Unusable(reason: "it looks like a JWK but is not valid JSON", remedy: "use the whole file")
     }
     let jwk = try chosen(document, keyID: keyID)
     let material = try material(jwk)
@@ -24,7 +24,7 @@ extension AssertionKey {
     if let keyID, let key = keys.first(where: { $0["kid"]?.string == keyID }) { return key }
     throw Unusable(
       reason: keyID == nil ? "it is a set of several keys" : "it is a set without a key of that assertion_key_id",
-      remedy: "set assertion_key_id to the kid of the one that is meant")
+      remedy: "set assertion_key_id to the kid of the right key")
   }
 
   private static func material(_ jwk: JSONValue) throws(Unusable) -> Material {
@@ -32,10 +32,10 @@ extension AssertionKey {
     let type = jwk["kty"]?.string
     guard type != "oct" else {
       throw Unusable(
-        reason: "it is a symmetric key", remedy: "give it as the client's secret, for client_secret_jwt")
+        reason: "it is a symmetric key", remedy: "use it as the client secret, with client_secret_jwt")
     }
     guard let d = jwk["d"]?.string else {
-      throw Unusable(reason: "it holds no private key", remedy: remedy)
+      throw Unusable(reason: "it contains no private key", remedy: remedy)
     }
     do {
       switch (type, jwk["crv"]?.string) {
@@ -57,6 +57,6 @@ extension AssertionKey {
     } catch {
       throw Unusable(reason: "its private key is damaged", remedy: remedy)
     }
-    throw Unusable(reason: "it is of a kind that can't sign assertions", remedy: remedy)
+    throw Unusable(reason: "its type can't sign assertions", remedy: remedy)
   }
 }

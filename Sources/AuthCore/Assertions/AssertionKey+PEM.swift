@@ -10,16 +10,16 @@ extension AssertionKey.Material {
       throw AssertionKey.Unusable(
         reason: blocks.first.map { "it holds \($0.label.lowercased()), and no private key" }
           ?? "it is neither a PEM text nor a JWK",
-        remedy: "give the private key as PEM or as a JWK; DER is turned into PEM by: openssl pkey -inform DER -in FILE")
+        remedy: "use a private key as PEM or JWK; convert DER with: openssl pkey -inform DER -in FILE")
     }
     if block.label == "OPENSSH PRIVATE KEY" {
       throw AssertionKey.Unusable(
-        reason: "it is in OpenSSH's own form", remedy: "turn a copy into PEM: ssh-keygen -p -m PKCS8 -f COPY")
+        reason: "it is in OpenSSH's format", remedy: "convert a copy to PEM: ssh-keygen -p -m PKCS8 -f COPY")
     }
     if block.label == "ENCRYPTED PRIVATE KEY" || block.text.contains("Proc-Type: 4,ENCRYPTED") {
       throw AssertionKey.Unusable(
-        reason: "it is encrypted, and nobody can be asked for its passphrase",
-        remedy: "keep it in the keyring instead, decrypted by: openssl pkey -in FILE")
+        reason: "it is encrypted, and there is no prompt for its passphrase",
+        remedy: "store it in the keyring instead, decrypted with: openssl pkey -in FILE")
     }
     if let elliptic = elliptic(block.text) { return elliptic }
     return try rsa(block.text)
@@ -41,8 +41,8 @@ extension AssertionKey.Material {
       throw .shortRSA
     } catch {
       throw AssertionKey.Unusable(
-        reason: "its private key is damaged, or of a kind that can't sign assertions",
-        remedy: "use a key of RSA, P-256, P-384, P-521 or Ed25519")
+        reason: "its private key is damaged, or its type can't sign assertions",
+        remedy: "use an RSA, P-256, P-384, P-521 or Ed25519 key")
     }
   }
 
@@ -67,5 +67,5 @@ extension AssertionKey.Material {
 
 extension AssertionKey.Unusable {
   static let shortRSA = AssertionKey.Unusable(
-    reason: "it is an RSA key of fewer than 2048 bits", remedy: "make one of 2048 bits or more")
+    reason: "it is an RSA key of fewer than 2048 bits", remedy: "create one of 2048 bits or more")
 }

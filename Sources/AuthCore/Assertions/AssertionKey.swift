@@ -67,8 +67,8 @@ public struct AssertionKey: Sendable {
     guard let wanted else { return statedAlgorithm ?? algorithms[0] }
     guard algorithms.contains(wanted) else {
       throw Unusable(
-        reason: "the algorithm \(wanted.rawValue) does not fit it",
-        remedy: "leave assertion_algorithm out, or set it to one of: "
+        reason: "it can't sign with \(wanted.rawValue)",
+        remedy: "remove assertion_algorithm, or set it to one of: "
           + algorithms.map(\.rawValue).joined(separator: ", "))
     }
     return wanted

@@ -30,6 +30,6 @@ public struct AssertionKeyFile: Sendable {
   }
 
   private var notText: AuthError {
-    .usage(.init(name, why: "it is no text of a key", hint: "give the private key as PEM or as a JWK"))
+    .usage(.init(name, why: "not the text of a key", hint: "use the private key as PEM or JWK"))
   }
 }

@@ -27,7 +27,7 @@ public struct ProtectedResourceMetadata: Sendable, Equatable {
   /// - Throws: ``Unusable`` where it is of another one, or an authorization server's address is not secure or, unlike
   ///   the resource and the document, on loopback.
   init(_ document: JSONValue, of expected: WebURL, at place: WebURL) throws(Unusable) {
-    guard let resource = document["resource"]?.string else { throw Unusable(reason: "it names no resource") }
+    guard let resource = document["resource"]?.string else { throw Unusable(reason: "it has no resource") }
     let shown = Printable.text(resource)
     let url: WebURL
     do {
@@ -37,7 +37,7 @@ public struct ProtectedResourceMetadata: Sendable, Equatable {
     }
     // Only what every client writes alike is made alike: the case of the host, the standard port, the empty path.
     guard url == expected, !resource.contains("#") else {
-      throw Unusable(reason: "it is of another resource: '\(shown)'", otherResource: url)
+      throw Unusable(reason: "the metadata is for resource '\(shown)'", otherResource: url)
     }
     self.resource = resource
     authorizationServers = document["authorization_servers"]?.strings ?? []

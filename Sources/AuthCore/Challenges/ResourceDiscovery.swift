@@ -66,7 +66,7 @@ public struct ResourceDiscovery: Sendable {
     }
 
     init(_ url: WebURL, status: Int, but: String = "") {
-      reason = "\(url) answers \(status)\(but)"
+      reason = "\(url) returned \(status)\(but)"
       isTemporary = TransientStatus.meansUnavailable(status)
     }
 

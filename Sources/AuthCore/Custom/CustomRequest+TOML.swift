@@ -22,7 +22,7 @@ extension CustomRequest {
   private static func method(_ table: ProfileTable) throws(AuthError) -> HTTPRequest.Method {
     guard let text = try table.string("method") else { return .post }
     guard let method = HTTPRequest.Method(rawValue: text), text == text.uppercased() else {
-      throw table.error("method", "'method' is no HTTP method", hint: "write it like \"PUT\"")
+      throw table.error("method", "'method' is not an HTTP method", hint: "use \"PUT\"")
     }
     return method
   }
@@ -34,7 +34,7 @@ extension CustomRequest {
     for key in headers.keys {
       guard let name = HTTPField.Name(key), !framing.contains(name.canonicalName) else {
         throw headers.error(
-          key, "'\(Printable.text(key))' can't be sent as a header field", hint: "leave it out, or mend its name")
+          key, "'\(Printable.text(key))' can't be sent as a header field", hint: "remove it, or fix its name")
       }
       let text = try headers.string(key) ?? ""
       let value = try headers.template(key) { () throws(TextTemplate.Malformed) in try TextTemplate(text) }
@@ -71,6 +71,6 @@ extension CustomRequest {
   private func check(_ table: ProfileTable) throws(AuthError) {
     guard fields.contains(where: { $0.name == .contentType }) else { return }
     if case .json = body { return }
-    throw table.error("headers", "'Content-Type' is set by the body", hint: "leave it out of headers")
+    throw table.error("headers", "'Content-Type' is set by the body", hint: "remove it from headers")
   }
 }

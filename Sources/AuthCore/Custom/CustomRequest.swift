@@ -82,8 +82,8 @@ public struct CustomRequest: Sendable, Equatable {
       guard HTTPField.isValidValue(value) else {
         throw .usage(
           .init(
-            "the header \(field.name.rawName)", why: "a value in it has a line end or control character",
-            hint: "give the value on one line"))
+            "the header \(field.name.rawName)", why: "a value contains a line end or control character",
+            hint: "use a value without line ends"))
       }
       header[field.name] = value
     }
@@ -95,7 +95,8 @@ public struct CustomRequest: Sendable, Equatable {
     } catch {
       throw .usage(
         .init(
-          "the JSON of a request", why: "it has a number that JSON has no form for", hint: "mend json in the profile"))
+          "the JSON of a request", why: "it contains a number that JSON can't represent",
+          hint: "fix json in the profile"))
     }
   }
 }

@@ -23,7 +23,7 @@ extension CustomServer {
   private static func base(_ root: ProfileTable) throws(AuthError) -> WebURL? {
     guard let base = try root.url("base") else { return nil }
     guard base.query == nil else {
-      throw root.error("base", "'base' has a query", hint: "write the query at the end of each url")
+      throw root.error("base", "'base' has a query", hint: "put the query at the end of each url")
     }
     return base
   }
@@ -41,7 +41,7 @@ extension CustomServer {
         throw requests.error(
           name, "'{\(placeholder.name)}' can't stand in [requests.\(name)]",
           hint: isAutomatic
-            ? "refresh and revoke are sent by themselves: they know {refresh_token} and {access_token} only"
+            ? "refresh and revoke run without a person: they have only {refresh_token} and {access_token}"
             : "{refresh_token} and {access_token} are for [requests.refresh] and [requests.revoke]")
       }
     }
@@ -50,7 +50,7 @@ extension CustomServer {
   private mutating func check(_ root: ProfileTable, secrets stated: [String]) throws(AuthError) {
     guard !flows.isEmpty || refresh != nil else {
       throw root.error(
-        "requests", "there is no request to log in by",
+        "requests", "there is no request to log in with",
         hint:
           "add [requests.login] with url and json, form or multipart; or [requests.refresh] for tokens from elsewhere")
     }
@@ -60,7 +60,7 @@ extension CustomServer {
       // Without `flow`, a profile without [requests.login] needs --flow at each login.
       guard root.has("flow") else { return try checkSecrets(root, stated) }
       throw root.error(
-        "flow", "'flow' names no request of this profile",
+        "flow", "'flow' is not a request of this profile",
         hint: nearest + "known: " + (flows + [CustomServer.tokenFlow]).joined(separator: ", "))
     }
     try checkSecrets(root, stated)
@@ -71,7 +71,7 @@ extension CustomServer {
     for name in stated where !known.contains(name) {
       let nearest = NearestName.of(name, among: known.sorted()).map { "did you mean '\($0)'? " } ?? ""
       throw root.error(
-        "secrets", "'\(Printable.text(name, limit: 80))' in 'secrets' is no placeholder of any request",
+        "secrets", "'\(Printable.text(name, limit: 80))' in 'secrets' is not a placeholder of a request",
         hint: nearest + "known: " + known.sorted().joined(separator: ", "))
     }
   }

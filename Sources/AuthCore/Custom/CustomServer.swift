@@ -45,7 +45,7 @@ public struct CustomServer: Sendable, Equatable {
     let nearest = NearestName.of(flow, among: flows).map { "did you mean '\($0)'? " } ?? ""
     throw .usage(
       .init(
-        "profile \(profile)", why: "it has no request '\(Printable.text(flow, limit: 80))' to log in by",
+        "profile \(profile)", why: "it has no request '\(Printable.text(flow, limit: 80))' to log in with",
         hint: nearest + "known: \((flows + [CustomServer.tokenFlow]).joined(separator: ", "))"))
   }
 

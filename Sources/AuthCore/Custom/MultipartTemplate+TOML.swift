@@ -33,7 +33,7 @@ extension ProfileTable {
     if let text = try string("fit") {
       let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
       guard sides.count == 2, sides.allSatisfy({ (1...65535).contains($0) }) else {
-        throw error("fit", "'fit' is not a size in pixels", hint: "write it like \"1024x1024\"")
+        throw error("fit", "'fit' is not a size in pixels", hint: "use \"1024x1024\"")
       }
       limits = ImageLimits(width: sides[0], height: sides[1])
     }
@@ -41,7 +41,7 @@ extension ProfileTable {
       guard let written = value("max_bytes"), let text = written.string ?? written.int.map(String.init),
         let size = ByteSize.parse(text)
       else {
-        throw error("max_bytes", "'max_bytes' is not a size of a file", hint: "write it like \"5MB\" or \"500KB\"")
+        throw error("max_bytes", "'max_bytes' is not a size of a file", hint: "use \"5MB\" or \"500KB\"")
       }
       limits = limits ?? ImageLimits()
       limits?.maxBytes = size
@@ -53,7 +53,7 @@ extension ProfileTable {
   /// A file is one placeholder alone.
   private func file(_ text: Substring, key: String) throws(AuthError) -> Placeholder {
     guard text.hasPrefix("{"), text.hasSuffix("}"), var placeholder = Placeholder(text.dropFirst().dropLast()) else {
-      throw error(key, "'\(key)' is a file, but not one placeholder alone", hint: "write it like \"@{image}\"")
+      throw error(key, "'\(key)' is a file, but not one placeholder alone", hint: "use \"@{image}\"")
     }
     placeholder.isFile = true
     return placeholder

@@ -16,11 +16,11 @@ extension Profile {
     }
     guard !username.contains(":") else {
       throw root.error(
-        "username", "'username' has a colon in it, which HTTP Basic takes for its end (RFC 7617, section 2)",
-        hint: "ask the server's operator for a name without one")
+        "username", "'username' contains a colon, which HTTP Basic does not allow (RFC 7617, section 2)",
+        hint: "ask the server's operator for a user name without one")
     }
     guard !api.isEmpty else {
-      throw root.error("api", "'api' is missing", hint: "add api = [\"https://…\"]: where the password may go")
+      throw root.error("api", "'api' is missing", hint: "add api = [\"https://…\"], the APIs that may get the password")
     }
     header = TokenHeader(prefix: "Basic")
     // Nothing can be renewed: a refusal is the answer.
@@ -40,7 +40,7 @@ extension Profile {
   private func refuse(_ keys: [String], _ root: ProfileTable) throws(AuthError) {
     for key in keys where root.has(key) {
       throw root.error(
-        key, "'\(key)' has no meaning in a profile of type \"\(type.rawValue)\"", hint: "leave it out, or mend type")
+        key, "'\(key)' is not a key of a profile of type \"\(type.rawValue)\"", hint: "remove it, or fix type")
     }
   }
 }

@@ -44,7 +44,7 @@ extension ProfileTable {
       for name in table.keys { if let member = table[name] { members[name] = try jsonTemplate(member, key: key) } }
       return .object(members)
     case .date, .time, .dateTime:
-      throw error(key, "'\(key)' is a date, which JSON has no form for", hint: "write it as a string: \"…\"")
+      throw error(key, "'\(key)' is a date, which JSON does not have", hint: "write it as a string: \"…\"")
     }
   }
 }

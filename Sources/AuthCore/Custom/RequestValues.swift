@@ -31,9 +31,9 @@ public struct RequestValues: Sendable {
   func text(_ placeholder: Placeholder) throws(AuthError) -> String? {
     switch values[placeholder.name] {
     case .text(let text): return text.exposed
-    case .file: throw RequestValues.wrong(placeholder, "it is a file where a text is wanted")
+    case .file: throw RequestValues.wrong(placeholder, "it is a file, but a text is needed")
     case nil:
-      guard placeholder.isOptional else { throw RequestValues.wrong(placeholder, "it is not given") }
+      guard placeholder.isOptional else { throw RequestValues.wrong(placeholder, "it is missing") }
       return nil
     }
   }
@@ -44,9 +44,9 @@ public struct RequestValues: Sendable {
   func file(_ placeholder: Placeholder) throws(AuthError) -> (name: String, content: [UInt8])? {
     switch values[placeholder.name] {
     case .file(let name, let content): return (name, content)
-    case .text: throw RequestValues.wrong(placeholder, "it is a text where a file is wanted")
+    case .text: throw RequestValues.wrong(placeholder, "it is a text, but a file is needed")
     case nil:
-      guard placeholder.isOptional else { throw RequestValues.wrong(placeholder, "it is not given") }
+      guard placeholder.isOptional else { throw RequestValues.wrong(placeholder, "it is missing") }
       return nil
     }
   }

@@ -16,11 +16,11 @@ extension ResponsePointers {
     guard !accessToken.isEmpty else {
       throw table.error(
         "access_token", "'access_token' is missing in [response]",
-        hint: "say where the answers have it, such as access_token = \"/accessToken\"")
+        hint: "set where the responses have it, such as access_token = \"/accessToken\"")
     }
     for (key, codes) in [("login_required_codes", loginRequiredCodes), ("refresh_on_codes", refreshOnCodes)] {
       guard codes.isEmpty || !errorCode.isEmpty else {
-        throw table.error(key, "'\(key)' needs 'error_code'", hint: "say where the codes are: error_code = \"/code\"")
+        throw table.error(key, "'\(key)' needs 'error_code'", hint: "set where the codes are: error_code = \"/code\"")
       }
     }
     try table.refuseTheRest()
@@ -35,7 +35,7 @@ extension ProfileTable {
       guard let pointer = JSONPointer(text) else {
         throw error(
           key, "'\(key)' is not a JSON Pointer (RFC 6901): \(Printable.text(text, limit: 80))",
-          hint: "write it like \"/data/accessToken\"; ~0 is a tilde and ~1 a slash in a name")
+          hint: "use \"/data/accessToken\"; ~0 is a tilde and ~1 a slash in a name")
       }
       pointers.append(pointer)
     }

@@ -37,7 +37,7 @@ public struct TextTemplate: Sendable, Equatable {
         continue
       }
       guard character == "{", let end = rest.firstIndex(of: "}"), let placeholder = Placeholder(rest[..<end]) else {
-        throw Malformed(reason: "has a brace in it that belongs to no placeholder")
+        throw Malformed(reason: "has a brace that is not part of a placeholder")
       }
       if !literal.isEmpty { pieces.append(.text(literal)) }
       literal = ""

@@ -23,7 +23,8 @@ public struct URLTemplate: Sendable, Equatable {
     if URLTemplate.hasScheme(text) {
       (origin, rest) = try URLTemplate.origin(text)
       guard origins.contains(origin) else {
-        throw TextTemplate.Malformed(reason: "leads to \(origin), which neither base nor [endpoints] names")
+        throw TextTemplate.Malformed(
+          reason: "leads to \(origin), which is not the origin of base or of a URL in [endpoints]")
       }
       folder = ""
     } else {
@@ -68,7 +69,7 @@ public struct URLTemplate: Sendable, Equatable {
       return try WebURL(origin.string + whole + (fields.isEmpty ? "" : "?" + fields.joined(separator: "&")))
     } catch {
       throw .usage(
-        .init("the address of a request", why: "it is not usable: \(error)", hint: "mend url in the profile"))
+        .init("the address of a request", why: "it is not usable: \(error)", hint: "fix url in the profile"))
     }
   }
 
@@ -85,8 +86,8 @@ public struct URLTemplate: Sendable, Equatable {
 
   private static let changesThePath = AuthError.usage(
     .init(
-      "the path of a request", why: "a value in it is empty, . or .., which would make another path of it",
-      hint: "give a value that can stand between two slashes"))
+      "the path of a request", why: "a value is empty, . or .., which would change the path",
+      hint: "use a value that can be between two slashes"))
 
   private static func hasScheme(_ text: String) -> Bool {
     if text.lowercased().hasPrefix("http:") || text.lowercased().hasPrefix("https:") { return true }

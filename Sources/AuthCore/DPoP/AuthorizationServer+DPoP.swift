@@ -40,7 +40,7 @@ extension AuthorizationServer {
 
   private func key(_ thumbprint: String) async throws(AuthError) -> DPoPKey {
     guard let secret = try await secrets.load(SecretItem(profile: profile.name.string, kind: .dpopKey)) else {
-      throw keyIsMissing("the key to which the tokens are bound is not in the keyring")
+      throw keyIsMissing("the key that the tokens are bound to is not in the keyring")
     }
     let key: DPoPKey
     do {
@@ -48,7 +48,7 @@ extension AuthorizationServer {
     } catch {
       throw keyIsMissing("the key to which the tokens are bound can't be read: \(error.reason)")
     }
-    guard key.thumbprint == thumbprint else { throw keyIsMissing("the key in the keyring is of another login") }
+    guard key.thumbprint == thumbprint else { throw keyIsMissing("the key in the keyring belongs to another login") }
     return key
   }
 

@@ -8,12 +8,13 @@ extension Login {
     pair.dpopThumbprint = server.prover?.key.thumbprint
     if server.prover != nil, !isDPoP {
       server.connection.events(
-        .warning("the server binds the access token to no key (token_type is not DPoP): it is sent as a bearer token"))
+        .warning(
+          "the server did not bind the access token to the key (token_type is not DPoP): it is sent as a bearer token"))
     }
     if server.prover == nil, isDPoP {
       server.connection.events(
         .warning(
-          "the server says that the token is bound to a key, but was shown none: if the API refuses it, add"
+          "the server reports a token bound to a key, but got none: if the API refuses the token, add"
             + " dpop = true to the profile and log in again"))
     }
   }

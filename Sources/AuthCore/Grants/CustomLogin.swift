@@ -48,7 +48,7 @@ public struct CustomLogin: Sendable {
     case .invalidGrant(let response), .refused(let response):
       return .refused(
         .init(
-          what, why: "\(place) answers \(response.words)", hint: "check what was given, or log in again",
+          what, why: "\(place) returned \(response.words)", hint: "check the input, or log in again",
           serverError: response.error))
     case .local(let error):
       return error

@@ -22,13 +22,13 @@ public struct DeviceAuthorization: Sendable, Equatable {
   ///
   /// - Throws: ``Malformed`` where one of the codes or the page is missing or can't be used.
   init(_ document: JSONValue) throws(Malformed) {
-    guard case .object = document else { throw Malformed(reason: "the answer is no JSON object") }
+    guard case .object = document else { throw Malformed(reason: "the response is not a JSON object") }
     deviceCode = Secret(try DeviceAuthorization.text("device_code", document))
     userCode = Printable.text(try DeviceAuthorization.text("user_code", document), limit: 80)
     let name = document["verification_uri"] == nil ? "verification_url" : "verification_uri"
-    guard document[name] != nil else { throw Malformed(reason: "the answer has no verification_uri") }
+    guard document[name] != nil else { throw Malformed(reason: "the response has no verification_uri") }
     guard let page = DeviceAuthorization.page(document[name]) else {
-      throw Malformed(reason: "the answer's \(name) is no usable web address")
+      throw Malformed(reason: "the response's \(name) is not a usable URL")
     }
     verificationURI = page
     verificationURIComplete = DeviceAuthorization.page(
@@ -39,7 +39,7 @@ public struct DeviceAuthorization: Sendable, Equatable {
 
   private static func text(_ name: String, _ document: JSONValue) throws(Malformed) -> String {
     guard let text = document[name]?.string, !text.isEmpty else {
-      throw Malformed(reason: "the answer has no \(name)")
+      throw Malformed(reason: "the response has no \(name)")
     }
     return text
   }

@@ -23,7 +23,7 @@ struct IDTokenCheck: Sendable {
   /// - Returns: why the token is not to be believed, to be put after "the ID token "; nil where it is.
   func reasonToRefuse(_ token: SignedToken) -> String? {
     let claims = token.claims
-    if let issuer, claims["iss"]?.string != issuer { return "is of another issuer" }
+    if let issuer, claims["iss"]?.string != issuer { return "is from a different issuer" }
     guard claims["sub"]?.string?.isEmpty == false else { return "does not say who is logged in (sub)" }
     return IDTokenCheck.audienceFault(claims, clientID: clientID) ?? timeFault(claims) ?? bindingFault(token)
   }
@@ -54,12 +54,12 @@ struct IDTokenCheck: Sendable {
     guard let login = claims["auth_time"]?.lenientNumber, login != 0 else {
       return "does not say when the person logged in (auth_time), although max_age asks for it"
     }
-    return time - login > maxAge + IDTokenCheck.leeway ? "is of a login that is older than max_age allows" : nil
+    return time - login > maxAge + IDTokenCheck.leeway ? "is from a login older than max_age allows" : nil
   }
 
   /// Item 11, and section 3.1.3.6: what ties the token to this login and to what came with it.
   private func bindingFault(_ token: SignedToken) -> String? {
-    if let nonce, token.claims["nonce"]?.string != nonce { return "is of another login (nonce)" }
+    if let nonce, token.claims["nonce"]?.string != nonce { return "belongs to a different login (nonce mismatch)" }
     if !matches(token, "at_hash", accessToken) { return "belongs to another access token (at_hash)" }
     if !matches(token, "c_hash", code) { return "belongs to another authorization code (c_hash)" }
     return nil

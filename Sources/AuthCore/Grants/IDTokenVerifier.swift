@@ -43,7 +43,7 @@ struct IDTokenVerifier: Sendable {
     guard let clientSecret, secretAlgorithms.contains(token.algorithm) else {
       throw Refusal(
         reason:
-          "is signed by \(token.algorithm.rawValue), which is agreed on neither with this client nor by the server")
+          "is signed with \(token.algorithm.rawValue), which neither the client nor the server has stated")
     }
     guard token.isSigned(by: clientSecret) else { throw Refusal(reason: "has a wrong signature") }
   }

@@ -12,8 +12,8 @@ extension Login {
     guard let url = deviceAuthorizationEndpoint else {
       throw .refused(
         .init(
-          what, why: "the server names no device authorization endpoint",
-          hint: "choose another flow, or state the endpoint",
+          what, why: "the server has no device authorization endpoint",
+          hint: "choose another flow, or set the endpoint",
           remedy: .stateEndpoint(session: profile.name.string, key: "device_authorization")))
     }
     let endpoint = DeviceAuthorizationEndpoint(
@@ -23,7 +23,7 @@ extension Login {
     for page in [authorization.verificationURI, authorization.verificationURIComplete].compactMap({ $0 }) {
       guard let url = try? WebURL(page), !url.origin.isSecure else { continue }
       server.connection.events(
-        .warning("the page of the login is plain http: others on the way can read what is typed"))
+        .warning("the login page is plain http: others on the network can read what is typed"))
       break
     }
     return authorization
@@ -78,9 +78,9 @@ extension Login {
         .init(
           what,
           why: expires
-            ? "the code has expired before anybody approved the login"
-            : "nobody has approved the login within \(DurationText.describe(patience.seconds))",
-          hint: "log in again: there will be a new code"))
+            ? "the code has expired before the login was approved"
+            : "the login was not approved within \(DurationText.describe(patience.seconds))",
+          hint: "log in again to get a new code"))
     case .refused(let failure): explained(failure, endpoint, in: .device)
     case .cancelled: .tryLater(.init(what, why: "it was interrupted", hint: "log in again"))
     }

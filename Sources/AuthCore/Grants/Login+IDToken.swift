@@ -16,7 +16,7 @@ extension Login {
     guard let idToken = response.idToken else {
       if wasAsked, profile.flow != .clientCredentials {
         server.connection.events(
-          .warning("openid was asked for, but the server sent no ID token: who is logged in is not known"))
+          .warning("the server sent no ID token although openid was requested: the user is unknown"))
       }
       return response
     }
@@ -26,7 +26,7 @@ extension Login {
     } catch {
       guard !wasAsked else { throw error }
       server.connection.events(
-        .warning("an ID token came that was not asked for, and is passed over: \(error.explanation.why)"))
+        .warning("ignored an ID token that was not requested: \(error.explanation.why)"))
       var without = response
       without.idToken = nil
       return without
@@ -51,7 +51,7 @@ extension Login {
       throw .refused(
         .init(
           "logging in to \(profile.name)", why: "the ID token \(error.reason)",
-          hint: "nothing was stored; ask who runs the server"))
+          hint: "nothing was stored; ask the server's operator"))
     } catch let error as AuthError {
       throw error
     } catch {
@@ -67,7 +67,7 @@ extension Login {
     guard !wanted.isEmpty, let acr = token.claims["acr"]?.string, !wanted.contains(acr) else { return }
     server.connection.events(
       .warning(
-        "the login was one of '\(Printable.text(acr))', not of what was asked for: "
+        "the login has the level '\(Printable.text(acr))', not the requested: "
           + Printable.text(wanted.joined(separator: " "))))
   }
 

@@ -14,13 +14,13 @@ extension Login {
       guard isRequired else { return request }
       throw .refused(
         .init(
-          what, why: "the server wants pushed authorization requests, but names no endpoint for them",
+          what, why: "the server requires pushed authorization requests, but publishes no endpoint for them",
           remedy: .stateEndpoint(session: profile.name.string, key: "pushed_authorization_request")))
     }
     let answer = try await push(request, to: url)
     if !isRequired, [404, 405, 501].contains(answer.status) {
       server.connection.events(
-        .warning("\(url) answers \(answer.status): going on without a pushed authorization request"))
+        .warning("\(url) returned \(answer.status): continuing without a pushed authorization request"))
       return request
     }
     guard (200...299).contains(answer.status) else { throw refusal(answer, of: url) }
@@ -44,9 +44,9 @@ extension Login {
 
   private func refusal(_ answer: HTTPAnswer, of url: WebURL) -> AuthError {
     let response = ErrorResponse(answer)
-    let why = "\(url) answers \(response.words)"
+    let why = "\(url) returned \(response.words)"
     if TransientStatus.meansUnavailable(answer.status) {
-      return .tryLater(.init(what, why: why, hint: "nothing was asked in the browser; log in again later"))
+      return .tryLater(.init(what, why: why, hint: "the browser was not opened; log in again later"))
     }
     let isClient = response.isInvalidClient || (response.error == nil && answer.status == 401)
     return .refused(
@@ -61,8 +61,8 @@ extension Login {
     else {
       throw .refused(
         .init(
-          what, why: "\(url) answers \(answer.status), but without a request_uri",
-          hint: "check pushed_authorization_request in the profile, or ask who runs the server"))
+          what, why: "\(url) returned \(answer.status), but without a request_uri",
+          hint: "check pushed_authorization_request in the profile, or ask the server's operator"))
     }
     return uri
   }

@@ -51,7 +51,7 @@ extension TokenResponse {
     self =
       trimmed.hasPrefix("{") ? try TokenResponse.json(trimmed, read) : try TokenResponse.bareToken(trimmed)
     guard tokenType.lowercased() != "dpop" else {
-      throw TokenResponse.unusable("it is bound to a key (token_type is DPoP), which is not known here")
+      throw TokenResponse.unusable("it is bound to a key (token_type is DPoP) that is not here")
     }
   }
 
@@ -62,7 +62,7 @@ extension TokenResponse {
     do {
       document = try JSONValue(parsing: Array(text.utf8))
     } catch {
-      throw unusable("it begins like JSON but is none")
+      throw unusable("it looks like JSON but is not valid JSON")
     }
     do {
       return try read(document)
@@ -74,10 +74,10 @@ extension TokenResponse {
   private static func bareToken(_ text: String) throws(AuthError) -> TokenResponse {
     guard !text.isEmpty else { throw unusable("it is empty") }
     guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-      throw unusable("it has white space or other characters in it that no token has")
+      throw unusable("it contains white space or other characters that no token has")
     }
     guard !["\"", "[", "'"].contains(text.first), !["null", "true", "false", "undefined"].contains(text) else {
-      throw unusable("it looks like a piece of JSON, not like a token")
+      throw unusable("it looks like JSON, not like a token")
     }
     return TokenResponse(accessToken: Secret(text))
   }
@@ -86,7 +86,7 @@ extension TokenResponse {
     .usage(
       .init(
         "the tokens on standard input", why: why,
-        hint: "give one access token, or JSON such as {\"access_token\": …, \"refresh_token\": …}"))
+        hint: "pass one access token, or JSON such as {\"access_token\": …, \"refresh_token\": …}"))
   }
 }
 

@@ -19,13 +19,13 @@ public struct Login: Sendable {
 
   /// The authorization request to open in a browser.
   ///
-  /// - Throws: ``AuthError/refused(_:)`` where the server names no authorization endpoint.
+  /// - Throws: ``AuthError/refused(_:)`` where the server has no authorization endpoint.
   public func authorizationRequest(redirectURI: String, random: RandomText) throws(AuthError) -> AuthorizationRequest {
     guard let endpoint = profile.endpoints.authorization ?? metadata?.authorizationEndpoint else {
       throw .refused(
         .init(
-          what, why: "the server names no authorization endpoint",
-          hint: "choose another flow, or state the endpoint",
+          what, why: "the server has no authorization endpoint",
+          hint: "choose another flow, or set the endpoint",
           remedy: .stateEndpoint(session: profile.name.string, key: "authorization")))
     }
     return AuthorizationRequest(
@@ -127,12 +127,12 @@ public struct Login: Sendable {
     case .invalidGrant(let response), .refused(let response):
       .refused(
         .init(
-          what, why: "\(endpoint.url) answers \(response.words)",
+          what, why: "\(endpoint.url) returned \(response.words)",
           hint: response.hint(in: flow, client: clientHint), serverError: response.error))
     case .local(let error):
       error
     case .malformed(let reason):
-      .refused(.init(what, why: reason, hint: "check the token endpoint in the profile, or ask who runs the server"))
+      .refused(.init(what, why: reason, hint: "check the token endpoint in the profile, or ask the server's operator"))
     }
   }
 
@@ -143,7 +143,7 @@ public struct Login: Sendable {
     let taken =
       isSigned ? metadata?.tokenEndpointAuthSigningAlgValuesSupported : metadata?.tokenEndpointAuthMethodsSupported
     guard let taken, !taken.isEmpty else { return hint }
-    return hint + "; the server says it takes: " + Printable.text(taken.joined(separator: ", "))
+    return hint + "; it accepts: " + Printable.text(taken.joined(separator: ", "))
   }
 
   func pair(_ answer: TokenEndpoint.Answer) throws(AuthError) -> TokenPair {

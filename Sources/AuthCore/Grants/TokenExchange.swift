@@ -64,7 +64,7 @@ extension Login {
       let type = answer.response.issuedTokenType.map { Printable.text($0) } ?? "a type that it does not name"
       throw .refused(
         .init(
-          what, why: "the server issued a token that is no access token (\(type))",
+          what, why: "the server issued a token that is not an access token (\(type))",
           hint: "nothing was stored; request a token of type access_token"))
     }
     return try pair(answer)

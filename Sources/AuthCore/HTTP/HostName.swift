@@ -20,7 +20,7 @@ enum HostName {
     }
     // RFC 1035, section 2.3.4: 255 octets with their lengths. What is longer can't be asked for, and is not for libcurl.
     guard name.utf8.count <= (name.hasSuffix(".") ? 254 : 253) else {
-      throw WebURL.Invalid(description: "its host is longer than any host's name: 253 characters")
+      throw WebURL.Invalid(description: "its host is longer than 253 characters")
     }
     guard IPv4Address.isMeant(by: name) else { return name }
     return try IPv4Address(name).description
@@ -38,7 +38,7 @@ enum HostName {
     // C writes into the array, which is as large as the longest name.
     if let reason = unsafe cidn_to_ascii(text, &ascii) {
       let why = unsafe String(cString: reason)
-      throw WebURL.Invalid(description: "its host has no ASCII form: \(why) (an xn-- name is taken as it is)")
+      throw WebURL.Invalid(description: "its host has no ASCII form: \(why) (use its xn-- form)")
     }
     return String(decoding: ascii.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }

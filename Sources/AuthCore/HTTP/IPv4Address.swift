@@ -24,7 +24,7 @@ struct IPv4Address: Equatable {
     guard numbers.count == parts.count, (1...4).contains(parts.count), let last = numbers.last,
       numbers.dropLast().allSatisfy({ $0 < 256 }), last < 1 << (8 * UInt64(5 - parts.count))
     else {
-      throw WebURL.Invalid(description: "its IPv4 address is malformed (write it as four numbers from 0 to 255)")
+      throw WebURL.Invalid(description: "its IPv4 address is malformed (use four numbers from 0 to 255)")
     }
     let first = numbers.dropLast().enumerated().reduce(UInt64(0)) { $0 | $1.element << UInt64(24 - 8 * $1.offset) }
     bits = UInt32(first | last)

@@ -33,9 +33,9 @@ extension TransportError: CustomStringConvertible {
       .localFile(let detail), .unusable(let detail):
       detail
     case .exposed(let host, let peer):
-      "\(host): the connection leads to \(peer): what is secret would cross the network in the clear"
-    case .answerTooLarge(let limit): "the answer is larger than \(limit) bytes"
-    case .headerTooLarge(let limit): "the response's header is larger than \(limit) bytes"
+      "\(host): the connection leads to \(peer): secrets would cross the network unencrypted"
+    case .answerTooLarge(let limit): "the response is larger than \(limit) bytes"
+    case .headerTooLarge(let limit): "the response headers are larger than \(limit) bytes"
     case .outputClosed: "the reader of the output is gone"
     }
   }

@@ -35,9 +35,9 @@ public struct WebURL: Sendable, Hashable {
     guard !string.isEmpty else { throw Invalid(description: "it is empty") }
     for scalar in string.unicodeScalars {
       guard scalar.value > 0x20, scalar.value != 0x7F, !(0x80...0x9F).contains(scalar.value) else {
-        throw Invalid(description: "it has white space or a control character in it (write it as %20 or the like)")
+        throw Invalid(description: "it contains white space or a control character (encode it, e.g. as %20)")
       }
-      guard scalar != "\\" else { throw Invalid(description: "it has a backslash in it") }
+      guard scalar != "\\" else { throw Invalid(description: "it contains a backslash") }
     }
     // By code points, as libcurl and every server read it: a combining mark hides no sign that it stands behind.
     let scalars = string.unicodeScalars

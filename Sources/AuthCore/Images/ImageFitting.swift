@@ -19,6 +19,6 @@ public struct NoImageFitting: ImageFitting {
     throw .failed(
       .init(
         "fitting the image", why: "this program has no image library",
-        hint: "make the image small enough yourself and take fit and max_bytes out of the profile"))
+        hint: "resize the image yourself, and remove fit and max_bytes from the profile"))
   }
 }

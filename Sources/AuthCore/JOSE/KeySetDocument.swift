@@ -26,8 +26,8 @@ struct KeySetDocument: Sendable {
     }
     switch answer.status {
     case 200: break
-    case let status where TransientStatus.meansUnavailable(status): throw unavailable("it answers \(answer.status)")
-    default: throw unusable("it answers \(answer.status)")
+    case let status where TransientStatus.meansUnavailable(status): throw unavailable("it returned \(answer.status)")
+    default: throw unusable("it returned \(answer.status)")
     }
     do {
       return try KeySet(JSONValue(parsing: answer.body))
@@ -41,13 +41,13 @@ struct KeySetDocument: Sendable {
   private func unavailable(_ why: String) -> AuthError {
     .tryLater(
       .init(
-        "fetching the server's keys from \(url)", why: why, hint: "nothing was stored; log in again when it is there"))
+        "fetching the server's keys from \(url)", why: why, hint: "nothing was stored; log in again later"))
   }
 
   private func unusable(_ why: String) -> AuthError {
     .refused(
       .init(
         "fetching the server's keys from \(url)", why: why,
-        hint: "nothing was stored; ask who runs the server, or name the key set: jwks in [endpoints]"))
+        hint: "nothing was stored; ask the server's operator, or name the key set: jwks in [endpoints]"))
   }
 }

@@ -37,7 +37,7 @@ struct SignedToken: Sendable {
     guard let name = header["alg"]?.string else { throw Unacceptable(reason: "names no signature algorithm") }
     guard name.lowercased() != "none" else { throw Unacceptable(reason: "is not signed (alg is none)") }
     guard let algorithm = SignatureAlgorithm(rawValue: name) else {
-      throw Unacceptable(reason: "is signed by \(Printable.text(name, limit: 40)), which is not accepted")
+      throw Unacceptable(reason: "is signed with \(Printable.text(name, limit: 40)), which is not accepted")
     }
     guard !signature.isEmpty else { throw Unacceptable(reason: "has an empty signature") }
     guard !header.has("crit") else { throw Unacceptable(reason: "has unknown critical extensions (crit)") }

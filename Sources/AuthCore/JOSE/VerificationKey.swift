@@ -83,7 +83,7 @@ struct VerificationKey: Sendable {
     let significant = bytes.drop { $0 == 0 }
     let bits = significant.count * 8 - (significant.first?.leadingZeroBitCount ?? 0)
     guard bits >= 2048 else { throw Unusable(reason: "it is an RSA key of \(bits) bits, and 2048 are the least") }
-    guard bits <= 16384 else { throw Unusable(reason: "it is an RSA key of \(bits) bits, which nobody uses") }
+    guard bits <= 16384 else { throw Unusable(reason: "it is an RSA key of \(bits) bits, more than the limit") }
     return try Insecure.RSA.PublicKey(modulus: modulus, exponent: exponent)
   }
 }

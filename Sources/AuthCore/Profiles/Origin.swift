@@ -44,7 +44,7 @@ public struct Origin: Sendable, Hashable {
     // By code points: to a comparison of characters an @ with a combining mark is none.
     let authority = String(authority).unicodeScalars
     guard !authority.contains("@") else {
-      throw WebURL.Invalid(description: "it has user information (…@) in it")
+      throw WebURL.Invalid(description: "it contains user information (…@)")
     }
     let hostEnd: String.Index
     if authority.first == "[" {
@@ -53,7 +53,7 @@ public struct Origin: Sendable, Hashable {
       }
       let inside = String(authority[authority.index(after: authority.startIndex)..<close])
       guard let address = IPv6Address(inside) else {
-        throw WebURL.Invalid(description: "its IPv6 address is malformed (a zone is not taken)")
+        throw WebURL.Invalid(description: "its IPv6 address is malformed (zones are not supported)")
       }
       host = "[\(address)]"
       hostEnd = authority.index(after: close)

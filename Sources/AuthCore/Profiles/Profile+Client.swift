@@ -33,6 +33,6 @@ extension Profile {
     }
     throw root.error(
       "assertion_algorithm", "\(clientAuthentication.rawValue) can't sign with \(algorithm.rawValue)",
-      hint: "leave it out, or set it to \(wanted) or the like")
+      hint: "remove it, or set it to \(wanted) or similar")
   }
 }

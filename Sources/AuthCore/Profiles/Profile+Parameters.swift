@@ -37,7 +37,7 @@ extension Profile {
       if ours.contains(name) {
         throw inner.error(
           name, "'\(name)' can't be set in [parameters] \(request)",
-          hint: "leave it out: it is sent with the right value")
+          hint: "remove it: the right value is sent automatically")
       }
       if settings.contains(name), isSet(name) {
         throw inner.error(

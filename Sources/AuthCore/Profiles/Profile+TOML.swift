@@ -33,16 +33,19 @@ extension Profile {
   static func parse(_ text: String, source: ProfileSource) throws(AuthError) -> TOMLTable {
     if let fault = ProfileGuard.fault(in: text) {
       throw source.error(
-        "\(source.file):\(fault.line): \(fault.why)", hint: "mend the file; its form is TOML (https://toml.io)")
+        "\(source.file):\(fault.line): \(fault.why)",
+        hint: "fix the file: TOML strings need quotes, e.g. issuer = \"https://…\"")
     }
     do {
       return try TOMLTable(string: text)
     } catch let error as TOMLParseError {
       let place = "\(source.file):\(error.source.begin.line):\(error.source.begin.column)"
       throw source.error(
-        "\(place): \(Printable.text(error.description))", hint: "mend the file; its form is TOML (https://toml.io)")
+        "\(place): \(Printable.text(error.description))",
+        hint: "fix the file: TOML strings need quotes, e.g. issuer = \"https://…\"")
     } catch {
-      throw source.error("\(source.file): it is not TOML", hint: "mend the file; its form is TOML (https://toml.io)")
+      throw source.error(
+        "\(source.file): not valid TOML", hint: "fix the file: TOML strings need quotes, e.g. issuer = \"https://…\"")
     }
   }
 
@@ -101,11 +104,11 @@ extension Profile {
       } catch {
         throw root.error(
           "redirect_uri", "'redirect_uri' can't be used: \(error)",
-          hint: "give it as http://127.0.0.1/callback or http://127.0.0.1:8085/callback")
+          hint: "use http://127.0.0.1/callback or http://127.0.0.1:8085/callback")
       }
     }
     guard !uris.isEmpty else {
-      throw root.error("redirect_uri", "'redirect_uri' is empty", hint: "leave it out, or name one")
+      throw root.error("redirect_uri", "'redirect_uri' is empty", hint: "remove it, or set one")
     }
     return uris
   }
@@ -114,12 +117,12 @@ extension Profile {
     var header = TokenHeader()
     if let text = try table.string("name") {
       guard let name = HTTPField.Name(text) else {
-        throw table.error("name", "'name' is not the name of a header field", hint: "write it like \"X-Auth-Token\"")
+        throw table.error("name", "'name' is not the name of a header field", hint: "use \"X-Auth-Token\"")
       }
       let framing = ["host", "content-length", "transfer-encoding", "connection", "te", "trailer", "upgrade", "expect"]
       guard !framing.contains(name.canonicalName) else {
         throw table.error(
-          "name", "'\(name.rawName)' has a meaning of its own in HTTP",
+          "name", "'\(name.rawName)' has a special meaning in HTTP",
           hint: "name the field that the API reads the token from")
       }
       header.name = name
@@ -154,7 +157,7 @@ extension Profile {
     }
     guard issuer != nil || endpoints.token != nil || flow == .token else {
       throw root.error(
-        "issuer", "neither 'issuer' nor 'token' in [endpoints] is given",
+        "issuer", "'issuer' is missing, and [endpoints] has no 'token'",
         hint: "add issuer = \"https://…\", or the endpoints")
     }
     guard issuer != nil || endpoints.authorization != nil || flow != .browser else {

@@ -8,5 +8,5 @@ extension Profile {
   }
 
   /// What to do about such a token.
-  static let headerHint = "if the API accepts it, state in [header] of the profile how it is sent"
+  static let headerHint = "if the API accepts it, set in [header] of the profile how it is sent"
 }

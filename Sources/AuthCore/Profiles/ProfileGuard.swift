@@ -59,7 +59,7 @@ enum ProfileGuard {
       case 0x20, 0x09, 0x0D, 0x0A:
         index += 1
       case _ where last.map({ "=[,".utf8.contains($0) }) == true && isDate(bytes[index...], &plain):
-        return (line(index), "there is a date or a time, which has no place in a profile")
+        return (line(index), "there is a date or a time, which a profile does not have")
       default:
         last = byte
         index += 1

@@ -29,7 +29,7 @@ final class ProfileTable {
     guard let value = value(key) else { return nil }
     guard let text = value.string else { throw illTyped(key, wants: "a string", example: "\"…\"") }
     guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) || path == ["on"] else {
-      throw error(key, "'\(key)' has a control character in it", hint: "write it on one line, without escapes")
+      throw error(key, "'\(key)' contains a control character", hint: "use one line, without escapes")
     }
     return text
   }
@@ -106,11 +106,11 @@ final class ProfileTable {
       url = try WebURL(text)
     } catch {
       throw self.error(
-        key, "'\(key)' is not a usable URL: \(error)", hint: "give it as https://host/path")
+        key, "'\(key)' is not a usable URL: \(error)", hint: "use https://host/path")
     }
     guard url.origin.isSecure else {
       throw error(
-        key, "'\(key)' is plain http: tokens would cross the network in the clear",
+        key, "'\(key)' is plain http: tokens would cross the network unencrypted",
         hint: "use https (http is for 127.0.0.1, [::1] and localhost only)")
     }
     return url

@@ -28,7 +28,7 @@ public struct RedirectURI: Sendable, Hashable {
       throw WebURL.Invalid(description: "it is not http://127.0.0.1, http://localhost or http://[::1]")
     }
     guard url.query == nil, !string.contains("#"), string.utf8.allSatisfy({ $0 < 0x80 }) else {
-      throw WebURL.Invalid(description: "a redirect URI has no query, no fragment and nothing beyond ASCII here")
+      throw WebURL.Invalid(description: "it has a query, a fragment or characters beyond ASCII")
     }
     let rest = string.dropFirst("http://".count)
     let authority = rest.prefix { $0 != "/" }

@@ -5,7 +5,7 @@ import HTTPTypes
 enum RetryAfter {
   /// How long to wait; nil where the answer doesn't say, or not in a form that can be read.
   ///
-  /// - Parameter now: the time of day, which counts only where the answer has no `Date`: a date means the server's clock.
+  /// - Parameter now: the time of day, which counts only where the response has no `Date`: a date means the server's clock.
   static func pause(in answer: HTTPAnswer, now: Date) -> Duration? {
     guard let text = answer.fields[.retryAfter] else { return nil }
     if !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {

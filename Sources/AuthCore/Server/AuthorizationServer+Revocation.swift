@@ -24,12 +24,12 @@ extension AuthorizationServer {
   func reportingDiscard(_ revoke: () async throws(AuthError) -> Bool) async {
     do throws(AuthError) {
       guard try await revoke() else {
-        connection.events(.warning("the tokens that were not accepted can't be revoked: no revocation endpoint"))
+        connection.events(.warning("the rejected tokens can't be revoked: no revocation endpoint"))
         return
       }
       connection.events(.revoked)
     } catch {
-      connection.events(.warning("the tokens that were not accepted were not revoked: \(error.explanation.why)"))
+      connection.events(.warning("the rejected tokens were not revoked: \(error.explanation.why)"))
     }
   }
 
@@ -64,7 +64,7 @@ extension AuthorizationServer {
     let authentication = profile.clientAuthentication
     let secret = try await secret(for: issued)
     if isOurs, secret == nil, authentication.needsSecret || authentication == .privateKeyJWT {
-      throw .refused(Revocation.failure("the keyring holds no secret or key of the client for this server"))
+      throw .refused(Revocation.failure("the keyring has no client secret or key for this server"))
     }
     var client = client(secret)
     guard !isOurs else { return client }

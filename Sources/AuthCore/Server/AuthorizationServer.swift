@@ -40,7 +40,7 @@ public struct AuthorizationServer: Sendable {
     guard let url = profile.endpoints.token ?? metadata?.tokenEndpoint else {
       throw .refused(
         .init(
-          "profile \(profile.name)", why: "the server names no token endpoint",
+          "profile \(profile.name)", why: "the server has no token endpoint",
           remedy: .stateEndpoint(session: profile.name.string, key: "token")))
     }
     return tokenEndpoint(at: url, secret: secret)

@@ -61,7 +61,7 @@ struct CustomExchange: Sendable {
 
   /// What a refusal means for the refresh token that was sent.
   ///
-  /// The profile's own codes come first, whatever the status. Where it has none, or the answer has no code, the status
+  /// The profile's own codes come first, whatever the status. Where it has none, or the response has no code, the status
   /// decides as it does at a token endpoint: 400 and 401 are the end of the token.
   private func failure(_ answer: HTTPAnswer, _ document: JSONValue?, at place: String) -> TokenEndpoint.Failure {
     let codes = server.response.loginRequiredCodes
@@ -69,11 +69,11 @@ struct CustomExchange: Sendable {
     if let code = document.flatMap({ server.response.code($0) }), codes.contains(code) { return .invalidGrant(error) }
     switch answer.status {
     case 300...399:
-      return .malformed(reason: "\(place) redirects, and what was sent must not go elsewhere")
+      return .malformed(reason: "\(place) redirects, which is not followed with secrets")
     case let status where TransientStatus.meansUnavailable(status):
       return .unavailable(
         .init(
-          reason: "\(place) answers \(error.words)", status: status,
+          reason: "\(place) returned \(error.words)", status: status,
           retryAfter: answer.retryAfter(now: connection.now()), mayHaveArrived: answer.isOfGateway))
     case 400 where error.error == nil, 401 where error.error == nil || codes.isEmpty:
       return .invalidGrant(error)

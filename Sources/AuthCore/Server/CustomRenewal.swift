@@ -69,11 +69,11 @@ public struct CustomRenewal: TokenRenewal {
   /// clock says that it has expired.
   private func checked(_ pair: TokenPair) throws(RenewalFailure) -> CustomRequest {
     guard let request = server.refresh else {
-      throw loginRequired("the profile has no [requests.refresh] to renew the token with")
+      throw loginRequired("the profile has no [requests.refresh]")
     }
     do throws(AuthError) { try validate(pair) } catch { throw .other(error) }
     guard pair.refreshToken != nil || !CustomRenewal.sendsRefreshToken(request) else {
-      throw loginRequired("there is no refresh token to renew the access token with")
+      throw loginRequired("there is no refresh token")
     }
     if let failure = pair.lastError, failure.final {
       throw loginRequired("the server has refused the refresh token (\(Printable.text(failure.error, limit: 80)))")

@@ -33,7 +33,7 @@ struct CustomRevocation: TokenRevocation {
     case .local(let error): return error
     case .malformed(let reason): return .refused(explanation(reason))
     case .invalidGrant(let response), .refused(let response):
-      return .refused(explanation("\(place) answers \(response.words)"))
+      return .refused(explanation("\(place) returned \(response.words)"))
     }
   }
 }

@@ -55,11 +55,11 @@ struct DeviceAuthorizationEndpoint: Sendable {
           hint: DeviceAuthorizationEndpoint.addressHint))
     case let status where TransientStatus.meansUnavailable(status):
       return .tryLater(
-        .init(what, why: "\(url) answers \(response.words)", hint: DeviceAuthorizationEndpoint.laterHint))
+        .init(what, why: "\(url) returned \(response.words)", hint: DeviceAuthorizationEndpoint.laterHint))
     default:
       return .refused(
         .init(
-          what, why: "\(url) answers \(response.words)",
+          what, why: "\(url) returned \(response.words)",
           hint: response.hint(
             in: .device, client: client.hint + "; or the server does not let this client use the device flow"),
           serverError: response.error))
@@ -68,5 +68,5 @@ struct DeviceAuthorizationEndpoint: Sendable {
 
   private static let laterHint = "check the network and the server's address, then log in again"
   private static let addressHint =
-    "check device_authorization in [endpoints] of the profile, or ask who runs the server"
+    "check device_authorization in [endpoints] of the profile, or ask the server's operator"
 }

@@ -45,7 +45,8 @@ struct Discovery: Sendable {
         openID: try WebURL(base.origin.string + path + "/.well-known/openid-configuration")
       )
     } catch {
-      throw .usage(.init("the issuer \(Printable.text(issuer))", why: error.description, hint: "mend the profile"))
+      throw .usage(
+        .init("the issuer \(Printable.text(issuer))", why: error.description, hint: "fix issuer in the profile"))
     }
   }
 
@@ -62,8 +63,9 @@ struct Discovery: Sendable {
     guard answer.status == 200 else {
       return .failure(
         .init(
-          url: url, reason: "it answers \(answer.status)", isTemporary: TransientStatus.meansUnavailable(answer.status),
-          sentence: "\(url) answers \(answer.status)"))
+          url: url, reason: "it returned \(answer.status)",
+          isTemporary: TransientStatus.meansUnavailable(answer.status),
+          sentence: "\(url) returned \(answer.status)"))
     }
     do {
       let members = try JSONValue(parsing: answer.body).forClient(usingMTLS: usesMTLS)
@@ -90,6 +92,6 @@ struct Discovery: Sendable {
     return .refused(
       .init(
         "discovery of \(issuer)", why: misses.map(\.sentence).joined(separator: "; "),
-        hint: "give the issuer exactly as the server does, or state [endpoints] in the profile"))
+        hint: "use exactly the issuer value that the server publishes, or set [endpoints] in the profile"))
   }
 }

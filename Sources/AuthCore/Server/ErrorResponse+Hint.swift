@@ -13,7 +13,7 @@ extension ErrorResponse {
       return "ask the server's operator to allow this client the flow \(flow.rawValue), or choose another flow; also "
         + client
     case "unsupported_grant_type":
-      return "the server does not support the flow \(flow.rawValue): choose another one (flow in the profile)"
+      return "the server does not support the flow \(flow.rawValue): choose another flow in the profile"
     // So some servers refuse a wrong password.
     case "invalid_request" where flow == .password: return ErrorResponse.grantHint(flow)
     default: break
@@ -24,8 +24,8 @@ extension ErrorResponse {
 
   private static let scope = "check scope: the server does not grant all of it to this client or user"
   private static let consent =
-    "the user has to consent: log in with flow = \"browser\", and with"
-    + " authorization = { prompt = \"consent\" } in [parameters] if the server does not ask"
+    "the user must consent: log in with flow = \"browser\", and with"
+    + " authorization = { prompt = \"consent\" } in [parameters] if the server does not prompt"
   private static let denied = "log in again if that was not intended"
 
   /// By error code: RFC 6749, sections 4.1.2.1 and 5.2; RFC 8707, section 2; OpenID Connect Core, section 3.1.2.6; and
@@ -33,7 +33,7 @@ extension ErrorResponse {
   private static let hints = [
     "invalid_scope": scope, "scope_invalid": scope, "access_denied": denied, "authorization_declined": denied,
     "consent_required": consent, "interaction_required": consent,
-    "login_required": "log in to the server in the browser first: flow = \"browser\"",
+    "login_required": "log in at the server in the browser first: flow = \"browser\"",
     "invalid_target": "check audience and resource: the server does not issue tokens for them",
     "unsupported_response_type": "the server does not support the authorization code flow for this client: choose"
       + " another flow",

@@ -61,14 +61,14 @@ struct OAuthClient: Sendable {
   var hint: String {
     switch authentication {
     case .secretJWT:
-      "check client_id and the client secret; the server may want another assertion_algorithm, or"
+      "check client_id and the client secret; the server may require another assertion_algorithm, or"
         + " assertion_audience = \"endpoint\""
     case .privateKeyJWT:
-      "check client_id, and that the server knows the key's public half (by its assertion_key_id); it may want another"
-        + " assertion_algorithm, or assertion_audience = \"endpoint\""
+      "check client_id, and that the server knows the key's public half (by its assertion_key_id); it may require"
+        + " another assertion_algorithm, or assertion_audience = \"endpoint\""
     case .tls: "check client_id, and that the server knows the certificate of client_certificate in [network]"
     case .none: "check client_id; a client with a secret needs client_authentication in the profile"
-    case .post: "check client_id and the client secret; the server may want client_secret_basic"
+    case .post: "check client_id and the client secret; the server may require client_secret_basic"
     case .basic:
       "check client_id and the client secret; " + basicHint
     }

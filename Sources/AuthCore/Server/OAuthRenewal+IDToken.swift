@@ -12,7 +12,7 @@ extension OAuthRenewal {
   {
     guard let idToken = response.idToken else { return response }
     guard let token = try? SignedToken(idToken) else {
-      server.connection.events(.warning("the ID token that came with the renewal can't be read; it is passed over"))
+      server.connection.events(.warning("the ID token of the refresh can't be read; ignored"))
       var without = response
       without.idToken = nil
       return without
@@ -22,13 +22,13 @@ extension OAuthRenewal {
     }
     throw .refused(
       .init(
-        "renewing the token of \(server.profile.name)", why: "the ID token that came with it \(reason)",
-        hint: "the stored tokens are as they were; log in again, and ask who runs the server"))
+        "refreshing the token of \(server.profile.name)", why: "the ID token in the response \(reason)",
+        hint: "the stored tokens are unchanged; log in again, and ask the server's operator"))
   }
 
   private static func reasonToRefuse(_ claims: JSONValue, after pair: TokenPair, clientID: String) -> String? {
-    if let issuer = pair.server?.issuer, claims["iss"]?.string != issuer { return "is of another issuer" }
-    if let subject = pair.subject, claims["sub"]?.string != subject { return "is of another person (sub)" }
+    if let issuer = pair.server?.issuer, claims["iss"]?.string != issuer { return "is from a different issuer" }
+    if let subject = pair.subject, claims["sub"]?.string != subject { return "is for a different person (sub)" }
     return IDTokenCheck.audienceFault(claims, clientID: clientID)
   }
 }

@@ -81,7 +81,7 @@ public struct OAuthRenewal: TokenRenewal {
   public func check(_ pair: TokenPair) throws(RenewalFailure) {
     do throws(AuthError) { try validate(pair) } catch { throw .other(error) }
     guard pair.refreshToken != nil || OAuthRenewal.isRepeatable(pair) else {
-      throw loginRequired("there is no refresh token to renew the access token with")
+      throw loginRequired("there is no refresh token")
     }
     guard pair.refreshToken != nil else { return }
     if let failure = pair.lastError, failure.final {

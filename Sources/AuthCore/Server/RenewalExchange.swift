@@ -47,20 +47,20 @@ struct RenewalExchange: Sendable {
   }
 
   private func refusal(_ failure: TokenEndpoint.Failure, isUncertain: Bool) -> RenewalFailure {
-    let what = "renewing the token of \(profile.name)"
+    let what = "refreshing the token of \(profile.name)"
     switch failure {
     case .invalidGrant(let response) where !sendsRefreshToken:
       // Client credentials and the like: there is no refresh token to be dead, it is the client that is refused.
       return .other(
         .refused(
           .init(
-            what, why: "\(place) answers \(response.words)",
+            what, why: "\(place) returned \(response.words)",
             hint: response.hint(in: profile.flow, client: clientHint), serverError: response.error)))
     case .invalidGrant(let response):
       let code = response.code
       let why =
         "the server refuses the refresh token (\(response.words))"
-        + (isUncertain ? ", after its answer to the request before was lost" : "")
+        + (isUncertain ? ", after the response to the previous request was lost" : "")
       return .refreshTokenDead(
         code,
         .init(
@@ -70,15 +70,15 @@ struct RenewalExchange: Sendable {
       return .other(
         .refused(
           .init(
-            what, why: "\(place) answers \(response.words)",
+            what, why: "\(place) returned \(response.words)",
             hint: response.hint(in: profile.flow, client: clientHint), serverError: response.error,
             serverErrorDescription: response.errorDescription)))
     case .malformed(let reason):
       return .uncertain(
-        .refused(.init(what, why: reason, hint: "check where the profile sends it, or ask who runs the server")))
+        .refused(.init(what, why: reason, hint: "check the endpoint in the profile, or ask the server's operator")))
     case .contended(let reason):
       return .contended(
-        .tryLater(.init(what, why: reason, hint: "nothing is lost: the tokens are kept; try again")))
+        .tryLater(.init(what, why: reason, hint: "nothing is lost, the tokens are kept; try again")))
     case .local(let error):
       return .other(error)
     case .unavailable(let failure):
@@ -90,10 +90,10 @@ struct RenewalExchange: Sendable {
   private func unavailable(_ failure: TokenEndpoint.Unavailability, isUncertain: Bool) -> RenewalFailure {
     let error = AuthError.tryLater(
       .init(
-        "renewing the token of \(profile.name)", why: failure.reason,
+        "refreshing the token of \(profile.name)", why: failure.reason,
         hint: isUncertain
           ? "the tokens are kept; log in if the server refuses them at the next attempt"
-          : "nothing is lost: the tokens are kept",
+          : "nothing is lost, the tokens are kept",
         remedy: .tryAgain(after: failure.retryAfter)))
     if isUncertain { return .uncertain(error) }
     return failure.retryAfter.map { .unavailable(error, retryAfter: $0) } ?? .other(error)

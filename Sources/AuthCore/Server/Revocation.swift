@@ -73,11 +73,11 @@ struct Revocation: Sendable {
       throw .tryLater(Revocation.failure("\(error)"))
     }
     let response = ErrorResponse(answer)
-    let why = "\(url) answers \(response.words)"
+    let why = "\(url) returned \(response.words)"
     switch answer.status {
     case 200...299: return nil
     case 401 where client.authentication == .none, 403 where client.authentication == .none && response.error == nil:
-      throw .refused(Revocation.failure("\(why): it lets no public client revoke, and has not revoked"))
+      throw .refused(Revocation.failure("\(why): it does not let public clients revoke"))
     case let status where TransientStatus.meansUnavailable(status): throw .tryLater(Revocation.failure(why))
     default:
       guard response.error != "unsupported_token_type" else { return why }
@@ -89,6 +89,6 @@ struct Revocation: Sendable {
   static func failure(_ why: String) -> AuthError.Explanation {
     .init(
       "revoking the tokens", why: why,
-      hint: "they may stay valid at the server until they expire: end the session there if that matters")
+      hint: "they may stay valid at the server until they expire: end the session there if necessary")
   }
 }

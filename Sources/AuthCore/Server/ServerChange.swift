@@ -70,7 +70,7 @@ extension TokenPair {
     guard let change = server?.change(in: profile) else { return }
     throw .loginRequired(
       .init(
-        "profile \(profile.name)", why: "\(change.words) since the login; the tokens belong to the former server",
+        "profile \(profile.name)", why: "\(change.words) since the login; the tokens belong to the old server",
         remedy: .logIn(session: profile.name.string)))
   }
 }

@@ -35,9 +35,9 @@ public struct ServerMetadata: Sendable, Equatable {
   /// - Throws: ``Unusable`` where its `issuer` is another one (RFC 8414, section 3.3), or an endpoint is not secure or,
   ///   unlike the issuer, on loopback.
   init(_ document: JSONValue, issuer: String) throws(Unusable) {
-    guard let stated = document["issuer"]?.string else { throw Unusable(reason: "it names no issuer") }
+    guard let stated = document["issuer"]?.string else { throw Unusable(reason: "it has no issuer") }
     guard stated == issuer else {
-      throw Unusable(reason: "it is of another issuer: '\(Printable.text(stated))'")
+      throw Unusable(reason: "the metadata is for issuer '\(Printable.text(stated))'")
     }
     self.issuer = stated
     // An issuer that is no URL is no server on loopback either.

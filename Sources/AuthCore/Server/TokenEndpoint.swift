@@ -140,7 +140,7 @@ struct TokenEndpoint: Sendable {
     case let status where TransientStatus.meansUnavailable(status):
       return .unavailable(
         Unavailability(
-          reason: "\(url) answers \(response.words)", status: status,
+          reason: "\(url) returned \(response.words)", status: status,
           retryAfter: answer.retryAfter(now: connection.now()), mayHaveArrived: answer.isOfGateway))
     default:
       if response.isInvalidGrant { return .invalidGrant(response) }

@@ -48,14 +48,14 @@ public enum AuthError: Error, Sendable, Equatable, Codable {
   static func lockTimedOut(_ session: String) -> AuthError {
     .tryLater(
       .init(
-        "profile \(session)", why: "another process has been renewing its tokens for too long",
-        hint: "try again; if it stays so, look for a process that hangs"))
+        "profile \(session)", why: "another process has been refreshing its tokens for too long",
+        hint: "try again; if it happens again, look for a process that hangs"))
   }
 
   /// That a session has been ended while its token was being asked for.
   static func loggedOut(_ session: String) -> AuthError {
     .loginRequired(
-      .init("profile \(session)", why: "it was logged out meanwhile", remedy: .logIn(session: session)))
+      .init("profile \(session)", why: "it was logged out in the meantime", remedy: .logIn(session: session)))
   }
 
   /// What to tell the caller, whichever the case.

@@ -7,25 +7,25 @@ extension AuthEvent: CustomStringConvertible {
     switch self {
     case .loaded(let access?, let expiresAt): "stored token \(access), \(AuthEvent.expiry(expiresAt))"
     case .loaded: "no stored tokens"
-    case .usable(let access): "token \(access) is used"
-    case .waiting: "another process is renewing the token: waiting for it"
-    case .adopted(let access): "token \(access), which another process has renewed, is used"
+    case .usable(let access): "using token \(access)"
+    case .waiting: "another process is refreshing the token: waiting"
+    case .adopted(let access): "token \(access) was refreshed by another process, using it"
     case .cutShort(let began):
-      "the renewal of \(began.formatted(.iso8601)) was cut short before its answer was stored: "
-        + "the old refresh token is tried once more"
-    case .renewing(let reason): "renewing: \(reason)"
+      "the refresh of \(began.formatted(.iso8601)) was cut short before its response was stored: "
+        + "trying the old refresh token again"
+    case .renewing(let reason): "refreshing: \(reason)"
     case .renewed(let access, let rotated, let expiresAt):
-      "renewed: token \(access), \(AuthEvent.expiry(expiresAt)), refresh token \(rotated ? "rotated" : "kept")"
+      "refreshed: token \(access), \(AuthEvent.expiry(expiresAt)), refresh token \(rotated ? "rotated" : "kept")"
     case .saved(let access): "token \(access) stored"
-    case .putBack(let access): "token \(access), which could not be stored when it was renewed, now is"
-    case .renewalFailed(let reason): "renewal failed: \(reason)"
-    case .retrying(let reason, let pause): "\(reason): trying again in \(pause) s"
+    case .putBack(let access): "token \(access), which could not be stored after its refresh, is stored now"
+    case .renewalFailed(let reason): "refresh failed: \(reason)"
+    case .retrying(let reason, let pause): "\(reason): retrying in \(pause) s"
     case .loginRequired(let reason): "login required: \(reason)"
-    case .replaying(let status): "the API answered \(status): the request is replayed with a new token"
+    case .replaying(let status): "the API returned \(status): replaying the request with a new token"
     case .refusedAgain(let status, let pause):
-      "the API answered \(status): the token was refreshed and refused again; not refreshed for "
+      "the API returned \(status): the token was refreshed and refused again; not refreshed for "
         + DurationText.describe(pause.rounded(.up))
-    case .provingAnew: "the API wants a nonce in the proof of the key: the request is sent again with it"
+    case .provingAnew: "the API requires a DPoP nonce: sending the request again with it"
     case .clockDiffers(let seconds): LocalClock.warning(off: seconds)
     case .discovered(let url): "metadata found at \(url)"
     case .revoked: "tokens revoked at the server"

@@ -193,8 +193,8 @@ public struct AuthorizedSender: Sendable {
     } catch {
       throw .failed(
         .init(
-          "following the redirect of \(hop.url)", why: "its Location is not usable: \(error)",
-          hint: "ask who runs the API"))
+          "following the redirect of \(hop.url)", why: "its Location is invalid: \(error)",
+          hint: "ask the API's operator"))
     }
   }
 
@@ -205,7 +205,7 @@ public struct AuthorizedSender: Sendable {
       throw .origin(
         .init(
           "following the redirect", why: "it leads from https to plain http (\(next.url))",
-          hint: "ask who runs the API; without -L the redirect itself is the answer"))
+          hint: "ask the API's operator; without -L the redirect itself is the response"))
     }
     var transfer = hop
     transfer.url = next.url
@@ -234,19 +234,19 @@ public struct AuthorizedSender: Sendable {
   private static func unrepeatable(_ url: WebURL, _ failure: Errno) -> AuthError {
     .failed(
       .init(
-        "sending the body to \(url) once more", why: "what came from the pipe could not be kept: \(failure)",
-        hint: "make room in /var/tmp, set TMPDIR to a folder with room, or give a file instead of the pipe"))
+        "replaying the body to \(url)", why: "the content of the pipe could not be kept: \(failure)",
+        hint: "free some space in /var/tmp, set TMPDIR to a folder with space, or use a file instead of the pipe"))
   }
 
   private static func contended(_ url: WebURL) -> AuthError {
     .tryLater(
       .init(
         "calling \(url)", why: NonceRetries.reason,
-        hint: "too many clients share its nonces at the same time: try again, or with fewer in parallel"))
+        hint: "too many clients use its nonces at the same time: try again, or use fewer in parallel"))
   }
 
   private static func endless(_ url: WebURL) -> AuthError {
     .failed(
-      .init("calling \(url)", why: "more than \(mostRedirects) redirects", hint: "look at them one by one without -L"))
+      .init("calling \(url)", why: "more than \(mostRedirects) redirects", hint: "follow them one by one without -L"))
   }
 }

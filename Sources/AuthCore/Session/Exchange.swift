@@ -104,7 +104,8 @@ public struct Exchange: Sendable {
   private static func lost(_ error: AuthError, _ refusal: RescueFailure?) -> AuthError {
     error.explained {
       $0.why +=
-        "; the server has renewed the tokens, which can't be kept elsewhere" + (refusal.map { " (\($0.why))" } ?? "")
+        "; the server has refreshed the tokens, and there is no other place to keep them"
+        + (refusal.map { " (\($0.why))" } ?? "")
     }
   }
 
@@ -113,7 +114,7 @@ public struct Exchange: Sendable {
     do throws(AuthError) {
       if try await revocation?.revoke(pair) == true { events(.revoked) }
     } catch {
-      events(.warning("the tokens of the session that has ended were not revoked: \(error.explanation.why)"))
+      events(.warning("the tokens of the ended session were not revoked: \(error.explanation.why)"))
     }
     let other = try await outcome()
     events(.adopted(access: other.fingerprint))
@@ -138,7 +139,7 @@ extension Exchange {
     do throws(AuthError) {
       _ = try await storage.replace(pair, with: failure.pairToKeep ?? pair)
     } catch {
-      events(.warning("the mark of the renewal was not taken back: \(error.explanation.why)"))
+      events(.warning("the mark of the refresh was not removed: \(error.explanation.why)"))
     }
     throw error
   }
@@ -167,9 +168,9 @@ extension Exchange {
   ) -> AuthError.Explanation {
     var explanation = explanation
     if let began = pair.renewalBegan {
-      explanation.why += "; the renewal of \(began.formatted(.iso8601)) was cut short and may have spent it"
+      explanation.why += "; the refresh of \(began.formatted(.iso8601)) was cut short and may have used it up"
     } else if let lost = former?.lostAnswer {
-      explanation.why += "; the answer to the renewal of \(lost.formatted(.iso8601)) was lost, perhaps with a new one"
+      explanation.why += "; the response to the refresh of \(lost.formatted(.iso8601)) was lost, perhaps with a new one"
     }
     return explanation
   }

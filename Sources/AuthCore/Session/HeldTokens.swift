@@ -82,7 +82,7 @@ struct HeldTokens: Sendable {
       throw .storage(
         .damaged,
         .init(
-          "the renewed tokens of \(session) in \(rescue.place)", why: "they are not a stored token pair",
+          "the refreshed tokens of \(session) in \(rescue.place)", why: "they are not a stored token pair",
           remedy: .logIn(session: session)))
     }
   }
@@ -90,13 +90,13 @@ struct HeldTokens: Sendable {
   private func explained(_ error: AuthError) -> AuthError {
     error.explained {
       $0.why +=
-        "; the renewed tokens are kept in \(rescue.place) until they can be stored; a restart of the machine loses them"
+        "; the refreshed tokens are kept in \(rescue.place) until they can be stored; a reboot loses them"
     }
   }
 
   private func failure(_ why: String) -> AuthError {
     .storage(
       .refused,
-      .init("the renewed tokens of \(session) in \(rescue.place)", why: why, hint: "try again"))
+      .init("the refreshed tokens of \(session) in \(rescue.place)", why: why, hint: "try again"))
   }
 }

@@ -24,7 +24,7 @@ struct LockRefusal {
     case .tooManySymbolicLinkLevels: ("\(path) is a symbolic link", "remove it: rm \(path)")
     case .permissionDenied: denial
     case .noSpace, .diskQuotaExceeded:
-      ("\(path): \(error)", "make room, or set XDG_STATE_HOME to a folder on another local disk")
+      ("\(path): \(error)", "free some space, or set XDG_STATE_HOME to a folder on another local disk")
     case .noLocks, .notSupported, .noFunction, .invalidArgument:
       ("\(path): the file system does not lock files (\(error))", "set XDG_STATE_HOME to a folder on a local disk")
     default:
@@ -42,7 +42,7 @@ struct LockRefusal {
       if let owner = LockRefusal.owner(of: part) {
         guard owner != geteuid() else { return ("\(part): \(error)", "open it: chmod u+rwX \(part)") }
         let name = owner == 0 ? "root" : "user \(owner)"
-        return ("\(part) belongs to \(name)", "take it over: sudo chown -R \(geteuid()) \(part)")
+        return ("\(part) belongs to \(name)", "run: sudo chown -R \(geteuid()) \(part)")
       }
       guard part.removeLastComponent() else {
         return ("\(path): \(error)", "set XDG_STATE_HOME to a folder that is yours, on a local disk")

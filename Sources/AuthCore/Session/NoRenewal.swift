@@ -13,7 +13,7 @@ struct NoRenewal: TokenRenewal {
     throw .other(
       .usage(
         .init(
-          "profile \(session)", why: "it has a password, and nothing to renew",
+          "profile \(session)", why: "it has a password, and nothing to refresh",
           remedy: .logIn(session: session))))
   }
 }

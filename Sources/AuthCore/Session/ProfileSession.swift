@@ -39,7 +39,7 @@ public struct ProfileSession: Sendable {
       now: connection.now, events: connection.events)
   }
 
-  /// The stored pair as it is, without a renewal; nil where nobody is logged in. What was renewed before and could not
+  /// The stored pair as it is, without a renewal; nil where not logged in. What was renewed before and could not
   /// be stored then is stored first.
   ///
   /// - Throws: ``AuthError/storage(_:_:)``.
@@ -150,7 +150,7 @@ public struct ProfileSession: Sendable {
         profile: profile, connection: server.connection, secrets: MemorySecretStore(former.secrets))
       if try await SessionParts(former).revocation.revoke(old) { server.connection.events(.revoked) }
     } catch {
-      server.connection.events(.warning("the former login was not revoked: \(error.explanation.why)"))
+      server.connection.events(.warning("the previous login was not revoked: \(error.explanation.why)"))
     }
   }
 

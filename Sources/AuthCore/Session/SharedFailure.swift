@@ -41,7 +41,7 @@ struct SharedFailure: Codable, Sendable {
   /// Takes away what was left: the server has answered since, or another session begins.
   static func forget(in lock: HeldLock, telling events: EventSink) {
     do throws(Errno) { try lock.leave(nil) } catch {
-      events(.warning("a failure that is over can't be forgotten: \(error)"))
+      events(.warning("a past failure can't be removed: \(error)"))
     }
   }
 

@@ -22,7 +22,7 @@ struct StoredPassword: TokenStorage {
       throw .storage(
         .damaged,
         .init(
-          "the stored password of \(item.profile)", why: "it has a control character in it",
+          "the stored password of \(item.profile)", why: "it contains a control character",
           remedy: .logIn(session: item.profile)))
     }
     return TokenPair(credentials, issuedAt: now())
@@ -30,7 +30,7 @@ struct StoredPassword: TokenStorage {
 
   func save(_ pair: TokenPair) async throws(AuthError) {
     guard let credentials = BasicCredentials(encoded: pair.accessToken) else {
-      throw .failed(.init("storing the password", why: "it is no password", hint: "report this as a bug"))
+      throw .failed(.init("storing the password", why: "not a password", hint: "report this as a bug"))
     }
     try await store.save(credentials.password, as: item)
   }

@@ -22,7 +22,7 @@ final class TimeLimit: Sendable {
   func left() throws(TransportError) -> Duration? {
     guard let total else { return nil }
     let left = total - begin.duration(to: now()) + excepted.withLock { $0 }
-    guard left > .zero else { throw .timedOut(detail: "\(host): no final answer within \(total)") }
+    guard left > .zero else { throw .timedOut(detail: "\(host): no final response within \(total)") }
     // In whole milliseconds, for those who are told of it.
     let (seconds, attoseconds) = left.components
     return .milliseconds(seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)

@@ -166,7 +166,7 @@ public actor TokenManager {
         return true
       }
     } catch {
-      events(.warning("that the access token was refused can't be stored: \(error.explanation.why)"))
+      events(.warning("the refusal of the access token can't be stored: \(error.explanation.why)"))
     }
   }
 
@@ -181,7 +181,7 @@ public actor TokenManager {
       switch await task.value {
       case .success(let renewed): outcome.yield(renewed)
       case .failure(let error):
-        events(.warning("\(error.explanation.what): \(error.explanation.why); the token is still valid and is used"))
+        events(.warning("\(error.explanation.what): \(error.explanation.why); the token is still valid and used"))
         outcome.yield(pair)
       }
     }
@@ -232,7 +232,7 @@ public actor TokenManager {
     if remaining <= 0 { return "the token has expired" }
     guard rejected == nil else { return nil }
     let wanted = minValidity?.seconds ?? standardMargin(pair)
-    return remaining < wanted ? "less than \(DurationText.describe(wanted)) is left of the token" : nil
+    return remaining < wanted ? "the token is valid for less than \(DurationText.describe(wanted))" : nil
   }
 
   /// A token that lives no longer than `refreshBefore` would be renewed at each use: it has a quarter of its life.

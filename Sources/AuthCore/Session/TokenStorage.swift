@@ -54,7 +54,7 @@ public struct StoredTokens: TokenStorage {
     do {
       return try TokenPair(stored: secret).read(at: clock())
     } catch let error as TokenPair.UnknownVersion {
-      throw damaged("it was written by a later version (format \(error.version))", hint: "use that version")
+      throw damaged("it was written by a later version (format \(error.version))", hint: "use the later version")
     } catch {
       throw damaged("it is not a stored token pair", remedy: .logIn(session: item.profile))
     }

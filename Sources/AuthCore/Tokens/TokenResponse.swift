@@ -45,9 +45,9 @@ public struct TokenResponse: Sendable, Equatable {
   ///
   /// - Throws: ``Malformed`` where there is no usable `access_token`.
   public init(_ document: JSONValue) throws(Malformed) {
-    guard case .object = document else { throw Malformed(reason: "the answer is no JSON object") }
+    guard case .object = document else { throw Malformed(reason: "the response is not a JSON object") }
     guard let accessToken = try TokenResponse.token("access_token", document["access_token"]) else {
-      throw Malformed(reason: "the answer has no access_token")
+      throw Malformed(reason: "the response has no access_token")
     }
     self.accessToken = accessToken
     refreshToken = try TokenResponse.token("refresh_token", document["refresh_token"])
@@ -72,10 +72,10 @@ public struct TokenResponse: Sendable, Equatable {
   /// A token is visible ASCII (RFC 6749, appendix A.12): anything else could change the header that carries it.
   static func token(_ name: String, _ value: JSONValue?) throws(Malformed) -> Secret? {
     guard let value else { return nil }
-    guard let text = value.string else { throw Malformed(reason: "\(name) is no string") }
+    guard let text = value.string else { throw Malformed(reason: "\(name) is not a string") }
     guard !text.isEmpty else { return nil }
     guard text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
-      throw Malformed(reason: "\(name) has characters in it that no token has")
+      throw Malformed(reason: "\(name) contains characters that no token has")
     }
     return Secret(text)
   }

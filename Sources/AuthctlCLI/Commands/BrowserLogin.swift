@@ -38,7 +38,7 @@ struct BrowserLogin: Sendable {
     // Not awaited: the command may run for as long as the browser does.
     Task.detached {
       guard await !browser.open(url) else { return }
-      console.note("authctl: the browser could not be started: open the page yourself" + (isShown ? "" : ":"))
+      console.note("authctl: no browser could be started: open the page yourself" + (isShown ? "" : ":"))
       if !isShown { console.note("  \(url)") }
     }
   }
@@ -56,7 +56,7 @@ struct BrowserLogin: Sendable {
           let answer = BrowserLogin.answer(fields, login, request)
           switch answer {
           case .failure(.empty):
-            context.console.note("authctl: the browser came back without a code or an error; still waiting")
+            context.console.note("authctl: the browser returned without a code or an error; still waiting")
             return .ignored(.empty)
           case .failure(.wrongState):
             context.console.note("authctl: ignored a response that belongs to another login; still waiting")
@@ -75,7 +75,7 @@ struct BrowserLogin: Sendable {
         throw AuthError.tryLater(
           .init(
             "logging in to \(profile.name)",
-            why: "the browser did not come back within \(DurationText.describe(timeout.seconds))",
+            why: "the browser did not return within \(DurationText.describe(timeout.seconds))",
             hint: "log in again; if the server showed an error, check client_id and redirect_uri"))
       }
       return answer
@@ -105,20 +105,20 @@ struct BrowserLogin: Sendable {
     let why = error.errorDescription.map { "\(word): \($0)" } ?? word
     return .refused(
       .init(
-        "logging in to \(profile.name)", why: denied ? "the login was denied (\(why))" : "the server answers \(why)",
+        "logging in to \(profile.name)", why: denied ? "the login was denied (\(why))" : "the server returned \(why)",
         hint: error.hint(in: .browser, client: login.clientHint), serverError: error.error))
   }
 
   private static func explained(_ invalid: AuthorizationResponse.Invalid, _ profile: Profile) -> AuthError {
     let why: String
     switch invalid {
-    case .empty: why = "the answer is empty"
-    case .wrongState: why = "the answer belongs to another login (state differs)"
-    case .wrongIssuer(let issuer?): why = "the answer is of another server (iss is \(issuer))"
-    case .wrongIssuer: why = "the answer does not say which server it is of (iss is missing)"
+    case .empty: why = "the response is empty"
+    case .wrongState: why = "the response belongs to another login (state differs)"
+    case .wrongIssuer(let issuer?): why = "the response is from another server (iss is \(issuer))"
+    case .wrongIssuer: why = "the response does not name its server (iss is missing)"
     }
     return .refused(
       .init(
-        "logging in to \(profile.name)", why: why, hint: "nothing was stored; log in again, and from one window only"))
+        "logging in to \(profile.name)", why: why, hint: "nothing was stored; log in again, in one window only"))
   }
 }

@@ -20,7 +20,7 @@ struct DeviceLogin: Sendable {
     let isOpen = profile.flow == .browser && !profile.isFlowStated && !invocation.has(LoginOptions.noBrowser)
     guard isOpen, !context.browser.isAvailable, login.deviceAuthorizationEndpoint != nil else { return profile.flow }
     if !settings.quiet {
-      context.console.note("authctl: there is no browser here: logging in on another device (else: --flow browser)")
+      context.console.note("authctl: no browser here: log in on another device (or use --flow browser)")
     }
     return .device
   }
@@ -40,7 +40,7 @@ struct DeviceLogin: Sendable {
     note("and enter this code:")
     note("  \(authorization.userCode)")
     if let complete = authorization.verificationURIComplete, complete != authorization.verificationURI {
-      note("or open this page, which knows the code:")
+      note("or open this page, which contains the code:")
       note("  \(complete)")
     }
     guard canDraw, let code = context.qrCode(authorization.verificationURIComplete ?? authorization.verificationURI),

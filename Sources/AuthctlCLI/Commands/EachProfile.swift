@@ -33,7 +33,7 @@ struct EachProfile: Sendable {
         statuses.append(ErrorReport(error).report(settings, context, profile: name.string))
       }
     }
-    if names.isEmpty, !settings.quiet { context.console.note("authctl: there are no profiles") }
+    if names.isEmpty, !settings.quiet { context.console.note("authctl: no profiles") }
     if invocation.wantsJSON, statuses.isEmpty {
       try context.console.write(try JSONValue.array(results).text() + "\n")
     }

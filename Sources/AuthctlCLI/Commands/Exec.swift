@@ -9,34 +9,34 @@ extension Command {
       Operand("ARGUMENT", optional: true, repeats: true, completion: .file),
     ],
     description: """
-      Gets an access token as `authctl token` does and becomes the command, whose environment has it as \
-      `AUTHCTL_TOKEN`: never as an argument, which all users of the machine can read. The command has the place of \
-      `authctl`: its terminal, its signals, its process id and its exit status.
+      Gets an access token as `authctl token` does and runs the command with the token in the environment variable \
+      `AUTHCTL_TOKEN`, never in an argument. `authctl` is replaced by the command, which keeps its terminal, signals, \
+      process ID and exit status.
 
-      The token is not renewed while the command runs: `--min-validity` says how long it must last. The command and \
-      all that it starts can read it, and so can whatever else runs as the same user.
+      The token is not refreshed while the command runs; `--min-validity` sets how long it must last. The command, all \
+      that it starts, and all other processes of the same user can read the token.
 
-      Options end at the command's name: what follows is the command's.
+      Options after the command's name belong to the command.
       """,
     options: [ExecOptions.env, TokenOptions.minValidity],
     examples: [
       Example("authctl exec -- ./deploy.sh", "Runs a script that reads `$AUTHCTL_TOKEN`."),
       Example(
-        "authctl exec --profile github --env GH_TOKEN -- gh api user", "Gives the token the name that a program wants."),
-      Example("authctl exec --min-validity 30m -- make release", "Takes a token that lasts for half an hour."),
+        "authctl exec --profile github --env GH_TOKEN -- gh api user", "Uses the variable that a program expects."),
+      Example("authctl exec --min-validity 30m -- make release", "Uses a token that is valid for half an hour."),
     ],
     sections: [
       Section(
         "EXIT STATUS",
         """
-        That of the command; 127 where there is no such command, 126 where it can't be run. What keeps `authctl` from \
-        getting so far has the statuses of authctl(1).
+        The exit status of the command; 127 if there is no such command, 126 if it can't be run. Errors of `authctl` \
+        before that have the exit statuses of authctl(1).
         """)
     ],
     run: { invocation, context in
       let names = try ExecOptions.names(invocation)
       let (token, _) = try await HandedToken(invocation, context).token(provable: true)
-      // Nobody is left to wait for it afterwards.
+      // No process is left to wait for it afterwards.
       await context.renewals.finish()
       let variables = Dictionary(uniqueKeysWithValues: names.map { ($0, token.exposed) })
       throw ExecOptions.failure(
@@ -47,8 +47,8 @@ extension Command {
 /// The options of `exec`.
 enum ExecOptions {
   static let env = Option(
-    "env", .text("NAME"), repeats: true, summary: "call the variable NAME",
-    detail: "Instead of `AUTHCTL_TOKEN`; given several times, each of the variables has the token.")
+    "env", .text("NAME"), repeats: true, summary: "use the variable NAME instead of AUTHCTL_TOKEN",
+    detail: "If given several times, each of the variables has the token.")
 
   /// The variables that get the token, each once.
   static func names(_ invocation: Invocation) throws(AuthError) -> Set<String> {
@@ -56,8 +56,8 @@ enum ExecOptions {
     for name in names where !isName(name) {
       throw .usage(
         .init(
-          "--env \(Printable.text(name, limit: 80))", why: "it can't be a variable's name",
-          hint: "a name has letters, digits and _, and does not begin with a digit"))
+          "--env \(Printable.text(name, limit: 80))", why: "invalid variable name",
+          hint: "use letters, digits and _; the first character is not a digit"))
     }
     return names.isEmpty ? ["AUTHCTL_TOKEN"] : Set(names)
   }
@@ -67,10 +67,10 @@ enum ExecOptions {
     return text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
   }
 
-  /// Why a command could not be run. Its arguments aren't shown: they may hold secrets.
+  /// Why a command could not be run. Its arguments are not shown: they may contain secrets.
   static func failure(of command: String, _ error: Errno) -> CLIError {
     let isThere = error != .noSuchFileOrDirectory
-    let hint = isThere ? "check that it is a program, and its mode" : "check its name, and PATH"
+    let hint = isThere ? "check that it is a program and executable" : "check its name and PATH"
     return .command(
       .init("running \(Printable.text(command, limit: 80))", why: "\(error)", hint: hint), isThere: isThere)
   }

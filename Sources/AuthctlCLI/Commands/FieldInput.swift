@@ -38,18 +38,19 @@ struct FieldInput: Sendable {
     var readsInput = invocation.has(LoginOptions.passwordStdin)
     for text in invocation.values(LoginOptions.field) {
       guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
-        throw .usage(.init("--field", why: "it is no NAME=VALUE", hint: "write it like --field name=Alice"))
+        throw .usage(.init("--field", why: "not NAME=VALUE", hint: "use --field name=Alice"))
       }
       let (name, value) = (String(text[..<equals]), text[text.index(after: equals)...])
       guard let placeholder = placeholders.first(where: { $0.name == name }) else { throw unknown(name, placeholders) }
       guard values[name] == nil else {
-        throw .usage(.init("--field \(name)", why: "it is given twice", hint: "give it once"))
+        throw .usage(.init("--field \(name)", why: "it is given twice", hint: "remove one"))
       }
       if value == "@-" {
         guard !readsInput else {
           throw .usage(
             .init(
-              "--field \(name)", why: "standard input is read for another value", hint: "give one of them as a file"))
+              "--field \(name)", why: "standard input is already used for another value",
+              hint: "use a file for one of them"))
         }
         readsInput = true
       }
@@ -67,11 +68,11 @@ struct FieldInput: Sendable {
         let stdin = placeholder.name == "password" ? ", or --password-stdin" : ""
         throw .usage(
           .init(
-            option, why: "it is a secret, which everybody could see in the list of processes",
-            hint: "give it as a file: \(option)=@FILE, or @- for standard input\(stdin)"))
+            option, why: "it is a secret, and all users of this machine can read arguments",
+            hint: "use \(option)=@FILE, or @- for standard input\(stdin)"))
       }
       guard !placeholder.isFile else {
-        throw .usage(.init(option, why: "it is a file", hint: "name it after an @: \(option)=@FILE"))
+        throw .usage(.init(option, why: "it is a file", hint: "use \(option)=@FILE"))
       }
       return .text(Secret(String(text)))
     }
@@ -79,7 +80,7 @@ struct FieldInput: Sendable {
     let content = try content(path, option, isSecret: isSecret)
     if placeholder.isFile { return .file(name: FieldInput.name(path, placeholder), content: content) }
     guard let decoded = String(validating: content, as: UTF8.self) else {
-      throw .usage(.init(option, why: "\(Printable.text(path)) is not UTF-8 text", hint: "give it as text"))
+      throw .usage(.init(option, why: "\(Printable.text(path)) is not UTF-8 text", hint: "convert it to UTF-8"))
     }
     // One line end is the file's or echo's, not the value's. One of two characters is one `Character`.
     return .text(Secret(decoded.last?.isNewline == true ? String(decoded.dropLast()) : decoded))
@@ -110,7 +111,7 @@ struct FieldInput: Sendable {
     if username == nil, invocation.has(ProfileSetting.username) { throw unknown("username", placeholders) }
     if password == nil, !optionsOfPassword.isEmpty { throw unknown("password", placeholders) }
     guard values["password"] == nil || optionsOfPassword.isEmpty else {
-      throw AuthError.usage(.init("--field password", why: "the password is given twice", hint: "give it once"))
+      throw AuthError.usage(.init("--field password", why: "the password is given twice", hint: "remove one"))
     }
     if let username, values["username"] == nil, !username.isOptional || profile.username != nil {
       values["username"] = .text(Secret(try input.username(of: profile)))
@@ -129,7 +130,7 @@ struct FieldInput: Sendable {
       !answer.isEmpty
     else {
       throw AuthError.usage(
-        .init("the field \(placeholder.name)", why: "it is not given", hint: "give it with \(option)\(form)"))
+        .init("the field \(placeholder.name)", why: "it is missing", hint: "use \(option)\(form)"))
     }
     return Secret(answer)
   }
@@ -139,7 +140,7 @@ struct FieldInput: Sendable {
     let nearest = NearestName.of(name, among: known).map { "did you mean '\($0)'? " } ?? ""
     return .usage(
       .init(
-        "--field \(Printable.text(name, limit: 80))", why: "the request has no such field",
+        "--field \(Printable.text(name, limit: 80))", why: "the request has no such placeholder",
         hint: nearest + (known.isEmpty ? "it has none" : "known: " + known.joined(separator: ", "))))
   }
 }

@@ -35,12 +35,12 @@ struct HandedToken: Sendable {
           .init(
             "token --header",
             why: "the token of \(profile.name) is bound to a key (DPoP), and each request needs a new proof",
-            hint: "send the request with authctl call, which makes the proof"))
+            hint: "use authctl call, which creates the proof"))
       }
-      warn("the token is bound to a key (DPoP): no API takes it without a proof for each request")
+      warn("the token is bound to a key (DPoP): APIs accept it only with a proof for each request")
     }
     if let minValidity, let left = pair.remaining(at: context.now()), left < minValidity.seconds {
-      warn("the server's tokens do not live that long: \(DurationText.describe(max(0, left))) is left")
+      warn("the server's tokens are not valid that long: \(DurationText.describe(max(0, left))) remain")
     }
     return (pair.accessToken, profile.header)
   }

@@ -20,7 +20,7 @@ struct LoginDiscovery: Sendable {
     guard let text = invocation.value(LoginOptions.discover) else { return nil }
     guard [nil, ProfileType.oauth2.rawValue].contains(given("type")) else {
       throw .usage(
-        .init("--discover", why: "it finds servers of type oauth2 only", hint: "leave out --discover or --type"))
+        .init("--discover", why: "it supports type oauth2 only", hint: "remove --discover or --type"))
     }
     let url = try LoginDiscovery.url(text)
     let finding = try await ResourceDiscovery(url, connection: connection).find()
@@ -36,7 +36,7 @@ struct LoginDiscovery: Sendable {
     return DiscoveredSettings(
       values: values,
       remarks: ["Found by --discover \(url) at \(finding.url)."]
-        + (scopes.isEmpty ? [] : ["The scopes that the API knows: \(scopes)"]))
+        + (scopes.isEmpty ? [] : ["The scopes of the API: \(scopes)"]))
   }
 
   /// The value of an option for a profile's setting; empty where it has none, nil where it was not given.
@@ -68,14 +68,14 @@ struct LoginDiscovery: Sendable {
     do {
       let url = try WebURL(text)
       if url.origin.isSecure { return url }
-      why = "it is plain http: what it names could be anybody's"
+      why = "it is plain http: anybody on the network could change it"
     } catch {
       why = "it is not a usable URL: \(error)"
     }
     throw .usage(
       .init(
         "--discover \(Redaction.parameters(Printable.text(text)))", why: why,
-        hint: "give the API's address: https://host/path"))
+        hint: "use the API's URL: https://host/path"))
   }
 
   /// The one authorization server, or the one of several that is chosen.
@@ -86,21 +86,21 @@ struct LoginDiscovery: Sendable {
       guard named.isEmpty || named.contains(chosen) else {
         throw .usage(
           .init(
-            "--issuer \(Printable.text(chosen))", why: "\(url) takes tokens of another server: \(shown)",
-            hint: "give that one, written alike, or leave out --discover"))
+            "--issuer \(Printable.text(chosen))", why: "\(url) accepts tokens of another server: \(shown)",
+            hint: "use that one, or remove --discover"))
       }
       return chosen
     }
     guard let first = named.first else {
       throw .refused(
         .init(
-          "discovery of \(url)", why: "what it says of itself names no authorization server",
-          hint: "ask who runs the API which one it is, and give it, too: --issuer URL"))
+          "discovery of \(url)", why: "its metadata names no authorization server",
+          hint: "ask the API's operator for it, and add --issuer URL"))
     }
     guard named.count == 1 else {
       throw .usage(
         .init(
-          "discovery of \(url)", why: "it takes tokens of several authorization servers: \(shown)",
+          "discovery of \(url)", why: "it accepts tokens of several authorization servers: \(shown)",
           hint: "choose one: --issuer \(ShellWord.quoted(first))"))
     }
     return first
@@ -111,11 +111,12 @@ struct LoginDiscovery: Sendable {
   ) throws(AuthError) {
     guard given("client_id") == nil, given("flow") != Flow.token.rawValue else { return }
     let scopes = finding.metadata.scopesSupported.joined(separator: " ")
-    let known = scopes.isEmpty ? "" : ", and knows the scopes: \(Printable.text(scopes))"
+    let known = scopes.isEmpty ? "" : ", its scopes: \(Printable.text(scopes))"
     throw .usage(
       .init(
         "profile \(name)",
-        why: "client_id is missing; found at \(finding.url): the API takes tokens of \(Printable.text(issuer))\(known)",
+        why:
+          "client_id is missing; found at \(finding.url): the API accepts tokens of \(Printable.text(issuer))\(known)",
         hint: "register a client there, then: authctl login \(name) --discover \(ShellWord.quoted(url.description))"
           + " --client-id ID"))
   }
@@ -123,13 +124,13 @@ struct LoginDiscovery: Sendable {
   private func tell(_ finding: ResourceDiscovery.Finding, issuer: String, _ url: WebURL, asksForScope: Bool) {
     let events = Trace(settings, context).events
     if finding.metadata.bearerMethodsSupported?.contains("header") == false {
-      events(.warning("the API says that it takes no token in the header, and it is sent nowhere else"))
+      events(.warning("the API says that it accepts no token in the header, the only place where it is sent"))
     }
     guard !settings.quiet else { return }
-    context.console.note("authctl: \(url) takes tokens of \(Printable.text(issuer)), says \(finding.url)")
+    context.console.note("authctl: \(url) accepts tokens of \(Printable.text(issuer)), according to \(finding.url)")
     guard !asksForScope, !finding.metadata.scopesSupported.isEmpty else { return }
     let scopes = finding.metadata.scopesSupported.joined(separator: " ")
     context.console.note(
-      "authctl: no scope is asked for, which leaves it to the server; with --scope: \(Printable.text(scopes))")
+      "authctl: no scope requested, the server decides; available for --scope: \(Printable.text(scopes))")
   }
 }

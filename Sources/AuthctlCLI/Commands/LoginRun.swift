@@ -49,8 +49,8 @@ struct LoginRun: Sendable {
       guard !invocation.has(LoginOptions.discover) else {
         throw AuthError.usage(
           .init(
-            "--discover", why: "profile \(name) exists already",
-            hint: "log in to it: authctl login \(name); or give the new one another name"))
+            "--discover", why: "profile \(name) already exists",
+            hint: "run: authctl login \(name); or choose another name"))
       }
       let draft = ProfileDraft(
         invocation, name: name, paths: context.paths,
@@ -65,7 +65,7 @@ struct LoginRun: Sendable {
     guard invocation.value(ProfileSetting.type) != ProfileType.custom.rawValue else {
       throw AuthError.usage(
         .init(
-          "profile \(name)", why: "options can't describe a server with requests of its own",
+          "profile \(name)", why: "a server with requests of its own can't be described by options",
           hint: "write \(context.profiles.file(of: name)); authctl-profile(5) has a template for each kind of server"))
     }
     return (try draft.profile(), draft.toml)
@@ -76,7 +76,7 @@ struct LoginRun: Sendable {
       if let named = try ProfileChoice(context).named(invocation) { return named }
       guard !(ProfileSetting.all.map(\.option) + [LoginOptions.discover]).contains(where: invocation.has) else {
         throw .usage(
-          .init("login", why: "settings are given, but no name for the profile", hint: "name it: authctl login NAME …"))
+          .init("login", why: "settings need a profile name", hint: "run: authctl login NAME …"))
       }
       return nil
     }
@@ -84,7 +84,8 @@ struct LoginRun: Sendable {
     if let option = invocation.value(.profile), option != operand {
       throw .usage(
         .init(
-          "--profile \(Printable.text(option, limit: 80))", why: "another profile is named too", hint: "name it once"))
+          "--profile \(Printable.text(option, limit: 80))", why: "another profile is named, too",
+          hint: "name one profile"))
     }
     return name
   }
@@ -164,11 +165,11 @@ struct LoginRun: Sendable {
     if session.profile.api.isEmpty {
       let file = context.profiles.file(of: session.profile.name)
       context.console.note(
-        "authctl: warning: no API is named: call sends the token to no URL; add api = [\"https://…\"] to \(file)")
+        "authctl: warning: no api is set: call refuses every URL; add api = [\"https://…\"] to \(file)")
     }
     let who = pair.subject.map { " as \(Printable.text($0))" } ?? ""
     let until = pair.remaining(at: context.now()).map { ", token valid for \(DurationText.describe($0))" } ?? ""
-    let renewal = session.canRenew(pair) ? ", renewed by itself" : ""
+    let renewal = session.canRenew(pair) ? ", refreshes automatically" : ""
     context.console.note("authctl: logged in to \(session.profile.name)\(who)\(until)\(renewal)")
     if madeFile {
       context.console.note("authctl: settings written to \(context.profiles.file(of: session.profile.name))")

@@ -35,7 +35,7 @@ struct LoginStepUp: Sendable {
       profile.type == .oauth2 ? "logs in by the flow \(profile.flow.rawValue)" : "is of type \(profile.type.rawValue)"
     return .usage(
       .init(
-        "--\(option.long)", why: "profile \(profile.name) \(login), at which the server meets nobody",
+        "--\(option.long)", why: "profile \(profile.name) \(login), without a person at the server",
         hint: "log in with --flow browser or --flow device, if the server can do it"))
   }
 }

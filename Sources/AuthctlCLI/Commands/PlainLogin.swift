@@ -19,13 +19,13 @@ struct PlainLogin: Sendable {
       throw .usage(
         .init(
           "--field", why: "--flow token reads tokens from standard input: there is no request to fill",
-          hint: "leave it out, or choose a request with --flow NAME"))
+          hint: "remove it, or choose a request with --flow NAME"))
     }
     guard profile.type != .custom else { return }
     throw .usage(
       .init(
         "--field", why: "profile \(profile.name) is of type \(profile.type.rawValue): it has no request to fill",
-        hint: "leave it out, or describe the server's requests in a profile of type custom"))
+        hint: "remove it, or describe the server's requests in a profile of type custom"))
   }
 
   /// What is to be stored.
@@ -47,7 +47,7 @@ struct PlainLogin: Sendable {
     else {
       throw AuthError.usage(
         .init(
-          "the user name or the password", why: "it has a character in it that HTTP Basic can't carry",
+          "the user name or the password", why: "it contains a character that HTTP Basic can't carry",
           hint: "neither may have a control character, the name no colon"))
     }
     return TokenPair(credentials, issuedAt: context.now())

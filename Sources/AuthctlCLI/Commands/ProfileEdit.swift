@@ -2,20 +2,20 @@ import AuthCore
 
 extension Command {
   static let profileEdit = Command(
-    name: "profile edit", summary: "change a profile's file, or make one, in an editor",
+    name: "profile edit", summary: "edit or create a profile in an editor",
     operands: [ProfileOperand.required],
     description: """
-      Opens a copy of the file in the editor of `$VISUAL`, else of `$EDITOR`, else in `editor` or `vi`. A profile that \
-      there isn't begins as a text with comments to fill in. When the editor ends, the copy is read as strictly as \
-      always: only a profile without a mistake takes the place of the old one, in one piece. Otherwise it says where \
-      the mistake is and opens the editor again, if that is wanted.
+      Opens a copy of the file in the editor of `$VISUAL`, else of `$EDITOR`, else in `editor` or `vi`. A new profile \
+      starts from a commented template. When the editor ends, the copy is checked. A valid copy replaces the file in \
+      one step. Otherwise the error is shown, and you can open the editor again.
 
-      The copy is `~/.local/state/authctl/drafts/NAME.toml`. Whatever goes wrong, it stays there, and the next \
-      `profile edit` goes on with it.
+      The copy is `~/.local/state/authctl/drafts/NAME.toml`. It remains after any failure, and the next `profile edit` \
+      continues with it.
       """,
     examples: [
-      Example("authctl profile edit work", "Changes a profile."),
-      Example("EDITOR=nano authctl profile edit new", "Makes one, with another editor than usual."),
+      Example("authctl profile edit work", "Edits a profile."),
+      Example("authctl profile edit new", "Creates a profile from a template."),
+      Example("EDITOR=nano authctl profile edit work", "Uses another editor."),
     ],
     run: { invocation, context in try await ProfileEditRun(invocation, context).run() })
 }

@@ -18,7 +18,7 @@ struct ProfileEditRun: Sendable {
     guard !settings.nonInteractive else {
       throw AuthError.usage(
         .init(
-          "profile edit", why: "it needs a terminal with somebody at it",
+          "profile edit", why: "it needs a terminal",
           hint: "edit the file itself: \(context.profiles.file(of: name))"))
     }
     let former = try context.profiles.text(of: name)
@@ -31,21 +31,21 @@ struct ProfileEditRun: Sendable {
           .init("the editor", why: failure, hint: "set VISUAL or EDITOR; \(kept(drafts, name))"))
       }
       guard let text = try drafts.text(of: name) else {
-        throw AuthError.failed(.init("the draft", why: "it has gone", hint: "nothing was changed"))
+        throw AuthError.failed(.init("the draft", why: "it no longer exists", hint: "nothing was changed"))
       }
-      if former == nil, text == beginning { return try end(drafts, name, "nothing was filled in, no profile made") }
+      if former == nil, text == beginning { return try end(drafts, name, "nothing was filled in, no profile created") }
       do throws(AuthError) {
         _ = try Profile(toml: text, file: drafts.file(of: name).string, name: name)
       } catch {
         _ = ErrorReport(error).report(settings, context)
         if try isWanted("Edit it again?") { continue }
         throw AuthError.usage(
-          .init("profile \(name)", why: "the draft has a mistake; nothing was changed", hint: kept(drafts, name)))
+          .init("profile \(name)", why: "the draft has an error; nothing was changed", hint: kept(drafts, name)))
       }
       guard text != former else { return try end(drafts, name, "nothing was changed") }
       guard try context.profiles.text(of: name) == former else {
         throw AuthError.failed(
-          .init("profile \(name)", why: "its file was changed by somebody else meanwhile", hint: kept(drafts, name)))
+          .init("profile \(name)", why: "its file was changed in the meantime", hint: kept(drafts, name)))
       }
       try context.profiles.replace(text, as: name)
       return try end(drafts, name, "profile \(name) written to \(context.profiles.file(of: name))")
@@ -55,11 +55,11 @@ struct ProfileEditRun: Sendable {
   /// Makes the draft; one that was left behind is somebody's work, and not thrown away unasked.
   private func prepare(_ drafts: ProfileDirectory, _ name: ProfileName, _ text: String) throws {
     if let left = try drafts.text(of: name), left != text {
-      context.console.note("authctl: there is a draft of an earlier edit: \(drafts.file(of: name))")
-      if try isWanted("Go on with it?") { return }
-      guard try isWanted("Throw it away?", byDefault: false) else {
+      context.console.note("authctl: found a draft of an earlier edit: \(drafts.file(of: name))")
+      if try isWanted("Continue with it?") { return }
+      guard try isWanted("Delete it?", byDefault: false) else {
         throw AuthError.usage(
-          .init("profile edit", why: "there is a draft already", hint: "move it: \(drafts.file(of: name))"))
+          .init("profile edit", why: "a draft already exists", hint: "move it: \(drafts.file(of: name))"))
       }
     }
     try drafts.replace(text, as: name)
@@ -73,7 +73,7 @@ struct ProfileEditRun: Sendable {
   }
 
   private func kept(_ drafts: ProfileDirectory, _ name: ProfileName) -> String {
-    "the draft is kept, authctl profile edit \(name) goes on with it: \(drafts.file(of: name))"
+    "the draft is kept, authctl profile edit \(name) continues with it: \(drafts.file(of: name))"
   }
 
   private func end(_ drafts: ProfileDirectory, _ name: ProfileName, _ message: String) throws -> ExitStatus {

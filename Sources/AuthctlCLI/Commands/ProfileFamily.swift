@@ -2,10 +2,10 @@ import AuthCore
 
 extension Command {
   static let profile = Command(
-    family: "profile", summary: "look at the files that describe servers, and change them",
+    family: "profile", summary: "manage profiles",
     description: """
-      A profile is a file that says where tokens are got and where they may go; `authctl-profile(5)` tells what can be \
-      in it. `login` makes one from its options; these commands are for everything else that is done with them.
+      A profile is a file that describes a server and the APIs that may get its tokens; see authctl-profile(5). The \
+      first `login` creates one from its options.
       """,
     subcommands: [.profileList, .profileShow, .profileEdit, .profileRemove, .profilePath])
 }
@@ -25,7 +25,8 @@ enum ProfileOperand {
     if let option = invocation.value(.profile), option != operand {
       throw .usage(
         .init(
-          "--profile \(Printable.text(option, limit: 80))", why: "another profile is named too", hint: "name it once"))
+          "--profile \(Printable.text(option, limit: 80))", why: "another profile is named, too",
+          hint: "name one profile"))
     }
     return try ProfileChoice.name(operand)
   }
@@ -33,7 +34,7 @@ enum ProfileOperand {
   /// The name, where the grammar lets none be missing.
   static func requiredName(_ invocation: Invocation) throws(AuthError) -> ProfileName {
     guard let name = try name(invocation) else {
-      throw .usage(.init(invocation.command.name, why: "no profile is named", hint: "name one"))
+      throw .usage(.init(invocation.command.name, why: "no profile named", hint: "add the name of a profile"))
     }
     return name
   }

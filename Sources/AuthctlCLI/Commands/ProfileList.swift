@@ -5,14 +5,15 @@ extension Command {
   static let profileList = Command(
     name: "profile list", summary: "list the profiles",
     description: """
-      Prints a line for each profile: its name, its type, its server, and whether it is the default one. Nobody is \
-      asked, and the keyring isn't looked into: that is what `status` does. A profile that can't be read is told on \
-      standard error, and the status is then 2; the others are listed all the same.
+      Prints a line for each profile: its name, type and server, and whether it is the default one. Nothing is sent, \
+      and the keyring is not read; `authctl status` shows who is logged in. A profile that can't be read is reported \
+      on standard error, and the exit status is 2; the others are still listed.
       """,
     options: [.json],
     examples: [
-      Example("authctl profile list", "Lists them."),
+      Example("authctl profile list", "Lists all profiles."),
       Example("authctl profile list --json | jq -r '.[].profile'", "Prints their names."),
+      Example("authctl profile list --json | jq -r '.[].api[]'", "Prints the APIs that may get a token."),
     ],
     run: { invocation, context in
       let settings = Settings(invocation, context)
@@ -32,7 +33,7 @@ extension Command {
         try context.console.write(lines.map { $0.text(width: width) }.joined())
         if lines.isEmpty, failures.isEmpty, !settings.quiet {
           context.console.note(
-            "authctl: no profile has been made yet: authctl profile edit NAME, or authctl login NAME …")
+            "authctl: no profile configured yet; run: authctl login NAME --issuer URL --client-id ID --api URL")
         }
       }
       return failures.worst

@@ -2,14 +2,15 @@ import AuthCore
 
 extension Command {
   static let profilePath = Command(
-    name: "profile path", summary: "print the path of a profile's file, or of their folder",
+    name: "profile path", summary: "print the path of a profile's file, or of the folder",
     operands: [ProfileOperand.optional],
     description: """
-      Prints where the file of a profile is, or would be: it need not be there. Without a name it is the folder of all.
+      Prints the path of a profile's file, whether it exists or not. Without a name, the path of the profiles' folder.
       """,
     examples: [
-      Example("cp keycloak.toml \"$(authctl profile path work)\"", "Makes a profile from a template."),
+      Example("cp keycloak.toml \"$(authctl profile path work)\"", "Creates a profile from a template."),
       Example("ls \"$(authctl profile path)\"", "Lists the files."),
+      Example("git -C \"$(authctl profile path)\" diff", "Shows what has changed, if you version your profiles."),
     ],
     run: { invocation, context in
       let name = try ProfileOperand.name(invocation)

@@ -4,16 +4,17 @@ extension Command {
   static let profileRemove = Command(
     name: "profile remove", summary: "remove a profile's file", operands: [ProfileOperand.required],
     description: """
-      Removes the file. Where somebody is logged in, or a secret of the profile is in the keyring, it refuses: \
-      `authctl logout` ends a session at the server too. With `--force` what is in the keyring is forgotten without \
-      the server being told, and the file is removed.
+      Removes the profile's file. On a terminal it asks first.
 
-      On a terminal it asks first, unless `--force` is given.
+      If the profile is logged in, or has a secret in the keyring, it is not removed: run `authctl logout` first, \
+      which also ends the session at the server. `--force` deletes the secrets without revoking anything, and does not \
+      ask.
       """,
     options: [ProfileRemoveOptions.force],
     examples: [
       Example("authctl logout work && authctl profile remove work", "Ends a session and removes its profile."),
-      Example("authctl profile remove work --force", "Removes a profile whose server is gone."),
+      Example("authctl profile remove work --force", "Removes a profile whose server no longer exists."),
+      Example("authctl profile remove work", "Removes a profile that is logged out."),
     ],
     run: { invocation, context in
       let settings = Settings(invocation, context)
@@ -31,17 +32,17 @@ extension Command {
         let canLogOut = (try? context.profiles.profile(name)) != nil
         let hint =
           canLogOut
-          ? "run: authctl logout \(name); or give --force to forget them without telling the server"
-          : "fix its file, then log out; or forget them here only: authctl profile remove \(name) --force"
+          ? "run: authctl logout \(name); or use --force to delete them without revoking"
+          : "fix its file, then log out; or delete them without revoking: authctl profile remove \(name) --force"
         throw AuthError.usage(
           .init(
-            "profile \(name)", why: "\(kinds.map(\.rawValue).joined(separator: ", ")) of it in the keyring",
+            "profile \(name)", why: "the keyring has its \(kinds.map(\.rawValue).joined(separator: ", "))",
             hint: hint))
       }
       if !settings.nonInteractive, !isForced {
         let answer = try context.console.ask("Remove \(file)? [y/N] ", echo: true)
         guard answer?.lowercased().hasPrefix("y") == true else {
-          context.console.note("authctl: nothing was removed")
+          context.console.note("authctl: nothing removed")
           return .failed
         }
       }
@@ -50,7 +51,7 @@ extension Command {
       _ = try await context.session(Profile(name: name, clientID: ""), settings).end(localOnly: true)
       try context.profiles.remove(name)
       if !settings.quiet {
-        let more = kinds.isEmpty ? "" : ", and what was in the keyring; the server was not told"
+        let more = kinds.isEmpty ? "" : " and its secrets in the keyring; nothing was revoked at the server"
         context.console.note("authctl: removed \(file)\(more)")
       }
       return .ok
@@ -60,12 +61,12 @@ extension Command {
 /// The options of `profile remove`.
 enum ProfileRemoveOptions {
   static let force = Option(
-    "force", summary: "remove it even if somebody is logged in",
-    detail: "What the keyring holds of the profile is forgotten; the server is not asked to revoke it.")
+    "force", summary: "remove it even if it is logged in",
+    detail: "Its secrets in the keyring are deleted and not revoked at the server.")
 
   /// What the keyring holds of a profile.
   ///
-  /// - Throws: ``AuthError/storage(_:_:)`` where nobody can tell.
+  /// - Throws: ``AuthError/storage(_:_:)`` if the keyring can't be read.
   static func kept(_ name: ProfileName, _ context: Context) async throws(AuthError) -> [SecretItem.Kind] {
     let secrets = context.secrets(false)
     var kinds: [SecretItem.Kind] = []

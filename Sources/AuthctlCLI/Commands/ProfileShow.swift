@@ -3,22 +3,23 @@ import SystemPackage
 
 extension Command {
   static let profileShow = Command(
-    name: "profile show", summary: "print what holds for a profile, and check it",
+    name: "profile show", summary: "show a profile's effective settings and check them",
     operands: [ProfileOperand.optional],
     description: """
-      Prints every setting with where it comes from: a line of the file, a document of the server, or the default. The \
-      server is asked for its metadata, unless `--offline` is given; the keyring isn't looked into. No secret is \
-      printed, also where somebody has put one into the file.
+      Prints every setting with its source: a line of the file, the server's metadata, or the default. The metadata is \
+      requested from the server, unless `--offline` is given. The keyring is not read. No secret is printed, even if \
+      the file contains one by mistake.
 
-      Then it tells what is missing for the profile's flow, what is not as safe as it could be, and what the server \
-      says otherwise. With an error among these the status is 2, or 5 or 6 where the server could not be asked or has \
-      no usable metadata; warnings leave it 0.
+      Then it reports what the profile's flow needs and lacks, what could be safer, and what differs from the server's \
+      metadata. If there is an error, the exit status is 2, or 5 or 6 if the server can't be reached or has no usable \
+      metadata. Warnings do not change it.
       """,
     options: [ProfileShowOptions.offline, .json],
     examples: [
       Example("authctl profile show work", "Shows and checks a profile."),
       Example(
-        "authctl profile show work --json | jq -r .endpoints.token.value", "Prints where its tokens come from."),
+        "authctl profile show work --json | jq -r .endpoints.token.value", "Prints the token endpoint."),
+      Example("authctl profile show work --offline", "Checks the file without a request to the server."),
     ],
     run: { invocation, context in
       let settings = Settings(invocation, context)
@@ -45,7 +46,7 @@ extension Command {
         try context.console.write(try JSONValue.object(members).text() + "\n")
       } else {
         let heading = "\(profile.name): \(file)\n"
-        let checks = findings.isEmpty ? "  nothing to complain about\n" : findings.map(\.text).joined()
+        let checks = findings.isEmpty ? "  no problems found\n" : findings.map(\.text).joined()
         try context.console.write(
           heading + (try overview.text()) + ProfileShowOptions.text(report) + "checks\n" + checks)
       }
@@ -55,7 +56,7 @@ extension Command {
 
 /// The options of `profile show`, and how it shows what discovery found.
 enum ProfileShowOptions {
-  static let offline = Option("offline", summary: "don't ask the server for its metadata")
+  static let offline = Option("offline", summary: "do not request the server's metadata")
 
   /// Null where the server was not asked.
   static func json(_ report: DiscoveryReport?) -> JSONValue {

@@ -2,20 +2,55 @@ import AuthCore
 
 extension Command {
   static let refresh = Command(
-    name: "refresh", summary: "renew the tokens now",
+    name: "refresh", summary: "refresh the tokens now",
     operands: [Operand("PROFILE", optional: true, repeats: true, completion: .profile)],
     description: """
-      Renews the access token, and with it, where the server rotates them, the refresh token. Several processes that \
-      do so at once cause one renewal.
+      Refreshes the access token, and the refresh token if the server rotates it. Several processes that do so at the \
+      same time cause one refresh.
 
-      Made for cron: it never prompts, finds the user's bus by itself, and ends within bounded time. Status 3 means \
-      that a person must log in, 5 that the next run may well succeed. A profile of type `basic` has a password and \
-      nothing to renew, which is no failure.
+      It is made for cron: it never prompts, finds the D-Bus session bus by itself, and ends within a deadline. A \
+      profile of type `basic` has nothing to refresh, which is not a failure.
       """,
     options: [RefreshOptions.all, RefreshOptions.minValidity, RefreshOptions.jitter, .json],
     examples: [
+      Example("authctl refresh work", "Refreshes the tokens of one profile."),
       Example("authctl refresh --all --min-validity 15m --quiet", "For cron, every ten minutes."),
-      Example("authctl refresh work", "Renews one profile's token now."),
+      Example("authctl refresh --all --jitter 2m --quiet", "Spreads the load of a fleet of machines."),
+    ],
+    sections: [
+      Section(
+        "CRON",
+        """
+        This line in crontab(5) keeps all sessions alive:
+
+            */10 * * * * /usr/local/bin/authctl refresh --all --min-validity 15m --quiet
+
+        cron does not set `DBUS_SESSION_BUS_ADDRESS`; `authctl` uses the bus at `$XDG_RUNTIME_DIR/bus` or \
+        `/run/user/UID/bus`. With `--quiet`, only errors are printed, and cron mails them:
+
+        - `3`: the session has ended. Run `authctl login NAME`. The profile's `[on]` `login_required` can notify you, \
+          once, when it happens.
+        - `4`: the keyring is locked or not running. Unlock it; nothing was sent or lost.
+        - `5`: the network or the server failed, after a few retries. Do nothing: the tokens are kept, and the next \
+          run tries again.
+
+        With several profiles, the exit status is the worst of them, in the order 1, 2, 3, 4, 7, 6, 5. A profile \
+        without a refresh token, as after `login --flow token` with a bare access token, can't be refreshed and gives \
+        3: name the profiles to refresh instead of using `--all`.
+        """),
+      Section(
+        "A MACHINE WITHOUT A DESKTOP",
+        """
+        It needs a D-Bus user bus and an unlocked keyring. `loginctl enable-linger USER` makes systemd start the \
+        user's bus at boot. Then unlock the keyring as that user, before another program on the bus uses it (D-Bus \
+        would start it locked):
+
+            gnome-keyring-daemon --unlock --components=secrets <password-file
+
+        The password file must not end with a line end. If `DBUS_SESSION_BUS_ADDRESS` is not set, set it to \
+        `unix:path=/run/user/UID/bus`. A keyring unlocked this way is protected no better than the password file. A \
+        daemon that already runs locked can't be unlocked this way (gnome-keyring 42): end it first.
+        """),
     ],
     run: { invocation, context in
       let names = try ProfileChoice(context).profiles(invocation, all: invocation.has(RefreshOptions.all))
@@ -26,11 +61,11 @@ extension Command {
       }
       let isNamed = !invocation.has(RefreshOptions.all)
       return try await EachProfile(invocation, context).run(names) { session throws(AuthError) in
-        // What was logged out on purpose is no failure of a job that refreshes all there is.
+        // A profile that was logged out on purpose is not a failure of `--all`.
         if !isNamed, try await session.stored() == nil { return ("logged_out", "skipped: logged out") }
-        // Cron renews all there is; a password among the tokens is no failure.
+        // A profile with a password is not a failure of `--all`.
         if session.profile.type == .basic, try await session.stored() != nil {
-          return ("nothing_to_renew", "nothing to renew: it has a password")
+          return ("nothing_to_renew", "nothing to refresh: the profile has a password")
         }
         if let minValidity, let pair = try await session.stored(), let left = pair.remaining(at: context.now()),
           left >= minValidity.seconds
@@ -40,7 +75,7 @@ extension Command {
         }
         let pair = try await session.manager.renew()
         let left = pair.remaining(at: context.now()).map { ", valid for \(DurationText.describe($0))" } ?? ""
-        return ("renewed", "renewed\(left)")
+        return ("renewed", "refreshed\(left)")
       }
     })
 }
@@ -48,11 +83,11 @@ extension Command {
 /// The options of `refresh`.
 enum RefreshOptions {
   static let all = Option(
-    "all", summary: "renew every profile", detail: "Profiles that are logged out are left out, with a note.")
+    "all", summary: "refresh every profile", detail: "Profiles that are logged out are skipped, with a note.")
   static let minValidity = Option(
-    "min-validity", .duration("DURATION"), summary: "only where less than so much is left",
-    detail: "A token of which nobody said how long it lives is renewed.")
+    "min-validity", .duration("DURATION"), summary: "only if less than this validity remains",
+    detail: "A token of unknown expiry is refreshed.")
   static let jitter = Option(
     "jitter", .duration("DURATION"), summary: "wait a random time first",
-    detail: "Up to so long: for fleets of machines whose cron jobs would all ask the server in the same second.")
+    detail: "At most this long. Use it if cron jobs of many machines would call the server in the same second.")
 }

@@ -31,8 +31,8 @@ extension SecretInput {
     where invocation.has(option) && profile.flow != flow {
       throw .usage(
         .init(
-          "--\(option.long)", why: "it belongs to the flow \(flow.rawValue), and this is \(profile.flow.rawValue)",
-          hint: "give --flow \(flow.rawValue) with it, or leave it out"))
+          "--\(option.long)", why: "it is for the flow \(flow.rawValue), and this is \(profile.flow.rawValue)",
+          hint: "add --flow \(flow.rawValue), or remove it"))
     }
     try checkSecrets(of: profile)
   }
@@ -46,7 +46,7 @@ extension SecretInput {
     }
     if invocation.has(LoginOptions.actorTokenType), !invocation.has(LoginOptions.actorTokenFile) {
       throw .usage(
-        .init("--actor-token-type", why: "there is no token of an actor", hint: "give it with --actor-token-file FILE"))
+        .init("--actor-token-type", why: "there is no actor token", hint: "use --actor-token-file FILE"))
     }
     let method = profile.clientAuthentication
     let why = "profile \(profile.name) has client_authentication = \"\(method.rawValue)\""
@@ -69,7 +69,7 @@ extension SecretInput {
       throw .usage(
         .init(
           "the client's key", why: "profile \(profile.name) names a file of its own as assertion_key",
-          hint: "take assertion_key out of the profile to keep the key in the keyring"))
+          hint: "remove assertion_key from the profile to store the key in the keyring"))
     }
   }
 
@@ -115,8 +115,8 @@ extension SecretInput {
         given
       } else {
         try asked(
-          prompt, "the subject token", why: "it is not given",
-          hint: "give it with --subject-token-stdin or --subject-token-file FILE")
+          prompt, "the subject token", why: "it is missing",
+          hint: "use --subject-token-stdin or --subject-token-file FILE")
       }
     let standard = "urn:ietf:params:oauth:token-type:access_token"
     var exchange = TokenExchange(
@@ -135,7 +135,7 @@ extension SecretInput {
   private func token(_ text: Secret, _ what: String) throws(AuthError) -> Secret {
     guard !text.exposed.isEmpty, text.exposed.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw .usage(
-        .init(what, why: "it has white space or other characters in it that no token has", hint: "give it alone"))
+        .init(what, why: "it contains white space or other characters that no token has", hint: "give it alone"))
     }
     return text
   }
@@ -145,8 +145,8 @@ extension SecretInput {
     guard let type = TokenExchange.typeURN(text) else {
       throw .usage(
         .init(
-          "--\(option.long) \(Printable.text(text, limit: 80))", why: "there is no such type of token",
-          hint: "give a whole URI, or one of: " + TokenExchange.typeWords.joined(separator: ", ")))
+          "--\(option.long) \(Printable.text(text, limit: 80))", why: "unknown token type",
+          hint: "use a full URI, or one of: " + TokenExchange.typeWords.joined(separator: ", ")))
     }
     return type
   }

@@ -30,7 +30,7 @@ struct SecretInput: Sendable {
   private func together(_ one: Option, _ other: Option) -> AuthError {
     .usage(
       .init(
-        "--\(one.long)", why: "it can't be given together with --\(other.long)", hint: "give one of them as a file"))
+        "--\(one.long)", why: "can't be combined with --\(other.long)", hint: "use a file for one of them"))
   }
 
   /// The client's secret that was given with this login; nil where none was.
@@ -46,7 +46,7 @@ struct SecretInput: Sendable {
     let prompt = "User name at \(profile.serverName): "
     guard !settings.nonInteractive, let name = try context.console.ask(prompt, echo: true), !name.isEmpty else {
       throw AuthError.usage(
-        .init("the user's name", why: "it is not given", hint: "give it with --username, or in the profile"))
+        .init("the user's name", why: "it is missing", hint: "use --username, or in the profile"))
     }
     return name
   }
@@ -60,7 +60,7 @@ struct SecretInput: Sendable {
       return given
     }
     return try asked(
-      prompt, what, why: "it is not given", hint: "give it with --password-stdin or --password-file FILE")
+      prompt, what, why: "it is missing", hint: "use --password-stdin or --password-file FILE")
   }
 
   /// The client secret of a profile for whose server none is stored.
@@ -69,7 +69,7 @@ struct SecretInput: Sendable {
   func askClientSecret(of profile: Profile, why: String) throws(AuthError) -> Secret {
     try asked(
       SecretInput.clientSecretPrompt(profile), "the client secret", why: why,
-      hint: "give it with --client-secret-stdin or --client-secret-file FILE")
+      hint: "use --client-secret-stdin or --client-secret-file FILE")
   }
 
   /// Asks for a secret without echo.
@@ -125,10 +125,10 @@ struct SecretInput: Sendable {
     // One line end is the file's or echo's, not the secret's.
     let trimmed = text.hasSuffix("\r\n") || text.hasSuffix("\n") ? String(text.dropLast()) : text
     guard !trimmed.isEmpty else {
-      throw .usage(.init(what, why: "it is empty", hint: "look at what was meant to print it"))
+      throw .usage(.init(what, why: "it is empty", hint: "check the command that prints it"))
     }
     guard !trimmed.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
-      throw .usage(.init(what, why: "it has a line end or control character in it", hint: "give it on one line"))
+      throw .usage(.init(what, why: "it contains a line end or control character", hint: "give it on one line"))
     }
     return Secret(trimmed)
   }
@@ -156,7 +156,7 @@ struct SecretInput: Sendable {
     } catch {
       var hint = error.hint(file, rule)
       switch error {
-      case .open, .foreign: hint += instead.map { "; or give it with --\($0.long)" } ?? ""
+      case .open, .foreign: hint += instead.map { "; or use --\($0.long)" } ?? ""
       case .missing, .unreadable, .tooLarge: break
       }
       throw .usage(.init(what, why: "\(Printable.text(path)): \(error.why)", hint: hint))

@@ -2,56 +2,58 @@ import AuthCore
 
 extension Command {
   static let status = Command(
-    name: "status", summary: "say who is logged in where, and until when",
+    name: "status", summary: "show who is logged in where, and until when",
     operands: [Operand("PROFILE", optional: true, repeats: true, completion: .profile)],
     description: """
-      Looks into the keyring only: no server is asked and nothing is renewed. Without a name, all profiles are shown. \
-      A token is never printed.
+      Shows all profiles, or those that are named. It reads the keyring only: nothing is sent or refreshed, and no \
+      token is printed.
 
-      The exit status is 0 whatever the sessions' states are, unless `--require` is given or the keyring can't be read.
+      The exit status is 0 whatever the states are, unless `--require` is given or the keyring can't be read.
 
-      Where a renewal could not be stored since the keyring refused, the tokens are in the kernel's memory: `store` \
-      says so until a command has put them back.
+      If the keyring refused to store refreshed tokens, they are in the kernel's memory. `store` says so until a later \
+      command has stored them.
       """,
     options: [StatusOptions.require, .json],
     examples: [
       Example("authctl status", "Shows every profile."),
-      Example("authctl status work --require 5m --quiet || authctl login work", "Logs in only where it is needed."),
-      Example("authctl status --json | jq -r '.[] | select(.state != \"valid\").profile'", "Lists what is not valid."),
+      Example("authctl status work --require 5m --quiet || authctl login work", "Logs in only if needed."),
+      Example(
+        "authctl status --json | jq -r '.[] | select(.state != \"valid\").profile'",
+        "Lists the profiles whose token is not valid."),
     ],
     sections: [
       Section(
         "STATES",
         """
-        - `valid`: the access token is good.
-        - `renewable`: the access token has expired, but the next call renews it.
+        - `valid`: the access token is valid.
+        - `renewable`: the access token has expired; the next call refreshes it.
         - `login_required`: the refresh token is missing, expired or refused; or the API has refused the access token \
-          after that; or issuer, client or token endpoint of the profile have changed since the login.
+          and it can't be refreshed; or the profile's issuer, client or token endpoint has changed since the login.
         - `logged_out`: no tokens are stored.
-        - `unknown`: there is a token, but nobody said how long it is good, and it can't be renewed; or a password.
+        - `unknown`: the profile has a password, or a token of unknown expiry that can't be refreshed.
         - `unavailable`: the keyring can't be read; the exit status is 4.
         """),
       Section(
         "CHANGED PROFILES",
         """
-        A session belongs to the issuer, the client and the origin of the token endpoint from which it came. If the \
-        profile names others by now, the state is `login_required`, and no command uses or sends the tokens; a logout \
-        revokes them at the former server. A scope that the profile asks for and the session was not granted is only \
-        reported. `outdated` lists the keys: `issuer`, `client_id`, `token_endpoint`, `scope`.
+        A session belongs to the issuer, client and origin of the token endpoint that it came from. If the profile has \
+        changed to others, the state is `login_required` and no command sends the tokens; `logout` revokes them at the \
+        old server. A scope that the profile requests and the server did not grant is only reported. `outdated` lists \
+        the keys that differ: `issuer`, `client_id`, `token_endpoint`, `scope`.
         """),
       Section(
-        "RENEWAL",
+        "REFRESH",
         """
-        A renewal that has begun and not ended is shown: `under_way`, or `cut_short` where nobody is at it any more, \
-        after a kill or a loss of power. The next renewal then tries the old refresh token.
+        A refresh that has begun and not ended is shown as `under_way`, or as `cut_short` if its process was killed or \
+        the power failed. The next refresh then tries the old refresh token.
         """),
       Section(
         "CLOCK",
         """
-        Where the local clock is off by more than a minute, a line `clock` says so, and `clock_offset` has the seconds \
-        by which the server's clock is ahead. Expiry is counted by the server's clock then, also when the local one was \
-        set back since. One that may have been set forward is in doubt until the next renewal, and the access token \
-        counts as expired.
+        If the local clock is off by more than a minute, a line `clock` says so, and `clock_offset` is the number of \
+        seconds that the server's clock is ahead. Expiry is then calculated by the server's clock, also after the \
+        local clock was set back. If the local clock may have been set forward, the access token counts as expired \
+        until the next refresh.
         """),
     ],
     run: { invocation, context in
@@ -75,7 +77,7 @@ extension Command {
           if !settings.quiet { context.console.note("authctl: warning: \(explanation.what): \(explanation.why)") }
           if required != nil { failures.append(.keyring) }
         } catch {
-          // One that can't be read keeps nobody from seeing the others.
+          // A profile that can't be read must not hide the others.
           guard names.count > 1 else { throw error }
           failures.append(ErrorReport(error).report(settings, context, profile: name.string))
         }
@@ -87,7 +89,8 @@ extension Command {
         let text = statuses.map { $0.text(colour: settings.colour.output) }.joined()
         try context.console.write(context.program.named(hint: text))
         if statuses.isEmpty, !settings.quiet {
-          context.console.note("authctl: no profile has been made yet: authctl login NAME …")
+          context.console.note(
+            "authctl: no profile configured yet; run: authctl login NAME --issuer URL --client-id ID --api URL")
         }
       }
       let known = statuses.filter { $0.state != .unavailable }
@@ -101,8 +104,8 @@ extension Command {
 /// The options of `status`.
 enum StatusOptions {
   static let require = Option(
-    "require", .duration("DURATION"), summary: "exit 3 unless a token is good for so long",
-    detail: "One that can be renewed counts as good. With several profiles, each must have one.")
+    "require", .duration("DURATION"), summary: "exit 3 unless a token is valid for at least DURATION",
+    detail: "A token that can be refreshed counts as valid. With several profiles, each must have one.")
 
   /// The status of a session, and why what is told of it could not be stored.
   static func status(of session: ProfileSession, _ context: Context) async throws(AuthError)

@@ -3,18 +3,61 @@ import HTTPTypes
 
 extension Command {
   static let token = Command(
-    name: "token", summary: "print an access token that is valid",
+    name: "token", summary: "print a valid access token",
     description: """
-      Prints the access token, renewed first where less than `--min-validity` is left of it. For tools that can't be \
-      run through `authctl call`; whoever reads the output has the token.
+      Prints the access token. If less than `--min-validity` of its validity remains, it is refreshed first.
+
+      Use it for tools that need the token themselves. Do not pass it as an argument: all users of the machine can \
+      read the arguments of your processes.
       """,
     options: [TokenOptions.minValidity, TokenOptions.header],
     examples: [
       Example(
-        "curl -H @<(authctl token --header) https://api.example.com/me", "Gives curl the header, out of sight of `ps`."),
+        "curl -H @<(authctl token --header) https://api.example.com/me", "Gives curl the header, hidden from `ps`."),
       Example(
-        "TOKEN=$(authctl token --min-validity 5m)", "Takes a token with five minutes left, where the server gives such."
-      ),
+        "TOKEN=$(authctl token --min-validity 5m)",
+        "Gets a token that is valid for five minutes, if the server issues such tokens."),
+      Example("authctl token --profile work", "Prints the token of one profile."),
+    ],
+    sections: [
+      Section(
+        "RECIPES",
+        """
+        These recipes, for bash, keep the token out of all arguments.
+
+            # curl
+            curl -s -H @<(authctl token --header) https://api.example.com/v1/me
+
+            # wget, which reads settings from a file only: one without a name
+            file=$(mktemp) && exec 3<>"$file" && rm "$file"
+            printf 'header = %s\\n' "$(authctl token --header)" >&3
+            wget -q -O - --config=/dev/fd/3 https://api.example.com/v1/me
+
+            # httpie
+            http --ignore-stdin https://api.example.com/v1/me \\
+              Authorization:@<(printf 'Bearer %s' "$(authctl token)")
+
+            # git over HTTPS: the token as a header of one command
+            GIT_CONFIG_COUNT=1 \\
+              GIT_CONFIG_KEY_0=http.https://git.example.com/.extraHeader \\
+              GIT_CONFIG_VALUE_0="$(authctl token --header)" \\
+              git ls-remote https://git.example.com/repository.git
+
+            # git over HTTPS: the token as the password whenever git needs one
+            git config --global credential.https://git.example.com.helper \\
+              '!f() { test "$1" = get || return 0
+                token=$(authctl token) || { echo quit=1; return 1; }
+                printf "username=oauth2\\npassword=%s\\n" "$token"; }; f'
+            git ls-remote https://git.example.com/repository.git
+
+            # jq on a response
+            authctl call me | jq -r .email
+
+            # jq and curl in a script that sends requests itself
+            authctl exec -- bash -c '
+              curl -s -H @<(printf "Authorization: Bearer %s\\n" "$AUTHCTL_TOKEN") \\
+                https://api.example.com/v1/me | jq -r .email'
+        """)
     ],
     run: { invocation, context in
       let handed = try await HandedToken(invocation, context).token(provable: !invocation.has(TokenOptions.header))
@@ -26,9 +69,9 @@ extension Command {
 /// The options of `token`.
 enum TokenOptions {
   static let minValidity = Option(
-    "min-validity", .duration("DURATION"), summary: "renew unless so much is left",
-    detail: "Unless given: the profile's `refresh_before`, which is `60s` where the profile does not say.")
-  static let header = Option("header", summary: "print the whole header line")
+    "min-validity", .duration("DURATION"), summary: "refresh if less than this validity remains",
+    detail: "Unless given: the profile's `refresh_before`, which is `60s` by default.")
+  static let header = Option("header", summary: "print the complete header line")
 
   /// The token, or the header line with it.
   static func line(_ token: Secret, _ header: TokenHeader, _ invocation: Invocation) -> String {

@@ -10,7 +10,9 @@ struct Command: Sendable {
   let description: String
   /// Its own options, beside the program's.
   let options: [Option]
-  /// Lines to try; at least one.
+  /// The long names of those of its own options that `-h` shows, the most used first.
+  let leading: [String]
+  /// Lines to try; at least one. `-h` shows the first three.
   let examples: [Example]
   /// More parts of its help and its manual page, such as `EXIT STATUS`.
   let sections: [Section]
@@ -21,10 +23,10 @@ struct Command: Sendable {
   /// Does it.
   let run: @Sendable (Invocation, Context) async throws -> ExitStatus
 
-  /// Makes a command.
+  /// Creates a command; `-h` shows all of its options unless `leading` is given.
   init(
     name: String, summary: String, operands: [Operand] = [], description: String, options: [Option] = [],
-    examples: [Example], sections: [Section] = [],
+    leading: [String]? = nil, examples: [Example], sections: [Section] = [],
     unknownOptionAdvice: @escaping @Sendable (String) -> String? = { _ in nil },
     run: @escaping @Sendable (Invocation, Context) async throws -> ExitStatus
   ) {
@@ -33,6 +35,7 @@ struct Command: Sendable {
     self.operands = operands
     self.description = description
     self.options = options
+    self.leading = leading ?? options.map(\.long)
     self.examples = examples
     self.sections = sections
     subcommands = []
@@ -54,6 +57,7 @@ struct Command: Sendable {
     self.sections = sections
     operands = []
     options = []
+    leading = []
     examples = subcommands.compactMap(\.examples.first)
     unknownOptionAdvice = { _ in nil }
     run = { invocation, context in
@@ -68,6 +72,9 @@ struct Command: Sendable {
 
   /// The word that calls it within its family; the only one elsewhere.
   var word: String { words.last ?? name }
+
+  /// The options that `-h` shows.
+  var shortHelpOptions: [Option] { leading.compactMap { name in options.first { $0.long == name } } }
 
   /// Whether other commands are called through it, and it does nothing itself.
   var isFamily: Bool { !subcommands.isEmpty }

@@ -13,15 +13,15 @@ struct Diagnosis: Sendable {
     case .valueMissing(let option, let spelling):
       UsageError(
         message: "option '\(spelling)' needs a value",
-        hint: "give it as '\(spelling) \(option.value?.placeholder ?? "")'")
+        hint: "use '\(spelling) \(option.value?.placeholder ?? "")'")
     case .valueNotAllowed(_, let spelling):
-      UsageError(message: "option '\(spelling)' takes no value", hint: "give it as '\(spelling)' alone")
+      UsageError(message: "option '\(spelling)' does not take a value", hint: "use '\(spelling)' without a value")
     case .invalidValue(let option, let value):
       invalidValue(of: option, value)
     case .notAChoice(let option, let spelling, let value):
       UsageError(
-        message: "option '\(spelling)' can't be \(quoted(value))",
-        hint: "it is one of \(list(option.value?.choices ?? []))")
+        message: "invalid value \(quoted(value)) for option '\(spelling)'",
+        hint: "use \(list(option.value?.choices ?? []))")
     }
   }
 
@@ -43,7 +43,7 @@ struct Diagnosis: Sendable {
 
   /// Explains that help is asked for about more than one command.
   func furtherTopic(_ name: String) -> UsageError {
-    UsageError(message: "'help' takes one command", hint: "try \(quoted("\(program.name) help \(name)"))")
+    UsageError(message: "'help' accepts one command", hint: "try \(quoted("\(program.name) help \(name)"))")
   }
 
   /// Explains that an operand isn't there.
@@ -54,9 +54,9 @@ struct Diagnosis: Sendable {
   /// Explains that there are more operands than the command takes. They aren't shown: a secret may be among them.
   func tooManyOperands(_ count: Int, _ command: Command) -> UsageError {
     let most = command.operands.count
-    let takes = most == 0 ? "no operand" : most == 1 ? "one operand" : "\(most) operands"
+    let accepted = most == 1 ? "one \(command.operands[0].placeholder) argument" : most == 0 ? "no" : "\(most)"
     return UsageError(
-      message: "'\(command.name)' takes \(takes), but \(count) \(count == 1 ? "was" : "were") given",
+      message: "\(command.name) accepts \(accepted)\(most == 1 ? "" : " arguments"), got \(count)",
       hint: usage(of: command))
   }
 
@@ -64,7 +64,7 @@ struct Diagnosis: Sendable {
   private func invalidValue(of option: Option, _ value: String) -> UsageError {
     let fault = option.value?.check(value)
     return UsageError(
-      message: "--\(option.long) \(Printable.text(value, limit: 80)): \(fault?.why ?? "it can't be used")",
+      message: "--\(option.long) \(Printable.text(value, limit: 80)): \(fault?.why ?? "invalid value")",
       hint: fault?.hint ?? "")
   }
 
@@ -72,7 +72,7 @@ struct Diagnosis: Sendable {
 
   private func hint(forUnknown spelling: String, _ command: Command?) -> String {
     let own = program.options(of: command).flatMap(\.names)
-    // Before a name that only looks alike: who knows curl has meant curl's.
+    // Before a similar name: a curl user means curl's option.
     if let advice = command?.unknownOptionAdvice(spelling) { return advice }
     if let nearest = Suggestion.nearest(to: spelling, among: own) { return "did you mean '\(nearest)'?" }
     let begun = own.filter { $0.hasPrefix(spelling) }

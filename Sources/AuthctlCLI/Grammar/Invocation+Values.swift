@@ -7,10 +7,9 @@ extension Invocation {
   func duration(_ option: Option) throws(AuthError) -> Duration? {
     guard let text = value(option) else { return nil }
     guard let duration = DurationText.parse(text) else {
+      let fault = Option.Value.Fault.duration
       throw .usage(
-        .init(
-          "--\(option.long) \(Printable.text(text, limit: 80))", why: "it is no duration",
-          hint: "write it like 90s, 15m, 2h, 30d, or in plain seconds"))
+        .init("--\(option.long) \(Printable.text(text, limit: 80))", why: fault.why, hint: fault.hint))
     }
     return duration
   }
@@ -23,8 +22,9 @@ extension Invocation {
     guard let number = Option.Value.number(text, in: range) else {
       throw .usage(
         .init(
-          "--\(option.long) \(Printable.text(text, limit: 80))", why: "it is no number that can be used here",
-          hint: "give one from \(range.lowerBound) to \(range.upperBound)"))
+          "--\(option.long) \(Printable.text(text, limit: 80))",
+          why: "not a number from \(range.lowerBound) to \(range.upperBound)",
+          hint: "use a whole number in this range"))
     }
     return number
   }

@@ -3,17 +3,20 @@ import AuthCore
 extension Option.Value {
   /// What is wrong with a value.
   struct Fault: Sendable {
-    /// Why it can't be used: `it is no duration`.
+    /// Why it can't be used: `not a valid duration`.
     let why: String
     /// What to write instead.
     let hint: String
+
+    /// The text is not a duration.
+    static let duration = Fault(why: "not a valid duration", hint: "use 90s, 15m, 2h, 30d, or seconds without a unit")
   }
 
   /// A duration: `90s`, `15m`, `2h`, `30d`, or plain seconds.
   static func duration(_ placeholder: String) -> Option.Value {
     checked(placeholder) { text in
       DurationText.parse(text) == nil
-        ? Fault(why: "it is no duration", hint: "write it like 90s, 15m, 2h, 30d, or in plain seconds") : nil
+        ? .duration : nil
     }
   }
 
@@ -22,7 +25,7 @@ extension Option.Value {
     checked(placeholder) { text in
       guard number(text, in: range) == nil else { return nil }
       return Fault(
-        why: "it is no number that can be used here", hint: "give one from \(range.lowerBound) to \(range.upperBound)")
+        why: "not a number from \(range.lowerBound) to \(range.upperBound)", hint: "use a whole number in this range")
     }
   }
 

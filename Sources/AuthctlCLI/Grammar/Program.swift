@@ -12,6 +12,10 @@ struct Program: Sendable {
   let description: String
   /// The options that every command has.
   let globalOptions: [Option]
+  /// Those of them that `-h` shows for every command, and for the program itself.
+  var leading: [Option] = [.profile, .quiet, .verbose, .help]
+  /// The command line that a new user runs first; `-h` of the program ends with it. Empty: none.
+  var firstStep = ""
   /// The commands, families among them, in the order in which they are listed.
   let commands: [Command]
   /// More parts of the program's manual page: `EXIT STATUS`, `ENVIRONMENT`, `FILES`.

@@ -11,20 +11,20 @@ enum CurlOptions {
 
   private static let certificates: [(text: String, options: [String])] = [
     (
-      "certificates are always checked: name the authority that has signed the server's with --cacert FILE",
+      "certificates are always checked; to trust your own authority, use --cacert FILE",
       ["-k", "--insecure", "--proxy-insecure", "--doh-insecure", "--ssl-allow-beast", "--proxy-ssl-allow-beast"]
     ),
     (
-      "name one file with --cacert FILE, or a folder in the variable SSL_CERT_DIR",
+      "use --cacert FILE, or set SSL_CERT_DIR to a folder",
       ["--capath", "--proxy-cacert", "--proxy-capath"]
     ),
-    ("the password of an encrypted key is asked for: --key FILE", ["--pass", "--proxy-pass"]),
+    ("use --key FILE; call prompts for the password of an encrypted key", ["--pass", "--proxy-pass"]),
     (
-      "certificate and key are PEM files: -E FILE and --key FILE",
+      "certificate and key are PEM files: use -E FILE and --key FILE",
       ["--cert-type", "--key-type", "--engine", "--proxy-cert", "--proxy-cert-type", "--proxy-key", "--proxy-key-type"]
     ),
     (
-      "the system's settings of TLS hold: --cacert FILE is what can be changed",
+      "the system's TLS settings apply; only --cacert FILE can be set",
       [
         "--ciphers", "--tls13-ciphers", "--curves", "--tls-max", "--tlsv1", "-1", "--tlsv1.0", "--tlsv1.1", "--tlsv1.2",
         "--tlsv1.3", "--sslv2", "-2", "--sslv3", "-3", "--ssl", "--ssl-reqd", "--ssl-no-revoke",
@@ -40,11 +40,11 @@ enum CurlOptions {
 
   private static let credentials: [(text: String, options: [String])] = [
     (
-      "the profile has the token; one of your own goes into the variable AUTHCTL_ACCESS_TOKEN",
+      "the profile has the token; to use another one, set AUTHCTL_ACCESS_TOKEN",
       ["--oauth2-bearer", "--aws-sigv4"]
     ),
     (
-      "the profile has the token; -u NAME asks for a password instead",
+      "the profile has the token; to send a password instead, use -u NAME",
       [
         "-n", "--netrc", "--netrc-file", "--netrc-optional", "--basic", "--digest", "--ntlm", "--ntlm-wb",
         "--negotiate",
@@ -53,48 +53,48 @@ enum CurlOptions {
       ]
     ),
     (
-      "set the variable https_proxy with name and password in it, or http_proxy for http",
+      "set https_proxy, or http_proxy for http, to a URL with name and password",
       [
         "-U", "--proxy-user", "--proxy-anyauth", "--proxy-basic", "--proxy-digest", "--proxy-negotiate", "--proxy-ntlm",
         "--proxy-service-name",
       ]
     ),
     (
-      "there is no store of cookies: send one with -H 'Cookie: NAME=VALUE', see those of an answer with -D -",
+      "cookies are not stored: send one with -H 'Cookie: NAME=VALUE', show received ones with -D -",
       ["-b", "--cookie", "-c", "--cookie-jar", "-j", "--junk-session-cookies"]
     ),
-    ("a token never follows to another origin: -L follows without it", ["--location-trusted"]),
+    ("the token is never sent to another origin; -L follows without it", ["--location-trusted"]),
   ]
 
   private static let results: [(text: String, options: [String])] = [
-    ("each address is asked, and the status is the worst of theirs", ["--fail-early"]),
+    ("every URL is requested, and the exit status is the worst", ["--fail-early"]),
     (
-      "-L follows 50 redirects at the most; --max-time limits it all",
+      "-L follows at most 50 redirects; use --max-time to limit the time",
       ["--max-redirs"]
     ),
     (
-      "--max-time limits how long it takes; there is no limit of speed or size",
+      "use --max-time to limit the time; speed and size can't be limited",
       ["--speed-limit", "-Y", "--speed-time", "-y", "--max-filesize", "--limit-rate"]
     ),
-    ("name the method with -X: it is kept along redirects", ["--post301", "--post302", "--post303"]),
+    ("use -X METHOD: it is kept along redirects", ["--post301", "--post302", "--post303"]),
   ]
 
   private static let addresses: [(text: String, options: [String])] = [
-    ("give the address alone; several are asked in their order", ["--url"]),
-    ("put it into the address, or use -G --data-urlencode", ["--url-query"]),
-    ("brackets and braces are sent as they are: leave it out", ["-g", "--globoff"]),
-    ("run the command again for a request with other options, or write a --batch file", ["-:", "--next"]),
+    ("give the URL without an option", ["--url"]),
+    ("put it into the URL, or use -G --data-urlencode", ["--url-query"]),
+    ("brackets and braces are sent as they are: remove the option", ["-g", "--globoff"]),
+    ("run a second command, or use a --batch file", ["-:", "--next"]),
     (
-      "--batch FILE --parallel N sends many requests at once",
+      "use --batch FILE --parallel N for parallel requests",
       ["-Z", "--parallel-immediate", "--parallel-max"]
     ),
-    ("--batch - sends a line when it comes: pause between the lines that you write into the pipe", ["--rate"]),
+    ("--batch - sends each line as it arrives: pause between the lines of the pipe", ["--rate"]),
     (
-      "options stand on the command line, or in the profile; requests in a --batch file",
+      "put options on the command line or into the profile, requests into a --batch file",
       ["-K", "--config", "--disable"]
     ),
     (
-      "addresses are http or https, and paths are sent as they are resolved",
+      "URLs are http or https, and . and .. in paths are resolved",
       [
         "--proto", "--proto-default", "--proto-redir", "--path-as-is", "--request-target", "--http0.9",
       ]
@@ -102,20 +102,20 @@ enum CurlOptions {
   ]
 
   private static let connections: [(text: String, options: [String])] = [
-    ("--http1.1 is the oldest that is spoken", ["-0", "--http1.0"]),
-    ("--http2 is the newest that is spoken", ["--http2-prior-knowledge", "--http3", "--http3-only", "--alt-svc"]),
+    ("--http1.1 is the oldest supported version", ["-0", "--http1.0"]),
+    ("--http2 is the newest supported version", ["--http2-prior-knowledge", "--http3", "--http3-only", "--alt-svc"]),
     (
-      "name the address to connect to: --resolve HOST:PORT:ADDRESS",
+      "use --resolve HOST:PORT:ADDRESS to set the address",
       [
         "-4", "--ipv4", "-6", "--ipv6", "--doh-url", "--doh-cert-status", "--dns-interface",
         "--dns-ipv4-addr", "--dns-ipv6-addr", "--dns-servers", "--happy-eyeballs-timeout-ms",
       ]
     ),
-    ("--resolve HOST:PORT:ADDRESS names another address; another port belongs into the URL", ["--connect-to"]),
+    ("use --resolve HOST:PORT:ADDRESS for another address, and the URL for another port", ["--connect-to"]),
     ("the system chooses the local end of a connection", ["--interface", "--local-port", "--haproxy-protocol"]),
-    ("--unix-socket PATH takes one with a path", ["--abstract-unix-socket"]),
+    ("use --unix-socket PATH", ["--abstract-unix-socket"]),
     (
-      "name the proxy with its scheme: -x socks5h://HOST:PORT, -x http://HOST:PORT",
+      "use -x with a scheme: -x socks5h://HOST:PORT, -x http://HOST:PORT",
       [
         "--socks4", "--socks4a", "--socks5", "--socks5-hostname", "--socks5-basic", "--socks5-gssapi",
         "--socks5-gssapi-nec", "--socks5-gssapi-service", "--preproxy", "--proxy1.0", "--proxytunnel", "--proxy-header",
@@ -123,45 +123,45 @@ enum CurlOptions {
       ]
     ),
     (
-      "connections are kept alive and used again by themselves: leave it out",
+      "connections are kept alive and reused automatically: remove the option",
       ["--keepalive-time", "--no-keepalive", "--tcp-fastopen", "--tcp-nodelay"]
     ),
-    ("--connect-timeout and --max-time limit how long it takes", ["--expect100-timeout"]),
+    ("use --connect-timeout and --max-time", ["--expect100-timeout"]),
   ]
 
   private static let sending: [(text: String, options: [String])] = [
-    ("names in a form are escaped as browsers do", ["--form-escape"]),
+    ("form names are escaped as in browsers", ["--form-escape"]),
     (
-      "send it with -H: 'If-None-Match: …', 'If-Modified-Since: …'",
+      "use -H 'If-None-Match: …' or -H 'If-Modified-Since: …'",
       ["--etag-compare", "--etag-save", "-z", "--time-cond"]
     ),
-    ("--compressed is what servers know", ["--tr-encoding"]),
-    ("what is sent is sent as it is: convert it before", ["--crlf", "-B", "--use-ascii"]),
+    ("use --compressed", ["--tr-encoding"]),
+    ("data is sent unchanged: convert it first", ["--crlf", "-B", "--use-ascii"]),
   ]
 
   private static let output: [(text: String, options: [String])] = [
-    ("output is never buffered: leave it out", ["-N", "--no-buffer"]),
+    ("output is never buffered: remove the option", ["-N", "--no-buffer"]),
     (
-      "-o FILE names the file, -O takes the name of the address",
+      "use -o FILE for the name, or -O for the name in the URL",
       [
         "-J", "--remote-header-name", "--no-clobber", "--remove-on-error", "--remote-name-all",
       ]
     ),
-    ("make the folder first, and name the file in it: -o FOLDER/FILE", ["--output-dir", "--create-dirs"]),
-    ("chmod and touch change it afterwards", ["--create-file-mode", "-R", "--remote-time", "--xattr"]),
+    ("create the folder first, and use -o FOLDER/FILE", ["--output-dir", "--create-dirs"]),
+    ("use chmod and touch afterwards", ["--create-file-mode", "-R", "--remote-time", "--xattr"]),
     (
-      "-v tells each step, on standard error and without secrets",
+      "use -v: it logs each step on standard error, without secrets",
       [
         "--trace", "--trace-ascii", "--trace-time", "--stderr", "--libcurl", "--styled-output",
       ]
     ),
-    ("--quiet keeps notes back", ["--no-progress-meter"]),
-    ("--help shows the whole manual", ["-M", "--manual"]),
+    ("use --quiet to suppress notes", ["--no-progress-meter"]),
+    ("use --help for the full help", ["-M", "--manual"]),
     ("--version prints it", ["-V"]),
   ]
 
   private static let others: [(text: String, options: [String])] = [
-    ("the framing of an answer is always taken off: leave it out", ["--ignore-content-length"]),
+    ("the response's framing is always removed: remove the option", ["--ignore-content-length"]),
     (
       "only http and https are supported",
       [

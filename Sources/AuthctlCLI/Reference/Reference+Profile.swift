@@ -3,27 +3,27 @@ import AuthCore
 extension Reference {
   /// authctl-profile(5)
   static let profile = Reference(
-    name: "profile", manualSection: 5, summary: "the file that describes a server and a session",
+    name: "profile", manualSection: 5, summary: "configuration of a server and its APIs",
     commands: ["login", "profile"]
   ) {
     [
       Section(
         "DESCRIPTION",
         """
-        A profile says where tokens are got and where they may go. It is a TOML file, \
-        `$XDG_CONFIG_HOME/authctl/profiles/NAME.toml` (`~/.config` where the variable is unset), made by the first \
-        `login`, by `authctl profile edit NAME`, or by hand, and never rewritten by `login`. NAME has 1 to 64 letters, \
+        A profile describes a server and the APIs that may get its tokens. It is the TOML file \
+        `$XDG_CONFIG_HOME/authctl/profiles/NAME.toml` (`~/.config` if the variable is not set). The first `login` \
+        creates it, or `authctl profile edit NAME`, or you. `login` never rewrites it. NAME has 1 to 64 letters, \
         digits and `. _ -`, and begins with a letter or digit.
 
-        No secret is ever in it: passwords, client secrets and tokens are in the keyring. A file that other users may \
-        change, or that belongs to another user than root, is refused: it decides where tokens go.
+        The file contains no secret: passwords, client secrets and tokens are in the keyring. A file that other users \
+        may write, or that belongs to another user except root, is refused, because it decides where tokens go.
 
-        It is read strictly: an unknown key or a wrong type is an error with file, line, column and the nearest known \
-        key. Durations are written as `90s`, `15m`, `2h`, `30d`, or in plain seconds. URLs must be `https`, but for \
-        this machine itself.
+        An unknown key or a wrong type is an error with file, line, column and the nearest known key. Durations are \
+        `90s`, `15m`, `2h`, `30d`, or a number of seconds. URLs must be https, except on loopback. \
+        `authctl profile show NAME` shows the effective settings and checks them.
 
-        Complete files for many servers are installed with the program, in the folder `profiles` of its documentation \
-        (`share/doc`).
+        Complete profiles are installed in the folder `profiles` of the documentation (`share/doc`): for Keycloak, \
+        Auth0, Okta, Entra, Google, GitHub, GitLab, Dex, authentik, and servers with requests of their own.
         """)
     ] + ProfileKeyTable.all.map(\.section) + [
       Section(
@@ -36,7 +36,7 @@ extension Reference {
             scope     = ["openid", "offline_access"]
             api       = ["https://api.example.com/v1"]
 
-        One with requests of its own:
+        A server with requests of its own:
 
             type = "custom"
             base = "https://your-api.example/v1"
@@ -54,7 +54,7 @@ extension Reference {
             access_token  = "/accessToken"
             refresh_token = "/refreshToken"
 
-        One with HTTP Basic; the password is asked for by `login` and kept in the keyring:
+        HTTP Basic; `login` prompts for the password and stores it in the keyring:
 
             type     = "basic"
             username = "alice"

@@ -1,4 +1,4 @@
-/// What `-h` prints: usage, commands, options, a line for each.
+/// The text of `-h`, one screen: usage, three examples, then the commands and options that are used most.
 struct ShortHelp: Sendable {
   /// The table.
   let program: Program
@@ -14,17 +14,14 @@ struct ShortHelp: Sendable {
     page.wrapped([.code(subject)] + Markup.Span.spans(of: ": " + (command?.summary ?? program.summary)), indent: 0)
     page.gap()
     page.wrapped(Usage(program: program, command: command).spans, indent: 7, lead: [.text("Usage: ")])
-    if let command, command.isFamily {
-      add("Commands:", command.subcommands.map { ([.code($0.word)], $0.summary) }, to: &page)
-      add("Options:", program.globalOptions.map { ($0.spans, $0.summary) }, to: &page)
-    } else if let command {
-      add("Options:", command.options.map { ($0.spans, $0.summary) }, to: &page)
-      add("Options of every command:", program.globalOptions.map { ($0.spans, $0.summary) }, to: &page)
-    } else {
-      add("Commands:", program.commands.map { ([.code($0.name)], $0.summary) }, to: &page)
-      add("Options:", program.globalOptions.map { ($0.spans, $0.summary) }, to: &page)
-    }
+    add("Commands:", (command?.subcommands ?? program.commands).map { ([.code($0.word)], $0.summary) }, to: &page)
+    addExamples(to: &page)
+    let options = (command?.shortHelpOptions ?? []) + program.leading + (command == nil ? [.version] : [])
+    add("Options:", options.map { ($0.spans, $0.summary) }, to: &page)
     page.gap()
+    if command == nil, !program.firstStep.isEmpty {
+      page.wrapped(Markup.Span.spans(of: "start with: `\(program.firstStep)`"), indent: 0)
+    }
     page.wrapped(closing, indent: 0)
     return page.text
   }
@@ -32,9 +29,16 @@ struct ShortHelp: Sendable {
   private var closing: [Markup.Span] {
     let line = [program.name, command?.name].compactMap { $0 }.joined(separator: " ")
     guard let command, !command.isFamily else {
-      return Markup.Span.spans(of: "`\(line) COMMAND -h` is about one command, `\(line) --help` tells all.")
+      return Markup.Span.spans(of: "Run `\(line) COMMAND -h` for one command, `\(line) --help` for all.")
     }
-    return Markup.Span.spans(of: "`\(line) --help` tells all, with examples.")
+    let all = command.leading.count < command.options.count ? "all options" : "the full help"
+    return Markup.Span.spans(of: "Run `\(line) --help` for \(all).")
+  }
+
+  private func addExamples(to page: inout Page) {
+    guard let examples = command?.examples.prefix(3), !examples.isEmpty else { return }
+    page.title("Examples:")
+    for example in examples { page.line([.text("  "), .text(example.line)], indent: 0) }
   }
 
   /// Adds rows of two columns; a left part that is too long for its column stands on a line of its own.
@@ -43,7 +47,7 @@ struct ShortHelp: Sendable {
     page.title(title)
     let lefts = rows.map { [.text("  ")] + indented($0.left) }
     let widths = lefts.map { $0.map(\.content.count).reduce(0, +) }
-    let column = min(widths.max() ?? 0, 28) + 2
+    let column = min(widths.max() ?? 0, 30) + 2
     for (index, left) in lefts.enumerated() {
       let right = Markup.Span.spans(of: rows[index].right)
       if widths[index] + 2 > column {

@@ -24,7 +24,7 @@ public struct Application: Sendable {
     do {
       // What is not UTF-8 has been replaced on its way here: it would be sent changed.
       guard !arguments.contains(where: { $0.unicodeScalars.contains("\u{FFFD}") }) else {
-        throw UsageError(message: "an argument is not UTF-8 text", hint: "give such data as a file: @FILE")
+        throw UsageError(message: "an argument is not UTF-8 text", hint: "pass such data in a file: @FILE")
       }
       switch try parser.parse(arguments) {
       case .run(let invocation): return await run(invocation)

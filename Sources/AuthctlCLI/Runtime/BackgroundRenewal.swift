@@ -26,7 +26,7 @@ public struct BackgroundRenewal: Sendable {
     do throws(AuthError) {
       guard let name = ProfileName(profile), context.apart?.holdsLock(on: context.lockFile(name)) == true else {
         throw .usage(
-          .init("renewing in the background", why: "the lock has not been handed over", hint: "use: authctl refresh"))
+          .init("refreshing in the background", why: "the lock was not passed on", hint: "use: authctl refresh"))
       }
       context.apart?.keepFiles()
       context.prepareSecrets { context.prepareTransport() }

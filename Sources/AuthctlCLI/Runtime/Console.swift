@@ -66,10 +66,10 @@ extension Console {
         .init(what, why: "standard input can't be read: \(error)", hint: "redirect it from a file or a pipe"))
     }
     guard let bytes else {
-      throw .usage(.init(what, why: "standard input holds more than 1 MiB", hint: "give it that alone"))
+      throw .usage(.init(what, why: "standard input has more than 1 MiB", hint: "pass only the value"))
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw .usage(.init(what, why: "standard input is not UTF-8 text", hint: "give it as text"))
+      throw .usage(.init(what, why: "standard input is not UTF-8 text", hint: "convert it to UTF-8"))
     }
     return text
   }

@@ -34,7 +34,7 @@ struct ErrorReport: Sendable {
       self.init(.failed, "writing the output: the reader is gone", "")
       silent = true
     case let error as Errno:
-      self.init(.failed, "writing the output: \(error)", "check the disk or what standard output leads to")
+      self.init(.failed, "writing the output: \(error)", "check the disk or the target of standard output")
       isOfTransfer = true
     default:
       self.init(.failed, "unexpected: \(Printable.text(String(describing: error)))", "report this as a bug")
@@ -59,19 +59,19 @@ struct ErrorReport: Sendable {
   private static func advice(_ remedy: AuthError.Remedy) -> String {
     switch remedy {
     case .logIn(let session): "run: authctl login \(session)"
-    case .giveClientSecret(let session): "run: authctl login \(session); it asks for the client secret"
+    case .giveClientSecret(let session): "run: authctl login \(session); it prompts for the client secret"
     case .giveClientKey(let session): "run: authctl login \(session) --client-key-file FILE"
-    case .discover(let api): "give the API's address as it states it itself: --discover \(ShellWord.quoted(api))"
+    case .discover(let api): "use the address that the API publishes: --discover \(ShellWord.quoted(api))"
     case .giveIssuer(let api):
-      "ask who operates the API for its authorization server, and give that instead: --issuer URL"
+      "ask the API's operator for its authorization server, and use: --issuer URL"
         + " --api \(ShellWord.quoted(api))"
-    case .giveField(let name, let isFile): "give it with --field \(name)=\(isFile ? "@FILE" : "VALUE")"
+    case .giveField(let name, let isFile): "use --field \(name)=\(isFile ? "@FILE" : "VALUE")"
     case .stateEndpoint(let session, let key):
       "run: authctl profile edit \(session); add \(key) = \"https://…\" to [endpoints]"
     case .tryAgain(let after):
       "try again \(after.map { "in " + DurationText.describe($0.rounded(.up)) } ?? "later")"
     case .trustCertificate:
-      "if an authority of your own issued the server's certificate, name its file: cacert in [network] of the profile"
+      "for a certificate of a private authority, set its file: cacert in [network] of the profile"
         + " (login and call: --cacert FILE)"
     }
   }

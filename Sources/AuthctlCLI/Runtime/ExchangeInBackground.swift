@@ -20,7 +20,8 @@ struct ExchangeInBackground: ExchangeRunner {
     do throws(Errno) {
       pipe = try process.start(BackgroundRenewal.order, profile.string, verbose: trace.wire != nil, holding: file)
     } catch {
-      trace.events(.warning("no process can be had for the renewal (\(error)): a kill of this one would break it off"))
+      trace.events(
+        .warning("no process could be started for the refresh (\(error)): killing this one would interrupt it"))
       return try await here(exchange, current, lock)
     }
     // From here on the other process answers for the pair.
@@ -30,8 +31,8 @@ struct ExchangeInBackground: ExchangeRunner {
     switch await outcome(from: pipe) {
     case .stored: return try await exchange.outcome()
     case .failed(let error): throw error
-    case .late: throw failure("it has been under way for too long", hint: "try again: it goes on in the background")
-    case .ended: throw failure("the process that did it was ended", hint: "try again")
+    case .late: throw failure("it takes too long", hint: "try again; it continues in the background")
+    case .ended: throw failure("its process was ended", hint: "try again")
     }
   }
 
@@ -83,6 +84,6 @@ struct ExchangeInBackground: ExchangeRunner {
   }
 
   private func failure(_ why: String, hint: String) -> AuthError {
-    .tryLater(.init("renewing the token of \(profile)", why: why, hint: hint))
+    .tryLater(.init("refreshing the token of \(profile)", why: why, hint: hint))
   }
 }

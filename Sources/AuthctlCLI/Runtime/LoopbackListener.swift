@@ -28,15 +28,15 @@ struct LoopbackListener: Sendable {
     }
     throw .failed(
       .init(
-        "listening for the browser's answer", why: reasons.joined(separator: "; "),
-        hint: "free the port, or give other URIs in redirect_uri (they must be registered at the server)"))
+        "listening for the browser's response", why: reasons.joined(separator: "; "),
+        hint: "free the port, or set other URIs in redirect_uri (they must be registered at the server)"))
   }
 
   private static func reason(_ error: any Error) -> String {
     if case .failed(_, let errno, _) = error as? SocketError {
       return errno == EADDRINUSE ? "the port is in use" : "error \(errno)"
     }
-    return "the port can't be had"
+    return "the port can't be used"
   }
 
   private static func listen(_ uri: RedirectURI) throws -> (Socket, port: Int) {

@@ -14,7 +14,7 @@ struct LoopbackPage: Sendable {
 
   /// A hit without `code` and `error`, such as when the server put its error into the fragment.
   static let empty = LoopbackPage(
-    status: "400 Bad Request", title: "No answer in this address",
+    status: "400 Bad Request", title: "No response in this address",
     text: "The server sent you back without a code. If it showed an error, log in again; the login is still waiting.")
 
   /// A code or an error with another `state` than that of the login that waits.

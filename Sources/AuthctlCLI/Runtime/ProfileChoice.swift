@@ -22,8 +22,8 @@ struct ProfileChoice: Sendable {
     guard let name = ProfileName(text) else {
       throw .usage(
         .init(
-          "profile '\(Printable.text(text, limit: 80))'", why: "this can't be a profile's name",
-          hint: "a name has 1 to 64 letters, digits and . _ -, and begins with a letter or digit"))
+          "profile '\(Printable.text(text, limit: 80))'", why: "invalid profile name",
+          hint: "use 1 to 64 letters, digits and . _ -; the first is a letter or digit"))
     }
     return name
   }
@@ -38,7 +38,7 @@ struct ProfileChoice: Sendable {
     throw .usage(
       .init(
         "profile \(name)", why: "there is no such profile",
-        hint: nearest + "to make it: authctl login \(name) --issuer URL --client-id ID --api URL"))
+        hint: nearest + "to create it: authctl login \(name) --issuer URL --client-id ID --api URL"))
   }
 
   /// The profile that was named by option or environment, else the default one, else the only one.
@@ -56,8 +56,9 @@ struct ProfileChoice: Sendable {
       throw .origin(
         .init(
           "calling \(url)", why: "no profile has the origin \(url.origin) in its api",
-          hint: "add it to a profile's api, or make one: authctl login NAME --discover \(url.origin) --client-id ID"
-            + " (or, where the API can't tell its server: --issuer URL --api \(url.origin))"))
+          hint:
+            "add it to a profile's api, or create a profile: authctl login NAME --discover \(url.origin) --client-id ID"
+            + " (or, if the API does not publish its server: --issuer URL --api \(url.origin))"))
     }
     return try theOne(among: holding)
   }
@@ -67,7 +68,7 @@ struct ProfileChoice: Sendable {
     let operands = try invocation.operands.map { text throws(AuthError) in try ProfileChoice.name(text) }
     if wantsAll {
       guard operands.isEmpty, !invocation.has(.profile) else {
-        throw .usage(.init("--all", why: "it means every profile, but one is named too", hint: "give one or the other"))
+        throw .usage(.init("--all", why: "it means every profile, but one is named, too", hint: "remove one of them"))
       }
       return try context.profiles.names()
     }
@@ -75,7 +76,8 @@ struct ProfileChoice: Sendable {
       if let option = invocation.value(.profile), operands.map(\.string) != [option] {
         throw .usage(
           .init(
-            "--profile \(Printable.text(option, limit: 80))", why: "another profile is named too", hint: "name it once")
+            "--profile \(Printable.text(option, limit: 80))", why: "another profile is named, too",
+            hint: "name one profile")
         )
       }
       return operands
@@ -119,8 +121,8 @@ struct ProfileChoice: Sendable {
   /// That there is no profile to work on.
   static let none = AuthError.usage(
     .init(
-      "no profile", why: "none has been made yet",
-      hint: "make one: authctl login NAME --issuer URL --client-id ID --api URL"))
+      "choosing a profile", why: "no profile configured yet",
+      hint: "run: authctl login NAME --issuer URL --client-id ID --api URL"))
 
   private func theOne(among profiles: [Profile]) throws(AuthError) -> Profile {
     if let only = profiles.first, profiles.count == 1 { return only }
@@ -130,7 +132,7 @@ struct ProfileChoice: Sendable {
     let names = (defaults.isEmpty ? profiles : defaults).map(\.name.string).joined(separator: ", ")
     throw .usage(
       .init(
-        "no profile", why: "several could be meant: \(names)",
-        hint: "name one with --profile, set AUTHCTL_PROFILE, or put default = true into one file"))
+        "more than one profile matches", why: names,
+        hint: "add --profile NAME, set AUTHCTL_PROFILE, or set default = true in one of them"))
   }
 }

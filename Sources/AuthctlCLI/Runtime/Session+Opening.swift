@@ -13,7 +13,7 @@ extension Context {
     guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw .usage(
         .init(
-          "AUTHCTL_ACCESS_TOKEN", why: "it has characters in it that no token has", hint: "set it to the token alone"))
+          "AUTHCTL_ACCESS_TOKEN", why: "it contains characters that no token has", hint: "set it to the token alone"))
     }
     return Secret(text)
   }

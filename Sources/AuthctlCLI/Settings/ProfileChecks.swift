@@ -37,7 +37,7 @@ struct ProfileChecks: Sendable {
         "discovery", reasons,
         hint: isTemporary
           ? "check the network and the issuer's address; try again later"
-          : "give the issuer exactly as the server does, or state [endpoints]",
+          : "use exactly the issuer value that the server publishes, or set [endpoints]",
         status: isTemporary ? .tryLater : .refused)
     ]
   }
@@ -47,7 +47,7 @@ struct ProfileChecks: Sendable {
     var findings: [ProfileFinding] = []
     if outline["api"] == nil {
       findings.append(
-        .warning("api", "the token may go nowhere: call refuses every URL", hint: "add api = [\"https://…\"]"))
+        .warning("api", "no API may get the token: call refuses every URL", hint: "add api = [\"https://…\"]"))
     }
     guard isOAuth, outline["issuer"] == nil || report?.documents.isEmpty == false else { return findings }
     var needed = flow == "token" ? [] : ["token"]
@@ -56,13 +56,13 @@ struct ProfileChecks: Sendable {
     for name in needed where overview.string("endpoints.\(name)") == nil {
       findings.append(
         .error(
-          "endpoints.\(name)", "the flow \(flow) needs it, and neither the file nor the server states it",
+          "endpoints.\(name)", "the flow \(flow) needs it, and neither the file nor the server has it",
           hint: "add \(name) = \"https://…\" to [endpoints]"))
     }
     if overview.string("endpoints.revocation") == nil {
       findings.append(
         .warning(
-          "endpoints.revocation", "nobody states it: logout forgets the tokens but can't revoke them",
+          "endpoints.revocation", "not set and not published: logout deletes the tokens without revoking them",
           hint: "add it to [endpoints] if the server has one"))
     }
     return findings
@@ -77,13 +77,15 @@ struct ProfileChecks: Sendable {
     {
       findings.append(
         .warning(
-          "client_authentication", "the server names \(Printable.text(methods.joined(separator: ", "))), not \(method)",
-          hint: "it may work all the same; if login is refused, try one of those"))
+          "client_authentication",
+          "the server publishes \(Printable.text(methods.joined(separator: ", "))), not \(method)",
+          hint: "it may still work; if login is refused, try one of those"))
     }
     if flow == "browser", let methods = report.strings("code_challenge_methods_supported"), !methods.contains("S256") {
       findings.append(
         .warning(
-          "flow", "the server does not name S256 of PKCE (RFC 7636)", hint: "an intercepted code can be used by others")
+          "flow", "the server does not publish PKCE with S256 (RFC 7636)",
+          hint: "an intercepted code can be used by others")
       )
     }
     if ["browser", "device", "password"].contains(flow), let scopes = report.strings("scopes_supported"),
@@ -92,8 +94,8 @@ struct ProfileChecks: Sendable {
     {
       findings.append(
         .warning(
-          "scope", "offline_access is not asked for, which the server knows",
-          hint: "add it if there is no refresh token without"))
+          "scope", "offline_access is not requested, although the server supports it",
+          hint: "add it if you get no refresh token"))
     }
     return findings
   }
@@ -121,20 +123,20 @@ struct ProfileChecks: Sendable {
   private var content: [ProfileFinding] {
     var findings = outline.entries.filter(ProfileOverview.isSecret).map {
       ProfileFinding.warning(
-        $0.key, "it looks like a secret, which a profile should not hold",
-        hint: "remove it; secrets are given to login and kept in the keyring")
+        $0.key, "it looks like a secret, which does not belong in a profile",
+        hint: "remove it; login stores secrets in the keyring")
     }
     if flow == "password", isOAuth {
       findings.append(
         .warning(
           "flow", "password gives the client the user's password (RFC 9700, section 2.4)",
-          hint: "use browser or device if the server has one of them"))
+          hint: "use browser or device if the server supports them"))
     }
     let urls =
       overview.endpoints.map { ($0.key, $0.value) } + ["issuer", "base", "api"].map { ($0, outline[$0] ?? .null) }
     for (key, value) in urls where value.strings?.contains(where: { $0.hasPrefix("http:") }) == true {
       findings.append(
-        .warning(key, "plain http, which only this machine itself is trusted with", hint: "right for tests only"))
+        .warning(key, "plain http (loopback only)", hint: "do not use in production"))
     }
     return findings
   }

@@ -34,7 +34,7 @@ struct ProfileDraft: Sendable {
 
   /// The settings as the text of a profile's file.
   var toml: String {
-    var lines = ["# Made by the first login to \(name). Yours to edit: it is never rewritten."]
+    var lines = ["# Created by the first login to \(name). Edit it freely: it is never rewritten."]
     lines += remarks.map { "# \($0)" } + [""] + topLevel
     if !network.isEmpty { lines += ["", "[network]"] + network }
     return lines.joined(separator: "\n") + "\n"
@@ -66,7 +66,8 @@ struct ProfileDraft: Sendable {
       if setting.option == ProfileSetting.proxy, values.contains(where: { $0.contains("@") }) {
         throw .usage(
           .init(
-            option, why: "it has user information (…@) in it, which every user of this machine sees on a command line",
+            option,
+            why: "it contains user information (…@), which all users of this machine can read on the command line",
             hint: "set it in the environment: https_proxy, or http_proxy for http"))
       }
     }
@@ -98,8 +99,8 @@ struct ProfileDraft: Sendable {
       guard setting.concernsOneLogin else {
         throw .usage(
           .init(
-            "--\(setting.option.long)", why: "profile \(name) exists already and says otherwise",
-            hint: "edit \(file), or log in to a profile of another name"))
+            "--\(setting.option.long)", why: "profile \(name) already exists with a different value for \(setting.key)",
+            hint: "edit \(file), or choose another profile name"))
       }
     }
     for (setting, _) in given {
@@ -128,8 +129,9 @@ struct ProfileDraft: Sendable {
       default:
         throw .usage(
           .init(
-            "--\(setting.option.long)", why: "profile \(name) is of type \(profile.type.rawValue) and says otherwise",
-            hint: "edit \(file), or log in to a profile of another name"))
+            "--\(setting.option.long)",
+            why: "profile \(name) is of type \(profile.type.rawValue) and has a different \(setting.key)",
+            hint: "edit \(file), or choose another profile name"))
       }
     }
     return merged

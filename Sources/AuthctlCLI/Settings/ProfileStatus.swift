@@ -110,7 +110,7 @@ struct ProfileStatus: Sendable {
     add("scope", pair?.scope?.joined(separator: " "))
     if profile.type == .basic {
       add("user", profile.username)
-      add("password", pair == nil ? nil : "stored; only the API knows whether it is good")
+      add("password", pair == nil ? nil : "stored; only the API knows if it is valid")
     } else {
       add("access token", pair.map { describe($0.expiresAt, left: $0.remaining(at: now)) })
       add(
@@ -123,14 +123,16 @@ struct ProfileStatus: Sendable {
       add("token type", pair?.tokenType)
       add("key", "\(thumbprint) (RFC 7638)")
     }
-    add("store", isUnstored ? "the kernel's memory, since the keyring refuses: put back by the next run that can" : nil)
+    add(
+      "store",
+      isUnstored ? "the kernel's memory, because the keyring refuses; the next command that can stores them" : nil)
     add("renewal", pair?.renewalBegan.map { describe(renewal, since: $0) })
     add("last refresh", pair?.lastRefresh?.formatted(.iso8601))
     add("last error", pair?.lastError.map(describe))
     if pair?.isDead == true { add("refused", "the API has refused the access token, and the server the refresh token") }
     add("profile", change.map { "\($0.words) since the login" })
     if !missingScope.isEmpty {
-      add("profile", "it asks for a scope that the session does not have: \(missingScope.joined(separator: " "))")
+      add("profile", "it requests a scope that the session does not have: \(missingScope.joined(separator: " "))")
     }
     add("clock", pair?.localClock.warning)
     if state == .loginRequired || state == .loggedOut { add("to do", "authctl login \(profile.name)") }
@@ -146,7 +148,7 @@ struct ProfileStatus: Sendable {
     let time = began.formatted(.iso8601)
     return renewal == .underWay
       ? "under way since \(time)"
-      : "that of \(time) was cut short; the next one tries the old refresh token"
+      : "the refresh of \(time) was cut short; the next one tries the old refresh token"
   }
 
   private func describe(_ expiry: Date?, left: Double?) -> String {

@@ -143,7 +143,7 @@ struct APIClientTests {
   @Test("an unusable URL is an error before anything is sent")
   func unusable() async throws {
     let api = FakeAPI(204)
-    await #expect(throws: APIError.unusableRequest(reason: "its URL is unusable: it has a backslash in it")) {
+    await #expect(throws: APIError.unusableRequest(reason: "its URL is unusable: it contains a backslash")) {
       try await client(api).send(.get("a\\b"), as: EmptyResponse.self)
     }
     #expect(api.requests.isEmpty)

@@ -35,8 +35,8 @@ struct APIErrorMappingTests {
   @Test("an error of the authentication is mapped too, from both ways to send")
   func authentication() async throws {
     let client = try client(FakeAPI(200, "1"), TokenInterceptor(NoCredentials()))
-    await #expect(throws: AppError.logIn("nobody is logged in")) { try await client.send(.get("x"), as: Int.self) }
-    await #expect(throws: AppError.logIn("nobody is logged in")) { try await client.answer(to: .get("x")) }
+    await #expect(throws: AppError.logIn("not logged in")) { try await client.send(.get("x"), as: Int.self) }
+    await #expect(throws: AppError.logIn("not logged in")) { try await client.answer(to: .get("x")) }
   }
 
   @Test("a cancelled task throws CancellationError, which nobody maps")

@@ -147,6 +147,6 @@ struct ClosureRenewalTests {
     #expect(try await ClosureRevocation { _ in }.revoke(samplePair()))
     let failing = ClosureRevocation { _ in throw APIError.server(ServerFailure(.made(403))) }
     let error = await #expect(throws: AuthError.self) { try await failing.revoke(samplePair()) }
-    #expect(error?.explanation.what == "revoking the tokens" && error?.explanation.why == "the server answers 403")
+    #expect(error?.explanation.what == "revoking the tokens" && error?.explanation.why == "the server returned 403")
   }
 }

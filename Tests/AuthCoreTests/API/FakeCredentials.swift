@@ -19,7 +19,7 @@ final class FakeCredentials: CredentialSource {
 
 /// A source that has nothing to give.
 struct NoCredentials: CredentialSource {
-  static let error = AuthError.loginRequired(.init("the session", why: "nobody is logged in", hint: "log in"))
+  static let error = AuthError.loginRequired(.init("the session", why: "not logged in", hint: "log in"))
 
   func credential(replacing rejected: Secret?) async throws(AuthError) -> APICredential {
     throw NoCredentials.error

@@ -35,6 +35,6 @@ struct ServerFailureTests {
     #expect("\(ServerFailure(.made(500, "<html>secret")))" == "500")
     #expect("\(ServerFailure(.made(404, #"{"code":"gone"}"#)))" == "404, gone")
     #expect("\(ServerFailure(.made(400, #"{"code":"a","message":"b\u001b[2J"}"#)))" == #"400, a: b\u{1b}[2J"#)
-    #expect("\(APIError.server(ServerFailure(.made(404))))" == "the API answered 404")
+    #expect("\(APIError.server(ServerFailure(.made(404))))" == "the API returned 404")
   }
 }

@@ -72,8 +72,8 @@ struct AssertionIssuerTests {
     await #expect(
       throws: AuthError.usage(
         .init(
-          "the key /k.pem", why: "the algorithm RS256 does not fit it",
-          hint: "leave assertion_algorithm out, or set it to one of: ES256"))
+          "the key /k.pem", why: "it can't sign with RS256",
+          hint: "remove assertion_algorithm, or set it to one of: ES256"))
     ) {
       try await issuer { $0.algorithm = .rs256 }.assertion(
         .init(issuer: "c", subject: "c", endpoint: endpoint), key: Secret(SampleKeys.p256JWK), named: "the key /k.pem")

@@ -69,7 +69,7 @@ struct AssertionKeyFileTests {
   func unreadable() throws {
     #expect(reason("/nonexistent/key.pem")?.why == "there is no such file")
     #expect(reason("/")?.why.hasPrefix("it can't be read") == true)
-    try file(Data([0xFF, 0xFE]), mode: 0o600) { #expect(reason($0)?.why == "it is no text of a key") }
-    try file(Data(count: 2 << 20), mode: 0o600) { #expect(reason($0)?.why == "it is no text of a key") }
+    try file(Data([0xFF, 0xFE]), mode: 0o600) { #expect(reason($0)?.why == "not the text of a key") }
+    try file(Data(count: 2 << 20), mode: 0o600) { #expect(reason($0)?.why == "not the text of a key") }
   }
 }

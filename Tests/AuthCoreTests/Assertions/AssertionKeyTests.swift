@@ -87,8 +87,8 @@ struct AssertionKeyTests {
     let key = try AssertionKey(Secret(SampleKeys.p256JWK))
     #expect(
       throws: AssertionKey.Unusable(
-        reason: "the algorithm RS256 does not fit it",
-        remedy: "leave assertion_algorithm out, or set it to one of: ES256")
+        reason: "it can't sign with RS256",
+        remedy: "remove assertion_algorithm, or set it to one of: ES256")
     ) { try key.algorithm(.rs256) }
   }
 
@@ -113,26 +113,26 @@ struct AssertionKeyTests {
       ("", "it is neither a PEM text nor a JWK", "openssl pkey -inform DER"),
       ("hello", "it is neither a PEM text nor a JWK", "PEM"),
       (SampleKeys.publicKey, "it holds public key, and no private key", "private key"),
-      (SampleKeys.encrypted, "it is encrypted, and nobody can be asked for its passphrase", "openssl pkey -in FILE"),
+      (SampleKeys.encrypted, "it is encrypted, and there is no prompt for its passphrase", "openssl pkey -in FILE"),
       (SampleKeys.shortRSA, "it is an RSA key of fewer than 2048 bits", "2048"),
       (
         "-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END OPENSSH PRIVATE KEY-----\n",
-        "it is in OpenSSH's own form", "ssh-keygen -p -m PKCS8"
+        "it is in OpenSSH's format", "ssh-keygen -p -m PKCS8"
       ),
       (
         "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\nAAAA\n-----END RSA PRIVATE KEY-----\n",
-        "it is encrypted, and nobody can be asked for its passphrase", "openssl pkey"
+        "it is encrypted, and there is no prompt for its passphrase", "openssl pkey"
       ),
       (
         "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n",
-        "its private key is damaged, or of a kind that can't sign assertions", "Ed25519"
+        "its private key is damaged, or its type can't sign assertions", "Ed25519"
       ),
       ("-----BEGIN PRIVATE KEY-----\nAAAA\n", "it is neither a PEM text nor a JWK", "PEM"),
-      ("{", "it begins like a JWK but is no JSON", "whole file"),
-      ("{}", "it holds no private key", "RSA, EC"),
-      (#"{"kty":"EC","crv":"P-256","x":"AA","y":"AA"}"#, "it holds no private key", "RSA, EC"),
+      ("{", "it looks like a JWK but is not valid JSON", "whole file"),
+      ("{}", "it contains no private key", "RSA, EC"),
+      (#"{"kty":"EC","crv":"P-256","x":"AA","y":"AA"}"#, "it contains no private key", "RSA, EC"),
       (#"{"kty":"EC","crv":"P-256","d":"!!"}"#, "its private key is damaged", "RSA, EC"),
-      (#"{"kty":"EC","crv":"secp256k1","d":"AA"}"#, "it is of a kind that can't sign assertions", "RSA, EC"),
+      (#"{"kty":"EC","crv":"secp256k1","d":"AA"}"#, "its type can't sign assertions", "RSA, EC"),
       (#"{"kty":"oct","k":"AA"}"#, "it is a symmetric key", "client_secret_jwt"),
     ])
   func refused(text: String, reason: String, remedy: String) throws {

@@ -99,20 +99,21 @@ struct ResourceDiscoveryTests {
         == .refused(
           .init(
             "discovery of https://api.example/v1",
-            why: "https://api.example/v1 answers 401 and names no resource_metadata; \(Self.wellKnown)/v1 answers 404; "
-              + "\(Self.wellKnown) is not usable: it is of another resource: 'https://api.example/v1'",
+            why:
+              "https://api.example/v1 returned 401 and names no resource_metadata; \(Self.wellKnown)/v1 returned 404; "
+              + "\(Self.wellKnown) is not usable: the metadata is for resource 'https://api.example/v1'",
             remedy: .giveIssuer(api: "https://api.example/v1"))))
   }
 
   @Test(
     "a document of another resource is not used, nor one that is none (RFC 9728, section 3.3)",
     arguments: [
-      (document("https://evil.example/v1"), "it is of another resource: 'https://evil.example/v1'"),
-      (document("https://api.example/V1"), "it is of another resource: 'https://api.example/V1'"),
-      (document("https://api.example/v1/"), "it is of another resource: 'https://api.example/v1/'"),
-      (document("https://api.example/v1#x"), "it is of another resource: 'https://api.example/v1#x'"),
+      (document("https://evil.example/v1"), "the metadata is for resource 'https://evil.example/v1'"),
+      (document("https://api.example/V1"), "the metadata is for resource 'https://api.example/V1'"),
+      (document("https://api.example/v1/"), "the metadata is for resource 'https://api.example/v1/'"),
+      (document("https://api.example/v1#x"), "the metadata is for resource 'https://api.example/v1#x'"),
       (document("api"), "its resource 'api' is not usable: it has no scheme (https://…)"),
-      ("{}", "it names no resource"), ("[]", "it names no resource"),
+      ("{}", "it has no resource"), ("[]", "it has no resource"),
       (
         #"{"resource":"https://api.example/v1","authorization_servers":["http://id.example"]}"#,
         "its authorization server 'http://id.example' is not usable: it is plain http"
@@ -128,7 +129,7 @@ struct ResourceDiscoveryTests {
       .answer(200, document, at: "https://api.example/m"), .answer(404), .answer(404),
     ])
     guard case .refused(let explanation) = error else { throw Unexpected(error) }
-    #expect(explanation.why.hasPrefix("https://api.example/m is not usable: \(reason); \(Self.wellKnown)/v1 answers"))
+    #expect(explanation.why.hasPrefix("https://api.example/m is not usable: \(reason); \(Self.wellKnown)/v1 returned"))
   }
 
   @Test("an API on this machine may name a server on this machine")

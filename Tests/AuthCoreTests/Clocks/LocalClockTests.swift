@@ -85,15 +85,15 @@ struct LocalClockTests {
     "what a person is told",
     arguments: [
       (.right, nil),
-      (.off(by: 3 * day), "the local clock is 3d behind the server's: expiry is counted by the server's"),
-      (.off(by: -90), "the local clock is 1m 30s ahead of the server's: expiry is counted by the server's"),
+      (.off(by: 3 * day), "the local clock is 3d behind the server's: expiry is calculated by the server's"),
+      (.off(by: -90), "the local clock is 1m 30s ahead of the server's: expiry is calculated by the server's"),
       (
         .doubtful(least: -3 * day, most: 0),
-        "the local clock may be 3d ahead of the server's: in doubt the access token counts as expired"
+        "the local clock may be 3d ahead of the server's: if in doubt, the access token counts as expired"
       ),
       (
         .doubtful(least: 0, most: 3 * day),
-        "the local clock may be 3d behind the server's: in doubt the access token counts as expired"
+        "the local clock may be 3d behind the server's: if in doubt, the access token counts as expired"
       ),
       (
         .setBack(atLeast: 3 * day),

@@ -44,14 +44,14 @@ struct CustomServerTOMLTests {
     arguments: [
       (
         top + "issuer = \"https://x\"\n" + login + response,
-        "work.toml:3:1: 'issuer' has no meaning in a profile of type"
+        "work.toml:3:1: 'issuer' is not a key of a profile of type"
       ),
-      (top + "client_id = \"x\"\n" + login + response, "work.toml:3:1: 'client_id' has no meaning"),
-      (top + response, "there is no request to log in by"),
+      (top + "client_id = \"x\"\n" + login + response, "work.toml:3:1: 'client_id' is not a key"),
+      (top + response, "there is no request to log in with"),
       (top + login, "'access_token' is missing in [response]"),
       (
         top + "flow = \"logni\"\n" + login + response,
-        "work.toml:3:1: 'flow' names no request of this profile | did you mean 'login'?"
+        "work.toml:3:1: 'flow' is not a request of this profile | did you mean 'login'?"
       ),
       (
         top + login + "jsn = {}\n" + response,
@@ -59,11 +59,11 @@ struct CustomServerTOMLTests {
       ),
       (top + login + "json = {}\nform = {}\n" + response, "work.toml:6:1: 'json' and 'form' are both given"),
       (top + "[requests.login]\n" + response, "work.toml:3:1: 'url' is missing"),
-      (top + login + "method = \"post\"\n" + response, "work.toml:5:1: 'method' is no HTTP method"),
-      (top + login + "json = { a = \"{b\" }\n" + response, "work.toml:5:1: 'a' has a brace in it"),
+      (top + login + "method = \"post\"\n" + response, "work.toml:5:1: 'method' is not an HTTP method"),
+      (top + login + "json = { a = \"{b\" }\n" + response, "work.toml:5:1: 'a' has a brace that is not part"),
       (
         top + login + "json = { a = 2020-01-01 }\n" + response,
-        "work.toml:5: there is a date or a time, which has no place in a profile"
+        "work.toml:5: there is a date or a time, which a profile does not have"
       ),
       (
         top + login + "json = { a = \"{refresh_token}\" }\n" + response,
@@ -105,7 +105,7 @@ struct CustomServerTOMLTests {
       ),
       (
         top + "secrets = [\"pim\"]\n" + login + "form = { a = \"{pin}\" }\n" + response,
-        "work.toml:3:1: 'pim' in 'secrets' is no placeholder of any request | did you mean 'pin'?"
+        "work.toml:3:1: 'pim' in 'secrets' is not a placeholder of a request | did you mean 'pin'?"
       ),
       ("type = \"custom\"\n" + login + response, "work.toml:3:1: 'url' has no scheme, and there is no base"),
       ("type = \"custom\"\nbase = \"http://id.example\"\n" + login + response, "work.toml:2:1: 'base' is plain http"),
@@ -114,7 +114,7 @@ struct CustomServerTOMLTests {
       ),
       (
         top + "[requests.login]\nurl = \"https://evil.example/l\"\n" + response,
-        "work.toml:4:1: 'url' leads to https://evil.example, which neither base"
+        "work.toml:4:1: 'url' leads to https://evil.example, which is not the origin of base"
       ),
       (top + "[requests.login]\nurl = \"https://{host}/l\"\n" + response, "work.toml:4:1: 'url' is not a usable URL"),
       (
@@ -125,10 +125,10 @@ struct CustomServerTOMLTests {
       (top + "[requests.login]\nurl = \"/a#b\"\n" + response, "work.toml:4:1: 'url' has a fragment"),
       ("type = \"basic\"\napi = [\"https://a\"]", "'username' is missing"),
       ("type = \"basic\"\nusername = \"a\"", "'api' is missing"),
-      ("type = \"basic\"\nusername = \"a:b\"\napi = [\"https://a\"]", "work.toml:2:1: 'username' has a colon in it"),
+      ("type = \"basic\"\nusername = \"a:b\"\napi = [\"https://a\"]", "work.toml:2:1: 'username' contains a colon"),
       (
         "type = \"basic\"\nusername = \"a\"\napi = [\"https://a\"]\nrefresh_on = [401]",
-        "work.toml:4:1: 'refresh_on' has no meaning"
+        "work.toml:4:1: 'refresh_on' is not a key"
       ),
     ])
   func wrong(text: String, why: String) throws {

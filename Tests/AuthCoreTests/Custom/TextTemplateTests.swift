@@ -18,7 +18,7 @@ struct TextTemplateTests {
     "a brace that belongs to no placeholder is an error",
     arguments: ["{", "}", "{a", "a}", "{}", "{?}", "{1a}", "{a b}", "{a??}", "{{a}", "{a-ü}", "{\na}"])
   func malformed(text: String) {
-    #expect(throws: TextTemplate.Malformed(reason: "has a brace in it that belongs to no placeholder")) {
+    #expect(throws: TextTemplate.Malformed(reason: "has a brace that is not part of a placeholder")) {
       try TextTemplate(text)
     }
   }
@@ -34,6 +34,6 @@ struct TextTemplateTests {
     let error = #expect(throws: AuthError.self) { try TextTemplate("{email}").filled(RequestValues()) }
     #expect(
       error
-        == .usage(.init("the field email", why: "it is not given", remedy: .giveField(name: "email", isFile: false))))
+        == .usage(.init("the field email", why: "it is missing", remedy: .giveField(name: "email", isFile: false))))
   }
 }

@@ -39,7 +39,7 @@ import Testing
       (AuthError.loginRequired(explanation), "profile work: not logged in"),
       (RenewalFailure.other(.loginRequired(explanation)), "profile work: not logged in"),
       (APIError.authentication(.loginRequired(explanation)), "profile work: not logged in"),
-      (APIError.noData(status: 204), "the API answered 204 with an empty body"),
+      (APIError.noData(status: 204), "the API returned 204 with an empty body"),
       (TransportError.unreachable(detail: "refused"), "refused"),
       (RescueFailure.noRoom("it is full"), "it is full"),
       (AuthorizationResponse.Invalid.wrongState, "the redirect belongs to another login (state)"),

@@ -118,7 +118,7 @@ struct AssertionGrantTests {
       throws: AuthError.refused(
         .init(
           "logging in to work",
-          why: "the server issued a token that is no access token (urn:ietf:params:oauth:token-type:id_token)",
+          why: "the server issued a token that is not an access token (urn:ietf:params:oauth:token-type:id_token)",
           hint: "nothing was stored; request a token of type access_token"))
     ) { try await login.exchange(TokenExchange(subject: .init(Secret("S"), type: "urn:x:y"))) }
   }

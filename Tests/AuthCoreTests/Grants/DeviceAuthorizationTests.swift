@@ -69,7 +69,7 @@ struct DeviceAuthorizationTests {
       "https://id.example/\\u009b2J", "https://id.example/ x", "https://user@id.example/", "device", "",
     ])
   func unusablePage(text: String) throws {
-    #expect(throws: DeviceAuthorization.Malformed(reason: "the answer's verification_uri is no usable web address")) {
+    #expect(throws: DeviceAuthorization.Malformed(reason: "the response's verification_uri is not a usable URL")) {
       try read(#"\#(codes),"verification_uri":"\#(text)""#)
     }
     #expect(
@@ -87,13 +87,13 @@ struct DeviceAuthorizationTests {
   @Test(
     "what is needed and missing is named",
     arguments: [
-      (#""user_code":"u","verification_uri":"https://a/""#, "the answer has no device_code"),
-      (#""device_code":"","user_code":"u","verification_uri":"https://a/""#, "the answer has no device_code"),
-      (#""device_code":"d","user_code":7,"verification_uri":"https://a/""#, "the answer has no user_code"),
-      (#""device_code":"d","user_code":"u""#, "the answer has no verification_uri"),
+      (#""user_code":"u","verification_uri":"https://a/""#, "the response has no device_code"),
+      (#""device_code":"","user_code":"u","verification_uri":"https://a/""#, "the response has no device_code"),
+      (#""device_code":"d","user_code":7,"verification_uri":"https://a/""#, "the response has no user_code"),
+      (#""device_code":"d","user_code":"u""#, "the response has no verification_uri"),
       (
         #""device_code":"d","user_code":"u","verification_uri":7"#,
-        "the answer's verification_uri is no usable web address"
+        "the response's verification_uri is not a usable URL"
       ),
     ])
   func missing(members: String, reason: String) {
@@ -102,7 +102,7 @@ struct DeviceAuthorizationTests {
 
   @Test("an array is no answer")
   func array() {
-    #expect(throws: DeviceAuthorization.Malformed(reason: "the answer is no JSON object")) {
+    #expect(throws: DeviceAuthorization.Malformed(reason: "the response is not a JSON object")) {
       try DeviceAuthorization(.array([]))
     }
   }

@@ -27,14 +27,16 @@ struct IDTokenCheckTests {
     "claims are checked as OpenID Connect Core, section 3.1.3.7 asks",
     arguments: [
       ("{}", nil), (#"{"aud":["x","cli"],"azp":"cli"}"#, nil), (#"{"aud":["cli"]}"#, nil),
-      (#"{"iss":"https://id.example/"}"#, "is of another issuer"), (#"{"iss":null}"#, "is of another issuer"),
+      (#"{"iss":"https://id.example/"}"#, "is from a different issuer"),
+      (#"{"iss":null}"#, "is from a different issuer"),
       (#"{"sub":null}"#, "does not say who is logged in (sub)"),
       (#"{"sub":""}"#, "does not say who is logged in (sub)"),
       (#"{"aud":"x"}"#, "is for another client"), (#"{"aud":null}"#, "is for another client"),
       (#"{"aud":["cli",1]}"#, "is for another client"), (#"{"azp":"x"}"#, "is for another client (azp)"),
       (#"{"aud":["cli","x"]}"#, "is for several clients and does not say which one got it (azp)"),
       (#"{"exp":null}"#, "has no expiry"), (#"{"iat":null}"#, "does not say when it was issued (iat)"),
-      (#"{"nonce":"x"}"#, "is of another login (nonce)"), (#"{"nonce":null}"#, "is of another login (nonce)"),
+      (#"{"nonce":"x"}"#, "belongs to a different login (nonce mismatch)"),
+      (#"{"nonce":null}"#, "belongs to a different login (nonce mismatch)"),
       (#"{"auth_time":null}"#, "does not say when the person logged in (auth_time), although max_age asks for it"),
       (#"{"auth_time":0}"#, "does not say when the person logged in (auth_time), although max_age asks for it"),
       (#"{"at_hash":"x"}"#, "belongs to another access token (at_hash)"),
@@ -54,7 +56,7 @@ struct IDTokenCheckTests {
       ("exp", -299, nil), ("exp", -300, "has expired"),
       ("iat", 299, nil), ("iat", 300, "is from the future (iat): check this machine's clock"),
       ("nbf", 300, nil), ("nbf", 301, "is not valid yet (nbf): check this machine's clock"),
-      ("auth_time", -360, nil), ("auth_time", -361, "is of a login that is older than max_age allows"),
+      ("auth_time", -360, nil), ("auth_time", -361, "is from a login older than max_age allows"),
     ] as [(String, Int, String?)])
   func times(claim: String, offset: Int, reason: String?) throws {
     let time = Int(Date.sample.timeIntervalSince1970) + offset

@@ -98,7 +98,7 @@ struct LoginDeviceTests {
       ])
     // The page is plain http.
     #expect(
-      events.events == [.warning("the page of the login is plain http: others on the way can read what is typed")])
+      events.events == [.warning("the login page is plain http: others on the network can read what is typed")])
   }
 
   @Test("a client that proves who it is in HTTP Basic names itself in the form too: some servers fail without it")
@@ -165,7 +165,7 @@ struct LoginDeviceTests {
       failure
         == .tryLater(
           .init(
-            "logging in to work", why: "https://id.example/token answers 503, no error code",
+            "logging in to work", why: "https://id.example/token returned 503, no error code",
             hint: "the server failed: log in again later, or ask its operator")))
     #expect(clock.sleeps == [.seconds(5), .seconds(1795)])
   }
@@ -178,8 +178,8 @@ struct LoginDeviceTests {
       try await failure(steps, expiresIn: 42)
         == .tryLater(
           .init(
-            "logging in to work", why: "the code has expired before anybody approved the login",
-            hint: "log in again: there will be a new code")))
+            "logging in to work", why: "the code has expired before the login was approved",
+            hint: "log in again to get a new code")))
   }
 
   @Test("a time-out that is shorter than the code's life ends the wait")
@@ -188,8 +188,8 @@ struct LoginDeviceTests {
       try await failure([LoginDeviceTests.pending, LoginDeviceTests.success], timeout: .seconds(7))
         == .tryLater(
           .init(
-            "logging in to work", why: "nobody has approved the login within 7s",
-            hint: "log in again: there will be a new code")))
+            "logging in to work", why: "the login was not approved within 7s",
+            hint: "log in again to get a new code")))
     #expect(clock.sleeps == [.seconds(5), .seconds(2)])
   }
 
@@ -206,10 +206,10 @@ struct LoginDeviceTests {
   @Test(
     "any other answer ends the login with the server's word, and is not asked for again",
     arguments: [
-      (error("invalid_grant"), "https://id.example/token answers 400, invalid_grant"),
-      (error("invalid_client", 401), "https://id.example/token answers 401, invalid_client"),
-      (error("device_not_found", 404), "https://id.example/token answers 404, device_not_found"),
-      (.answer(400), "https://id.example/token answers 400, no error code"),
+      (error("invalid_grant"), "https://id.example/token returned 400, invalid_grant"),
+      (error("invalid_client", 401), "https://id.example/token returned 401, invalid_client"),
+      (error("device_not_found", 404), "https://id.example/token returned 404, device_not_found"),
+      (.answer(400), "https://id.example/token returned 400, no error code"),
       (
         .answer(200, "<html></html>"),
         "https://id.example/token: the response is not JSON: 200, no content type: <html></html>"
@@ -226,21 +226,21 @@ struct LoginDeviceTests {
   @Test(
     "a device authorization endpoint that refuses, fails or talks nonsense is told apart",
     arguments: [
-      (error("unauthorized_client"), 6, "https://id.example/device_authorization answers 400, unauthorized_client"),
-      (error("slow_down", 429), 5, "https://id.example/device_authorization answers 429, slow_down"),
-      (.answer(502, "<html>"), 5, "https://id.example/device_authorization answers 502, no error code"),
+      (error("unauthorized_client"), 6, "https://id.example/device_authorization returned 400, unauthorized_client"),
+      (error("slow_down", 429), 5, "https://id.example/device_authorization returned 429, slow_down"),
+      (.answer(502, "<html>"), 5, "https://id.example/device_authorization returned 502, no error code"),
       (.failure(.unreachable(detail: "no route")), 5, "no route"),
       (
         .failure(.answerTooLarge(limit: 1 << 20)), 6,
-        "https://id.example/device_authorization: the answer is larger than 1048576 bytes"
+        "https://id.example/device_authorization: the response is larger than 1048576 bytes"
       ),
-      (.answer(404), 6, "https://id.example/device_authorization answers 404, no error code"),
+      (.answer(404), 6, "https://id.example/device_authorization returned 404, no error code"),
       (
         .answer(200, "<html>"), 6,
         "https://id.example/device_authorization: the response is not JSON: 200, no content type: <html>"
       ),
-      (.answer(200, "{}"), 6, "https://id.example/device_authorization: the answer has no device_code"),
-      (error("invalid_scope", 200), 6, "https://id.example/device_authorization answers 200, invalid_scope"),
+      (.answer(200, "{}"), 6, "https://id.example/device_authorization: the response has no device_code"),
+      (error("invalid_scope", 200), 6, "https://id.example/device_authorization returned 200, invalid_scope"),
       (
         .answer(307, fields: [.location: "https://evil.example"]), 6,
         "https://id.example/device_authorization redirects, which a device authorization endpoint must not"
@@ -268,8 +268,8 @@ struct LoginDeviceTests {
     await #expect(
       throws: AuthError.refused(
         .init(
-          "logging in to work", why: "the server names no device authorization endpoint",
-          hint: "choose another flow, or state the endpoint",
+          "logging in to work", why: "the server has no device authorization endpoint",
+          hint: "choose another flow, or set the endpoint",
           remedy: .stateEndpoint(session: "work", key: "device_authorization")))
     ) { try await login.deviceAuthorization() }
     #expect(transport.requests.isEmpty)

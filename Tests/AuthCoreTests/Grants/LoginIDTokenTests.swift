@@ -76,7 +76,7 @@ struct LoginIDTokenTests {
     #expect(
       events.events
         == (warnedOf.map {
-          [.warning("the login was one of '\($0)', not of what was asked for: gold silver")]
+          [.warning("the login has the level '\($0)', not the requested: gold silver")]
         } ?? []))
   }
 
@@ -103,7 +103,7 @@ struct LoginIDTokenTests {
           .init(
             "logging in to work",
             why: "the ID token is signed (ES256) with a key that is not among the server's (https://id.example/jwks)",
-            hint: "nothing was stored; ask who runs the server")))
+            hint: "nothing was stored; ask the server's operator")))
   }
 
   @Test(
@@ -196,7 +196,7 @@ struct LoginIDTokenTests {
     let others = #","id_token_signing_alg_values_supported":["RS256","HS1"]"#
     for (secret, metadata) in [(Secret("secret"), Self.withKeys), (nil, says), (Secret("secret"), others)] {
       let error = try await refusal { _ = try await exchange(token, [], secret: secret, metadata: metadata) }
-      #expect(error.explanation.why.contains("is agreed on neither with this client nor by the server"))
+      #expect(error.explanation.why.contains("which neither the client nor the server has stated"))
     }
   }
 
@@ -206,7 +206,7 @@ struct LoginIDTokenTests {
     #expect(result.pair.subject == nil)
     #expect(
       events.events == [
-        .warning("an ID token came that was not asked for, and is passed over: the ID token is not a JWT")
+        .warning("ignored an ID token that was not requested: the ID token is not a JWT")
       ])
   }
 }

@@ -54,7 +54,7 @@ struct LoginTests {
     #expect(pair == expected)
     #expect(
       events.events == [
-        .warning("openid was asked for, but the server sent no ID token: who is logged in is not known")
+        .warning("the server sent no ID token although openid was requested: the user is unknown")
       ])
   }
 
@@ -100,7 +100,7 @@ struct LoginTests {
         400, #"{"error":"unauthorized_client"}"#, "to allow this client the flow client-credentials",
         "unauthorized_client"
       ),
-      (400, #"{"error":"consent_required"}"#, "the user has to consent", "consent_required"),
+      (400, #"{"error":"consent_required"}"#, "the user must consent", "consent_required"),
       (400, #"{"error":"invalid_target"}"#, "check audience and resource", "invalid_target"),
       (400, #"{"error":"code_of_its_own"}"#, "see the server's error above", "code_of_its_own"),
     ])
@@ -230,7 +230,7 @@ struct LoginTests {
     await #expect(
       throws: AuthError.refused(
         .init(
-          "profile work", why: "the server names no token endpoint",
+          "profile work", why: "the server has no token endpoint",
           remedy: .stateEndpoint(session: "work", key: "token")))
     ) { try await login.clientCredentials() }
     #expect(throws: AuthError.self) { try request(login) }
@@ -252,10 +252,10 @@ struct LoginTests {
     "what is neither is refused without being quoted",
     arguments: [
       ("", "it is empty"), (" \n", "it is empty"),
-      ("A1 B2", "it has white space or other characters in it that no token has"),
-      ("A1\nB2", "it has white space or other characters in it that no token has"),
-      ("tökén", "it has white space or other characters in it that no token has"),
-      ("{\"access_token\":", "it begins like JSON but is none"), ("{}", "the answer has no access_token"),
+      ("A1 B2", "it contains white space or other characters that no token has"),
+      ("A1\nB2", "it contains white space or other characters that no token has"),
+      ("tökén", "it contains white space or other characters that no token has"),
+      ("{\"access_token\":", "it looks like JSON but is not valid JSON"), ("{}", "the response has no access_token"),
     ])
   func noTokens(text: String, why: String) throws {
     let (login, _) = try login([])
@@ -263,7 +263,7 @@ struct LoginTests {
       throws: AuthError.usage(
         .init(
           "the tokens on standard input", why: why,
-          hint: "give one access token, or JSON such as {\"access_token\": …, \"refresh_token\": …}"))
+          hint: "pass one access token, or JSON such as {\"access_token\": …, \"refresh_token\": …}"))
     ) { try login.tokens(text) }
   }
 }

@@ -79,7 +79,7 @@ struct PushedRequestTests {
     #expect(try await pushed(login).url.string.contains("code_challenge="))
     #expect(
       events.events == [
-        .warning("https://id.example/par answers \(status): going on without a pushed authorization request")
+        .warning("https://id.example/par returned \(status): continuing without a pushed authorization request")
       ])
   }
 
@@ -115,7 +115,8 @@ struct PushedRequestTests {
     await #expect(
       throws: AuthError.refused(
         .init(
-          "logging in to work", why: "the server wants pushed authorization requests, but names no endpoint for them",
+          "logging in to work",
+          why: "the server requires pushed authorization requests, but publishes no endpoint for them",
           remedy: .stateEndpoint(session: "work", key: "pushed_authorization_request")))
     ) { try await pushed(login) }
   }
@@ -123,14 +124,14 @@ struct PushedRequestTests {
   @Test(
     "a refusal is one, and a failure for a moment is to be tried later",
     arguments: [
-      (.answer(400, #"{"error":"invalid_request"}"#), 6, "https://id.example/par answers 400, invalid_request"),
-      (.answer(401, #"{"error":"invalid_client"}"#), 6, "https://id.example/par answers 401, invalid_client"),
-      (.answer(503), 5, "https://id.example/par answers 503, no error code"),
-      (.answer(429), 5, "https://id.example/par answers 429, no error code"),
+      (.answer(400, #"{"error":"invalid_request"}"#), 6, "https://id.example/par returned 400, invalid_request"),
+      (.answer(401, #"{"error":"invalid_client"}"#), 6, "https://id.example/par returned 401, invalid_client"),
+      (.answer(503), 5, "https://id.example/par returned 503, no error code"),
+      (.answer(429), 5, "https://id.example/par returned 429, no error code"),
       (.failure(.timedOut(detail: "slow")), 5, "slow"),
-      (.answer(201, "{}"), 6, "https://id.example/par answers 201, but without a request_uri"),
-      (.answer(201, "<html>"), 6, "https://id.example/par answers 201, but without a request_uri"),
-      (.answer(302), 6, "https://id.example/par answers 302, no error code"),
+      (.answer(201, "{}"), 6, "https://id.example/par returned 201, but without a request_uri"),
+      (.answer(201, "<html>"), 6, "https://id.example/par returned 201, but without a request_uri"),
+      (.answer(302), 6, "https://id.example/par returned 302, no error code"),
     ] as [(ScriptedTransport.Step, Int, String)])
   func failed(step: ScriptedTransport.Step, status: Int, why: String) async throws {
     let (login, _) = try login([step], metadata: PushedRequestTests.offered)

@@ -36,7 +36,7 @@ struct HostNameTests {
   func longest() throws {
     let name = String(repeating: "abcdefghi.", count: 25) + "abc"
     #expect(try HostName.canonical(name) == name && HostName.canonical(name + ".") == name + ".")
-    let reason = WebURL.Invalid(description: "its host is longer than any host's name: 253 characters")
+    let reason = WebURL.Invalid(description: "its host is longer than 253 characters")
     #expect(throws: reason) { try HostName.canonical(name + "d") }
     #expect(throws: reason) { try HostName.canonical(name + "d.") }
   }
@@ -53,7 +53,7 @@ struct HostNameTests {
       (String(repeating: "ü", count: 70), "punycode encoded data will be too large"),
     ])
   func untranslatable(text: String, reason: String) {
-    let reason = "its host has no ASCII form: \(reason) (an xn-- name is taken as it is)"
+    let reason = "its host has no ASCII form: \(reason) (use its xn-- form)"
     #expect(throws: WebURL.Invalid(description: reason)) { try HostName.canonical(text) }
   }
 

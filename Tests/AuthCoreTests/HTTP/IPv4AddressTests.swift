@@ -4,7 +4,7 @@ import Testing
 
 @Suite("IPv4Address")
 struct IPv4AddressTests {
-  private static let malformed = "its IPv4 address is malformed (write it as four numbers from 0 to 255)"
+  private static let malformed = "its IPv4 address is malformed (use four numbers from 0 to 255)"
   private static let octal =
     "its IPv4 address has a number that begins with 0, which is octal to some and decimal to others"
 

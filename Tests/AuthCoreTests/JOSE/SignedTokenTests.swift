@@ -9,9 +9,9 @@ struct SignedTokenTests {
     "what can't be verified is not even looked at",
     arguments: [
       (#"{"alg":"none"}"#, "is not signed (alg is none)"), (#"{"alg":"NonE"}"#, "is not signed (alg is none)"),
-      (#"{"alg":"ES256K"}"#, "is signed by ES256K, which is not accepted"),
-      (#"{"alg":"rs256"}"#, "is signed by rs256, which is not accepted"),
-      (#"{"alg":"x\u001b"}"#, #"is signed by x\u{1b}, which is not accepted"#),
+      (#"{"alg":"ES256K"}"#, "is signed with ES256K, which is not accepted"),
+      (#"{"alg":"rs256"}"#, "is signed with rs256, which is not accepted"),
+      (#"{"alg":"x\u001b"}"#, #"is signed with x\u{1b}, which is not accepted"#),
       (#"{"kid":"k"}"#, "names no signature algorithm"), (#"{"alg":1}"#, "names no signature algorithm"),
       (#"{"alg":"ES256","crit":["x"]}"#, "has unknown critical extensions (crit)"),
       (#"{"alg":"ES256","crit":null}"#, "has unknown critical extensions (crit)"),

@@ -56,7 +56,7 @@ import Testing
   func date(text: String) throws {
     let name = try #require(ProfileName("work"))
     let error = #expect(throws: AuthError.self) { try Profile(toml: "# x\n" + text, file: "work.toml", name: name) }
-    #expect(error?.explanation.why == "work.toml:2: there is a date or a time, which has no place in a profile")
+    #expect(error?.explanation.why == "work.toml:2: there is a date or a time, which a profile does not have")
   }
 
   @Test(

@@ -178,7 +178,7 @@ struct ProfileTOMLTests {
       ("refresh_on = [200]", "3:1: 'refresh_on' must be an array of HTTP statuses from 400 to 599"),
       ("header = 1", "3:1: 'header' must be a table"),
       ("[header]\nname = \"a b\"", "4:1: 'name' is not the name of a header field"),
-      ("[header]\nprefix = \"a\\nb\"", "4:1: 'prefix' has a control character in it"),
+      ("[header]\nprefix = \"a\\nb\"", "4:1: 'prefix' contains a control character"),
       ("[parameters]\ntoken = { a = 1 }", "4:1: 'a' must be a string"),
       ("[network]\ntimeout = \"x\"", "4:1: 'timeout' must be a duration"),
       ("flow = \"browsr\"", "3:1: 'flow' can't be 'browsr'"),
@@ -216,7 +216,7 @@ struct ProfileTOMLTests {
     ])
   func plainHTTP(text: String, place: String) throws {
     let error = try error(text)
-    #expect(error.why == "work.toml:\(place) is plain http: tokens would cross the network in the clear")
+    #expect(error.why == "work.toml:\(place) is plain http: tokens would cross the network unencrypted")
     #expect(error.hint == "use https (http is for 127.0.0.1, [::1] and localhost only)")
   }
 
@@ -224,14 +224,14 @@ struct ProfileTOMLTests {
   func badURL() throws {
     #expect(
       try error(ProfileTOMLTests.minimum + "api = \"https://u@a/\"").why
-        == "work.toml:3:1: 'api' is not a usable URL: it has user information (…@) in it")
+        == "work.toml:3:1: 'api' is not a usable URL: it contains user information (…@)")
   }
 
   @Test(
     "what is missing is named",
     arguments: [
       ("issuer = \"https://id.example\"", "'client_id' is missing"),
-      ("client_id = \"c\"", "neither 'issuer' nor 'token' in [endpoints] is given"),
+      ("client_id = \"c\"", "'issuer' is missing, and [endpoints] has no 'token'"),
       (
         "client_id = \"c\"\n[endpoints]\ntoken = \"https://a/t\"",
         "the browser flow needs 'issuer', or 'authorization' in [endpoints]"

@@ -107,7 +107,7 @@ struct CustomRenewalTests {
     let transport = ScriptedTransport([.failure(.answerTooLarge(limit: 1_048_576))])
     let failure = await failure(try renewal(transport, customProfile()), customPair())
     guard case .uncertain(.refused(let explanation)) = failure else { throw Unexpected(failure) }
-    #expect(explanation.why.hasSuffix("the answer is larger than 1048576 bytes"), "\(explanation.why)")
+    #expect(explanation.why.hasSuffix("the response is larger than 1048576 bytes"), "\(explanation.why)")
     #expect(transport.requests.count == 1)
   }
 
@@ -248,7 +248,7 @@ struct CustomRenewalTests {
     let failure = await failure(try renewal(transport, profile), pair)
     guard case .other(.refused(let explanation)) = failure else { throw Unexpected(failure) }
     #expect(transport.requests.first?.url == "https://id.example/v1/r/top%2Fsecret?t=top%2Fsecret")
-    #expect(explanation.why == "https://id.example/v1/r/‹redacted› answers 404, no error code")
+    #expect(explanation.why == "https://id.example/v1/r/‹redacted› returned 404, no error code")
   }
 }
 

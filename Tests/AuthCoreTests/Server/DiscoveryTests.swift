@@ -91,9 +91,9 @@ struct DiscoveryTests {
   @Test(
     "a document that is not this server's is refused, and why is said (RFC 8414, section 3.3)",
     arguments: [
-      (#"{"issuer":"https://id.example/"}"#, "it is of another issuer: 'https://id.example/'"),
-      (#"{"issuer":"https://evil.example"}"#, "it is of another issuer: 'https://evil.example'"),
-      ("{}", "it names no issuer"), (#"{"issuer":1}"#, "it names no issuer"),
+      (#"{"issuer":"https://id.example/"}"#, "the metadata is for issuer 'https://id.example/'"),
+      (#"{"issuer":"https://evil.example"}"#, "the metadata is for issuer 'https://evil.example'"),
+      ("{}", "it has no issuer"), (#"{"issuer":1}"#, "it has no issuer"),
       (
         #"{"issuer":"https://id.example","token_endpoint":"http://id.example/t"}"#,
         "its token_endpoint is not usable: it is plain http"
@@ -104,7 +104,7 @@ struct DiscoveryTests {
       ),
       (
         #"{"issuer":"https://id.example","revocation_endpoint":"https://u@id.example/r"}"#,
-        "its revocation_endpoint is not usable: it has user information (…@) in it"
+        "its revocation_endpoint is not usable: it contains user information (…@)"
       ),
     ])
   func refused(document: String, reason: String) async {
@@ -114,8 +114,8 @@ struct DiscoveryTests {
         == .refused(
           .init(
             "discovery of https://id.example",
-            why: "\(DiscoveryTests.oauth) is not usable: \(reason); \(DiscoveryTests.openID) answers 404",
-            hint: "give the issuer exactly as the server does, or state [endpoints] in the profile")))
+            why: "\(DiscoveryTests.oauth) is not usable: \(reason); \(DiscoveryTests.openID) returned 404",
+            hint: "use exactly the issuer value that the server publishes, or set [endpoints] in the profile")))
   }
 
   @Test(
@@ -154,7 +154,7 @@ struct DiscoveryTests {
     "where nothing is found and a place could not be reached, it is to be tried again",
     arguments: [
       (.failure(.unresolved(host: "id.example", detail: "no such host")), "cannot resolve id.example: no such host"),
-      (.answer(503), "\(DiscoveryTests.oauth) answers 503"), (.answer(429), "\(DiscoveryTests.oauth) answers 429"),
+      (.answer(503), "\(DiscoveryTests.oauth) returned 503"), (.answer(429), "\(DiscoveryTests.oauth) returned 429"),
     ] as [(ScriptedTransport.Step, String)])
   func unreachable(step: ScriptedTransport.Step, reason: String) async {
     var bad = step

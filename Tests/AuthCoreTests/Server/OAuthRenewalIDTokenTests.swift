@@ -26,9 +26,9 @@ struct OAuthRenewalIDTokenTests {
   @Test(
     "one of another issuer, person or client refuses the answer",
     arguments: [
-      (#"{"iss":"https://x.example","sub":"alice","aud":"cli"}"#, "is of another issuer"),
-      (#"{"iss":"https://id.example","sub":"bob","aud":"cli"}"#, "is of another person (sub)"),
-      (#"{"iss":"https://id.example","aud":"cli"}"#, "is of another person (sub)"),
+      (#"{"iss":"https://x.example","sub":"alice","aud":"cli"}"#, "is from a different issuer"),
+      (#"{"iss":"https://id.example","sub":"bob","aud":"cli"}"#, "is for a different person (sub)"),
+      (#"{"iss":"https://id.example","aud":"cli"}"#, "is for a different person (sub)"),
       (#"{"iss":"https://id.example","sub":"alice","aud":"x"}"#, "is for another client"),
     ])
   func other(claims: String, reason: String) async throws {
@@ -41,8 +41,8 @@ struct OAuthRenewalIDTokenTests {
         error
           == .refused(
             .init(
-              "renewing the token of work", why: "the ID token that came with it \(reason)",
-              hint: "the stored tokens are as they were; log in again, and ask who runs the server")))
+              "refreshing the token of work", why: "the ID token in the response \(reason)",
+              hint: "the stored tokens are unchanged; log in again, and ask the server's operator")))
     }
   }
 

@@ -78,8 +78,8 @@ struct OAuthRenewalTests {
       error
         == .tryLater(
           .init(
-            "renewing the token of work", why: "https://id.example/token answers 500, no error code",
-            hint: "nothing is lost: the tokens are kept", remedy: .tryAgain(after: nil))))
+            "refreshing the token of work", why: "https://id.example/token returned 500, no error code",
+            hint: "nothing is lost, the tokens are kept", remedy: .tryAgain(after: nil))))
     #expect(transport.requests.count == 3)
   }
 
@@ -105,7 +105,7 @@ struct OAuthRenewalTests {
     let failure = await failure(renewal(transport, try sampleProfile()), samplePair())
     guard case .unavailable(.tryLater(let explanation), let wait) = failure else { throw Unexpected(failure) }
     #expect(wait == seconds)
-    #expect(explanation.hint == "nothing is lost: the tokens are kept")
+    #expect(explanation.hint == "nothing is lost, the tokens are kept")
     #expect(explanation.remedy == .tryAgain(after: seconds))
     #expect(transport.requests.count == 1)
   }
@@ -127,8 +127,8 @@ struct OAuthRenewalTests {
   @Test(
     "a refused client, or an answer without sense, does not count against the refresh token",
     arguments: [
-      (.answer(403), false, "https://id.example/token answers 403, no error code"),
-      (.answer(401, #"{"error":"invalid_client"}"#), false, "https://id.example/token answers 401, invalid_client"),
+      (.answer(403), false, "https://id.example/token returned 403, no error code"),
+      (.answer(401, #"{"error":"invalid_client"}"#), false, "https://id.example/token returned 401, invalid_client"),
       (.answer(302), true, "https://id.example/token redirects, which a token endpoint must not"),
       (
         .answer(200, "<html></html>"), true,
@@ -165,7 +165,7 @@ struct OAuthRenewalTests {
       error
         == .loginRequired(
           .init(
-            "profile work", why: "\(words) since the login; the tokens belong to the former server",
+            "profile work", why: "\(words) since the login; the tokens belong to the old server",
             remedy: .logIn(session: "work"))))
     #expect(transport.requests.isEmpty)
   }
@@ -268,7 +268,7 @@ struct OAuthRenewalTests {
   @Test(
     "without a refresh token, or with one that the server has refused, nothing is sent",
     arguments: [
-      (nil, "there is no refresh token to renew the access token with"),
+      (nil, "there is no refresh token"),
       ("R1", "the server has refused the refresh token (expired_token)"),
     ] as [(String?, String)])
   func unable(refresh: String?, reason: String) async throws {

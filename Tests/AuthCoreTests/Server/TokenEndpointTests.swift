@@ -73,7 +73,7 @@ struct TokenEndpointTests {
         .malformed("https://id.example/token: the response is not JSON: 200, no content type: <html>log in</html>")
       ),
       (.answer(204), .malformed("https://id.example/token: the response is not JSON: 204, no content type, empty")),
-      (.answer(200, "{}"), .malformed("https://id.example/token: the answer has no access_token")),
+      (.answer(200, "{}"), .malformed("https://id.example/token: the response has no access_token")),
       (
         .answer(404),
         .malformed("https://id.example/token: the response has no error code: 404, no content type, empty")
@@ -92,19 +92,19 @@ struct TokenEndpointTests {
       ),
       (
         .answer(503, "<html></html>"),
-        .unavailable("https://id.example/token answers 503, no error code", retryAfter: nil, mayHaveArrived: false)
+        .unavailable("https://id.example/token returned 503, no error code", retryAfter: nil, mayHaveArrived: false)
       ),
       (
         .answer(500, #"{"error":"invalid_grant"}"#),
-        .unavailable("https://id.example/token answers 500, invalid_grant", retryAfter: nil, mayHaveArrived: false)
+        .unavailable("https://id.example/token returned 500, invalid_grant", retryAfter: nil, mayHaveArrived: false)
       ),
       (
         .answer(429, fields: [.retryAfter: "7"]),
-        .unavailable("https://id.example/token answers 429, no error code", retryAfter: 7, mayHaveArrived: false)
+        .unavailable("https://id.example/token returned 429, no error code", retryAfter: 7, mayHaveArrived: false)
       ),
       (
         .answer(408),
-        .unavailable("https://id.example/token answers 408, no error code", retryAfter: nil, mayHaveArrived: false)
+        .unavailable("https://id.example/token returned 408, no error code", retryAfter: nil, mayHaveArrived: false)
       ),
       (
         .failure(.unreachable(detail: "no route")),
@@ -113,7 +113,7 @@ struct TokenEndpointTests {
       (.failure(.timedOut(detail: "too slow")), .unavailable("too slow", retryAfter: nil, mayHaveArrived: true)),
       (
         .failure(.answerTooLarge(limit: 1_048_576)),
-        .malformed("https://id.example/token: the answer is larger than 1048576 bytes")
+        .malformed("https://id.example/token: the response is larger than 1048576 bytes")
       ),
       (.failure(.broken(detail: "cut off")), .unavailable("cut off", retryAfter: nil, mayHaveArrived: true)),
     ] as [(ScriptedTransport.Step, Kind)])

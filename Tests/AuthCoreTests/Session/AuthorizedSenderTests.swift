@@ -85,9 +85,9 @@ struct AuthorizedSenderTests {
     await #expect(
       throws: AuthError.failed(
         .init(
-          "sending the body to https://api.example/v1 once more",
-          why: "what came from the pipe could not be kept: \(failure)",
-          hint: "make room in /var/tmp, set TMPDIR to a folder with room, or give a file instead of the pipe"))
+          "replaying the body to https://api.example/v1",
+          why: "the content of the pipe could not be kept: \(failure)",
+          hint: "free some space in /var/tmp, set TMPDIR to a folder with space, or use a file instead of the pipe"))
     ) {
       try await sender(transport).send(transfer, redirects: .answer)
     }
@@ -222,7 +222,7 @@ struct AuthorizedSenderTests {
     #expect(tokens(transport) == (expected ? ["Bearer A1", "Bearer A2"] : [nil]))
   }
 
-  @Test("without -L the redirect itself is the answer")
+  @Test("without -L the redirect itself is the response")
   func notFollowed() async throws {
     let transport = ScriptedTransport([.answer(302, fields: [.location: "/other"])])
     #expect(try await sender(transport).send(post(), redirects: .answer).status == 302)
@@ -317,7 +317,7 @@ struct AuthorizedSenderTests {
       throws: AuthError.origin(
         .init(
           "following the redirect", why: "it leads from https to plain http (\(location))",
-          hint: "ask who runs the API; without -L the redirect itself is the answer"))
+          hint: "ask the API's operator; without -L the redirect itself is the response"))
     ) { try await sender.send(post(), redirects: .follow(keepingMethod: false)) }
     #expect(transport.requests.count == 1)
   }
@@ -369,7 +369,7 @@ struct AuthorizedSenderTests {
     await #expect(
       throws: AuthError.failed(
         .init(
-          "calling https://api.example/v1", why: "more than 50 redirects", hint: "look at them one by one without -L"))
+          "calling https://api.example/v1", why: "more than 50 redirects", hint: "follow them one by one without -L"))
     ) { try await sender.send(post(), redirects: .follow(keepingMethod: false)) }
     #expect(transport.requests.count == 51)
   }
@@ -381,7 +381,7 @@ struct AuthorizedSenderTests {
       throws: AuthError.failed(
         .init(
           "following the redirect of https://api.example/v1",
-          why: "its Location is not usable: its scheme is neither https nor http", hint: "ask who runs the API"))
+          why: "its Location is invalid: its scheme is neither https nor http", hint: "ask the API's operator"))
     ) { try await bad.send(post(), redirects: .follow(keepingMethod: false)) }
     let none = try sender(ScriptedTransport([.answer(302)]))
     #expect(try await none.send(post(), redirects: .follow(keepingMethod: false)).status == 302)

@@ -17,7 +17,7 @@ struct ExchangeTests {
   }
 
   private static let renewed = samplePair(access: "A2", refresh: "R2").beginning("S")
-  private static let down = AuthError.tryLater(.init("renewing", why: "no network", hint: "later"))
+  private static let down = AuthError.tryLater(.init("refreshing", why: "no network", hint: "later"))
 
   private static func stored(_ change: (inout TokenPair) -> Void = { _ in }) -> TokenPair {
     var pair = samplePair(life: -1).beginning("S")
@@ -70,7 +70,7 @@ struct ExchangeTests {
     await #expect(
       throws: AuthError.loginRequired(
         .init(
-          "profile work", why: "there is no refresh token to renew the access token with",
+          "profile work", why: "there is no refresh token",
           remedy: .logIn(session: "work")))
     ) { try await session.manager.token() }
     #expect(secrets.saves == 0)
@@ -109,7 +109,7 @@ struct ExchangeTests {
   func unusable() async throws {
     let secrets = try MemorySecrets(ExchangeTests.stored())
     let kept = ExchangeTests.stored { $0.refreshToken = Secret("R2") }
-    let error = AuthError.refused(.init("renewing", why: "its type", hint: "state [header]"))
+    let error = AuthError.refused(.init("refreshing", why: "its type", hint: "state [header]"))
     await #expect(throws: error) {
       try await manager(secrets, ExchangeTests.failing(.unusable(error, keeping: kept))).token()
     }
@@ -137,10 +137,10 @@ struct ExchangeTests {
   @Test("one that was cut short and whose token is refused: the error says what may have spent it")
   func spent() async throws {
     let secrets = try MemorySecrets(ExchangeTests.cutShort)
-    let refusal = AuthError.Explanation("renewing", why: "refused", hint: "log in", serverError: "invalid_grant")
+    let refusal = AuthError.Explanation("refreshing", why: "refused", hint: "log in", serverError: "invalid_grant")
     let renewal = ExchangeTests.failing(.refreshTokenDead("invalid_grant", refusal))
     var told = refusal
-    told.why = "refused; the renewal of 2026-01-02T02:04:05Z was cut short and may have spent it"
+    told.why = "refused; the refresh of 2026-01-02T02:04:05Z was cut short and may have used it up"
     await #expect(throws: AuthError.loginRequired(told)) { try await manager(secrets, renewal).token() }
     #expect(renewal.calls == 1)
     let marked = ExchangeTests.stored { $0.lastError = .init(error: "invalid_grant", at: .sample, final: true) }
@@ -170,9 +170,9 @@ struct ExchangeTests {
       try await manager(secrets, rest: .zero, ExchangeTests.failing(.other(ExchangeTests.down))).token()
     }
     BootTime.tick()
-    let refusal = AuthError.Explanation("renewing", why: "refused", hint: "log in", serverError: "invalid_grant")
+    let refusal = AuthError.Explanation("refreshing", why: "refused", hint: "log in", serverError: "invalid_grant")
     var told = refusal
-    told.why = "refused; the answer to the renewal of 2026-01-02T03:04:05Z was lost, perhaps with a new one"
+    told.why = "refused; the response to the refresh of 2026-01-02T03:04:05Z was lost, perhaps with a new one"
     await #expect(throws: AuthError.loginRequired(told)) {
       try await manager(secrets, ExchangeTests.failing(.refreshTokenDead("invalid_grant", refusal))).token()
     }
@@ -209,7 +209,7 @@ struct ExchangeTests {
   @Test("what a person has to mend is asked again at once, and a success is the end of it")
   func mended() async throws {
     let secrets = try MemorySecrets(ExchangeTests.stored())
-    let refusal = AuthError.refused(.init("renewing", why: "invalid_client", hint: "mend it"))
+    let refusal = AuthError.refused(.init("refreshing", why: "invalid_client", hint: "mend it"))
     await #expect(throws: refusal) { try await manager(secrets, ExchangeTests.failing(.other(refusal))).token() }
     #expect(try Data(contentsOf: URL(filePath: path.string)).isEmpty == false)
     BootTime.tick()
@@ -221,7 +221,7 @@ struct ExchangeTests {
   @Test("those who wait while the server is asked share its failure, whatever it is")
   func waiters() async throws {
     let secrets = try MemorySecrets(ExchangeTests.stored())
-    let refusal = AuthError.refused(.init("renewing", why: "invalid_client", hint: "mend it"))
+    let refusal = AuthError.refused(.init("refreshing", why: "invalid_client", hint: "mend it"))
     let gate = Gate()
     let begun = Gate()
     let renewal = FakeRenewal { _ throws(RenewalFailure) in

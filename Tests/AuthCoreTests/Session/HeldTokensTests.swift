@@ -46,8 +46,8 @@ struct HeldTokensTests {
     #expect(try rescue.pair == new)
     #expect(try secrets.pair?.accessToken == old.accessToken)
     let why =
-      "it refuses; the renewed tokens are kept in a safe place until they can be stored; "
-      + "a restart of the machine loses them"
+      "it refuses; the refreshed tokens are kept in a safe place until they can be stored; "
+      + "a reboot loses them"
     #expect(events.events.contains(.warning("the keyring: \(why)")))
 
     #expect(try await manager(secrets, rescue).token() == new)
@@ -93,7 +93,9 @@ struct HeldTokensTests {
       _ = try await manager(others, rescue, renewal(others, refusals: 2), pauses: [.zero]).token()
       Issue.record("it is not stored")
     } catch {
-      #expect(error.explanation.why.hasSuffix("renewed the tokens, which can't be kept elsewhere (no keys here)"))
+      #expect(
+        error.explanation.why.hasSuffix("refreshed the tokens, and there is no other place to keep them (no keys here)")
+      )
     }
   }
 

@@ -53,7 +53,7 @@ struct LockRefusalTests {
     if part != path { try FileManager.default.removeItem(atPath: path.string) }
     #expect(
       LockRefusal(path, .permissionDenied).failure
-        == failed("\(part) belongs to user \(user)", "take it over: sudo chown -R 0 \(part)"))
+        == failed("\(part) belongs to user \(user)", "run: sudo chown -R 0 \(part)"))
   }
 
   @Test("what is one's own, but closed, is to be opened")
@@ -71,7 +71,7 @@ struct LockRefusalTests {
       (
         .notSupported, "the file system does not lock files (Operation not supported)", "set XDG_STATE_HOME to a folder"
       ),
-      (.noSpace, "No space left on device", "make room, or set XDG_STATE_HOME"),
+      (.noSpace, "No space left on device", "free some space, or set XDG_STATE_HOME"),
       (
         .readOnlyFileSystem, "Read-only file system",
         "set XDG_STATE_HOME to a folder on a local disk that can be written to"

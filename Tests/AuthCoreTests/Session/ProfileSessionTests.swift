@@ -57,7 +57,7 @@ struct ProfileSessionTests {
     #expect(try secrets.pair == ProfileSessionTests.new.beginning("S"))
     #expect(
       events.events.last
-        == .warning("the former login was not revoked: https://id.example/revoke answers 503, no error code"))
+        == .warning("the previous login was not revoked: https://id.example/revoke returned 503, no error code"))
   }
 
   /// A pair of the server that the profile describes after a change.
@@ -223,21 +223,21 @@ struct ProfileSessionTests {
     arguments: [
       (
         .answer(401), false,
-        "https://id.example/revoke answers 401, no error code: it lets no public client revoke, and has not revoked"
+        "https://id.example/revoke returned 401, no error code: it does not let public clients revoke"
       ),
-      (.answer(400, #"{"error":"invalid_client"}"#), false, "https://id.example/revoke answers 400, invalid_client"),
+      (.answer(400, #"{"error":"invalid_client"}"#), false, "https://id.example/revoke returned 400, invalid_client"),
       (
         .answer(403), false,
-        "https://id.example/revoke answers 403, no error code: it lets no public client revoke, and has not revoked"
+        "https://id.example/revoke returned 403, no error code: it does not let public clients revoke"
       ),
-      (.answer(503), true, "https://id.example/revoke answers 503, no error code"),
+      (.answer(503), true, "https://id.example/revoke returned 503, no error code"),
       (.failure(.timedOut(detail: "slow")), true, "slow"),
     ] as [(ScriptedTransport.Step, Bool, String)])
   func refused(step: ScriptedTransport.Step, later: Bool, why: String) async throws {
     let secrets = try MemorySecrets(samplePair())
     let explanation = AuthError.Explanation(
       "revoking the tokens", why: why,
-      hint: "they may stay valid at the server until they expire: end the session there if that matters")
+      hint: "they may stay valid at the server until they expire: end the session there if necessary")
     #expect(
       try await session(secrets, ScriptedTransport([step, step, step])).end(localOnly: false)
         == .notRevoked(later ? .tryLater(explanation) : .refused(explanation)))
@@ -277,7 +277,7 @@ struct ProfileSessionTests {
       events.events.first
         == .warning(
           "the \(name) token stays valid until it expires: "
-            + "https://id.example/revoke answers 400, unsupported_token_type"))
+            + "https://id.example/revoke returned 400, unsupported_token_type"))
   }
 
   @Test("a server that can revoke neither type has not revoked")

@@ -22,7 +22,7 @@ struct SharedFailureTests {
   func waiting(ago: Double, wait: Double, left: Double) throws {
     // The text stays as it is, whatever it says.
     let hint = "the tokens are kept, in 5s and in 2m 10s too"
-    let error = AuthError.tryLater(.init("renewing", why: "503", hint: hint, remedy: .tryAgain(after: wait)))
+    let error = AuthError.tryLater(.init("refreshing", why: "503", hint: hint, remedy: .tryAgain(after: wait)))
     let now = try #require(BootTime.now)
     let begin = BootTime(id: now.id, seconds: now.seconds - 1000)
     let shared = try #require(try failure(ago: ago, error).shared(since: begin))
@@ -34,7 +34,7 @@ struct SharedFailureTests {
 
   @Test("a failure without a time keeps its remedy")
   func noTime() throws {
-    let error = AuthError.tryLater(.init("renewing", why: "no network", remedy: .tryAgain(after: nil)))
+    let error = AuthError.tryLater(.init("refreshing", why: "no network", remedy: .tryAgain(after: nil)))
     #expect(try failure(ago: 2.1, error).shared(since: nil)?.explanation.remedy == .tryAgain(after: nil))
   }
 }

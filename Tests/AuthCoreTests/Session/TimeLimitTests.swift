@@ -31,7 +31,7 @@ struct TimeLimitTests {
     clock.advance(by: .nanoseconds(1))
     #expect(try limit.left() == .milliseconds(1500), "in whole milliseconds, rounded up")
     clock.advance(by: .milliseconds(1500))
-    #expect(throws: TransportError.timedOut(detail: "api.example: no final answer within 2.0 seconds")) {
+    #expect(throws: TransportError.timedOut(detail: "api.example: no final response within 2.0 seconds")) {
       try limit.left()
     }
   }
@@ -40,7 +40,7 @@ struct TimeLimitTests {
   func excepted() async throws {
     let limit = try limit(.seconds(2))
     try await limit.excepting { () throws(AuthError) in clock.advance(by: .seconds(60)) }
-    let failure = AuthError.tryLater(.init("renewing", why: "no network", hint: "later"))
+    let failure = AuthError.tryLater(.init("refreshing", why: "no network", hint: "later"))
     await #expect(throws: failure) {
       try await limit.excepting { () throws(AuthError) in
         clock.advance(by: .seconds(60))

@@ -26,7 +26,7 @@ struct TokenManagerTests {
   }
 
   private static let renewed = samplePair(access: "A2", refresh: "R2")
-  private static let unreachable = AuthError.tryLater(.init("renewing", why: "no network", hint: "later"))
+  private static let unreachable = AuthError.tryLater(.init("refreshing", why: "no network", hint: "later"))
 
   /// A renewal that must not be asked.
   private func never() -> FakeRenewal {
@@ -188,8 +188,8 @@ struct TokenManagerTests {
     await #expect(
       throws: AuthError.tryLater(
         .init(
-          "profile work", why: "another process has been renewing its tokens for too long",
-          hint: "try again; if it stays so, look for a process that hangs"))
+          "profile work", why: "another process has been refreshing its tokens for too long",
+          hint: "try again; if it happens again, look for a process that hangs"))
     ) { try await manager.token() }
     gate.open()
     _ = try await other.value
@@ -204,7 +204,7 @@ struct TokenManagerTests {
       events: { event in if case .loaded = event { secrets.put(nil, as: .workTokens) } })
     await #expect(
       throws: AuthError.loginRequired(
-        .init("profile work", why: "it was logged out meanwhile", remedy: .logIn(session: "work")))
+        .init("profile work", why: "it was logged out in the meantime", remedy: .logIn(session: "work")))
     ) { try await manager.token() }
     #expect(secrets.items.isEmpty)
   }
@@ -212,7 +212,7 @@ struct TokenManagerTests {
   @Test("a dead refresh token is remembered and not asked for again, the pair stays (invariant 6)")
   func dead() async throws {
     let secrets = try MemorySecrets(samplePair(life: -1))
-    let explanation = AuthError.Explanation("renewing", why: "refused", hint: "log in", serverError: "invalid_grant")
+    let explanation = AuthError.Explanation("refreshing", why: "refused", hint: "log in", serverError: "invalid_grant")
     let renewal = failing(.refreshTokenDead("invalid_grant", explanation))
     await #expect(throws: AuthError.loginRequired(explanation)) { try await manager(secrets, renewal).token() }
     var expected = samplePair(life: -1)
@@ -275,7 +275,7 @@ struct TokenManagerTests {
   @Test("a refused refresh token that somebody has replaced meanwhile is no reason to log in (invariant 6)")
   func deadButReplaced() async throws {
     let secrets = try MemorySecrets(samplePair(life: -1))
-    let explanation = AuthError.Explanation("renewing", why: "refused", hint: "log in")
+    let explanation = AuthError.Explanation("refreshing", why: "refused", hint: "log in")
     let renewal = FakeRenewal { _ throws(RenewalFailure) in
       do { secrets.put(try TokenManagerTests.renewed.stored(), as: .workTokens) } catch {}
       throw .refreshTokenDead("invalid_grant", explanation)
@@ -301,7 +301,7 @@ struct TokenManagerTests {
     #expect(try await manager(MemorySecrets(pair), renewal).token() == pair)
     #expect(renewal.calls == 1)
     #expect(
-      events.events.last == .warning("renewing: no network; the token is still valid and is used"))
+      events.events.last == .warning("refreshing: no network; the token is still valid and used"))
   }
 
   @Test("a token that is valid for less than was demanded is not given out when its renewal fails")
@@ -397,7 +397,9 @@ struct TokenManagerTests {
     }
     let manager = manager(secrets, renewal, policy: .init(savePauses: [.milliseconds(1), .milliseconds(1)]))
     let told = MemorySecrets.fault.explained {
-      $0.why += "; the server has renewed the tokens, which can't be kept elsewhere (nothing is kept outside the store)"
+      $0.why +=
+        "; the server has refreshed the tokens, and there is no other place to keep them "
+        + "(nothing is kept outside the store)"
     }
     await #expect(throws: told) { try await manager.token() }
     #expect(secrets.saves == 4)
@@ -436,7 +438,8 @@ struct TokenManagerTests {
       (
         #"{"version":2}"#,
         AuthError.Explanation(
-          "the stored tokens of work", why: "it was written by a later version (format 2)", hint: "use that version")
+          "the stored tokens of work", why: "it was written by a later version (format 2)",
+          hint: "use the later version")
       ),
       (
         "A1",

@@ -55,16 +55,16 @@ struct TokenResponseTests {
   @Test(
     "an answer without a usable access token is none, and the reason doesn't quote it",
     arguments: [
-      ("[]", "the answer is no JSON object"), (#""token""#, "the answer is no JSON object"),
-      ("{}", "the answer has no access_token"), (#"{"access_token":""}"#, "the answer has no access_token"),
-      (#"{"access_token":null}"#, "the answer has no access_token"),
-      (#"{"access_token":1}"#, "access_token is no string"),
-      (#"{"access_token":"s3cr3t\r\nX-Evil: 1"}"#, "access_token has characters in it that no token has"),
-      (#"{"access_token":"s3cr3t\u0000"}"#, "access_token has characters in it that no token has"),
-      (#"{"access_token":"s3cr3tä"}"#, "access_token has characters in it that no token has"),
-      (#"{"access_token":"a","refresh_token":"s3cr3t\n"}"#, "refresh_token has characters in it that no token has"),
-      (#"{"access_token":"a","refresh_token":{}}"#, "refresh_token is no string"),
-      (#"{"access_token":"a","id_token":"s3cr3t\t"}"#, "id_token has characters in it that no token has"),
+      ("[]", "the response is not a JSON object"), (#""token""#, "the response is not a JSON object"),
+      ("{}", "the response has no access_token"), (#"{"access_token":""}"#, "the response has no access_token"),
+      (#"{"access_token":null}"#, "the response has no access_token"),
+      (#"{"access_token":1}"#, "access_token is not a string"),
+      (#"{"access_token":"s3cr3t\r\nX-Evil: 1"}"#, "access_token contains characters that no token has"),
+      (#"{"access_token":"s3cr3t\u0000"}"#, "access_token contains characters that no token has"),
+      (#"{"access_token":"s3cr3tä"}"#, "access_token contains characters that no token has"),
+      (#"{"access_token":"a","refresh_token":"s3cr3t\n"}"#, "refresh_token contains characters that no token has"),
+      (#"{"access_token":"a","refresh_token":{}}"#, "refresh_token is not a string"),
+      (#"{"access_token":"a","id_token":"s3cr3t\t"}"#, "id_token contains characters that no token has"),
     ])
   func malformed(text: String, reason: String) {
     #expect(throws: TokenResponse.Malformed(reason: reason)) { try response(text) }

@@ -43,7 +43,7 @@ import Testing
       throws: AuthError.usage(
         .init(
           "--resolve \(text)", why: "it is not HOST:PORT:ADDRESS",
-          hint: "write it like --resolve api.example.com:443:192.0.2.1"))
+          hint: "use --resolve api.example.com:443:192.0.2.1"))
     ) {
       try options("--resolve=\(text)")
     }
@@ -55,7 +55,7 @@ import Testing
       _ = try options(words[0], words[1])
       Issue.record("taken")
     } catch AuthError.usage(let explanation) {
-      #expect(explanation.why.contains("every user of this machine sees"))
+      #expect(explanation.why.contains("all users of this machine can read"))
       #expect(!"\(explanation)".contains("topsecret"))
     }
   }

@@ -64,8 +64,8 @@ import Testing
       ("topsecret", "", "it has no ="),
       ("a=@", "a", "it names no file"),
       ("a=@f,", "a", "it names no file"),
-      (#"a="topsecret" x"#, "a", "something stands behind the closing double quote"),
-      ("a=topsecret;x", "a", "what follows a ; is none of type=, filename=, headers= and encoder="),
+      (#"a="topsecret" x"#, "a", "there is text after the closing double quote"),
+      ("a=topsecret;x", "a", "after a ; use type=, filename=, headers= or encoder="),
       ("a=topsecret;type=", "a", "type= is not followed by a media type"),
       ("a=topsecret;type=text", "a", "type= is not followed by a media type"),
       ("a=topsecret;type=text/;filename=f", "a", "type= is not followed by a media type"),
@@ -74,7 +74,7 @@ import Testing
     ])
   func `what curl only warns of is refused, without the content`(text: String, name: String, why: String) {
     let hint =
-      "write it like -F 'name=text', -F 'name=@file;type=image/png', or put double quotes around what has a ; in it"
+      "use -F 'name=text', -F 'name=@file;type=image/png', or put double quotes around what has a ; in it"
     #expect(throws: AuthError.usage(.init("-F \(name)", why: why, hint: hint))) { try FormOption(text) }
   }
 }

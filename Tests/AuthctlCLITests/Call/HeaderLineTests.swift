@@ -23,16 +23,16 @@ import Testing
 
   @Test(
     arguments: [
-      ("no header line topsecret", "-H no header line topsecret", "it is no header line"),
-      (": x", "-H ", "it is no header line"),
-      ("X-Ü: topsecret", "-H X-Ü", "it is no header line"),
-      ("X-One;topsecret", "-H X-One", "a ; after the name means an empty field"),
-      ("X-One: a\u{1}topsecret", "-H X-One", "its value has a control character in it"),
-      ("X-One: a\r\nX-Two: b", "-H X-One", "its value has a control character in it"),
+      ("no header line topsecret", "-H no header line topsecret", "not a header line"),
+      (": x", "-H ", "not a header line"),
+      ("X-Ü: topsecret", "-H X-Ü", "not a header line"),
+      ("X-One;topsecret", "-H X-One", "a ; after the name means an empty header"),
+      ("X-One: a\u{1}topsecret", "-H X-One", "its value contains a control character"),
+      ("X-One: a\r\nX-Two: b", "-H X-One", "its value contains a control character"),
     ])
   func `what is no field is refused without its value`(line: String, what: String, why: String) throws {
     #expect(
-      throws: AuthError.usage(.init(what, why: why, hint: "write it like -H 'Name: value'"))
+      throws: AuthError.usage(.init(what, why: why, hint: "use -H 'Name: value'"))
     ) {
       try HeaderLine(Array(line.utf8))
     }

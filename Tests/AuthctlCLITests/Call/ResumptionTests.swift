@@ -29,15 +29,16 @@ import Testing
 
   @Test(
     arguments: [
-      (206, "bytes 0-199/200", "the server sends another part than the one that was asked for"),
-      (206, "bytes */200", "the server sends another part than the one that was asked for"),
-      (206, "lines 100-199/200", "the server sends another part than the one that was asked for"),
-      (200, nil, "the server sends no parts, but the whole"), (206, nil, "the server sends no parts, but the whole"),
+      (206, "bytes 0-199/200", "the server sends another part than requested"),
+      (206, "bytes */200", "the server sends another part than requested"),
+      (206, "lines 100-199/200", "the server sends another part than requested"),
+      (200, nil, "the server does not support ranges and sends the whole"),
+      (206, nil, "the server does not support ranges and sends the whole"),
     ] as [(Int, String?, String)])
   func `what would spoil the file is an error`(status: Int, range: String?, why: String) {
     #expect(
       throws: AuthError.failed(
-        .init("-C 100", why: why, hint: "what is there stays as it is; without -C all of it is sent again"))
+        .init("-C 100", why: why, hint: "the file is unchanged; without -C it is transferred from the start"))
     ) {
       try resumption.isContinued(by: answer(status, range: range, length: "200"))
     }

@@ -11,7 +11,7 @@ import Testing
       (.tryAgain(after: nil), "kept; try again later"), (.logIn(session: "work"), "kept; run: authctl login work"),
       (
         .discover(api: "https://api.example/a;b?c=$(d)&e='f'"),
-        #"kept; give the API's address as it states it itself: --discover 'https://api.example/a;b?c=$(d)&e='\''f'\'''"#
+        #"kept; use the address that the API publishes: --discover 'https://api.example/a;b?c=$(d)&e='\''f'\'''"#
       ),
     ] as [(AuthError.Remedy, String)])
   func remedy(remedy: AuthError.Remedy, expected: String) {

@@ -22,7 +22,7 @@ struct BatchField: Sendable, Equatable {
       throw BatchLineError("\(shown) is neither a string nor an array of strings nor null")
     }
     guard values.allSatisfy({ HTTPField.isValidValue($0) }) else {
-      throw BatchLineError("\(shown) has a control character in its value")
+      throw BatchLineError("\(shown) contains a control characters value")
     }
     self.name = field
   }

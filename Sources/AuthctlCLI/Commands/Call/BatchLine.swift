@@ -45,7 +45,7 @@ struct BatchLine: Sendable, Equatable {
     address = try BatchLine.string(url, "url")
     if let value = values["method"] {
       guard let method = HTTPRequest.Method(rawValue: try BatchLine.string(value, "method")) else {
-        throw BatchLineError("its 'method' is no HTTP method")
+        throw BatchLineError("its 'method' is not an HTTP method")
       }
       self.method = method
     }

@@ -19,7 +19,7 @@ struct BatchPlan: Sendable, Equatable {
     guard let path = invocation.value(CallOptions.batch) else {
       for option in [CallOptions.parallel, CallOptions.unordered] where invocation.has(option) {
         throw .usage(
-          .init("--\(option.long)", why: "there is no --batch", hint: "give the requests as lines: --batch FILE"))
+          .init("--\(option.long)", why: "it needs --batch", hint: "add --batch FILE"))
       }
       return nil
     }
@@ -30,14 +30,14 @@ struct BatchPlan: Sendable, Equatable {
       throw .usage(
         .init(
           "call --batch", why: "there is an address on the command line too",
-          hint: "write it into the file, or make two calls"))
+          hint: "put it into the file, or run two commands"))
     }
     guard invocation.values(CallOptions.batch).count == 1 else {
-      throw .usage(.init("--batch", why: "it is there more than once", hint: "give all lines in one: cat A B | …"))
+      throw .usage(.init("--batch", why: "it is given more than once", hint: "combine the files: cat A B | …"))
     }
     guard path != "-" || !invocation.values(CallOptions.header).contains("@-") else {
       throw .usage(
-        .init("-H @-", why: "standard input has the lines of the batch", hint: "give one of the two as a file"))
+        .init("-H @-", why: "standard input has the lines of the batch", hint: "use a file for one of them"))
     }
     let refused = CallOptions.all.first { option in
       invocation.has(option) && !CallOptions.holdingForBatch.contains(option)
@@ -45,10 +45,10 @@ struct BatchPlan: Sendable, Equatable {
     if let refused {
       throw .usage(
         .init(
-          "--\(refused.long)", why: "it has no meaning with --batch",
+          "--\(refused.long)", why: "it can't be combined with --batch",
           hint: CallOptions.allOutput.contains(refused)
-            ? "each line of the output has status, headers, body and time of its answer"
-            : "say it in the lines: {\"url\": …, \"method\": …, \"headers\": {…}, \"body\": …}"))
+            ? "each line of the output has status, headers, body and time of its response"
+            : "put it into the lines: {\"url\": …, \"method\": …, \"headers\": {…}, \"body\": …}"))
     }
   }
 }

@@ -63,7 +63,7 @@ final class BatchRequests: Sendable {
         throw .usage(
           .init(
             "the header \(field.name.rawName)", why: "it carries the profile's token, or the token's proof",
-            hint: "leave it out, or send the batch without the token: --no-auth"))
+            hint: "remove it, or send the batch without the token: --no-auth"))
       }
       transfer.fields[field.name] = nil
       transfer.withheldFields.removeAll { $0 == field.name }

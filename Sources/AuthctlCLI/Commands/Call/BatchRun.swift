@@ -111,8 +111,8 @@ struct BatchRun: Sendable {
     if case TransportError.answerTooLarge = error {
       return AuthError.failed(
         .init(
-          "calling \(target.url)", why: "the answer is longer than 64 MiB, which a batch can't hold",
-          hint: "make a call of its own for it: authctl call -o FILE URL"))
+          "calling \(target.url)", why: "the response is longer than 64 MiB, the limit of a batch",
+          hint: "call it alone: authctl call -o FILE URL"))
     }
     return CallFailure(target).explaining(error)
   }

@@ -32,7 +32,7 @@ final class BatchTally: Sendable {
       guard count.worst != .ok else { return nil }
       var report = ErrorReport(
         count.worst, "the batch: \(count.failed) of \(count.lines) requests failed",
-        "their lines say why, in the members 'status' and 'error'")
+        "see their lines, members 'status' and 'error'")
       report.isOfTransfer = [.http, .tryLater, .failed].contains(count.worst)
       return report
     }

@@ -3,45 +3,109 @@ extension Command {
     name: "call", summary: "send a request with the token",
     operands: [Operand("URL|PATH", optional: true, repeats: true)],
     description: """
-      Sends one request, as curl would, with the profile's token. A token that is about to expire is renewed first; \
-      where the API refuses it (status 401, or the profile's `refresh_on`), it is renewed once and the request is sent \
-      again with the same body. A second refusal is the response; see RENEWAL in authctl(1).
+      Sends a request as curl would, with the profile's token. Options have curl's names, letters and meaning.
 
-      Anything without a scheme is appended to the profile's first `api`, with one slash between. Options keep curl's \
-      names and letters. The token goes to the origins of the profile's `api` and nowhere else: not to another host on \
-      the command line (status 7), and not along a redirect to another origin, whichever it is.
+      A path without a scheme is appended to the first `api` URL of the profile, with one slash between.
 
-      Several addresses are asked in their order, over kept connections; the status is then the worst of theirs.
+      A token that is about to expire is refreshed first. If the API refuses it (status 401, or the profile's \
+      `refresh_on`), it is refreshed once and the request is replayed with the same body. A second refusal is the \
+      response; see REFRESH in authctl(1).
 
-      With `--batch`, the requests are the lines of a file or a pipe, several are on their way at the same time, and \
-      each answer is a line of JSON: the way to a thousand calls.
+      The token goes only to the origins (scheme, host, port) of the profile's `api`. A URL of another origin is \
+      refused before anything is sent (exit status 7), and a redirect to another origin is followed without the token.
 
-      The body of the answer goes to standard output, also that of an error answer; the status is then 22.
+      The response body goes to standard output, also if the API returns 400 or more; the exit status is then 22.
+
+      Several URLs are requested in order, over the same connections; the exit status is the worst of all. `--batch` \
+      sends many requests in parallel and prints each response as one line of JSON.
       """,
     options: CallOptions.all,
+    leading: [
+      "request", "header", "data", "json", "form", "upload-file", "output", "remote-name", "include", "write-out",
+      "fail", "no-fail", "location", "silent", "max-time", "retry", "compressed", "cacert", "no-auth", "raw", "batch",
+      "parallel",
+    ],
     examples: [
-      Example("authctl call me", "Asks the profile's API for `me`."),
-      Example("authctl call https://api.example.com/v1/items | jq .", "Finds the profile by the address."),
+      Example("authctl call me", "Requests `me` from the profile's API."),
+      Example("authctl call https://api.example.com/v1/items | jq .", "Finds the profile by the URL."),
       Example("authctl call items --json '{\"name\": \"x\"}'", "Posts JSON."),
+      Example("authctl call items/7 -X DELETE", "Deletes a resource."),
+      Example("authctl call -G --data-urlencode 'q=a b & c' search", "Requests `search?q=a+b+%26+c`."),
       Example(
-        "authctl call -F report=@june.pdf -F quarter=2 reports", "Posts a form with a file."),
+        "authctl call -F 'report=@june.pdf;type=application/pdf' -F q=2 reports", "Posts a form with a file."),
+      Example("tar c . | authctl call -T - uploads/today.tar", "Uploads from a pipe."),
+      Example("authctl call --retry 5 -f -C - -O files/image.iso", "Resumes an interrupted download."),
+      Example(
+        "authctl call -fsSL --retry 3 -o report.json reports/7",
+        "Downloads a file; with `-f`, an error leaves `report.json` unchanged."),
       Example(
         "status=$(authctl call --no-fail -s -o body.json -w '%{http_code}' me)",
-        "Goes on in a script whatever the API answers."),
-      Example("authctl call --retry 5 -f -C - -O files/image.iso", "Goes on with a download that was broken off."),
-      Example("tar c . | authctl call -X PUT --data-binary @- uploads/today.tar", "Uploads from a pipe."),
+        "Continues a script whatever the API returns."),
       Example(
-        "seq -f items/%g 1000 | authctl call --batch - | jq -r .body", "Asks for a thousand things, 20 at a time."),
+        "seq -f items/%g 1000 | authctl call --batch - | jq -r .body", "Sends a thousand requests, 20 at a time."),
     ],
     sections: [
       Section(
+        "SCRIPTS",
+        """
+        Standard output has only the response body. The exit status says what to do next:
+
+            authctl call me >me.json
+            case $? in
+              0)  jq -r .email me.json ;;
+              3)  echo 'run: authctl login work' >&2; exit 1 ;;
+              5)  echo 'try again later' >&2; exit 1 ;;
+              22) echo 'the API refused:' >&2; cat me.json >&2; exit 1 ;;
+              *)  exit 1 ;;
+            esac
+
+        In a pipe, the body is passed on byte for byte as it arrives; server-sent events arrive line by line. On a \
+        terminal, JSON is indented and coloured unless `--raw` is given. As with curl, there is no time limit for the \
+        response unless `-m` or the profile's `timeout` sets one.
+
+        A batch with several kinds of requests:
+
+            authctl call --batch - --unordered <<'END'
+            items/1
+            {"url": "items/2", "method": "PUT", "headers": {"If-Match": "\\"7\\""}, "body": {"name": "x"}}
+            END
+
+        In CI without a keyring, set `AUTHCTL_ACCESS_TOKEN`; see authctl(1).
+        """),
+      Section(
+        "DIFFERENCES FROM CURL",
+        """
+        The tests give curl and `authctl call` the same 324 command lines and compare the requests byte for byte, the \
+        output, the files and the exit codes. An option of curl that `call` does not have is an error that names the \
+        alternative. Where safety and curl differ, safety wins:
+
+        - `-p` and `-q` are `--profile` and `--quiet`.
+        - There is no `-k`. To trust your own certificate authority, use `--cacert`.
+        - A password is never an argument: `-u NAME` prompts for it.
+        - A token goes over https only (except to loopback), whatever `-x` or `--resolve` say.
+        - `-H` can't set the header that carries the token. To send a request without it, use `--no-auth`.
+        - A status of 400 or more gives exit status 22 and prints the body, as with `--fail-with-body`.
+        - `-i` and `-D` show the final response only; `-v` shows all of them.
+        - `-L` sends credentials in `-H` lines to the same origin only, and warns.
+        - Of several URLs, the worst exit status counts, not the last one.
+        """),
+      Section(
+        "REFUSED TOKENS",
+        """
+        Every method and body is replayed after a 401, also a body from a pipe. This is not a retry: `--retry` does \
+        not count it, and it is done for `POST`, too, because the API has refused the first request.
+
+        A token that is valid but not sufficient (`insufficient_scope`, or a step-up challenge as in RFC 9470) is not \
+        refreshed: a new one would be refused, too. The message says what is missing, and which `authctl login` gets it.
+        """),
+      Section(
         "EXIT STATUS",
         """
-        `0` where the API has answered less than 400, `22` where 400 or more, `5` where there was no whole answer, `1` \
-        where the body could not be written, `7` where the token would have gone astray; `3`, `4` and `6` where there \
-        was no token to be had: see authctl(1). Of several requests the worst counts, in this order: 1, 2, 3, 4, 7, 6, \
-        5, 22.
-        """)
+        `0` if the API returned less than 400, `22` if 400 or more, `5` if there was no complete response, `1` if the \
+        body could not be written, `7` if the token would have been sent to a foreign origin; `3`, `4` and `6` if \
+        there was no token: see authctl(1). Of several requests the worst counts, in this order: 1, 2, 3, 4, 7, 6, 5, \
+        22.
+        """),
     ],
     unknownOptionAdvice: CurlOptions.advice(for:),
     run: { invocation, context in try await CallRun(invocation, context).run() })

@@ -31,7 +31,7 @@ final class CallAttempt: Sendable {
     var transfer = wanted
     transfer.destination = { [self] answer in
       if let pause = pause(.answer(answer)) {
-        state.withLock { $0.next = Next(reason: "the API answers \(answer.status)", pause: pause) }
+        state.withLock { $0.next = Next(reason: "the API returned \(answer.status)", pause: pause) }
         return .discard
       }
       state.withLock { $0.isShown = true }

@@ -118,13 +118,13 @@ struct CallBody: Sendable {
       throw .usage(
         .init(
           "--\(asked[0].long)",
-          why: "it can't be given together with --\(asked[1].long): each means a method of its own",
-          hint: "leave one out"))
+          why: "can't be combined with --\(asked[1].long): each implies a different method",
+          hint: "remove one of them"))
     }
     let uploads = invocation.values(CallOptions.uploadFile).count
     if uploads > invocation.operands.count {
       throw .usage(
-        .init("-T", why: "there are more files than addresses", hint: "give an address for each file"))
+        .init("-T", why: "there are more files than URLs", hint: "add a URL for each file"))
     }
   }
 }

@@ -19,7 +19,7 @@ struct CallFailure: Sendable {
     _ answer: HTTPAnswer, _ method: HTTPRequest.Method, body: String?, grantedScope: () async -> [String]?
   ) async -> CLIError {
     let what = "\(method.rawValue) \(target.url)"
-    let why = "the API answers \(answer.status)\(CallFailure.challengeWords(answer))"
+    let why = "the API returned \(answer.status)\(CallFailure.challengeWords(answer))"
     if let pause = answer.refreshPause {
       let rest = DurationText.describe(pause.seconds.rounded(.up))
       return .http(
@@ -77,7 +77,7 @@ struct CallFailure: Sendable {
   }
 
   private func hint(_ answer: HTTPAnswer, body: String?) -> String {
-    let standard = [body, "--no-fail makes the status 0"].compactMap(\.self).joined(separator: "; ")
+    let standard = [body, "use --no-fail to exit 0"].compactMap(\.self).joined(separator: "; ")
     guard answer.status == 401 else { return standard }
     if let hint = foreignSchemeHint(answer) { return hint }
     switch target.credential {
@@ -102,7 +102,7 @@ struct CallFailure: Sendable {
       return AuthError.origin(
         .init(
           what, why: error.description,
-          hint: "use https, or leave out what leads away from this machine: http_proxy, --proxy, --resolve"))
+          hint: "use https, or remove what leads away from this machine: http_proxy, --proxy, --resolve"))
     case .localFile(let detail):
       return CLIError.transfer(
         .failed(.init(what, why: detail, hint: "check the disk, and the files named on the command line")))

@@ -51,8 +51,8 @@ struct CallNetwork: Sendable {
       guard let path = CertificateName(text).path else {
         throw .usage(
           .init(
-            "-E FILE:PASSWORD", why: "every user of this machine sees a password on a command line",
-            hint: "give the file alone: the key's password is asked for; a colon in its name is written \\:"))
+            "-E FILE:PASSWORD", why: "all users of this machine can read a password on the command line",
+            hint: "use -E FILE and enter the password when prompted; write a colon in the name as \\:"))
       }
       return path
     }
@@ -64,7 +64,8 @@ struct CallNetwork: Sendable {
       guard !text.contains("@") else {
         throw .usage(
           .init(
-            "-x", why: "it has user information (…@) in it, which every user of this machine sees on a command line",
+            "-x",
+            why: "it contains user information (…@), which all users of this machine can read on the command line",
             hint: "set it in the environment: https_proxy, or http_proxy for http"))
       }
       return text
@@ -77,7 +78,7 @@ struct CallNetwork: Sendable {
       // The kernel's limit (sockaddr_un), with the zero at the end.
       guard !path.isEmpty, path.utf8.count < 108 else {
         throw .usage(
-          .init("--unix-socket", why: "its path is empty, or longer than 107 bytes", hint: "give a shorter path to it"))
+          .init("--unix-socket", why: "its path is empty or longer than 107 bytes", hint: "use a shorter path"))
       }
       return path
     }
@@ -92,7 +93,7 @@ struct CallNetwork: Sendable {
       throw .usage(
         .init(
           "--resolve \(Printable.text(text, limit: 80))", why: "it is not HOST:PORT:ADDRESS",
-          hint: "write it like --resolve api.example.com:443:192.0.2.1"))
+          hint: "use --resolve api.example.com:443:192.0.2.1"))
     }
     return text
   }

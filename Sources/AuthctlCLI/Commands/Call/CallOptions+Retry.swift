@@ -1,30 +1,30 @@
 extension CallOptions {
-  /// Sending again what failed for a moment.
+  /// Retries of transient failures.
   static let allRetry = [retry, retryDelay, retryMaxTime, retryConnrefused, retryAllErrors, retryUnsafe]
 
   static let retry = Option(
-    "retry", .number("TIMES", 0...1_000_000), summary: "send again what failed for a moment",
+    "retry", .number("TIMES", 0...1_000_000), summary: "retry transient failures",
     detail: """
-      That is: no connection, a broken one, a time limit that ran out, and the statuses 408, 429, 500, 502, 503 and 504; \
-      for the methods GET, HEAD, OPTIONS, TRACE, PUT and DELETE only, which do no harm twice (RFC 9110, section 9.2.2). \
-      The pauses are 1 s, 2 s, 4 s … up to 10 minutes, each shortened by up to half by chance; `Retry-After` of the \
-      answer says otherwise, but where it asks for more than 10 minutes, the answer is the answer. Nothing of a failed \
-      try is printed or kept; once an answer that counts has begun, nothing is sent again. A body is sent whole each \
-      time. The renewal of a token that the API refuses does not count.
+      Transient failures are: no connection, a broken connection, a timeout, and the statuses 408, 429, 500, 502, 503 \
+      and 504. Only the idempotent methods GET, HEAD, OPTIONS, TRACE, PUT and DELETE are retried (RFC 9110, section \
+      9.2.2). The pauses are 1 s, 2 s, 4 s … up to 10 minutes, each shortened at random by up to half. `Retry-After` \
+      overrides them; if it is more than 10 minutes, the response is final. Nothing of a failed attempt is printed or \
+      stored. Once a final response has begun, there is no retry. The body is sent whole each time. The replay after a \
+      refresh does not count.
       """)
   static let retryDelay = Option(
-    "retry-delay", .duration("SECONDS"), summary: "pause so long before each retry",
-    detail: "Zero means the pauses of `--retry`. A `Retry-After` of the answer goes before it.")
+    "retry-delay", .duration("SECONDS"), summary: "pause this long before each retry",
+    detail: "Zero means the pauses of `--retry`. `Retry-After` overrides it.")
   static let retryMaxTime = Option(
-    "retry-max-time", .duration("SECONDS"), summary: "retry for so long only",
-    detail: "Counted from the first try on; zero means without an end. A single try is limited by `--max-time`.")
+    "retry-max-time", .duration("SECONDS"), summary: "stop retrying after this time",
+    detail: "Counted from the first attempt; zero means no limit. `--max-time` limits a single attempt.")
   static let retryConnrefused = Option(
-    "retry-connrefused", summary: "with --retry, also any method that found no connection",
-    detail: "Nothing of the request was sent then, so that a `POST` can go out again as well.")
+    "retry-connrefused", summary: "with --retry, any method if no connection was made",
+    detail: "Nothing was sent then, so a `POST` can be retried safely.")
   static let retryAllErrors = Option(
-    "retry-all-errors", summary: "with --retry, after any failure",
-    detail: "After every status of 400 or more, too, and where the TLS handshake fails.")
+    "retry-all-errors", summary: "with --retry, retry after any failure",
+    detail: "Also after every status of 400 or more, and if the TLS handshake fails.")
   static let retryUnsafe = Option(
-    "retry-unsafe", summary: "with --retry, whatever the method",
-    detail: "A `POST` whose answer got lost may then do its work twice.")
+    "retry-unsafe", summary: "with --retry, retry any method",
+    detail: "A `POST` whose response was lost may then take effect twice.")
 }

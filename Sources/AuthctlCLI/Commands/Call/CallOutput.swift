@@ -89,7 +89,7 @@ final class CallOutput: Sendable {
   /// Where a person finds the body of an answer that has been shown; nil where there is nothing to find.
   func whereabouts(_ answer: HTTPAnswer) -> String? {
     guard answer.bodyCount > 0, resumption == nil, !invocation.has(CallOptions.fail) else { return nil }
-    return place.path.map { "\(Printable.text($0, limit: 80)) says more" } ?? "the body says more"
+    return place.path.map { "see \(Printable.text($0, limit: 80))" } ?? "see the response body"
   }
 
   private var includesHeader: Bool { invocation.has(CallOptions.include) || invocation.has(CallOptions.head) }

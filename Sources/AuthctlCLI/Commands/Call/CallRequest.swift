@@ -122,7 +122,7 @@ struct CallRequest: Sendable {
     guard let text = invocation.value(CallOptions.request) else { return nil }
     guard let method = HTTPRequest.Method(rawValue: text) else {
       throw .usage(
-        .init("-X \(Printable.text(text, limit: 80))", why: "it is no HTTP method", hint: "write it like -X PUT"))
+        .init("-X \(Printable.text(text, limit: 80))", why: "not an HTTP method", hint: "use -X PUT"))
     }
     return method
   }

@@ -59,14 +59,14 @@ struct CallRetries: Sendable {
       }
       guard let next = attempt.next else {
         if isHeldBackByMethod(result, policy, transfer.method) {
-          tell("\(transfer.method.rawValue) could do its work twice: it is not sent again without --retry-unsafe")
+          tell("\(transfer.method.rawValue) could take effect twice: not retried without --retry-unsafe")
         }
         return try result.get()
       }
       failures += 1
       let left = policy.limit - failures
       tell(
-        "\(transfer.method.rawValue) \(transfer.url): \(next.reason); trying again in \(CallRetries.text(next.pause)) s "
+        "\(transfer.method.rawValue) \(transfer.url): \(next.reason); retrying in \(CallRetries.text(next.pause)) s "
           + "(\(left) \(left == 1 ? "retry" : "retries") left)")
       try await clock.sleep(for: next.pause)
       again()

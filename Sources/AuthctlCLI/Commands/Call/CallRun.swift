@@ -40,7 +40,7 @@ struct CallRun: Sendable {
     let (credentials, keyPassword) = (try secrets.credentials(), try secrets.keyPassword())
     requests = requests.map { $0.with(credentials, keyPassword: keyPassword) }
     if OutputPlace.areTooMany(invocation), settings.tellsTransfers {
-      context.console.note("authctl: warning: there are more -o and -O than addresses")
+      context.console.note("authctl: warning: there are more -o and -O than URLs")
     }
     for await _ in prepared {}
     guard requests.count > 1 else {

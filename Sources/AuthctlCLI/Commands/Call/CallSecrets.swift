@@ -18,16 +18,16 @@ struct CallSecrets: Sendable {
   func user() throws(AuthError) -> String? {
     guard let name = invocation.value(CallOptions.user) else { return nil }
     guard !invocation.has(CallOptions.noAuth) else {
-      throw .usage(.init("-u", why: "--no-auth is there too", hint: "leave one out"))
+      throw .usage(.init("-u", why: "--no-auth is given, too", hint: "remove one of them"))
     }
     guard !name.contains(":") else {
       throw .usage(
         .init(
-          "-u NAME:PASSWORD", why: "every user of this machine sees a password on a command line",
-          hint: "give the name alone: the password is asked for; or keep it: a profile with type = \"basic\""))
+          "-u NAME:PASSWORD", why: "all users of this machine can read a password on the command line",
+          hint: "use -u NAME and enter the password when prompted, or use a profile with type = \"basic\""))
     }
     guard !name.isEmpty, BasicCredentials(username: name, password: Secret("")) != nil else {
-      throw .usage(.init("-u", why: "the name is empty, or has a control character in it", hint: "give it as -u NAME"))
+      throw .usage(.init("-u", why: "the name is empty, or contains a control character", hint: "use -u NAME"))
     }
     return name
   }
@@ -37,10 +37,10 @@ struct CallSecrets: Sendable {
   /// - Throws: ``AuthError/usage(_:)`` if there is no terminal to ask at.
   func credentials() throws(AuthError) -> BasicCredentials? {
     guard let name = try user() else { return nil }
-    let hint = "run it on a terminal, or keep the password: a profile with type = \"basic\", and authctl login"
+    let hint = "run it on a terminal, or use a profile with type = \"basic\" and authctl login"
     let password = try ask("Password of \(Printable.text(name, limit: 80)): ", for: "-u", hint: hint)
     guard let credentials = BasicCredentials(username: name, password: password) else {
-      throw .usage(.init("-u", why: "the password has a control character in it", hint: "type it again"))
+      throw .usage(.init("-u", why: "the password contains a control character", hint: "type it again"))
     }
     return credentials
   }
@@ -65,14 +65,16 @@ struct CallSecrets: Sendable {
   }
 
   private func ask(_ prompt: String, for what: String, hint: String) throws(AuthError) -> Secret {
-    guard !settings.nonInteractive else { throw .usage(.init(what, why: "nobody can be asked here", hint: hint)) }
+    guard !settings.nonInteractive else {
+      throw .usage(.init(what, why: "there is no terminal to prompt on", hint: hint))
+    }
     let answer: String?
     do {
       answer = try context.console.ask(prompt, echo: false)
     } catch {
       throw .failed(.init(what, why: "the terminal can't be read: \(error)", hint: hint))
     }
-    guard let answer, !answer.isEmpty else { throw .usage(.init(what, why: "no password was given", hint: hint)) }
+    guard let answer, !answer.isEmpty else { throw .usage(.init(what, why: "no password entered", hint: hint)) }
     return Secret(answer)
   }
 }

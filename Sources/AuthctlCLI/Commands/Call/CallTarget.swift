@@ -108,7 +108,7 @@ struct CallTarget: Sendable {
       throw .usage(
         .init(
           "\(Redaction.parameters(Printable.text(text)))", why: "it is not a usable URL: \(error)",
-          hint: "give it as https://host/path"))
+          hint: "use https://host/path"))
     }
   }
 
@@ -138,13 +138,13 @@ struct CallTarget: Sendable {
   }
 
   private func inTheClear(_ secret: String) -> AuthError {
-    .origin(.init("calling \(url)", why: "the \(secret) would cross the network in the clear", hint: "use https"))
+    .origin(.init("calling \(url)", why: "the \(secret) would cross the network unencrypted", hint: "use https"))
   }
 
   private func foreignOrigin(_ profile: Profile) -> AuthError {
     .origin(
       .init(
-        "calling \(url)", why: "\(url.origin) is not among the api of profile \(profile.name): the token stays here",
-        hint: "add it to api in the profile's file if it should go there, or send without it: --no-auth"))
+        "calling \(url)", why: "\(url.origin) is not among the api of profile \(profile.name): token not sent",
+        hint: "add it to the profile's api if it may get the token, or use --no-auth"))
   }
 }

@@ -18,7 +18,7 @@ struct Continuation: Sendable {
     {
       throw .usage(
         .init(
-          "-C", why: "it can't be given together with --\(other.long)", hint: "it is for downloads, and for -T FILE"))
+          "-C", why: "can't be combined with --\(other.long)", hint: "it is for downloads, and for -T FILE"))
     }
     offset = text == "-" ? nil : Int64(text)
     isOfUpload = invocation.has(CallOptions.uploadFile)
@@ -28,7 +28,7 @@ struct Continuation: Sendable {
   @Sendable static func fault(_ text: String) -> Option.Value.Fault? {
     let isNumber = text.allSatisfy { $0.isASCII && $0.isNumber } && Int64(text) != nil
     guard !isNumber, text != "-" else { return nil }
-    return .init(why: "it is neither a number of bytes nor -", hint: "write it like -C 500 or -C -")
+    return .init(why: "not a number of bytes, and not -", hint: "use -C 500 or -C -")
   }
 
   /// How a download goes on; nil where it begins, or there is none.
@@ -52,12 +52,12 @@ struct Continuation: Sendable {
   func upload(of body: RequestBody) throws(AuthError) -> Upload {
     guard let length = body.length else {
       throw .usage(
-        .init("-C", why: "how much standard input or a pipe holds is not known", hint: "give a file: -T FILE"))
+        .init("-C", why: "the size of standard input or a pipe is unknown", hint: "use a file: -T FILE"))
     }
     guard let offset else { return length == 0 ? .whole : .wholeWithRange }
     guard offset == 0 || offset < length else {
       throw .usage(
-        .init("-C \(offset)", why: "the file has \(length) bytes only", hint: "there is nothing left to send"))
+        .init("-C \(offset)", why: "the file has only \(length) bytes", hint: "nothing is left to send"))
     }
     return offset == 0 ? .whole : .rest(from: offset)
   }

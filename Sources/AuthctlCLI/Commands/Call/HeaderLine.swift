@@ -23,16 +23,16 @@ enum HeaderLine: Sendable, Equatable {
     let end = line.firstIndex { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ";") } ?? line.endIndex
     let name = String(decoding: line[..<end], as: UTF8.self)
     guard end < line.endIndex, let name = HTTPField.Name(name) else {
-      throw HeaderLine.malformed(name, "it is no header line")
+      throw HeaderLine.malformed(name, "not a header line")
     }
     let value = HeaderLine.trimmed(line[line.index(after: end)...])
     if line[end] == UInt8(ascii: ";") {
-      guard value.isEmpty else { throw HeaderLine.malformed(name.rawName, "a ; after the name means an empty field") }
+      guard value.isEmpty else { throw HeaderLine.malformed(name.rawName, "a ; after the name means an empty header") }
       self = .field(HTTPField(name: name, value: ""), line: Array(line[...end]))
       return
     }
     guard HTTPField.isValidValue(value) else {
-      throw HeaderLine.malformed(name.rawName, "its value has a control character in it")
+      throw HeaderLine.malformed(name.rawName, "its value contains a control character")
     }
     self = value.isEmpty ? .withheld(name) : .field(HTTPField(name: name, value: value), line: line)
   }
@@ -49,6 +49,6 @@ enum HeaderLine: Sendable, Equatable {
   }
 
   private static func malformed(_ name: String, _ why: String) -> AuthError {
-    .usage(.init("-H \(Printable.text(name, limit: 80))", why: why, hint: "write it like -H 'Name: value'"))
+    .usage(.init("-H \(Printable.text(name, limit: 80))", why: why, hint: "use -H 'Name: value'"))
   }
 }

@@ -9,7 +9,7 @@ struct LoginAdvice: Sendable {
   /// What was granted with it; nil where nobody knows.
   let granted: [String]?
 
-  /// What the token lacks, to be put after "the API answers 403: ".
+  /// What the token lacks, to be put after "the API returned 403: ".
   var why: String {
     switch insufficient.lack {
     case .scope: scopeLack
@@ -21,7 +21,7 @@ struct LoginAdvice: Sendable {
   var hint: String {
     guard let profile else { return "get a token that has it, and set AUTHCTL_ACCESS_TOKEN to that" }
     guard profile.type == .oauth2 else {
-      return "profile \(profile.name) can't ask its server for that: ask who runs the API"
+      return "profile \(profile.name) can't ask its server for that: ask the API's operator"
     }
     guard profile.flow != .token else {
       return "get a token that has it where this one is from, then: authctl login \(profile.name)"
@@ -54,7 +54,8 @@ struct LoginAdvice: Sendable {
       wishes.append("in the way \(insufficient.acrValues.map { Printable.text($0) }.joined(separator: " or "))")
     }
     if let age = insufficient.maxAge { wishes.append("at most \(DurationText.describe(Double(age))) ago") }
-    return "it wants the person to have logged in " + (wishes.isEmpty ? "otherwise" : wishes.joined(separator: ", "))
+    return "it requires that the person has logged in "
+      + (wishes.isEmpty ? "otherwise" : wishes.joined(separator: ", "))
   }
 
   /// The options of a login that asks for what there is already, and for what is missing.
@@ -77,7 +78,7 @@ struct LoginAdvice: Sendable {
   private func unclear(_ profile: Profile) -> String {
     let known = profile.scope + (granted ?? []).filter { !profile.scope.contains($0) }
     let example = ShellWord.quoted((known + ["NAME"]).joined(separator: " "))
-    return "ask who runs the API which scope it wants, then: authctl login \(profile.name) --scope \(example)"
+    return "ask the API's operator which scope it requires, then: authctl login \(profile.name) --scope \(example)"
   }
 
   private static func shown(_ words: [String]) -> String { Printable.text(words.joined(separator: " ")) }

@@ -71,7 +71,7 @@ struct RequestFields: Sendable {
       return content
     } catch {
       throw .usage(
-        .init("-H @\(Printable.text(path))", why: "the file can't be read", hint: "check the path and its mode"))
+        .init("-H @\(Printable.text(path))", why: "can't be read", hint: "check the path and its mode"))
     }
   }
 
@@ -80,8 +80,8 @@ struct RequestFields: Sendable {
     guard name != tokenField, !isProven || name != .dpop else {
       throw .usage(
         .init(
-          "-H \(name.rawName)", why: "this header carries the profile's token\(name == tokenField ? "" : "'s proof")",
-          hint: "leave it out, or send the request without the token: --no-auth"))
+          "-H \(name.rawName)", why: "it carries the profile's token\(name == tokenField ? "" : "'s proof")",
+          hint: "remove it, or send the request without the token: --no-auth"))
     }
     switch line {
     case .withheld(let name): withheld.append(name)
@@ -103,7 +103,7 @@ struct RequestFields: Sendable {
     guard !range.isEmpty, range.allSatisfy({ $0.isASCII && $0.isNumber || "-,".contains($0) }),
       range.split(separator: ",", omittingEmptySubsequences: false).allSatisfy({ $0.contains { $0.isNumber } })
     else {
-      throw .usage(.init("-r", why: "it is no range of bytes", hint: "write it like -r 0-499, -r 500- or -r -500"))
+      throw .usage(.init("-r", why: "not a byte range", hint: "use -r 0-499, -r 500- or -r -500"))
     }
     return range.contains("-") ? range : range + "-"
   }
@@ -111,7 +111,7 @@ struct RequestFields: Sendable {
   /// The value of a field; nil where it is empty, so that the field is not sent.
   private static func checked(_ value: String, _ option: String) throws(AuthError) -> String? {
     guard !value.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) else {
-      throw .usage(.init(option, why: "its value has a control character in it", hint: "leave that out"))
+      throw .usage(.init(option, why: "its value contains a control character", hint: "leave that out"))
     }
     return value.isEmpty ? nil : value
   }

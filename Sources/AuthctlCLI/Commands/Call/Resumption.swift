@@ -20,13 +20,13 @@ struct Resumption: Sendable, Equatable {
     guard (200..<300).contains(answer.status) else { return false }
     if let range = answer.fields[.contentRange] {
       guard Resumption.first(of: range) == start else {
-        throw failed("the server sends another part than the one that was asked for")
+        throw failed("the server sends another part than requested")
       }
       return true
     }
     // As in curl: a server that doesn't know parts may well have no more than what is there.
     guard answer.status == 204 || answer.fields[.contentLength] == "\(start)" else {
-      throw failed("the server sends no parts, but the whole")
+      throw failed("the server does not support ranges and sends the whole")
     }
     return false
   }
@@ -38,6 +38,6 @@ struct Resumption: Sendable, Equatable {
   }
 
   private func failed(_ why: String) -> AuthError {
-    .failed(.init("-C \(start)", why: why, hint: "what is there stays as it is; without -C all of it is sent again"))
+    .failed(.init("-C \(start)", why: why, hint: "the file is unchanged; without -C it is transferred from the start"))
   }
 }

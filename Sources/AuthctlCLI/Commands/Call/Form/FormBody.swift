@@ -20,7 +20,7 @@ struct FormBody: Sendable {
   /// - Throws: ``AuthError/usage(_:)`` where the request is to have no `Content-Type`.
   func fill(_ transfer: inout Transfer) throws(AuthError) {
     guard !transfer.withheldFields.contains(.contentType) else {
-      throw .usage(.init("-H Content-Type:", why: "a form can't be read without it", hint: "leave it out"))
+      throw .usage(.init("-H Content-Type:", why: "a form needs it", hint: "remove the option"))
     }
     let type = transfer.fields[.contentType] ?? "multipart/form-data"
     transfer.fields[.contentType] = nil

@@ -23,7 +23,7 @@ struct FormHeaders: Sendable {
     for line in lines where line.unicodeScalars.contains(where: { $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F }) {
       throw .usage(
         .init(
-          "-F ;headers=", why: "a line has a control character in it", hint: "write it like headers=\"Name: value\""))
+          "-F ;headers=", why: "a line contains a control character", hint: "use headers=\"Name: value\""))
     }
     return lines
   }

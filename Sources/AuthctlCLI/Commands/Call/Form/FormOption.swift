@@ -91,7 +91,7 @@ struct FormOption: Sendable, Equatable {
       .init(
         "-F \(Printable.text(name ?? "", limit: 80))", why: why,
         hint:
-          "write it like -F 'name=text', -F 'name=@file;type=image/png', or put double quotes around what has a ; in it"
+          "use -F 'name=text', -F 'name=@file;type=image/png', or put double quotes around what has a ; in it"
       ))
   }
 }

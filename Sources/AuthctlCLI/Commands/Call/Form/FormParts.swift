@@ -30,7 +30,7 @@ struct FormParts: Sendable {
         open.append([])
       case .closing:
         guard let group = groups.popLast() else {
-          throw .usage(.init("-F =)", why: "no part has been opened", hint: "open it with -F 'name=('"))
+          throw .usage(.init("-F =)", why: "no part is open", hint: "open it with -F 'name=('"))
         }
         close(group, &open)
       default:
@@ -104,7 +104,7 @@ struct FormParts: Sendable {
     if let encoder = attributes.encoder, !["binary", "8bit"].contains(encoder.lowercased()) {
       throw .usage(
         .init(
-          "-F ;encoder=\(Printable.text(encoder, limit: 40))", why: "only binary and 8bit are taken",
+          "-F ;encoder=\(Printable.text(encoder, limit: 40))", why: "use binary or 8bit",
           hint: "encode the content before, and name the encoding: ;headers=\"Content-Transfer-Encoding: …\""))
     }
     return FormPart(

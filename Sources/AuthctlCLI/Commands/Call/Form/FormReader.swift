@@ -50,7 +50,7 @@ struct FormReader {
         skipSpaces()
         attributes.encoder = try word()
       } else {
-        throw Mistake("what follows a ; is none of type=, filename=, headers= and encoder=")
+        throw Mistake("after a ; use type=, filename=, headers= or encoder=")
       }
     }
     return (content, attributes)
@@ -73,7 +73,7 @@ struct FormReader {
     }
     let type = text[start..<place]
     guard !type.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
-      throw Mistake("the media type has a control character in it")
+      throw Mistake("the media type contains a control character")
     }
     return FormReader.string(type, trimmed: true)
   }
@@ -115,7 +115,7 @@ struct FormReader {
     place = next + 1
     skipSpaces()
     guard place == text.count || text[place] == ";" || text[place] == separator else {
-      throw Mistake("something stands behind the closing double quote")
+      throw Mistake("there is text after the closing double quote")
     }
     return FormReader.string(content[...])
   }

@@ -54,8 +54,8 @@ final class AnswerView: Sendable {
       throw .transfer(
         .failed(
           .init(
-            "printing the response", why: "it is binary, which can mess up the terminal",
-            hint: "save it: -o FILE; or print it all the same: -o -")))
+            "printing the response", why: "it is binary, which can disturb the terminal",
+            hint: "save it: -o FILE; or print it anyway: -o -")))
     }
     state.count += bytes.count
     if let last = bytes.last { state.isInLine = last != UInt8(ascii: "\n") }

@@ -11,7 +11,7 @@ struct HeaderDump: Sendable {
   /// - Throws: ``AuthError/failed(_:)`` where it can't be written.
   init(_ path: String, isFirst: Bool, standardOutput: FileDescriptor) throws(AuthError) {
     guard !path.isEmpty else {
-      throw .usage(.init("-D", why: "the name of the file is empty", hint: "give it one, or - for standard output"))
+      throw .usage(.init("-D", why: "the file name is empty", hint: "use a name, or - for standard output"))
     }
     isOwn = path != "-"
     guard isOwn else {

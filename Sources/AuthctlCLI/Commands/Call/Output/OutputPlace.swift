@@ -26,7 +26,7 @@ enum OutputPlace: Sendable, Equatable {
     case nil: self = .file(try RemoteName.name(of: url, typed: invocation.operands[index]))
     case "-": self = .standardOutputAsItIs
     case "":
-      throw .usage(.init("-o", why: "the name of the file is empty", hint: "give it one, or - for standard output"))
+      throw .usage(.init("-o", why: "the file name is empty", hint: "use a name, or - for standard output"))
     case let path?: self = .file(path)
     }
   }

@@ -26,7 +26,7 @@ struct WriteOut: Sendable {
       format = WriteOutFormat(WriteOutFormat.joined(content))
     } catch {
       throw .usage(
-        .init("-w @\(Printable.text(path))", why: "it can't be read: \(error)", hint: "check the path and its mode"))
+        .init("-w @\(Printable.text(path))", why: "can't be read: \(error)", hint: "check the path and its mode"))
     }
   }
 
