@@ -1,3 +1,5 @@
+public import FoundationEssentials
+
 /// Why a token could not be had or used; the cases differ in what the caller does next.
 public enum AuthError: Error, Sendable, Equatable, Codable {
   /// None of the others: a bug, or a local failure.
@@ -81,4 +83,18 @@ public enum AuthError: Error, Sendable, Equatable, Codable {
     case .origin: .origin(it)
     }
   }
+}
+
+extension AuthError: CustomStringConvertible, LocalizedError {
+  /// What failed and why, as one line of text without any secret.
+  public var description: String { "\(explanation.what): \(explanation.why)" }
+
+  /// What failed and why.
+  public var errorDescription: String? { description }
+
+  /// Why it failed.
+  public var failureReason: String? { explanation.why }
+
+  /// What to do about it; nil if only ``Explanation/remedy`` or nothing is known.
+  public var recoverySuggestion: String? { explanation.hint.isEmpty ? nil : explanation.hint }
 }
