@@ -4,12 +4,6 @@ import Testing
 
 @Suite("the fields of a login, end to end")
 struct FieldTests {
-  private func place(_ kind: ServerKind = .nested) throws -> Workplace {
-    let place = try Workplace()
-    try place.makeProfile(kind)
-    return place
-  }
-
   @Test(
     "what is wrong with a field is told before anything is sent: status 2",
     arguments: [
@@ -33,7 +27,7 @@ struct FieldTests {
       (["--client-id", "x"], "profile work is of type custom and has a different", "edit "),
     ])
   func wrong(options: [String], message: String, hint: String) throws {
-    let place = try place()
+    let place = try Workplace(kind: .nested)
     let outcome = try place.run(["login", "work"] + options)
     #expect(outcome.status == 2, "\(outcome.error)")
     #expect(outcome.error.contains(message) && outcome.error.contains(hint), "\(outcome.error)")
@@ -43,7 +37,7 @@ struct FieldTests {
 
   @Test("what is not given is asked for, the secret last and without echo")
   func questions() throws {
-    let place = try place()
+    let place = try Workplace(kind: .nested)
     let terminal = try PseudoTerminal()
     let run = try place.start(["login", "work", "--flow", "register"], input: .terminal(terminal))
     let server = place.lab.origin.dropFirst("http://".count)
@@ -63,7 +57,7 @@ struct FieldTests {
 
   @Test("with --non-interactive nothing is asked, also at a terminal")
   func nonInteractive() throws {
-    let place = try place()
+    let place = try Workplace(kind: .nested)
     let terminal = try PseudoTerminal()
     let run = try place.start(["login", "work", "--non-interactive"], input: .terminal(terminal))
     #expect(try terminal.read(until: "--field").contains("the field email: it is missing"))
@@ -72,7 +66,7 @@ struct FieldTests {
 
   @Test("a file is a file: a plain value is refused, and a text must be UTF-8")
   func files() throws {
-    let place = try place(.enveloped)
+    let place = try Workplace(kind: .enveloped)
     let plain = try place.run("login", "work", "--field", "name=a", "--field", "image=a.png")
     #expect(plain.status == 2 && plain.error.contains("--field image=@FILE"), "\(plain.error)")
     let file = place.session.directory.appending(path: "latin1")
@@ -83,7 +77,7 @@ struct FieldTests {
 
   @Test("a file may be a pipe, as a shell's <(…) is: for fields, passwords and header lines")
   func pipes() throws {
-    let place = try place(.enveloped)
+    let place = try Workplace(kind: .enveloped)
     // What a shell passes for <(…) is a descriptor that the program inherits; only a shell can make one.
     func shell(_ line: String) throws -> Outcome {
       try ProgramRun(

@@ -44,8 +44,7 @@ struct GivenTokensTests {
 
   @Test("a bare token, over a profile that has a request to log in by")
   func bare() throws {
-    let place = try Workplace()
-    try place.makeProfile(.nested)
+    let place = try Workplace(kind: .nested)
     let token = try registered(place.lab).token
     let field = try place.run(["login", "work", "--flow", "token", "--field", "name=x"], input: .text(token))
     #expect(field.status == 2, "\(field.error)")

@@ -120,6 +120,12 @@ enum ServerKind: Int, CaseIterable, Sendable {
 }
 
 extension Workplace {
+  /// Starts the session and the server, with the profile `work` of a kind that has not been logged in to.
+  convenience init(kind: ServerKind, top: String = "", tables: String = "", lab arguments: [String] = []) throws {
+    try self.init(lab: arguments)
+    try makeProfile(kind, top: top, tables: tables)
+  }
+
   /// Writes the profile `work` of a kind.
   func makeProfile(_ kind: ServerKind, top: String = "", tables: String = "") throws {
     try write(kind.profile(lab.origin, top: top, tables: tables))
@@ -141,8 +147,7 @@ extension Workplace {
   static func loggedIn(
     _ kind: ServerKind, top: String = "", tables: String = "", lab arguments: [String] = []
   ) throws -> Workplace {
-    let place = try Workplace(lab: arguments)
-    try place.makeProfile(kind, top: top, tables: tables)
+    let place = try Workplace(kind: kind, top: top, tables: tables, lab: arguments)
     let outcome = try place.logIn(kind)
     guard outcome.status == 0 else { throw SessionError("no login: \(outcome.error)") }
     try place.lab.reset()

@@ -116,8 +116,7 @@ struct ServerKindShapeTests {
 
   @Test("the third kind: a login by an identity token that was got elsewhere")
   func identity() throws {
-    let place = try Workplace()
-    try place.makeProfile(.flagged)
+    let place = try Workplace(kind: .flagged)
     let outcome = try place.run(
       ["login", "work", "-v", "--flow", "identity", "--field", "id_token=@-"], input: .text("identity-of-alice\n"))
     #expect(outcome.status == 0, "\(outcome.error)")
@@ -128,8 +127,7 @@ struct ServerKindShapeTests {
 
   @Test("the fourth kind: who has registered logs in with e-mail and password; a name may have anything in it")
   func register() throws {
-    let place = try Workplace()
-    try place.makeProfile(.nested)
+    let place = try Workplace(kind: .nested)
     let name = "A\"da}, \\ {refresh_token} & 'é\r\n"
     let registered = try place.run(
       ["login", "work", "--flow", "register", "--field", "name=\(name)", "--field", "email=a@x", "--password-stdin"],
@@ -145,8 +143,7 @@ struct ServerKindShapeTests {
 
   @Test("the fifth kind: an image goes byte for byte, with its name and type, and half a megabyte of text")
   func guest() throws {
-    let place = try Workplace()
-    try place.makeProfile(.enveloped)
+    let place = try Workplace(kind: .enveloped)
     let image = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }) + Data("\r\n--".utf8)
     let file = place.session.directory.appending(path: "me \"x\".png")
     try image.write(to: file)
