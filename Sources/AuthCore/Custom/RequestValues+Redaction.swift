@@ -2,14 +2,17 @@ extension RequestValues {
   /// A text with the secrets among the values taken out, as they are and percent-encoded: a profile may put them where
   /// no rule would look for them, into a path or a header field of any name.
   func redacting(_ text: String, secrets: Set<String>) -> String {
-    var shown = text
-    for name in secrets.union(Placeholder.builtins) {
-      guard case .text(let secret) = self[name], !secret.exposed.isEmpty else { continue }
-      for form in [secret.exposed, FormEncoding.percentEncode(secret.exposed)] {
-        shown = shown.replacing(form, with: secret.description)
-      }
+    let known = KnownSecrets(shortest: 1)
+    for secret in texts(of: secrets) { known.add(secret.exposed) }
+    return known.redacting(text)
+  }
+
+  /// The secrets among the values: the tokens, and those that the profile names.
+  func texts(of secrets: Set<String>) -> [Secret] {
+    secrets.union(Placeholder.builtins).compactMap { name in
+      guard case .text(let secret) = self[name] else { return nil }
+      return secret
     }
-    return shown
   }
 
   /// A line on the wire with the secrets among the values taken out.

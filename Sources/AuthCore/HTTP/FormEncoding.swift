@@ -51,7 +51,8 @@ public enum FormEncoding {
     }
   }
 
-  private static func decodeOne(_ text: some StringProtocol) -> String {
+  /// Takes the encoding off one name or value.
+  static func decodeOne(_ text: some StringProtocol) -> String {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]
     while let byte = rest.popFirst() {

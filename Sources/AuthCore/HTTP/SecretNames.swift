@@ -19,9 +19,9 @@ package enum SecretNames {
     "supported", "type", "uri", "url",
   ]
 
-  /// Whether the value of a name is a secret.
-  package static func isSecret(_ name: some StringProtocol) -> Bool {
-    let plain = String(
+  /// A name without marks, in lower case: what two spellings of it have in common.
+  static func plain(_ name: some StringProtocol) -> String {
+    String(
       decoding: name.utf8.compactMap { byte -> UInt8? in
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): byte
@@ -29,7 +29,14 @@ package enum SecretNames {
         default: nil
         }
       }, as: UTF8.self)
-    if whole.contains(plain) { return true }
+  }
+
+  /// Whether the value of a name is a secret.
+  ///
+  /// - Parameter further: names of further secrets, each as its ``plain(_:)``.
+  package static func isSecret(_ name: some StringProtocol, or further: Set<String> = []) -> Bool {
+    let plain = plain(name)
+    if whole.contains(plain) || further.contains(plain) { return true }
     guard parts.contains(where: { plain.contains($0) }) else { return false }
     return !harmlessEnds.contains { plain.hasSuffix($0) }
   }

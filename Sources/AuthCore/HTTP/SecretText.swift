@@ -8,17 +8,28 @@ package struct SecretText {
   private static let mark = Array("‹redacted›".utf8)
 
   private let bytes: [UInt8]
+  private let furtherNames: Set<String>
   private var shown: [UInt8] = []
+  private var secrets: [String] = []
   private var index = 0
 
   /// The text without its secrets.
-  package static func redacted(_ text: String) -> String {
-    var reader = SecretText(bytes: Array(text.utf8))
-    reader.read()
-    return String(decoding: reader.shown, as: UTF8.self)
+  ///
+  /// - Parameter furtherNames: names of secrets beside those that ``SecretNames`` knows, each as its `plain`.
+  package static func redacted(_ text: String, or furtherNames: Set<String> = []) -> String {
+    String(decoding: SecretText(text, furtherNames).shown, as: UTF8.self)
   }
 
-  private init(bytes: [UInt8]) { self.bytes = bytes }
+  /// What is taken out of the text, as it stands there.
+  static func secrets(in text: String, or furtherNames: Set<String> = []) -> [String] {
+    SecretText(text, furtherNames).secrets
+  }
+
+  private init(_ text: String, _ furtherNames: Set<String>) {
+    bytes = Array(text.utf8)
+    self.furtherNames = furtherNames
+    read()
+  }
 
   private mutating func read() {
     while index < bytes.count {
@@ -38,8 +49,10 @@ package struct SecretText {
   }
 
   private mutating func redact(to end: Int) {
-    if end > index { shown += SecretText.mark }
-    index = max(index, end)
+    guard end > index else { return }
+    shown += SecretText.mark
+    secrets.append(String(decoding: bytes[index..<end], as: UTF8.self))
+    index = end
   }
 
   // MARK: - name=value
@@ -47,7 +60,7 @@ package struct SecretText {
   private mutating func takeAssignment() {
     let name = bytes[max(0, index - SecretText.longestName)..<index].reversed().prefix { SecretText.isName($0) }
     copy(to: index + 1)
-    guard SecretNames.isSecret(String(decoding: name.reversed(), as: UTF8.self)), index < bytes.count else { return }
+    guard isSecret(Array(name.reversed())), index < bytes.count else { return }
     let quote = bytes[index]
     if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
       copy(to: index + 1)
@@ -70,7 +83,7 @@ package struct SecretText {
     let name = bytes[start..<close].filter { $0 != UInt8(ascii: "\\") }
     var next = skipSpace(from: close + 1)
     guard next < bytes.count, bytes[next] == UInt8(ascii: ":"),
-      SecretNames.isSecret(String(decoding: name, as: UTF8.self))
+      isSecret(name)
     else { return }
     next = skipSpace(from: next + 1)
     let value = next + (bytes[next...].prefix { $0 == UInt8(ascii: "\\") }.count)
@@ -147,6 +160,10 @@ package struct SecretText {
       true
     default: false
     }
+  }
+
+  private func isSecret(_ name: [UInt8]) -> Bool {
+    SecretNames.isSecret(String(decoding: name, as: UTF8.self), or: furtherNames)
   }
 
   private static func isName(_ byte: UInt8) -> Bool { isWord(byte) || byte == UInt8(ascii: "%") }

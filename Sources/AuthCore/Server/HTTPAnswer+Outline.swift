@@ -8,8 +8,9 @@ extension HTTPAnswer {
   func outline(hiding secrets: [String] = []) -> String {
     let type = fields[.contentType].map { Printable.text(SecretText.redacted($0), limit: 80) } ?? "no content type"
     guard !body.isEmpty else { return "\(status), \(type), empty" }
-    var text = String(decoding: body.prefix(16 << 10), as: UTF8.self)
-    for secret in secrets where secret.utf8.count >= 4 { text = text.replacing(secret, with: "‹redacted›") }
+    let known = KnownSecrets(shortest: 4)
+    for secret in secrets { known.add(secret) }
+    let text = known.redacting(String(decoding: body.prefix(16 << 10), as: UTF8.self))
     let words = SecretText.redacted(text).split(whereSeparator: \.isWhitespace)
     guard words.count > 1 || !HTTPAnswer.isBareToken(words.first ?? "") else { return "\(status), \(type), one word" }
     let shown = HTTPAnswer.withoutTokens(words.prefix(40).joined(separator: " "))

@@ -74,7 +74,7 @@ struct LoginDiscovery: Sendable {
     }
     throw .usage(
       .init(
-        "--discover \(Redaction.parameters(Printable.text(text)))", why: why,
+        "--discover \(SecretText.redacted(Printable.text(text)))", why: why,
         hint: "use the API's URL: https://host/path"))
   }
 

@@ -76,7 +76,7 @@ struct ProfileOverview: Sendable {
   private static func shown(_ entry: ProfileOutline.Entry) -> JSONValue {
     guard !isSecret(entry) else { return .string("‹redacted›") }
     guard case .string(let text) = entry.value else { return entry.value }
-    return .string(Redaction.parameters(text))
+    return .string(SecretText.redacted(text))
   }
 
   /// Whether a free field has the name of a secret: in `[parameters]`, and in the headers of a request.

@@ -107,7 +107,7 @@ struct CallTarget: Sendable {
     } catch {
       throw .usage(
         .init(
-          "\(Redaction.parameters(Printable.text(text)))", why: "it is not a usable URL: \(error)",
+          "\(SecretText.redacted(Printable.text(text)))", why: "it is not a usable URL: \(error)",
           hint: "use https://host/path"))
     }
   }

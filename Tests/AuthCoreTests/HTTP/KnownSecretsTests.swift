@@ -1,0 +1,45 @@
+import Testing
+
+@testable import AuthCore
+
+@Suite("KnownSecrets")
+struct KnownSecretsTests {
+  @Test(
+    "a known value is replaced in each of its forms",
+    arguments: [
+      "top secret/+é\"x", "top%20secret%2F%2B%C3%A9%22x", "top%20secret%2f%2b%c3%a9%22x", "top+secret%2F%2B%C3%A9%22x",
+      "top+secret%2f%2b%c3%a9%22x", #"top secret/+é\"x"#, #"top secret\/+é\"x"#,
+    ])
+  func forms(form: String) {
+    let known = KnownSecrets()
+    known.add("top secret/+é\"x")
+    #expect(known.redacting("a\(form)b \(form)") == "a‹redacted›b ‹redacted›")
+  }
+
+  @Test("a combining mark behind a secret does not hide it")
+  func combiningMark() {
+    let known = KnownSecrets()
+    known.add("topsecret")
+    #expect(known.redacting("topsecret\u{301}") == "‹redacted›\u{301}")
+  }
+
+  @Test("of two values that begin alike the longer one is replaced; what is too short to be told apart is not")
+  func lengths() {
+    let known = KnownSecrets()
+    for value in ["topsecret", "topsecret-and-more", "short"] { known.add(value) }
+    #expect(known.redacting("topsecret-and-more, topsecret, short") == "‹redacted›, ‹redacted›, short")
+    let all = KnownSecrets(shortest: 1)
+    for value in ["short", ""] { all.add(value) }
+    #expect(all.redacting("short, other") == "‹redacted›, other")
+  }
+
+  @Test("of many values the newest are known, and what is used again is new")
+  func newest() {
+    let known = KnownSecrets()
+    known.add("topsecret")
+    for number in 1000..<1063 { known.add("value-\(number)") }
+    known.add("topsecret")
+    known.add("value-1063")
+    #expect(known.redacting("topsecret value-1000 value-1001") == "‹redacted› value-1000 ‹redacted›")
+  }
+}

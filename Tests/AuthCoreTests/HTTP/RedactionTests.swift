@@ -1,0 +1,76 @@
+import Testing
+
+@testable import AuthCore
+
+@Suite("Redaction") struct RedactionTests {
+  @Test(
+    "the value of a field that carries a secret is never shown",
+    arguments: [
+      "Authorization: Bearer topsecret", "Proxy-Authorization: Basic topsecret", "Cookie: a=topsecret",
+      "X-Api-Key: topsecret", "Private-Token: topsecret", "X-Vault-Token: topsecret", "X-My-Session: topsecret",
+      "DPoP: topsecret", "X-JFrog-Art-Api: topsecret", "Ocp-Apim-Subscription-Key: topsecret", "api_key: topsecret",
+      "accessToken: topsecret", "X-Session-Id: topsecret", "authorization: Bearer topsecret", "X-Token: topsecret",
+      "GET /x?accessToken=topsecret&y=1 HTTP/1.1", "GET /x?apikey=topsecret HTTP/1.1", "GET /x?jwt=topsecret HTTP/1.1",
+      "Location: /x?subscription-key=topsecret", "Location: /cb#refreshToken=topsecret", "X-Debug: sessionId=topsecret",
+      #"X-Debug: {"refreshToken": "topsecret", "a": 1}"#, "X-Debug: Bearer topsecret1",
+      "Location: https://h/cb?code=topsecret&x=1", "GET /x?access_token=topsecret HTTP/1.1",
+    ])
+  func secret(line: String) {
+    let shown = Redaction().headerLine(line)
+    #expect(!shown.contains("topsecret"))
+    #expect(shown.contains("‹redacted"))
+  }
+
+  @Test(
+    "what is no secret is shown as it is",
+    arguments: ["WWW-Authenticate: Bearer realm=\"x\"", "Accept: */*", "GET /x?page=2 HTTP/1.1", "HTTP/1.1 200 OK"])
+  func plain(line: String) {
+    #expect(Redaction().headerLine(line) == line)
+  }
+
+  @Test("the user information of a URL is not shown")
+  func userInformation() {
+    #expect(Redaction().text("https://u:topsecret@h/x") == "https://‹redacted›@h/x")
+  }
+
+  @Test("a control character can't reach the terminal")
+  func control() {
+    let shown = Redaction().headerLine("X: a\u{1B}[31mb")
+    #expect(shown == "X: a\\u{1b}[31mb")
+  }
+
+  @Test(
+    "what was sent as a secret is replaced wherever it comes back",
+    arguments: [
+      ("Authorization: Bearer topsecret1", "topsecret1"),
+      ("Authorization: Basic YWxpY2U6dG9wL3NlY3JldA==", "top/secret"),
+      ("Authorization: Basic YWxpY2U6dG9wL3NlY3JldA==", "YWxpY2U6dG9wL3NlY3JldA=="),
+      ("Authorization: Basic YWxpY2U6dG9wL3NlY3JldA==", "top%2Fsecret"),
+      ("Authorization: Basic b2RkOnRvcCUyRnNlY3JldA==", "top/secret"), ("Cookie: a=topsecret1; b=x", "topsecret1"),
+      ("GET /x?access_token=top%2Fsecret HTTP/1.1", "top/secret"),
+    ])
+  func byValue(sent: String, secret: String) {
+    let redaction = Redaction()
+    redaction.learn(headerLine: sent)
+    #expect(redaction.headerLine("X-Echo: a \(secret) b") == "X-Echo: a ‹redacted› b")
+    #expect(redaction.knownValues("a \(secret) b") == "a ‹redacted› b")
+  }
+
+  @Test("names that the program states are names of secrets, too, in any spelling")
+  func names() {
+    let redaction = Redaction(secretNames: ["guestKey"])
+    #expect(redaction.headerLine("Guest-Key: topsecret").hasPrefix("Guest-Key: ‹redacted "))
+    #expect(
+      redaction.text(#"guest_key=topsecret {"guestKey":"topsecret"}"#)
+        == #"guest_key=‹redacted› {"guestKey":"‹redacted›"}"#)
+  }
+
+  @Test("there is no fingerprint of a password, nor of a value that has been taken out already")
+  func fingerprints() {
+    let redaction = Redaction()
+    #expect(redaction.headerLine("Authorization: Basic YWxpY2U6eA==") == "Authorization: Basic ‹redacted›")
+    #expect(redaction.headerLine("Authorization: Bearer ‹redacted›") == "Authorization: Bearer ‹redacted›")
+    let fingerprint = Secret("topsecret").fingerprint
+    #expect(redaction.headerLine("X-Any: topsecret", isSecret: true) == "X-Any: ‹redacted \(fingerprint)›")
+  }
+}
