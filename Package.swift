@@ -12,6 +12,7 @@ let strict: [SwiftSetting] = [
 ]
 
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 
 let package = Package(
@@ -56,9 +57,8 @@ let package = Package(
     .target(
       name: "AuthCore",
       dependencies: [
-        httpTypes, system, "CFiles", "CIDN",
+        httpTypes, logging, system, "CFiles", "CIDN",
         .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "Logging", package: "swift-log"),
         .product(name: "JWTKit", package: "jwt-kit"),
         .product(name: "TOMLKit", package: "TOMLKit"),
         // Not imported: what JWTKit brings along, named here so that its version is stated above.
@@ -109,10 +109,13 @@ let package = Package(
       name: "KernelKeysTests", dependencies: ["KernelKeys", "AuthCore", "TestSupport", system], swiftSettings: strict),
     .testTarget(
       name: "AuthCoreTests",
-      dependencies: ["AuthCore", httpTypes, system, .product(name: "Crypto", package: "swift-crypto")],
+      dependencies: [
+        "AuthCore", httpTypes, logging, system, .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "InMemoryLogging", package: "swift-log"),
+      ],
       swiftSettings: strict),
     .executableTarget(
-      name: "AuthCoreExample", dependencies: ["AuthCore", "Curl", "Keyring", "Images", httpTypes],
+      name: "AuthCoreExample", dependencies: ["AuthCore", "Curl", "Keyring", "Images", httpTypes, logging],
       path: "Tests/ExampleProgram",
       swiftSettings: strict),
     .testTarget(

@@ -119,6 +119,23 @@ struct ExampleProgramTests {
     #expect(try JSONObject(me.body).object("image").string("type") == "image/jpeg")
   }
 
+  @Test("the log of a login, calls, a refresh and a logout has every request and no secret")
+  func loggedRequests() throws {
+    let lab = try Authlab(["--access-lifetime", "600"])
+    try lab.fail(#"{"endpoint":"api","kind":"status","status":401,"count":1}"#)
+    let outcome = try run([lab.origin, "logged-requests"])
+    #expect(outcome.text == "logged in as Alice\nlogged out: true\n", "\(outcome.error)")
+    let log = outcome.error
+    let bearer = "Authorization: Bearer ‹redacted "
+    for part in ["/token: 200 in ", "GET \(lab.origin)/api/me: 401 in ", "GET \(lab.origin)/api/me: 200 in ", bearer] {
+      #expect(log.contains(part), "\(log)")
+    }
+    #expect(log.contains("/revoke: 200 in ") && log.contains("alice@authlab.example"), "\(log)")
+    let issued = try JSONDecoder().decode([String].self, from: lab.send("GET", "/control/secrets").body)
+    #expect(issued.count >= 4)
+    for secret in issued + [Workplace.password] { #expect(!log.contains(secret), "\(log)") }
+  }
+
   @Test("without an address it says how it is called")
   func usage() throws {
     let outcome = try run([])

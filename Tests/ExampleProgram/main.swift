@@ -15,6 +15,7 @@ case "retry-on-401": try await RetryOn401.main()
 case "success-flag": try await SuccessFlag.main()
 case "register-nested": try await RegisterNested.main()
 case "guest-envelope": try await GuestEnvelope.main()
+case "logged-requests": try await LoggedRequests.main()
 default: try await tour()
 }
 

@@ -52,6 +52,8 @@ public struct Transfer: Sendable {
   /// Whether the request has a secret in it, so that plain HTTP may go to this machine only, wherever a proxy or a resolver
   /// would lead it. It is always so where there is a ``credential``.
   public var isConfidential = false
+  /// Values that a profile may have put anywhere into the request: a log leaves them out.
+  var secrets: [Secret] = []
   /// Says, when the header of the final answer is known, where its body goes.
   public var destination: @Sendable (HTTPAnswer) throws -> BodyDestination
   /// Watches each header line as it goes over the wire (`-v`); secrets are not yet redacted.

@@ -41,6 +41,7 @@ struct CustomExchange: Sendable {
       // A login or a refresh token that is sent again may be the end of what the first time has brought.
       var request = request
       request.isSentOnce = true
+      request.secrets = values.texts(of: server.secrets)
       answer = try await connection.send(request)
     } catch {
       guard !error.isNonsense else {

@@ -1,0 +1,165 @@
+import HTTPTypes
+public import Logging
+import Synchronization
+
+/// Logs each request and its response without secrets, and leaves the sending to another transport.
+///
+/// There is one message for the request and one for the response or the failure, with a common number. Each states method
+/// and URL; the second one status, duration and size, too. The header fields are the message's metadata (`headers`), as
+/// the program states them: not those that the transport adds by itself.
+///
+/// Secrets are replaced by `‹redacted›`: credentials, the values of header fields, parameters and members with telling
+/// names, JSON Web Tokens, and whatever was sent as a secret before, wherever it stands. A token has a fingerprint beside
+/// it (``Secret/fingerprint``), by which two can be told apart.
+public struct LoggingTransport: HTTPTransport {
+  /// Numbers the requests from 1.
+  private final class Numbers: Sendable {
+    private let last = Atomic(0)
+    func next() -> Int { last.add(1, ordering: .relaxed).newValue }
+  }
+
+  private let transport: any HTTPTransport
+  private let logger: Logger
+  private let level: Logger.Level
+  private let bodyLimit: Int
+  private let redaction: Redaction
+  private let numbers = Numbers()
+
+  /// Wraps a transport. Nothing is logged, and nothing costs time, unless the logger takes messages of this level.
+  ///
+  /// - Parameter transport: sends the requests.
+  /// - Parameter logger: takes the messages.
+  /// - Parameter level: the level of all messages.
+  /// - Parameter secretNames: names of further header fields, parameters and JSON members whose values are secrets, such
+  ///   as `guestKey`; tokens, passwords, cookies and the like are known by their names.
+  /// - Parameter bodyLimit: how many characters of a body are logged (`body` in the metadata), if it is JSON, a form or
+  ///   text, and in memory; 0 for none. Bodies of requests to an authorization server are never logged.
+  public init(
+    _ transport: any HTTPTransport, logger: Logger, level: Logger.Level = .debug, secretNames: [String] = [],
+    bodyLimit: Int = 0
+  ) {
+    self.transport = transport
+    self.logger = logger
+    self.level = level
+    self.bodyLimit = bodyLimit
+    redaction = Redaction(secretNames: secretNames)
+  }
+
+  /// Sends one request and logs it; see ``HTTPTransport/send(_:)``.
+  ///
+  /// - Throws: what the wrapped transport throws.
+  public func send(_ transfer: Transfer) async throws -> HTTPAnswer {
+    guard logger.logLevel <= level else { return try await transport.send(transfer) }
+    let log = LoggedTransfer(transfer, number: numbers.next(), redaction: redaction, bodyLimit: bodyLimit) {
+      [logger, level] message, metadata in
+      logger.log(level: level, "\(message)", metadata: metadata)
+    }
+    var watched = transfer
+    if let credential = transfer.credential {
+      watched.credential = {
+        let fields = try await credential()
+        log.request(credential: fields)
+        return fields
+      }
+    } else {
+      log.request()
+    }
+    do {
+      let answer = try await transport.send(watched)
+      log.response(answer)
+      return answer
+    } catch {
+      log.failure(error)
+      throw error
+    }
+  }
+}
+
+/// One request and what becomes of it, as they are logged.
+private final class LoggedTransfer: Sendable {
+  private let transfer: Transfer
+  private let number: Int
+  private let redaction: Redaction
+  private let bodyLimit: Int
+  private let write: @Sendable (String, Logger.Metadata) -> Void
+  /// What stands in this request only, and may be short.
+  private let own = KnownSecrets(shortest: 1)
+  private let start = Mutex(ContinuousClock().now)
+
+  init(
+    _ transfer: Transfer, number: Int, redaction: Redaction, bodyLimit: Int,
+    write: @escaping @Sendable (String, Logger.Metadata) -> Void
+  ) {
+    self.transfer = transfer
+    self.number = number
+    self.redaction = redaction
+    self.bodyLimit = bodyLimit
+    self.write = write
+    for secret in transfer.secrets {
+      own.add(secret.exposed)
+      redaction.learn(value: secret.exposed)
+    }
+    redaction.learn(text: transfer.url.string)
+    if case .bytes(let bytes) = transfer.body {
+      // What is a secret by its name stands in forms and in JSON, which are short.
+      redaction.learn(text: String(decoding: bytes.prefix(64 << 10), as: UTF8.self))
+    }
+  }
+
+  /// Logs the request, when all of it is known. The time that the credential takes does not count.
+  func request(credential: [HTTPField] = []) {
+    start.withLock { $0 = ContinuousClock().now }
+    let standard = transfer.standardFields.filter { transfer.fields[$0.name] == nil }
+    let lines = (Array(transfer.fields) + standard).map { (text: line($0), isSecret: false) }
+    let secretLines = credential.map { (text: line($0), isSecret: true) }
+    let all = lines + secretLines
+    for line in all { redaction.learn(headerLine: line.text, isSecret: line.isSecret) }
+    var body: [UInt8] = []
+    if case .bytes(let bytes) = transfer.body { body = bytes }
+    let type = transfer.fields[.contentType] ?? transfer.standardFields[.contentType]
+    let size = transfer.body.map { $0.length.map { ", \($0) bytes" } ?? ", a stream" } ?? ""
+    let headers = all.map { redaction.headerLine(own.redacting($0.text), isSecret: $0.isSecret) }
+    write(place + size, metadata(headers, body, type: type))
+  }
+
+  /// Logs the response.
+  func response(_ answer: HTTPAnswer) {
+    let headers = answer.fields.map { redaction.headerLine(own.redacting(line($0))) }
+    let message = "\(place): \(answer.status) in \(duration), \(answer.bodyCount) bytes"
+    write(message, metadata(headers, answer.body, type: answer.fields[.contentType]))
+  }
+
+  /// Logs that there was no response.
+  func failure(_ error: any Error) {
+    write("\(place): failed after \(duration): \(shown("\(error)", limit: 1000))", [:])
+  }
+
+  private var place: String { "#\(number) \(transfer.method) \(shown(transfer.url.string, limit: 2000))" }
+
+  private var duration: String {
+    let seconds = start.withLock { $0 }.duration(to: ContinuousClock().now).seconds
+    return "\(Int((seconds * 1000).rounded())) ms"
+  }
+
+  private func line(_ field: HTTPField) -> String { "\(field.name.rawName): \(field.value)" }
+
+  private func shown(_ text: String, limit: Int) -> String {
+    Printable.text(redaction.text(own.redacting(text)), limit: limit)
+  }
+
+  private func metadata(_ headers: [String], _ body: [UInt8], type: String?) -> Logger.Metadata {
+    var metadata: Logger.Metadata = ["headers": .array(headers.map { .string($0) })]
+    guard bodyLimit > 0, !transfer.isConfidential, !body.isEmpty, LoggedTransfer.isText(type ?? "") else {
+      return metadata
+    }
+    metadata["body"] = .string(shown(String(decoding: body, as: UTF8.self), limit: bodyLimit))
+    return metadata
+  }
+
+  /// Whether a content type is of JSON, a form or text, in which the names of secrets are found. Multipart is not.
+  private static func isText(_ type: String) -> Bool {
+    let essence = type.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
+    return essence.hasPrefix("text/") || essence.hasSuffix("/json") || essence.hasSuffix("+json")
+      || essence == "application/x-www-form-urlencoded"
+  }
+}
