@@ -1,7 +1,8 @@
 #!/bin/bash
 # Checks the documentation of AuthCore: every public symbol has a comment, and docc finds no link that leads nowhere.
 #
-# It needs a debug build. Symbols that come from other modules (`==`, `encode(to:)` of a conformance) are documented there.
+# It needs a debug build. Symbols that come from other modules (`==`, `encode(to:)` of a conformance) are documented
+# there.
 set -eu
 cd "$(dirname "$0")/.."
 place=$(mktemp -d /tmp/docs-XXXXXX)

@@ -46,7 +46,7 @@ final class CredentialGate: Sendable {
     state.withLock { $0.settle(fields, failure: nil) }
   }
 
-  /// Stops waiting, now and later, and asks the source to end; an answer that is there already stays.
+  /// Stops waiting, now and later, and asks the source to end; a response that is there already stays.
   func cancel() {
     state.withLock { $0.settle([], failure: CancellationError()) }
     task.withLock { $0 }?.cancel()

@@ -17,7 +17,7 @@ extension RawSpan {
   /// Writes the bytes to a file, straight from where they are.
   ///
   /// - Throws: ``TransportError/outputClosed``, ``TransportError/localFile(detail:)``, `CancellationError`.
-  func write(to file: FileDescriptor, for job: Job) throws {
+  func write(to file: FileDescriptor, for job: TransferTask) throws {
     var rest = unsafe withUnsafeBytes { unsafe $0 }
     while unsafe !rest.isEmpty {
       let count = try LocalFile.retrying("cannot write", file, for: job) { unsafe try file.write(rest) }
@@ -31,7 +31,7 @@ extension RequestBody {
   ///
   /// - Returns: the number of bytes, 0 at the end.
   /// - Throws: ``TransportError/localFile(detail:)``, `CancellationError`.
-  func read(into buffer: inout MutableRawSpan, at position: Int64, for job: Job) throws -> Int {
+  func read(into buffer: inout MutableRawSpan, at position: Int64, for job: TransferTask) throws -> Int {
     if case .sequence(let bodies) = self { return try bodies.read(into: &buffer, at: position, for: job) }
     return try unsafe buffer.withUnsafeMutableBytes { buffer in
       switch self {

@@ -20,7 +20,7 @@ extension CurlSession {
     report.local.port = number(CURLINFO_LOCAL_PORT)
     report.sizes.received = amount(CURLINFO_SIZE_DOWNLOAD_T) ?? 0
     report.sizes.sent = amount(CURLINFO_SIZE_UPLOAD_T) ?? 0
-    report.sizes.answerHeader = Int64(number(CURLINFO_HEADER_SIZE))
+    report.sizes.responseHeader = Int64(number(CURLINFO_HEADER_SIZE))
     report.sizes.request = Int64(number(CURLINFO_REQUEST_SIZE))
     report.times.nameLookup = time(CURLINFO_NAMELOOKUP_TIME_T)
     report.times.connect = time(CURLINFO_CONNECT_TIME_T)

@@ -2,15 +2,16 @@ import AuthCore
 import CCurl
 import SystemPackage
 
-// All unsafe code of this target is in this file, in CurlMulti.swift and CurlCall.swift (libcurl's handles and the memory
-// that its callbacks are given), and in CurlMemory.swift (the reads and writes that go straight from and to that memory).
+// All unsafe code of this target is in this file, in CurlMulti.swift and CurlCallbacks.swift (libcurl's handles and the
+// memory that its callbacks are given), and in CurlMemory.swift (the reads and writes that go straight from and to that
+// memory).
 
 /// One handle of libcurl: one transfer at a time, over the connections that its ``CurlMulti`` keeps.
 @safe final class CurlSession: Sendable {
   // libcurl lets a handle be used from any thread, one after the other, and woken up from any thread at any time.
   private nonisolated(unsafe) let easy: UnsafeMutableRawPointer
   private nonisolated(unsafe) let errorText: UnsafeMutablePointer<CChar>
-  private nonisolated(unsafe) var call: CurlCall?
+  private nonisolated(unsafe) var call: CurlCallbacks?
   private let multi: CurlMulti
 
   /// Begins to load libcurl on another thread.
@@ -49,7 +50,7 @@ import SystemPackage
   }
 
   /// Carries one transfer on the calling thread, from connecting to its end.
-  func run(_ settings: [Setting], for exchange: Exchange) -> Ending {
+  func run(_ settings: [Setting], for exchange: TransferState) -> CurlResult {
     if let failed = begin(settings, for: exchange) { return failed }
     return end(drive(exchange))
   }
@@ -57,8 +58,8 @@ import SystemPackage
   /// Begins a transfer, which goes on whenever the ``CurlMulti`` does.
   ///
   /// - Returns: nil; how it ended where it could not even begin.
-  func begin(_ settings: [Setting], for exchange: Exchange) -> Ending? {
-    let call = unsafe CurlCall(easy: easy, exchange: exchange)
+  func begin(_ settings: [Setting], for exchange: TransferState) -> CurlResult? {
+    let call = unsafe CurlCallbacks(easy: easy, exchange: exchange)
     unsafe self.call = call
     unsafe errorText.pointee = 0
     for setting in settings {
@@ -76,7 +77,7 @@ import SystemPackage
   }
 
   /// Ends the transfer that has begun, which need not be at its end.
-  func end(_ code: CURLcode) -> Ending {
+  func end(_ code: CURLcode) -> CurlResult {
     var end = ending(code)
     if let transfer = unsafe call?.exchange.transfer {
       transfer.progress?(progress)
@@ -88,14 +89,14 @@ import SystemPackage
   }
 
   /// What libcurl was given must be forgotten by it before it goes.
-  private func forget(after code: CURLcode) -> Ending {
+  private func forget(after code: CURLcode) -> CurlResult {
     let end = ending(code)
     unsafe ccurl_easy_reset(easy)
     unsafe call = nil
     return end
   }
 
-  private func drive(_ exchange: Exchange) -> CURLcode {
+  private func drive(_ exchange: TransferState) -> CURLcode {
     while true {
       guard let running = multi.perform() else { return CURLE_FAILED_INIT }
       guard running > 0 else { break }
@@ -136,11 +137,11 @@ import SystemPackage
   /// The names and versions of libcurl and of what it is made of.
   var library: String { unsafe String(cString: ccurl_version()) }
 
-  private func ending(_ code: CURLcode) -> Ending {
-    guard code != CURLE_OK else { return Ending(code: code, detail: "") }
+  private func ending(_ code: CURLcode) -> CurlResult {
+    guard code != CURLE_OK else { return CurlResult(code: code, detail: "") }
     let own = unsafe String(cString: errorText)
     let general = unsafe ccurl_easy_strerror(code).map { unsafe String(cString: $0) } ?? ""
     let status = unsafe ccurl_get_long(easy, CURLINFO_HTTP_CONNECTCODE)
-    return Ending(code: code, detail: own.isEmpty ? general : own, connectStatus: status)
+    return CurlResult(code: code, detail: own.isEmpty ? general : own, connectStatus: status)
   }
 }

@@ -4,10 +4,10 @@ import FoundationEssentials
 
 /// Carries requests with libcurl, as curl does: HTTP/1.1 and HTTP/2, proxies, kept connections.
 ///
-/// - The credential is fetched while the connection is being made. The time spent waiting for it does not count against
-///   ``NetworkOptions/timeout``; nor does a wait of more than a second spoil the request: the connection is then looked
-///   at again, and made anew if the server has closed it. When both the connection and the credential fail, the
-///   credential's error is thrown, provided that it comes within a second of the other.
+/// - The credential is fetched while the connection is being opened. The time spent waiting for it does not count
+///   against ``NetworkOptions/timeout``. If the wait takes more than a second, the connection is checked again, and
+///   reopened if the server has closed it. If both the connection and the credential fail, the credential's error is
+///   thrown, provided that it comes within a second of the other.
 /// - A connection may take 30 s to be made unless ``NetworkOptions/connectTimeout`` says otherwise.
 /// - A cancelled `send` returns at once. If the thread behind it is just then held up in a read or a write of a local
 ///   file, that one call may still be completed afterwards; nothing comes after it.
@@ -30,18 +30,18 @@ public struct CurlTransport: HTTPTransport {
   }
 
   /// Sends one request; see ``HTTPTransport/send(_:)``.
-  public func send(_ transfer: Transfer) async throws -> HTTPAnswer {
+  public func send(_ transfer: Transfer) async throws -> TransferResponse {
     try Task.checkCancellation()
     let gate = CredentialGate(transfer.credential)
-    let job = Job()
-    // Where the transfer has ended before the credential came, nobody wants it any more.
+    let job = TransferTask()
+    // If the transfer ends before the credential arrives, the credential is no longer needed.
     defer { gate.cancel() }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         job.begin(continuation)
         // A queue of its own gets a thread of its own: it blocks, which the threads of Swift's tasks must not.
         DispatchQueue(label: "transfer").async {
-          job.finish(Result { try perform(Exchange(transfer, gate: gate, job: job)) })
+          job.finish(Result { try perform(TransferState(transfer, gate: gate, job: job)) })
         }
       }
     } onCancel: {
@@ -50,21 +50,21 @@ public struct CurlTransport: HTTPTransport {
     }
   }
 
-  private func perform(_ exchange: Exchange) throws -> HTTPAnswer {
+  private func perform(_ exchange: TransferState) throws -> TransferResponse {
     let session = try pool.take()
-    let answer = try answer(to: exchange, by: session)
+    let response = try response(to: exchange, by: session)
     // Not after a failure: what libcurl keeps of a connection that was never made spoils the next transfer.
     pool.put(session)
-    return answer
+    return response
   }
 
-  private func answer(to exchange: Exchange, by session: CurlSession) throws -> HTTPAnswer {
+  private func response(to exchange: TransferState, by session: CurlSession) throws -> TransferResponse {
     exchange.job.use(session)
     defer { exchange.job.use(nil) }
     let settings = TransferSettings(transfer: exchange.transfer, environment: environment).all
     while true {
       let ending = session.run(settings, for: exchange)
-      guard exchange.isStale else { return try exchange.answer(after: ending) }
+      guard exchange.isStale else { return try exchange.response(after: ending) }
       exchange.isStale = false
     }
   }

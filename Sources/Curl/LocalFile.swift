@@ -9,7 +9,7 @@ enum LocalFile {
   /// - Parameter output: the file that is written to, which is waited for; nil for a read.
   /// - Throws: ``TransportError/outputClosed``, ``TransportError/localFile(detail:)``, `CancellationError`.
   static func retrying(
-    _ purpose: String, _ output: FileDescriptor?, for job: Job, _ work: () throws -> Int
+    _ purpose: String, _ output: FileDescriptor?, for job: TransferTask, _ work: () throws -> Int
   ) throws -> Int {
     while true {
       do {

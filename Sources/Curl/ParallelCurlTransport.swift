@@ -4,32 +4,33 @@ public import AuthCore
 /// held in memory.
 ///
 /// - A request whose body is a file or a pipe, and one that must be sent once only, has a thread of its own, as in
-///   ``CurlTransport``. A ``Transfer/destination`` should collect: while an answer is written to a file, all others wait.
+///   ``CurlTransport``. A ``Transfer/destination`` should collect: while a response is written to a file, all others
+///   wait.
 /// - The credential is fetched before the connection is made; its time does not count against
 ///   ``NetworkOptions/timeout``.
 /// - The program must ignore `SIGPIPE`.
 public struct ParallelCurlTransport: HTTPTransport {
-  private let crew: TransferCrew
+  private let crew: TransferLoop
   private let single: CurlTransport
 
   /// Makes a transport with its own kept connections.
   ///
   /// - Parameter environment: the variables of which curl's own are honoured, as in ``CurlTransport``.
   public init(environment: [String: String]) {
-    crew = TransferCrew(environment: environment)
+    crew = TransferLoop(environment: environment)
     single = CurlTransport(environment: environment)
   }
 
   /// Sends one request; see ``HTTPTransport/send(_:)``.
-  public func send(_ transfer: Transfer) async throws -> HTTPAnswer {
+  public func send(_ transfer: Transfer) async throws -> TransferResponse {
     guard !transfer.isSentOnce, transfer.body.map(\.isInMemory) ?? true else { return try await single.send(transfer) }
     try Task.checkCancellation()
     let fields = try await transfer.credential?() ?? []
-    let job = Job()
+    let job = TransferTask()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         job.begin(continuation)
-        crew.carry(TransferOrder(transfer: transfer, fields: fields, job: job))
+        crew.carry(QueuedTransfer(transfer: transfer, fields: fields, job: job))
       }
     } onCancel: {
       job.cancel()

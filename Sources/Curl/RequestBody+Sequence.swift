@@ -6,7 +6,7 @@ extension [RequestBody] {
   /// - Parameter position: at most the number of bytes that have been read so far.
   /// - Returns: the number of bytes, 0 at the end of the last.
   /// - Throws: as ``RequestBody``.
-  func read(into buffer: inout MutableRawSpan, at position: Int64, for job: Job) throws -> Int {
+  func read(into buffer: inout MutableRawSpan, at position: Int64, for job: TransferTask) throws -> Int {
     var rest = position
     for body in self {
       if let length = body.knownLength, length <= rest {

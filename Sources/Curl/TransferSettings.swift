@@ -15,8 +15,8 @@ struct TransferSettings {
   /// copy. Half a megabyte took 1.6 times as long for 1 GiB.
   static let receiveBufferSize = 100 << 10
 
-  /// The size of the buffer for sending, in bytes: for the same reason. Half a megabyte took up to 1.25 times as long for
-  /// 1 GiB, and 64 KiB as well.
+  /// The size of the buffer for sending, in bytes: for the same reason. Half a megabyte took up to 1.25 times as long
+  /// for 1 GiB, and 64 KiB as well.
   static let sendBufferSize = 100 << 10
 
   /// The request.
@@ -32,7 +32,7 @@ struct TransferSettings {
       .text(CURLOPT_URL, transfer.url.string),
       .text(CURLOPT_PROTOCOLS_STR, "http,https"),
       .number(CURLOPT_FOLLOWLOCATION, 0),
-      // libcurl sends a request again when a kept connection breaks before an answer has begun.
+      // libcurl sends a request again when a kept connection breaks before a response has begun.
       .number(CURLOPT_FRESH_CONNECT, transfer.isSentOnce ? 1 : 0),
       .number(CURLOPT_HTTP09_ALLOWED, 0),
       .number(CURLOPT_HTTP_CONTENT_DECODING, transfer.decodesContent ? 1 : 0),
@@ -152,4 +152,28 @@ struct TransferSettings {
   private func variable(_ names: [String]) -> String? {
     names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
   }
+}
+
+extension Duration {
+  /// The duration in whole milliseconds, rounded up.
+  var milliseconds: Int {
+    let (seconds, attoseconds) = components
+    // A limit of centuries is no limit: it must not overflow what libcurl takes.
+    let bounded = min(seconds, Int64(Int32.max) / 1000 - 1)
+    return Int(bounded) * 1000 + Int((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+  }
+}
+
+/// One option of a libcurl handle, with its value.
+enum Setting: Equatable {
+  /// A `long`: a number or a switch.
+  case number(CURLoption, Int)
+  /// A `curl_off_t`: a size that may exceed 32 bits.
+  case offset(CURLoption, Int64)
+  /// A string, copied by libcurl; nil unsets it.
+  case text(CURLoption, String?)
+  /// A list of lines without their ends, kept until the transfer has ended.
+  case lines(CURLoption, [[UInt8]])
+  /// The whole body of the request, copied by libcurl.
+  case content([UInt8])
 }

@@ -1,6 +1,6 @@
 import CPixbuf
 
-// All unsafe code of this target is in this file: gdk-pixbuf's pictures and the memory of its answers.
+// All unsafe code of this target is in this file: gdk-pixbuf's pictures and the memory of its responses.
 
 /// A decoded picture, upright and without transparency.
 @safe final class Picture {

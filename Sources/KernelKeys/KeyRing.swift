@@ -2,7 +2,7 @@ import CKeys
 import Glibc
 import SystemPackage
 
-/// A keyring of the kernel, as this thread sees it: it is opened anew for each use, and costs one system call.
+/// A keyring of the kernel, as seen by this thread. Each use opens it again, which costs one system call.
 struct KeyRing {
   /// Which keyring it is.
   enum Kind: Sendable {

@@ -12,7 +12,7 @@ indirect enum BusValue: Sendable, Equatable {
   case number(UInt64)
   /// `v`.
   case variant(BusValue)
-  /// `(…)`; also the arguments of a call and of its answer.
+  /// `(…)`; also the arguments of a call and of its response.
   case structure([BusValue])
   /// `ao`.
   case objectPaths([String])

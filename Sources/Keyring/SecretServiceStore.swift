@@ -3,8 +3,8 @@ import FoundationEssentials
 
 /// Keeps secrets in the user's keyring: any program that offers the Secret Service API on the session bus.
 ///
-/// One item for each profile and kind, with the public attributes `application`, `profile` and `kind`: for authctl's own,
-/// `secret-tool lookup application authctl profile NAME kind tokens` prints what is stored.
+/// There is one item per profile and kind, with the public attributes `application`, `profile` and `kind`. For authctl
+/// itself, `secret-tool lookup application authctl profile NAME kind tokens` prints what is stored.
 ///
 /// A program keeps its session there by `StoredTokens(SecretServiceStore(application: "shop"), profile: "alice")`.
 public struct SecretServiceStore: SecretStore {
@@ -13,7 +13,7 @@ public struct SecretServiceStore: SecretStore {
   private let deadline: Duration
   private let promptDeadline: Duration
   private let prompting: Bool
-  private let thread = ConversationThread()
+  private let thread = ConnectionThread()
 
   /// Makes a store; nothing is contacted yet.
   ///
@@ -22,7 +22,7 @@ public struct SecretServiceStore: SecretStore {
   ///   - environment: where the address of the session bus is looked up; nil for the process's own.
   ///   - deadline: the time for one operation, the connection included, but not the time in which a person is asked. A
   ///     service serves one after the other: where a thousand processes ask at once, the last one waits for 15 seconds.
-  ///   - promptDeadline: the time that a person has to answer one prompt.
+  ///   - promptDeadline: the time that the user has to respond to one prompt.
   ///   - prompting: whether the keyring may ask a person to unlock it, or to choose a password for a new one.
   public init(
     application: String, environment: [String: String]? = nil, deadline: Duration = .seconds(30),
@@ -80,10 +80,10 @@ public struct SecretServiceStore: SecretStore {
   }
 
   private func perform<Answer: Sendable>(
-    _ what: String, _ body: @escaping @Sendable (ItemDialogue) throws(ServiceFailure) -> Answer
+    _ what: String, _ body: @escaping @Sendable (ItemOperations) throws(ServiceFailure) -> Answer
   ) async throws(AuthError) -> Answer {
     let outcome: Result<Answer, ServiceFailure> = await withCheckedContinuation { continuation in
-      thread.perform { kept in continuation.resume(returning: converse(&kept, body)) }
+      thread.perform { kept in continuation.resume(returning: withConnection(&kept, body)) }
     }
     do throws(ServiceFailure) { return try outcome.get() } catch {
       throw .storage(error.fault, error.explanation(what))
@@ -91,25 +91,25 @@ public struct SecretServiceStore: SecretStore {
   }
 
   /// Uses the connection that is kept; where that has become useless meanwhile, a new one.
-  private func converse<Answer>(
-    _ kept: inout ConversationThread.Kept, _ body: (ItemDialogue) throws(ServiceFailure) -> Answer
+  private func withConnection<Answer>(
+    _ kept: inout ConnectionThread.Kept, _ body: (ItemOperations) throws(ServiceFailure) -> Answer
   ) -> Result<Answer, ServiceFailure> {
     if let failure = kept.failure {
       kept.failure = nil
       return .failure(failure)
     }
     if let connection = kept.connection {
-      connection.allow(deadline)
-      let result = converse(on: connection, body)
+      connection.extendDeadline(by: deadline)
+      let result = withConnection(on: connection, body)
       guard case .failure(let failure) = result else { return result }
       connection.close()
       kept.connection = nil
-      // The bus or the service may have been started anew since: both forget whom they talked to.
+      // The bus or the service may have restarted since: both then forget their clients.
       guard [.noBus, .noService, .refused].contains(failure.fault) else { return result }
     }
     do throws(ServiceFailure) {
       let connection = try opened()
-      let result = converse(on: connection, body)
+      let result = withConnection(on: connection, body)
       if case .success = result { kept.connection = connection } else { connection.close() }
       return result
     } catch {
@@ -122,12 +122,12 @@ public struct SecretServiceStore: SecretStore {
     return try ServiceConnection.open(at: address, within: deadline)
   }
 
-  private func converse<Answer>(
-    on connection: ServiceConnection, _ body: (ItemDialogue) throws(ServiceFailure) -> Answer
+  private func withConnection<Answer>(
+    on connection: ServiceConnection, _ body: (ItemOperations) throws(ServiceFailure) -> Answer
   ) -> Result<Answer, ServiceFailure> {
     Result { () throws(ServiceFailure) in
       try body(
-        ItemDialogue(
+        ItemOperations(
           application: application, connection: connection, deadline: deadline,
           promptDeadline: prompting ? promptDeadline : nil))
     }
@@ -137,13 +137,13 @@ public struct SecretServiceStore: SecretStore {
 // MARK: - Ahead of time
 
 extension SecretServiceStore {
-  /// Begins to connect, in the background: for a program that is sure to need the keyring in a moment.
+  /// Starts to connect in the background, for a program that is about to need the keyring.
   ///
-  /// A failure is told to the operation that comes next.
+  /// A failure is reported to the next operation.
   ///
-  /// - Parameter connected: called when the connection stands, or can't be had, before the key for it is agreed on. That
-  ///   keeps this thread and the service busy for milliseconds in which others can load libraries; before it, threads
-  ///   are started, which waits for whoever is loading a library.
+  /// - Parameter connected: called when the connection is open, or could not be opened, before its key is negotiated.
+  ///   The negotiation keeps this thread and the service busy for milliseconds, in which other threads can load
+  ///   libraries. Before it, threads are started, which must wait for any thread that is loading a library.
   public func prepare(connected: @escaping @Sendable () -> Void = {}) {
     thread.perform { kept in
       guard kept.connection == nil else { return connected() }

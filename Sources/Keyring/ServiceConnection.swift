@@ -1,16 +1,16 @@
 import AuthCore
 import CSecret
 
-/// A conversation with the Secret Service: the face to C, and the only file in which memory is handled by hand.
+/// A connection to the Secret Service. It wraps the C interface; only this file manages memory by hand.
 ///
 /// It has a bus connection of its own, since the shared one of GLib reads the environment of the process and is never
-/// closed. The transport of secrets (`OpenSession`, Diffie-Hellman, AES) is libsecret's; the other calls go straight to
-/// the bus, because libsecret's own need three times the round trips and hide a locked collection as "not found". All
-/// of a conversation happens on one thread, in a main context of its own, and no wait is longer than the time allowed:
-/// whatever does not answer to its cancellation is left behind.
+/// closed. libsecret transports the secrets (`OpenSession`, Diffie-Hellman, AES); the other calls go straight to the
+/// bus, because libsecret's own need three times the round trips and hide a locked collection as "not found". All calls
+/// are made on one thread, in a main context of its own, and no wait is longer than the time allowed: a call that does
+/// not respond to its cancellation is abandoned.
 @safe
 final class ServiceConnection {
-  /// An answer that is under way.
+  /// A response that is under way.
   @safe
   final class Reply {
     fileprivate var result: OpaquePointer?
@@ -44,7 +44,7 @@ final class ServiceConnection {
   private var isCancelled = false
   private var hasSession = false
 
-  /// Connects to a bus; whoever gets the connection has to ``close()`` it, on the same thread.
+  /// Connects to a bus. The caller must call ``close()`` on the connection, on the same thread.
   ///
   /// - Throws: that the bus can't be reached.
   static func open(at address: String, within time: Duration) throws(ServiceFailure) -> ServiceConnection {
@@ -104,7 +104,7 @@ final class ServiceConnection {
   }
 
   /// Grants the rest of the conversation this much time from now.
-  func allow(_ time: Duration) {
+  func extendDeadline(by time: Duration) {
     replies.removeAll { $0.isComplete }
     limit = clock.now + time
   }
@@ -113,21 +113,21 @@ final class ServiceConnection {
 // MARK: - Calls
 
 extension ServiceConnection {
-  /// Sends a call, without waiting for its answer.
+  /// Sends a call, without waiting for its response.
   func begin(_ call: BusCall) -> Reply {
     unsafe begin(call, arguments: Self.variant(.structure(call.arguments)))
   }
 
-  /// Waits for the answer to a call.
+  /// Waits for the response to a call.
   ///
   /// - Throws: the service's or the bus's error, or that the time is up.
   func finish(_ reply: Reply) throws(ServiceFailure) -> BusValue {
-    let answer = try unsafe finishRaw(reply)
-    defer { unsafe g_variant_unref(answer) }
-    return unsafe Self.value(answer)
+    let response = try unsafe finishRaw(reply)
+    defer { unsafe g_variant_unref(response) }
+    return unsafe Self.value(response)
   }
 
-  /// Sends a call and waits for its answer.
+  /// Sends a call and waits for its response.
   ///
   /// - Throws: the service's or the bus's error, or that the time is up.
   func call(_ call: BusCall) throws(ServiceFailure) -> BusValue {
@@ -146,10 +146,10 @@ extension ServiceConnection {
   private func finishRaw(_ reply: Reply) throws(ServiceFailure) -> OpaquePointer {
     try wait(for: reply)
     var error: UnsafeMutablePointer<GError>?
-    guard let answer = unsafe g_dbus_connection_call_finish(connection, reply.result, &error) else {
+    guard let response = unsafe g_dbus_connection_call_finish(connection, reply.result, &error) else {
       throw unsafe Self.failure(taking: error)
     }
-    return unsafe answer
+    return unsafe response
   }
 }
 
@@ -195,12 +195,12 @@ extension ServiceConnection {
   /// - Throws: the service's error, or that the content is not text.
   func secret(at path: String) throws(ServiceFailure) -> Secret {
     let session = unsafe g_variant_new_object_path(secret_service_get_session_dbus_path(service))
-    let answer = try unsafe finishRaw(begin(.item(path, "GetSecret"), arguments: Self.tuple([session])))
-    defer { unsafe g_variant_unref(answer) }
-    guard unsafe g_variant_is_of_type(answer, Self.typeOfSecretAnswer) != 0 else {
+    let response = try unsafe finishRaw(begin(.item(path, "GetSecret"), arguments: Self.tuple([session])))
+    defer { unsafe g_variant_unref(response) }
+    guard unsafe g_variant_is_of_type(response, Self.typeOfSecretAnswer) != 0 else {
       throw ServiceFailure(.refused, detail: "its response is unusable")
     }
-    let encoded = unsafe g_variant_get_child_value(answer, 0)
+    let encoded = unsafe g_variant_get_child_value(response, 0)
     defer { unsafe g_variant_unref(encoded) }
     guard let value = unsafe secret_service_decode_dbus_secret(service, encoded) else {
       throw ServiceFailure(.refused, detail: "the secret could not be decrypted")
@@ -280,7 +280,7 @@ extension ServiceConnection {
     return reply
   }
 
-  /// The reply as C takes it; whoever calls back has to give it to ``arrived(_:_:)``, once.
+  /// The reply as a pointer for C. The callback must pass it to ``arrived(_:_:)`` exactly once.
   private static func handle(to reply: Reply) -> UnsafeMutableRawPointer {
     unsafe Unmanaged.passRetained(reply).toOpaque()
   }
@@ -392,4 +392,10 @@ extension ServiceConnection {
       return unsafe value(child)
     }
   }
+}
+
+/// Whether a signal has come; belongs to the thread of its conversation.
+final class SignalWatch {
+  /// What came with the signal; nil until then.
+  var arguments: BusValue?
 }

@@ -16,7 +16,7 @@ struct ServiceFailure: Error, Equatable {
     self.isMissingObject = isMissingObject
   }
 
-  /// Reads an error answer of the bus or of the service.
+  /// Reads an error response of the bus or of the service.
   ///
   /// The names are those of the D-Bus specification ("Message Bus Errors") and of the Secret Service API ("Errors").
   init(errorName: String, message: String) {

@@ -26,7 +26,7 @@ final class TerminalConsole: Console {
 
   func note(_ line: String) {
     // The one place through which all messages go: no word of a server drives the terminal.
-    let safe = Printable.lines(line)
+    let safe = Escaped.lines(line)
     draw(safe.hasSuffix("\n") ? safe : safe + "\n")
   }
 
@@ -36,8 +36,8 @@ final class TerminalConsole: Console {
   }
 
   func ask(_ prompt: String, echo: Bool) throws -> String? {
-    _ = try FileDescriptor.standardError.writeAll(Printable.lines(prompt).utf8)
-    return try echo ? answer() : withoutEcho(answer)
+    _ = try FileDescriptor.standardError.writeAll(Escaped.lines(prompt).utf8)
+    return try echo ? response() : withoutEcho(response)
   }
 
   func withoutEcho<Result>(_ read: () throws -> Result) throws -> Result {
@@ -51,7 +51,7 @@ final class TerminalConsole: Console {
   }
 
   /// Nothing waits without an end, not even for a person.
-  private func answer() throws -> String? {
+  private func response() throws -> String? {
     guard cprocess_wait_for_input(input.rawValue, TerminalConsole.patience * 1000) == 1 else {
       throw AuthError.tryLater(
         .init("the question at the terminal", why: "no response within 5 minutes", hint: "try again"))

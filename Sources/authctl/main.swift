@@ -25,14 +25,14 @@ let context = Context(
   prepareSecrets: { connected in keyring.prepare(connected: connected) },
   lock: { UnbrokenLock(lock: FileLock($0)) }, rescue: { KernelKeys(scope: $0.string) },
   qrCode: { QRCodeLibrary.code(of: $0) }, imageFitting: { PixbufFitting() },
-  apart: OwnProcess(), succession: Successor(environment: environment))
+  relauncher: SystemRelauncher(), replacement: SystemReplacement(environment: environment))
 
 cprocess_handle_signals()
 let arguments = Array(CommandLine.arguments.dropFirst())
-if let renewal = BackgroundRenewal(arguments, context) {
+if let refresh = BackgroundRefresh(arguments, context) {
   // No signal breaks it off; it has a limit of its own.
   cprocess_enter_section()
-  await renewal.run()
+  await refresh.run()
   _exit(0)
 }
 let status = await Application(context).run(arguments)

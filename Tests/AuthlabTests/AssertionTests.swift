@@ -31,7 +31,7 @@ import Testing
   }
 
   private func ask(_ lab: Authlab, _ assertion: String, _ more: [(name: String, value: String)] = []) throws
-    -> LoopbackAnswer
+    -> LoopbackResponse
   {
     let form = [
       (name: "grant_type", value: "client_credentials"),

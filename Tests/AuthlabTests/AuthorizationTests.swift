@@ -16,12 +16,13 @@ import Testing
     return "/authorize?" + fields.map { "\($0)=\($1)" }.joined(separator: "&")
   }
 
-  private static func parameters(_ answer: LoopbackAnswer) -> [String: String] {
+  private static func parameters(_ answer: LoopbackResponse) -> [String: String] {
     let items = URLComponents(string: answer.header("location") ?? "")?.queryItems ?? []
     return Dictionary(items.map { ($0.name, $0.value ?? "") }) { $1 }
   }
 
-  private static func exchange(_ code: String, at lab: Authlab, verifier: String = verifier) throws -> LoopbackAnswer {
+  private static func exchange(_ code: String, at lab: Authlab, verifier: String = verifier) throws -> LoopbackResponse
+  {
     let form = [
       (name: "grant_type", value: "authorization_code"), (name: "code", value: code),
       (name: "redirect_uri", value: "http://127.0.0.1:9/cb"), (name: "client_id", value: "cli"),
@@ -32,7 +33,7 @@ import Testing
 
   private static func decide(
     _ decision: String, password: String = "alice-pass", at lab: Authlab, changes: [String: String?] = [:]
-  ) throws -> LoopbackAnswer {
+  ) throws -> LoopbackResponse {
     let page = try lab.send("GET", request(changes)).text
     let handle = try #require(page.firstMatch(of: /name="request" value="([^"]+)"/)).1
     let form = [

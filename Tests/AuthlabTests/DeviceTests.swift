@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct DeviceTests {
-  private func json(_ answer: LoopbackAnswer) throws -> [String: Any] {
+  private func json(_ answer: LoopbackResponse) throws -> [String: Any] {
     try #require(try JSONSerialization.jsonObject(with: answer.body) as? [String: Any])
   }
 
@@ -12,7 +12,7 @@ import Testing
     return (try #require(answer["device_code"] as? String), try #require(answer["user_code"] as? String))
   }
 
-  private func poll(_ lab: Authlab, _ code: String, client: String = "cli") throws -> LoopbackAnswer {
+  private func poll(_ lab: Authlab, _ code: String, client: String = "cli") throws -> LoopbackResponse {
     let type = "urn:ietf:params:oauth:grant-type:device_code"
     return try lab.post("/token", form: [("grant_type", type), ("device_code", code), ("client_id", client)])
   }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct FaultTests {
-  private static func logIn(_ lab: Authlab) throws -> LoopbackAnswer {
+  private static func logIn(_ lab: Authlab) throws -> LoopbackResponse {
     let form = ["grant_type": "password", "username": "alice", "password": "alice-pass", "client_id": "cli"]
     return try lab.post("/token", form: form.map { (name: $0.key, value: $0.value) })
   }

@@ -65,7 +65,7 @@ import Testing
       let header = (name: "Authorization", value: "Bearer \(token)")
       try connection.write(method: "GET", path: "/api/me", headers: [header], body: nil)
     }
-    let answers = try connections.map { try $0.readAnswer().status }
+    let answers = try connections.map { try $0.readResponse().status }
     connections.forEach { $0.close() }
     #expect(answers == Array(repeating: 200, count: 500))
     #expect(try lab.count("api.ok") == 500)

@@ -67,7 +67,7 @@ import Testing
     let connection = try LoopbackConnection(port: lab.port)
     let head = "POST /open/echo HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
     try connection.write(Data((head + "3\r\nabc\r\nA;x=y\r\n0123456789\r\n0\r\nX: y\r\n\r\n").utf8))
-    let answer = try connection.readAnswer()
+    let answer = try connection.readResponse()
     connection.close()
     #expect(try answer.string("body") == "abc0123456789")
   }
@@ -77,7 +77,7 @@ import Testing
     let connection = try LoopbackConnection(port: lab.port)
     let head = "POST /api/echo HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n"
     try connection.write(Data(head.utf8))
-    let answer = try connection.readAnswer()
+    let answer = try connection.readResponse()
     connection.close()
     #expect(answer.status == 401)
     #expect(answer.header("connection") == "close")
@@ -117,7 +117,7 @@ import Testing
     let lab = try Authlab()
     let connection = try LoopbackConnection(port: lab.port)
     try connection.write(Data(text.utf8))
-    #expect(try connection.readAnswer().status == 400)
+    #expect(try connection.readResponse().status == 400)
     connection.close()
   }
 }

@@ -8,7 +8,7 @@ struct TokenPair: Sendable {
   let refresh: String
 
   /// Takes the tokens out of an answer.
-  init(_ answer: LoopbackAnswer) throws {
+  init(_ answer: LoopbackResponse) throws {
     access = try answer.string("access_token") ?? ""
     refresh = try answer.string("refresh_token") ?? ""
   }
@@ -25,7 +25,7 @@ extension Authlab {
   }
 
   /// Presents a refresh token as the public client.
-  func refresh(_ token: String, scope: String = "") throws -> LoopbackAnswer {
+  func refresh(_ token: String, scope: String = "") throws -> LoopbackResponse {
     let form = [
       (name: "grant_type", value: "refresh_token"), (name: "refresh_token", value: token),
       (name: "client_id", value: "cli"), (name: "scope", value: scope),
@@ -34,7 +34,7 @@ extension Authlab {
   }
 
   /// Asks a protected resource.
-  func get(_ path: String, token: String) throws -> LoopbackAnswer {
+  func get(_ path: String, token: String) throws -> LoopbackResponse {
     try send("GET", path, headers: [(name: "Authorization", value: "Bearer \(token)")])
   }
 }

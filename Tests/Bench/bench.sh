@@ -32,8 +32,11 @@ issuer=${line##* }
 read -r port <&4
 bulk_url=http://127.0.0.1:$port
 # Their addresses must be in the profile before they are started.
-answers_port=$(/usr/bin/python3 -c 'import socket; s = socket.create_server(("127.0.0.1", 0)); print(s.getsockname()[1])')
-stream_port=$(/usr/bin/python3 -c 'import socket; s = socket.create_server(("127.0.0.1", 0)); print(s.getsockname()[1])')
+free_port() {
+  /usr/bin/python3 -c 'import socket; s = socket.create_server(("127.0.0.1", 0)); print(s.getsockname()[1])'
+}
+answers_port=$(free_port)
+stream_port=$(free_port)
 answers_url=http://127.0.0.1:$answers_port
 PATH=$bin:$PATH
 ulimit -n 4096 2>/dev/null || true

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Peak memory of `authctl call` at 1 MiB and at 1 GiB, down and up, from a file and from a pipe: memory.py URL FOLDER"""
+"""Peak memory of `authctl call` at 1 MiB and 1 GiB, down and up, from a file and from a pipe: memory.py URL FOLDER"""
 import os
 import subprocess
 import sys
@@ -37,7 +37,8 @@ def main():
     print("== peak memory of authctl call (the same ±2 MB)")
     for name, measure in kinds.items():
         small, large = (sorted(measure(size) for _ in range(3))[1] for size in (MIB, GIB))
-        print(f"{name:16} 1 MiB {small / 1024:6.1f} MiB   1 GiB {large / 1024:6.1f} MiB   {(large - small) / 1024:+.1f} MiB")
+        more = (large - small) / 1024
+        print(f"{name:16} 1 MiB {small / 1024:6.1f} MiB   1 GiB {large / 1024:6.1f} MiB   {more:+.1f} MiB")
 
 
 main()

@@ -250,7 +250,7 @@ OUTPUT = r"""
 -f -o there.txt {url}/status/500  ## fail
 -fsSL -o out {url}/json  ## fail
 -f -D head {url}/status/404  ## fail
--f -w '%{{http_code}}' {url}/status/404 {url}/json  ## fail exit=22 requests: curl ends as the last of them, and gives up the connection
+-f -w '%{{http_code}}' {url}/status/404 {url}/json  ## fail exit=22 requests: curl ends as the last
 -f --fail-with-body {url}/status/404  ## fail
 --fail-with-body {url}/status/404  ## fail
 -o - {url}/json
@@ -288,7 +288,7 @@ WRITE_OUT = r"""
 -w '%{{response_code}} %{{method}} %{{scheme}} %{{http_version}}\n' -o out {url}/json
 -w '%{{url}} %{{url_effective}} %{{urlnum}}\n' {url}/one {url}/two
 -w '%{{content_type}}|%{{size_download}}|%{{size_header}}|%{{num_headers}}\n' {url}/headers
--w '%{{size_upload}} %{{size_request}}' -d a=b {url}/echo  ## output: the request has another length with another user agent
+-w '%{{size_upload}} %{{size_request}}' -d a=b {url}/echo  ## output: the user agent's length is another
 -w '%{{size_upload}}' -d a=b {url}/echo
 -w '%{{size_upload}}' -T data.txt {url}/echo
 -w '%{{num_connects}} %{{num_redirects}} %{{redirect_url}}\n' '{url}/redirect/302?to=/json'
@@ -336,7 +336,7 @@ REDIRECTS = r"""
 -L -T data.txt '{url}/redirect/307?to=/echo'
 -L -F a=1 '{url}/redirect/302?to=/echo'
 -L -F a=1 '{url}/redirect/307?to=/echo'
--L --json {{}} '{url}/redirect/302?to=/echo'  ## requests: without a body there is no Content-Type (RFC 9110, section 15.4)
+-L --json {{}} '{url}/redirect/302?to=/echo'  ## requests: no body, no Content-Type (RFC 9110, section 15.4)
 -L -I '{url}/redirect/302?to=/echo' ## output: the final answer only
 -L '{url}/redirect/302?to=OTHER/echo'
 -L -H 'X-Harmless: 1' '{url}/redirect/302?to=/echo'

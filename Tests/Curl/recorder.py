@@ -275,4 +275,5 @@ class Recorder:
         for thread in list(self.threads):
             thread.join(20)
         with self.lock:
-            return [(one.name, [tuple(request) for request in one.requests]) for one in self.connections if one.requests]
+            used = [one for one in self.connections if one.requests]
+            return [(one.name, [tuple(request) for request in one.requests]) for one in used]

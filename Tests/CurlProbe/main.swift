@@ -17,8 +17,8 @@ func get(_ url: String, to path: String) async throws {
     FilePath(path), .writeOnly, options: [.create, .truncate], permissions: [.ownerReadWrite])
   var transfer = Transfer(method: .get, url: try WebURL(url))
   transfer.destination = { _ in .write(to: file) }
-  let answer = try await transport().send(transfer)
-  print(answer.status, answer.bodyCount)
+  let response = try await transport().send(transfer)
+  print(response.status, response.bodyCount)
 }
 
 func put(_ url: String, from path: String) async throws {
@@ -26,8 +26,8 @@ func put(_ url: String, from path: String) async throws {
   let body: RequestBody =
     path == "-"
     ? .stream(Spool(file, folder: "/tmp")) : .file(file, offset: 0, length: try file.seek(offset: 0, from: .end))
-  let answer = try await transport().send(Transfer(method: .post, url: try WebURL(url), body: body))
-  print(answer.status, String(decoding: answer.body, as: UTF8.self))
+  let response = try await transport().send(Transfer(method: .post, url: try WebURL(url), body: body))
+  print(response.status, String(decoding: response.body, as: UTF8.self))
 }
 
 func leaks(_ url: String) async throws {
@@ -38,8 +38,8 @@ func leaks(_ url: String) async throws {
     do {
       var transfer = Transfer(method: .get, url: try base.resolving(path))
       try change(&transfer)
-      let answer = try await transport.send(transfer)
-      print(name, answer.status, answer.bodyCount)
+      let response = try await transport.send(transfer)
+      print(name, response.status, response.bodyCount)
     } catch {
       print(name, "threw", error)
     }

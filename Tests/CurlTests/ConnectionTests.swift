@@ -120,8 +120,8 @@ import Testing
       try await Task.sleep(for: .milliseconds(1500))
       return [HTTPField(name: .authorization, value: "Bearer t")]
     }
-    let answer = try await transport.send(transfer)
-    #expect(answer.status == 200)
+    let response = try await transport.send(transfer)
+    #expect(response.status == 200)
     #expect(heads.values.count == 1)
     #expect(server.connections == 2)
   }
@@ -238,7 +238,7 @@ import Testing
     try pipe.readEnd.close()
   }
 
-  @Test func `many transfers at once each get their own answer`() async throws {
+  @Test func `many transfers at once each get their own response`() async throws {
     let server = try RawServer { peer in
       while true {
         let path = try peer.head().split(separator: " ")[1]
@@ -249,8 +249,8 @@ import Testing
     try await withThrowingTaskGroup(of: Bool.self) { group in
       for number in 0..<40 {
         group.addTask { [transport] in
-          let answer = try await transport.send(Transfer(method: .get, url: try url.resolving("/\(number)")))
-          return answer.body == Array("/\(number)".utf8)
+          let response = try await transport.send(Transfer(method: .get, url: try url.resolving("/\(number)")))
+          return response.body == Array("/\(number)".utf8)
         }
       }
       for try await isRight in group { #expect(isRight) }

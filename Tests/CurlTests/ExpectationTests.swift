@@ -28,8 +28,8 @@ import Testing
       events: { _ in }
     ) { rejected in APICredential(Secret(rejected == nil ? "old" : "new")) }
     let transfer = Transfer(method: .put, url: url, body: .bytes(body))
-    let answer = try await sender.send(transfer, redirects: .answer)
-    #expect(answer.status == 204)
+    let response = try await sender.send(transfer, redirects: .response)
+    #expect(response.status == 204)
     try await bodies.wait(for: 2)
     #expect(heads.values.count == 2)
     #expect(heads.values.allSatisfy { $0.contains("\r\nExpect: 100-continue\r\n") })
@@ -45,13 +45,13 @@ import Testing
     }
     let clock = ContinuousClock()
     let began = clock.now
-    let answer = try await CurlTransport(environment: [:]).send(
+    let response = try await CurlTransport(environment: [:]).send(
       Transfer(method: .post, url: try WebURL(server.base + "/"), body: .bytes(body)))
-    #expect(answer.status == 200)
+    #expect(response.status == 200)
     #expect(clock.now - began >= .milliseconds(900))
   }
 
-  @Test func `a server that refuses the expectation is asked again without it, and its 417 is not the answer`()
+  @Test func `a server that refuses the expectation is asked again without it, and its 417 is not the response`()
     async throws
   {
     let heads = Recorder<String>()
@@ -69,26 +69,26 @@ import Testing
     }
     let shown = Recorder<Int>()
     var transfer = Transfer(method: .post, url: try WebURL(server.base + "/"), body: .bytes(body))
-    transfer.destination = { answer in
-      shown.add(answer.status)
+    transfer.destination = { response in
+      shown.add(response.status)
       return .collect(limit: 10)
     }
-    let answer = try await CurlTransport(environment: [:]).send(transfer)
-    #expect(answer.status == 200)
-    #expect(answer.body.isEmpty && answer.rawTrailer.isEmpty)
+    let response = try await CurlTransport(environment: [:]).send(transfer)
+    #expect(response.status == 200)
+    #expect(response.body.isEmpty && response.rawTrailer.isEmpty)
     #expect(shown.values == [200])
     #expect(heads.values.map { $0.contains("Expect:") } == [true, false])
   }
 
-  @Test func `a 417 that is the last word is the answer, with its body`() async throws {
+  @Test func `a 417 that is the last word is the response, with its body`() async throws {
     let server = try RawServer { peer in
       _ = try peer.head()
       try peer.send("HTTP/1.1 417 Expectation Failed\nConnection: close\nContent-Length: 2\n\nno")
     }
-    let answer = try await CurlTransport(environment: [:]).send(
+    let response = try await CurlTransport(environment: [:]).send(
       Transfer(method: .post, url: try WebURL(server.base + "/"), body: .bytes(body)))
-    #expect(answer.status == 417)
-    #expect(answer.body == Array("no".utf8))
+    #expect(response.status == 417)
+    #expect(response.body == Array("no".utf8))
   }
 
   @Test func `the rest of a file is never sent a second time with another range`() async throws {

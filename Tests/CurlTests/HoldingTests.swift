@@ -7,7 +7,7 @@ import SystemPackage
 import Testing
 
 @Suite struct HoldingTests {
-  /// What an answer's body became, and what `decide` was given.
+  /// What a response's body became, and what `decide` was given.
   private func held(_ body: String, limit: Int, length: Int? = nil, stalls: Bool = false) async throws -> (
     written: String, seen: [Int?], failed: Bool
   ) {

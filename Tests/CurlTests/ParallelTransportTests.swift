@@ -26,7 +26,7 @@ import Testing
     return String(decoding: try await transport.send(transfer).body, as: UTF8.self)
   }
 
-  @Test func `many at a time each get their own answer`() async throws {
+  @Test func `many at a time each get their own response`() async throws {
     let server = try server()
     let transport = ParallelCurlTransport(environment: [:])
     try await withThrowingTaskGroup(of: Bool.self) { group in

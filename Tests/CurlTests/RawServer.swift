@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A TCP server on loopback that answers as a test scripts it, however odd.
+/// A TCP server on loopback that responses as a test scripts it, however odd.
 final class RawServer: Sendable {
   /// The port it listens on.
   let port: Int

@@ -5,10 +5,10 @@ import HTTPTypes
 import SystemPackage
 import Testing
 
-/// Gets what a server says that answers every request on each connection with the same bytes.
-func answer(
+/// Gets what a server says that responses every request on each connection with the same bytes.
+func response(
   _ text: String, method: HTTPRequest.Method = .get, change: (inout Transfer) throws -> Void = { _ in }
-) async throws -> HTTPAnswer {
+) async throws -> TransferResponse {
   let server = try RawServer { peer in
     _ = try peer.head()
     try peer.send(text)
@@ -18,10 +18,10 @@ func answer(
   return try await CurlTransport(environment: [:]).send(transfer)
 }
 
-/// The same with the reason why no answer came.
+/// The same with the reason why no response came.
 func failure(_ text: String, change: (inout Transfer) throws -> Void = { _ in }) async throws -> TransportError? {
   do {
-    _ = try await answer(text, change: change)
+    _ = try await response(text, change: change)
     return nil
   } catch let error as TransportError {
     return error
@@ -31,31 +31,31 @@ func failure(_ text: String, change: (inout Transfer) throws -> Void = { _ in })
 @Suite struct ReceivingTests {
   @Test func `the header keeps order, repeated fields and spelling, and raw also what is malformed`() async throws {
     let text = "HTTP/1.1 200 Fine\nX-b: 1\nset-cookie: a\nX-A:2\nno\u{1}pe: x\nSet-Cookie: b\nContent-Length: 2\n\nok"
-    let answer = try await answer(text)
-    #expect(answer.status == 200)
-    #expect(answer.fields.map(\.name.rawName) == ["X-b", "set-cookie", "X-A", "Set-Cookie", "Content-Length"])
-    #expect(answer.fields.map(\.value) == ["1", "a", "2", "b", "2"])
+    let response = try await response(text)
+    #expect(response.status == 200)
+    #expect(response.fields.map(\.name.rawName) == ["X-b", "set-cookie", "X-A", "Set-Cookie", "Content-Length"])
+    #expect(response.fields.map(\.value) == ["1", "a", "2", "b", "2"])
     #expect(
-      String(decoding: answer.rawHeader, as: UTF8.self)
+      String(decoding: response.rawHeader, as: UTF8.self)
         == text.dropLast(2).replacingOccurrences(of: "\n", with: "\r\n"))
-    #expect(answer.body == Array("ok".utf8))
-    #expect(answer.bodyCount == 2)
+    #expect(response.body == Array("ok".utf8))
+    #expect(response.bodyCount == 2)
   }
 
   @Test func `a folded field is one field (RFC 9112, section 5.2)`() async throws {
-    let answer = try await answer("HTTP/1.1 200 OK\nX-A: one\n  two\nContent-Length: 0\n\n")
-    #expect(answer.fields.first?.value == "one two")
+    let response = try await response("HTTP/1.1 200 OK\nX-A: one\n  two\nContent-Length: 0\n\n")
+    #expect(response.fields.first?.value == "one two")
   }
 
-  @Test func `interim answers are passed over (RFC 9110, section 15.2)`() async throws {
-    let answer = try await answer(
+  @Test func `interim responses are passed over (RFC 9110, section 15.2)`() async throws {
+    let response = try await response(
       "HTTP/1.1 103 Early Hints\nLink: x\n\nHTTP/1.1 100 Continue\n\nHTTP/1.1 404 No\nContent-Length: 1\n\nx")
-    #expect(answer.status == 404)
-    #expect(String(decoding: answer.rawHeader, as: UTF8.self).hasPrefix("HTTP/1.1 404 No\r\n"))
-    #expect(answer.fields.count == 1)
+    #expect(response.status == 404)
+    #expect(String(decoding: response.rawHeader, as: UTF8.self).hasPrefix("HTTP/1.1 404 No\r\n"))
+    #expect(response.fields.count == 1)
   }
 
-  @Test func `a trailer without an end, or a header line that is too long, is a broken answer`() async throws {
+  @Test func `a trailer without an end, or a header line that is too long, is a broken response`() async throws {
     let lines = String(repeating: "X-More: \(String(repeating: "x", count: 1000))\n", count: 400)
     let trailer = try await failure("HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n3\nabc\n0\n\(lines)")
     #expect(trailer == .broken(detail: "127.0.0.1: the response's trailers do not end"))
@@ -72,7 +72,7 @@ func failure(_ text: String, change: (inout Transfer) throws -> Void = { _ in })
       let line = "X-More: \(String(repeating: "x", count: 988))\n"
       return start + String(repeating: line, count: size / 998) + "Content-Length: 2\n\nok"
     }
-    #expect(try await answer(text(290_000)).body == Array("ok".utf8))
+    #expect(try await response(text(290_000)).body == Array("ok".utf8))
     #expect(try await failure(text(301_000)) == .headerTooLarge(limit: 300_000))
     let long = "X-Long: \(String(repeating: "x", count: 99_000))\n"
     #expect(
@@ -81,11 +81,11 @@ func failure(_ text: String, change: (inout Transfer) throws -> Void = { _ in })
   }
 
   @Test func `a trailer is kept apart (RFC 9112, section 7.1.2)`() async throws {
-    let answer = try await answer(
+    let response = try await response(
       "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n3\nabc\n0\nX-Sum: 1\nHTTP/1.1: odd\n\n")
-    #expect(answer.body == Array("abc".utf8))
-    #expect(String(decoding: answer.rawTrailer, as: UTF8.self) == "X-Sum: 1\r\nHTTP/1.1: odd\r\n")
-    #expect(answer.fields.count == 1)
+    #expect(response.body == Array("abc".utf8))
+    #expect(String(decoding: response.rawTrailer, as: UTF8.self) == "X-Sum: 1\r\nHTTP/1.1: odd\r\n")
+    #expect(response.fields.count == 1)
   }
 
   @Test(arguments: [
@@ -95,21 +95,21 @@ func failure(_ text: String, change: (inout Transfer) throws -> Void = { _ in })
   ])
   func `the destination is asked once, also where there is no body`(_ method: String, _ text: String) async throws {
     let asked = Recorder<Int>()
-    let answer = try await answer(text, method: try #require(HTTPRequest.Method(method))) {
-      $0.destination = { answer in
-        asked.add(answer.status)
+    let response = try await response(text, method: try #require(HTTPRequest.Method(method))) {
+      $0.destination = { response in
+        asked.add(response.status)
         return .collect(limit: 0)
       }
     }
-    #expect(asked.values == [answer.status])
-    #expect(answer.bodyCount == 0)
+    #expect(asked.values == [response.status])
+    #expect(response.bodyCount == 0)
   }
 
   @Test(arguments: [
     "HTTP/1.1 200 OK\nContent-Length: 9\n\nshort", "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n5\nabcde\n",
     "HTTP/1.1 200 OK\nContent-Le", "", "200 OK\nHello\n\n", "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\nxyz\n",
   ])
-  func `an answer that is cut off, or is not HTTP, is broken`(_ text: String) async throws {
+  func `an response that is cut off, or is not HTTP, is broken`(_ text: String) async throws {
     let error = try #require(try await failure(text))
     guard case .broken(let detail) = error else {
       Issue.record(error)
@@ -120,7 +120,7 @@ func failure(_ text: String, change: (inout Transfer) throws -> Void = { _ in })
 
   @Test func `a body above the limit is refused, one at the limit is not`() async throws {
     let text = "HTTP/1.1 200 OK\nContent-Length: 5\n\nabcde"
-    #expect(try await failure(text) { $0.destination = { _ in .collect(limit: 4) } } == .answerTooLarge(limit: 4))
+    #expect(try await failure(text) { $0.destination = { _ in .collect(limit: 4) } } == .responseTooLarge(limit: 4))
     #expect(try await failure(text) { $0.destination = { _ in .collect(limit: 5) } } == nil)
   }
 
@@ -131,13 +131,13 @@ func failure(_ text: String, change: (inout Transfer) throws -> Void = { _ in })
   }
 
   @Test func `an encoded body is not decoded, a redirect not followed`() async throws {
-    let answer = try await answer(
+    let response = try await response(
       "HTTP/1.1 302 Found\nLocation: /x\nContent-Encoding: gzip\nContent-Length: 4\n\nnope")
-    #expect(answer.status == 302)
-    #expect(answer.body == Array("nope".utf8))
+    #expect(response.status == 302)
+    #expect(response.body == Array("nope".utf8))
   }
 
-  @Test func `an unwanted body is given up after 64 KiB, and the answer stands`() async throws {
+  @Test func `an unwanted body is given up after 64 KiB, and the response stands`() async throws {
     let server = try RawServer { peer in
       _ = try peer.head()
       try peer.send("HTTP/1.1 500 No\nContent-Length: 1000000000000\n\n")
@@ -145,16 +145,16 @@ func failure(_ text: String, change: (inout Transfer) throws -> Void = { _ in })
     }
     var transfer = Transfer(method: .get, url: try WebURL(server.base + "/"))
     transfer.destination = { _ in .discard }
-    let answer = try await CurlTransport(environment: [:]).send(transfer)
-    #expect(answer.status == 500)
-    #expect(answer.bodyCount > 65536)
-    #expect(answer.body.isEmpty)
+    let response = try await CurlTransport(environment: [:]).send(transfer)
+    #expect(response.status == 500)
+    #expect(response.bodyCount > 65536)
+    #expect(response.body.isEmpty)
   }
 
   @Test func `a destination that throws stops the transfer with its error`() async throws {
     struct Refused: Error {}
     await #expect(throws: Refused.self) {
-      try await answer("HTTP/1.1 200 OK\nContent-Length: 1\n\nx") { $0.destination = { _ in throw Refused() } }
+      try await response("HTTP/1.1 200 OK\nContent-Length: 1\n\nx") { $0.destination = { _ in throw Refused() } }
     }
   }
 
@@ -167,14 +167,14 @@ func failure(_ text: String, change: (inout Transfer) throws -> Void = { _ in })
       Thread.detachNewThread {
         read.add(Array(FileHandle(fileDescriptor: pipe.readEnd.rawValue).readDataToEndOfFile()))
       }
-      let answer = try await answer("HTTP/1.1 200 OK\nContent-Length: \(content.utf8.count)\n\n" + content) {
+      let response = try await response("HTTP/1.1 200 OK\nContent-Length: \(content.utf8.count)\n\n" + content) {
         $0.destination = { _ in .write(to: pipe.writeEnd) }
       }
       try pipe.writeEnd.close()
       try await read.wait(for: 1)
       #expect(read.values == [Array(content.utf8)])
-      #expect(answer.bodyCount == 320000)
-      #expect(answer.body.isEmpty)
+      #expect(response.bodyCount == 320000)
+      #expect(response.body.isEmpty)
       try pipe.readEnd.close()
     }
   }
@@ -195,7 +195,7 @@ func failure(_ text: String, change: (inout Transfer) throws -> Void = { _ in })
 
   @Test func `each header line and the connection are shown to a trace`() async throws {
     let lines = Recorder<WireLine>()
-    _ = try await answer("HTTP/1.1 200 OK\nContent-Length: 1\n\nx") { transfer in
+    _ = try await response("HTTP/1.1 200 OK\nContent-Length: 1\n\nx") { transfer in
       transfer.credential = { [HTTPField(name: .authorization, value: "Bearer t")] }
       transfer.trace = { lines.add($0) }
     }

@@ -8,16 +8,16 @@ import Testing
 @Suite struct ReportTests {
   @Test func `a transfer that has ended is reported with its sizes, ends and times`() async throws {
     let reports = Recorder<TransferReport>()
-    let answer = try await answer("HTTP/1.1 200 OK\nContent-Length: 5\nX-A: b\n\nhello", method: .post) {
+    let response = try await response("HTTP/1.1 200 OK\nContent-Length: 5\nX-A: b\n\nhello", method: .post) {
       $0.body = .bytes(Array("abc".utf8))
       $0.report = { reports.add($0) }
     }
     let report = try #require(reports.values.first)
     #expect(reports.values.count == 1)
-    #expect(report.answer.status == 200 && report.answer.rawHeader == answer.rawHeader)
+    #expect(report.response.status == 200 && report.response.rawHeader == response.rawHeader)
     #expect(report.method == .post && report.httpVersion == "1.1" && report.newConnections == 1)
     #expect(report.sizes.received == 5 && report.sizes.sent == 3)
-    #expect(report.sizes.answerHeader == Int64(answer.rawHeader.count))
+    #expect(report.sizes.responseHeader == Int64(response.rawHeader.count))
     #expect(report.sizes.request > 3)
     #expect(report.remote.address == "127.0.0.1" && report.remote.port == report.url.origin.port)
     #expect(report.local.address == "127.0.0.1" && report.local.port > 0)
@@ -31,7 +31,7 @@ import Testing
     let reports = Recorder<TransferReport>()
     let failure = try await failure("HTTP/1.1 200 OK\nContent-Length: 50\n\nhello") { $0.report = { reports.add($0) } }
     #expect(failure != nil)
-    #expect(reports.values.map(\.answer.status) == [200])
+    #expect(reports.values.map(\.response.status) == [200])
     #expect(reports.values.first?.sizes.received == 5)
   }
 
@@ -43,7 +43,7 @@ import Testing
     transfer.report = { reports.add($0) }
     await #expect(throws: TransportError.self) { try await CurlTransport(environment: [:]).send(transfer) }
     let report = try #require(reports.values.first)
-    #expect(report.answer.status == 0 && report.httpVersion == "0" && report.remote == TransferReport.Endpoint())
+    #expect(report.response.status == 0 && report.httpVersion == "0" && report.remote == TransferReport.Endpoint())
     #expect(report.url == transfer.url && report.newConnections == 0)
   }
 
@@ -89,10 +89,10 @@ import Testing
       FilePath(path), .writeOnly, options: [.create, .exclusiveCreate], permissions: [.ownerReadWrite])
     defer { try? file.close() }
     let text = "HTTP/1.1 200 OK\nContent-Length: 5\n\nhello"
-    _ = try await answer(text) { $0.destination = { _ in .change(by: { $0.map { $0 - 32 } }, to: file) } }
+    _ = try await response(text) { $0.destination = { _ in .change(by: { $0.map { $0 - 32 } }, to: file) } }
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "HELLO")
     await #expect(throws: Enough.self) {
-      try await answer(text) { $0.destination = { _ in .change(by: { _ in throw Enough() }, to: file) } }
+      try await response(text) { $0.destination = { _ in .change(by: { _ in throw Enough() }, to: file) } }
     }
   }
 }

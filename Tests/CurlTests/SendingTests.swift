@@ -21,8 +21,8 @@ func recorded(
   }
   var transfer = Transfer(method: method, url: try WebURL(server.base + path))
   try change(&transfer)
-  let answer = try await CurlTransport(environment: environment).send(transfer)
-  #expect(answer.status == 204)
+  let response = try await CurlTransport(environment: environment).send(transfer)
+  #expect(response.status == 204)
   let request = try #require(requests.values.first)
   return (
     request.head.replacingOccurrences(of: "127.0.0.1:\(server.port)", with: "HOST")

@@ -72,7 +72,7 @@ import Testing
     #expect(request.head == "GET / HTTP/1.1\nHost: HOST\nX-One:1\nX-One:   1  \nX-Two: ü\n\n")
   }
 
-  @Test func `an answer that ends with its header is not waited for any longer`() async throws {
+  @Test func `an response that ends with its header is not waited for any longer`() async throws {
     let server = try RawServer { peer in
       _ = try peer.head()
       try peer.send("HTTP/1.1 200 OK\nContent-Length: 5\n\n")
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a compressed answer is decompressed where that was asked for, and its bytes are counted so`(
+  func `a compressed response is decompressed where that was asked for, and its bytes are counted so`(
     decodes: Bool
   ) async throws {
     let data = try #require(Data(base64Encoded: "H4sIAAAAAAACA8tIzcnJBwCGphA2BQAAAA=="))
@@ -96,8 +96,8 @@ import Testing
     }
     var transfer = Transfer(method: .get, url: try WebURL(server.base + "/"))
     transfer.decodesContent = decodes
-    let answer = try await CurlTransport(environment: [:]).send(transfer)
-    #expect(answer.body == (decodes ? Array("hello".utf8) : Array(data)))
-    #expect(answer.bodyCount == Int64(answer.body.count))
+    let response = try await CurlTransport(environment: [:]).send(transfer)
+    #expect(response.body == (decodes ? Array("hello".utf8) : Array(data)))
+    #expect(response.bodyCount == Int64(response.body.count))
   }
 }

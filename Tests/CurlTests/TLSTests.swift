@@ -81,8 +81,8 @@ final class TLSServer: Sendable {
       #expect(detail.contains("self-signed certificate"))
     }
     for name in ["CURL_CA_BUNDLE", "SSL_CERT_FILE"] {
-      let answer = try await CurlTransport(environment: [name: server.certificate]).send(transfer)
-      #expect(answer.status == 204)
+      let response = try await CurlTransport(environment: [name: server.certificate]).send(transfer)
+      #expect(response.status == 204)
     }
     transfer.network.cacert = server.certificate
     #expect(try await CurlTransport(environment: [:]).send(transfer).status == 204)

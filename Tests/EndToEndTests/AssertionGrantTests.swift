@@ -123,7 +123,7 @@ struct AssertionGrantTests {
   }
 
   @Test("with a refresh token of its own it is renewed as any other")
-  func renewed() throws {
+  func refreshed() throws {
     let place = try exchangePlace()
     try place.lab.change(#"{"refresh_token_for_client_credentials":true}"#)
     let file = place.session.directory.appending(path: "subject")

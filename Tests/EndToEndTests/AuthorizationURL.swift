@@ -27,13 +27,13 @@ struct AuthorizationURL {
   /// Asks the waiting login for something as a browser would: a path with a query, or a whole address.
   func visit(
     _ target: String, method: String = "GET", form: String? = nil, headers: [String: String] = [:]
-  ) throws -> LoopbackAnswer {
+  ) throws -> LoopbackResponse {
     let connection = try LoopbackConnection(port: port)
     defer { connection.close() }
     let path = target.hasPrefix("http") ? "/" + target.split(separator: "/", maxSplits: 2)[2] : target
     let type = form == nil ? [] : [(name: "Content-Type", value: "application/x-www-form-urlencoded")]
     let fields = type + headers.map { (name: $0.key, value: $0.value) }
     try connection.write(method: method, path: path, headers: fields, body: form.map { Data($0.utf8) })
-    return try connection.readAnswer()
+    return try connection.readResponse()
   }
 }

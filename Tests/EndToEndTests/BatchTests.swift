@@ -19,13 +19,13 @@ struct BatchTests {
   @Test("a thousand lines: each answer in the place of its line, and no renewal")
   func thousand() throws {
     let place = try Workplace.loggedIn()
-    let (outcome, answers) = try run(place, (0..<1000).map { "echo/\($0)" })
+    let (outcome, responses) = try run(place, (0..<1000).map { "echo/\($0)" })
     #expect(outcome.status == 0 && outcome.error.isEmpty, "\(outcome.error)")
-    #expect(answers.map { $0.integer("line") } == (1...1000).map { $0 })
-    for (number, answer) in answers.enumerated() {
-      #expect(answer.string("url") == "\(place.lab.origin)/api/echo/\(number)")
-      #expect(answer.integer("status") == 200)
-      let seen = try JSONObject(Data((answer.string("body") ?? "").utf8))
+    #expect(responses.map { $0.integer("line") } == (1...1000).map { $0 })
+    for (number, response) in responses.enumerated() {
+      #expect(response.string("url") == "\(place.lab.origin)/api/echo/\(number)")
+      #expect(response.integer("status") == 200)
+      let seen = try JSONObject(Data((response.string("body") ?? "").utf8))
       #expect(seen.string("target") == "/api/echo/\(number)")
     }
     #expect(try place.lab.count("token") == 0)
@@ -43,9 +43,9 @@ struct BatchTests {
     run.closeInput()
     let outcome = try run.wait()
     #expect(outcome.status == 0, "\(outcome.error)")
-    let answers = try lines(outcome.text)
-    #expect(answers.map { $0.integer("line") } == (1...1000).map { $0 })
-    #expect(answers.allSatisfy { $0.integer("status") == 200 })
+    let responses = try lines(outcome.text)
+    #expect(responses.map { $0.integer("line") } == (1...1000).map { $0 })
+    #expect(responses.allSatisfy { $0.integer("status") == 200 })
     let counters = try place.lab.counters()
     #expect(counters["token.refresh_token.ok"] == 1)
     #expect(counters["token"] == 1)
@@ -55,7 +55,7 @@ struct BatchTests {
   @Test("lines say method, headers and body")
   func objects() throws {
     let place = try Workplace.loggedIn()
-    let (outcome, answers) = try run(
+    let (outcome, responses) = try run(
       place,
       [
         #"{"url":"echo","body":{"b": 1.10, "a": [1]},"headers":{"X-One":"1","User-Agent":null}}"#,
@@ -64,11 +64,11 @@ struct BatchTests {
         "echo",
       ], "-H", "X-All: yes", "-H", "Accept: text/plain")
     #expect(outcome.status == 0, "\(outcome.error)")
-    let seen = try answers.map { try JSONObject(Data(($0.string("body") ?? "").utf8)) }
+    let seen = try responses.map { try JSONObject(Data(($0.string("body") ?? "").utf8)) }
     #expect(seen.map { $0.string("method") } == ["POST", "PATCH", "PUT", "GET"])
     #expect(seen.map { $0.header("X-All") } == ["yes", "yes", "yes", "yes"])
     #expect(seen.map { $0.header("Accept") } == ["text/plain", "a/b", "text/plain", "text/plain"])
-    #expect(answers[1].string("body")?.contains(#"["Accept","a/b"],["Accept","c/d"]"#) == true)
+    #expect(responses[1].string("body")?.contains(#"["Accept","a/b"],["Accept","c/d"]"#) == true)
     #expect(seen.map { $0.header("Content-Type") } == ["application/json", nil, "x/y", nil])
     #expect(seen[0].string("body") == #"{"b": 1.10, "a": [1]}"#)
     #expect(seen[0].header("X-One") == "1" && seen[0].header("User-Agent") == nil)
@@ -77,22 +77,22 @@ struct BatchTests {
   }
 
   @Test("a body that is no UTF-8 comes as Base64, and headers as arrays by their names in lower case")
-  func answers() throws {
+  func responses() throws {
     let place = try Workplace.loggedIn()
-    let (_, answers) = try run(place, ["bytes/300"])
-    let body = try #require(answers.first?.string("body_base64").flatMap { Data(base64Encoded: $0) })
+    let (_, responses) = try run(place, ["bytes/300"])
+    let body = try #require(responses.first?.string("body_base64").flatMap { Data(base64Encoded: $0) })
     #expect(body == (try place.run("call", "bytes/300").output))
-    #expect(answers[0].string("body") == nil)
-    #expect(answers[0].keys == ["body_base64", "headers", "line", "status", "time", "url"])
+    #expect(responses[0].string("body") == nil)
+    #expect(responses[0].keys == ["body_base64", "headers", "line", "status", "time", "url"])
   }
 
   @Test("with --unordered a slow line holds up nobody; without it the others wait for it", arguments: [true, false])
   func order(isOrdered: Bool) throws {
     let place = try Workplace.loggedIn()
     let input = ["slow?ms=2000"] + (0..<9).map { "echo/\($0)" }
-    let (outcome, answers) = try isOrdered ? run(place, input) : run(place, input, "--unordered")
+    let (outcome, responses) = try isOrdered ? run(place, input) : run(place, input, "--unordered")
     #expect(outcome.status == 0)
-    let numbers = answers.compactMap { $0.integer("line") }
+    let numbers = responses.compactMap { $0.integer("line") }
     #expect(numbers.sorted() == Array(1...10))
     if isOrdered { #expect(numbers == Array(1...10)) } else { #expect(numbers.last == 1) }
   }
@@ -101,12 +101,12 @@ struct BatchTests {
   func failures() throws {
     let place = try Workplace.loggedIn()
     let other = try Authlab()
-    let (outcome, answers) = try run(
+    let (outcome, responses) = try run(
       place, ["me", "{\"url\":", "", "# a remark", other.origin + "/api/me", "status/404", "me"], "-p", "work")
     #expect(outcome.status == 2)
-    #expect(answers.map { $0.integer("line") } == [1, 2, 5, 6, 7])
-    #expect(answers.map { $0.integer("status") } == [200, nil, nil, 404, 200])
-    let errors = try [1, 2].map { try answers[$0].object("error") }
+    #expect(responses.map { $0.integer("line") } == [1, 2, 5, 6, 7])
+    #expect(responses.map { $0.integer("status") } == [200, nil, nil, 404, 200])
+    let errors = try [1, 2].map { try responses[$0].object("error") }
     #expect(errors.map { $0.string("code") } == ["usage", "origin"])
     #expect(errors.map { $0.integer("exit") } == [2, 7])
     #expect(errors[0].string("message")?.contains("line 2") == true)
@@ -122,10 +122,10 @@ struct BatchTests {
   func secrecy() throws {
     let place = try Workplace.loggedIn()
     let token = try #require(try place.pair().string("access_token"))
-    let (outcome, answers) = try run(
+    let (outcome, responses) = try run(
       place, [#"{"url":"me","headers":{"authorization":"Bearer mine"}}"#, "me", "status/500"], "-v")
     #expect(outcome.status == 2)
-    #expect(try answers[0].object("error").string("message")?.contains("uthorization") == true)
+    #expect(try responses[0].object("error").string("message")?.contains("uthorization") == true)
     #expect(try place.lab.count("api") == 2)
     for text in [outcome.text, outcome.error] {
       #expect(!text.contains(token) && !text.contains("Bearer mine"), "\(text)")
@@ -136,10 +136,10 @@ struct BatchTests {
   func loggedOut() throws {
     let place = try Workplace.loggedIn()
     try place.lab.revokeAll()
-    let (outcome, answers) = try run(place, Array(repeating: "me", count: 30))
+    let (outcome, responses) = try run(place, Array(repeating: "me", count: 30))
     #expect(outcome.status == 3)
-    #expect(answers.count == 30)
-    for answer in answers { #expect(try answer.object("error").string("code") == "login_required") }
+    #expect(responses.count == 30)
+    for response in responses { #expect(try response.object("error").string("code") == "login_required") }
     #expect(try place.lab.count("token") == 1)
   }
 
@@ -184,9 +184,9 @@ struct BatchTests {
   func options() throws {
     let place = try Workplace.loggedIn()
     try place.lab.fail(#"{"endpoint":"api","kind":"status","status":503,"count":3}"#)
-    let (retried, answers) = try run(place, ["me", "me", "me"], "--retry", "3", "--retry-delay", "0.01", "-s")
+    let (retried, responses) = try run(place, ["me", "me", "me"], "--retry", "3", "--retry-delay", "0.01", "-s")
     #expect(retried.status == 0 && retried.error.isEmpty, "\(retried.error)")
-    #expect(answers.map { $0.integer("status") } == [200, 200, 200])
+    #expect(responses.map { $0.integer("status") } == [200, 200, 200])
     #expect(try place.lab.count("api") == 6)
     let (timed, slow) = try run(place, ["slow?ms=20000", "me"], "-m", "1")
     #expect(timed.status == 5)

@@ -56,7 +56,7 @@ struct BrowserLoginTests {
   }
 
   @Test(
-    "an icon that is asked for first, an answer that comes twice, one as a form: the login succeeds (real-servers.md, 15)",
+    "a request for an icon, a repeated response, one as a form: the login succeeds (real-servers.md, 15)",
     arguments: [("favicon", [String]()), ("twice", []), ("approve", ["form_post"])])
   func oddArrivals(action: String, mode: [String]) throws {
     let place = try Workplace()
@@ -81,8 +81,8 @@ struct BrowserLoginTests {
       return item.name + "=" + (once.addingPercentEncoding(withAllowedCharacters: allowed) ?? "")
     }
     // The state has letters, digits, - and _ only, and so has the code: the issuer is what suffers.
-    let answer = try request.visit("/callback", method: "POST", form: form.joined(separator: "&"))
-    #expect(answer.status == 200)
+    let response = try request.visit("/callback", method: "POST", form: form.joined(separator: "&"))
+    #expect(response.status == 200)
     let outcome = try run.wait()
     #expect(outcome.status == 0, "\(outcome.error)")
   }

@@ -65,7 +65,7 @@ struct CallConnectionTests {
     #expect(try Data(contentsOf: apart.received).isEmpty)
     guard way != "refresh" else { return }
     try FileManager.default.removeItem(at: apart.received)
-    // What is no secret may go there: the server that is there is not one that answers.
+    // What is no secret may go there: the server that is there is not one that responses.
     let anonymous = try place.run(arguments + ["--no-auth"], environment: environment, through: apart.wrapper)
     #expect(anonymous.status == 5, "\(anonymous.error)")
     #expect(try Data(contentsOf: apart.received).isEmpty == false)

@@ -5,7 +5,7 @@ import Testing
 @Suite("call's outputs, end to end")
 struct CallOutputTests {
   @Test("-i and -D hold the final answer only, -v shows all of them in their order")
-  func finalAnswer() throws {
+  func finalResponse() throws {
     let place = try Workplace.loggedIn()
     let head = place.session.directory.appending(path: "head")
     try place.lab.expireAccessTokens()

@@ -74,7 +74,8 @@ struct CallRequestTests {
     #expect(
       parts.dropFirst().dropLast() == [
         "\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\ntext\r\n",
-        "\r\nContent-Disposition: form-data; name=\"b\"; filename=\"data.txt\"\r\nContent-Type: text/plain\r\n\r\n\(content)\r\n",
+        "\r\nContent-Disposition: form-data; name=\"b\"; filename=\"data.txt\"\r\n"
+          + "Content-Type: text/plain\r\n\r\n\(content)\r\n",
         "\r\nContent-Disposition: form-data; name=\"c\"; filename=\"in\"\r\n\r\nfrom a pipe\r\n",
         "\r\nContent-Disposition: form-data; name=\"d\"\r\n\r\n\(content)\r\n",
       ])

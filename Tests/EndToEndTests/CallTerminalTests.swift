@@ -6,7 +6,7 @@ import Testing
 /// What a person sees at a terminal.
 @Suite("call at a terminal, end to end")
 struct CallTerminalTests {
-  /// A server that answers everything with a body of this type.
+  /// A server that responses everything with a body of this type.
   func server(_ body: String, type: String = "application/json", length: Int? = nil) throws -> ScriptedServer {
     try ScriptedServer { peer in
       _ = try peer.readHead()

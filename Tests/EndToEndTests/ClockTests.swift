@@ -55,7 +55,7 @@ struct ClockTests {
   }
 
   @Test(
-    "wrong already at the login, with and without a word about the token's life: the stored dates are true all the same",
+    "a clock that is wrong at the login, with and without a stated lifetime: the stored dates are right",
     arguments: [-3 * 86400, 3 * 86400], [[], ["--jwt-access-tokens", "--no-expires-in"]])
   func login(ahead: Int, lab: [String]) throws {
     let place = try Workplace(lab: lab)

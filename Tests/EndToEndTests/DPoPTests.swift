@@ -95,8 +95,9 @@ struct DPoPTests {
     try place.logIn()
     let token = try #require(try place.pair().string("access_token"))
     for scheme in ["Bearer", "DPoP"] {
-      let answer = try place.lab.send("GET", "/api/me", headers: [(name: "Authorization", value: "\(scheme) \(token)")])
-      #expect(answer.status == 401)
+      let response = try place.lab.send(
+        "GET", "/api/me", headers: [(name: "Authorization", value: "\(scheme) \(token)")])
+      #expect(response.status == 401)
     }
     let refresh = try #require(try place.pair().string("refresh_token"))
     let form = [(name: "grant_type", value: "refresh_token"), (name: "refresh_token", value: refresh)]

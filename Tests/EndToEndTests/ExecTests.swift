@@ -53,7 +53,7 @@ struct ExecTests {
   }
 
   @Test("an expired token is renewed first, with its --min-validity, and a dead session runs nothing: status 3")
-  func renewal() throws {
+  func refresh() throws {
     let place = try Workplace.loggedIn()
     let first = try #require(try place.pair().string("access_token"))
     let outcome = try place.run("exec", "--min-validity", "599m", "--", "printenv", "AUTHCTL_TOKEN")

@@ -6,11 +6,11 @@ import Testing
 struct GivenTokensTests {
   /// What the fourth kind answers to a registration.
   private func registered(_ lab: Authlab) throws -> (text: String, token: String) {
-    let answer = try lab.send(
+    let response = try lab.send(
       "POST", "/kind4/register", headers: [("Content-Type", "application/json")],
       body: Data(#"{"name":"Ada","email":"ada@x.example","password":"pw"}"#.utf8))
-    let token = try JSONObject(answer.body).object("token").string("accessToken")
-    return (answer.text, try #require(token))
+    let token = try JSONObject(response.body).object("token").string("accessToken")
+    return (response.text, try #require(token))
   }
 
   @Test("a profile with [requests.refresh] alone takes the JSON that [response] describes, and refreshes")

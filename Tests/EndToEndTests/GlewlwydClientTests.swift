@@ -31,8 +31,8 @@ struct GlewlwydClientTests {
         login, input: flow == "password" ? .text(server.password) : .nothing,
         environment: place.browser(password: server.password))
       try #require(outcome.status == 0, "\(words): \(outcome.error)")
-      let renewed = try place.run("refresh", "real")
-      try #require(renewed.status == 0, "\(words): \(renewed.error)")
+      let refreshed = try place.run("refresh", "real")
+      try #require(refreshed.status == 0, "\(words): \(refreshed.error)")
       if flow == "browser" { #expect(try place.run("call", "userinfo").status == 0, "\(words)") }
       let logout = try place.run("logout", "real")
       #expect(logout.error.contains("tokens revoked"), "\(words): \(logout.error)")

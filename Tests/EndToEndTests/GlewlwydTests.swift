@@ -43,8 +43,8 @@ struct GlewlwydTests {
     #expect(["valid", "renewable"].contains(status.string("state")))
     #expect(try place.run("call", "userinfo").json().string("sub")?.isEmpty == false)
     try place.waitForExpiry("real")
-    let renewed = try place.run("call", "-v", "userinfo")
-    #expect(renewed.status == 0, "\(renewed.error)")
+    let refreshed = try place.run("call", "-v", "userinfo")
+    #expect(refreshed.status == 0, "\(refreshed.error)")
     let second = try place.pair("real")
     #expect(second.string("refresh_token") != first.string("refresh_token"))
     #expect(second.string("access_token") != first.string("access_token"))
@@ -86,9 +86,9 @@ struct GlewlwydTests {
     let old = try #require(try place.pair("real").string("refresh_token"))
     #expect(try place.run("refresh", "real").status == 0)
     let form = ["-d", "grant_type=refresh_token", "-d", "refresh_token=\(old)", "-d", "client_id=cli-public"]
-    let answer = try place.session.run(
+    let response = try place.session.run(
       "curl", ["-s", "-o", "/dev/null", "-w", "%{http_code}"] + form + [server.issuer + "/token"])
-    #expect(answer == "400")
+    #expect(response == "400")
     let outcome = try place.run("refresh", "real")
     #expect(outcome.status == 3, "\(outcome.error)")
     #expect(outcome.error.contains("authctl login real"))

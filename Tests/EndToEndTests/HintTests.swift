@@ -29,7 +29,7 @@ struct HintTests {
       let refusal: [String: Any] = [
         "status": 400, "body": #"{"error":"invalid_grant"}"#, "count": 1,
       ]
-      try place.answer(at: "token", "status", refusal)
+      try place.response(at: "token", "status", refusal)
       return try place.run("refresh", "work")
     },
     Hint(error: "damaged tokens", command: "authctl login work", session: ("work", true)) { place in
@@ -125,7 +125,7 @@ struct HintTests {
   @Test("the time of an earlier failure and the time to wait add up to what the server wants")
   func waiting() throws {
     let place = try Workplace.loggedIn()
-    try place.answer(at: "token", "retry_after", ["status": 503, "milliseconds": 600_000])
+    try place.response(at: "token", "retry_after", ["status": 503, "milliseconds": 600_000])
     let first = try place.run("refresh", "work")
     try #require(
       first.status == 5 && first.error.contains("the tokens are kept; try again in 10m"),

@@ -115,7 +115,7 @@ struct IDTokenTests {
   }
 
   @Test("a renewal whose ID token is another person's is refused, and the stored pair stays (section 12.2)")
-  func renewal() throws {
+  func refresh() throws {
     let place = try Workplace.loggedIn("scope = [\"openid\"]")
     #expect(try place.run("refresh").status == 0)
     let pair = try place.pair()

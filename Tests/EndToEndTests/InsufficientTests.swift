@@ -31,7 +31,7 @@ struct InsufficientTests {
   }
 
   @Test("a 401 whose challenge says anything else is renewed for, as is one without a word (real-servers.md, 22)")
-  func renewed() throws {
+  func refreshed() throws {
     let place = try Workplace.loggedIn()
     for form in ["full", "lowercase", "no-space", "absent"] {
       try place.lab.change(#"{"challenge":"\#(form)"}"#)

@@ -31,9 +31,9 @@ final class KernelMemory {
     process.standardInput = FileHandle(forReadingAtPath: "/etc/hostname")
     process.standardOutput = output
     try process.run()
-    let answer = try output.fileHandleForReading.readToEnd() ?? Data()
+    let response = try output.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw SessionError(String(decoding: answer, as: UTF8.self)) }
-    return String(decoding: answer, as: UTF8.self).trimmingCharacters(in: .newlines)
+    guard process.terminationStatus == 0 else { throw SessionError(String(decoding: response, as: UTF8.self)) }
+    return String(decoding: response, as: UTF8.self).trimmingCharacters(in: .newlines)
   }
 }

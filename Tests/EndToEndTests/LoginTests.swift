@@ -190,7 +190,7 @@ struct LoginTests {
   }
 
   @Test(
-    "a client secret of special characters arrives in each encoding of HTTP Basic, and in the form (real-servers.md, 17)",
+    "a client secret with special characters arrives in each encoding of Basic and in the form (real-servers.md, 17)",
     arguments: [
       ("form", ["--basic-encoding", "form"]), ("percent", ["--basic-encoding", "percent"]), ("percent", []),
       ("raw", ["--basic-encoding", "raw"]), ("raw", ["--client-authentication", "client_secret_post"]),

@@ -128,8 +128,8 @@ struct MatrixCell {
       basic
       ? ["-u", "\(client.id):\(client.secret ?? "")"]
       : ["-d", "client_id=\(client.id)", "--data-urlencode", "client_secret=\(client.secret ?? "")"]
-    let answer = try place.session.run("curl", ["-s", "-d", "token=\(token)"] + credentials + [introspection])
-    guard answer.contains("\"active\":true") else { throw Failure(description: "introspection: \(answer)") }
+    let response = try place.session.run("curl", ["-s", "-d", "token=\(token)"] + credentials + [introspection])
+    guard response.contains("\"active\":true") else { throw Failure(description: "introspection: \(response)") }
   }
 
   private func expect(_ status: Int32, _ outcome: Outcome, _ step: String) throws {

@@ -165,13 +165,13 @@ struct ProfileCommandTests {
   }
 
   @Test("remove asks on a terminal, and takes nothing but y for a yes", arguments: [("y\n", true), ("\n", false)])
-  func removeAsks(answer: String, isGone: Bool) throws {
+  func removeAsks(response: String, isGone: Bool) throws {
     let place = try Workplace()
     try place.makeProfile()
     let terminal = try PseudoTerminal()
     let run = try place.start(["profile", "remove", "work"], input: .terminal(terminal))
     _ = try terminal.read(until: "[y/N]")
-    try terminal.type(answer)
+    try terminal.type(response)
     #expect(try run.wait().status == (isGone ? 0 : 1))
     #expect(FileManager.default.fileExists(atPath: place.file().path) != isGone)
   }

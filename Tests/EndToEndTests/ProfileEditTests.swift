@@ -23,14 +23,14 @@ struct ProfileEditTests {
 
   /// Runs `profile edit` at a terminal; each question is answered as said.
   private func edit(
-    _ place: Workplace, _ profile: String = "work", editor: [String: String?], answers: [(String, String)] = []
+    _ place: Workplace, _ profile: String = "work", editor: [String: String?], responses: [(String, String)] = []
   ) throws -> (status: Int32, screen: String) {
     let terminal = try PseudoTerminal()
     let run = try place.start(["profile", "edit", profile], input: .terminal(terminal), environment: editor)
     var screen = ""
-    for (question, answer) in answers {
+    for (question, response) in responses {
       screen += try terminal.read(until: question)
-      try terminal.type(answer + "\n")
+      try terminal.type(response + "\n")
     }
     let status = try run.wait().status
     // All that has been written is there; the marker ends the reading.
@@ -72,16 +72,16 @@ struct ProfileEditTests {
     let before = try Data(contentsOf: place.file())
     // The first time a mistake is made, the second time it is mended.
     let script = #"if grep -q flwo "$2"; then sed -i s/^flwo.*// "$2"; else echo 'flwo = "x"' >>"$2"; fi"#
-    let refused = try edit(place, editor: editor(place, script), answers: [("Edit it again?", "n")])
+    let refused = try edit(place, editor: editor(place, script), responses: [("Edit it again?", "n")])
     #expect(refused.status == 2)
     #expect(refused.screen.contains("work.toml:7:1") && refused.screen.contains("did you mean 'flow'"), "\(refused)")
     #expect(try Data(contentsOf: place.file()) == before)
     #expect(try String(contentsOf: draft(place), encoding: .utf8).contains("flwo"))
     #expect(try mode(draft(place)) == 0o600)
-    let mended = try edit(place, editor: editor(place, script), answers: [("Continue with it?", "")])
+    let mended = try edit(place, editor: editor(place, script), responses: [("Continue with it?", "")])
     #expect(mended.status == 0, "\(mended.screen)")
     #expect(try Data(contentsOf: place.file()) == before + Data("\n".utf8))
-    let again = try edit(place, editor: editor(place, script), answers: [("Edit it again?", "y")])
+    let again = try edit(place, editor: editor(place, script), responses: [("Edit it again?", "y")])
     #expect(again.status == 0, "\(again.screen)")
     #expect(!FileManager.default.fileExists(atPath: draft(place).path))
   }
@@ -96,12 +96,12 @@ struct ProfileEditTests {
     #expect(try Data(contentsOf: place.file()) == before)
     #expect(try String(contentsOf: draft(place), encoding: .utf8).contains("default = true"))
     let script = #"echo '# elsewhere' >>"\#(place.file().path)""#
-    let changed = try edit(place, editor: editor(place, script), answers: [("Continue with it?", "y")])
+    let changed = try edit(place, editor: editor(place, script), responses: [("Continue with it?", "y")])
     #expect(changed.status == 1)
     #expect(try String(contentsOf: place.file(), encoding: .utf8).hasSuffix("# elsewhere\n"))
     #expect(try String(contentsOf: draft(place), encoding: .utf8).contains("default = true"))
     let thrown = try edit(
-      place, editor: editor(place, "true"), answers: [("Continue with it?", "n"), ("Delete it?", "y")])
+      place, editor: editor(place, "true"), responses: [("Continue with it?", "n"), ("Delete it?", "y")])
     #expect(thrown.status == 0, "\(thrown.screen)")
     #expect(!FileManager.default.fileExists(atPath: draft(place).path))
   }

@@ -35,7 +35,7 @@ struct RealServersTests {
   @Test("a 500 that passes: the same token again after more than a second (real-servers.md, 2)")
   func clash() throws {
     let place = try Workplace.loggedIn()
-    try place.answer(at: "token", "status", ["status": 500, "count": 1])
+    try place.response(at: "token", "status", ["status": 500, "count": 1])
     #expect(try place.run("refresh", "work").status == 0)
     let requests = try place.lab.lastRequests().filter { $0.endpoint == "token.refresh_token" }
     try #require(requests.count == 2)
@@ -46,9 +46,9 @@ struct RealServersTests {
   @Test(
     "a refresh token that somebody else has spent: a person must log in, however it is said (real-servers.md, 3)",
     arguments: ["strict", "one-use"], ["invalid-grant", "empty"])
-  func spent(reuse: String, answer: String) throws {
+  func spent(reuse: String, response: String) throws {
     let place = try Workplace.loggedIn()
-    try place.lab.change(#"{"reuse":"\#(reuse)","dead_refresh_token":"\#(answer)"}"#)
+    try place.lab.change(#"{"reuse":"\#(reuse)","dead_refresh_token":"\#(response)"}"#)
     let token = try #require(try place.pair().string("refresh_token"))
     let form = [(name: "grant_type", value: "refresh_token"), ("refresh_token", token), ("client_id", "cli")]
     #expect(try place.lab.post("/token", form: form).status == 200)
@@ -61,7 +61,7 @@ struct RealServersTests {
   func emptyForbidden() throws {
     let place = try Workplace.loggedIn()
     let before = try place.stored()
-    try place.answer(at: "token", "empty", ["status": 403])
+    try place.response(at: "token", "empty", ["status": 403])
     let outcome = try place.run("refresh", "work")
     #expect(outcome.status == 6, "\(outcome.error)")
     #expect(outcome.error.contains("client_id"), "\(outcome.error)")
@@ -134,7 +134,7 @@ struct RealServersTests {
   @Test("the device grant without an ID token although openid was asked for (real-servers.md, 8)")
   func deviceWithoutIDToken() throws {
     let place = try Workplace()
-    try place.answer(at: "token.device_code", "malformed", ["body": #"{"access_token":"T","scope":"openid api"}"#])
+    try place.response(at: "token.device_code", "malformed", ["body": #"{"access_token":"T","scope":"openid api"}"#])
     let run = try place.startDeviceLogin(["--scope", "openid"])
     let outcome = try run.wait()
     #expect(outcome.status == 0, "\(outcome.error)")
@@ -152,7 +152,7 @@ struct RealServersTests {
   func strangeErrors(status: Int, code: String, exit: Int32) throws {
     let place = try Workplace.loggedIn()
     let before = try place.stored()
-    try place.answer(at: "token", "status", ["status": status, "body": #"{"error":"\#(code)"}"#])
+    try place.response(at: "token", "status", ["status": status, "body": #"{"error":"\#(code)"}"#])
     for outcome in [try place.run("refresh", "work"), try place.passwordLogin()] {
       #expect(outcome.status == exit, "\(outcome.error)")
       #expect(outcome.error.contains("\(status), \(code)"), "\(outcome.error)")
@@ -203,7 +203,7 @@ struct RealServersTests {
     ] as [(String, [String: any Sendable])])
   func codeOnce(kind: String, members: [String: any Sendable]) throws {
     let place = try Workplace()
-    try place.answer(at: "token.authorization_code", kind, members)
+    try place.response(at: "token.authorization_code", kind, members)
     let outcome = try place.run(place.browserLogin(), environment: place.browser())
     #expect(outcome.status == (members["status"] as? Int == 403 ? 6 : 5), "\(outcome.error)")
     #expect(try place.lab.count("token.authorization_code") == 1)
@@ -258,7 +258,7 @@ struct RealServersTests {
       "grant_types_supported": ["implicit"], "token_endpoint_auth_methods_supported": ["private_key_jwt"],
       "scopes_supported": ["openid"], "code_challenge_methods_supported": ["plain"], "response_types_supported": [],
     ]
-    try place.answer(at: "discovery", "malformed", ["body": try place.metadata(members)])
+    try place.response(at: "discovery", "malformed", ["body": try place.metadata(members)])
     try place.makeProfile()
     #expect(try place.passwordLogin().status == 0)
     #expect(
@@ -268,7 +268,7 @@ struct RealServersTests {
   // MARK: - APIs
 
   @Test(
-    "an expired token that the API refuses with another status: renewed where the profile names it (real-servers.md, 22)",
+    "an expired token that the API refuses with a status that the profile names: refreshed (real-servers.md, 22)",
     arguments: [400, 403])
   func otherStatus(status: Int) throws {
     let place = try Workplace.loggedIn("refresh_on = [401, \(status)]")
@@ -282,7 +282,7 @@ struct RealServersTests {
   func revoked() throws {
     let place = try Workplace.loggedIn()
     let body: [String: Any] = ["status": 401, "body": "token revoked", "content_type": "text/plain", "count": 1]
-    try place.answer(at: "api", "status", body)
+    try place.response(at: "api", "status", body)
     #expect(try place.run("call", "me").json().string("sub") == "alice")
     #expect(try place.lab.count("token.refresh_token.ok") == 1)
   }

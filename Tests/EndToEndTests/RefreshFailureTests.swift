@@ -16,7 +16,7 @@ struct RefreshFailureTests {
   func faults(fault: String, status: Int32) throws {
     let place = try Workplace.loggedIn("", tables: "[network]\ntimeout = \"2s\"\nconnect_timeout = \"1s\"\n")
     let before = try place.stored()
-    // Each request is refused before it has taken effect, but for the answer that breaks off.
+    // Each request is refused before it has taken effect, but for the response that breaks off.
     if fault.contains("truncate") { try place.lab.change(#"{"reuse":"none"}"#) }
     try place.lab.fail("{\"endpoint\":\"token\",\(fault)}")
     let outcome = try place.run("refresh", "work")
@@ -74,13 +74,13 @@ struct RefreshFailureTests {
   @Test(
     "a dead refresh token: status 3, remembered without asking again, the hook runs once (real-servers.md, 3)",
     arguments: ["invalid-grant", "empty"])
-  func invalidGrant(answer: String) throws {
+  func invalidGrant(response: String) throws {
     let place = try Workplace()
     let mark = place.session.directory.appending(path: "mark")
     let hook = "[on]\nlogin_required = 'echo \"$AUTHCTL_PROFILE $AUTHCTL_ERROR\" >> \(mark.path)'\n"
     try place.makeProfile("work", "", tables: hook)
     try place.logIn()
-    try place.lab.change(#"{"dead_refresh_token":"\#(answer)"}"#)
+    try place.lab.change(#"{"dead_refresh_token":"\#(response)"}"#)
     try place.lab.revokeAll()
     try place.lab.reset()
     let first = try place.run("refresh", "work")
@@ -92,7 +92,7 @@ struct RefreshFailureTests {
       #expect(again.status == 3 || command[0] == "token", "\(command): \(again.error)")
     }
     #expect(try place.lab.count("token") == 1)
-    let code = answer == "empty" ? "400" : "invalid_grant"
+    let code = response == "empty" ? "400" : "invalid_grant"
     #expect(try String(contentsOf: mark, encoding: .utf8) == "work \(code)\n")
     let status = try JSONObject.array(place.run("status", "--json").output)[0]
     #expect(status.string("last_error") == code)

@@ -5,7 +5,7 @@ import Testing
 @Suite("a keyring that refuses after the exchange, end to end")
 struct RescueTests {
   /// Begins a renewal whose answer comes late, and lets the keyring go out of use before it has come.
-  private func renew(
+  private func refresh(
     _ place: Workplace, _ command: [String], during outage: KeyringOutage, through wrapper: [String] = []
   ) throws -> ProgramRun {
     try place.lab.expireAccessTokens()
@@ -26,7 +26,7 @@ struct RescueTests {
     let place = try Workplace.loggedIn()
     let memory = KernelMemory(place)
     let before = try place.pair()
-    let outcome = try renew(place, command, during: outage).wait()
+    let outcome = try refresh(place, command, during: outage).wait()
     #expect(outcome.status == (command[0] == "refresh" ? 4 : 0), "\(outcome.error)")
     #expect(outcome.text.isEmpty == (command[0] == "refresh"))
     #expect(outcome.error.contains("are kept in the kernel's memory until they can be stored"), "\(outcome.error)")
@@ -66,7 +66,7 @@ struct RescueTests {
   func putBack(command: [String]) throws {
     let place = try Workplace.loggedIn()
     let memory = KernelMemory(place)
-    #expect(try renew(place, ["refresh", "work"], during: .locked).wait().status == 4)
+    #expect(try refresh(place, ["refresh", "work"], during: .locked).wait().status == 4)
     try KeyringOutage.locked.end(in: place.session)
     #expect(try memory.holdsTokens())
     try place.lab.reset()
@@ -90,7 +90,7 @@ struct RescueTests {
   func killed() throws {
     let place = try Workplace.loggedIn()
     let memory = KernelMemory(place)
-    let run = try renew(place, ["call", "me"], during: .locked)
+    let run = try refresh(place, ["call", "me"], during: .locked)
     run.send(SIGKILL)
     #expect(try run.wait().status == -SIGKILL)
     try Waiting.until("the pair in the kernel's memory") { try memory.holdsTokens() }
@@ -130,7 +130,7 @@ struct RescueTests {
   func ended() throws {
     let place = try Workplace.loggedIn()
     let memory = KernelMemory(place)
-    #expect(try renew(place, ["refresh", "work"], during: .locked).wait().status == 4)
+    #expect(try refresh(place, ["refresh", "work"], during: .locked).wait().status == 4)
     try KeyringOutage.locked.end(in: place.session)
     try place.session.run("secret-tool", ["clear", "application", "authctl", "profile", "work", "kind", "tokens"])
     let status = try JSONObject.array(place.run("status", "work", "--json").output)[0]
@@ -145,7 +145,7 @@ struct RescueTests {
     let place = try Workplace.loggedIn()
     let filter = try KernelKeyFilter()
     let before = try place.pair()
-    let run = try renew(place, ["-v", "refresh", "work"], during: .locked, through: [filter.path])
+    let run = try refresh(place, ["-v", "refresh", "work"], during: .locked, through: [filter.path])
     if comesBack {
       try run.waitUntilError(contains: "retrying in")
       try KeyringOutage.locked.end(in: place.session)

@@ -45,7 +45,7 @@ struct RetryTests {
   }
 
   @Test("a connection that breaks is tried again, and so is a time limit that runs out", arguments: ["drop", "hang"])
-  func noAnswer(kind: String) throws {
+  func noResponse(kind: String) throws {
     let place = try failing(1, #""kind":"\#(kind)""#)
     let outcome = try place.run(["call", "--retry", "1", "-s", "-m", "3"] + RetryTests.fast + ["me"])
     #expect(outcome.status == 0, "\(outcome.error)")
@@ -99,7 +99,7 @@ struct RetryTests {
   }
 
   @Test("the refresh of a refused token is no retry, and the other way round")
-  func renewal() throws {
+  func refresh() throws {
     let place = try failing(1)
     try place.lab.expireAccessTokens()
     let outcome = try place.run(["call", "--retry", "1", "-s"] + RetryTests.fast + ["me"])

@@ -14,7 +14,7 @@ struct ServerKindTests {
     #expect(try place.lab.count(kind.login) == 1)
     let pair = try place.pair()
     #expect(pair.string("access_token") != nil && pair.string("refresh_token") != nil)
-    // Unknown where neither the answer, nor the token, nor the profile says it.
+    // Unknown where neither the response, nor the token, nor the profile says it.
     #expect((pair.string("expires_at") == nil) == [.silent, .flagged].contains(kind))
     #expect((pair.string("refresh_expires_at") != nil) == (kind == .flat))
     let call = try place.run("call", "me")

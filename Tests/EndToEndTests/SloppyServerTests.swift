@@ -22,7 +22,7 @@ struct SloppyServerTests {
   func accepted(body: String, expires: Bool) throws {
     let place = try Workplace()
     try place.makeProfile()
-    try place.answer(at: "token", "malformed", ["body": body, "content_type": "text/plain"])
+    try place.response(at: "token", "malformed", ["body": body, "content_type": "text/plain"])
     let outcome = try place.passwordLogin()
     try #require(outcome.status == 0, "\(outcome.error)")
     let pair = try place.pair()
@@ -35,7 +35,7 @@ struct SloppyServerTests {
   func repeated() throws {
     let place = try Workplace()
     try place.makeProfile()
-    try place.answer(at: "token", "malformed", ["body": #"{"access_token":"A","access_token":"B"}"#])
+    try place.response(at: "token", "malformed", ["body": #"{"access_token":"A","access_token":"B"}"#])
     var taken: Set<String?> = []
     for _ in 0..<3 {
       #expect(try place.passwordLogin().status == 0)
@@ -73,7 +73,7 @@ struct SloppyServerTests {
   func refused(endpoint: String, kind: String, members: [String: any Sendable], status: Int32, why: String) throws {
     let place = try Workplace()
     try place.makeProfile()
-    try place.answer(at: endpoint, kind, members)
+    try place.response(at: endpoint, kind, members)
     let outcome = try place.passwordLogin()
     #expect(outcome.status == status, "\(outcome.error)")
     #expect(kind == "drop" || outcome.error.contains(why), "\(outcome.error)")
@@ -87,7 +87,7 @@ struct SloppyServerTests {
   func flood() throws {
     let place = try Workplace.loggedIn()
     let before = try place.stored()
-    try place.answer(at: "token", "flood")
+    try place.response(at: "token", "flood")
     let outcome = try place.run("refresh", "work")
     #expect(outcome.status == 6, "\(outcome.error)")
     #expect(outcome.error.contains("larger than 1048576 bytes"), "\(outcome.error)")
@@ -98,7 +98,7 @@ struct SloppyServerTests {
   @Test("10 MiB as the answer to a revocation: told, status 6, tokens gone")
   func floodedRevocation() throws {
     let place = try Workplace.loggedIn()
-    try place.answer(at: "revoke", "flood", ["status": 400])
+    try place.response(at: "revoke", "flood", ["status": 400])
     let outcome = try place.run("logout", "work")
     #expect(outcome.status == 6, "\(outcome.error)")
     #expect(try place.stored() == nil)
@@ -110,7 +110,7 @@ struct SloppyServerTests {
     let other = try Authlab()
     try place.makeProfile()
     for status in [301, 302, 303, 307, 308] {
-      try place.answer(at: "token", "redirect", ["location": other.origin + "/token", "status": status, "count": 1])
+      try place.response(at: "token", "redirect", ["location": other.origin + "/token", "status": status, "count": 1])
       let outcome = try place.passwordLogin()
       #expect(outcome.status == 6, "\(outcome.error)")
       #expect(outcome.error.contains("redirects"), "\(outcome.error)")
@@ -136,7 +136,7 @@ struct SloppyServerTests {
   func plainHTTP(member: String) throws {
     let place = try Workplace()
     try place.makeProfile()
-    try place.answer(at: "discovery", "malformed", ["body": try place.metadata([member: "http://192.0.2.1/x"])])
+    try place.response(at: "discovery", "malformed", ["body": try place.metadata([member: "http://192.0.2.1/x"])])
     let outcome = try place.passwordLogin()
     #expect(outcome.status == 6, "\(outcome.error)")
     #expect(outcome.error.contains("its \(member) is not usable: it is plain http"), "\(outcome.error)")

@@ -7,7 +7,8 @@ struct TraceHTTP2Tests {
   /// A token of 3 KB: libcurl cuts off its notes at 2,048 bytes.
   private static let token = (0..<300).map { "T\(100_000_000 + $0 * 7919)" }.joined()
 
-  /// A server of HTTP/2 over TLS, from the package nghttp2-server, with a certificate for `name` that has no other names.
+  /// A server of HTTP/2 over TLS, from the package nghttp2-server, with a certificate for `name` that has no other
+  /// names.
   private final class Server {
     let origin: String
     let certificate: String

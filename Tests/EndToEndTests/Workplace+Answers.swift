@@ -1,10 +1,10 @@
 import Foundation
 import TestSupport
 
-/// Servers that answer in shapes of their own.
+/// Servers that response in shapes of their own.
 extension Workplace {
   /// Lets requests to an endpoint be answered otherwise than authlab would.
-  func answer(at endpoint: String, _ kind: String = "malformed", _ members: [String: Any] = [:]) throws {
+  func response(at endpoint: String, _ kind: String = "malformed", _ members: [String: Any] = [:]) throws {
     let fault = members.merging(["endpoint": endpoint, "kind": kind]) { $1 }
     try lab.fail(String(decoding: JSONSerialization.data(withJSONObject: fault), as: UTF8.self))
   }

@@ -4,7 +4,7 @@ struct Fault: Encodable {
   var endpoint: String
   /// How it fails.
   var kind: String
-  /// The status of its answer.
+  /// The status of its response.
   var status: Int?
   /// How many requests fail.
   var count: Int

@@ -76,13 +76,13 @@ struct Interceptors {
 
     let probing = APIClient(
       base: base, transport: transport, interceptor: InterceptorChain(adapters: [session.interceptor]))
-    print("adapting alone: \(try await probing.answer(to: .get("me")).status)")
+    print("adapting alone: \(try await probing.response(to: .get("me")).status)")
   }
 
   private func loggedIn() async throws -> TokenSession {
     let server = try AuthorizationServer("work", issuer: lab.origin, clientID: "cli", transport: lab.transport)
     let session = TokenSession("work", storage: MemoryTokenStorage(), server: server)
-    try await session.begin(try await server.logIn(username: "alice", password: Secret("alice-pass")))
+    try await session.logIn(with: try await server.logIn(username: "alice", password: Secret("alice-pass")))
     return session
   }
 }

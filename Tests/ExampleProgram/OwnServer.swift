@@ -35,17 +35,17 @@ struct OwnServer {
         let request = try APIRequest.post("auth/logout", json: ["refreshToken": pair.refreshToken?.exposed])
         _ = try await server.send(request, as: EmptyResponse.self)
       },
-      renew: { pair in
+      refresh: { pair in
         let sentAt = Date()
         let request = try APIRequest.post("auth/refresh", json: ["refreshToken": pair.refreshToken?.exposed])
         let tokens = try await server.send(request, as: Tokens.self).value
-        return pair.renewed(by: tokens.response, sentAt: sentAt)
+        return pair.refreshed(by: tokens.response, sentAt: sentAt)
       })
 
     let sentAt = Date()
     let login = try APIRequest.post("auth/login", json: ["username": "alice", "password": "alice-pass"])
     let tokens = try await server.send(login, as: Tokens.self).value
-    try await session.begin(TokenPair(tokens.response, sentAt: sentAt))
+    try await session.logIn(with: TokenPair(tokens.response, sentAt: sentAt))
 
     let client = session.client(base: base, transport: transport)
     print("own server: \(try await client.send(.get("api/me"), as: User.self).value.name)")
@@ -54,7 +54,7 @@ struct OwnServer {
     _ = try await client.send(.get("api/me"), as: User.self)
     print("own server, renewed by a closure: \(try await lab.count("kind1.refresh.ok"))")
 
-    let isRevoked = try await session.end()
+    let isRevoked = try await session.logOut()
     print("own server, logged out, revoked: \(isRevoked), logouts: \(try await lab.count("kind1.logout.ok"))")
   }
 }

@@ -22,7 +22,7 @@ struct StandardServer {
     let watching = watch(session)
 
     let pair = try await server.logIn(username: "alice", password: Secret("alice-pass"))
-    try await session.begin(pair)
+    try await session.logIn(with: pair)
 
     let client = session.client(base: api, transport: transport)
     let response = try await client.send(.get("me"), as: User.self)
@@ -35,7 +35,7 @@ struct StandardServer {
     let deleted = try await client.send(.get("status/204"), as: EmptyResponse.self)
     print("no content: \(deleted.response.status.code), \(deleted.data.count) bytes")
 
-    try await session.end()
+    try await session.logOut()
     print("logged out: \(try await session.stored() == nil)")
     print("events: \(await watching.value)")
   }
@@ -46,7 +46,7 @@ struct StandardServer {
       var seen: [String] = []
       for await event in events {
         switch event {
-        case .renewed: seen.append("renewed")
+        case .refreshed: seen.append("renewed")
         case .replaying(let status): seen.append("replaying after \(status)")
         case .cleared: return (seen + ["cleared"]).joined(separator: ", ")
         default: break

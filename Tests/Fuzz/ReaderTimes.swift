@@ -3,14 +3,14 @@ import HTTPTypes
 @testable import AuthCore
 @testable import AuthctlCLI
 
-/// How long the readers of what comes from outside take: a table of milliseconds for 32 KB and for 64 KB of each hostile
-/// shape, and their ratio, which is 2 where time is linear.
+/// How long the readers of what comes from outside take: a table of milliseconds for 32 KB and for 64 KB of each
+/// hostile shape, and their ratio, which is 2 where time is linear.
 enum ReaderTimes {
   private static let readers: [(name: String, read: @Sendable ([UInt8]) -> Void)] = [
     ("token response", { _ = try? TokenResponse(JSONValue(parsing: $0)) }),
     ("metadata", { _ = try? ServerMetadata(JSONValue(parsing: $0), issuer: "https://id.example") }),
     ("key set", { _ = try? KeySet(JSONValue(parsing: $0)) }),
-    ("API response", { _ = ServerFailure(HTTPAnswer(status: 400, body: $0)) }),
+    ("API response", { _ = ServerFailure(TransferResponse(status: 400, body: $0)) }),
     ("shown JSON", { _ = JSONLayout(colour: false).text(of: $0[...]) }),
     ("batch line", { _ = try? BatchLine(Array(#"{"url":"/","body":"#.utf8) + $0 + Array("}".utf8)) }),
     ("batch headers", { _ = try? BatchLine(Array(#"{"url":"/","headers":"#.utf8) + $0 + Array("}".utf8)) }),

@@ -1,6 +1,6 @@
 @testable import AuthCore
 
-/// The answer of a token endpoint, and what is made of it.
+/// The response of a token endpoint, and what is made of it.
 enum TokenResponseTarget: FuzzTarget {
   static let name = "token-response"
 

@@ -29,7 +29,8 @@ run() { # TARGET
   # Leaks are not looked for: the TOML library loses the text of each of its errors. And Swift's own report of a crash
   # does not get on with the sanitizer's.
   ASAN_OPTIONS=detect_leaks=0 SWIFT_BACKTRACE=enable=no nice "$program" "$1" -max_total_time="$seconds" \
-    ${seed:+"$seed"} -max_len=65536 -timeout=60 -rss_limit_mb=1024 -print_final_stats=1 -artifact_prefix="$place/found/$1/" \
+    ${seed:+"$seed"} -max_len=65536 -timeout=60 -rss_limit_mb=1024 -print_final_stats=1 \
+    -artifact_prefix="$place/found/$1/" \
     "$place/corpus/$1" "${seeds[@]}" >"$place/$1.log" 2>&1
 }
 
@@ -60,6 +61,6 @@ while [ $next -lt ${#targets[@]} ] || [ $running -gt 0 ]; do
   fi
 done
 # How the time grows with the length: nothing is decided by it.
-[ "$seconds" -le 60 ] || SWIFT_BACKTRACE=enable=no "$program" times
+[ "$seconds" -le 60 ] || ASAN_OPTIONS=detect_leaks=0 SWIFT_BACKTRACE=enable=no "$program" times
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

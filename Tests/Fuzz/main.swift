@@ -1,8 +1,8 @@
 import CFuzz
 import Glibc
 
-// Fuzz TARGET [libFuzzer's options and folders]: gives a target whatever libFuzzer thinks of, until a property is broken.
-// Fuzz times: prints how long each reader takes for 32 KB and for 64 KB.
+// Fuzz TARGET [libFuzzer's options and folders]: gives a target whatever libFuzzer thinks of, until a property is
+// broken. Fuzz times: prints how long each reader takes for 32 KB and for 64 KB.
 
 let targets: [any FuzzTarget.Type] = [
   URLTarget.self, ReferenceTarget.self, ChallengeTarget.self, CommandLineTarget.self, HeaderLineTarget.self,

@@ -45,8 +45,8 @@ final class KernelKeysTests {
   @Test("another thread and another process read what was held, and drop it")
   func elsewhere() async throws {
     try keys.hold(Secret("far"), for: "work")
-    let found = await withCheckedContinuation { answer in
-      Thread.detachNewThread { [keys] in answer.resume(returning: try? keys.held(for: "work")) }
+    let found = await withCheckedContinuation { response in
+      Thread.detachNewThread { [keys] in response.resume(returning: try? keys.held(for: "work")) }
     }
     #expect(found == Secret("far"))
     #expect(try Probe.run("held", scope, "work") == Probe.Answer(status: 0, text: "far"))
@@ -105,7 +105,7 @@ final class KernelKeysTests {
     case .success: #expect(try keys.held(for: "work") == more)
     case .failure(let failure):
       guard case .noRoom(let why) = failure else { throw failure }
-      #expect(why.contains("32768 bytes"))
+      #expect(why.contains("32768 more bytes"))
       #expect(try keys.held(for: "work") == nil)
     }
   }
@@ -127,9 +127,9 @@ final class KernelKeysTests {
     #expect(try Probe.runAsNobody("held", scope, "work") == Probe.Answer(status: 0, text: "cron's"))
     #expect(try keys.held(for: "work") == nil)
     let large = String(repeating: "q", count: 20000)
-    let answer = try Probe.runAsNobody("hold", scope, "work", input: large)
-    if answer.status != 0 {
-      #expect(answer.text.contains("the kernel has no room for 20000 bytes"), "\(answer.text)")
+    let response = try Probe.runAsNobody("hold", scope, "work", input: large)
+    if response.status != 0 {
+      #expect(response.text.contains("the kernel has no space for 20000 more bytes"), "\(response.text)")
     } else {
       #expect(try Probe.runAsNobody("held", scope, "work").text == large)
     }

@@ -39,10 +39,10 @@ enum Probe {
     try process.run()
     try input.fileHandleForWriting.write(contentsOf: Data((text + "\n").utf8))
     try input.fileHandleForWriting.close()
-    let answer = try output.fileHandleForReading.readToEnd() ?? Data()
+    let response = try output.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
     return Answer(
       status: process.terminationStatus,
-      text: String(decoding: answer, as: UTF8.self).trimmingCharacters(in: .newlines))
+      text: String(decoding: response, as: UTF8.self).trimmingCharacters(in: .newlines))
   }
 }

@@ -3,7 +3,7 @@
 
 GET /bytes/N         answers with N bytes
 GET /echo            answers with the request's header as it came
-POST or PUT, any     reads a body with a length or in chunks and answers with its size; with ?digest=1 with its SHA-256 too
+POST or PUT, any     reads a body with a length or in chunks and answers with its size; ?digest=1: its SHA-256 too
 Anything else is answered with 404. Connections are kept open.
 """
 

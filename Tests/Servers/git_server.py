@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Serves the files of a folder over HTTP to those who show a token: git's dumb protocol (gitprotocol-http(5)) needs no more.
+"""Serves the files of a folder over HTTP with a token: enough for git's dumb protocol (gitprotocol-http(5)).
 
     git_server.py FOLDER
 

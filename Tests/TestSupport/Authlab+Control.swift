@@ -65,7 +65,7 @@ extension Authlab {
   }
 
   private func order(_ method: String, _ path: String, _ body: String = "") throws {
-    let answer = try send(method, path, body: Data(body.utf8))
-    guard answer.status == 200 else { throw AuthlabError.refused(answer.text) }
+    let response = try send(method, path, body: Data(body.utf8))
+    guard response.status == 200 else { throw AuthlabError.refused(response.text) }
   }
 }

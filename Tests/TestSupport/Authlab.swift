@@ -55,22 +55,22 @@ public final class Authlab: Sendable {
   }
 
   /// Sends one request on a connection of its own; redirects are not followed.
-  /// - Throws: `AuthlabError` when the server gives no whole answer within a minute, `SocketError` when it can't be
+  /// - Throws: `AuthlabError` when the server gives no whole response within a minute, `SocketError` when it can't be
   ///   reached.
   public func send(
     _ method: String = "GET", _ path: String, headers: [(name: String, value: String)] = [], body: Data? = nil
-  ) throws -> LoopbackAnswer {
+  ) throws -> LoopbackResponse {
     let connection = try LoopbackConnection(port: port)
     defer { connection.close() }
     try connection.write(method: method, path: path, headers: headers, body: body)
-    return try connection.readAnswer()
+    return try connection.readResponse()
   }
 
   /// Posts a form (RFC 6749, appendix B).
   /// - Throws: As `send`.
   public func post(
     _ path: String, form: [(name: String, value: String)], headers: [(name: String, value: String)] = []
-  ) throws -> LoopbackAnswer {
+  ) throws -> LoopbackResponse {
     let allowed = CharacterSet.alphanumerics.intersection(CharacterSet(charactersIn: "\u{20}"..."\u{7e}"))
     let encode = { (text: String) in text.addingPercentEncoding(withAllowedCharacters: allowed) ?? text }
     let text = form.map { encode($0.name) + "=" + encode($0.value) }.joined(separator: "&")

@@ -61,7 +61,7 @@ public struct LoopbackConnection: Sendable {
 
   /// Reads one answer with a `Content-Length`, up to the end of the connection.
   /// - Throws: `AuthlabError.cutOff` when it is not whole, else as `readToEnd()`.
-  public func readAnswer() throws -> LoopbackAnswer {
+  public func readResponse() throws -> LoopbackResponse {
     let data = try readToEnd()
     guard let end = data.firstRange(of: Data("\r\n\r\n".utf8)) else { throw AuthlabError.cutOff(bytes: data.count) }
     let lines = String(decoding: data[..<end.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")
@@ -71,12 +71,12 @@ public struct LoopbackConnection: Sendable {
     }
     let statusWords = lines.first?.split(separator: " ") ?? []
     let body = Data(data[end.upperBound...])
-    let answer = LoopbackAnswer(
+    let response = LoopbackResponse(
       status: statusWords.count > 1 ? Int(statusWords[1]) ?? 0 : 0, headers: headers, body: body)
-    if let length = answer.header("content-length").flatMap({ Int($0) }), length != body.count {
+    if let length = response.header("content-length").flatMap({ Int($0) }), length != body.count {
       throw AuthlabError.cutOff(bytes: data.count)
     }
-    return answer
+    return response
   }
 
   /// Closes the connection.

@@ -3,8 +3,8 @@ import Glibc
 
 /// A D-Bus session of its own with a real gnome-keyring-daemon, which touches neither the user's bus nor keyring.
 ///
-/// All its files are in a fresh directory with a short name (the path of a unix socket has 107 bytes). Its processes end
-/// with it, when the last reference goes, also when a test has thrown.
+/// All its files are in a fresh directory with a short name (the path of a unix socket has 107 bytes). Its processes
+/// end with it, when the last reference goes, also when a test has thrown.
 public final class PrivateSession: @unchecked Sendable {
   /// What the keyring is like when the session has started.
   public enum Keyring: Sendable {
@@ -109,8 +109,8 @@ public final class PrivateSession: @unchecked Sendable {
     do {
       try waitUntil("the collection is there", seconds: 20) { try !isLocked() }
     } catch is SessionError {
-      // Once in a thousand starts the daemon has made nothing of the password that it was given on its input; it is told
-      // once more, by its control socket.
+      // Once in a thousand starts the daemon has made nothing of the password that it was given on its input; it is
+      // told once more, by its control socket.
       try unlockCollection()
     }
   }
@@ -129,10 +129,10 @@ public final class PrivateSession: @unchecked Sendable {
 
   /// Whether the default collection is locked; throws where there is none.
   public func isLocked() throws -> Bool {
-    let answer = try call(
+    let response = try call(
       "org.freedesktop.secrets", Self.collection, "org.freedesktop.DBus.Properties.Get",
       ["string:org.freedesktop.Secret.Collection", "string:Locked"])
-    return answer.contains("boolean true")
+    return response.contains("boolean true")
   }
 
   /// Ends the keyring, by its process id.
@@ -219,8 +219,8 @@ extension PrivateSession {
   }
 
   private func startBus() throws -> Bus {
-    // The shell ends the bus when its input is closed, which the system does even when the tests crash; the keyring ends
-    // when it loses its bus.
+    // The shell ends the bus when its input is closed, which the system does even when the tests crash; the keyring
+    // ends when it loses its bus.
     let command = ["dbus-daemon", "--config-file=\(sub("bus.conf"))", "--nofork", "--nopidfile", "--print-pid=1"]
     let script = #""$@" </dev/null & child=$!; read -r _; kill -9 $child; wait"#
     let shell = try start("/bin/sh", ["-c", script, "sh"] + command)
@@ -247,10 +247,10 @@ extension PrivateSession {
 
   private func busPeer(_ name: String) throws -> pid_t? {
     guard bus != nil else { return nil }
-    let answer = try? call(
+    let response = try? call(
       "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus.GetConnectionUnixProcessID",
       ["string:\(name)"])
-    return answer?.split(separator: " ").last.flatMap { pid_t($0) }
+    return response?.split(separator: " ").last.flatMap { pid_t($0) }
   }
 
   private func waitUntil(_ what: String, seconds: Double = 120, _ condition: () throws -> Bool) throws {

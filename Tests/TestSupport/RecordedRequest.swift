@@ -12,7 +12,7 @@ public struct RecordedRequest: Decodable, Sendable {
   public let form: String?
   /// When it came, in seconds since 1970.
   public let receivedAt: Double
-  /// The status of the answer, if there was one.
+  /// The status of the response, if there was one.
   public let status: Int?
 
   /// The value of the first header field with this name in lower case.

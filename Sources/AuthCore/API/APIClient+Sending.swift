@@ -1,11 +1,11 @@
 import HTTPTypes
 
 extension APIClient {
-  /// Sends a request until neither the retriers nor the limit want it sent once more.
+  /// Sends a request, and sends it again until no retrier asks for another attempt or the limit is reached.
   ///
   /// - Throws: ``APIError`` or ``AuthError``; what the interceptor throws.
-  func finalAnswer(to request: APIRequest) async throws -> HTTPAnswer {
-    var earlier: [Attempt.Outcome] = []
+  func finalResponse(to request: APIRequest) async throws -> TransferResponse {
+    var earlier: [TransferOutcome] = []
     while true {
       var adapted = try await interceptor.adapt(request)
       // A request that brings its own credentials keeps them: one such field on the wire, and no refresh.
@@ -14,30 +14,30 @@ extension APIClient {
       let attempt = Attempt(adapted, outcome: outcome, earlier: earlier)
       guard earlier.count + 1 < options.mostAttempts,
         case .sendAgain(let pause) = try await interceptor.decide(after: attempt)
-      else { return try answer(of: outcome) }
+      else { return try response(of: outcome) }
       if pause > .zero { try await ContinuousClock().sleep(for: pause) }
       earlier.append(outcome)
     }
   }
 
-  private func answer(of outcome: Attempt.Outcome) throws(APIError) -> HTTPAnswer {
+  private func response(of outcome: TransferOutcome) throws(APIError) -> TransferResponse {
     switch outcome {
-    case .answer(let answer): return answer
+    case .response(let response): return response
     case .failure(let error): throw APIError(error)
     }
   }
 
-  private func outcome(of request: APIRequest) async throws -> Attempt.Outcome {
+  private func outcome(of request: APIRequest) async throws -> TransferOutcome {
     let transfer = try transfer(request)
     let authorization = request.needsAuthentication ? request.authorization : nil
     if authorization != nil { try checkOrigin(transfer.url) }
-    // Renewals are the retriers' business; origins, redirects and nonces are the sender's.
+    // The retriers handle refreshes; the sender handles origins, redirects and nonces.
     let sender = AuthorizedSender(
       transport: transport, header: authorization?.header ?? TokenHeader(),
       origins: authorization == nil ? [] : [transfer.url.origin], refreshOn: [], events: { _ in },
       token: { _ in authorization?.credential })
     do {
-      return .answer(try await sender.send(transfer, redirects: options.redirects))
+      return .response(try await sender.send(transfer, redirects: options.redirects))
     } catch let error as TransportError {
       return .failure(error)
     }

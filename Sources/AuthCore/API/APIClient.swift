@@ -26,40 +26,40 @@ public struct APIClient: Sendable {
     self.options = options
   }
 
-  /// Sends a request and decodes the answer; ``EmptyResponse`` takes any success.
+  /// Sends a request and decodes the response; ``EmptyResponse`` takes any success.
   ///
-  /// - Throws: what ``APIOptions/errorMapping`` makes of an ``APIError``; `CancellationError` when the task was cancelled;
-  ///   what adapters and retriers of the program's own throw.
+  /// - Throws: what ``APIOptions/errorMapping`` makes of an ``APIError``; `CancellationError` when the task was
+  ///   cancelled; what adapters and retriers of the program's own throw.
   public func send<Value: Decodable & Sendable>(
     _ request: APIRequest, as type: Value.Type = Value.self
   ) async throws -> APIResponse<Value> {
     var request = request
     if request.fields[.accept] == nil { request.fields[.accept] = "application/json" }
     do {
-      let answer = try await acceptedAnswer(to: request)
-      let data = Data(answer.body)
-      let response = HTTPResponse(status: .init(code: answer.status), headerFields: answer.fields)
-      return APIResponse(value: try decode(data, answer.status), data: data, response: response)
+      let httpResponse = try await acceptedResponse(to: request)
+      let data = Data(httpResponse.body)
+      let response = HTTPResponse(status: .init(code: httpResponse.status), headerFields: httpResponse.fields)
+      return APIResponse(value: try decode(data, httpResponse.status), data: data, response: response)
     } catch {
       throw mapped(error)
     }
   }
 
-  /// Sends a request and gives the answer as it came, of whatever status.
+  /// Sends a request and gives the response as it came, of whatever status.
   ///
   /// - Throws: as ``send(_:as:)``, but for the errors of server and decoding.
-  public func answer(to request: APIRequest) async throws -> HTTPAnswer {
+  public func response(to request: APIRequest) async throws -> TransferResponse {
     do {
-      return try await finalAnswer(to: request)
+      return try await finalResponse(to: request)
     } catch {
       throw mapped(error)
     }
   }
 
-  private func acceptedAnswer(to request: APIRequest) async throws -> HTTPAnswer {
-    let answer = try await finalAnswer(to: request)
-    guard (200...299).contains(answer.status) else { throw APIError.server(ServerFailure(answer)) }
-    return answer
+  private func acceptedResponse(to request: APIRequest) async throws -> TransferResponse {
+    let httpResponse = try await finalResponse(to: request)
+    guard (200...299).contains(httpResponse.status) else { throw APIError.server(ServerFailure(httpResponse)) }
+    return httpResponse
   }
 
   private func decode<Value: Decodable & Sendable>(_ data: Data, _ status: Int) throws(APIError) -> Value {

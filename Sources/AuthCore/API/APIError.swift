@@ -4,18 +4,18 @@ import HTTPTypes
 public enum APIError: Error, Sendable, Equatable {
   /// The request could not be made: its URL is unusable.
   case unusableRequest(reason: String)
-  /// There are no credentials to be had, or they may not go there: the explanation says what to do.
+  /// No credentials are available, or they must not be sent there. The explanation says what to do.
   case authentication(AuthError)
   /// The request could not be carried. Where it failed before it left, it can be repeated without harm; see
   /// ``mayHaveTakenEffect``.
   case transport(TransportError)
-  /// The request has left, but no whole answer came: it may have taken effect.
+  /// The request has left, but no whole response came: it may have taken effect.
   case noResponse(TransportError)
-  /// The API answered with an error.
+  /// The API responded with an error.
   case server(ServerFailure)
-  /// The API answered with success, and with no body where a value was expected.
+  /// The API responded with success but without a body, and a value was expected.
   case noData(status: Int)
-  /// The API answered with success, but the body is not what was expected.
+  /// The API responded with success, but the body is not what was expected.
   case undecodable(reason: String, status: Int)
 
   /// Whether the API may have done what it was asked for all the same.
@@ -28,7 +28,7 @@ public enum APIError: Error, Sendable, Equatable {
     }
   }
 
-  /// Sorts out why no answer came.
+  /// Sorts out why no response came.
   public init(_ error: TransportError) {
     switch error {
     case .timedOut, .broken: self = .noResponse(error)

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 public import HTTPTypes
 
-/// The answer of an API to a request that succeeded.
+/// The response of an API to a request that succeeded.
 public struct APIResponse<Value: Sendable>: Sendable {
   /// What was decoded.
   public let value: Value
@@ -16,4 +16,13 @@ public struct APIResponse<Value: Sendable>: Sendable {
     self.data = data
     self.response = response
   }
+}
+
+/// The value of a response of which only success matters: 204, an empty body, or an ignored body.
+public struct EmptyResponse: Sendable, Equatable, Decodable {
+  /// Makes the one value there is.
+  public init() {}
+
+  /// Reads nothing.
+  public init(from decoder: any Decoder) {}
 }

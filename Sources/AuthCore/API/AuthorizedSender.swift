@@ -2,7 +2,8 @@ import HTTPTypes
 import Synchronization
 import SystemPackage
 
-/// Sends API requests with the token: to the profile's origins only, renewed and replayed once where the API refuses it.
+/// Sends API requests with the token: to the profile's origins only, renewed and replayed once where the API refuses
+/// it.
 public struct AuthorizedSender: Sendable {
   /// Gives the token to use; where `replacing` is not nil, another one than that, or nil where there is no other.
   public typealias TokenSource = @Sendable (_ replacing: Secret?) async throws(AuthError) -> APICredential?
@@ -14,8 +15,8 @@ public struct AuthorizedSender: Sendable {
 
   /// What is followed of a redirect.
   public enum Redirects: Sendable, Equatable {
-    /// The redirect is the answer.
-    case answer
+    /// The redirect is the response.
+    case response
     /// Up to 50 are followed; `keepingMethod` where the person has named the method, which then stays.
     ///
     /// A body is dropped as curl does it: by what it is. A form, which is any body but an upload, is dropped after 301,
@@ -39,7 +40,7 @@ public struct AuthorizedSender: Sendable {
   /// - Parameters:
   ///   - origins: where the token may go.
   ///   - refreshOn: the statuses that mean "renew and replay"; empty where the token can't be renewed.
-  ///   - refusalCodes: the codes in an answer that mean the same.
+  ///   - refusalCodes: the codes in a response that mean the same.
   ///   - remember: is told of a token that was refused in spite of a refresh.
   public init(
     transport: any HTTPTransport, header: TokenHeader, origins: Set<Origin>, refreshOn: Set<Int>,
@@ -63,14 +64,14 @@ public struct AuthorizedSender: Sendable {
   /// A request that brings a field of the token's name keeps that one: no token is put beside it.
   ///
   /// - Throws: ``AuthError``, ``TransportError``, or what the transfer's `destination` throws.
-  public func send(_ transfer: Transfer, redirects: Redirects) async throws -> HTTPAnswer {
+  public func send(_ transfer: Transfer, redirects: Redirects) async throws -> TransferResponse {
     var hop = transfer
     // A redirect that has left the origin once has lost the token for good, wherever it leads next.
     var carriesToken = origins.contains(transfer.url.origin) && transfer.fields[header.name] == nil
     var rejected: Secret?
     var nonces = NonceRetries()
     var followed = 0
-    let limit = TimeLimit(transfer)
+    let limit = Deadline(transfer)
     while true {
       hop.network.timeout = try limit.left()
       if let failure = hop.body?.replayFailure { throw AuthorizedSender.unrepeatable(transfer.url, failure) }
@@ -85,19 +86,19 @@ public struct AuthorizedSender: Sendable {
         if pause > .zero { try await ContinuousClock().sleep(for: pause) }
         continue
       case .refused(let used, isReplayed: true):
-        events(.replaying(status: sent.answer.status))
+        events(.replaying(status: sent.response.status))
         rejected = used.token
         nonces = NonceRetries()
         continue
       case .refused(let used, isReplayed: false):
-        sent.answer.refreshPause = used.refreshPause
-        if used.refreshPause == nil, rejected != nil { sent.answer.refreshPause = await remember(used.token) }
-        if let pause = sent.answer.refreshPause {
-          events(.refusedAgain(status: sent.answer.status, pause: pause.seconds))
+        sent.response.refreshPause = used.refreshPause
+        if used.refreshPause == nil, rejected != nil { sent.response.refreshPause = await remember(used.token) }
+        if let pause = sent.response.refreshPause {
+          events(.refusedAgain(status: sent.response.status, pause: pause.seconds))
         }
       case .taken: break
       }
-      guard let next = try redirection(sent.answer, from: hop, redirects) else { return sent.answer }
+      guard let next = try redirection(sent.response, from: hop, redirects) else { return sent.response }
       followed += 1
       nonces = NonceRetries()
       guard followed <= AuthorizedSender.mostRedirects else { throw AuthorizedSender.endless(transfer.url) }
@@ -122,13 +123,13 @@ public struct AuthorizedSender: Sendable {
     case taken
     /// Its proof needs another nonce (RFC 9449, section 9).
     case nonceDemanded
-    /// It is refused; where the request is replayed, the body of the answer was dropped.
+    /// It is refused; where the request is replayed, the body of the response was dropped.
     case refused(APICredential, isReplayed: Bool)
   }
 
   private func sendOnce(
-    _ hop: Transfer, _ plan: Plan, limit: TimeLimit
-  ) async throws -> (answer: HTTPAnswer, verdict: Verdict) {
+    _ hop: Transfer, _ plan: Plan, limit: Deadline
+  ) async throws -> (response: TransferResponse, verdict: Verdict) {
     var transfer = hop
     let used = Mutex<UsedCredential?>(nil)
     let verdict = Mutex(Verdict.taken)
@@ -141,12 +142,12 @@ public struct AuthorizedSender: Sendable {
         return fields
       }
     }
-    transfer.destination = { [self] answer in
+    transfer.destination = { [self] response in
       let shown: @Sendable () throws -> BodyDestination = { [self] in
-        try redirection(answer, from: hop, plan.redirects) == nil ? hop.destination(answer) : .discard
+        try redirection(response, from: hop, plan.redirects) == nil ? hop.destination(response) : .discard
       }
       guard let used = used.withLock({ $0 }) else { return try shown() }
-      if used.isAskedForNonce(by: answer, takesImplied: plan.takesImpliedDemand) {
+      if used.isAskedForNonce(by: response, takesImplied: plan.takesImpliedDemand) {
         verdict.withLock { $0 = .nonceDemanded }
         return .discard
       }
@@ -155,18 +156,18 @@ public struct AuthorizedSender: Sendable {
         verdict.withLock { $0 = .refused(used.credential, isReplayed: isReplayed) }
         return isReplayed ? .discard : try shown()
       }
-      guard !answer.sparesToken else { return try shown() }
-      if refreshOn.contains(answer.status) { return try refused() }
-      guard let refusalCodes, refusalCodes.mayBe(in: answer) else { return try shown() }
+      guard !response.sparesToken else { return try shown() }
+      if refreshOn.contains(response.status) { return try refused() }
+      guard let refusalCodes, refusalCodes.mayBe(in: response) else { return try shown() }
       return .hold(limit: RefusalCodes.limit) { body in
-        try body.map { refusalCodes.are(in: $0, status: answer.status) } == true ? refused() : shown()
+        try body.map { refusalCodes.are(in: $0, status: response.status) } == true ? refused() : shown()
       }
     }
-    var answer = try await transport.send(transfer)
+    var response = try await transport.send(transfer)
     let credential = used.withLock { $0 }
-    if credential != nil { answer.insufficientAuthorization = InsufficientAuthorization(answer) }
-    credential?.credential.prover?.learn(from: answer, of: hop.url)
-    return (answer, verdict.withLock { $0 })
+    if credential != nil { response.insufficientAuthorization = InsufficientAuthorization(response) }
+    credential?.credential.prover?.learn(from: response, of: hop.url)
+    return (response, verdict.withLock { $0 })
   }
 
   /// What one request carried.
@@ -174,22 +175,22 @@ public struct AuthorizedSender: Sendable {
     let credential: APICredential
     let nonce: String?
 
-    /// Whether a proof was refused for want of the nonce that the answer gives (RFC 9449, section 9); some APIs leave
+    /// Whether a proof was refused for want of the nonce that the response gives (RFC 9449, section 9); some APIs leave
     /// the error out, which is believed once.
-    func isAskedForNonce(by answer: HTTPAnswer, takesImplied: Bool) -> Bool {
+    func isAskedForNonce(by response: TransferResponse, takesImplied: Bool) -> Bool {
       guard credential.prover != nil else { return false }
-      if answer.status == 401, DPoPProver.namesNonceError(answer) { return DPoPProver.nonce(in: answer) != nil }
-      return takesImplied && DPoPProver.isNonceDemand(answer, used: nonce)
+      if response.status == 401, DPoPProver.namesNonceError(response) { return DPoPProver.nonce(in: response) != nil }
+      return takesImplied && DPoPProver.isNonceDemand(response, used: nonce)
     }
   }
 
-  private func redirection(_ answer: HTTPAnswer, from hop: Transfer, _ redirects: Redirects) throws(AuthError)
+  private func redirection(_ response: TransferResponse, from hop: Transfer, _ redirects: Redirects) throws(AuthError)
     -> Redirection?
   {
     guard case .follow(let keepingMethod, let isUpload) = redirects else { return nil }
     let isForm = keepingMethod ? !isUpload : hop.method == .post
     do {
-      return try Redirection(answer, from: hop.url, method: hop.method, isForm: isForm)
+      return try Redirection(response, from: hop.url, method: hop.method, isForm: isForm)
     } catch {
       throw .failed(
         .init(
@@ -224,7 +225,7 @@ public struct AuthorizedSender: Sendable {
       transfer.standardFields[.referer] = transfer.refersOnward ? hop.url.origin.string + "/" : nil
       let removed = CrossOriginFields.removeForeign(from: &transfer.fields, tokenField: header.name)
       if !removed.isEmpty {
-        let names = removed.map { Printable.text($0) }.joined(separator: ", ")
+        let names = removed.map { Escaped.text($0) }.joined(separator: ", ")
         events(.warning("the redirect leads to another origin, \(next.url.origin): not sent there: \(names)"))
       }
     }

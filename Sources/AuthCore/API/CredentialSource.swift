@@ -35,3 +35,24 @@ extension ProfileSession: CredentialSource {
       refusalCodes: RefusalCodes(profile), events: server.connection.events)
   }
 }
+
+extension TokenSession: CredentialSource {
+  /// Puts the token on requests, and renews it where the API refuses it.
+  public var interceptor: TokenInterceptor {
+    TokenInterceptor(self, header: settings.header, refreshOn: settings.refreshOn, events: settings.sink)
+  }
+
+  /// A client whose requests carry the token.
+  public func client(base: WebURL, transport: any HTTPTransport, options: APIOptions = APIOptions()) -> APIClient {
+    APIClient(base: base, transport: transport, interceptor: interceptor, options: options)
+  }
+
+  public func credential(replacing rejected: Secret?) async throws(AuthError) -> APICredential {
+    let pair = try await token(replacing: rejected)
+    var credential = APICredential(pair.accessToken)
+    credential.refreshPause = await manager.refreshPause(pair)
+    return credential
+  }
+
+  public func rememberRefusal(of token: Secret) async -> Duration? { await manager.rememberRefusal(of: token) }
+}

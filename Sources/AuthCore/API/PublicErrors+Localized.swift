@@ -17,7 +17,7 @@ extension TransportError: LocalizedError {
   public var errorDescription: String? { description }
 }
 
-extension RenewalFailure: CustomStringConvertible, LocalizedError {
+extension RefreshFailure: CustomStringConvertible, LocalizedError {
   /// What failed and why, as one line of text without any secret.
   public var description: String { reason.description }
 
@@ -64,7 +64,7 @@ extension AuthorizationResponse.Invalid: CustomStringConvertible, LocalizedError
     case .empty: "the redirect has neither a code nor an error"
     case .wrongState: "the redirect belongs to another login (state)"
     case .wrongIssuer(nil): "the redirect does not name the server that sent it (iss)"
-    case .wrongIssuer(let issuer?): "the redirect is from another server: \(Printable.text(issuer))"
+    case .wrongIssuer(let issuer?): "the redirect is from another server: \(Escaped.text(issuer))"
     }
   }
 

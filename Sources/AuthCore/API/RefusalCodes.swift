@@ -1,9 +1,9 @@
 import HTTPTypes
 
-/// Finds in the answers of an API the codes that mean "renew and replay" (`refresh_on_codes`).
+/// Finds in the responses of an API the codes that mean "renew and replay" (`refresh_on_codes`).
 ///
-/// To find them an answer must be looked at before any of it is shown, so only those are held back that can have one: of
-/// JSON, up to 64 KiB, and with a status of 400 or more, or of any where the profile names a success flag. All
+/// To find them a response must be looked at before any of it is shown, so only those are held back that can have one:
+/// of JSON, up to 64 KiB, and with a status of 400 or more, or of any where the profile names a success flag. All
 /// others are streamed as they come.
 public struct RefusalCodes: Sendable {
   /// The longest answer that is held back, in bytes.
@@ -17,11 +17,11 @@ public struct RefusalCodes: Sendable {
     self.pointers = pointers
   }
 
-  /// Whether an answer must be held back until it is known, by its header.
-  func mayBe(in answer: HTTPAnswer) -> Bool {
-    guard answer.status >= 400 || !pointers.success.isEmpty else { return false }
-    if let length = answer.fields[.contentLength].flatMap({ Int($0) }), length > RefusalCodes.limit { return false }
-    let type = answer.fields[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
+  /// Whether a response must be held back until it is known, by its header.
+  func mayBe(in response: TransferResponse) -> Bool {
+    guard response.status >= 400 || !pointers.success.isEmpty else { return false }
+    if let length = response.fields[.contentLength].flatMap({ Int($0) }), length > RefusalCodes.limit { return false }
+    let type = response.fields[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
     return type == "application/json" || type?.hasSuffix("+json") == true
   }
 
@@ -33,4 +33,10 @@ public struct RefusalCodes: Sendable {
     else { return false }
     return pointers.refreshOnCodes.contains(code)
   }
+}
+
+extension TransferResponse {
+  /// Whether a response says nothing against the token, whatever its status: it is not enough for the request, or its
+  /// proof lacks a nonce (RFC 9449, section 9).
+  var sparesToken: Bool { InsufficientAuthorization(self) != nil || DPoPProver.namesNonceError(self) }
 }

@@ -24,7 +24,7 @@ extension APIError {
       case .dataCorrupted(let context): "\(place(context.codingPath)) can't be read"
       @unknown default: "it can't be decoded"
       }
-    return .undecodable(reason: Printable.text(reason), status: status)
+    return .undecodable(reason: Escaped.text(reason), status: status)
   }
 
   private static func place(_ path: [any CodingKey]) -> String {

@@ -11,26 +11,26 @@ public struct ServerFailure: Sendable, Equatable {
   public let message: String?
   /// What the token is not enough for, where the API says so: another login is needed, not a renewal.
   public let insufficientAuthorization: InsufficientAuthorization?
-  /// The header fields of the answer.
+  /// The header fields of the response.
   public let fields: HTTPFields
   /// The body as it came; it may hold what should not be shown.
   public let data: Data
 
-  /// Reads an answer: the words are looked for where APIs mostly put them, problem details (RFC 9457) and errors of
+  /// Reads a response: the words are looked for where APIs mostly put them, problem details (RFC 9457) and errors of
   /// OAuth (RFC 6749, section 5.2) among them.
-  public init(_ answer: HTTPAnswer) {
-    status = answer.status
-    fields = answer.fields
-    data = Data(answer.body)
+  public init(_ response: TransferResponse) {
+    status = response.status
+    fields = response.fields
+    data = Data(response.body)
     // What is no JSON has no words that could be found.
-    let document = try? JSONValue(parsing: answer.body)
+    let document = try? JSONValue(parsing: response.body)
     // RFC 6750 and RFC 9449 put them into the challenge, and the body may be empty.
-    let challenge = Challenge.all(in: answer.fields).first { $0["error"] != nil }
-    code = ServerFailure.words(ServerFailure.codes, document) ?? challenge?["error"].map { Printable.text($0) }
+    let challenge = Challenge.all(in: response.fields).first { $0["error"] != nil }
+    code = ServerFailure.words(ServerFailure.codes, document) ?? challenge?["error"].map { Escaped.text($0) }
     message =
       ServerFailure.words(ServerFailure.messages, document)
-      ?? challenge?["error_description"].map { Printable.text($0) }
-    insufficientAuthorization = answer.insufficientAuthorization
+      ?? challenge?["error_description"].map { Escaped.text($0) }
+    insufficientAuthorization = response.insufficientAuthorization
   }
 
   private static let codes = ["/code", "/errorCode", "/error/code", "/error", "/type"]
@@ -42,7 +42,7 @@ public struct ServerFailure: Sendable, Equatable {
     guard let document else { return nil }
     for place in places {
       guard let text = JSONPointer(place)?.value(in: document)?.string, !text.isEmpty else { continue }
-      return Printable.text(text)
+      return Escaped.text(text)
     }
     return nil
   }

@@ -1,10 +1,12 @@
+import FoundationEssentials
 import HTTPTypes
 
-/// Puts the token on requests; where the API refuses it, has it renewed, once, and the request sent again, once. One that
-/// the API says is good, but not for this request, is not renewed: see ``InsufficientAuthorization``.
+/// Adds the token to requests; if the API refuses it, refreshes it once and replays the request once. A token that the
+/// API accepts as valid, but not for this request, is not refreshed: see ``InsufficientAuthorization``.
 ///
-/// Each half works alone: with ``adapt(_:)`` only, a refused token is the answer; with ``decide(after:)`` only, another
-/// adapter must have put the token on the request, in the same header field, as its ``APIRequest/authorization``.
+/// Each half works alone: with ``adapt(_:)`` only, a refused token is the response; with ``decide(after:)`` only,
+/// another adapter must have put the token on the request, in the same header field, as its
+/// ``APIRequest/authorization``.
 public struct TokenInterceptor: Interceptor {
   private let source: any CredentialSource
   private let header: TokenHeader
@@ -16,8 +18,8 @@ public struct TokenInterceptor: Interceptor {
   ///
   /// - Parameters:
   ///   - header: the field that carries the token.
-  ///   - refreshOn: the statuses that mean "renew and send again".
-  ///   - refusalCodes: the codes in an answer that mean the same.
+  ///   - refreshOn: the status codes that trigger a refresh and a replay.
+  ///   - refusalCodes: the codes in a response that mean the same.
   ///   - events: who watches.
   public init(
     _ source: any CredentialSource, header: TokenHeader = TokenHeader(), refreshOn: Set<Int> = [401],
@@ -43,28 +45,94 @@ public struct TokenInterceptor: Interceptor {
   /// Has a refused token refreshed: the first time. A second refusal is the response, and it is remembered.
   public func decide(after attempt: Attempt) async throws -> RetryDecision {
     guard attempt.request.needsAuthentication, let used = attempt.request.authorization, used.header == header,
-      used.credential.refreshPause == nil, case .answer(let answer) = attempt.outcome, isRefusal(answer)
+      used.credential.refreshPause == nil, case .response(let response) = attempt.outcome, isRefusal(response)
     else { return .accept }
     guard !attempt.earlier.contains(where: isRefusal) else {
       if let pause = await source.rememberRefusal(of: used.credential.token) {
-        events(.refusedAgain(status: answer.status, pause: pause.seconds))
+        events(.refusedAgain(status: response.status, pause: pause.seconds))
       }
       return .accept
     }
     // Another request may have learnt meanwhile that a refresh does not help.
     guard try await source.credential(replacing: used.credential.token).refreshPause == nil else { return .accept }
-    events(.replaying(status: answer.status))
+    events(.replaying(status: response.status))
     return .sendAgain()
   }
 
-  private func isRefusal(_ outcome: Attempt.Outcome) -> Bool {
-    if case .answer(let answer) = outcome { isRefusal(answer) } else { false }
+  private func isRefusal(_ outcome: TransferOutcome) -> Bool {
+    if case .response(let response) = outcome { isRefusal(response) } else { false }
   }
 
-  private func isRefusal(_ answer: HTTPAnswer) -> Bool {
-    guard !answer.sparesToken else { return false }
-    if refreshOn.contains(answer.status) { return true }
-    guard let refusalCodes, refusalCodes.mayBe(in: answer) else { return false }
-    return refusalCodes.are(in: answer.body, status: answer.status)
+  private func isRefusal(_ response: TransferResponse) -> Bool {
+    guard !response.sparesToken else { return false }
+    if refreshOn.contains(response.status) { return true }
+    guard let refusalCodes, refusalCodes.mayBe(in: response) else { return false }
+    return refusalCodes.are(in: response.body, status: response.status)
+  }
+}
+
+extension RefreshFailure {
+  /// The server says that the refresh token is dead: a person must log in.
+  ///
+  /// - Parameters:
+  ///   - code: the server's word for it.
+  ///   - why: what to tell the person.
+  public static func dead(_ code: String = "refused", why: String = "the server refuses the refresh token")
+    -> RefreshFailure
+  {
+    .refreshTokenDead(
+      code, .init("refreshing the token", why: why, hint: "log in again", serverError: code))
+  }
+
+  /// What an error of a closure means for the stored pair.
+  ///
+  /// - A ``RefreshFailure`` is taken as it is.
+  /// - An ``APIError/server(_:)`` with status 400 or 401 means that the refresh token is dead, and so does an
+  ///   ``AuthError/loginRequired(_:)`` with a `serverError`.
+  /// - Where the request did not reach the server, or the server refused it, the pair is as good as it was.
+  /// - Anything else may have spent the refresh token; the pair is kept, and the next request tries again.
+  public init(thrown error: any Error) {
+    let reason = AuthError(thrown: error, while: "refreshing the token")
+    switch error {
+    case let failure as RefreshFailure:
+      self = failure
+    case APIError.server(let failure) where [400, 401].contains(failure.status):
+      self = .dead(failure.code ?? "\(failure.status)", why: "the server refuses the refresh token (\(failure))")
+    case APIError.server(let failure):
+      self = failure.retryAfter.map { .unavailable(reason, retryAfter: $0) } ?? .other(reason)
+    case AuthError.loginRequired(let explanation):
+      self = explanation.serverError.map { .refreshTokenDead($0, explanation) } ?? .other(reason)
+    case is AuthError: self = .other(reason)
+    case let error as APIError where !error.mayHaveTakenEffect: self = .other(reason)
+    case let error as TransportError where !error.mayHaveArrived: self = .other(reason)
+    default: self = .uncertain(reason)
+    }
+  }
+}
+
+extension ServerFailure {
+  /// `Retry-After` in seconds.
+  fileprivate var retryAfter: Double? { TransferResponse(status: status, fields: fields).retryAfter(now: Date()) }
+}
+
+extension AuthError {
+  /// Converts an error that a closure has thrown into the error that the caller gets.
+  init(thrown error: any Error, while what: String) {
+    let (hint, remedy) = ("nothing is lost, the tokens are kept", Remedy.tryAgain(after: nil))
+    switch error {
+    case let error as AuthError: self = error
+    case APIError.authentication(let error): self = error
+    case APIError.server(let failure) where !TransientStatus.meansUnavailable(failure.status):
+      self = .refused(
+        .init(what, why: "the server returned \(failure)", hint: "ask the server's operator", serverError: failure.code)
+      )
+    case let error as APIError:
+      let wait: Double? = if case .server(let failure) = error { failure.retryAfter } else { nil }
+      self = .tryLater(.init(what, why: "\(error)", hint: hint, remedy: .tryAgain(after: wait)))
+    case let error as TransportError: self = .tryLater(.init(what, why: "\(error)", hint: hint, remedy: remedy))
+    case is CancellationError: self = .tryLater(.init(what, why: "it was cancelled", hint: hint, remedy: remedy))
+    // Only the type is shown: the error's own text may contain a secret.
+    default: self = .tryLater(.init(what, why: "it failed (\(type(of: error)))", hint: hint, remedy: remedy))
+    }
   }
 }

@@ -18,10 +18,10 @@ public struct TransientRetrier: RequestRetrier {
     return .sendAgain(after: pauses[failures])
   }
 
-  private func isTransient(_ outcome: Attempt.Outcome, _ request: APIRequest) -> Bool {
+  private func isTransient(_ outcome: TransferOutcome, _ request: APIRequest) -> Bool {
     let isRepeatable = request.method.isIdempotent
     return switch outcome {
-    case .answer(let answer): isRepeatable && TransientStatus.contains(answer.status)
+    case .response(let response): isRepeatable && TransientStatus.contains(response.status)
     case .failure(let error): error.isTransient && (error.isUnsent || isRepeatable)
     }
   }

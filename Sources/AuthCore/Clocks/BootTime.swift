@@ -23,7 +23,7 @@ public struct BootTime: Sendable, Equatable, Codable {
     return BootTime(id: String(id.prefix { $0 != "\n" }), seconds: seconds)
   }
 
-  /// Seconds from an earlier point to this one; nil where the machine was started anew in between.
+  /// Returns the seconds from an earlier point to this one; nil if the machine was restarted in between.
   func seconds(since earlier: BootTime) -> Double? {
     id == earlier.id ? seconds - earlier.seconds : nil
   }

@@ -16,8 +16,8 @@ public struct ClockReading: Sendable, Equatable {
   /// What they show now.
   public static func system() -> ClockReading { ClockReading(time: Date(), boot: .now) }
 
-  /// The seconds that have passed since a former reading, by the clock that nobody sets; nil where that one can't tell,
-  /// since the machine was started anew.
+  /// Returns the seconds since an earlier reading; nil if unknown, because the machine was restarted. They are measured
+  /// by the boot-time clock, which cannot be set.
   func elapsed(since former: ClockReading) -> Double? {
     guard let now = boot, let then = former.boot, let seconds = now.seconds(since: then), seconds >= 0 else {
       return nil

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// What the clocks showed when the request for a pair was sent: by it the pair's dates hold whatever becomes of the local
-/// clock.
+/// What the clocks showed when the request for a pair was sent: by it the pair's dates hold whatever becomes of the
+/// local clock.
 public struct IssuanceClock: Sendable, Equatable {
   /// The clocks of this machine, to the millisecond at the best.
   public var reading: ClockReading
@@ -18,10 +18,10 @@ public struct IssuanceClock: Sendable, Equatable {
     self.serverOffset = serverOffset
   }
 
-  /// Makes a record of an exchange, and finds out by the `Date` of its answer whether the local clock is right.
+  /// Makes a record of an exchange, and finds out by the `Date` of its response whether the local clock is right.
   ///
-  /// The server has written its `Date` at some moment between the two readings; only what that leaves no room for counts
-  /// as a difference.
+  /// The server has written its `Date` at some moment between the two readings; only what that leaves no room for
+  /// counts as a difference.
   init(sent: ClockReading, received: ClockReading, serverDate: Date?) {
     self.init(sent)
     // A date that makes no sense, beyond the years 1970 to 2286, is none.
@@ -65,5 +65,37 @@ extension IssuanceClock: Codable {
     try values.encodeIfPresent(reading.boot.map { ($0.seconds * 1000).rounded() / 1000 }, forKey: .uptime)
     try values.encode(reading.time, forKey: .time)
     try values.encodeIfPresent(serverOffset, forKey: .serverOffset)
+  }
+}
+
+extension IssuanceClock {
+  /// Judges the local clock by what has become of it since the issuance.
+  func localClock(at now: ClockReading) -> LocalClock {
+    guard let elapsed = now.elapsed(since: reading) else { return afterRestart(now) }
+    let offset = serverOffset ?? 0
+    // What the local clock has gained on the one that nobody sets. A suspend counts in both and so in neither.
+    let change = now.time.timeIntervalSince(reading.time) - elapsed
+    guard abs(change) > IssuanceClock.tolerance else { return .init(off: offset) }
+    let ahead = offset - change
+    // Set back, or put right: neither can be seen in any other way. Set forward is also what it looks like when a
+    // machine was halted for a while and its clock then put right.
+    if change < 0 || abs(ahead) <= IssuanceClock.tolerance { return .init(off: ahead) }
+    return .doubtful(least: ahead, most: offset)
+  }
+
+  /// Since another start of the machine, or on another machine, there is the local clock alone; but the issuance is
+  /// past.
+  private func afterRestart(_ now: ClockReading) -> LocalClock {
+    let offset = serverOffset ?? 0
+    let missing = issuedAt.timeIntervalSince(now.time)
+    guard missing - max(0, offset) <= IssuanceClock.tolerance else { return .setBack(atLeast: missing) }
+    return offset == 0 ? .right : .doubtful(least: min(0, offset), most: max(0, offset))
+  }
+}
+
+extension LocalClock {
+  /// A clock that is off by something, or by too little to matter.
+  init(off seconds: Double) {
+    self = abs(seconds) > IssuanceClock.tolerance ? .off(by: seconds) : .right
   }
 }

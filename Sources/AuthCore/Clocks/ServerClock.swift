@@ -1,7 +1,7 @@
 import Synchronization
 
-/// By how much the server's clock is ahead of the local one, for as long as the process lives: what is signed with a time
-/// in it is dated so, for a server with another time refuses it.
+/// By how much the server's clock is ahead of the local one, for as long as the process lives: what is signed with a
+/// time in it is dated so, for a server with another time refuses it.
 final class ServerClock: Sendable {
   private let offset = Mutex(0.0)
 
@@ -20,7 +20,7 @@ final class ServerClock: Sendable {
     }
   }
 
-  /// Takes what an answer has shown.
+  /// Takes what a response has shown.
   ///
   /// - Returns: whether the time was wrong until now, by more than a minute.
   func learn(from clock: IssuanceClock) -> Bool {

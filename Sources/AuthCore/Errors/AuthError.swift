@@ -4,7 +4,7 @@ public import FoundationEssentials
 public enum AuthError: Error, Sendable, Equatable, Codable {
   /// None of the others: a bug, or a local failure.
   case failed(Explanation)
-  /// The command line or the profile is wrong: mend it.
+  /// The command line or the profile is invalid and must be fixed.
   case usage(Explanation)
   /// A person must log in again.
   case loginRequired(Explanation)
@@ -12,7 +12,7 @@ public enum AuthError: Error, Sendable, Equatable, Codable {
   case storage(StorageFault, Explanation)
   /// The network or the server fails for now: try again later. The stored tokens are unharmed.
   case tryLater(Explanation)
-  /// The authorization server refuses, or answers nonsense.
+  /// The authorization server refuses the request, or its response is invalid.
   case refused(Explanation)
   /// The token would have gone to an origin that is not the profile's.
   case origin(Explanation)

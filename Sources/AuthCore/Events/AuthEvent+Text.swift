@@ -13,12 +13,12 @@ extension AuthEvent: CustomStringConvertible {
     case .cutShort(let began):
       "the refresh of \(began.formatted(.iso8601)) was cut short before its response was stored: "
         + "trying the old refresh token again"
-    case .renewing(let reason): "refreshing: \(reason)"
-    case .renewed(let access, let rotated, let expiresAt):
+    case .refreshing(let reason): "refreshing: \(reason)"
+    case .refreshed(let access, let rotated, let expiresAt):
       "refreshed: token \(access), \(AuthEvent.expiry(expiresAt)), refresh token \(rotated ? "rotated" : "kept")"
     case .saved(let access): "token \(access) stored"
     case .putBack(let access): "token \(access), which could not be stored after its refresh, is stored now"
-    case .renewalFailed(let reason): "refresh failed: \(reason)"
+    case .refreshFailed(let reason): "refresh failed: \(reason)"
     case .retrying(let reason, let pause): "\(reason): retrying in \(pause) s"
     case .loginRequired(let reason): "login required: \(reason)"
     case .replaying(let status): "the API returned \(status): replaying the request with a new token"
@@ -41,9 +41,9 @@ extension AuthEvent: CustomStringConvertible {
   /// The level at which the event is logged.
   public var level: Logger.Level {
     switch self {
-    case .warning, .clockDiffers, .cutShort, .renewalFailed, .retrying, .refusedAgain: .warning
+    case .warning, .clockDiffers, .cutShort, .refreshFailed, .retrying, .refusedAgain: .warning
     case .loginRequired: .error
-    case .renewed, .replaying, .adopted, .putBack, .revoked, .cleared: .info
+    case .refreshed, .replaying, .adopted, .putBack, .revoked, .cleared: .info
     default: .debug
     }
   }

@@ -15,15 +15,15 @@ public enum AuthEvent: Sendable, Equatable, Codable {
   /// An earlier renewal was begun and never ended: its process was killed, or the machine lost its power.
   case cutShort(began: Date)
   /// A renewal begins.
-  case renewing(because: String)
+  case refreshing(because: String)
   /// The server answered with new tokens.
-  case renewed(access: String, refreshTokenRotated: Bool, expiresAt: Date?)
+  case refreshed(access: String, refreshTokenRotated: Bool, expiresAt: Date?)
   /// The new pair is in the store.
   case saved(access: String)
   /// The new pair, which could not be stored when it was got, now is.
   case putBack(access: String)
   /// A renewal failed.
-  case renewalFailed(reason: String)
+  case refreshFailed(reason: String)
   /// A failed request is sent again after a pause, in seconds.
   case retrying(reason: String, pause: Double)
   /// The refresh token is dead: a person must log in.

@@ -9,7 +9,7 @@ public final class EventBroadcast: Sendable {
 
   private let state = Mutex(State())
 
-  /// Makes a broadcast that nobody watches.
+  /// Creates a broadcast without observers.
   public init() {}
 
   deinit {

@@ -6,7 +6,7 @@ public struct AuthorizationRequest: Sendable {
   let fields: [(name: String, value: String)]
   /// `redirect_uri`, as it is repeated at the token endpoint.
   let redirectURI: String
-  /// `state`: binds the answer to this request.
+  /// `state`: binds the response to this request.
   let state: String
   /// `nonce`: binds the ID token to this request; several servers demand it as soon as `openid` is asked for.
   let nonce: String

@@ -5,7 +5,7 @@ public enum AuthorizationResponse: Sendable, Equatable {
   /// The server's error; `access_denied` when the person said no.
   case error(ErrorResponse)
 
-  /// Why a hit on the redirect URI is not the answer that is waited for.
+  /// Why a hit on the redirect URI is not the response that is waited for.
   public enum Invalid: Error, Sendable, Equatable {
     /// It has neither `code` nor `error`: an error in the fragment, which no server ever sees, or a stray hit.
     case empty
@@ -33,13 +33,13 @@ public enum AuthorizationResponse: Sendable, Equatable {
     if field("state") != state, error == nil || field("state") != nil { throw .wrongState }
     let iss = field("iss")
     if let issuer, iss.map({ $0 != issuer }) ?? (demandsIssuer && error == nil) {
-      throw .wrongIssuer(iss.map { Printable.text($0) })
+      throw .wrongIssuer(iss.map { Escaped.text($0) })
     }
     if let error {
       self = .error(
         ErrorResponse(
-          error: Printable.text(error, limit: 80),
-          errorDescription: field("error_description").map { Printable.text($0) }))
+          error: Escaped.text(error, limit: 80),
+          errorDescription: field("error_description").map { Escaped.text($0) }))
     } else {
       self = .code(Secret(code ?? ""))
     }

@@ -18,22 +18,22 @@ public struct CustomLogin: Sendable {
     self.imageFitting = imageFitting
   }
 
-  /// Sends the request, once, and makes a pair of the tokens in its answer.
+  /// Sends the request, once, and makes a pair of the tokens in its response.
   ///
-  /// - Throws: ``AuthError/refused(_:)`` where the server refuses or its answer has no token.
+  /// - Throws: ``AuthError/refused(_:)`` where the server refuses or its response has no token.
   public func pair(_ request: CustomRequest, _ values: RequestValues) async throws(AuthError) -> TokenPair {
     let transfer = try await request.filled(values, imageFitting: imageFitting)
-    let exchange = CustomExchange(server: server, connection: connection)
-    let answer: TokenEndpoint.Answer
+    let exchange = CustomEndpoint(server: server, connection: connection)
+    let response: TokenEndpoint.Response
     do throws(TokenEndpoint.Failure) {
-      answer = try await exchange.tokens(transfer, values)
+      response = try await exchange.tokens(transfer, values)
     } catch {
       throw explained(error, at: exchange.shown(transfer, values))
     }
     var pair = TokenPair(
-      answer.response.stating(refreshTokenLifetime: profile.refreshTokenLifetime), sentAt: answer.sentAt,
-      serverDate: answer.serverDate, lifetime: profile.accessTokenLifetime,
-      server: server.record(transfer.url.origin), clock: answer.clock)
+      response.tokens.stating(refreshTokenLifetime: profile.refreshTokenLifetime), sentAt: response.sentAt,
+      serverDate: response.serverDate, lifetime: profile.accessTokenLifetime,
+      server: server.record(transfer.url.origin), clock: response.clock)
     pair.flow = server.flow
     return pair
   }

@@ -12,8 +12,8 @@ struct DevicePolling<Time: Clock>: Sendable where Time.Duration == Duration {
 
   private static var longestPause: Duration { .seconds(60) }
 
-  /// Asks until there is an answer that is final, or no more time.
-  func tokens() async throws(DeviceFailure) -> TokenEndpoint.Answer {
+  /// Asks until there is a response that is final, or no more time.
+  func tokens() async throws(DeviceFailure) -> TokenEndpoint.Response {
     let end = clock.now.advanced(by: patience)
     var interval = interval
     var pause = interval
@@ -51,5 +51,51 @@ struct DevicePolling<Time: Clock>: Sendable where Time.Duration == Duration {
       throw .cancelled
     }
     guard next <= end else { throw .expired(lastFailure: lastFailure) }
+  }
+}
+
+/// Why a login on another device has brought no tokens.
+///
+/// Not within ``DevicePolling``: Swift 6.3 can't optimize a function that throws an error type of a generic type.
+enum DeviceFailure: Error {
+  /// The person said no.
+  case denied(ErrorResponse)
+  /// The user did not approve in time; `lastFailure` is the last poll that failed for another reason than waiting.
+  case expired(lastFailure: TokenEndpoint.Unavailability?)
+  /// The server refuses for another reason.
+  case refused(TokenEndpoint.Failure)
+  /// The login was given up.
+  case cancelled
+}
+
+/// What one poll has brought when it has not ended the waiting (RFC 8628, section 3.5).
+enum DevicePoll {
+  /// The person has not decided yet.
+  case waiting
+  /// So, and the server wants to be asked less often.
+  case slowDown
+  /// The server is unavailable for now.
+  case unavailable(TokenEndpoint.Unavailability)
+
+  /// Reads why a poll brought no tokens.
+  ///
+  /// - Throws: ``DeviceFailure`` where that is final.
+  init(_ failure: TokenEndpoint.Failure) throws(DeviceFailure) {
+    switch failure {
+    case .unavailable(let failure): self = .unavailable(failure)
+    case .contended(let reason): self = .unavailable(.init(reason: reason, mayHaveArrived: false))
+    case .refused(let response), .invalidGrant(let response):
+      switch response.error {
+      case "authorization_pending": self = .waiting
+      case "slow_down": self = .slowDown
+      case "access_denied", "authorization_declined": throw .denied(response)
+      case "expired_token", "code_expired": throw .expired(lastFailure: nil)
+      default: throw .refused(failure)
+      }
+    // The network of a machine may change while a person decides.
+    case .local(.tryLater(let explanation)):
+      self = .unavailable(.init(reason: explanation.why, mayHaveArrived: false))
+    case .malformed, .local: throw .refused(failure)
+    }
   }
 }

@@ -4,10 +4,10 @@ extension Login {
     profile.endpoints.deviceAuthorization ?? metadata?.deviceAuthorizationEndpoint
   }
 
-  /// Asks for the codes of the device authorization grant (RFC 8628, section 3.1).
+  /// Requests the codes of the device authorization grant (RFC 8628, section 3.1).
   ///
-  /// - Throws: ``AuthError/refused(_:)`` where the server has no such endpoint or refuses, ``AuthError/tryLater(_:)``
-  ///   where it is not to be had.
+  /// - Throws: ``AuthError/refused(_:)`` if the server has no such endpoint or refuses, ``AuthError/tryLater(_:)`` if
+  ///   it is unavailable.
   public func deviceAuthorization() async throws(AuthError) -> DeviceAuthorization {
     guard let url = deviceAuthorizationEndpoint else {
       throw .refused(
@@ -19,7 +19,7 @@ extension Login {
     let endpoint = DeviceAuthorizationEndpoint(
       url: url, client: server.client(clientSecret), connection: server.connection)
     let parameters = Profile.Parameters.fields(profile.parameters.authorization)
-    let authorization = try await endpoint.request(Login.scopeAndTarget(profile) + parameters, what: what)
+    let authorization = try await endpoint.request(profile.scopeAndTarget + parameters, what: what)
     for page in [authorization.verificationURI, authorization.verificationURIComplete].compactMap({ $0 }) {
       guard let url = try? WebURL(page), !url.origin.isSecure else { continue }
       server.connection.events(
@@ -29,13 +29,13 @@ extension Login {
     return authorization
   }
 
-  /// Waits for the person's approval and takes the tokens (RFC 8628, sections 3.4 and 3.5).
+  /// Waits for the user's approval and returns the tokens (RFC 8628, sections 3.4 and 3.5).
   ///
   /// - Parameters:
-  ///   - timeout: how long to wait; as long as the code lives where that is less, or where this is nil.
-  ///   - clock: by which the time is told.
-  /// - Throws: ``AuthError/tryLater(_:)`` where nobody approves in time, ``AuthError/refused(_:)`` where the person or
-  ///   the server says no.
+  ///   - timeout: how long to wait; the lifetime of the code if that is shorter, or if this is nil.
+  ///   - clock: the clock that measures the time.
+  /// - Throws: ``AuthError/tryLater(_:)`` if the user does not approve in time, ``AuthError/refused(_:)`` if the user
+  ///   or the server refuses.
   public func tokens<Time: Clock>(
     of authorization: DeviceAuthorization, timeout: Duration? = nil, clock: Time = ContinuousClock()
   ) async throws(AuthError) -> TokenPair where Time.Duration == Duration {
@@ -49,14 +49,14 @@ extension Login {
     let polling = DevicePolling(
       endpoint: endpoint, grant: grant + Profile.Parameters.fields(profile.parameters.token),
       interval: .seconds(authorization.interval), patience: patience, events: server.connection.events, clock: clock)
-    var answer: TokenEndpoint.Answer
+    var response: TokenEndpoint.Response
     do throws(DeviceFailure) {
-      answer = try await polling.tokens()
+      response = try await polling.tokens()
     } catch {
       throw explained(error, endpoint, patience, expires: patience == lifetime)
     }
-    answer.response = try await accepted(answer, IDTokenBinding())
-    var pair = try pair(answer)
+    response.tokens = try await accepted(response, IDTokenBinding())
+    var pair = try pair(response)
     pair.flow = Flow.device.rawValue
     return pair
   }

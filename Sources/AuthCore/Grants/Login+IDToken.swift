@@ -1,14 +1,14 @@
 import FoundationEssentials
 
 extension Login {
-  /// Verifies the ID token of an answer, where `openid` was asked for.
+  /// Verifies the ID token of a response, if `openid` was requested.
   ///
-  /// An ID token that nobody asked for is taken out where it does not verify: nothing rests on it but the name that is
-  /// shown. One that was asked for and does not come is worth a warning, since several servers send none in some grants.
+  /// An ID token that was not requested is removed if it does not verify: only the displayed name depends on it. A
+  /// requested ID token that is missing causes a warning, since several servers send none in some grants.
   ///
-  /// - Parameter time: when it came, by the server's clock where the local one is wrong.
-  /// - Throws: ``AuthError/refused(_:)`` where it is not to be believed, ``AuthError/tryLater(_:)`` where the server's keys
-  ///   can't be had.
+  /// - Parameter time: when the response arrived, by the server's clock if the local one is wrong.
+  /// - Throws: ``AuthError/refused(_:)`` if the ID token is invalid, ``AuthError/tryLater(_:)`` if the server's keys
+  ///   are unavailable.
   func verified(
     _ response: TokenResponse, _ binding: IDTokenBinding, at time: Date
   ) async throws(AuthError) -> TokenResponse {
@@ -67,8 +67,8 @@ extension Login {
     guard !wanted.isEmpty, let acr = token.claims["acr"]?.string, !wanted.contains(acr) else { return }
     server.connection.events(
       .warning(
-        "the login has the level '\(Printable.text(acr))', not the requested: "
-          + Printable.text(wanted.joined(separator: " "))))
+        "the login has the level '\(Escaped.text(acr))', not the requested: "
+          + Escaped.text(wanted.joined(separator: " "))))
   }
 
   /// HMAC is accepted only from a server that says that it signs so, or that publishes no keys at all.

@@ -17,17 +17,17 @@ extension Login {
           what, why: "the server requires pushed authorization requests, but publishes no endpoint for them",
           remedy: .stateEndpoint(session: profile.name.string, key: "pushed_authorization_request")))
     }
-    let answer = try await push(request, to: url)
-    if !isRequired, [404, 405, 501].contains(answer.status) {
+    let response = try await push(request, to: url)
+    if !isRequired, [404, 405, 501].contains(response.status) {
       server.connection.events(
-        .warning("\(url) returned \(answer.status): continuing without a pushed authorization request"))
+        .warning("\(url) returned \(response.status): continuing without a pushed authorization request"))
       return request
     }
-    guard (200...299).contains(answer.status) else { throw refusal(answer, of: url) }
-    return request.referred(to: try requestURI(in: answer, of: url), clientID: profile.clientID)
+    guard (200...299).contains(response.status) else { throw refusal(response, of: url) }
+    return request.referred(to: try requestURI(in: response, of: url), clientID: profile.clientID)
   }
 
-  private func push(_ request: AuthorizationRequest, to url: WebURL) async throws(AuthError) -> HTTPAnswer {
+  private func push(_ request: AuthorizationRequest, to url: WebURL) async throws(AuthError) -> TransferResponse {
     var credentials: [(name: String, value: String)] = []
     var fields: HTTPFields = [:]
     let client = server.client(clientSecret)
@@ -42,26 +42,26 @@ extension Login {
     }
   }
 
-  private func refusal(_ answer: HTTPAnswer, of url: WebURL) -> AuthError {
-    let response = ErrorResponse(answer)
-    let why = "\(url) returned \(response.words)"
-    if TransientStatus.meansUnavailable(answer.status) {
+  private func refusal(_ response: TransferResponse, of url: WebURL) -> AuthError {
+    let error = ErrorResponse(response)
+    let why = "\(url) returned \(error.words)"
+    if TransientStatus.meansUnavailable(response.status) {
       return .tryLater(.init(what, why: why, hint: "the browser was not opened; log in again later"))
     }
-    let isClient = response.isInvalidClient || (response.error == nil && answer.status == 401)
+    let isClient = error.isInvalidClient || (error.error == nil && response.status == 401)
     return .refused(
       .init(
-        what, why: why, hint: isClient ? clientHint : response.hint(in: profile.flow, client: clientHint),
-        serverError: response.error))
+        what, why: why, hint: isClient ? clientHint : error.hint(in: profile.flow, client: clientHint),
+        serverError: error.error))
   }
 
-  private func requestURI(in answer: HTTPAnswer, of url: WebURL) throws(AuthError) -> String {
-    let document = try? JSONValue(parsing: answer.body)
+  private func requestURI(in response: TransferResponse, of url: WebURL) throws(AuthError) -> String {
+    let document = try? JSONValue(parsing: response.body)
     guard let uri = document?["request_uri"]?.string, !uri.isEmpty, uri.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
     else {
       throw .refused(
         .init(
-          what, why: "\(url) returned \(answer.status), but without a request_uri",
+          what, why: "\(url) returned \(response.status), but without a request_uri",
           hint: "check pushed_authorization_request in the profile, or ask the server's operator"))
     }
     return uri

@@ -18,7 +18,8 @@ extension Login {
 }
 
 extension CustomLogin {
-  /// Takes tokens that were obtained elsewhere: one bare access token, or JSON that `[response]` of the profile describes.
+  /// Takes tokens that were obtained elsewhere: one bare access token, or JSON that `[response]` of the profile
+  /// describes.
   ///
   /// - Parameter text: as it was read; white space around it is ignored.
   /// - Throws: ``AuthError/usage(_:)`` if it is neither.
@@ -99,15 +100,29 @@ extension String {
   }
 }
 
-extension Profile {
-  /// Why a token must not be used: its type is unknown, and the profile does not state how to send it (RFC 6749, section
-  /// 7.1). Nil if it can be used.
-  func objection(to response: TokenResponse) -> String? {
-    let type = response.tokenType
-    guard !isHeaderStated, !["", "bearer", "dpop"].contains(type.lowercased()) else { return nil }
-    return "the token is of type '\(Printable.text(type, limit: 40))', neither Bearer nor DPoP"
+extension Login {
+  /// Notes to which key the tokens are bound.
+  ///
+  /// A server may answer `Bearer` although a proof was sent (RFC 9449, section 5): its API then takes the token without
+  /// any, but the refresh token may be bound all the same.
+  func bind(_ pair: inout TokenPair) {
+    let isDPoP = pair.tokenType.lowercased() == "dpop"
+    pair.dpopThumbprint = server.prover?.key.thumbprint
+    if server.prover != nil, !isDPoP {
+      server.connection.events(
+        .warning(
+          "the server did not bind the access token to the key (token_type is not DPoP): it is sent as a bearer token"))
+    }
+    if server.prover == nil, isDPoP {
+      server.connection.events(
+        .warning(
+          "the server reports a token bound to a key, but got none: if the API refuses the token, add"
+            + " dpop = true to the profile and log in again"))
+    }
   }
+}
 
-  /// What to do about such a token.
-  static let headerHint = "if the API accepts it, state in [header] of the profile how it is sent"
+extension TokenPair {
+  /// Whether the access token goes with proofs.
+  public var needsProof: Bool { dpopThumbprint != nil && tokenType.lowercased() == "dpop" }
 }

@@ -59,58 +59,49 @@ public struct Login: Sendable {
     try pair(
       try await ask(
         [("grant_type", "password"), ("username", username), ("password", password.exposed)]
-          + Login.scopeAndTarget(profile)))
+          + profile.scopeAndTarget))
   }
 
   /// The client credentials grant (RFC 6749, section 4.4).
   public func clientCredentials() async throws(AuthError) -> TokenPair {
-    try pair(try await ask(Login.clientCredentialsGrant(profile)))
-  }
-
-  static func clientCredentialsGrant(_ profile: Profile) -> [(name: String, value: String)] {
-    [("grant_type", "client_credentials")] + scopeAndTarget(profile)
-  }
-
-  static func scopeAndTarget(_ profile: Profile) -> [(name: String, value: String)] {
-    (profile.scope.isEmpty ? [] : [("scope", profile.scope.joined(separator: " "))])
-      + (profile.audience.map { [("audience", $0)] } ?? []) + profile.resource.map { ("resource", $0) }
+    try pair(try await ask(profile.clientCredentialsGrant))
   }
 
   var what: String { "logging in to \(profile.name)" }
 
   func ask(
     _ grant: [(name: String, value: String)], _ binding: IDTokenBinding = IDTokenBinding()
-  ) async throws(AuthError) -> TokenEndpoint.Answer {
+  ) async throws(AuthError) -> TokenEndpoint.Response {
     let endpoint = try server.tokenEndpoint(metadata, secret: clientSecret)
-    var answer: TokenEndpoint.Answer
+    var response: TokenEndpoint.Response
     do {
-      answer = try await endpoint.request(
+      response = try await endpoint.request(
         grant + Profile.Parameters.fields(profile.parameters.token))
     } catch {
       throw explained(error, endpoint, in: Flow(grant: grant))
     }
-    answer.response = try await accepted(answer, binding)
-    return answer
+    response.tokens = try await accepted(response, binding)
+    return response
   }
 
   /// The response with its ID token verified. Tokens that are not accepted are revoked.
   ///
   /// - Throws: ``AuthError``, see ``verified(_:_:at:)``.
   func accepted(
-    _ answer: TokenEndpoint.Answer, _ binding: IDTokenBinding
+    _ response: TokenEndpoint.Response, _ binding: IDTokenBinding
   ) async throws(AuthError) -> TokenResponse {
     do throws(AuthError) {
       // A token that is no access token has an error of its own (RFC 8693, section 2.2.1).
-      if answer.response.tokenType.uppercased() != "N_A" { try checkType(answer.response) }
-      return try await verified(answer.response, binding, at: answer.clock.issuedAt)
+      if response.tokens.tokenType.uppercased() != "N_A" { try checkType(response.tokens) }
+      return try await verified(response.tokens, binding, at: response.clock.issuedAt)
     } catch {
       let url = profile.endpoints.revocation ?? metadata?.revocationEndpoint
       let client = server.client(clientSecret)
-      let (response, connection) = (answer.response, server.connection)
+      let (tokens, connection) = (response.tokens, server.connection)
       await server.reportingDiscard { () throws(AuthError) in
         guard let url else { return false }
         let thrown = TokenPair(
-          accessToken: response.accessToken, refreshToken: response.refreshToken, issuedAt: answer.sentAt)
+          accessToken: tokens.accessToken, refreshToken: tokens.refreshToken, issuedAt: response.sentAt)
         try await Revocation(url: url, client: client, connection: connection).revoke(thrown)
         return true
       }
@@ -143,16 +134,16 @@ public struct Login: Sendable {
     let taken =
       isSigned ? metadata?.tokenEndpointAuthSigningAlgValuesSupported : metadata?.tokenEndpointAuthMethodsSupported
     guard let taken, !taken.isEmpty else { return hint }
-    return hint + "; it accepts: " + Printable.text(taken.joined(separator: ", "))
+    return hint + "; it accepts: " + Escaped.text(taken.joined(separator: ", "))
   }
 
-  func pair(_ answer: TokenEndpoint.Answer) throws(AuthError) -> TokenPair {
+  func pair(_ response: TokenEndpoint.Response) throws(AuthError) -> TokenPair {
     let endpoint = try server.tokenEndpoint(metadata, secret: clientSecret)
-    try checkType(answer.response)
+    try checkType(response.tokens)
     var pair = TokenPair(
-      answer.response.stating(refreshTokenLifetime: profile.refreshTokenLifetime), sentAt: answer.sentAt,
-      serverDate: answer.serverDate, lifetime: profile.accessTokenLifetime,
-      server: server.record(metadata, tokenEndpoint: endpoint.url), clock: answer.clock)
+      response.tokens.stating(refreshTokenLifetime: profile.refreshTokenLifetime), sentAt: response.sentAt,
+      serverDate: response.serverDate, lifetime: profile.accessTokenLifetime,
+      server: server.record(metadata, tokenEndpoint: endpoint.url), clock: response.clock)
     warnOfMissingScope(pair)
     bind(&pair)
     pair.flow = profile.flow.rawValue
@@ -171,7 +162,7 @@ public struct Login: Sendable {
     let missing = pair.missingScope(of: profile.scope)
     guard !missing.isEmpty else { return }
     server.connection.events(
-      .warning("the server did not grant: \(missing.map { Printable.text($0) }.joined(separator: " "))"))
+      .warning("the server did not grant: \(missing.map { Escaped.text($0) }.joined(separator: " "))"))
   }
 }
 
@@ -182,7 +173,7 @@ extension Flow {
       switch grant.first(where: { $0.name == "grant_type" })?.value {
       case "password": .password
       case "client_credentials": .clientCredentials
-      case Login.jwtBearerGrant: .jwtBearer
+      case Profile.jwtBearerGrantType: .jwtBearer
       case TokenExchange.grantType: .tokenExchange
       default: .browser
       }

@@ -18,15 +18,3 @@ public struct PKCE: Sendable {
     self.codeVerifier = codeVerifier
   }
 }
-
-/// Gives 43 random characters of the URL-safe alphabet: 256 bits that nobody can guess.
-public typealias RandomText = @Sendable () -> String
-
-/// The system's source of random text.
-public enum SystemRandomText {
-  /// 32 bytes of the system's generator in Base64 for URLs.
-  public static let make: RandomText = {
-    var generator = SystemRandomNumberGenerator()
-    return Base64URL.encode((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
-  }
-}

@@ -58,15 +58,15 @@ extension Login {
   /// - Throws: ``AuthError/refused(_:)`` also where the server issues a token that is no access token: it could be
   ///   stored, but no API would take it.
   public func exchange(_ exchange: TokenExchange) async throws(AuthError) -> TokenPair {
-    let answer = try await ask(exchange.fields + Login.scopeAndTarget(profile))
+    let response = try await ask(exchange.fields + profile.scopeAndTarget)
     // Section 2.2.1: N_A says that the token is not used like an access token.
-    guard answer.response.tokenType.uppercased() != "N_A" else {
-      let type = answer.response.issuedTokenType.map { Printable.text($0) } ?? "a type that it does not name"
+    guard response.tokens.tokenType.uppercased() != "N_A" else {
+      let type = response.tokens.issuedTokenType.map { Escaped.text($0) } ?? "a type that it does not name"
       throw .refused(
         .init(
           what, why: "the server issued a token that is not an access token (\(type))",
           hint: "nothing was stored; request a token of type access_token"))
     }
-    return try pair(answer)
+    return try pair(response)
   }
 }

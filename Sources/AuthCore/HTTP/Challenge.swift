@@ -30,8 +30,8 @@ public struct Challenge: Sendable, Equatable {
     self.parameters = parameters
   }
 
-  /// The value of a parameter, by its name in lower case; nil where it is missing, and where it stands twice: that is
-  /// forbidden (RFC 9110, section 11.2), and nobody knows which one is meant.
+  /// Returns the value of a parameter, by its name in lower case. It is nil if the parameter is missing, or if it
+  /// occurs twice: that is forbidden (RFC 9110, section 11.2), and it is unclear which one is meant.
   public subscript(_ name: String) -> String? {
     let values = parameters.filter { $0.name == name }
     return values.count == 1 ? values[0].value : nil
@@ -48,5 +48,26 @@ public struct Challenge: Sendable, Equatable {
   /// The challenges of all `WWW-Authenticate` fields, in their order.
   public static func all(in fields: HTTPFields) -> [Challenge] {
     fields[values: .wwwAuthenticate].flatMap { all(in: $0) }
+  }
+}
+
+extension Challenge {
+  /// More words than anybody would ask for in one login.
+  private static let mostWords = 100
+
+  /// The words of a parameter that is a list, as `scope` and `acr_values` are: each once and in its order; empty where
+  /// there are none.
+  func words(_ name: String) -> [String] {
+    Challenge.words(of: (self[name] ?? "").split(separator: " ").map(String.init))
+  }
+
+  /// The words of a list that can be asked for: those of the characters NQCHAR (RFC 6749, section 3.3).
+  static func words(of list: [String]) -> [String] {
+    var words: [String] = []
+    for word in list where word.isScopeWord && !words.contains(word) {
+      words.append(word)
+      if words.count == mostWords { break }
+    }
+    return words
   }
 }

@@ -2,9 +2,9 @@
 /// byte is looked at three times at the most.
 ///
 /// A comma separates challenges as well as the parameters of one, and either list may have empty elements: what begins
-/// with a token and `=` is a parameter of the challenge before it, any other token is the scheme of a new one. Beyond the
-/// grammar it takes what real servers send: tabs for spaces, no space after a comma, no comma between two parameters,
-/// and values without quotes that are no tokens, such as URLs.
+/// with a token and `=` is a parameter of the challenge before it, any other token is the scheme of a new one. Beyond
+/// the grammar it takes what real servers send: tabs for spaces, no space after a comma, no comma between two
+/// parameters, and values without quotes that are no tokens, such as URLs.
 struct ChallengeReader {
   private let bytes: [UInt8]
   private var position = 0

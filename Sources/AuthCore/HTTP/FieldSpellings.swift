@@ -1,6 +1,7 @@
 public import HTTPTypes
 
-/// The lines of a header as somebody has written them, where that is more than the name, a colon, a space and the value.
+/// The lines of a header as somebody has written them, where that is more than the name, a colon, a space and the
+/// value.
 public struct FieldSpellings: Sendable {
   /// Two fields are equal also where the case of their names differs.
   private struct Key: Hashable {
@@ -18,7 +19,8 @@ public struct FieldSpellings: Sendable {
   /// Makes an empty list: every line is `Name: value`.
   public init() {}
 
-  /// Keeps how the line of a field is written, without its line end; where there are several of the same field, in order.
+  /// Keeps how the line of a field is written, without its line end; where there are several of the same field, in
+  /// order.
   public mutating func keep(_ line: [UInt8], of field: HTTPField) {
     lines[Key(field), default: []].append(line)
   }

@@ -18,7 +18,8 @@ enum HostName {
     guard name.utf8.allSatisfy(isUsual), !name.hasPrefix("."), !name.contains("..") else {
       throw WebURL.Invalid(description: "its host is malformed")
     }
-    // RFC 1035, section 2.3.4: 255 octets with their lengths. What is longer can't be asked for, and is not for libcurl.
+    // RFC 1035, section 2.3.4: 255 octets with their lengths. What is longer can't be asked for, and is not for
+    // libcurl.
     guard name.utf8.count <= (name.hasSuffix(".") ? 254 : 253) else {
       throw WebURL.Invalid(description: "its host is longer than 253 characters")
     }

@@ -3,7 +3,7 @@ struct IPv6Address: Equatable {
   /// The eight groups of 16 bits.
   let groups: [UInt16]
 
-  /// Reads what stands between the brackets; nil where it is no address.
+  /// Parses the text between the brackets; nil if it is not an address.
   init?(_ text: String) {
     let groups: [UInt16]
     if let gap = text.firstRange(of: "::") {
@@ -42,7 +42,7 @@ struct IPv6Address: Equatable {
   /// Four decimal numbers as two groups; no other form is an address here.
   private static func ipv4(_ text: Substring) -> [UInt16]? {
     let bytes = text.split(separator: ".", omittingEmptySubsequences: false).compactMap { UInt8($0) }
-    // What is written anew and differs had a sign or a zero in front.
+    // If formatting the bytes again gives a different text, the original had a sign or a leading zero.
     guard bytes.count == 4, bytes.map({ "\($0)" }).joined(separator: ".") == text else { return nil }
     return [UInt16(bytes[0]) << 8 | UInt16(bytes[1]), UInt16(bytes[2]) << 8 | UInt16(bytes[3])]
   }

@@ -1,5 +1,5 @@
-/// That a token is good, but not for this request: the API says so in its challenge. A renewal would bring the same token
-/// once more; what helps is a login that asks for what is missing.
+/// States that a token is valid, but not for this request, according to the API's challenge. A refresh would return an
+/// equivalent token; a login that requests what is missing helps.
 public struct InsufficientAuthorization: Sendable, Equatable {
   /// What is not enough.
   public enum Lack: Sendable, Equatable {
@@ -26,11 +26,11 @@ public struct InsufficientAuthorization: Sendable, Equatable {
     self.maxAge = maxAge
   }
 
-  /// Reads an answer of 401 or 403; nil where its challenges say nothing of the kind, or also something that a renewal
-  /// may help against, such as `invalid_token`.
-  public init?(_ answer: HTTPAnswer) {
-    guard answer.status == 401 || answer.status == 403 else { return nil }
-    let refusals = Challenge.all(in: answer.fields).filter { $0["error"] != nil }
+  /// Reads a 401 or 403 response. It is nil if its challenges do not report this, or also report a problem that a
+  /// refresh may solve, such as `invalid_token`.
+  public init?(_ response: TransferResponse) {
+    guard response.status == 401 || response.status == 403 else { return nil }
+    let refusals = Challenge.all(in: response.fields).filter { $0["error"] != nil }
     let lacks = refusals.compactMap { InsufficientAuthorization($0) }
     guard let first = lacks.first, lacks.count == refusals.count else { return nil }
     self = first
@@ -46,10 +46,4 @@ public struct InsufficientAuthorization: Sendable, Equatable {
     acrValues = challenge.words("acr_values")
     maxAge = challenge["max_age"].flatMap { UInt32($0) }.map { Int($0) }
   }
-}
-
-extension HTTPAnswer {
-  /// Whether a response says nothing against the token, whatever its status: it is not enough for the request, or its
-  /// proof lacks a nonce (RFC 9449, section 9).
-  var sparesToken: Bool { InsufficientAuthorization(self) != nil || DPoPProver.namesNonceError(self) }
 }

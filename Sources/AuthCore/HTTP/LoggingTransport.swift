@@ -4,13 +4,13 @@ import Synchronization
 
 /// Logs each request and its response without secrets, and leaves the sending to another transport.
 ///
-/// There is one message for the request and one for the response or the failure, with a common number. Each states method
-/// and URL; the second one status, duration and size, too. The header fields are the message's metadata (`headers`), as
-/// the program states them: not those that the transport adds by itself.
+/// There is one message for the request and one for the response or the failure, with a common number. Each states
+/// method and URL; the second one status, duration and size, too. The header fields are the message's metadata
+/// (`headers`), as the program states them: not those that the transport adds by itself.
 ///
 /// Secrets are replaced by `‹redacted›`: credentials, the values of header fields, parameters and members with telling
-/// names, JSON Web Tokens, and whatever was sent as a secret before, wherever it stands. A token has a fingerprint beside
-/// it (``Secret/fingerprint``), by which two can be told apart.
+/// names, JSON Web Tokens, and whatever was sent as a secret before, wherever it stands. A token has a fingerprint
+/// beside it (``Secret/fingerprint``), by which two can be told apart.
 public struct LoggingTransport: HTTPTransport {
   /// Numbers the requests from 1.
   private final class Numbers: Sendable {
@@ -30,8 +30,8 @@ public struct LoggingTransport: HTTPTransport {
   /// - Parameter transport: sends the requests.
   /// - Parameter logger: takes the messages.
   /// - Parameter level: the level of all messages.
-  /// - Parameter secretNames: names of further header fields, parameters and JSON members whose values are secrets, such
-  ///   as `guestKey`; tokens, passwords, cookies and the like are known by their names.
+  /// - Parameter secretNames: names of further header fields, parameters and JSON members whose values are secrets,
+  ///   such as `guestKey`; tokens, passwords, cookies and the like are known by their names.
   /// - Parameter bodyLimit: how many characters of a body are logged (`body` in the metadata), if it is JSON, a form or
   ///   text, and in memory; 0 for none. Bodies of requests to an authorization server are never logged.
   public init(
@@ -48,7 +48,7 @@ public struct LoggingTransport: HTTPTransport {
   /// Sends one request and logs it; see ``HTTPTransport/send(_:)``.
   ///
   /// - Throws: what the wrapped transport throws.
-  public func send(_ transfer: Transfer) async throws -> HTTPAnswer {
+  public func send(_ transfer: Transfer) async throws -> TransferResponse {
     guard logger.logLevel <= level else { return try await transport.send(transfer) }
     let log = LoggedTransfer(transfer, number: numbers.next(), redaction: redaction, bodyLimit: bodyLimit) {
       [logger, level] message, metadata in
@@ -65,9 +65,9 @@ public struct LoggingTransport: HTTPTransport {
       log.request()
     }
     do {
-      let answer = try await transport.send(watched)
-      log.response(answer)
-      return answer
+      let httpResponse = try await transport.send(watched)
+      log.response(httpResponse)
+      return httpResponse
     } catch {
       log.failure(error)
       throw error
@@ -123,10 +123,10 @@ private final class LoggedTransfer: Sendable {
   }
 
   /// Logs the response.
-  func response(_ answer: HTTPAnswer) {
-    let headers = answer.fields.map { redaction.headerLine(own.redacting(line($0))) }
-    let message = "\(place): \(answer.status) in \(duration), \(answer.bodyCount) bytes"
-    write(message, metadata(headers, answer.body, type: answer.fields[.contentType]))
+  func response(_ httpResponse: TransferResponse) {
+    let headers = httpResponse.fields.map { redaction.headerLine(own.redacting(line($0))) }
+    let message = "\(place): \(httpResponse.status) in \(duration), \(httpResponse.bodyCount) bytes"
+    write(message, metadata(headers, httpResponse.body, type: httpResponse.fields[.contentType]))
   }
 
   /// Logs that there was no response.
@@ -144,7 +144,7 @@ private final class LoggedTransfer: Sendable {
   private func line(_ field: HTTPField) -> String { "\(field.name.rawName): \(field.value)" }
 
   private func shown(_ text: String, limit: Int) -> String {
-    Printable.text(redaction.text(own.redacting(text)), limit: limit)
+    Escaped.text(redaction.text(own.redacting(text)), limit: limit)
   }
 
   private func metadata(_ headers: [String], _ body: [UInt8], type: String?) -> Logger.Metadata {

@@ -47,12 +47,12 @@ package struct Redaction: Sendable {
   /// - Parameter isSecret: whether the value is a secret, whatever the field's name is.
   package func headerLine(_ line: String, isSecret: Bool = false) -> String {
     guard let field = secretField(in: line, isSecret: isSecret) else {
-      return Printable.text(text(line), limit: 4000)
+      return Escaped.text(text(line), limit: 4000)
     }
     // A fingerprint of a password in Basic could be guessed; one of a token can't.
     let isFingerprinted = field.scheme.lowercased() != "basic " && !field.value.contains("‹redacted")
     let fingerprint = isFingerprinted ? " " + Secret(String(field.value)).fingerprint : ""
-    return Printable.text("\(field.name): \(field.scheme)‹redacted\(fingerprint)›")
+    return Escaped.text("\(field.name): \(field.scheme)‹redacted\(fingerprint)›")
   }
 
   /// A text of any form without its secrets.

@@ -12,20 +12,50 @@ public struct Redirection: Sendable {
   /// after 301 and 302 for a form.
   public let becomesGet: Bool
 
-  /// Reads the redirect of an answer; nil where it is none.
+  /// Reads the redirect of a response; nil where it is none.
   ///
   /// - Parameter isForm: whether the request counts as a POST after 301 and 302, which does not depend on its method's
   ///   name alone.
   /// - Throws: ``WebURL/Invalid`` where `Location` is no usable URL.
-  public init?(_ answer: HTTPAnswer, from url: WebURL, method: HTTPRequest.Method, isForm: Bool)
+  public init?(_ response: TransferResponse, from url: WebURL, method: HTTPRequest.Method, isForm: Bool)
     throws(WebURL.Invalid)
   {
-    guard Redirection.statuses.contains(answer.status), let location = answer.fields[.location] else { return nil }
+    guard Redirection.statuses.contains(response.status), let location = response.fields[.location] else { return nil }
     self.url = try url.resolving(location)
-    switch answer.status {
+    switch response.status {
     case 303: becomesGet = method != .head
     case 301, 302: becomesGet = isForm
     default: becomesGet = false
     }
+  }
+}
+
+/// The header fields of a request that are kept on a redirect to another origin.
+///
+/// RFC 9110, section 15.4 requires that credentials are removed. The name of a field does not reveal whether it is a
+/// credential (`X-JFrog-Art-Api` and `PRIVATE-TOKEN` are): so only fields known not to be credentials are kept.
+enum CrossOriginFields {
+  /// Fields that say what is wanted or what the body is, and nothing about who asks or from where.
+  private static let harmless: Set<String> = [
+    "accept", "accept-charset", "accept-datetime", "accept-encoding", "accept-language", "cache-control", "connection",
+    "content-digest", "content-disposition", "content-encoding", "content-language", "content-length", "content-type",
+    "date", "digest", "dnt", "expect", "if-match", "if-modified-since", "if-none-match", "if-range",
+    "if-unmodified-since", "pragma", "prefer", "priority", "range", "repr-digest", "te", "trailer",
+    "transfer-encoding", "upgrade-insecure-requests", "user-agent", "want-content-digest", "want-repr-digest",
+  ]
+
+  /// Takes the fields away that must not follow.
+  ///
+  /// - Parameter tokenField: the profile's own, which stays behind whatever its name is.
+  /// - Returns: the names of those that were there, as they are spelled, each once.
+  static func removeForeign(from fields: inout HTTPFields, tokenField: HTTPField.Name) -> [String] {
+    var removed: [String] = []
+    let kept = fields.filter { field in
+      let isKept = harmless.contains(field.name.canonicalName) && field.name != tokenField
+      if !isKept, !removed.contains(field.name.rawName) { removed.append(field.name.rawName) }
+      return isKept
+    }
+    fields = HTTPFields(kept)
+    return removed
   }
 }

@@ -4,7 +4,7 @@ public import SystemPackage
 public enum RequestBody: Sendable {
   /// Bytes in memory.
   case bytes([UInt8])
-  /// A regular file, from `offset` on; it is read with positioned reads, so that every sending starts there anew.
+  /// A regular file, read from `offset` on. Reads are positioned, so that each attempt starts at `offset` again.
   case file(FileDescriptor, offset: Int64, length: Int64)
   /// A pipe or the like: what is read from it is spooled, so that it can be sent again.
   case stream(Spool)
@@ -38,4 +38,14 @@ public enum RequestBody: Sendable {
     case .sequence(let bodies): bodies.lazy.compactMap(\.replayFailure).first
     }
   }
+}
+
+/// How a body is sent as a file that is put.
+public enum Upload: Sendable, Equatable {
+  /// From its beginning to its end.
+  case whole
+  /// From this byte on, which `Content-Range` says (RFC 9110, section 14.5): the server has what comes before.
+  case rest(from: Int64)
+  /// From its beginning to its end, which `Content-Range` says: what the server has of it is not known.
+  case wholeWithRange
 }

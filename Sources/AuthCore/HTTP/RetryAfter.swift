@@ -3,17 +3,33 @@ import HTTPTypes
 
 /// The field with which a server says when to come back (RFC 9110, section 10.2.3).
 enum RetryAfter {
-  /// How long to wait; nil where the answer doesn't say, or not in a form that can be read.
+  /// How long to wait; nil where the response doesn't say, or not in a form that can be read.
   ///
-  /// - Parameter now: the time of day, which counts only where the response has no `Date`: a date means the server's clock.
-  static func pause(in answer: HTTPAnswer, now: Date) -> Duration? {
-    guard let text = answer.fields[.retryAfter] else { return nil }
+  /// - Parameter now: the time of day, which counts only where the response has no `Date`: a date means the server's
+  ///   clock.
+  static func pause(in response: TransferResponse, now: Date) -> Duration? {
+    guard let text = response.fields[.retryAfter] else { return nil }
     if !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
       // More digits than fit are a very long time all the same.
       return .seconds(min(Int64(text) ?? .max, 1 << 40))
     }
     guard let date = HTTPDate.parse(text) else { return nil }
-    let reference = answer.fields[.date].flatMap { HTTPDate.parse($0) } ?? now
+    let reference = response.fields[.date].flatMap { HTTPDate.parse($0) } ?? now
     return .seconds(max(0, date.timeIntervalSince(reference)))
+  }
+}
+
+/// Dates of HTTP header fields.
+enum HTTPDate {
+  private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+  /// Reads `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7); nil for anything else, the obsolete forms
+  /// included.
+  static func parse(_ text: String) -> Date? {
+    let parts = text.split(separator: " ")
+    guard parts.count == 6, parts[5] == "GMT", parts[1].count == 2, let month = months.firstIndex(of: String(parts[2]))
+    else { return nil }
+    let number = month + 1 < 10 ? "0\(month + 1)" : "\(month + 1)"
+    return try? Date("\(parts[3])-\(number)-\(parts[1])T\(parts[4])Z", strategy: .iso8601)
   }
 }

@@ -4,8 +4,8 @@ public import HTTPTypes
 /// When a request that failed for a moment is sent again, and after which pause.
 ///
 /// Transient are no connection, a broken one, a time limit that ran out, and the statuses 408, 429, 500, 502, 503 and
-/// 504. Only a request that can be repeated without harm is sent again (RFC 9110, section 9.2.2), unless the caller says
-/// otherwise.
+/// 504. Only a request that can be repeated without harm is sent again (RFC 9110, section 9.2.2), unless the caller
+/// says otherwise.
 public struct RetryPolicy: Sendable, Equatable {
   /// How often a request is sent again at the most.
   public var limit: Int
@@ -39,12 +39,12 @@ public struct RetryPolicy: Sendable, Equatable {
   ///   - now: the time of day, for a date in `Retry-After`.
   ///   - chance: a random number from 0 to 1, so that many that fail together do not come back together.
   public func pause(
-    after outcome: Attempt.Outcome, of method: HTTPRequest.Method, failures: Int, elapsed: Duration, now: Date,
+    after outcome: TransferOutcome, of method: HTTPRequest.Method, failures: Int, elapsed: Duration, now: Date,
     chance: Double
   ) -> Duration? {
     guard failures < limit, isTransient(outcome), mayRepeat(method, after: outcome) else { return nil }
     if let maxTime, elapsed >= maxTime { return nil }
-    if case .answer(let answer) = outcome, let asked = RetryAfter.pause(in: answer, now: now), asked > .zero {
+    if case .response(let response) = outcome, let asked = RetryAfter.pause(in: response, now: now), asked > .zero {
       let pause = asked * (1 + chance / 10)
       // To wait for a day because a server says so is not for a program to decide.
       let isInTime = maxTime.map { elapsed + pause <= $0 } ?? (asked <= RetryPolicy.longestPause)
@@ -55,16 +55,16 @@ public struct RetryPolicy: Sendable, Equatable {
     return min(doubled, RetryPolicy.longestPause) * (0.5 + chance / 2)
   }
 
-  private func isTransient(_ outcome: Attempt.Outcome) -> Bool {
+  private func isTransient(_ outcome: TransferOutcome) -> Bool {
     switch outcome {
-    case .answer(let answer):
-      TransientStatus.contains(answer.status) || includesAllErrors && answer.status >= 400
+    case .response(let response):
+      TransientStatus.contains(response.status) || includesAllErrors && response.status >= 400
     case .failure(let error):
       error.isTransient || includesAllErrors && error.isRemote
     }
   }
 
-  private func mayRepeat(_ method: HTTPRequest.Method, after outcome: Attempt.Outcome) -> Bool {
+  private func mayRepeat(_ method: HTTPRequest.Method, after outcome: TransferOutcome) -> Bool {
     if method.isIdempotent || repeatsAnyMethod { return true }
     guard repeatsUnsent, case .failure(let error) = outcome else { return false }
     return error.isUnsent

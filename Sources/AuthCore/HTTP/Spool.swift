@@ -5,8 +5,8 @@ public import SystemPackage
 /// The bytes of a pipe, kept as they are read, so that they can be read again from the start.
 ///
 /// The first ``memoryLimit`` bytes are kept in memory, what comes after in an unlinked file that no other process can
-/// open and that is gone with this one. Where that can't be written, the reading goes on, since most bodies are sent but
-/// once, and ``failure`` says why there is no second time.
+/// open and that is gone with this one. Where that can't be written, the reading goes on, since most bodies are sent
+/// but once, and ``failure`` says why there is no second time.
 public final class Spool: Sendable {
   /// How many bytes are kept in memory before the file is begun.
   public static let memoryLimit = 1 << 20

@@ -1,6 +1,6 @@
 public import HTTPTypes
 
-/// What there is to tell of one request and its answer when both are over, also where they have failed.
+/// What there is to tell of one request and its response when both are over, also where they have failed.
 public struct TransferReport: Sendable {
   /// One end of a connection.
   public struct Endpoint: Sendable, Equatable {
@@ -15,12 +15,12 @@ public struct TransferReport: Sendable {
 
   /// How many bytes went over the wire.
   public struct Sizes: Sendable, Equatable {
-    /// The body of the answer.
+    /// The body of the response.
     public var received: Int64 = 0
     /// The body of the request.
     public var sent: Int64 = 0
-    /// The headers of the answers, interim ones included.
-    public var answerHeader: Int64 = 0
+    /// The headers of the responses, interim ones included.
+    public var responseHeader: Int64 = 0
     /// The request as a whole.
     public var request: Int64 = 0
 
@@ -38,7 +38,7 @@ public struct TransferReport: Sendable {
     public var handshake = Duration.zero
     /// The request was about to be sent.
     public var preTransfer = Duration.zero
-    /// The first byte of the answer came.
+    /// The first byte of the response came.
     public var startTransfer = Duration.zero
     /// The transfer had ended.
     public var total = Duration.zero
@@ -53,9 +53,9 @@ public struct TransferReport: Sendable {
   public let url: WebURL
   /// The request's `Referer`, where the transport was asked for one.
   public let referer: String?
-  /// The header of the answer as far as it came; the status is 0 where none did.
-  public var answer = HTTPAnswer(status: 0)
-  /// `1`, `1.1`, `2` or `3`; `0` where no answer came.
+  /// The header of the response as far as it came; the status is 0 where none did.
+  public var response = TransferResponse(status: 0)
+  /// `1`, `1.1`, `2` or `3`; `0` where no response came.
   public var httpVersion = "0"
   /// The proxy's answer to CONNECT; 0 where none was asked.
   public var connectStatus = 0
@@ -83,5 +83,25 @@ public struct TransferReport: Sendable {
     method = transfer.method
     url = transfer.url
     referer = transfer.standardFields[.referer]
+  }
+}
+
+/// How far a transfer has got; the sizes are those on the wire, in bytes.
+public struct TransferProgress: Sendable, Equatable {
+  /// How much of the response's body has come.
+  public var received: Int64
+  /// How much of it will come; nil where that is not known.
+  public var toReceive: Int64?
+  /// How much of the request's body has been sent.
+  public var sent: Int64
+  /// How much of it will be sent; nil where that is not known.
+  public var toSend: Int64?
+
+  /// Makes one; nothing has happened unless given.
+  public init(received: Int64 = 0, toReceive: Int64? = nil, sent: Int64 = 0, toSend: Int64? = nil) {
+    self.received = received
+    self.toReceive = toReceive
+    self.sent = sent
+    self.toSend = toSend
   }
 }

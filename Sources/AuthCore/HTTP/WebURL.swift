@@ -1,8 +1,8 @@
 /// An absolute `http` or `https` URL in the one form in which every parser reads it alike.
 ///
-/// The string is taken apart once, strictly, and put together anew from its parts: what ``origin`` says is where the
-/// transport connects. What every parser reads alike is brought to one form: capitals, a default port, zeros before a
-/// port, a host beyond ASCII (to its `xn--` form), the spellings of an IP address. Whatever parsers are known to read
+/// The string is strictly parsed once and rebuilt from its parts, so that the transport connects to exactly what
+/// ``origin`` states. What every parser reads alike is normalized: capitals, a default port, zeros before a port, a
+/// host beyond ASCII (to its `xn--` form), the spellings of an IP address. Whatever parsers are known to read
 /// differently is refused instead of being interpreted: user information, a backslash, white space, control characters,
 /// a percent sign in the host, the zone of an IPv6 address, an octal number in an IPv4 address.
 public struct WebURL: Sendable, Hashable {

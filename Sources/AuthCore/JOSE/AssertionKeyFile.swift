@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// A file with a private key, which nobody but its owner may read.
+/// A file with a private key; only its owner may have read permission.
 public struct AssertionKeyFile: Sendable {
   private let path: String
 
@@ -10,7 +10,7 @@ public struct AssertionKeyFile: Sendable {
   }
 
   /// What the file is called in messages.
-  public var name: String { "the key \(Printable.text(path))" }
+  public var name: String { "the key \(Escaped.text(path))" }
 
   /// Reads the file.
   ///

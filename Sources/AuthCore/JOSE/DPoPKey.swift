@@ -22,7 +22,7 @@ public struct DPoPKey: Sendable {
 
   /// Reads what ``stored()`` wrote.
   ///
-  /// - Throws: ``Unusable`` where it is no such key.
+  /// - Throws: ``Unusable`` if the secret is not such a key.
   init(stored secret: Secret) throws(Unusable) {
     guard let document = try? JSONValue(parsing: Array(secret.exposed.utf8)), document["kty"]?.string == "EC",
       document["crv"]?.string == "P-256", let scalar = document["d"]?.string.flatMap({ Base64URL.decode($0) }),

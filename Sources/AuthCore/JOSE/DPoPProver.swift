@@ -1,6 +1,7 @@
 import Crypto
 import FoundationEssentials
 public import HTTPTypes
+import Synchronization
 
 /// Proves, request by request, that the key of a session is here (RFC 9449).
 struct DPoPProver: Sendable {
@@ -56,34 +57,34 @@ struct DPoPProver: Sendable {
     return Proof(field: HTTPField(name: .dpop, value: value), nonce: nonce)
   }
 
-  /// Keeps the nonce of an answer for the next proof to its origin, whatever the status (section 8.2).
-  func learn(from answer: HTTPAnswer, of url: WebURL) {
-    guard let nonce = DPoPProver.nonce(in: answer) else { return }
+  /// Keeps the nonce of a response for the next proof to its origin, whatever the status (section 8.2).
+  func learn(from response: TransferResponse, of url: WebURL) {
+    guard let nonce = DPoPProver.nonce(in: response) else { return }
     nonces[url.origin] = nonce
   }
 
-  /// Whether an answer gives another nonce than the proof had.
-  static func isNew(_ answer: HTTPAnswer, used: String?) -> Bool {
-    nonce(in: answer).map { $0 != used } ?? false
+  /// Whether a response gives another nonce than the proof had.
+  static func isNew(_ response: TransferResponse, used: String?) -> Bool {
+    nonce(in: response).map { $0 != used } ?? false
   }
 
   /// Whether an API refuses a proof for want of a nonce: 401 with the challenge `DPoP`, whose error some leave out
   /// (section 9). Another error, such as `invalid_token`, is what it says.
-  static func isNonceDemand(_ answer: HTTPAnswer, used: String?) -> Bool {
-    guard answer.status == 401, isNew(answer, used: used) else { return false }
-    let errors = Challenge.all(in: answer.fields).compactMap { $0["error"] }
+  static func isNonceDemand(_ response: TransferResponse, used: String?) -> Bool {
+    guard response.status == 401, isNew(response, used: used) else { return false }
+    let errors = Challenge.all(in: response.fields).compactMap { $0["error"] }
     return errors.contains(nonceError) || errors.isEmpty
   }
 
   /// Whether an API says by its error that the proof needs another nonce: the token is as good as it was (section 9).
-  static func namesNonceError(_ answer: HTTPAnswer) -> Bool {
-    Challenge.all(in: answer.fields).contains { $0["error"] == nonceError }
+  static func namesNonceError(_ response: TransferResponse) -> Bool {
+    Challenge.all(in: response.fields).contains { $0["error"] == nonceError }
   }
 
-  /// The nonce that an answer gives for the next proof; nil where it gives none that can be sent.
-  static func nonce(in answer: HTTPAnswer) -> String? {
+  /// The nonce that a response gives for the next proof; nil where it gives none that can be sent.
+  static func nonce(in response: TransferResponse) -> String? {
     // NQCHAR of RFC 6749, appendix A.2: no other character is in a nonce, and none that would break the JSON.
-    guard let nonce = answer.fields[.dpopNonce], !nonce.isEmpty, nonce.utf8.count <= nonceLimit,
+    guard let nonce = response.fields[.dpopNonce], !nonce.isEmpty, nonce.utf8.count <= nonceLimit,
       nonce.utf8.allSatisfy({ $0 == 0x21 || (0x23...0x5B).contains($0) || (0x5D...0x7E).contains($0) })
     else { return nil }
     return nonce
@@ -107,5 +108,20 @@ extension HTTPField.Name {
   private static func name(_ text: String) -> HTTPField.Name {
     guard let name = HTTPField.Name(text) else { preconditionFailure("\(text) is a name of RFC 9449") }
     return name
+  }
+}
+
+/// The nonces that servers have given for the next proofs, by origin, for as long as the process lives (RFC 9449,
+/// section 8).
+final class DPoPNonces: Sendable {
+  private let nonces = Mutex<[Origin: String]>([:])
+
+  /// Starts without any.
+  init() {}
+
+  /// The newest nonce of an origin.
+  subscript(origin: Origin) -> String? {
+    get { nonces.withLock { $0[origin] } }
+    set { nonces.withLock { $0[origin] = newValue } }
   }
 }

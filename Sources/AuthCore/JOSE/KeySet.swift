@@ -6,7 +6,7 @@ struct KeySet: Sendable {
   /// The keys that can verify signatures, in their order.
   let keys: [VerificationKey]
 
-  /// Why a document is no key set.
+  /// Why a document is not a key set.
   struct Malformed: Error, Equatable {
     /// The reason in words.
     let reason: String
@@ -17,7 +17,7 @@ struct KeySet: Sendable {
 
   /// Reads a document; entries that are not for signatures or not understood are passed over (section 5).
   init(_ document: JSONValue) throws(Malformed) {
-    guard case .array(let entries)? = document["keys"] else { throw Malformed(reason: "it is no key set") }
+    guard case .array(let entries)? = document["keys"] else { throw Malformed(reason: "it is not a key set") }
     guard entries.count <= KeySet.limit else {
       throw Malformed(reason: "it has \(entries.count) keys, and \(KeySet.limit) are the most")
     }

@@ -1,8 +1,8 @@
 import Crypto
 import FoundationEssentials
 
-/// The algorithms by which an ID token may be signed (RFC 7518, section 3.1; RFC 8037; RFC 9864): there is no `none` among
-/// them.
+/// The algorithms by which an ID token may be signed (RFC 7518, section 3.1; RFC 8037; RFC 9864): there is no `none`
+/// among them.
 package enum SignatureAlgorithm: String, Sendable, CaseIterable {
   case rs256 = "RS256"
   case rs384 = "RS384"
@@ -49,10 +49,11 @@ package enum SignatureAlgorithm: String, Sendable, CaseIterable {
     self == other || Set([self, other]) == [.edDSA, .ed25519]
   }
 
-  /// What `at_hash` and `c_hash` may hold: the left half of a text's hash in Base64 for URLs (OpenID Connect Core, section
-  /// 3.1.3.6).
+  /// What `at_hash` and `c_hash` may hold: the left half of a text's hash in Base64 for URLs (OpenID Connect Core,
+  /// section 3.1.3.6).
   ///
-  /// Ed25519 signs with SHA-512; some servers use SHA-256 with it, as the section's wording for other algorithms allows.
+  /// Ed25519 signs with SHA-512; some servers use SHA-256 with it, as the section's wording for other algorithms
+  /// allows.
   func leftHalfHashes(_ text: String) -> [String] {
     let data = Data(text.utf8)
     let hashes: [[UInt8]] =

@@ -24,8 +24,8 @@ struct SignedToken: Sendable {
 
   /// Takes a token apart.
   ///
-  /// - Throws: ``Unacceptable`` also for an algorithm that is not understood, for `none`, and for an extension that must
-  ///   be understood and is not (`crit`, RFC 7515, section 4.1.11).
+  /// - Throws: ``Unacceptable`` also for an algorithm that is not understood, for `none`, and for an extension that
+  ///   must be understood and is not (`crit`, RFC 7515, section 4.1.11).
   init(_ token: Secret) throws(Unacceptable) {
     let text = token.exposed
     guard text.utf8.count <= SignedToken.limit else { throw Unacceptable(reason: "is too long") }
@@ -37,7 +37,7 @@ struct SignedToken: Sendable {
     guard let name = header["alg"]?.string else { throw Unacceptable(reason: "names no signature algorithm") }
     guard name.lowercased() != "none" else { throw Unacceptable(reason: "is not signed (alg is none)") }
     guard let algorithm = SignatureAlgorithm(rawValue: name) else {
-      throw Unacceptable(reason: "is signed with \(Printable.text(name, limit: 40)), which is not accepted")
+      throw Unacceptable(reason: "is signed with \(Escaped.text(name, limit: 40)), which is not accepted")
     }
     guard !signature.isEmpty else { throw Unacceptable(reason: "has an empty signature") }
     guard !header.has("crit") else { throw Unacceptable(reason: "has unknown critical extensions (crit)") }

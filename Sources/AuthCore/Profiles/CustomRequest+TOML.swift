@@ -34,7 +34,7 @@ extension CustomRequest {
     for key in headers.keys {
       guard let name = HTTPField.Name(key), !framing.contains(name.canonicalName) else {
         throw headers.error(
-          key, "'\(Printable.text(key))' can't be sent as a header field", hint: "remove it, or fix its name")
+          key, "'\(Escaped.text(key))' can't be sent as a header field", hint: "remove it, or fix its name")
       }
       let text = try headers.string(key) ?? ""
       let value = try headers.template(key) { () throws(TextTemplate.Malformed) in try TextTemplate(text) }
@@ -67,7 +67,8 @@ extension CustomRequest {
     }
   }
 
-  /// The framing of a form or a multipart body is ours; JSON may go by another name, such as `application/vnd.api+json`.
+  /// The framing of a form or a multipart body is ours; JSON may go by another name, such as
+  /// `application/vnd.api+json`.
   private func check(_ table: ProfileTable) throws(AuthError) {
     guard fields.contains(where: { $0.name == .contentType }) else { return }
     if case .json = body { return }

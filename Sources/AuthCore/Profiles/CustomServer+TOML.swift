@@ -1,5 +1,5 @@
 extension CustomServer {
-  /// Reads what a profile says of its server's requests and answers.
+  /// Reads a profile's description of its server's requests and responses.
   ///
   /// - Throws: ``AuthError/usage(_:)`` with the place in the file.
   init(_ root: ProfileTable) throws(AuthError) {
@@ -28,11 +28,12 @@ extension CustomServer {
     return base
   }
 
-  /// What goes into a renewal comes from the keyring alone: nobody can be asked then.
+  /// Checks the name and the placeholders of a request. A refresh or a revocation must only use values from the
+  /// keyring, because the user cannot be asked then.
   private func check(_ name: String, _ requests: ProfileTable) throws(AuthError) {
     guard name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }), !name.isEmpty
     else {
-      throw requests.error(name, "'\(Printable.text(name))' can't be a request's name", hint: "use letters and digits")
+      throw requests.error(name, "'\(Escaped.text(name))' can't be a request's name", hint: "use letters and digits")
     }
     let isAutomatic = [CustomServer.refreshName, CustomServer.revokeName].contains(name)
     for placeholder in self.requests[name]?.placeholders ?? [] {
@@ -71,7 +72,7 @@ extension CustomServer {
     for name in stated where !known.contains(name) {
       let nearest = NearestName.of(name, among: known.sorted()).map { "did you mean '\($0)'? " } ?? ""
       throw root.error(
-        "secrets", "'\(Printable.text(name, limit: 80))' in 'secrets' is not a placeholder of a request",
+        "secrets", "'\(Escaped.text(name, limit: 80))' in 'secrets' is not a placeholder of a request",
         hint: nearest + "known: " + known.sorted().joined(separator: ", "))
     }
   }

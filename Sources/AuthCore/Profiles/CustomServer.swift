@@ -6,7 +6,7 @@ public struct CustomServer: Sendable, Equatable {
   public var origins: Set<Origin> = []
   /// The requests by their names.
   public var requests: [String: CustomRequest] = [:]
-  /// Where the answers hold what.
+  /// Where the responses hold what.
   public var response = ResponsePointers()
   /// The placeholders that are asked for without echo and never given as an argument; `password` is always one.
   public var secrets: Set<String> = ["password"]
@@ -45,7 +45,7 @@ public struct CustomServer: Sendable, Equatable {
     let nearest = NearestName.of(flow, among: flows).map { "did you mean '\($0)'? " } ?? ""
     throw .usage(
       .init(
-        "profile \(profile)", why: "it has no request '\(Printable.text(flow, limit: 80))' to log in with",
+        "profile \(profile)", why: "it has no request '\(Escaped.text(flow, limit: 80))' to log in with",
         hint: nearest + "known: \((flows + [CustomServer.tokenFlow]).joined(separator: ", "))"))
   }
 

@@ -63,7 +63,7 @@ public struct MultipartTemplate: Sendable, Equatable {
   /// Who fits an image does not know which one it is.
   private static func naming(_ file: String, _ field: String, in error: AuthError) -> AuthError {
     guard case .usage(var explanation) = error else { return error }
-    explanation.what = "the image \(Printable.text(file)) for the field \(Printable.text(field))"
+    explanation.what = "the image \(Escaped.text(file)) for the field \(Escaped.text(field))"
     return .usage(explanation)
   }
 }

@@ -7,10 +7,11 @@ public struct Placeholder: Sendable, Hashable {
   /// Whether the value is the content of a file.
   public internal(set) var isFile = false
 
-  /// The values that authctl fills in by itself, in a renewal and a revocation only.
+  /// The values that authctl fills in automatically, in a refresh and a revocation only.
   public static let builtins = ["access_token", "refresh_token"]
 
-  /// Reads what stands between the braces: a name, and a `?` where the value may be absent; nil where it is no name.
+  /// Parses the text between the braces; nil if it is not a name. A `?` after the name means that the value is
+  /// optional.
   init?(_ text: some StringProtocol) {
     isOptional = text.hasSuffix("?")
     name = String(isOptional ? text.dropLast() : text[...])

@@ -18,7 +18,7 @@ extension Profile {
     }
     for text in resource where !text.contains(":") || text.contains("#") {
       throw root.error(
-        "resource", "'resource' has '\(Printable.text(text))', which is no absolute URI without a fragment",
+        "resource", "'resource' has '\(Escaped.text(text))', which is no absolute URI without a fragment",
         hint: "write it like https://api.example.com (RFC 8707, section 2)")
     }
   }
@@ -35,4 +35,22 @@ extension Profile {
       "assertion_algorithm", "\(clientAuthentication.rawValue) can't sign with \(algorithm.rawValue)",
       hint: "remove it, or set it to \(wanted) or similar")
   }
+}
+
+/// How a login gets its tokens; the raw value is the word in a profile and after `--flow`.
+public enum Flow: String, Sendable, CaseIterable {
+  /// The authorization code grant with PKCE and a loopback redirect (RFC 6749, section 4.1; RFC 7636; RFC 8252).
+  case browser
+  /// The device authorization grant: a person approves on another device (RFC 8628).
+  case device
+  /// The resource owner password credentials grant (RFC 6749, section 4.3).
+  case password
+  /// The client credentials grant (RFC 6749, section 4.4); it is renewed by asking again.
+  case clientCredentials = "client-credentials"
+  /// An assertion as the grant (RFC 7523, section 2.1): signed with the client's key, or given.
+  case jwtBearer = "jwt-bearer"
+  /// A token for another token (RFC 8693).
+  case tokenExchange = "token-exchange"
+  /// Tokens that were got elsewhere, read from standard input.
+  case token
 }

@@ -23,7 +23,7 @@ extension Profile {
       throw root.error("api", "'api' is missing", hint: "add api = [\"https://…\"], the APIs that may get the password")
     }
     header = TokenHeader(prefix: "Basic")
-    // Nothing can be renewed: a refusal is the answer.
+    // Nothing can be renewed: a refusal is the response.
     refreshOn = []
   }
 

@@ -31,7 +31,7 @@ extension Profile {
   }
 
   static func parse(_ text: String, source: ProfileSource) throws(AuthError) -> TOMLTable {
-    if let fault = ProfileGuard.fault(in: text) {
+    if let fault = TOMLPrecheck.fault(in: text) {
       throw source.error(
         "\(source.file):\(fault.line): \(fault.why)",
         hint: "fix the file: TOML strings need quotes, e.g. issuer = \"https://…\"")
@@ -41,7 +41,7 @@ extension Profile {
     } catch let error as TOMLParseError {
       let place = "\(source.file):\(error.source.begin.line):\(error.source.begin.column)"
       throw source.error(
-        "\(place): \(Printable.text(error.description))",
+        "\(place): \(Escaped.text(error.description))",
         hint: "fix the file: TOML strings need quotes, e.g. issuer = \"https://…\"")
     } catch {
       throw source.error(

@@ -28,8 +28,8 @@ public struct Profile: Sendable, Equatable {
   public var dpop = false
   /// How the client signs, where it does.
   public var assertion = AssertionSettings()
-  /// The resource owner's name: for ``Flow/password``, for HTTP Basic, and for `{username}` in a request; the subject of
-  /// ``Flow/jwtBearer``.
+  /// The resource owner's name: for ``Flow/password``, for HTTP Basic, and for `{username}` in a request; the subject
+  /// of ``Flow/jwtBearer``.
   public var username: String?
   /// The redirect URIs to try, the first whose port is free; without a port any free one is taken.
   public var redirectURI: [RedirectURI] = [.standard]
@@ -103,4 +103,14 @@ public struct Profile: Sendable, Equatable {
       parameters.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
   }
+}
+
+/// The kind of server that a profile describes; the raw value is the word in the file.
+public enum ProfileType: String, Sendable, CaseIterable {
+  /// OAuth 2.0 or OpenID Connect.
+  case oauth2
+  /// A server with requests of its own.
+  case custom
+  /// An API that takes user name and password (RFC 7617).
+  case basic
 }

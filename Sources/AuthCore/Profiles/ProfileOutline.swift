@@ -1,6 +1,6 @@
 import TOMLKit
 
-/// What a profile's file states, key by key, and where: for whoever shows a profile rather than uses it.
+/// The keys that a profile's file states, and where, for callers that show a profile instead of using it.
 public struct ProfileOutline: Sendable, Equatable {
   /// One key.
   public struct Entry: Sendable, Equatable {

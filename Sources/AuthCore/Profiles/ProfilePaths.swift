@@ -26,7 +26,8 @@ public struct ProfilePaths: Sendable {
 extension Profile {
   /// The profile with whole paths in the place of those in its file.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` with the place in the file if a file of `[network]` is required and does not exist.
+  /// - Throws: ``AuthError/usage(_:)`` with the place in the file if a file of `[network]` is required and does not
+  ///   exist.
   func resolved(
     by paths: ProfilePaths, _ source: ProfileSource, requiringFiles: Bool
   ) throws(AuthError) -> Profile {
@@ -34,7 +35,7 @@ extension Profile {
       guard let path = path.map(paths.absolute) else { return nil }
       guard !requiringFiles || FileManager.default.fileExists(atPath: path) else {
         throw source.error(
-          at: ["network", key], "'\(key)' names a file that does not exist: \(Printable.text(path))",
+          at: ["network", key], "'\(key)' names a file that does not exist: \(Escaped.text(path))",
           hint: "correct the path, or create the file")
       }
       return path

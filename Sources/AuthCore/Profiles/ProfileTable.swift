@@ -1,7 +1,7 @@
 import TOMLKit
 
-/// One table of a profile's file, read strictly: each reading names the type that it wants, and ``refuseTheRest()``
-/// finds what nobody asked for.
+/// Reads one table of a profile's file strictly. Each read names the type that it expects, and ``refuseTheRest()``
+/// rejects the keys that were never read.
 final class ProfileTable {
   private let table: TOMLTable
   private let path: [String]
@@ -89,7 +89,7 @@ final class ProfileTable {
       let words = Choice.allCases.map(\.rawValue)
       let nearest = NearestName.of(text, among: words).map { "did you mean '\($0)'? " } ?? ""
       throw error(
-        key, "'\(key)' can't be '\(Printable.text(text))'", hint: nearest + "known: " + words.joined(separator: ", "))
+        key, "'\(key)' can't be '\(Escaped.text(text))'", hint: nearest + "known: " + words.joined(separator: ", "))
     }
     return choice
   }
@@ -133,13 +133,13 @@ final class ProfileTable {
     return entries
   }
 
-  /// Refuses the keys that nobody has asked for.
+  /// Rejects the keys that have not been read.
   func refuseTheRest() throws(AuthError) {
     for key in table.keys.sorted() where !known.contains(key) {
       let nearest = NearestName.of(key, among: known).map { "did you mean '\($0)'? " } ?? ""
       let place = path.isEmpty ? "" : " in [\(path.joined(separator: "."))]"
       throw error(
-        key, "unknown key '\(Printable.text(key))'\(place)",
+        key, "unknown key '\(Escaped.text(key))'\(place)",
         hint: nearest + "known here: " + known.sorted().joined(separator: ", "))
     }
   }

@@ -34,7 +34,7 @@ extension ProfileTable {
     for text in try strings(key) ?? [] {
       guard let pointer = JSONPointer(text) else {
         throw error(
-          key, "'\(key)' is not a JSON Pointer (RFC 6901): \(Printable.text(text, limit: 80))",
+          key, "'\(key)' is not a JSON Pointer (RFC 6901): \(Escaped.text(text, limit: 80))",
           hint: "use \"/data/accessToken\"; ~0 is a tilde and ~1 a slash in a name")
       }
       pointers.append(pointer)

@@ -1,28 +1,28 @@
 public import FoundationEssentials
 
-/// Gives out the access token of one session and renews it: once, whoever and however many ask.
+/// Provides the access token of one session and refreshes it only once, regardless of the number of callers.
 ///
-/// The order of steps is what keeps a session alive: read; if the token will do, use it; else take the lock of all
-/// processes, read again, adopt what another one has renewed, or exchange and save before anything else happens.
+/// The order of steps keeps a session alive: read; if the token is usable, return it; otherwise take the lock of all
+/// processes, read again, adopt what another one has refreshed, or refresh and save before anything else happens.
 public actor TokenManager {
-  /// When a token is renewed, and how long one waits.
+  /// When a token is refreshed, and how long callers wait.
   public struct Policy: Sendable {
-    /// Renew when less than this is left of the access token.
+    /// The token is refreshed if less than this validity remains.
     public var refreshBefore: Duration
-    /// How long to wait for another process that renews.
+    /// How long to wait for another process that refreshes.
     public var lockDeadline: Duration
-    /// How long a request waits for a renewal while its token is still valid.
+    /// How long a request waits for a refresh while its token is still valid.
     public var patience: Duration
-    /// How long nobody asks a server again that has just failed.
+    /// How long no request is sent to a server that has just failed.
     public var failureRest: Duration
     /// How long a token that was refused right after it was issued is not refreshed again for that.
     public var refusalRest: Duration
     /// How long a token counts as just issued.
     public var freshness: Duration
-    /// How long to wait before a pair that could not be saved is saved once more, one entry an attempt.
+    /// The pauses between attempts to save a pair that could not be saved, one entry per attempt.
     public var savePauses: [Duration]
 
-    /// Three quarters of a minute: within it a person can unlock a keyring, and a service can be started anew.
+    /// Pauses of 45 seconds in total, in which a user can unlock a keyring and a service can restart.
     public static let standardSavePauses: [Duration] = [1, 2, 3, 5, 8, 13, 13].map { .seconds($0) }
 
     /// Makes a policy.
@@ -45,12 +45,12 @@ public actor TokenManager {
   let session: String
   let storage: any TokenStorage
   /// What could not be stored.
-  nonisolated let held: HeldTokens
+  nonisolated let held: RescuedTokens
   let lock: any RefreshLock
-  /// Makes a new pair of the stored one, for whoever holds the lock.
-  public nonisolated let exchange: Exchange
-  let runner: any ExchangeRunner
-  let renewal: any TokenRenewal
+  /// Refreshes the stored pair for the process that holds the lock.
+  public nonisolated let exchange: TokenRefresh
+  let runner: any RefreshRunner
+  let refresher: any TokenRefresher
   let policy: Policy
   let now: @Sendable () -> Date
   let events: EventSink
@@ -58,42 +58,42 @@ public actor TokenManager {
   /// The refusal that this process remembers, whether or not it could be stored.
   var refusal: (token: Secret, at: Date)?
 
-  /// Puts a manager together.
+  /// Creates a manager.
   ///
   /// - Parameters:
   ///   - session: its name in messages (the profile's name).
-  ///   - revocation: who revokes tokens that were got for a session which has ended meanwhile.
-  ///   - rescue: keeps what was renewed and can't be stored.
-  ///   - runner: says in which process an exchange runs.
+  ///   - revocation: revokes tokens that were obtained for a session which has ended meanwhile.
+  ///   - rescue: keeps refreshed tokens that cannot be stored.
+  ///   - runner: decides in which process a refresh runs.
   public init(
-    session: String, storage: any TokenStorage, lock: any RefreshLock, renewal: any TokenRenewal,
+    session: String, storage: any TokenStorage, lock: any RefreshLock, refresher: any TokenRefresher,
     revocation: (any TokenRevocation)? = nil, rescue: any TokenRescue = NoRescue(),
-    runner: any ExchangeRunner = ExchangeInProcess(), policy: Policy,
+    runner: any RefreshRunner = InProcessRefresh(), policy: Policy,
     now: @escaping @Sendable () -> Date, events: @escaping EventSink
   ) {
-    held = HeldTokens(session: session, storage: storage, rescue: rescue, events: events)
-    exchange = Exchange(
-      session: session, storage: storage, held: held, renewal: renewal, revocation: revocation, policy: policy,
+    held = RescuedTokens(session: session, storage: storage, rescue: rescue, events: events)
+    exchange = TokenRefresh(
+      session: session, storage: storage, held: held, refresher: refresher, revocation: revocation, policy: policy,
       now: now,
       events: events)
     self.runner = runner
     self.session = session
     self.storage = storage
     self.lock = lock
-    self.renewal = renewal
+    self.refresher = refresher
     self.policy = policy
     self.now = now
     self.events = events
   }
 
-  /// The pair whose access token is to be used now, renewed first where needed.
+  /// Returns the pair whose access token is to be used now; refreshes it first if needed.
   ///
   /// - Parameters:
-  ///   - rejected: a token that the API has refused: any other one that has not expired will do. It is given out again
+  ///   - rejected: a token that the API has refused: any other one that has not expired will do. It is returned again
   ///     if it was refused right after it was issued, and ``refreshPause(_:)`` is not nil.
-  ///   - minValidity: how long the token must be valid at the least; nil for the policy's `refreshBefore`.
-  /// - Throws: ``AuthError`` with what to do next. Where no `minValidity` is demanded, a token that is still valid is
-  ///   given out also when its renewal fails for now or takes its time.
+  ///   - minValidity: how long the token must at least be valid; nil for the policy's `refreshBefore`.
+  /// - Throws: ``AuthError`` with what to do next. Without a `minValidity`, a token that is still valid is also
+  ///   returned if its refresh fails for now or is slow.
   public func token(replacing rejected: Secret? = nil, minValidity: Duration? = nil) async throws(AuthError)
     -> TokenPair
   {
@@ -103,26 +103,26 @@ public actor TokenManager {
       pair = try await afterVerdict(on: pair)
       if refreshPause(pair) != nil { rejected = nil }
     }
-    guard let reason = reasonToRenew(pair, rejected: rejected, minValidity: minValidity) else {
+    guard let reason = reasonToRefresh(pair, rejected: rejected, minValidity: minValidity) else {
       events(.usable(access: pair.fingerprint))
       return pair
     }
     if pair.accessToken == rejected { return try await replacement(of: pair, because: reason) }
-    guard !hasExpired(pair), minValidity == nil else { return try await renewed(pair, because: reason) }
-    guard renewal.canRenew(pair) else { return pair }
-    return await renewedInTime(pair, because: reason)
+    guard !hasExpired(pair), minValidity == nil else { return try await refreshed(pair, because: reason) }
+    guard refresher.canRefresh(pair) else { return pair }
+    return await refreshedInTime(pair, because: reason)
   }
 
-  /// Renews now, however long the token is still valid, unless another process does just that.
-  public func renew() async throws(AuthError) -> TokenPair {
-    let pair = try await renewed(try await loaded(), because: "asked to")
-    // To be used it need not be stored yet; to be called renewed it must.
+  /// Refreshes now, regardless of the remaining validity, unless another process is already refreshing.
+  public func refresh() async throws(AuthError) -> TokenPair {
+    let pair = try await refreshed(try await loaded(), because: "asked to")
+    // An unsaved pair can be used, but it counts as refreshed only after it is saved.
     if try held.pair() != nil { return try await loaded() }
     return pair
   }
 
-  /// Waits until a renewal that has begun is at its end: a program must not exit before.
-  public func finishRenewal() async {
+  /// Waits for the end of a refresh that has begun: a program must not exit before.
+  public func finishRefresh() async {
     _ = await running?.value
   }
 
@@ -134,11 +134,12 @@ public actor TokenManager {
     return pair
   }
 
-  /// Checks that a stored pair may be used: it belongs to the server that would renew it, and is not known to be dead.
+  /// Checks that a stored pair may be used. It must belong to the server that would refresh it and must not be known to
+  /// be dead.
   nonisolated func validate(_ pair: TokenPair) throws(AuthError) {
-    try renewal.validate(pair)
+    try refresher.validate(pair)
     guard pair.isDead else { return }
-    let code = pair.lastError.map { " (\(Printable.text($0.error, limit: 80)))" } ?? ""
+    let code = pair.lastError.map { " (\(Escaped.text($0.error, limit: 80)))" } ?? ""
     throw .loginRequired(
       .init(
         "profile \(session)",
@@ -150,7 +151,7 @@ public actor TokenManager {
   /// refused token again.
   private func replacement(of pair: TokenPair, because reason: String) async throws(AuthError) -> TokenPair {
     do throws(AuthError) {
-      return try await renewed(pair, because: reason)
+      return try await refreshed(pair, because: reason)
     } catch {
       if case .loginRequired = error { await rememberRefusal(of: pair) }
       throw error
@@ -170,16 +171,16 @@ public actor TokenManager {
     }
   }
 
-  /// A token that is valid is used when its renewal fails or takes too long; the renewal itself goes on.
-  private func renewedInTime(_ pair: TokenPair, because reason: String) async -> TokenPair {
-    let task = renewalTask(pair, because: reason)
+  /// Refreshes a valid token, and returns it unchanged if the refresh fails or is slow. A slow refresh continues.
+  private func refreshedInTime(_ pair: TokenPair, because reason: String) async -> TokenPair {
+    let task = refreshTask(pair, because: reason)
     let events = self.events
     let patience = policy.patience
-    // Not a task group: that one would wait for the renewal, whichever of the two is first.
+    // Not a task group: it would wait for the refresh, even if the timeout comes first.
     let (outcomes, outcome) = AsyncStream.makeStream(of: TokenPair.self)
     Task {
       switch await task.value {
-      case .success(let renewed): outcome.yield(renewed)
+      case .success(let refreshed): outcome.yield(refreshed)
       case .failure(let error):
         events(.warning("\(error.explanation.what): \(error.explanation.why); the token is still valid and used"))
         outcome.yield(pair)
@@ -194,21 +195,21 @@ public actor TokenManager {
     return pair
   }
 
-  private func renewed(_ pair: TokenPair, because reason: String) async throws(AuthError) -> TokenPair {
-    let renewed = try await renewalTask(pair, because: reason).value.get()
+  private func refreshed(_ pair: TokenPair, because reason: String) async throws(AuthError) -> TokenPair {
+    let refreshed = try await refreshTask(pair, because: reason).value.get()
     // It may be adopted from a login that another process has made meanwhile, perhaps at another server.
-    try validate(renewed)
-    return renewed
+    try validate(refreshed)
+    return refreshed
   }
 
-  /// One renewal at a time in this process; it outlives the cancellation of whoever asked for it.
-  private func renewalTask(_ pair: TokenPair, because reason: String) -> Task<Result<TokenPair, AuthError>, Never> {
+  /// Refreshes once at a time in this process. The refresh continues if the task that requested it is cancelled.
+  private func refreshTask(_ pair: TokenPair, because reason: String) -> Task<Result<TokenPair, AuthError>, Never> {
     if let running { return running }
-    let renewer = Renewer(self)
+    let coordinator = RefreshCoordinator(self)
     let task = Task.detached { [weak self] in
       let result: Result<TokenPair, AuthError>
       do throws(AuthError) {
-        result = .success(try await renewer.renewed(pair, because: reason))
+        result = .success(try await coordinator.refreshed(pair, because: reason))
       } catch {
         result = .failure(error)
       }
@@ -223,10 +224,10 @@ public actor TokenManager {
 
   /// Whether a pair would be given out as it is, were it read from the store now.
   nonisolated func isGood(_ pair: TokenPair) -> Bool {
-    reasonToRenew(pair, rejected: nil, minValidity: nil) == nil
+    reasonToRefresh(pair, rejected: nil, minValidity: nil) == nil
   }
 
-  private nonisolated func reasonToRenew(_ pair: TokenPair, rejected: Secret?, minValidity: Duration?) -> String? {
+  private nonisolated func reasonToRefresh(_ pair: TokenPair, rejected: Secret?, minValidity: Duration?) -> String? {
     if let rejected, pair.accessToken == rejected { return "the API refused the token" }
     guard let remaining = pair.remaining(at: now()) else { return nil }
     if remaining <= 0 { return "the token has expired" }
@@ -235,7 +236,8 @@ public actor TokenManager {
     return remaining < wanted ? "the token is valid for less than \(DurationText.describe(wanted))" : nil
   }
 
-  /// A token that lives no longer than `refreshBefore` would be renewed at each use: it has a quarter of its life.
+  /// Returns the policy's `refreshBefore`, or a quarter of the lifetime for a short-lived token. A token that lives no
+  /// longer than `refreshBefore` would otherwise be refreshed at each use.
   private nonisolated func standardMargin(_ pair: TokenPair) -> Double {
     let life = pair.expiresAt?.timeIntervalSince(pair.issuedAt) ?? .infinity
     let wanted = policy.refreshBefore.seconds

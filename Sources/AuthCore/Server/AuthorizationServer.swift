@@ -121,7 +121,7 @@ public struct AuthorizationServer: Sendable {
 
   private static func name(_ server: TokenPair.Server) -> String {
     let place = server.issuer ?? server.tokenEndpoint ?? "another server"
-    return Printable.text("\(place) (client \(server.clientID))")
+    return Escaped.text("\(place) (client \(server.clientID))")
   }
 
   /// What is stored with a pair about where it came from.

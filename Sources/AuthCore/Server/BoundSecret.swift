@@ -15,8 +15,8 @@ struct BoundSecret: Sendable, Equatable {
 
   /// Reads an item.
   ///
-  /// Earlier versions stored the bare secret. It came with the login whose tokens are stored beside it, so it belongs to
-  /// the server of these tokens, and to none if there are no tokens.
+  /// Earlier versions stored the bare secret. It came with the login whose tokens are stored beside it, so it belongs
+  /// to the server of these tokens, and to none if there are no tokens.
   init(stored: Secret, tokensOf server: TokenPair.Server?) {
     guard let item = BoundSecret.item(stored) else {
       self.init(stored, to: server)

@@ -13,7 +13,7 @@ struct CustomRevocation: TokenRevocation {
     // A pair without a refresh token has none to revoke.
     guard request.placeholders.allSatisfy({ $0.isOptional || values[$0.name] != nil }) else { return false }
     let transfer = try await request.filled(values)
-    let exchange = CustomExchange(server: server, connection: connection)
+    let exchange = CustomEndpoint(server: server, connection: connection)
     let end = Revocation.deadline(of: connection)
     try await Revocation.retrying(over: connection, until: end) { () throws(AuthError) -> Void in
       do throws(TokenEndpoint.Failure) {

@@ -6,38 +6,38 @@ struct DeviceAuthorizationEndpoint: Sendable {
   let client: OAuthClient
   let connection: ServerConnection
 
-  /// Asks for a device code and a user code.
+  /// Requests a device code and a user code.
   ///
-  /// - Parameter what: what is being done, for the error.
-  /// - Throws: ``AuthError/tryLater(_:)`` where the server is not to be had, else ``AuthError/refused(_:)``.
+  /// - Parameter what: the current operation, for the error.
+  /// - Throws: ``AuthError/tryLater(_:)`` if the server is unavailable, otherwise ``AuthError/refused(_:)``.
   func request(_ fields: [(name: String, value: String)], what: String) async throws(AuthError) -> DeviceAuthorization {
     var form = fields
     var header: HTTPFields = [:]
     try await client.authenticate(&form, &header, at: url)
     // Needed only of a client that does not authenticate (section 3.1); django-oauth-toolkit fails without it.
     if !form.contains(where: { $0.name == "client_id" }) { form.append(("client_id", client.clientID)) }
-    let answer: HTTPAnswer
+    let response: TransferResponse
     do {
-      answer = try await connection.post(form, to: url, fields: header)
+      response = try await connection.post(form, to: url, fields: header)
     } catch {
-      guard !error.isNonsense else {
+      guard !error.isUnusable else {
         throw .refused(
           .init(what, why: "\(url): \(error.description)", hint: DeviceAuthorizationEndpoint.addressHint))
       }
       throw .tryLater(error.explanation(what, hint: DeviceAuthorizationEndpoint.laterHint))
     }
-    guard (200...299).contains(answer.status) else { throw failure(answer, what: what) }
+    guard (200...299).contains(response.status) else { throw failure(response, what: what) }
     let document: JSONValue
     do {
-      document = try JSONValue(parsing: answer.body)
+      document = try JSONValue(parsing: response.body)
     } catch {
       throw .refused(
         .init(
-          what, why: "\(url): the response is not JSON: \(answer.outline())",
+          what, why: "\(url): the response is not JSON: \(response.outline())",
           hint: DeviceAuthorizationEndpoint.addressHint))
     }
-    // Some servers answer an error with 200.
-    if document["error"] != nil, document["device_code"] == nil { throw failure(answer, what: what) }
+    // Some servers send an error with status 200.
+    if document["error"] != nil, document["device_code"] == nil { throw failure(response, what: what) }
     do {
       return try DeviceAuthorization(document)
     } catch {
@@ -45,9 +45,9 @@ struct DeviceAuthorizationEndpoint: Sendable {
     }
   }
 
-  private func failure(_ answer: HTTPAnswer, what: String) -> AuthError {
-    let response = ErrorResponse(answer)
-    switch answer.status {
+  private func failure(_ response: TransferResponse, what: String) -> AuthError {
+    let error = ErrorResponse(response)
+    switch response.status {
     case 300...399:
       return .refused(
         .init(
@@ -55,14 +55,14 @@ struct DeviceAuthorizationEndpoint: Sendable {
           hint: DeviceAuthorizationEndpoint.addressHint))
     case let status where TransientStatus.meansUnavailable(status):
       return .tryLater(
-        .init(what, why: "\(url) returned \(response.words)", hint: DeviceAuthorizationEndpoint.laterHint))
+        .init(what, why: "\(url) returned \(error.words)", hint: DeviceAuthorizationEndpoint.laterHint))
     default:
       return .refused(
         .init(
-          what, why: "\(url) returned \(response.words)",
-          hint: response.hint(
+          what, why: "\(url) returned \(error.words)",
+          hint: error.hint(
             in: .device, client: client.hint + "; or the server does not let this client use the device flow"),
-          serverError: response.error))
+          serverError: error.error))
     }
   }
 

@@ -5,7 +5,7 @@ struct Discovery: Sendable {
   /// Whether the client shows a certificate, for which a server may have other endpoints.
   var usesMTLS = false
 
-  /// Asks at both well-known places and merges the answers: one server may publish two documents of which each lacks
+  /// Asks at both well-known places and merges the responses: one server may publish two documents of which each lacks
   /// endpoints that the other has.
   ///
   /// - Throws: ``AuthError/tryLater(_:)`` where a place can't be reached and the other has nothing,
@@ -46,29 +46,29 @@ struct Discovery: Sendable {
       )
     } catch {
       throw .usage(
-        .init("the issuer \(Printable.text(issuer))", why: error.description, hint: "fix issuer in the profile"))
+        .init("the issuer \(Escaped.text(issuer))", why: error.description, hint: "fix issuer in the profile"))
     }
   }
 
   private func look(at url: WebURL) async -> Result<DiscoveryReport.Document, DiscoveryReport.Miss> {
-    let answer: HTTPAnswer
+    let response: TransferResponse
     do {
-      answer = try await connection.get(url)
+      response = try await connection.get(url)
     } catch {
       return .failure(
         .init(
-          url: url, reason: error.description, isTemporary: !error.isNonsense, isUntrusted: error.isUntrusted,
-          sentence: error.isNonsense ? "\(url): \(error.description)" : error.description))
+          url: url, reason: error.description, isTemporary: !error.isUnusable, isUntrusted: error.isUntrusted,
+          sentence: error.isUnusable ? "\(url): \(error.description)" : error.description))
     }
-    guard answer.status == 200 else {
+    guard response.status == 200 else {
       return .failure(
         .init(
-          url: url, reason: "it returned \(answer.status)",
-          isTemporary: TransientStatus.meansUnavailable(answer.status),
-          sentence: "\(url) returned \(answer.status)"))
+          url: url, reason: "it returned \(response.status)",
+          isTemporary: TransientStatus.meansUnavailable(response.status),
+          sentence: "\(url) returned \(response.status)"))
     }
     do {
-      let members = try JSONValue(parsing: answer.body).forClient(usingMTLS: usesMTLS)
+      let members = try JSONValue(parsing: response.body).forClient(usingMTLS: usesMTLS)
       let metadata = try ServerMetadata(members, issuer: issuer)
       connection.events(.discovered(url: url.description))
       return .success(.init(url: url, members: members, metadata: metadata))

@@ -1,4 +1,4 @@
-/// What discovery finds, place by place: for whoever shows a server rather than uses it.
+/// The results of discovery, location by location, for callers that show a server instead of using it.
 public struct DiscoveryReport: Sendable {
   /// A document that is usable, and where it is.
   public struct Document: Sendable {

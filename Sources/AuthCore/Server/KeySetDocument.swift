@@ -8,29 +8,30 @@ struct KeySetDocument: Sendable {
   /// How the server is reached.
   let connection: ServerConnection
 
-  /// Fetches the key set; what a cache on the way has kept is not wanted when `fresh`.
+  /// Fetches the key set, bypassing caches if `fresh` is true.
   ///
-  /// The size of the answer is bounded by the transfer's own limit, 1 MiB.
+  /// The size of the response is limited by the transfer itself, to 1 MiB.
   ///
-  /// - Throws: ``AuthError/tryLater(_:)`` where it can't be had for now, ``AuthError/refused(_:)`` where it is no key set.
+  /// - Throws: ``AuthError/tryLater(_:)`` if it is unavailable for now, ``AuthError/refused(_:)`` if it is not a key
+  ///   set.
   func fetch(fresh: Bool) async throws(AuthError) -> KeySet {
-    let answer: HTTPAnswer
+    let response: TransferResponse
     do {
-      answer = try await connection.get(url, fields: fresh ? [.cacheControl: "no-cache"] : [:])
+      response = try await connection.get(url, fields: fresh ? [.cacheControl: "no-cache"] : [:])
     } catch {
-      guard !error.isNonsense else { throw unusable(error.description) }
+      guard !error.isUnusable else { throw unusable(error.description) }
       guard !error.isUntrusted else {
         throw AuthError.tryLater(error.explanation("fetching the server's keys from \(url)", hint: ""))
       }
       throw unavailable(error.description)
     }
-    switch answer.status {
+    switch response.status {
     case 200: break
-    case let status where TransientStatus.meansUnavailable(status): throw unavailable("it returned \(answer.status)")
-    default: throw unusable("it returned \(answer.status)")
+    case let status where TransientStatus.meansUnavailable(status): throw unavailable("it returned \(response.status)")
+    default: throw unusable("it returned \(response.status)")
     }
     do {
-      return try KeySet(JSONValue(parsing: answer.body))
+      return try KeySet(JSONValue(parsing: response.body))
     } catch let error as KeySet.Malformed {
       throw unusable(error.reason)
     } catch {

@@ -14,11 +14,11 @@ struct OAuthClient: Sendable {
   /// `client_assertion_type` (RFC 7523, section 2.2)
   static let assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
-  /// Puts the client's authentication into a request (RFC 6749, section 2.3.1). An assertion is made for this one
-  /// request: whoever sends it again asks again.
+  /// Adds the client's authentication to a request (RFC 6749, section 2.3.1). An assertion is created for this request
+  /// only: a caller that retries the request calls this again.
   ///
   /// - Parameter endpoint: where the request goes.
-  /// - Throws: ``AuthError/usage(_:)`` where the client's key can't sign.
+  /// - Throws: ``AuthError/usage(_:)`` if the client's key cannot sign.
   func authenticate(
     _ form: inout [(name: String, value: String)], _ fields: inout HTTPFields, at endpoint: WebURL
   ) async throws(AuthError) {

@@ -28,7 +28,7 @@ public struct ProtectedResourceMetadata: Sendable, Equatable {
   ///   the resource and the document, on loopback.
   init(_ document: JSONValue, of expected: WebURL, at place: WebURL) throws(Unusable) {
     guard let resource = document["resource"]?.string else { throw Unusable(reason: "it has no resource") }
-    let shown = Printable.text(resource)
+    let shown = Escaped.text(resource)
     let url: WebURL
     do {
       url = try WebURL(resource)
@@ -51,7 +51,7 @@ public struct ProtectedResourceMetadata: Sendable, Equatable {
     do {
       for source in sources { try WebURL(issuer).checkNamed(by: source) }
     } catch {
-      throw Unusable(reason: "its authorization server '\(Printable.text(issuer))' is not usable: \(error)")
+      throw Unusable(reason: "its authorization server '\(Escaped.text(issuer))' is not usable: \(error)")
     }
   }
 }

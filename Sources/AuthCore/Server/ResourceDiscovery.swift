@@ -60,8 +60,8 @@ public struct ResourceDiscovery: Sendable {
     var otherResource: WebURL?
 
     init(_ url: WebURL, _ error: ServerConnection.Unreachable) {
-      reason = error.isNonsense ? "\(url): \(error.description)" : error.description
-      isTemporary = !error.isNonsense
+      reason = error.isUnusable ? "\(url): \(error.description)" : error.description
+      isTemporary = !error.isUnusable
       isUntrusted = error.isUntrusted
     }
 
@@ -92,35 +92,36 @@ public struct ResourceDiscovery: Sendable {
     var transfer = Transfer(method: .get, url: url)
     // Whatever the API shows to everybody is of no interest.
     transfer.destination = { _ in .discard }
-    let answer: HTTPAnswer
+    let response: TransferResponse
     do {
-      answer = try await connection.send(transfer)
+      response = try await connection.send(transfer)
     } catch {
       return .failure(Miss(url, error))
     }
-    let challenges = Challenge.all(in: answer.fields)
+    let challenges = Challenge.all(in: response.fields)
     guard let challenge = challenges.first(where: { $0["resource_metadata"] != nil }),
       let text = challenge["resource_metadata"]
-    else { return .failure(Miss(url, status: answer.status, but: " and names no resource_metadata")) }
+    else { return .failure(Miss(url, status: response.status, but: " and names no resource_metadata")) }
     do {
       let place = try WebURL(text)
       try place.checkNamed(by: url)
       return .success((place, challenge.words("scope")))
     } catch {
-      return .failure(Miss("the resource_metadata '\(Printable.text(text))' of \(url) is not usable: \(error)"))
+      return .failure(Miss("the resource_metadata '\(Escaped.text(text))' of \(url) is not usable: \(error)"))
     }
   }
 
   private func metadata(at place: Place) async -> Result<ProtectedResourceMetadata, Miss> {
-    let answer: HTTPAnswer
+    let response: TransferResponse
     do {
-      answer = try await connection.get(place.url)
+      response = try await connection.get(place.url)
     } catch {
       return .failure(Miss(place.url, error))
     }
-    guard answer.status == 200 else { return .failure(Miss(place.url, status: answer.status)) }
+    guard response.status == 200 else { return .failure(Miss(place.url, status: response.status)) }
     do {
-      return .success(try ProtectedResourceMetadata(JSONValue(parsing: answer.body), of: place.resource, at: place.url))
+      return .success(
+        try ProtectedResourceMetadata(JSONValue(parsing: response.body), of: place.resource, at: place.url))
     } catch let error as ProtectedResourceMetadata.Unusable {
       return .failure(Miss("\(place.url) is not usable: \(error.reason)", otherResource: error.otherResource))
     } catch {

@@ -64,23 +64,23 @@ struct Revocation: Sendable {
     var form = [(name: "token", value: token.exposed), (name: "token_type_hint", value: type)]
     var fields: HTTPFields = [:]
     try await client.authenticate(&form, &fields, at: url)
-    let answer: HTTPAnswer
+    let response: TransferResponse
     do {
-      answer = try await connection.post(form, to: url, fields: fields)
+      response = try await connection.post(form, to: url, fields: fields)
     } catch {
-      guard !error.isNonsense else { throw .refused(Revocation.failure("\(url): \(error)")) }
+      guard !error.isUnusable else { throw .refused(Revocation.failure("\(url): \(error)")) }
       guard !error.isUntrusted else { throw .tryLater(error.explanation("revoking the tokens", hint: "")) }
       throw .tryLater(Revocation.failure("\(error)"))
     }
-    let response = ErrorResponse(answer)
-    let why = "\(url) returned \(response.words)"
-    switch answer.status {
+    let error = ErrorResponse(response)
+    let why = "\(url) returned \(error.words)"
+    switch response.status {
     case 200...299: return nil
-    case 401 where client.authentication == .none, 403 where client.authentication == .none && response.error == nil:
+    case 401 where client.authentication == .none, 403 where client.authentication == .none && error.error == nil:
       throw .refused(Revocation.failure("\(why): it does not let public clients revoke"))
     case let status where TransientStatus.meansUnavailable(status): throw .tryLater(Revocation.failure(why))
     default:
-      guard response.error != "unsupported_token_type" else { return why }
+      guard error.error != "unsupported_token_type" else { return why }
       throw .refused(Revocation.failure(why))
     }
   }

@@ -11,7 +11,7 @@ public struct ServerConnection: Sendable {
   public var userAgent: String
   /// The clock.
   public var now: @Sendable () -> Date
-  /// The clock that nobody sets.
+  /// The boot-time clock, which cannot be set.
   public var boot: @Sendable () -> BootTime?
   /// Who watches.
   public var events: EventSink
@@ -37,13 +37,13 @@ public struct ServerConnection: Sendable {
     self.trace = trace
   }
 
-  /// Why no answer came, in words.
+  /// Why no response came, in words.
   struct Unreachable: Error, CustomStringConvertible {
     let description: String
     /// Whether the request may have arrived all the same.
     let mayHaveArrived: Bool
-    /// Whether there was an answer, but none that is worth asking for again: larger than any that makes sense.
-    var isNonsense = false
+    /// Whether there was a response, but none that is worth asking for again: larger than any that makes sense.
+    var isUnusable = false
     /// Whether the server's certificate, or the TLS handshake, failed: nothing was sent.
     var isUntrusted = false
 
@@ -55,13 +55,13 @@ public struct ServerConnection: Sendable {
   }
 
   /// Gets a JSON document.
-  func get(_ url: WebURL, fields: HTTPFields = [:]) async throws(Unreachable) -> HTTPAnswer {
+  func get(_ url: WebURL, fields: HTTPFields = [:]) async throws(Unreachable) -> TransferResponse {
     try await send(Transfer(method: .get, url: url, fields: [.accept: "application/json"] + fields))
   }
 
   /// Posts a form.
   func post(_ form: [(name: String, value: String)], to url: WebURL, fields: HTTPFields) async throws(Unreachable)
-    -> HTTPAnswer
+    -> TransferResponse
   {
     var all: HTTPFields = [.accept: "application/json", .contentType: "application/x-www-form-urlencoded"]
     all.append(contentsOf: fields)
@@ -72,7 +72,7 @@ public struct ServerConnection: Sendable {
   }
 
   /// Sends a request with all that is common to them.
-  func send(_ transfer: Transfer) async throws(Unreachable) -> HTTPAnswer {
+  func send(_ transfer: Transfer) async throws(Unreachable) -> TransferResponse {
     var transfer = transfer
     transfer.network = network
     transfer.isConfidential = true
@@ -83,7 +83,7 @@ public struct ServerConnection: Sendable {
       return try await transport.send(transfer)
     } catch let error as TransportError {
       throw Unreachable(
-        description: error.description, mayHaveArrived: error.mayHaveArrived, isNonsense: error.isNonsense,
+        description: error.description, mayHaveArrived: error.mayHaveArrived, isUnusable: error.isUnusable,
         isUntrusted: error.isUntrusted)
     } catch {
       throw Unreachable(description: "it was interrupted", mayHaveArrived: true)
@@ -92,32 +92,32 @@ public struct ServerConnection: Sendable {
 }
 
 extension TransportError {
-  /// Whether the request may have reached the server although no answer came back.
+  /// Whether the request may have reached the server although no response came back.
   var mayHaveArrived: Bool {
     switch self {
     case .unresolved, .unreachable, .exposed, .tls, .unusable: false
-    case .timedOut, .broken, .answerTooLarge, .headerTooLarge, .localFile, .outputClosed: true
+    case .timedOut, .broken, .responseTooLarge, .headerTooLarge, .localFile, .outputClosed: true
     }
   }
 
   /// Whether the server's certificate, or the TLS handshake, failed.
   var isUntrusted: Bool { if case .tls = self { true } else { false } }
 
-  /// Whether the server did answer, but nothing that makes sense.
-  var isNonsense: Bool {
+  /// Whether the server did respond, but with an unusable response.
+  var isUnusable: Bool {
     switch self {
-    case .answerTooLarge, .headerTooLarge: true
+    case .responseTooLarge, .headerTooLarge: true
     default: false
     }
   }
 }
 
-extension HTTPAnswer {
-  /// Whether a gateway answers for a server behind it, which may have done what it was asked (RFC 9110, sections 15.6.3
-  /// and 15.6.5).
-  var isOfGateway: Bool { status == 502 || status == 504 }
+extension TransferResponse {
+  /// Whether a gateway responds for a server behind it, which may have processed the request. Source: RFC 9110,
+  /// sections 15.6.3 and 15.6.5.
+  var isGatewayError: Bool { status == 502 || status == 504 }
 
-  /// `Date` of the answer (RFC 9110, section 6.6.1).
+  /// `Date` of the response (RFC 9110, section 6.6.1).
   var date: Date? {
     fields[.date].flatMap { HTTPDate.parse($0) }
   }
@@ -125,5 +125,17 @@ extension HTTPAnswer {
   /// `Retry-After` in seconds, a year at the most; see ``RetryAfter``.
   func retryAfter(now: Date) -> Double? {
     RetryAfter.pause(in: self, now: now).map { min($0.seconds, 365 * 86400) }
+  }
+}
+
+extension ServerConnection {
+  /// What the clocks of this machine show.
+  var reading: ClockReading { ClockReading(time: now(), boot: boot()) }
+
+  /// Records the clocks of a request whose response has just arrived, and reports a wrong local clock.
+  func clock(of response: TransferResponse, sent: ClockReading) -> IssuanceClock {
+    let clock = IssuanceClock(sent: sent, received: reading, serverDate: response.date)
+    if let offset = clock.serverOffset { events(.clockDiffers(by: offset)) }
+    return clock
   }
 }

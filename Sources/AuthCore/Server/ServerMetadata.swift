@@ -37,7 +37,7 @@ public struct ServerMetadata: Sendable, Equatable {
   init(_ document: JSONValue, issuer: String) throws(Unusable) {
     guard let stated = document["issuer"]?.string else { throw Unusable(reason: "it has no issuer") }
     guard stated == issuer else {
-      throw Unusable(reason: "the metadata is for issuer '\(Printable.text(stated))'")
+      throw Unusable(reason: "the metadata is for issuer '\(Escaped.text(stated))'")
     }
     self.issuer = stated
     // An issuer that is no URL is no server on loopback either.

@@ -12,8 +12,8 @@ struct TokenEndpoint: Sendable {
   var clock = ServerClock()
 
   /// A successful answer, with the times that its expiry is worked out from.
-  struct Answer: Sendable {
-    var response: TokenResponse
+  struct Response: Sendable {
+    var tokens: TokenResponse
     let serverDate: Date?
     /// What the clocks showed when the request left.
     let clock: IssuanceClock
@@ -32,7 +32,7 @@ struct TokenEndpoint: Sendable {
     case invalidGrant(ErrorResponse)
     /// The server refuses for another reason.
     case refused(ErrorResponse)
-    /// The answer makes no sense.
+    /// The response makes no sense.
     case malformed(reason: String)
     /// There was nothing to send: what signs or proves something could not.
     case local(AuthError)
@@ -59,8 +59,8 @@ struct TokenEndpoint: Sendable {
 
   /// A request that was answered.
   struct Attempt {
-    /// The answer.
-    let answer: HTTPAnswer
+    /// The response.
+    let response: TransferResponse
     /// What the clocks showed when the request left.
     let sent: ClockReading
     /// The nonce in its proof.
@@ -68,7 +68,7 @@ struct TokenEndpoint: Sendable {
   }
 
   /// Sends one grant, once; a server that has not even looked at it gets it again, with a better proof or assertion.
-  func request(_ grant: [(name: String, value: String)]) async throws(Failure) -> Answer {
+  func request(_ grant: [(name: String, value: String)]) async throws(Failure) -> Response {
     var attempt = try await send(grant)
     var nonces = NonceRetries()
     var isDatedAnew = false
@@ -80,12 +80,12 @@ struct TokenEndpoint: Sendable {
         // Only cut short by a cancellation, which the transport notices.
         if pause > .zero { try? await ContinuousClock().sleep(for: pause) }
       case .time:
-        guard !isDatedAnew else { return try answer(attempt.answer, sent: attempt.sent, hiding: secrets) }
+        guard !isDatedAnew else { return try read(attempt.response, sent: attempt.sent, hiding: secrets) }
         isDatedAnew = true
       }
       attempt = try await send(grant)
     }
-    return try answer(attempt.answer, sent: attempt.sent, hiding: secrets)
+    return try read(attempt.response, sent: attempt.sent, hiding: secrets)
   }
 
   private func send(_ grant: [(name: String, value: String)]) async throws(Failure) -> Attempt {
@@ -100,13 +100,13 @@ struct TokenEndpoint: Sendable {
     do {
       let proof = try prover?.proof(for: .post, url)
       if let proof { fields.append(proof.field) }
-      let answer = try await connection.post(form, to: url, fields: fields)
-      prover?.learn(from: answer, of: url)
-      return Attempt(answer: answer, sent: sent, nonce: proof?.nonce)
+      let response = try await connection.post(form, to: url, fields: fields)
+      prover?.learn(from: response, of: url)
+      return Attempt(response: response, sent: sent, nonce: proof?.nonce)
     } catch let error as DPoPKey.Unusable {
       throw .local(.failed(.init("proving the key of the tokens", why: error.reason, hint: "report this as a bug")))
     } catch let error as ServerConnection.Unreachable {
-      guard !error.isNonsense else { throw .malformed(reason: "\(url): \(error.description)") }
+      guard !error.isUnusable else { throw .malformed(reason: "\(url): \(error.description)") }
       guard !error.isUntrusted else { throw .local(.tryLater(error.explanation("connecting to \(url)", hint: ""))) }
       throw .unavailable(Unavailability(reason: error.description, mayHaveArrived: error.mayHaveArrived))
     } catch {
@@ -114,40 +114,43 @@ struct TokenEndpoint: Sendable {
     }
   }
 
-  private func answer(_ answer: HTTPAnswer, sent: ClockReading, hiding secrets: [String]) throws(Failure) -> Answer {
-    guard (200...299).contains(answer.status) else { throw failure(answer, hiding: secrets) }
+  private func read(_ response: TransferResponse, sent: ClockReading, hiding secrets: [String]) throws(Failure)
+    -> Response
+  {
+    guard (200...299).contains(response.status) else { throw failure(response, hiding: secrets) }
     let document: JSONValue
     do {
-      document = try JSONValue(parsing: answer.body)
+      document = try JSONValue(parsing: response.body)
     } catch {
-      throw .malformed(reason: "\(url): the response is not JSON: \(answer.outline(hiding: secrets))")
+      throw .malformed(reason: "\(url): the response is not JSON: \(response.outline(hiding: secrets))")
     }
     // Some servers answer an error with 200.
-    if document["error"] != nil, document["access_token"] == nil { throw failure(answer, hiding: secrets) }
+    if document["error"] != nil, document["access_token"] == nil { throw failure(response, hiding: secrets) }
     do {
-      let response = try TokenResponse(document)
-      return Answer(response: response, serverDate: answer.date, clock: connection.clock(of: answer, sent: sent))
+      return Response(
+        tokens: try TokenResponse(document), serverDate: response.date,
+        clock: connection.clock(of: response, sent: sent))
     } catch {
       throw .malformed(reason: "\(url): \(error.reason)")
     }
   }
 
-  private func failure(_ answer: HTTPAnswer, hiding secrets: [String]) -> Failure {
-    let response = ErrorResponse(answer)
-    switch answer.status {
+  private func failure(_ response: TransferResponse, hiding secrets: [String]) -> Failure {
+    let error = ErrorResponse(response)
+    switch response.status {
     case 300...399:
       return .malformed(reason: "\(url) redirects, which a token endpoint must not")
     case let status where TransientStatus.meansUnavailable(status):
       return .unavailable(
         Unavailability(
-          reason: "\(url) returned \(response.words)", status: status,
-          retryAfter: answer.retryAfter(now: connection.now()), mayHaveArrived: answer.isOfGateway))
+          reason: "\(url) returned \(error.words)", status: status,
+          retryAfter: response.retryAfter(now: connection.now()), mayHaveArrived: response.isGatewayError))
     default:
-      if response.isInvalidGrant { return .invalidGrant(response) }
-      if response.error == nil, answer.status != 403 {
-        return .malformed(reason: "\(url): the response has no error code: \(answer.outline(hiding: secrets))")
+      if error.isInvalidGrant { return .invalidGrant(error) }
+      if error.error == nil, response.status != 403 {
+        return .malformed(reason: "\(url): the response has no error code: \(response.outline(hiding: secrets))")
       }
-      return .refused(response)
+      return .refused(error)
     }
   }
 }

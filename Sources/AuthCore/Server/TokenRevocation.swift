@@ -2,9 +2,17 @@
 public protocol TokenRevocation: Sendable {
   /// Revokes a pair.
   ///
-  /// - Returns: false where there is nobody to ask.
-  /// - Throws: ``AuthError``: the tokens may still be good.
+  /// - Returns: false if there is no server that can revoke it.
+  /// - Throws: ``AuthError``: the tokens may still be valid.
   func revoke(_ pair: TokenPair) async throws(AuthError) -> Bool
 }
 
 extension AuthorizationServer: TokenRevocation {}
+
+/// Where nothing can be revoked: a password is good until it is changed.
+public struct NoRevocation: TokenRevocation {
+  /// Makes it.
+  public init() {}
+
+  public func revoke(_ pair: TokenPair) async throws(AuthError) -> Bool { false }
+}

@@ -40,7 +40,7 @@ extension AuthorizationServer {
 
   /// The grants of this server, with its metadata.
   ///
-  /// - Throws: ``AuthError`` where the metadata is not to be had.
+  /// - Throws: ``AuthError`` if the metadata is unavailable.
   public func login() async throws(AuthError) -> Login {
     let metadata = try await metadata()
     return Login(self, metadata: metadata, clientSecret: try await clientSecret(for: metadata))
@@ -55,7 +55,7 @@ extension AuthorizationServer {
     return pair
   }
 
-  /// Logs the client in for itself (RFC 6749, section 4.4); such a session is renewed by asking again.
+  /// Logs in with client credentials (RFC 6749, section 4.4). Such a session is refreshed by repeating the request.
   ///
   /// - Throws: ``AuthError`` with what to do next.
   public func logInAsClient() async throws(AuthError) -> TokenPair {
@@ -77,6 +77,6 @@ extension TokenSession {
     settings: SessionSettings = SessionSettings()
   ) {
     let server = server.telling(settings.sink)
-    self.init(name, storage: storage, renewal: OAuthRenewal(server), revocation: server, settings: settings)
+    self.init(name, storage: storage, refresher: OAuthRefresher(server), revocation: server, settings: settings)
   }
 }

@@ -6,25 +6,25 @@ public struct ProfileSession: Sendable {
   public let profile: Profile
   /// Its authorization server.
   public let server: AuthorizationServer
-  /// Gives out and renews its token.
+  /// Provides and refreshes its token.
   public let manager: TokenManager
   private let secrets: any SecretStore
-  private let parts: SessionParts
+  private let parts: SessionBackend
   private let lock: any RefreshLock
   private let newSessionID: @Sendable () -> String
 
-  /// How long a login or logout waits for a renewal of another process.
+  /// How long a login or logout waits for a refresh by another process.
   private static let lockDeadline: Duration = .seconds(60)
 
-  /// Puts a session together.
+  /// Creates a session.
   ///
   /// - Parameters:
-  ///   - rescue: keeps what was renewed and can't be stored.
-  ///   - runner: says in which process an exchange runs.
-  ///   - newSessionID: makes what tells a new session from all others.
+  ///   - rescue: keeps refreshed tokens that cannot be stored.
+  ///   - runner: decides in which process a refresh runs.
+  ///   - newSessionID: creates an identifier that distinguishes a new session from all others.
   public init(
     _ profile: Profile, connection: ServerConnection, secrets: any SecretStore, lock: any RefreshLock,
-    rescue: any TokenRescue = NoRescue(), runner: any ExchangeRunner = ExchangeInProcess(),
+    rescue: any TokenRescue = NoRescue(), runner: any RefreshRunner = InProcessRefresh(),
     newSessionID: @escaping @Sendable () -> String = { UUID().uuidString }
   ) {
     self.profile = profile
@@ -32,46 +32,46 @@ public struct ProfileSession: Sendable {
     self.lock = lock
     self.newSessionID = newSessionID
     server = AuthorizationServer(profile: profile, connection: connection, secrets: secrets)
-    parts = SessionParts(server)
+    parts = SessionBackend(server)
     manager = TokenManager(
-      session: profile.name.string, storage: parts.storage, lock: lock, renewal: parts.renewal,
+      session: profile.name.string, storage: parts.storage, lock: lock, refresher: parts.refresher,
       revocation: parts.revocation, rescue: rescue, runner: runner, policy: .init(refreshBefore: profile.refreshBefore),
       now: connection.now, events: connection.events)
   }
 
-  /// The stored pair as it is, without a renewal; nil where not logged in. What was renewed before and could not
-  /// be stored then is stored first.
+  /// The stored pair as it is, without a refresh; nil if not logged in. Refreshed tokens that could not be stored
+  /// before are stored first.
   ///
   /// - Throws: ``AuthError/storage(_:_:)``.
   public func stored() async throws(AuthError) -> TokenPair? { try await manager.held.load(lock) }
 
-  /// The pair that was renewed and can't be stored; nil where there is none.
+  /// The refreshed pair that cannot be stored; nil if there is none.
   ///
-  /// - Throws: ``AuthError/storage(_:_:)`` where nobody can tell.
+  /// - Throws: ``AuthError/storage(_:_:)`` if this cannot be determined.
   public func unstored() throws(AuthError) -> TokenPair? { try manager.held.pair() }
 
-  /// Where the renewal stands that a stored pair says has begun.
-  public enum RenewalState: String, Sendable {
+  /// The state of a refresh that has begun according to the stored pair.
+  public enum RefreshState: String, Sendable {
     /// A process is at it.
     case underWay = "under_way"
-    /// Whoever began it was killed, or the machine lost its power: its answer was never stored.
+    /// The process that began it was killed, or the machine lost power: the response was never stored.
     case cutShort = "cut_short"
   }
 
-  /// Where the renewal stands that a pair says has begun; nil where it says nothing.
+  /// Returns the state of a refresh that has begun according to a pair; nil if the pair records none.
   ///
-  /// - Throws: ``AuthError`` where the lock can't be looked at, or the store can't be read.
-  public func renewalState(of pair: TokenPair?) async throws(AuthError) -> RenewalState? {
-    guard let began = pair?.renewalBegan else { return nil }
+  /// - Throws: ``AuthError`` if the lock cannot be checked or the store cannot be read.
+  public func refreshState(of pair: TokenPair?) async throws(AuthError) -> RefreshState? {
+    guard let began = pair?.refreshBegan else { return nil }
     let isStillThere = try await lock.withLock(.shared, deadline: .zero) { _ throws(AuthError) in
       // It may have come to its end since the pair was read.
-      try await parts.storage.load()?.renewalBegan == began
+      try await parts.storage.load()?.refreshBegan == began
     }
     guard let isStillThere else { return .underWay }
     return isStillThere ? .cutShort : nil
   }
 
-  /// What a request to the API carries, renewed first where needed.
+  /// The credential for a request to the API; its token is refreshed first if needed.
   ///
   /// - Parameter rejected: a token that the API has refused.
   /// - Throws: ``AuthError`` with what to do next.
@@ -90,8 +90,8 @@ public struct ProfileSession: Sendable {
   /// The same for many requests in a short time: the store is not read again for each of them.
   ///
   /// - Parameter limit: how long at the most what was read is given out again.
-  public func reuse(within limit: Duration) -> CredentialReuse {
-    CredentialReuse(within: limit, isGood: { [manager] in manager.isGood($0) }) {
+  public func reuse(within limit: Duration) -> CredentialCache {
+    CredentialCache(within: limit, isGood: { [manager] in manager.isGood($0) }) {
       rejected throws(AuthError) in
       let pair = try await manager.token(replacing: rejected)
       return (pair, try await credential(of: pair))
@@ -103,8 +103,8 @@ public struct ProfileSession: Sendable {
   /// - Throws: ``AuthError/loginRequired(_:)``.
   public func validate(_ pair: TokenPair) throws(AuthError) { try manager.validate(pair) }
 
-  /// Whether the stored pair could be renewed when its access token is no longer good.
-  public func canRenew(_ pair: TokenPair) -> Bool { parts.renewal.canRenew(pair) }
+  /// Whether the stored pair can be refreshed after its access token has expired.
+  public func canRefresh(_ pair: TokenPair) -> Bool { parts.refresher.canRefresh(pair) }
 
   /// Stores what a login got; the refresh token of an older login is revoked as far as the server lets it.
   ///
@@ -112,8 +112,8 @@ public struct ProfileSession: Sendable {
   ///   - clientSecret: the client's secret to store with it; nil leaves what is stored.
   ///   - clientKey: the client's private key to store with it; nil leaves what is stored.
   ///   - key: the key to which the tokens are bound, where they are.
-  public func begin(
-    _ pair: TokenPair, clientSecret: Secret?, clientKey: Secret? = nil, boundTo key: DPoPKey? = nil
+  public func logIn(
+    with pair: TokenPair, clientSecret: Secret?, clientKey: Secret? = nil, boundTo key: DPoPKey? = nil
   ) async throws(AuthError) {
     let begun = pair.beginning(newSessionID())
     let former = try await locked { held throws(AuthError) in
@@ -133,14 +133,14 @@ public struct ProfileSession: Sendable {
       try await parts.storage.save(begun)
       for item in companions.removed { try await secrets.clear(item) }
       try manager.held.drop()
-      SharedFailure.forget(in: held, telling: server.connection.events)
+      RecentFailure.forget(in: held, telling: server.connection.events)
       if key == nil, former?.dpopThumbprint != nil {
         try await secrets.clear(SecretItem(profile: profile.name.string, kind: .dpopKey))
       }
       server.connection.events(.saved(access: pair.fingerprint))
       return Former(pair: former, secrets: companions.former)
     }
-    // A server may answer a new login with the tokens of the old one: to revoke those would end the new session.
+    // A server may respond to a new login with the tokens of the old one: revoking those would end the new session.
     guard let old = former.pair, old.refreshToken != nil, old.refreshToken != pair.refreshToken,
       old.accessToken != pair.accessToken
     else { return }
@@ -148,7 +148,7 @@ public struct ProfileSession: Sendable {
       // With the secret of the former login, which the new one may have replaced.
       let former = AuthorizationServer(
         profile: profile, connection: server.connection, secrets: MemorySecretStore(former.secrets))
-      if try await SessionParts(former).revocation.revoke(old) { server.connection.events(.revoked) }
+      if try await SessionBackend(former).revocation.revoke(old) { server.connection.events(.revoked) }
     } catch {
       server.connection.events(.warning("the previous login was not revoked: \(error.explanation.why)"))
     }
@@ -170,7 +170,7 @@ public struct ProfileSession: Sendable {
   }
 
   /// Revokes the tokens at the server, then removes all that is stored of the profile, whatever the server said.
-  public func end(localOnly: Bool) async throws(AuthError) -> Logout {
+  public func logOut(localOnly: Bool) async throws(AuthError) -> Logout {
     try await locked { held throws(AuthError) in
       let pair: TokenPair?
       var outcome = Logout.done(revoked: false)
@@ -197,14 +197,14 @@ public struct ProfileSession: Sendable {
         try await secrets.clear(SecretItem(profile: profile.name.string, kind: kind))
       }
       try manager.held.drop()
-      SharedFailure.forget(in: held, telling: server.connection.events)
+      RecentFailure.forget(in: held, telling: server.connection.events)
       server.connection.events(.cleared)
       return outcome
     }
   }
 
   private func locked<Result: Sendable>(
-    _ body: @Sendable (HeldLock) async throws(AuthError) -> Result
+    _ body: @Sendable (LockHandle) async throws(AuthError) -> Result
   ) async throws(AuthError) -> Result {
     let result = try await lock.withLock(.exclusive, deadline: ProfileSession.lockDeadline, body)
     guard let result else { throw .lockTimedOut(profile.name.string) }

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
-/// Keeps the password of a profile of `type = "basic"` and presents it as a pair: its access token is what stands after
-/// `Basic`, and nobody knows how long it is good.
+/// Keeps the password of a profile of `type = "basic"` and presents it as a pair. The access token is the text after
+/// `Basic`; its lifetime is unknown.
 struct StoredPassword: TokenStorage {
   private let store: any SecretStore
   private let item: SecretItem
@@ -41,7 +41,7 @@ struct StoredPassword: TokenStorage {
 }
 
 extension TokenPair {
-  /// The credentials as a pair that never expires and is never renewed.
+  /// The credentials as a pair that never expires and is never refreshed.
   public init(_ credentials: BasicCredentials, issuedAt: Date) {
     self.init(accessToken: credentials.encoded, tokenType: "Basic", issuedAt: issuedAt)
   }

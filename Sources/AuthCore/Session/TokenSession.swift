@@ -1,27 +1,28 @@
 import FoundationEssentials
 
-/// The session of a program at one server: keeps the pair, gives out the token, renews it once for all, and ends it.
+/// The session of a program at one server. It stores the pair, provides the token, refreshes it once for all callers,
+/// and logs in and out.
 ///
 /// It can be copied; all copies are the same session.
-public struct TokenSession: CredentialSource {
+public struct TokenSession: Sendable {
   private let name: String
   private let storage: any TokenStorage
   private let revocation: any TokenRevocation
-  private let settings: SessionSettings
-  private let manager: TokenManager
+  let settings: SessionSettings
+  let manager: TokenManager
   private let notice: LoginNotice
 
   private static let lockDeadline: Duration = .seconds(60)
 
-  /// Puts a session together.
+  /// Creates a session.
   ///
   /// - Parameters:
-  ///   - name: names it in messages.
-  ///   - storage: keeps its pair.
-  ///   - renewal: makes a new pair of an old one.
-  ///   - revocation: ends a pair's life at the server.
+  ///   - name: its name in messages.
+  ///   - storage: stores its pair.
+  ///   - refresher: exchanges a pair for a new one at the server.
+  ///   - revocation: revokes a pair at the server.
   public init(
-    _ name: String, storage: any TokenStorage, renewal: any TokenRenewal,
+    _ name: String, storage: any TokenStorage, refresher: any TokenRefresher,
     revocation: any TokenRevocation = NoRevocation(), settings: SessionSettings = SessionSettings()
   ) {
     self.name = name
@@ -29,38 +30,33 @@ public struct TokenSession: CredentialSource {
     self.revocation = revocation
     self.settings = settings
     manager = TokenManager(
-      session: name, storage: storage, lock: settings.lock, renewal: renewal, revocation: revocation,
+      session: name, storage: storage, lock: settings.lock, refresher: refresher, revocation: revocation,
       policy: settings.policy, now: settings.now, events: settings.sink)
     notice = LoginNotice(settings.onLoginRequired)
   }
 
-  /// Puts a session together from closures.
+  /// Creates a session from closures.
   ///
   /// - Parameters:
   ///   - refreshTokenMargin: treat the refresh token as expired this long before its expiry and do not send it; with
   ///     zero the server decides.
-  ///   - revoke: asks the server to end a pair's life; nil where there is nobody to ask.
-  ///   - renew: makes a new pair of an old one.
+  ///   - revoke: requests that the server revokes a pair; nil if the server has no revocation.
+  ///   - refresh: exchanges a pair for a new one at the server.
   public init(
     _ name: String, storage: any TokenStorage, refreshTokenMargin: Duration = .zero,
     settings: SessionSettings = SessionSettings(), revoke: ClosureRevocation.Revoke? = nil,
-    renew: @escaping ClosureRenewal.Renew
+    refresh: @escaping ClosureRefresher.Refresh
   ) {
     self.init(
       name, storage: storage,
-      renewal: ClosureRenewal(refreshTokenMargin: refreshTokenMargin, now: settings.now, renew),
+      refresher: ClosureRefresher(refreshTokenMargin: refreshTokenMargin, now: settings.now, refresh),
       revocation: revoke.map { ClosureRevocation($0) } ?? NoRevocation(), settings: settings)
-  }
-
-  /// Puts the token on requests, and renews it where the API refuses it.
-  public var interceptor: TokenInterceptor {
-    TokenInterceptor(self, header: settings.header, refreshOn: settings.refreshOn, events: settings.sink)
   }
 
   /// The state of the session, then all that happens to its tokens; each reading gives a stream of its own.
   ///
-  /// The first value is ``AuthEvent/loaded(access:expiresAt:)``, with no `access` if not logged in; of a session that
-  /// is known to be dead, ``AuthEvent/loginRequired(reason:)`` follows. If the storage can't be read, the first value is
+  /// The first value is ``AuthEvent/loaded(access:expiresAt:)``, with no `access` if not logged in. If the session is
+  /// known to be dead, ``AuthEvent/loginRequired(reason:)`` follows. If the storage can't be read, the first value is
   /// an ``AuthEvent/warning(_:)``.
   public var events: AsyncStream<AuthEvent> {
     let later = settings.events.stream()
@@ -85,19 +81,14 @@ public struct TokenSession: CredentialSource {
     }
   }
 
-  /// A client whose requests carry the token.
-  public func client(base: WebURL, transport: any HTTPTransport, options: APIOptions = APIOptions()) -> APIClient {
-    APIClient(base: base, transport: transport, interceptor: interceptor, options: options)
-  }
-
-  /// The stored pair as it is, without a renewal; nil where not logged in.
+  /// The stored pair as it is, without a refresh; nil if not logged in.
   public func stored() async throws(AuthError) -> TokenPair? { try await storage.load() }
 
-  /// The pair to use now, renewed first where needed: once, however many ask.
+  /// Returns the pair to use now. Refreshes it first if needed, once for all callers.
   ///
   /// - Parameters:
   ///   - rejected: a token that the API has refused.
-  ///   - minValidity: how long the token must be valid at the least; nil for the policy's `refreshBefore`.
+  ///   - minValidity: how long the token must at least be valid; nil for the policy's `refreshBefore`.
   /// - Throws: ``AuthError`` with what to do next.
   public func token(replacing rejected: Secret? = nil, minValidity: Duration? = nil) async throws(AuthError)
     -> TokenPair
@@ -107,22 +98,13 @@ public struct TokenSession: CredentialSource {
     }
   }
 
-  /// Renews now, however long the token is still valid.
-  public func renew() async throws(AuthError) -> TokenPair {
-    try await watched { () throws(AuthError) in try await manager.renew() }
+  /// Refreshes now, regardless of the remaining validity.
+  public func refresh() async throws(AuthError) -> TokenPair {
+    try await watched { () throws(AuthError) in try await manager.refresh() }
   }
-
-  public func credential(replacing rejected: Secret?) async throws(AuthError) -> APICredential {
-    let pair = try await token(replacing: rejected)
-    var credential = APICredential(pair.accessToken)
-    credential.refreshPause = await manager.refreshPause(pair)
-    return credential
-  }
-
-  public func rememberRefusal(of token: Secret) async -> Duration? { await manager.rememberRefusal(of: token) }
 
   /// Stores what a login got; the pair of an older login is revoked as far as the server lets it.
-  public func begin(_ pair: TokenPair) async throws(AuthError) {
+  public func logIn(with pair: TokenPair) async throws(AuthError) {
     let begun = pair.beginning(UUID().uuidString)
     let former = try await locked { held throws(AuthError) in
       // A former pair that can't be read any more is replaced like any other.
@@ -132,7 +114,7 @@ public struct TokenSession: CredentialSource {
         former = nil
       }
       try await storage.save(begun)
-      SharedFailure.forget(in: held, telling: settings.sink)
+      RecentFailure.forget(in: held, telling: settings.sink)
       settings.sink(.saved(access: pair.fingerprint))
       return [former].compactMap { $0 }
     }
@@ -146,14 +128,14 @@ public struct TokenSession: CredentialSource {
     }
   }
 
-  /// Revokes the pair at the server and removes it here, whatever the server said.
+  /// Revokes the pair at the server and removes it here, even if the server fails to revoke it.
   ///
-  /// - Returns: whether the server has revoked the pair; false if nothing was stored, if `localOnly` is set, or if there
-  ///   is nobody to ask.
+  /// - Returns: whether the server has revoked the pair; false if nothing was stored, if `localOnly` is set, or if the
+  ///   server has no revocation.
   /// - Throws: ``AuthError/tryLater(_:)`` or ``AuthError/refused(_:)`` if the server did not revoke it: the pair is
   ///   removed here, but the server may still accept it. ``AuthError/storage(_:_:)`` if it was not removed.
   @discardableResult
-  public func end(localOnly: Bool = false) async throws(AuthError) -> Bool {
+  public func logOut(localOnly: Bool = false) async throws(AuthError) -> Bool {
     let outcome = try await ended(localOnly: localOnly)
     if case .notRevoked(let error) = outcome { throw error }
     return outcome == .done(revoked: true)
@@ -172,7 +154,7 @@ public struct TokenSession: CredentialSource {
         }
       }
       try await storage.clear()
-      SharedFailure.forget(in: held, telling: settings.sink)
+      RecentFailure.forget(in: held, telling: settings.sink)
       settings.sink(.cleared)
       return outcome
     }
@@ -189,7 +171,7 @@ public struct TokenSession: CredentialSource {
     }
   }
 
-  private func locked<Result: Sendable>(_ body: @Sendable (HeldLock) async throws(AuthError) -> Result)
+  private func locked<Result: Sendable>(_ body: @Sendable (LockHandle) async throws(AuthError) -> Result)
     async throws(AuthError)
     -> Result
   {

@@ -14,12 +14,12 @@ public struct FileLock: RefreshLock {
   }
 
   public func withLock<Result: Sendable>(
-    _ access: LockAccess, deadline: Duration, _ body: @Sendable (HeldLock) async throws(AuthError) -> Result
+    _ access: LockAccess, deadline: Duration, _ body: @Sendable (LockHandle) async throws(AuthError) -> Result
   ) async throws(AuthError) -> Result? {
     let file = try open()
-    let held = HeldLock(file: file)
+    let held = LockHandle(file: file)
     // Closing frees the lock, also when `body` throws, unless another process holds the same file.
-    defer { held.letGo() }
+    defer { held.release() }
     guard try await take(file, access, deadline: deadline) else { return nil }
     return try await body(held)
   }
@@ -50,9 +50,9 @@ public struct FileLock: RefreshLock {
     }
   }
 
-  /// Tries again and again, since `flock` can't wait with a deadline: first after 2 ms, then after an eighth of the time
-  /// that it has been waiting, half a second at the most. A thousand that try more often keep the machine from what they
-  /// are waiting for.
+  /// Tries again and again, since `flock` can't wait with a deadline: first after 2 ms, then after an eighth of the
+  /// time that it has been waiting, half a second at the most. A thousand that try more often keep the machine from
+  /// what they are waiting for.
   private func take(_ file: FileDescriptor, _ access: LockAccess, deadline: Duration) async throws(AuthError) -> Bool {
     let clock = ContinuousClock()
     let begin = clock.now
@@ -71,5 +71,60 @@ public struct FileLock: RefreshLock {
         return false
       }
     }
+  }
+}
+
+/// What is in the way of a lock, and how to get it out of the way.
+struct LockRefusal {
+  private let path: FilePath
+  private let error: Errno
+
+  /// Describes a lock file that can't be opened or locked.
+  init(_ path: FilePath, _ error: Errno) {
+    self.path = path
+    self.error = error
+  }
+
+  /// What to tell the caller.
+  var failure: AuthError {
+    let (why, hint) = reason
+    return .failed(.init("the lock of the profile", why: why, hint: hint))
+  }
+
+  private var reason: (why: String, hint: String) {
+    switch error {
+    case .isDirectory: ("\(path) is a folder", "remove it: rmdir \(path)")
+    case .tooManySymbolicLinkLevels: ("\(path) is a symbolic link", "remove it: rm \(path)")
+    case .permissionDenied: denial
+    case .noSpace, .diskQuotaExceeded:
+      ("\(path): \(error)", "free some space, or set XDG_STATE_HOME to a folder on another local disk")
+    case .noLocks, .notSupported, .noFunction, .invalidArgument:
+      ("\(path): the file system does not lock files (\(error))", "set XDG_STATE_HOME to a folder on a local disk")
+    default:
+      (
+        "\(path): \(error)",
+        "set XDG_STATE_HOME to a folder on a local disk that can be written to"
+      )
+    }
+  }
+
+  /// The innermost part of the path that can be seen is what denies: another user's (root's, after a sudo), or closed.
+  private var denial: (why: String, hint: String) {
+    var part = path
+    while true {
+      if let owner = LockRefusal.owner(of: part) {
+        guard owner != geteuid() else { return ("\(part): \(error)", "open it: chmod u+rwX \(part)") }
+        let name = owner == 0 ? "root" : "user \(owner)"
+        return ("\(part) belongs to \(name)", "run: sudo chown -R \(geteuid()) \(part)")
+      }
+      guard part.removeLastComponent() else {
+        return ("\(path): \(error)", "set XDG_STATE_HOME to a folder that is yours, on a local disk")
+      }
+    }
+  }
+
+  private static func owner(of path: FilePath) -> uid_t? {
+    // A part that can't be looked at has no owner to name.
+    (try? path.stat())?.userID.rawValue
   }
 }

@@ -26,15 +26,15 @@ public final class ProcessLock: RefreshLock {
 
   private let state = Mutex(State())
 
-  /// Makes a lock that nobody holds.
+  /// Creates a lock that is not held.
   public init() {}
 
   public func withLock<Result: Sendable>(
-    _ access: LockAccess, deadline: Duration, _ body: @Sendable (HeldLock) async throws(AuthError) -> Result
+    _ access: LockAccess, deadline: Duration, _ body: @Sendable (LockHandle) async throws(AuthError) -> Result
   ) async throws(AuthError) -> Result? {
     guard await take(access, deadline: deadline) else { return nil }
     defer { release(access) }
-    return try await body(HeldLock())
+    return try await body(LockHandle())
   }
 
   private func take(_ access: LockAccess, deadline: Duration) async -> Bool {
@@ -67,7 +67,7 @@ public final class ProcessLock: RefreshLock {
       return false
     }
     if isTaken { continuation.resume(returning: true) }
-    // Whoever was cancelled before it stood in the queue was not found there.
+    // A waiter that was cancelled before it was queued has not been removed from the queue.
     if Task.isCancelled { giveUp(number) }
   }
 

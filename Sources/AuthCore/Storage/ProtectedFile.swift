@@ -100,11 +100,11 @@ extension ProtectedFile.Refusal {
   package func hint(_ path: FilePath, _ rule: ProtectedFile.Rule) -> String {
     switch self {
     case .missing, .unreadable, .tooLarge: "check the path, its owner and its mode"
-    case .foreign: "use a file of your own: copy it, or run: chown \(geteuid()) \(Printable.text(path.string))"
+    case .foreign: "use a file of your own: copy it, or run: chown \(geteuid()) \(Escaped.text(path.string))"
     case .open:
       switch rule {
-      case .writableByOwner: "run: chmod go-w \(Printable.text(path.string))"
-      case .readableByOwner: "run: chmod 600 \(Printable.text(path.string))"
+      case .writableByOwner: "run: chmod go-w \(Escaped.text(path.string))"
+      case .readableByOwner: "run: chmod 600 \(Escaped.text(path.string))"
       }
     }
   }

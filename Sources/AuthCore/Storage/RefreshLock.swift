@@ -1,4 +1,4 @@
-/// The lock of one profile: of all processes of a user, one at a time may renew its tokens.
+/// The lock of one profile: among all processes of a user, one at a time may refresh its tokens.
 public protocol RefreshLock: Sendable {
   /// Runs `body` while holding the lock.
   ///
@@ -9,14 +9,14 @@ public protocol RefreshLock: Sendable {
   /// - Returns: what `body` returns; nil when the lock could not be had in time.
   /// - Throws: ``AuthError/failed(_:)`` when the lock can't be had at all; else what `body` throws.
   func withLock<Result: Sendable>(
-    _ access: LockAccess, deadline: Duration, _ body: @Sendable (HeldLock) async throws(AuthError) -> Result
+    _ access: LockAccess, deadline: Duration, _ body: @Sendable (LockHandle) async throws(AuthError) -> Result
   ) async throws(AuthError) -> Result?
 }
 
 /// How a lock is held.
 public enum LockAccess: Sendable {
-  /// By one holder: it may renew and write.
+  /// Held by one process, which may refresh and write.
   case exclusive
-  /// By any number, while nobody holds it exclusively: they read what the last writer left.
+  /// Held by any number of processes while no process holds it exclusively: they read what the last writer left.
   case shared
 }

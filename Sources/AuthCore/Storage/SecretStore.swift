@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Keeps secrets, one item each: the seam into which a keyring is plugged.
 public protocol SecretStore: Sendable {
   /// Reads an item; nil when it is certain that there is none.
@@ -31,6 +33,24 @@ extension SecretStore {
   }
 }
 
+/// Keeps secrets in memory: they go with the process.
+public final class MemorySecretStore: SecretStore {
+  private let items: Mutex<[SecretItem: Secret]>
+
+  /// Begins with some items, or with none.
+  public init(_ items: [SecretItem: Secret] = [:]) {
+    self.items = Mutex(items)
+  }
+
+  public func load(_ item: SecretItem) async throws(AuthError) -> Secret? { items.withLock { $0[item] } }
+
+  public func save(_ secret: Secret, as item: SecretItem) async throws(AuthError) {
+    items.withLock { $0[item] = secret }
+  }
+
+  public func clear(_ item: SecretItem) async throws(AuthError) { items.withLock { $0[item] = nil } }
+}
+
 /// Names one item of a ``SecretStore``: what is kept, and for which profile.
 public struct SecretItem: Sendable, Hashable {
   /// What an item holds; the raw value is the public attribute `kind`.
@@ -57,24 +77,4 @@ public struct SecretItem: Sendable, Hashable {
     self.profile = profile
     self.kind = kind
   }
-}
-
-/// In what way a store of secrets fails.
-public enum StorageFault: String, Sendable, CaseIterable, Codable {
-  /// There is no D-Bus session bus to be found, or it can't be reached.
-  case noBus = "no_bus"
-  /// Nobody on the bus offers the Secret Service.
-  case noService = "no_service"
-  /// The Secret Service has no default collection.
-  case noCollection = "no_collection"
-  /// The collection is locked, and nobody was asked to unlock it.
-  case locked
-  /// The person dismissed the prompt that would have unlocked it.
-  case promptDismissed = "prompt_dismissed"
-  /// The service did not answer within its time.
-  case timedOut = "timed_out"
-  /// The service answered with an error.
-  case refused
-  /// The item is there, but its content is not what was written.
-  case damaged
 }

@@ -1,6 +1,6 @@
-/// Keeps what was renewed and could not be stored: where no other user and no disk sees it, until it can be stored.
+/// Keeps refreshed tokens that could not be stored, hidden from other users and never written to disk.
 ///
-/// One secret a profile. What is kept here outlives the process, but not the machine's next start.
+/// There is one secret per profile. It outlives the process, but not a restart of the machine.
 public protocol TokenRescue: Sendable {
   /// Where it keeps them, for messages: "the kernel's memory".
   var place: String { get }
@@ -10,13 +10,46 @@ public protocol TokenRescue: Sendable {
   /// - Throws: ``RescueFailure``; nothing is kept then.
   func hold(_ secret: Secret, for profile: String) throws(RescueFailure)
 
-  /// The secret that is kept of a profile; nil where there is none, and where nothing can be kept at all.
+  /// Returns the secret that is kept for a profile; nil if there is none or if nothing can be kept.
   ///
-  /// - Throws: ``RescueFailure/failed(_:)`` where nobody can tell.
+  /// - Throws: ``RescueFailure/failed(_:)`` if this cannot be determined.
   func held(for profile: String) throws(RescueFailure) -> Secret?
 
   /// Forgets what is kept of a profile; no error where there is nothing.
   ///
   /// - Throws: ``RescueFailure/failed(_:)``.
   func drop(for profile: String) throws(RescueFailure)
+}
+
+/// Keeps nothing: for programs whose tokens are stored where storing does not fail.
+public struct NoRescue: TokenRescue {
+  public var place: String { "no place" }
+
+  /// Makes it.
+  public init() {}
+
+  public func hold(_ secret: Secret, for profile: String) throws(RescueFailure) {
+    throw .notAllowed("nothing is kept outside the store")
+  }
+
+  public func held(for profile: String) throws(RescueFailure) -> Secret? { nil }
+
+  public func drop(for profile: String) throws(RescueFailure) {}
+}
+
+/// Why a ``TokenRescue`` does not keep a secret.
+public enum RescueFailure: Error, Sendable, Equatable {
+  /// Nothing can be kept here, today or later; why, in a phrase.
+  case notAllowed(String)
+  /// There is no room for so much; why, in a phrase.
+  case noRoom(String)
+  /// Anything else; why, in a phrase.
+  case failed(String)
+
+  /// Why, in a phrase.
+  public var why: String {
+    switch self {
+    case .notAllowed(let why), .noRoom(let why), .failed(let why): why
+    }
+  }
 }

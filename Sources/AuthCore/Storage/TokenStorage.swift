@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Synchronization
 
 /// Keeps the token pair of one session.
 public protocol TokenStorage: Sendable {
@@ -84,4 +85,20 @@ public struct StoredTokens: TokenStorage {
   private func damaged(_ why: String, hint: String = "", remedy: AuthError.Remedy? = nil) -> AuthError {
     .storage(.damaged, .init("the stored tokens of \(item.profile)", why: why, hint: hint, remedy: remedy))
   }
+}
+
+/// Keeps the pair in memory: it goes with the process.
+public final class MemoryTokenStorage: TokenStorage {
+  private let pair: Mutex<TokenPair?>
+
+  /// Begins with a pair, or with none.
+  public init(_ pair: TokenPair? = nil) {
+    self.pair = Mutex(pair)
+  }
+
+  public func load() async throws(AuthError) -> TokenPair? { pair.withLock { $0 } }
+
+  public func save(_ pair: TokenPair) async throws(AuthError) { self.pair.withLock { $0 = pair } }
+
+  public func clear() async throws(AuthError) { pair.withLock { $0 = nil } }
 }

@@ -128,8 +128,8 @@ struct JSONParser {
     return text
   }
 
-  /// The character of the digits after `\u`. Characters outside the basic plane take two escapes (section 7); half of such
-  /// a pair means nothing that could be relied on (section 8.2).
+  /// The character of the digits after `\u`. Characters outside the basic plane take two escapes (section 7); half of
+  /// such a pair means nothing that could be relied on (section 8.2).
   private func character(_ rest: inout ArraySlice<UInt8>) throws(DecodingError) -> String {
     let malformed = JSONParser.malformed("a string has half of a surrogate pair")
     var units = [JSONParser.unit(&rest)]
@@ -152,8 +152,8 @@ extension String {
   /// The number of combining marks that may follow each other; Unicode allows 30 in streams (UAX #15, section 13).
   private static let mostMarks = 64
 
-  /// Whether more combining marks follow each other than any text has. Comparing or hashing a string sorts such a run, in
-  /// quadratic time.
+  /// Whether more combining marks follow each other than any text has. Comparing or hashing a string sorts such a run,
+  /// in quadratic time.
   var hasEndlessMarks: Bool {
     // The first mark is U+0300. A text needs 64 of them, of two bytes each, for too long a run.
     guard utf8.count > 2 * String.mostMarks, utf8.contains(where: { $0 >= 0xCC }) else { return false }

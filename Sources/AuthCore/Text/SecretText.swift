@@ -1,7 +1,7 @@
 /// Takes the secrets out of a text of any form: a URL, a form, JSON, HTML, a note of libcurl's; in linear time.
 ///
-/// Taken out are the values of names that ``SecretNames`` knows (`name=value`, `"name": value`), the user information of a
-/// URL, what follows `Bearer`, `Basic` and `DPoP`, and every JWT.
+/// Taken out are the values of names that ``SecretNames`` knows (`name=value`, `"name": value`), the user information
+/// of a URL, what follows `Bearer`, `Basic` and `DPoP`, and every JWT.
 package struct SecretText {
   /// The longest name that is looked at, in bytes.
   private static let longestName = 128

@@ -2,7 +2,7 @@
 public struct ErrorResponse: Sendable, Equatable {
   /// The HTTP status; nil where it came by a redirect.
   public var status: Int?
-  /// `error`; nil where the answer has none that can be understood.
+  /// `error`; nil where the response has none that can be understood.
   public var error: String?
   /// `error_description`, made safe to show.
   public var errorDescription: String?
@@ -15,11 +15,11 @@ public struct ErrorResponse: Sendable, Equatable {
   }
 
   /// Reads what a token or revocation endpoint answered instead of a success.
-  init(_ answer: HTTPAnswer) {
-    status = answer.status
-    let document = try? JSONValue(parsing: answer.body)
-    error = document?["error"]?.string.map { Printable.text($0, limit: 80) }
-    errorDescription = (document?["error_description"] ?? document?["message"])?.string.map { Printable.text($0) }
+  init(_ response: TransferResponse) {
+    status = response.status
+    let document = try? JSONValue(parsing: response.body)
+    error = document?["error"]?.string.map { Escaped.text($0, limit: 80) }
+    errorDescription = (document?["error_description"] ?? document?["message"])?.string.map { Escaped.text($0) }
   }
 
   /// The server's code, or its status if it sent none: what is remembered of a refusal, and given to programs.

@@ -1,4 +1,4 @@
-/// Where a server's answers hold what: the table `[response]` of a profile. Of several pointers, the first that finds
+/// Where a server's responses hold what: the table `[response]` of a profile. Of several pointers, the first that finds
 /// something counts.
 public struct ResponsePointers: Sendable, Equatable {
   /// The access token.
@@ -19,13 +19,13 @@ public struct ResponsePointers: Sendable, Equatable {
   public var subject: [JSONPointer] = []
   /// The codes of a renewal that mean: a person must log in again.
   public var loginRequiredCodes: Set<String> = []
-  /// The codes of an API's answer that mean: renew and replay, whatever the status.
+  /// The codes of an API's response that mean: renew and replay, whatever the status.
   public var refreshOnCodes: Set<String> = []
 
   /// Points at nothing yet.
   public init() {}
 
-  /// Whether an answer says of itself that it is a refusal.
+  /// Whether a response says of itself that it is a refusal.
   func refuses(_ document: JSONValue) -> Bool { flag(document) == false }
 
   /// The success flag of a response; nil if it has none.
@@ -47,12 +47,12 @@ public struct ResponsePointers: Sendable, Equatable {
     }
   }
 
-  /// What an answer says about its error, made safe to show.
+  /// What a response says about its error, made safe to show.
   func error(_ document: JSONValue?, status: Int) -> ErrorResponse {
     let message = document.flatMap { words(in: $0) }
     return ErrorResponse(
-      status: status, error: document.flatMap { code($0) }.map { Printable.text($0, limit: 80) },
-      errorDescription: message.map { Printable.text($0) })
+      status: status, error: document.flatMap { code($0) }.map { Escaped.text($0, limit: 80) },
+      errorDescription: message.map { Escaped.text($0) })
   }
 
   private func words(in document: JSONValue) -> String? {

@@ -3,7 +3,7 @@ public import FoundationEssentials
 extension TokenPair {
   /// What was found out about the local clock when a pair was read.
   ///
-  /// It is no part of the pair: two readings of one item are the same pair, whenever they were made.
+  /// It does not count as part of the pair: two readings of one item are equal, whenever they were taken.
   struct ClockFinding: Sendable, Equatable {
     /// What was found out; nil where the pair was not read from a store.
     var localClock: LocalClock?
@@ -23,8 +23,8 @@ extension TokenPair {
     return pair
   }
 
-  /// Seconds until the access token expires; nil when unknown, negative once it has, zero where the local clock is not to
-  /// be believed at all.
+  /// Seconds until the access token expires; nil if unknown, negative after expiry. Zero or less if the local clock
+  /// is not reliable at all.
   public func remaining(at now: Date) -> Double? {
     guard let left = expiresAt?.timeIntervalSince(now) else { return nil }
     return localClock.most.map { left - $0 } ?? min(0, left - localClock.least)

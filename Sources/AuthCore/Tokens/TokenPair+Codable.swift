@@ -20,7 +20,7 @@ extension TokenPair: Codable {
     case lastError = "last_error"
     case refusedAt = "refused_at"
     case accessTokenRefusedAt = "access_token_refused_at"
-    case renewalBegan = "renewal_began"
+    case refreshBegan = "renewal_began"
     case sessionID = "session_id"
     case flow
     case server
@@ -51,7 +51,7 @@ extension TokenPair: Codable {
     lastError = try values.decodeIfPresent(Failure.self, forKey: .lastError)
     refusedAt = try values.decodeIfPresent(Date.self, forKey: .refusedAt)
     accessTokenRefusedAt = try values.decodeIfPresent(Date.self, forKey: .accessTokenRefusedAt)
-    renewalBegan = try values.decodeIfPresent(Date.self, forKey: .renewalBegan)
+    refreshBegan = try values.decodeIfPresent(Date.self, forKey: .refreshBegan)
     sessionID = try values.decodeIfPresent(String.self, forKey: .sessionID)
     flow = try values.decodeIfPresent(String.self, forKey: .flow)
     server = try values.decodeIfPresent(Server.self, forKey: .server)
@@ -76,7 +76,7 @@ extension TokenPair: Codable {
     try values.encodeIfPresent(lastError, forKey: .lastError)
     try values.encodeIfPresent(refusedAt, forKey: .refusedAt)
     try values.encodeIfPresent(accessTokenRefusedAt, forKey: .accessTokenRefusedAt)
-    try values.encodeIfPresent(renewalBegan, forKey: .renewalBegan)
+    try values.encodeIfPresent(refreshBegan, forKey: .refreshBegan)
     try values.encodeIfPresent(sessionID, forKey: .sessionID)
     try values.encodeIfPresent(flow, forKey: .flow)
     try values.encodeIfPresent(server, forKey: .server)

@@ -12,7 +12,7 @@ public struct TokenPair: Sendable, Equatable {
   public var expiresAt: Date?
   /// When the refresh token expires; nil when unknown.
   public var refreshExpiresAt: Date?
-  /// What was granted; nil where nobody said.
+  /// The granted scope; nil if unknown.
   public var scope: [String]?
   /// Who is logged in: `sub` of the ID token.
   public var subject: String?
@@ -20,16 +20,16 @@ public struct TokenPair: Sendable, Equatable {
   public var issuedAt: Date
   /// When the session began: the time of the login.
   public var loggedInAt: Date
-  /// When the pair was last renewed; nil before the first renewal.
+  /// When the pair was last refreshed; nil before the first refresh.
   public var lastRefresh: Date?
-  /// How the last attempt to renew failed; nil after a success.
+  /// How the last attempt to refresh failed; nil after a success.
   public var lastError: Failure?
   /// When the API refused this access token right after it was issued; nil if it did not.
   public var refusedAt: Date?
   /// When the API refused the access token after the refresh token had died; nil if that has not happened.
   public var accessTokenRefusedAt: Date?
-  /// When a renewal began whose end is not yet known; nil where none is under way.
-  public var renewalBegan: Date?
+  /// When a refresh began whose result is not known yet; nil if none is in progress.
+  public var refreshBegan: Date?
   /// Tells this session from those of earlier and later logins; random.
   public var sessionID: String?
   /// How the pair was got: the word of a profile's `flow`.
@@ -38,12 +38,12 @@ public struct TokenPair: Sendable, Equatable {
   public var server: Server?
   /// The thumbprint of the key to which the tokens are bound (RFC 9449, `jkt`); nil where they are bound to none.
   public var dpopThumbprint: String?
-  /// What the clocks showed at the issuance; nil where nobody took them down.
+  /// What the clocks showed when the pair was issued; nil if they were not recorded.
   public var clock: IssuanceClock?
   /// What was found out about the local clock at the reading.
   var clockFinding = ClockFinding()
 
-  /// A failed attempt to renew.
+  /// A failed attempt to refresh.
   public struct Failure: Sendable, Equatable, Codable {
     /// The server's error code; the status of its response if it sent none.
     public var error: String

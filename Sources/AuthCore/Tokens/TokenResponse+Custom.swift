@@ -43,7 +43,7 @@ extension JSONValue {
     }
     // Sorted: the order of a dictionary differs from run to run. Cut before it is sorted: a server may send thousands.
     return members.prefix(100).sorted { $0.key < $1.key }.flatMap { name, value in
-      value.outline(below: path + "/" + JSONPointer.escape(Printable.text(name, limit: 40)), depth: depth + 1)
+      value.outline(below: path + "/" + JSONPointer.escape(Escaped.text(name, limit: 40)), depth: depth + 1)
     }
   }
 

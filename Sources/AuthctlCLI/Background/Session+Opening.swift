@@ -21,13 +21,13 @@ extension Context {
   /// The session of a profile, with whatever watches it.
   ///
   /// - Parameter prompting: whether the keyring may ask the person to unlock it: at a login only.
-  func session(_ profile: Profile, _ settings: Settings, prompting: Bool = false) -> ProfileSession {
+  func session(_ profile: Profile, _ settings: Verbosity, prompting: Bool = false) -> ProfileSession {
     chosen.note(profile.name)
     let trace = Trace(settings, self, tokenField: profile.header.name)
-    let here = ExchangeWithHook(profile: profile, context: self, events: trace.events)
-    let runner: any ExchangeRunner =
-      apart.map {
-        ExchangeInBackground(profile: profile.name, process: $0, renewals: renewals, trace: trace, fallback: here)
+    let here = HookedRefresh(profile: profile, context: self, events: trace.events)
+    let runner: any RefreshRunner =
+      relauncher.map {
+        DetachedRefresh(profile: profile.name, process: $0, refreshes: refreshes, trace: trace, fallback: here)
       } ?? here
     return session(profile, events: trace.events, wire: trace.wire, runner: runner, prompting: prompting)
   }
@@ -39,7 +39,7 @@ extension Context {
   ///   - runner: says in which process an exchange runs.
   func session(
     _ profile: Profile, events: @escaping EventSink, wire: (@Sendable (WireLine) -> Void)?,
-    runner: any ExchangeRunner, prompting: Bool = false
+    runner: any RefreshRunner, prompting: Bool = false
   ) -> ProfileSession {
     let connection = ServerConnection(
       transport: transport(), network: profile.network, userAgent: Context.userAgent, now: now, boot: boot,
@@ -48,7 +48,7 @@ extension Context {
       profile, connection: connection, secrets: secrets(prompting), lock: lock(profile.name), rescue: rescue(state),
       runner: runner)
     // What another process does goes on without this one; and what has not been begun there is not begun at all.
-    if apart == nil { renewals.add { await session.manager.finishRenewal() } }
+    if relauncher == nil { refreshes.add { await session.manager.finishRefresh() } }
     return session
   }
 }

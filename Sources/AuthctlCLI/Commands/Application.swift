@@ -14,7 +14,7 @@ public struct Application: Sendable {
   /// - Returns: the exit status.
   public func run(_ arguments: [String]) async -> Int32 {
     let status = await answered(arguments)
-    await context.renewals.finish(detachedFor: context.detachedPatience)
+    await context.refreshes.finish(detachedFor: context.detachedPatience)
     return status.rawValue
   }
 
@@ -42,17 +42,18 @@ public struct Application: Sendable {
         return .usage
       }
     } catch {
-      let format = parser.glimpse(.errors, in: arguments) ?? context.variable("AUTHCTL_ERRORS")
+      let format = parser.peek(.errors, in: arguments) ?? context.variable("AUTHCTL_ERRORS")
       return ErrorReport(error).report(context(asJSON: format == "json"), asJSON: format == "json")
     }
   }
 
   private func run(_ invocation: Invocation) async -> ExitStatus {
-    let settings = Settings(invocation, context)
+    let settings = Verbosity(invocation, context)
     let context = context(asJSON: settings.errorsAsJSON)
     do {
-      try Settings.checkErrorFormat(context)
-      return try await invocation.command.run(invocation, context)
+      try Verbosity.checkErrorFormat(context)
+      // Each command of the table has an entry: it is made from them.
+      return try await RunnableCommand.named(invocation.command.name)?.run(invocation, context) ?? .failed
     } catch {
       return ErrorReport(error).report(settings, context, profile: profileName(invocation))
     }
@@ -72,7 +73,7 @@ public struct Application: Sendable {
       ?? context.variable("AUTHCTL_PROFILE") ?? context.chosen.last?.string
   }
 
-  private var colour: Bool { Settings.colour(nil, context).output }
+  private var colour: Bool { Verbosity.colour(nil, context).output }
 
   private func printed(_ text: String) -> ExitStatus {
     do {

@@ -9,7 +9,7 @@ struct EachProfile: Sendable {
 
   private let invocation: Invocation
   private let context: Context
-  private let settings: Settings
+  private let settings: Verbosity
 
   /// How many have their turn at once: a slow server of one profile delays no other.
   private static let most = 8
@@ -17,7 +17,7 @@ struct EachProfile: Sendable {
   init(_ invocation: Invocation, _ context: Context) {
     self.invocation = invocation
     self.context = context
-    settings = Settings(invocation, context)
+    settings = Verbosity(invocation, context)
   }
 
   /// - Parameter action: what to do; an error of one profile does not keep the others from their turn.
@@ -85,7 +85,7 @@ struct EachProfile: Sendable {
 
 extension ErrorReport {
   /// Tells the error on standard error, unless the command line wants none told.
-  func report(_ settings: Settings, _ context: Context, profile: String? = nil) -> ExitStatus {
+  func report(_ settings: Verbosity, _ context: Context, profile: String? = nil) -> ExitStatus {
     var report = self
     report.profile = report.profile ?? profile
     guard !settings.silencesTransfers else {

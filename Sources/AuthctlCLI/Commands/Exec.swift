@@ -32,16 +32,19 @@ extension Command {
         The exit status of the command; 127 if there is no such command, 126 if it can't be run. Errors of `authctl` \
         before that have the exit statuses of authctl(1).
         """)
-    ],
-    run: { invocation, context in
-      let names = try ExecOptions.names(invocation)
-      let (token, _) = try await HandedToken(invocation, context).token(provable: true)
-      // No process is left to wait for it afterwards.
-      await context.renewals.finish()
-      let variables = Dictionary(uniqueKeysWithValues: names.map { ($0, token.exposed) })
-      throw ExecOptions.failure(
-        of: invocation.operands.first ?? "", context.succession.become(invocation.operands, adding: variables))
-    })
+    ])
+}
+
+extension RunnableCommand {
+  static let exec = RunnableCommand(.exec) { invocation, context in
+    let names = try ExecOptions.names(invocation)
+    let (token, _) = try await ExportedToken(invocation, context).token(provable: true)
+    // No process is left to wait for it afterwards.
+    await context.refreshes.finish()
+    let variables = Dictionary(uniqueKeysWithValues: names.map { ($0, token.exposed) })
+    throw ExecOptions.failure(
+      of: invocation.operands.first ?? "", context.replacement.become(invocation.operands, adding: variables))
+  }
 }
 
 /// The options of `exec`.
@@ -56,7 +59,7 @@ enum ExecOptions {
     for name in names where !isName(name) {
       throw .usage(
         .init(
-          "--env \(Printable.text(name, limit: 80))", why: "invalid variable name",
+          "--env \(Escaped.text(name, limit: 80))", why: "invalid variable name",
           hint: "use letters, digits and _; the first character is not a digit"))
     }
     return names.isEmpty ? ["AUTHCTL_TOKEN"] : Set(names)
@@ -72,6 +75,6 @@ enum ExecOptions {
     let isThere = error != .noSuchFileOrDirectory
     let hint = isThere ? "check that it is a program and executable" : "check its name and PATH"
     return .command(
-      .init("running \(Printable.text(command, limit: 80))", why: "\(error)", hint: hint), isThere: isThere)
+      .init("running \(Escaped.text(command, limit: 80))", why: "\(error)", hint: hint), isThere: isThere)
   }
 }

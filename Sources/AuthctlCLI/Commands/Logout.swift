@@ -15,25 +15,28 @@ extension Command {
     examples: [
       Example("authctl logout work", "Ends one session."), Example("authctl logout --all", "Ends all sessions."),
       Example("authctl logout work --local-only", "Deletes the tokens without a request to the server."),
-    ],
-    run: { invocation, context in
-      let names = try ProfileChoice(context).profiles(invocation, all: invocation.has(LogoutOptions.all))
-      return try await EachProfile(invocation, context).run(names) { session throws(AuthError) in
-        let isLocal = invocation.has(LogoutOptions.localOnly)
-        switch try await session.end(localOnly: isLocal) {
-        case .nothingStored: return ("nobody_logged_in", "was not logged in")
-        case .done(revoked: true): return ("logged_out", "logged out, tokens revoked")
-        case .done:
-          let why =
-            isLocal
-            ? "not revoked at the server" : LogoutOptions.missing(session.profile)
-          return ("logged_out_locally", "logged out here; \(why)")
-        case .notRevoked(let error):
-          if !invocation.has(.quiet) { context.console.note("\(session.profile.name): logged out here") }
-          throw error
-        }
+    ])
+}
+
+extension RunnableCommand {
+  static let logout = RunnableCommand(.logout) { invocation, context in
+    let names = try ProfileChoice(context).profiles(invocation, all: invocation.has(LogoutOptions.all))
+    return try await EachProfile(invocation, context).run(names) { session throws(AuthError) in
+      let isLocal = invocation.has(LogoutOptions.localOnly)
+      switch try await session.logOut(localOnly: isLocal) {
+      case .nothingStored: return ("nobody_logged_in", "was not logged in")
+      case .done(revoked: true): return ("logged_out", "logged out, tokens revoked")
+      case .done:
+        let why =
+          isLocal
+          ? "not revoked at the server" : LogoutOptions.missing(session.profile)
+        return ("logged_out_locally", "logged out here; \(why)")
+      case .notRevoked(let error):
+        if !invocation.has(.quiet) { context.console.note("\(session.profile.name): logged out here") }
+        throw error
       }
-    })
+    }
+  }
 }
 
 /// The options of `logout`.

@@ -15,7 +15,7 @@ extension Program {
       """,
     globalOptions: [.profile, .quiet, .verbose, .nonInteractive, .color, .errors, .help, .version],
     firstStep: "authctl login NAME --issuer URL --client-id ID --api URL",
-    commands: [.login, .call, .refresh, .logout, .status, .token, .exec, .profile],
+    commands: RunnableCommand.all.map(\.command),
     sections: [
       Section(
         "EXIT STATUS",

@@ -51,33 +51,36 @@ extension Command {
         `unix:path=/run/user/UID/bus`. A keyring unlocked this way is protected no better than the password file. A \
         daemon that already runs locked can't be unlocked this way (gnome-keyring 42): end it first.
         """),
-    ],
-    run: { invocation, context in
-      let names = try ProfileChoice(context).profiles(invocation, all: invocation.has(RefreshOptions.all))
-      guard !names.isEmpty else { throw ProfileChoice.none }
-      let minValidity = try invocation.duration(RefreshOptions.minValidity)
-      if let jitter = try invocation.duration(RefreshOptions.jitter) {
-        try await ContinuousClock().sleep(for: .milliseconds(Int64.random(in: 0...Int64(jitter.seconds * 1000))))
+    ])
+}
+
+extension RunnableCommand {
+  static let refresh = RunnableCommand(.refresh) { invocation, context in
+    let names = try ProfileChoice(context).profiles(invocation, all: invocation.has(RefreshOptions.all))
+    guard !names.isEmpty else { throw ProfileChoice.none }
+    let minValidity = try invocation.duration(RefreshOptions.minValidity)
+    if let jitter = try invocation.duration(RefreshOptions.jitter) {
+      try await ContinuousClock().sleep(for: .milliseconds(Int64.random(in: 0...Int64(jitter.seconds * 1000))))
+    }
+    let isNamed = !invocation.has(RefreshOptions.all)
+    return try await EachProfile(invocation, context).run(names) { session throws(AuthError) in
+      // A profile that was logged out on purpose is not a failure of `--all`.
+      if !isNamed, try await session.stored() == nil { return ("logged_out", "skipped: logged out") }
+      // A profile with a password is not a failure of `--all`.
+      if session.profile.type == .basic, try await session.stored() != nil {
+        return ("nothing_to_renew", "nothing to refresh: the profile has a password")
       }
-      let isNamed = !invocation.has(RefreshOptions.all)
-      return try await EachProfile(invocation, context).run(names) { session throws(AuthError) in
-        // A profile that was logged out on purpose is not a failure of `--all`.
-        if !isNamed, try await session.stored() == nil { return ("logged_out", "skipped: logged out") }
-        // A profile with a password is not a failure of `--all`.
-        if session.profile.type == .basic, try await session.stored() != nil {
-          return ("nothing_to_renew", "nothing to refresh: the profile has a password")
-        }
-        if let minValidity, let pair = try await session.stored(), let left = pair.remaining(at: context.now()),
-          left >= minValidity.seconds
-        {
-          try session.validate(pair)
-          return ("still_valid", "still valid for \(DurationText.describe(left))")
-        }
-        let pair = try await session.manager.renew()
-        let left = pair.remaining(at: context.now()).map { ", valid for \(DurationText.describe($0))" } ?? ""
-        return ("renewed", "refreshed\(left)")
+      if let minValidity, let pair = try await session.stored(), let left = pair.remaining(at: context.now()),
+        left >= minValidity.seconds
+      {
+        try session.validate(pair)
+        return ("still_valid", "still valid for \(DurationText.describe(left))")
       }
-    })
+      let pair = try await session.manager.refresh()
+      let left = pair.remaining(at: context.now()).map { ", valid for \(DurationText.describe($0))" } ?? ""
+      return ("renewed", "refreshed\(left)")
+    }
+  }
 }
 
 /// The options of `refresh`.

@@ -55,50 +55,53 @@ extension Command {
         local clock was set back. If the local clock may have been set forward, the access token counts as expired \
         until the next refresh.
         """),
-    ],
-    run: { invocation, context in
-      let settings = Settings(invocation, context)
-      let required = try StatusOptions.required(invocation)
-      let isNamed = !invocation.operands.isEmpty || invocation.has(.profile)
-      let names = try ProfileChoice(context).profiles(invocation, all: !isNamed)
-      var statuses: [ProfileStatus] = []
-      var failures: [ExitStatus] = []
-      for name in names {
-        do throws(AuthError) {
-          let session = context.session(try ProfileChoice(context).profile(named: name), settings)
-          let (status, refusal) = try await StatusOptions.status(of: session, context)
-          statuses.append(status)
-          guard let refusal else { continue }
-          guard status.state != .unavailable else {
-            failures.append(ErrorReport(refusal).report(settings, context, profile: name.string))
-            continue
-          }
-          let explanation = refusal.explanation
-          if !settings.quiet { context.console.note("authctl: warning: \(explanation.what): \(explanation.why)") }
-          if required != nil { failures.append(.keyring) }
-        } catch {
-          // A profile that can't be read must not hide the others.
-          guard names.count > 1 else { throw error }
-          failures.append(ErrorReport(error).report(settings, context, profile: name.string))
+    ])
+}
+
+extension RunnableCommand {
+  static let status = RunnableCommand(.status) { invocation, context in
+    let settings = Verbosity(invocation, context)
+    let required = try StatusOptions.required(invocation)
+    let isNamed = !invocation.operands.isEmpty || invocation.has(.profile)
+    let names = try ProfileChoice(context).profiles(invocation, all: !isNamed)
+    var statuses: [ProfileStatus] = []
+    var failures: [ExitStatus] = []
+    for name in names {
+      do throws(AuthError) {
+        let session = context.session(try ProfileChoice(context).profile(named: name), settings)
+        let (status, refusal) = try await StatusOptions.status(of: session, context)
+        statuses.append(status)
+        guard let refusal else { continue }
+        guard status.state != .unavailable else {
+          failures.append(ErrorReport(refusal).report(settings, context, profile: name.string))
+          continue
         }
+        let explanation = refusal.explanation
+        if !settings.quiet { context.console.note("authctl: warning: \(explanation.what): \(explanation.why)") }
+        if required != nil { failures.append(.keyring) }
+      } catch {
+        // A profile that can't be read must not hide the others.
+        guard names.count > 1 else { throw error }
+        failures.append(ErrorReport(error).report(settings, context, profile: name.string))
       }
-      guard !statuses.isEmpty || failures.isEmpty else { return failures.worst }
-      if invocation.wantsJSON {
-        try context.console.write(try JSONValue.array(statuses.map(\.json)).text() + "\n")
-      } else {
-        let text = statuses.map { $0.text(colour: settings.colour.output) }.joined()
-        try context.console.write(context.program.named(hint: text))
-        if statuses.isEmpty, !settings.quiet {
-          context.console.note(
-            "authctl: no profile configured yet; run: authctl login NAME --issuer URL --client-id ID --api URL")
-        }
+    }
+    guard !statuses.isEmpty || failures.isEmpty else { return failures.worst }
+    if invocation.wantsJSON {
+      try context.console.write(try JSONValue.array(statuses.map(\.json)).text() + "\n")
+    } else {
+      let text = statuses.map { $0.text(colour: settings.colour.output) }.joined()
+      try context.console.write(context.program.named(hint: text))
+      if statuses.isEmpty, !settings.quiet {
+        context.console.note(
+          "authctl: no profile configured yet; run: authctl login NAME --issuer URL --client-id ID --api URL")
       }
-      let known = statuses.filter { $0.state != .unavailable }
-      guard let required, statuses.isEmpty || !known.allSatisfy({ $0.satisfies(required) }) else {
-        return failures.worst
-      }
-      return (failures + [.loginRequired]).worst
-    })
+    }
+    let known = statuses.filter { $0.state != .unavailable }
+    guard let required, statuses.isEmpty || !known.allSatisfy({ $0.satisfies(required) }) else {
+      return failures.worst
+    }
+    return (failures + [.loginRequired]).worst
+  }
 }
 
 /// The options of `status`.
@@ -113,14 +116,14 @@ enum StatusOptions {
   {
     do throws(AuthError) {
       let pair = try await session.stored()
-      let renewal = try await session.renewalState(of: pair)
-      return (ProfileStatus(session, pair, renewal: renewal, at: context.now()), nil)
+      let refresh = try await session.refreshState(of: pair)
+      return (ProfileStatus(session, pair, refresh: refresh, at: context.now()), nil)
     } catch {
       guard case .storage = error else { throw error }
       guard let pair = try session.unstored() else {
         return (ProfileStatus(unavailable: session.profile, at: context.now()), error)
       }
-      return (ProfileStatus(session, pair, renewal: nil, isUnstored: true, at: context.now()), error)
+      return (ProfileStatus(session, pair, refresh: nil, isUnstored: true, at: context.now()), error)
     }
   }
 

@@ -58,12 +58,15 @@ extension Command {
               curl -s -H @<(printf "Authorization: Bearer %s\\n" "$AUTHCTL_TOKEN") \\
                 https://api.example.com/v1/me | jq -r .email'
         """)
-    ],
-    run: { invocation, context in
-      let handed = try await HandedToken(invocation, context).token(provable: !invocation.has(TokenOptions.header))
-      try context.console.write(TokenOptions.line(handed.token, handed.header, invocation) + "\n")
-      return .ok
-    })
+    ])
+}
+
+extension RunnableCommand {
+  static let token = RunnableCommand(.token) { invocation, context in
+    let handed = try await ExportedToken(invocation, context).token(provable: !invocation.has(TokenOptions.header))
+    try context.console.write(TokenOptions.line(handed.token, handed.header, invocation) + "\n")
+    return .ok
+  }
 }
 
 /// The options of `token`.

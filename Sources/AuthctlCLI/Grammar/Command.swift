@@ -1,4 +1,4 @@
-/// One command: what may be typed after its name, how it is explained, and what it does.
+/// One command: what may be typed after its name, and how it is explained.
 struct Command: Sendable {
   /// The word that calls it, `call`; below a family both words, `profile list`.
   let name: String
@@ -20,15 +20,12 @@ struct Command: Sendable {
   let subcommands: [Command]
   /// What to do instead of an option that it doesn't have, as it was typed; nil where there is nothing special to say.
   let unknownOptionAdvice: @Sendable (String) -> String?
-  /// Does it.
-  let run: @Sendable (Invocation, Context) async throws -> ExitStatus
 
   /// Creates a command; `-h` shows all of its options unless `leading` is given.
   init(
     name: String, summary: String, operands: [Operand] = [], description: String, options: [Option] = [],
     leading: [String]? = nil, examples: [Example], sections: [Section] = [],
-    unknownOptionAdvice: @escaping @Sendable (String) -> String? = { _ in nil },
-    run: @escaping @Sendable (Invocation, Context) async throws -> ExitStatus
+    unknownOptionAdvice: @escaping @Sendable (String) -> String? = { _ in nil }
   ) {
     self.name = name
     self.summary = summary
@@ -40,13 +37,9 @@ struct Command: Sendable {
     self.sections = sections
     subcommands = []
     self.unknownOptionAdvice = unknownOptionAdvice
-    self.run = run
   }
 
   /// Makes a family: commands whose names begin with the same word.
-  ///
-  /// Without the name of one of them it does what the program does without a command's: it shows its short help on
-  /// standard error, which is a usage error.
   init(
     family name: String, summary: String, description: String, subcommands: [Command], sections: [Section] = []
   ) {
@@ -60,11 +53,6 @@ struct Command: Sendable {
     leading = []
     examples = subcommands.compactMap(\.examples.first)
     unknownOptionAdvice = { _ in nil }
-    run = { invocation, context in
-      let help = ShortHelp(program: .authctl, command: invocation.command, name: context.program)
-      context.console.note(help.text(width: context.console.width, colour: false))
-      return .usage
-    }
   }
 
   /// The words that call it, in order.
@@ -78,4 +66,18 @@ struct Command: Sendable {
 
   /// Whether other commands are called through it, and it does nothing itself.
   var isFamily: Bool { !subcommands.isEmpty }
+}
+
+/// A line to try, and what it does.
+struct Example: Sendable {
+  /// The line as typed in a shell: `authctl call me`.
+  let line: String
+  /// What it does, in ``Markup``: one sentence.
+  let explanation: String
+
+  /// Makes an example: `Example("authctl call me", "Asks the first API of the profile who you are.")`.
+  init(_ line: String, _ explanation: String) {
+    self.line = line
+    self.explanation = explanation
+  }
 }

@@ -44,4 +44,19 @@ extension Option {
 
   /// `--version`
   static let version = Option("version", summary: "print the version")
+
+  /// `-s, --silent` of `call`
+  static let silent = Option(
+    "silent", short: "s", summary: "print no transfer errors and no progress",
+    detail: "Errors of `authctl` itself (login required, keyring, origin, usage) are still printed, on one line.")
+
+  /// `-S, --show-error` of `call`
+  static let showError = Option("show-error", short: "S", summary: "with -s, print error messages")
+}
+
+extension Option {
+  /// `--json` of the commands that print about profiles
+  static let json = Option(
+    "json", summary: "print JSON, errors included",
+    detail: "An error is one JSON object on standard error, as with `--errors=json`.")
 }

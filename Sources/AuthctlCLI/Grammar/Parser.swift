@@ -9,7 +9,7 @@ struct Parser: Sendable {
 
   /// Reads the arguments without the program's own name.
   ///
-  /// They are read from left to right, and the first thing that decides is the answer: a request for help or for the
+  /// They are read from left to right, and the first thing that decides is the response: a request for help or for the
   /// version stands if nothing before it was wrong, and what follows it isn't looked at.
   ///
   /// - Throws: ``UsageError`` where the table doesn't allow the line.
@@ -21,7 +21,7 @@ struct Parser: Sendable {
     while let argument = try next(of: &reader, command) {
       switch argument {
       case .option(let occurrence, let spelling):
-        if let answer = request(for: occurrence, spelling, command) { return answer }
+        if let response = request(for: occurrence, spelling, command) { return response }
         try checkValue(of: occurrence, command)
         occurrences.append(occurrence)
       case .operand(let operand):
@@ -70,7 +70,7 @@ struct Parser: Sendable {
     while let argument = try next(of: &reader, nil) {
       switch argument {
       case .option(let occurrence, let spelling):
-        if let answer = request(for: occurrence, spelling, nil) { return answer }
+        if let response = request(for: occurrence, spelling, nil) { return response }
       case .operand("help"):
         return try parseHelp(&reader)
       case .operand(let name):
@@ -86,7 +86,7 @@ struct Parser: Sendable {
     while let argument = try next(of: &reader, nil) {
       switch argument {
       case .option(let occurrence, let spelling):
-        if let answer = request(for: occurrence, spelling, topic) { return answer }
+        if let response = request(for: occurrence, spelling, topic) { return response }
       case .operand(let name):
         guard topic == nil || topic?.isFamily == true else {
           throw diagnosis.furtherTopic(name)
@@ -100,7 +100,7 @@ struct Parser: Sendable {
     return .longHelp(topic)
   }
 
-  private var diagnosis: Diagnosis { Diagnosis(program: program) }
+  private var diagnosis: UsageErrors { UsageErrors(program: program) }
 
   private func next(of reader: inout ArgumentReader, _ command: Command?) throws(UsageError) -> Argument? {
     do {
@@ -110,7 +110,7 @@ struct Parser: Sendable {
     }
   }
 
-  /// The answer that an option is by itself, if it is one.
+  /// The response that an option is by itself, if it is one.
   private func request(for occurrence: Occurrence, _ spelling: String, _ command: Command?) -> Request? {
     switch occurrence.option {
     case .help: spelling == "--help" ? .longHelp(command) : .shortHelp(command)
@@ -135,4 +135,37 @@ struct Parser: Sendable {
       throw diagnosis.tooManyOperands(operands.count, command)
     }
   }
+}
+
+extension Parser {
+  /// The value of an option on a line that need not be right, for the report of what is wrong with it: `--errors=json`
+  /// holds for the error of its own line, wherever it stands.
+  ///
+  /// The option is recognized by its long name alone, up to `--`; a value that isn't one of its choices is passed over.
+  func peek(_ option: Option, in arguments: [String]) -> String? {
+    let name = "--\(option.long)"
+    let choices = option.value?.choices ?? []
+    var found: String?
+    var previous = ""
+    for argument in arguments.prefix(while: { $0 != "--" }) {
+      let value = previous == name ? argument : String(argument.dropFirst(name.count + 1))
+      if previous == name || argument.hasPrefix(name + "="), choices.contains(value) { found = value }
+      previous = argument
+    }
+    return found
+  }
+}
+
+/// What a command line asks for.
+enum Request: Sendable {
+  /// To run a command.
+  case run(Invocation)
+  /// The short help (`-h`) of a command, or of the program.
+  case shortHelp(Command?)
+  /// The long help (`--help`, `help`) of a command, or of the program.
+  case longHelp(Command?)
+  /// The version.
+  case version
+  /// Nothing: no command was named. It is answered by the short help on standard error and the status of a usage error.
+  case missingCommand
 }

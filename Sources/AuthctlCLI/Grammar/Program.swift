@@ -29,3 +29,32 @@ struct Program: Sendable {
   /// The options that may be given with the command: its own, then the program's.
   func options(of command: Command?) -> [Option] { (command?.options ?? []) + globalOptions }
 }
+
+/// A page of the manual that is about something other than a command: a file's form.
+struct Reference: Sendable {
+  /// Its name without the program's: `profile` for `authctl-profile`.
+  let name: String
+  /// The section of the manual: 5 for a file's form.
+  let manualSection: Int
+  /// One line in lower case without a full stop.
+  let summary: String
+  /// The commands that deal with it: `profile`, `login`.
+  let commands: [String]
+  /// Makes its parts, in order; the first is the description. Only who writes the page needs them: no command waits for
+  /// the text to be put together.
+  let sections: @Sendable () -> [Section]
+}
+
+/// A titled part of the long help and of a manual page, beyond those that every page has.
+struct Section: Sendable {
+  /// The title, in capitals: `EXIT STATUS`.
+  let title: String
+  /// The text, in ``Markup``.
+  let text: String
+
+  /// Makes a section: `Section("FILES", "- `~/.config/authctl/profiles/NAME.toml`: a profile.")`.
+  init(_ title: String, _ text: String) {
+    self.title = title
+    self.text = text
+  }
+}

@@ -42,7 +42,7 @@ struct ProfileChecks: Sendable {
     ]
   }
 
-  /// What the flow needs and nobody states. Where the server was not asked, or did not answer, that can't be told.
+  /// The values that the flow needs and that are not set. Unknown if the server was not asked or did not respond.
   private var missing: [ProfileFinding] {
     var findings: [ProfileFinding] = []
     if outline["api"] == nil {
@@ -78,7 +78,7 @@ struct ProfileChecks: Sendable {
       findings.append(
         .warning(
           "client_authentication",
-          "the server publishes \(Printable.text(methods.joined(separator: ", "))), not \(method)",
+          "the server publishes \(Escaped.text(methods.joined(separator: ", "))), not \(method)",
           hint: "it may still work; if login is refused, try one of those"))
     }
     if flow == "browser", let methods = report.strings("code_challenge_methods_supported"), !methods.contains("S256") {
@@ -104,12 +104,12 @@ struct ProfileChecks: Sendable {
     ["network.cacert", "network.client_certificate", "network.client_key", "assertion_key"].flatMap { key in
       guard let path = outline[key]?.string.map(absolute.absolute) else { return [ProfileFinding]() }
       guard FileManager.default.isReadableFile(atPath: path) else {
-        return [.error(key, "\(Printable.text(path)) can't be read", hint: "check the path and its mode")]
+        return [.error(key, "\(Escaped.text(path)) can't be read", hint: "check the path and its mode")]
       }
       let mode = ProfileChecks.mode(of: path)
       guard key.hasSuffix("key"), let mode, mode & 0o077 != 0 else { return [] }
       return [
-        .warning(key, "others may read the key: \(Printable.text(path))", hint: "chmod 600 \(Printable.text(path))")
+        .warning(key, "others may read the key: \(Escaped.text(path))", hint: "chmod 600 \(Escaped.text(path))")
       ]
     }
   }

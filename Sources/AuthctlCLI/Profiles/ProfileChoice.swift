@@ -22,7 +22,7 @@ struct ProfileChoice: Sendable {
     guard let name = ProfileName(text) else {
       throw .usage(
         .init(
-          "profile '\(Printable.text(text, limit: 80))'", why: "invalid profile name",
+          "profile '\(Escaped.text(text, limit: 80))'", why: "invalid profile name",
           hint: "use 1 to 64 letters, digits and . _ -; the first is a letter or digit"))
     }
     return name
@@ -76,7 +76,7 @@ struct ProfileChoice: Sendable {
       if let option = invocation.value(.profile), operands.map(\.string) != [option] {
         throw .usage(
           .init(
-            "--profile \(Printable.text(option, limit: 80))", why: "another profile is named, too",
+            "--profile \(Escaped.text(option, limit: 80))", why: "another profile is named, too",
             hint: "name one profile")
         )
       }

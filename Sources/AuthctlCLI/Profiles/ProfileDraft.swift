@@ -61,7 +61,7 @@ struct ProfileDraft: Sendable {
       let option = "--\(setting.option.long)"
       if setting.form == .path, let path = values.first(where: { !FileManager.default.fileExists(atPath: $0) }) {
         throw .usage(
-          .init("\(option) \(Printable.text(path))", why: "there is no such file", hint: "check the path"))
+          .init("\(option) \(Escaped.text(path))", why: "there is no such file", hint: "check the path"))
       }
       if setting.option == ProfileSetting.proxy, values.contains(where: { $0.contains("@") }) {
         throw .usage(
@@ -207,4 +207,12 @@ struct ProfileDraft: Sendable {
     guard hint.hasPrefix("add "), let setting = ProfileSetting.all.first(where: { $0.key == key }) else { return hint }
     return "give --\(setting.option.long) \(setting.option.value?.placeholder ?? "")"
   }
+}
+
+/// Settings of a new profile that the user has not entered, because an API publishes them.
+struct DiscoveredSettings: Sendable, Equatable {
+  /// The values, by their keys in a profile's file.
+  let values: [String: [String]]
+  /// What a reader of the file should know, a line each.
+  let remarks: [String]
 }

@@ -9,7 +9,7 @@ extension ProfileOverview {
   private func section(_ title: String, _ rows: [Setting], dropping prefix: String) throws -> String {
     guard !rows.isEmpty else { return "" }
     let shown = try rows.map { row in
-      (String(row.key.dropFirst(prefix.count)), Printable.text(try ProfileOverview.toml(row.value)), row.source.text)
+      (String(row.key.dropFirst(prefix.count)), Escaped.text(try ProfileOverview.toml(row.value)), row.source.text)
     }
     let first = min(shown.map(\.0.count).max() ?? 0, 36)
     let second = min(shown.map(\.1.count).max() ?? 0, 48)

@@ -8,7 +8,7 @@ struct ProfileOverview: Sendable {
     case file(line: Int?)
     /// A document of the server.
     case discovery(WebURL)
-    /// Nobody states it: what holds then.
+    /// The default, because neither the file nor the server states a value.
     case standard
 
     /// The word for it in JSON.

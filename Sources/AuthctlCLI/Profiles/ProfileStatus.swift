@@ -7,13 +7,13 @@ struct ProfileStatus: Sendable {
   enum State: String, Sendable {
     /// The access token is good.
     case valid
-    /// The access token is no longer good, but can be renewed.
+    /// The access token has expired, but can be refreshed.
     case renewable
     /// A person must log in again.
     case loginRequired = "login_required"
-    /// Nobody is logged in.
+    /// Not logged in.
     case loggedOut = "logged_out"
-    /// There is an access token of which nobody knows how long it is good.
+    /// There is an access token whose lifetime is unknown.
     case unknown
     /// The store can't be read.
     case unavailable
@@ -25,44 +25,44 @@ struct ProfileStatus: Sendable {
   private let isUnstored: Bool
   private let profile: Profile
   private let pair: TokenPair?
-  private let renewal: ProfileSession.RenewalState?
-  private let canRenew: Bool
+  private let refresh: ProfileSession.RefreshState?
+  private let canRefresh: Bool
   private let change: ServerChange?
   private let now: Date
 
   init(
-    _ session: ProfileSession, _ pair: TokenPair?, renewal: ProfileSession.RenewalState?, isUnstored: Bool = false,
+    _ session: ProfileSession, _ pair: TokenPair?, refresh: ProfileSession.RefreshState?, isUnstored: Bool = false,
     at now: Date
   ) {
     self.isUnstored = isUnstored
     profile = session.profile
     self.pair = pair
-    self.renewal = renewal
+    self.refresh = refresh
     self.now = now
-    canRenew = pair.map { session.canRenew($0) } ?? false
+    canRefresh = pair.map { session.canRefresh($0) } ?? false
     change = pair?.server?.change(in: session.profile)
-    state = ProfileStatus.state(pair, canRenew: canRenew, isOver: change != nil || pair?.isDead == true, now: now)
+    state = ProfileStatus.state(pair, canRefresh: canRefresh, isOver: change != nil || pair?.isDead == true, now: now)
   }
 
   /// The session of a profile whose store can't be read.
   init(unavailable profile: Profile, at now: Date) {
     self.profile = profile
     self.now = now
-    (state, isUnstored, pair, renewal, canRenew, change) = (.unavailable, false, nil, nil, false, nil)
+    (state, isUnstored, pair, refresh, canRefresh, change) = (.unavailable, false, nil, nil, false, nil)
   }
 
-  private static func state(_ pair: TokenPair?, canRenew: Bool, isOver: Bool, now: Date) -> State {
+  private static func state(_ pair: TokenPair?, canRefresh: Bool, isOver: Bool, now: Date) -> State {
     guard let pair else { return .loggedOut }
     if isOver { return .loginRequired }
     if let remaining = pair.remaining(at: now), remaining > 0 { return .valid }
-    if canRenew { return .renewable }
+    if canRefresh { return .renewable }
     return pair.expiresAt == nil && pair.lastError?.final != true ? .unknown : .loginRequired
   }
 
-  /// Whether a token is valid for so long, or can be renewed.
+  /// Whether a token is valid for at least this duration, or can be refreshed.
   func satisfies(_ wanted: Duration) -> Bool {
     guard let pair, change == nil, !pair.isDead else { return false }
-    if canRenew { return true }
+    if canRefresh { return true }
     return pair.remaining(at: now).map { $0 >= wanted.seconds && $0 > 0 } ?? (state == .unknown)
   }
 
@@ -88,7 +88,7 @@ struct ProfileStatus: Sendable {
       "scope": pair?.scope.map { .string($0.joined(separator: " ")) } ?? .null,
       "dpop_jkt": pair?.dpopThumbprint.map { .string($0) } ?? .null,
       "token_type": pair.map { .string($0.tokenType) } ?? .null, "subject": pair?.subject.map { .string($0) } ?? .null,
-      "store": .string(isUnstored ? "kernel" : "keyring"), "renewal": renewal.map { .string($0.rawValue) } ?? .null,
+      "store": .string(isUnstored ? "kernel" : "keyring"), "renewal": refresh.map { .string($0.rawValue) } ?? .null,
       "last_refresh": date(pair?.lastRefresh), "last_error": pair?.lastError.map { .string($0.error) } ?? .null,
       "last_error_description": pair?.lastError?.description.map { .string($0) } ?? .null,
       "access_token_refused_at": date(pair?.accessTokenRefusedAt),
@@ -103,7 +103,7 @@ struct ProfileStatus: Sendable {
     var lines = ["\(profile.name): " + (colour ? "\u{1B}[\(tint)m\(shown)\u{1B}[0m" : shown)]
     func add(_ name: String, _ value: String?) {
       guard let value else { return }
-      lines.append("  " + name + String(repeating: " ", count: max(1, 15 - name.count)) + Printable.text(value))
+      lines.append("  " + name + String(repeating: " ", count: max(1, 15 - name.count)) + Escaped.text(value))
     }
     add("issuer", pair?.server?.issuer ?? profile.issuer)
     add("subject", pair?.subject)
@@ -126,7 +126,7 @@ struct ProfileStatus: Sendable {
     add(
       "store",
       isUnstored ? "the kernel's memory, because the keyring refuses; the next command that can stores them" : nil)
-    add("renewal", pair?.renewalBegan.map { describe(renewal, since: $0) })
+    add("renewal", pair?.refreshBegan.map { describe(refresh, since: $0) })
     add("last refresh", pair?.lastRefresh?.formatted(.iso8601))
     add("last error", pair?.lastError.map(describe))
     if pair?.isDead == true { add("refused", "the API has refused the access token, and the server the refresh token") }
@@ -144,9 +144,9 @@ struct ProfileStatus: Sendable {
     return "\(failure.error)\(words), at \(failure.at.formatted(.iso8601))"
   }
 
-  private func describe(_ renewal: ProfileSession.RenewalState?, since began: Date) -> String {
+  private func describe(_ refresh: ProfileSession.RefreshState?, since began: Date) -> String {
     let time = began.formatted(.iso8601)
-    return renewal == .underWay
+    return refresh == .underWay
       ? "under way since \(time)"
       : "the refresh of \(time) was cut short; the next one tries the old refresh token"
   }

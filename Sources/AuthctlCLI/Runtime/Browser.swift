@@ -23,7 +23,8 @@ public struct SystemBrowser: Browser {
 
   public var isAvailable: Bool { !commands.isEmpty }
 
-  /// `$BROWSER` is a list with colons between: each is tried in turn, the page's address in place of `%s` or at the end.
+  /// `$BROWSER` is a list with colons between: each is tried in turn, the page's address in place of `%s` or at the
+  /// end.
   private var commands: [[String]] {
     if let stated = environment["BROWSER"], !stated.isEmpty {
       return stated.split(separator: ":").map { $0.split(separator: " ").map(String.init) }.filter { !$0.isEmpty }

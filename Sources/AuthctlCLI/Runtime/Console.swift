@@ -19,10 +19,10 @@ public protocol Console: Sendable {
   /// - Throws: `Errno`; `.brokenPipe` when the reader is gone.
   func write(_ text: String) throws
 
-  /// Writes a line to standard error; nobody can be told when that fails.
+  /// Writes a line to standard error; a failure is ignored.
   func note(_ line: String)
 
-  /// Writes to standard error as it is, without a line end of its own; nobody can be told when that fails.
+  /// Writes text to standard error unchanged, without adding a line end; a failure is ignored.
   func draw(_ text: String)
 
   /// Reads a line from the terminal.

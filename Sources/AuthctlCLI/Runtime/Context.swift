@@ -1,5 +1,6 @@
 public import AuthCore
 public import FoundationEssentials
+import Synchronization
 public import SystemPackage
 
 /// All that a command may touch. What costs time to open is opened when it is first asked for.
@@ -23,13 +24,13 @@ public struct Context: Sendable {
   public var prepareSecrets: @Sendable (_ connected: @escaping @Sendable () -> Void) -> Void
   /// Makes the lock on a file.
   public var fileLock: @Sendable (FilePath) -> any RefreshLock
-  /// Makes what keeps renewed tokens that can't be stored, apart from those of another folder of states.
+  /// Creates the store for refreshed tokens that cannot be saved, separate for each state folder.
   public var rescue: @Sendable (FilePath) -> any TokenRescue
   /// The clock.
   public var now: @Sendable () -> Date
-  /// The clock that nobody sets.
+  /// The boot-time clock, which cannot be set.
   public var boot: @Sendable () -> BootTime?
-  /// The source of what nobody may guess.
+  /// Generates unguessable strings (state, nonce, PKCE verifier).
   public var random: RandomText
   /// Opens web pages.
   public var browser: any Browser
@@ -43,12 +44,12 @@ public struct Context: Sendable {
   let chosen = ChosenProfile()
   /// Makes what fits images into the limits of a multipart field.
   public var imageFitting: @Sendable () -> any ImageFitting
-  /// Starts this program once more, for what must outlive it; nil where that can't be done.
-  public var apart: (any ProcessApart)?
+  /// Starts this program again for work that must outlive it; nil if that is not possible.
+  public var relauncher: (any Relauncher)?
   /// Gives this process to another program.
-  public var succession: any ProcessSuccession
-  /// The renewals under way, which must end before the program does.
-  public let renewals: RenewalsUnderWay
+  public var replacement: any ProcessReplacement
+  /// The refreshes in progress, which must end before the program does.
+  public let refreshes: RunningRefreshes
 
   /// Puts a context together.
   public init(
@@ -64,8 +65,8 @@ public struct Context: Sendable {
     random: @escaping RandomText = SystemRandomText.make, browser: (any Browser)? = nil,
     editor: (any TextEditor)? = nil, qrCode: @escaping @Sendable (String) -> QRCode? = { _ in nil },
     hooks: (any HookRunner)? = nil, imageFitting: @escaping @Sendable () -> any ImageFitting = { NoImageFitting() },
-    apart: (any ProcessApart)? = nil, succession: any ProcessSuccession = NoSuccession(),
-    renewals: RenewalsUnderWay = RenewalsUnderWay()
+    relauncher: (any Relauncher)? = nil, replacement: any ProcessReplacement = NoProcessReplacement(),
+    refreshes: RunningRefreshes = RunningRefreshes()
   ) {
     self.program = program
     self.environment = environment
@@ -85,9 +86,9 @@ public struct Context: Sendable {
     self.qrCode = qrCode
     self.hooks = hooks ?? ShellHooks()
     self.imageFitting = imageFitting
-    self.apart = apart
-    self.succession = succession
-    self.renewals = renewals
+    self.relauncher = relauncher
+    self.replacement = replacement
+    self.refreshes = refreshes
   }
 
   /// The value of an environment variable; nil also where it is empty.
@@ -132,5 +133,18 @@ public struct Context: Sendable {
   private func folder(_ variable: String, _ standard: String) -> FilePath {
     if let path = self.variable(variable), path.hasPrefix("/") { return FilePath(path).appending("authctl") }
     return home.pushing(FilePath(standard)).appending("authctl")
+  }
+}
+
+/// Remembers which profile a command has turned to.
+final class ChosenProfile: Sendable {
+  private let name = Mutex<ProfileName?>(nil)
+
+  /// The profile of the last session that was opened.
+  var last: ProfileName? { name.withLock { $0 } }
+
+  /// Takes note of a profile.
+  func note(_ name: ProfileName) {
+    self.name.withLock { $0 = name }
   }
 }

@@ -37,7 +37,7 @@ struct ErrorReport: Sendable {
       self.init(.failed, "writing the output: \(error)", "check the disk or the target of standard output")
       isOfTransfer = true
     default:
-      self.init(.failed, "unexpected: \(Printable.text(String(describing: error)))", "report this as a bug")
+      self.init(.failed, "unexpected: \(Escaped.text(String(describing: error)))", "report this as a bug")
     }
   }
 
@@ -98,7 +98,7 @@ struct ErrorReport: Sendable {
 
   /// `authctl: what: why`, then what to do.
   var text: String {
-    let (message, hint) = (Printable.line(message), Printable.line(hint))
+    let (message, hint) = (Escaped.line(message), Escaped.line(hint))
     return hint.isEmpty ? "authctl: \(message)" : "authctl: \(message)\n  \(hint)"
   }
 
@@ -120,4 +120,16 @@ struct ErrorReport: Sendable {
     if let profile { error["profile"] = .string(profile) }
     return .object(error)
   }
+}
+
+/// What can end a command beside the failures of tokens.
+enum CLIError: Error, Sendable, Equatable {
+  /// The API responded with status 400 or more; the body has been written.
+  case http(AuthError.Explanation)
+  /// The transfer itself failed: no whole response came, or it could not be written.
+  case transfer(AuthError)
+  /// `exec`: the command can't be run; `isThere` tells whether there is such a one.
+  case command(AuthError.Explanation, isThere: Bool)
+  /// The reader of the output has exited.
+  case outputClosed
 }

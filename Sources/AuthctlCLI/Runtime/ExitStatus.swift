@@ -4,7 +4,7 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
   case ok = 0
   /// Anything that isn't below.
   case failed = 1
-  /// The command line or the profile must be mended.
+  /// The command line or the profile is invalid and must be fixed.
   case usage = 2
   /// A person must log in.
   case loginRequired = 3
@@ -16,7 +16,7 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
   case refused = 6
   /// The token would have gone to an origin that isn't the profile's.
   case origin = 7
-  /// The API answered 400 or more.
+  /// The API responded with status 400 or more.
   case http = 22
   /// `exec`: the command is there and can't be run, as in a shell.
   case notExecutable = 126
@@ -42,7 +42,7 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
 }
 
 extension [ExitStatus] {
-  /// The worst of several ends: what needs a person comes before what may mend itself.
+  /// The worst of several statuses: those that need a user come before those that may resolve without one.
   var worst: ExitStatus {
     let order: [ExitStatus] = [.ok, .http, .tryLater, .refused, .origin, .keyring, .loginRequired, .usage, .failed]
     return self.max { (order.firstIndex(of: $0) ?? 0) < (order.firstIndex(of: $1) ?? 0) } ?? .ok

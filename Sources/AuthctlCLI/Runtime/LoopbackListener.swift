@@ -69,7 +69,7 @@ struct LoopbackListener: Sendable {
     case ignored(LoopbackPage)
   }
 
-  /// Serves requests until one of them is the answer that is waited for.
+  /// Serves requests until one of them is the response that is waited for.
   ///
   /// - Parameter verdict: judges the fields of a request to the redirect URI.
   /// - Throws: `CancellationError`, or what the sockets throw.
@@ -99,19 +99,19 @@ struct LoopbackListener: Sendable {
   private func serve<Answer: Sendable>(
     _ listening: AsyncSocket, _ verdict: @escaping @Sendable ([FormField]) -> Verdict<Answer>
   ) async -> Answer? {
-    let (answers, found) = AsyncStream<Answer>.makeStream()
+    let (responses, found) = AsyncStream<Answer>.makeStream()
     return await withTaskGroup(of: Void.self) { group in
       group.addTask {
         await withTaskGroup(of: Void.self) { connections in
           while !Task.isCancelled, let connection = try? await listening.accept() {
             connections.addTask {
-              if let answer = await answered(connection, verdict) { found.yield(answer) }
+              if let response = await answered(connection, verdict) { found.yield(response) }
             }
           }
         }
       }
       defer { group.cancelAll() }
-      for await answer in answers { return answer }
+      for await response in responses { return response }
       return nil
     }
   }
@@ -120,7 +120,7 @@ struct LoopbackListener: Sendable {
     _ connection: AsyncSocket, _ verdict: @Sendable ([FormField]) -> Verdict<Answer>
   ) async -> Answer? {
     defer { try? connection.close() }
-    // A connection that breaks or talks nonsense is not the browser with the answer; the wait goes on.
+    // A connection that breaks or talks nonsense is not the browser with the response; the wait goes on.
     guard let request = try? await LoopbackRequest(connection) else { return nil }
     guard request.path == path else {
       try? await connection.write(LoopbackPage.notFound.response)
@@ -135,9 +135,9 @@ struct LoopbackListener: Sendable {
       return nil
     }
     switch verdict(fields) {
-    case .accepted(let answer):
+    case .accepted(let response):
       try? await connection.write(LoopbackPage.received.response)
-      return answer
+      return response
     case .ignored(let page):
       try? await connection.write(page.response)
       return nil

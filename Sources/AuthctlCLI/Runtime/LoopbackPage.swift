@@ -6,7 +6,7 @@ struct LoopbackPage: Sendable {
   private let title: String
   private let text: String
 
-  /// The answer has come; whether it is a good one is told at the terminal.
+  /// The response has come; whether it is a good one is told at the terminal.
   static let received = LoopbackPage(
     status: "200 OK", title: "Back to the terminal",
     text: "The server's response has arrived. You can close this window."

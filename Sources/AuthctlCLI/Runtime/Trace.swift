@@ -10,7 +10,7 @@ struct Trace: Sendable {
   private let redaction: Redaction
   private let isQuiet: Bool
 
-  init(_ settings: Settings, _ context: Context, tokenField: HTTPField.Name? = nil) {
+  init(_ settings: Verbosity, _ context: Context, tokenField: HTTPField.Name? = nil) {
     console = context.console
     isShown = settings.verbose
     showsNotes = settings.tracesConnections
@@ -21,7 +21,7 @@ struct Trace: Sendable {
   /// Takes events: all of them with `-v`, else warnings only.
   var events: EventSink {
     { event in
-      if isShown { return line("* " + Printable.line(redaction.knownValues("\(event)"))) }
+      if isShown { return line("* " + Escaped.line(redaction.knownValues("\(event)"))) }
       guard !isQuiet else { return }
       switch event {
       case .warning(let text): console.note("authctl: warning: \(text)")
@@ -38,7 +38,7 @@ struct Trace: Sendable {
       switch wireLine {
       case .note(let text):
         guard showsNotes else { return }
-        line("* " + Printable.text(redaction.text(text)))
+        line("* " + Escaped.text(redaction.text(text)))
       case .sent(let text):
         redaction.learn(headerLine: text)
         line("> " + redaction.headerLine(text))

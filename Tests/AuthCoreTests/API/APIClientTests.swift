@@ -132,9 +132,9 @@ struct APIClientTests {
       (.tls(detail: "d"), .transport(.tls(detail: "d")), false),
       (.timedOut(detail: "d"), .noResponse(.timedOut(detail: "d")), true),
       (.broken(detail: "d"), .noResponse(.broken(detail: "d")), true),
-      (.answerTooLarge(limit: 1), .transport(.answerTooLarge(limit: 1)), true),
+      (.responseTooLarge(limit: 1), .transport(.responseTooLarge(limit: 1)), true),
     ] as [(TransportError, APIError, Bool)])
-  func noAnswer(thrown: TransportError, expected: APIError, mayHaveTakenEffect: Bool) async throws {
+  func noResponse(thrown: TransportError, expected: APIError, mayHaveTakenEffect: Bool) async throws {
     let client = try client(FakeAPI { _ in throw thrown })
     await #expect(throws: expected) { try await client.send(.get("x"), as: Item.self) }
     #expect(expected.mayHaveTakenEffect == mayHaveTakenEffect)
@@ -152,15 +152,15 @@ struct APIClientTests {
   @Test("a body above the limit is not taken")
   func limit() async throws {
     let client = try client(FakeAPI(200, "[1, 2]")) { $0.longestBody = 5 }
-    await #expect(throws: APIError.transport(.answerTooLarge(limit: 5))) {
+    await #expect(throws: APIError.transport(.responseTooLarge(limit: 5))) {
       try await client.send(.get("x"), as: [Int].self)
     }
   }
 
   @Test("the plain answer comes whatever its status")
-  func answer() async throws {
-    let answer = try await client(FakeAPI(503, "down")).answer(to: .get("x"))
-    #expect(answer.status == 503 && String(decoding: answer.body, as: UTF8.self) == "down")
+  func response() async throws {
+    let response = try await client(FakeAPI(503, "down")).response(to: .get("x"))
+    #expect(response.status == 503 && String(decoding: response.body, as: UTF8.self) == "down")
   }
 
   @Test("a decoder of the program's own is used")

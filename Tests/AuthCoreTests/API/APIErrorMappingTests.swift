@@ -36,7 +36,7 @@ struct APIErrorMappingTests {
   func authentication() async throws {
     let client = try client(FakeAPI(200, "1"), TokenInterceptor(NoCredentials()))
     await #expect(throws: AppError.logIn("not logged in")) { try await client.send(.get("x"), as: Int.self) }
-    await #expect(throws: AppError.logIn("not logged in")) { try await client.answer(to: .get("x")) }
+    await #expect(throws: AppError.logIn("not logged in")) { try await client.response(to: .get("x")) }
   }
 
   @Test("a cancelled task throws CancellationError, which nobody maps")

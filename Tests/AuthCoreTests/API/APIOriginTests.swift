@@ -95,7 +95,7 @@ struct APIOriginTests {
   @Test("where redirects are not followed, they are the server's answer")
   func notFollowed() async throws {
     let api = FakeAPI(302, fields: [.location: "/x"])
-    let client = try client(api) { $0.redirects = .answer }
+    let client = try client(api) { $0.redirects = .response }
     let error = await #expect(throws: APIError.self) { try await client.send(.get("x"), as: EmptyResponse.self) }
     guard case .server(let failure) = error else { throw Unexpected(error) }
     #expect(failure.status == 302 && failure.fields[.location] == "/x")

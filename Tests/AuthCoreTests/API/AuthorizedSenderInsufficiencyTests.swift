@@ -10,8 +10,8 @@ struct AuthorizedSenderInsufficiencyTests {
 
   private func send(
     _ steps: [ScriptedTransport.Step], refreshOn: Set<Int> = [401], refusalCodes: RefusalCodes? = nil,
-    redirects: AuthorizedSender.Redirects = .answer
-  ) async throws -> (answer: HTTPAnswer, requests: Int) {
+    redirects: AuthorizedSender.Redirects = .response
+  ) async throws -> (response: TransferResponse, requests: Int) {
     let transport = ScriptedTransport(steps)
     let url = try WebURL("https://api.example/v1")
     let sender = AuthorizedSender(
@@ -25,11 +25,11 @@ struct AuthorizedSenderInsufficiencyTests {
     "no renewal, no replay; the answer is shown and says what the token lacks",
     arguments: [401, 403], [[401], [401, 403]] as [Set<Int>])
   func scope(status: Int, refreshOn: Set<Int>) async throws {
-    let step = ScriptedTransport.Step.answer(status, "body", fields: [.wwwAuthenticate: Self.scope])
-    let (answer, requests) = try await send([step, .answer(200)], refreshOn: refreshOn)
-    #expect(answer.status == status)
-    #expect(String(decoding: answer.body, as: UTF8.self) == "body")
-    #expect(answer.insufficientAuthorization == InsufficientAuthorization(.scope, scope: ["write"]))
+    let step = ScriptedTransport.Step.response(status, "body", fields: [.wwwAuthenticate: Self.scope])
+    let (response, requests) = try await send([step, .response(200)], refreshOn: refreshOn)
+    #expect(response.status == status)
+    #expect(String(decoding: response.body, as: UTF8.self) == "body")
+    #expect(response.insufficientAuthorization == InsufficientAuthorization(.scope, scope: ["write"]))
     #expect(requests == 1)
     #expect(events.events.isEmpty)
   }
@@ -37,8 +37,8 @@ struct AuthorizedSenderInsufficiencyTests {
   @Test("the same for a step-up (RFC 9470, section 3)")
   func stepUp() async throws {
     let challenge = #"Bearer error="insufficient_user_authentication", max_age="5""#
-    let (answer, requests) = try await send([.answer(401, fields: [.wwwAuthenticate: challenge]), .answer(200)])
-    #expect(answer.insufficientAuthorization == InsufficientAuthorization(.userAuthentication, maxAge: 5))
+    let (response, requests) = try await send([.response(401, fields: [.wwwAuthenticate: challenge]), .response(200)])
+    #expect(response.insufficientAuthorization == InsufficientAuthorization(.userAuthentication, maxAge: 5))
     #expect(requests == 1)
   }
 
@@ -46,18 +46,19 @@ struct AuthorizedSenderInsufficiencyTests {
   func codes() async throws {
     let codes = try #require(RefusalCodes(try customProfile(response: "refresh_on_codes = [\"E1\"]")))
     let plain: HTTPFields = [.contentType: "application/json"]
-    let renewed = try await send([.answer(403, #"{"code":"E1"}"#, fields: plain), .answer(200)], refusalCodes: codes)
-    #expect(renewed.requests == 2)
+    let refreshed = try await send(
+      [.response(403, #"{"code":"E1"}"#, fields: plain), .response(200)], refusalCodes: codes)
+    #expect(refreshed.requests == 2)
     let fields: HTTPFields = [.wwwAuthenticate: Self.scope, .contentType: "application/json"]
     let (_, requests) = try await send(
-      [.answer(403, #"{"code":"E1"}"#, fields: fields), .answer(200)], refusalCodes: codes)
+      [.response(403, #"{"code":"E1"}"#, fields: fields), .response(200)], refusalCodes: codes)
     #expect(requests == 1)
   }
 
   @Test("a second answer, after a renewal, may say so, too")
   func second() async throws {
-    let (answer, requests) = try await send([.answer(401), .answer(403, fields: [.wwwAuthenticate: Self.scope])])
-    #expect(answer.insufficientAuthorization?.lack == .scope)
+    let (response, requests) = try await send([.response(401), .response(403, fields: [.wwwAuthenticate: Self.scope])])
+    #expect(response.insufficientAuthorization?.lack == .scope)
     #expect(requests == 2)
   }
 
@@ -69,17 +70,17 @@ struct AuthorizedSenderInsufficiencyTests {
       #"Bearer realm="x", DPoP error="invalid_token", Bearer error="insufficient_scope""#, "\"", "", ",",
     ])
   func other(challenge: String) async throws {
-    let (answer, requests) = try await send([.answer(401, fields: [.wwwAuthenticate: challenge]), .answer(200)])
-    #expect(answer.status == 200)
+    let (response, requests) = try await send([.response(401, fields: [.wwwAuthenticate: challenge]), .response(200)])
+    #expect(response.status == 200)
     #expect(requests == 2)
   }
 
   @Test("whoever is redirected to has no say in what is to be asked for: the token did not go there")
   func elsewhere() async throws {
-    let away = ScriptedTransport.Step.answer(307, fields: [.location: "https://evil.example/"])
-    let (answer, _) = try await send(
-      [away, .answer(403, fields: [.wwwAuthenticate: Self.scope])], redirects: .follow(keepingMethod: false))
-    #expect(answer.status == 403)
-    #expect(answer.insufficientAuthorization == nil)
+    let away = ScriptedTransport.Step.response(307, fields: [.location: "https://evil.example/"])
+    let (response, _) = try await send(
+      [away, .response(403, fields: [.wwwAuthenticate: Self.scope])], redirects: .follow(keepingMethod: false))
+    #expect(response.status == 403)
+    #expect(response.insufficientAuthorization == nil)
   }
 }

@@ -43,10 +43,10 @@ struct AuthorizedSenderTests {
   func replay(challenge: String?) async throws {
     var fields: HTTPFields = [:]
     fields[.wwwAuthenticate] = challenge
-    let transport = ScriptedTransport([.answer(401, "no", fields: fields), .answer(200, "yes")])
+    let transport = ScriptedTransport([.response(401, "no", fields: fields), .response(200, "yes")])
     let events = EventLog()
-    let answer = try await sender(transport, events: events).send(post(), redirects: .answer)
-    #expect(answer.status == 200)
+    let response = try await sender(transport, events: events).send(post(), redirects: .response)
+    #expect(response.status == 200)
     #expect(tokens(transport) == ["Bearer A1", "Bearer A2"])
     #expect(transport.requests.map(\.body) == ["body", "body"])
     #expect(transport.requests.map(\.method) == [.post, .post])
@@ -59,10 +59,10 @@ struct AuthorizedSenderTests {
   func pipe() async throws {
     let (reading, writing) = try FileDescriptor.pipe()
     try writing.closeAfter { _ = try writing.writeAll("from a pipe".utf8) }
-    let transport = ScriptedTransport([.answer(401), .answer(200)])
+    let transport = ScriptedTransport([.response(401), .response(200)])
     var transfer = try post()
     transfer.body = .stream(Spool(reading, folder: "/tmp"))
-    _ = try await sender(transport).send(transfer, redirects: .answer)
+    _ = try await sender(transport).send(transfer, redirects: .response)
     try reading.close()
     #expect(transport.requests.map(\.body) == ["from a pipe", "from a pipe"])
   }
@@ -81,7 +81,7 @@ struct AuthorizedSenderTests {
     var transfer = try post()
     transfer.body = .stream(spool)
     let failure = try #require(spool.failure)
-    let transport = ScriptedTransport([.answer(401), .answer(200)])
+    let transport = ScriptedTransport([.response(401), .response(200)])
     await #expect(
       throws: AuthError.failed(
         .init(
@@ -89,7 +89,7 @@ struct AuthorizedSenderTests {
           why: "the content of the pipe could not be kept: \(failure)",
           hint: "free some space in /var/tmp, set TMPDIR to a folder with space, or use a file instead of the pipe"))
     ) {
-      try await sender(transport).send(transfer, redirects: .answer)
+      try await sender(transport).send(transfer, redirects: .response)
     }
     #expect(transport.requests.isEmpty)
     #expect(asked.replacing.isEmpty)
@@ -100,7 +100,7 @@ struct AuthorizedSenderTests {
     let requests = Mutex<[Transfer]>([])
     let transport = RecordingTransport { transfer in
       requests.withLock { $0.append(transfer) }
-      return HTTPAnswer(status: transfer.url.path == "/end" ? 200 : 307, fields: [.location: "/end"])
+      return TransferResponse(status: transfer.url.path == "/end" ? 200 : 307, fields: [.location: "/end"])
     }
     var transfer = Transfer(method: .put, url: try WebURL("https://api.example/v1?a=b"), body: .bytes([1]))
     transfer.refersOnward = refersOnward
@@ -121,7 +121,7 @@ struct AuthorizedSenderTests {
       let transport = RecordingTransport { transfer in
         requests.withLock { $0.append(transfer) }
         let isEnd = transfer.url.path == "/end"
-        return HTTPAnswer(status: isEnd ? 200 : 302, fields: [.location: "https://other.example/end"])
+        return TransferResponse(status: isEnd ? 200 : 302, fields: [.location: "https://other.example/end"])
       }
       var transfer = Transfer(method: .get, url: try WebURL("https://api.example/v1?a=secret"))
       transfer.refersOnward = refersOnward
@@ -141,7 +141,7 @@ struct AuthorizedSenderTests {
       limits.withLock { $0.append(transfer.network.timeout ?? .zero) }
       let end = ContinuousClock.now + .milliseconds(30)
       while ContinuousClock.now < end {}
-      return HTTPAnswer(status: 302, fields: [.location: "/again"])
+      return TransferResponse(status: 302, fields: [.location: "/again"])
     }
     var transfer = Transfer(method: .get, url: try WebURL("https://api.example/v1"))
     transfer.network.timeout = .milliseconds(200)
@@ -162,7 +162,7 @@ struct AuthorizedSenderTests {
     let requests = Mutex<[Transfer]>([])
     let transport = RecordingTransport { transfer in
       requests.withLock { $0.append(transfer) }
-      return HTTPAnswer(status: transfer.url.path == "/end" ? 200 : 303, fields: [.location: "/end"])
+      return TransferResponse(status: transfer.url.path == "/end" ? 200 : 303, fields: [.location: "/end"])
     }
     var transfer = Transfer(method: .put, url: try WebURL("https://api.example/v1"), body: .bytes([1]))
     transfer.upload = .whole
@@ -179,19 +179,19 @@ struct AuthorizedSenderTests {
 
   @Test("a request with a field of the token's own name keeps it: no token is asked for, put beside it, or refreshed")
   func ownField() async throws {
-    let transport = ScriptedTransport([.answer(401), .answer(200)])
-    let answer = try await sender(transport).send(post(fields: [.authorization: "Own x"]), redirects: .answer)
-    #expect(answer.status == 401)
+    let transport = ScriptedTransport([.response(401), .response(200)])
+    let response = try await sender(transport).send(post(fields: [.authorization: "Own x"]), redirects: .response)
+    #expect(response.status == 401)
     #expect(transport.requests.map { $0.fields[values: .authorization] } == [["Own x"]])
     #expect(asked.replacing.isEmpty)
   }
 
   @Test("a second 401 is the answer (invariant 8)")
   func second() async throws {
-    let transport = ScriptedTransport([.answer(401), .answer(401, "still no"), .answer(200)])
-    let answer = try await sender(transport).send(post(), redirects: .follow(keepingMethod: false))
-    #expect(answer.status == 401)
-    #expect(String(decoding: answer.body, as: UTF8.self) == "still no")
+    let transport = ScriptedTransport([.response(401), .response(401, "still no"), .response(200)])
+    let response = try await sender(transport).send(post(), redirects: .follow(keepingMethod: false))
+    #expect(response.status == 401)
+    #expect(String(decoding: response.body, as: UTF8.self) == "still no")
     #expect(transport.requests.count == 2)
     #expect(transport.destinations == ["discard", "collect(limit: 1048576)"])
   }
@@ -202,9 +202,9 @@ struct AuthorizedSenderTests {
       (403, [401, 403], true), (403, [401], false), (400, [400], true), (401, [403], false), (401, [], false),
     ] as [(Int, Set<Int>, Bool)])
   func refreshOn(status: Int, refreshOn: Set<Int>, expected: Bool) async throws {
-    let transport = ScriptedTransport([.answer(status), .answer(200)])
-    let answer = try await sender(transport, refreshOn: refreshOn).send(post(), redirects: .answer)
-    #expect(answer.status == (expected ? 200 : status))
+    let transport = ScriptedTransport([.response(status), .response(200)])
+    let response = try await sender(transport, refreshOn: refreshOn).send(post(), redirects: .response)
+    #expect(response.status == (expected ? 200 : status))
     #expect(asked.replacing.count == (expected ? 2 : 1))
   }
 
@@ -216,23 +216,23 @@ struct AuthorizedSenderTests {
       ("https://evil.example/", false),
     ])
   func origin(url: String, expected: Bool) async throws {
-    let transport = ScriptedTransport([.answer(401), .answer(200)])
-    let answer = try await sender(transport).send(post(url), redirects: .answer)
-    #expect(answer.status == (expected ? 200 : 401))
+    let transport = ScriptedTransport([.response(401), .response(200)])
+    let response = try await sender(transport).send(post(url), redirects: .response)
+    #expect(response.status == (expected ? 200 : 401))
     #expect(tokens(transport) == (expected ? ["Bearer A1", "Bearer A2"] : [nil]))
   }
 
   @Test("without -L the redirect itself is the response")
   func notFollowed() async throws {
-    let transport = ScriptedTransport([.answer(302, fields: [.location: "/other"])])
-    #expect(try await sender(transport).send(post(), redirects: .answer).status == 302)
+    let transport = ScriptedTransport([.response(302, fields: [.location: "/other"])])
+    #expect(try await sender(transport).send(post(), redirects: .response).status == 302)
     #expect(transport.requests.count == 1)
   }
 
   @Test("nothing that may be a credential follows to another origin, and a warning names it (RFC 9110, section 15.4)")
   func redirectedAway() async throws {
     let transport = ScriptedTransport([
-      .answer(307, fields: [.location: "https://evil.example/x"]), .answer(401),
+      .response(307, fields: [.location: "https://evil.example/x"]), .response(401),
     ])
     let events = EventLog()
     let fields: HTTPFields = [
@@ -240,9 +240,9 @@ struct AuthorizedSenderTests {
       .referer: "https://api.example/?secret", .userAgent: "u", .contentType: "text/plain", .range: "bytes=1-",
       .authorization: "Basic s", .proxyAuthorization: "Basic s", try name("Host"): "api.example",
     ]
-    let answer = try await sender(transport, events: events).send(
+    let response = try await sender(transport, events: events).send(
       post(fields: fields), redirects: .follow(keepingMethod: false))
-    #expect(answer.status == 401)
+    #expect(response.status == 401)
     let second = try #require(transport.requests.last)
     #expect(second.url == "https://evil.example/x")
     let followed: HTTPFields = [
@@ -262,8 +262,8 @@ struct AuthorizedSenderTests {
   func fieldsWithin() async throws {
     let events = EventLog()
     let transport = ScriptedTransport([
-      .answer(307, fields: [.location: "/x"]), .answer(307, fields: [.location: "https://other.example/"]),
-      .answer(200),
+      .response(307, fields: [.location: "/x"]), .response(307, fields: [.location: "https://other.example/"]),
+      .response(200),
     ])
     let fields: HTTPFields = [.cookie: "c=1", try name("X-Mine"): "s"]
     _ = try await sender(transport, events: events).send(post(fields: fields), redirects: .follow(keepingMethod: false))
@@ -271,7 +271,7 @@ struct AuthorizedSenderTests {
     #expect(tokens(transport) == ["Bearer A1", "Bearer A1", nil])
     #expect(events.events.count == 1)
     let silent = EventLog()
-    let away = ScriptedTransport([.answer(307, fields: [.location: "https://other.example/"]), .answer(200)])
+    let away = ScriptedTransport([.response(307, fields: [.location: "https://other.example/"]), .response(200)])
     _ = try await sender(away, events: silent).send(post(), redirects: .follow(keepingMethod: false))
     #expect(tokens(away) == ["Bearer A1", nil])
     #expect(silent.events.isEmpty)
@@ -282,7 +282,7 @@ struct AuthorizedSenderTests {
   @Test("the profile's own token header does not follow to another origin either")
   func ownHeader() async throws {
     let name = try #require(HTTPField.Name("X-Auth-Token"))
-    let transport = ScriptedTransport([.answer(302, fields: [.location: "https://evil.example/"]), .answer(200)])
+    let transport = ScriptedTransport([.response(302, fields: [.location: "https://evil.example/"]), .response(200)])
     let sender = try sender(transport, header: TokenHeader(name: name, prefix: ""))
     _ = try await sender.send(post(), redirects: .follow(keepingMethod: false))
     #expect(transport.requests.map { $0.fields[name] } == ["A1", nil])
@@ -291,17 +291,17 @@ struct AuthorizedSenderTests {
   @Test("a redirect that has left the origin has lost the token for good, also when it comes back (invariant 9)")
   func redirectedBack() async throws {
     let transport = ScriptedTransport([
-      .answer(307, fields: [.location: "https://evil.example/x"]),
-      .answer(307, fields: [.location: "https://api.example/v1/chosen-by-evil"]), .answer(401),
+      .response(307, fields: [.location: "https://evil.example/x"]),
+      .response(307, fields: [.location: "https://api.example/v1/chosen-by-evil"]), .response(401),
     ])
-    let answer = try await sender(transport).send(post(), redirects: .follow(keepingMethod: false))
-    #expect(answer.status == 401)
+    let response = try await sender(transport).send(post(), redirects: .follow(keepingMethod: false))
+    #expect(response.status == 401)
     #expect(tokens(transport) == ["Bearer A1", nil, nil])
   }
 
   @Test("within the origin the token goes along")
   func redirectedWithin() async throws {
-    let transport = ScriptedTransport([.answer(308, fields: [.location: "../v2?x"]), .answer(200)])
+    let transport = ScriptedTransport([.response(308, fields: [.location: "../v2?x"]), .response(200)])
     _ = try await sender(transport).send(post("https://api.example/v1/a"), redirects: .follow(keepingMethod: false))
     #expect(tokens(transport) == ["Bearer A1", "Bearer A1"])
     #expect(transport.requests.last?.url == "https://api.example/v2?x")
@@ -311,7 +311,7 @@ struct AuthorizedSenderTests {
     "a redirect from https to http is refused, nothing is sent (invariant 9)",
     arguments: ["http://api.example/", "http://127.0.0.1/"])
   func downgrade(location: String) async throws {
-    let transport = ScriptedTransport([.answer(302, fields: [.location: location])])
+    let transport = ScriptedTransport([.response(302, fields: [.location: location])])
     let sender = try sender(transport)
     await #expect(
       throws: AuthError.origin(
@@ -341,7 +341,7 @@ struct AuthorizedSenderTests {
       (308, "POST", true, true, "POST", "body"),
     ] as [(Int, String, Bool, Bool, String, String?)])
   func method(status: Int, from: String, keeping: Bool, isUpload: Bool, to: String, body: String?) async throws {
-    let transport = ScriptedTransport([.answer(status, fields: [.location: "/next"]), .answer(200)])
+    let transport = ScriptedTransport([.response(status, fields: [.location: "/next"]), .response(200)])
     var transfer = try post(fields: [.contentType: "text/plain"])
     transfer.method = try #require(HTTPRequest.Method(from))
     _ = try await sender(transport).send(transfer, redirects: .follow(keepingMethod: keeping, isUpload: isUpload))
@@ -355,7 +355,7 @@ struct AuthorizedSenderTests {
   @Test("a 401 after a redirect is renewed and replayed where it came from")
   func renewedAfterRedirect() async throws {
     let transport = ScriptedTransport([
-      .answer(307, fields: [.location: "/next"]), .answer(401), .answer(200),
+      .response(307, fields: [.location: "/next"]), .response(401), .response(200),
     ])
     _ = try await sender(transport).send(post(), redirects: .follow(keepingMethod: false))
     #expect(tokens(transport) == ["Bearer A1", "Bearer A1", "Bearer A2"])
@@ -364,7 +364,7 @@ struct AuthorizedSenderTests {
 
   @Test("redirects without end are given up after 50")
   func endless() async throws {
-    let transport = ScriptedTransport((0..<60).map { _ in .answer(302, fields: [.location: "/again"]) })
+    let transport = ScriptedTransport((0..<60).map { _ in .response(302, fields: [.location: "/again"]) })
     let sender = try sender(transport)
     await #expect(
       throws: AuthError.failed(
@@ -376,14 +376,14 @@ struct AuthorizedSenderTests {
 
   @Test("a redirect without a usable Location is refused; one without Location is the answer")
   func location() async throws {
-    let bad = try sender(ScriptedTransport([.answer(302, fields: [.location: "ftp://a/"])]))
+    let bad = try sender(ScriptedTransport([.response(302, fields: [.location: "ftp://a/"])]))
     await #expect(
       throws: AuthError.failed(
         .init(
           "following the redirect of https://api.example/v1",
           why: "its Location is invalid: its scheme is neither https nor http", hint: "ask the API's operator"))
     ) { try await bad.send(post(), redirects: .follow(keepingMethod: false)) }
-    let none = try sender(ScriptedTransport([.answer(302)]))
+    let none = try sender(ScriptedTransport([.response(302)]))
     #expect(try await none.send(post(), redirects: .follow(keepingMethod: false)).status == 302)
   }
 }

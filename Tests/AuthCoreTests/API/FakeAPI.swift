@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import AuthCore
 
-/// An API that answers by a function of the request, from any number of tasks, and remembers what was asked.
+/// An API that responses by a function of the request, from any number of tasks, and remembers what was asked.
 final class FakeAPI: HTTPTransport {
   /// One request as it would have gone out.
   struct Request: Sendable {
@@ -17,9 +17,9 @@ final class FakeAPI: HTTPTransport {
   }
 
   private let seen = Mutex<[Request]>([])
-  private let respond: @Sendable (Request) async throws -> HTTPAnswer
+  private let respond: @Sendable (Request) async throws -> TransferResponse
 
-  init(_ respond: @escaping @Sendable (Request) async throws -> HTTPAnswer) {
+  init(_ respond: @escaping @Sendable (Request) async throws -> TransferResponse) {
     self.respond = respond
   }
 
@@ -30,24 +30,24 @@ final class FakeAPI: HTTPTransport {
 
   var requests: [Request] { seen.withLock { $0 } }
 
-  func send(_ transfer: Transfer) async throws -> HTTPAnswer {
+  func send(_ transfer: Transfer) async throws -> TransferResponse {
     var fields = transfer.fields
     for field in try await transfer.credential?() ?? [] { fields.append(field) }
     var body = ""
     if case .bytes(let bytes) = transfer.body { body = String(decoding: bytes, as: UTF8.self) }
     let request = Request(method: transfer.method, url: transfer.url.string, fields: fields, body: body)
     seen.withLock { $0.append(request) }
-    let answer = try await respond(request)
-    if case .collect(let limit) = try transfer.destination(answer), answer.body.count > limit {
-      throw TransportError.answerTooLarge(limit: limit)
+    let response = try await respond(request)
+    if case .collect(let limit) = try transfer.destination(response), response.body.count > limit {
+      throw TransportError.responseTooLarge(limit: limit)
     }
-    return answer
+    return response
   }
 }
 
-extension HTTPAnswer {
-  /// An answer with a text as its body.
-  static func made(_ status: Int, _ body: String = "", fields: HTTPFields = [:]) -> HTTPAnswer {
-    HTTPAnswer(status: status, fields: fields, body: Array(body.utf8), bodyCount: Int64(body.utf8.count))
+extension TransferResponse {
+  /// A response with a text as its body.
+  static func made(_ status: Int, _ body: String = "", fields: HTTPFields = [:]) -> TransferResponse {
+    TransferResponse(status: status, fields: fields, body: Array(body.utf8), bodyCount: Int64(body.utf8.count))
   }
 }

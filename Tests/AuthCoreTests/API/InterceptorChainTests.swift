@@ -32,7 +32,7 @@ struct InterceptorChainTests {
     let api = FakeAPI(204)
     let chain = InterceptorChain(
       adapters: [Appending(word: "a"), Appending(word: "b")], retriers: [Saying(decision: .sendAgain())])
-    _ = try await client(api, chain, attempts: 2).answer(to: .get("x"))
+    _ = try await client(api, chain, attempts: 2).response(to: .get("x"))
     #expect(api.requests.map { $0.fields[.userAgent] } == ["ab", "ab"])
   }
 
@@ -41,15 +41,15 @@ struct InterceptorChainTests {
     let again = RetryDecision.sendAgain(after: .seconds(7))
     let chain = InterceptorChain(
       retriers: [Saying(decision: .accept), Saying(decision: again), Saying(decision: .sendAgain())])
-    #expect(try await chain.decide(after: Attempt(.get("x"), outcome: .answer(.made(200)))) == again)
-    #expect(try await InterceptorChain().decide(after: Attempt(.get("x"), outcome: .answer(.made(500)))) == .accept)
+    #expect(try await chain.decide(after: Attempt(.get("x"), outcome: .response(.made(200)))) == again)
+    #expect(try await InterceptorChain().decide(after: Attempt(.get("x"), outcome: .response(.made(500)))) == .accept)
   }
 
   @Test("a retrier that never has enough is stopped by the limit", arguments: [1, 3])
   func limit(attempts: Int) async throws {
     let api = FakeAPI(200)
     let chain = InterceptorChain(retriers: [Saying(decision: .sendAgain())])
-    #expect(try await client(api, chain, attempts: attempts).answer(to: .get("x")).status == 200)
+    #expect(try await client(api, chain, attempts: attempts).response(to: .get("x")).status == 200)
     #expect(api.requests.count == attempts)
   }
 
@@ -57,7 +57,7 @@ struct InterceptorChainTests {
   func combined() async throws {
     let source = FakeCredentials()
     let api = ScriptedTransport([
-      .failure(.unreachable(detail: "refused")), .answer(503), .answer(401), .answer(200, "1"),
+      .failure(.unreachable(detail: "refused")), .response(503), .response(401), .response(200, "1"),
     ])
     let token = TokenInterceptor(source)
     let chain = InterceptorChain(
@@ -71,14 +71,14 @@ struct InterceptorChainTests {
   @Test(
     "what is transient, and when it is safe to repeat (RFC 9110, section 9.2.2)",
     arguments: [
-      (.get, .answer(.made(503)), true), (.post, .answer(.made(503)), false), (.put, .answer(.made(429)), true),
-      (.get, .answer(.made(500)), true), (.get, .answer(.made(501)), false), (.get, .answer(.made(200)), false),
+      (.get, .response(.made(503)), true), (.post, .response(.made(503)), false), (.put, .response(.made(429)), true),
+      (.get, .response(.made(500)), true), (.get, .response(.made(501)), false), (.get, .response(.made(200)), false),
       (.post, .failure(.unreachable(detail: "")), true), (.post, .failure(.unresolved(host: "", detail: "")), true),
       (.get, .failure(.broken(detail: "")), true), (.post, .failure(.broken(detail: "")), false),
       (.delete, .failure(.timedOut(detail: "")), true), (.post, .failure(.timedOut(detail: "")), false),
       (.get, .failure(.tls(detail: "")), false),
-    ] as [(HTTPRequest.Method, Attempt.Outcome, Bool)])
-  func transient(method: HTTPRequest.Method, outcome: Attempt.Outcome, isRepeated: Bool) async throws {
+    ] as [(HTTPRequest.Method, TransferOutcome, Bool)])
+  func transient(method: HTTPRequest.Method, outcome: TransferOutcome, isRepeated: Bool) async throws {
     let retrier = TransientRetrier(pauses: [.seconds(1), .seconds(2)])
     let request = APIRequest(method, "x")
     let decisions = [[], [outcome], [outcome, outcome]].map { Attempt(request, outcome: outcome, earlier: $0) }

@@ -14,9 +14,9 @@ struct RefusalCodesTests {
       token: { rejected in APICredential(Secret(rejected == nil ? "A1" : "A2")) })
   }
 
-  private func send(_ transport: ScriptedTransport) async throws -> HTTPAnswer {
+  private func send(_ transport: ScriptedTransport) async throws -> TransferResponse {
     try await sender(transport).send(
-      Transfer(method: .get, url: WebURL("https://api.example/me")), redirects: .answer)
+      Transfer(method: .get, url: WebURL("https://api.example/me")), redirects: .response)
   }
 
   private static let json: HTTPFields = [.contentType: "application/json; charset=utf-8"]
@@ -29,7 +29,7 @@ struct RefusalCodesTests {
     "a code of the profile means: renew and replay, whatever the status",
     arguments: [(400, json), (403, json), (419, problem), (500, json), (200, json)])
   func replays(status: Int, fields: HTTPFields) async throws {
-    let transport = ScriptedTransport([.answer(status, RefusalCodesTests.expired, fields: fields), .answer(200)])
+    let transport = ScriptedTransport([.response(status, RefusalCodesTests.expired, fields: fields), .response(200)])
     #expect(try await send(transport).status == 200)
     #expect(transport.requests.map { $0.fields[.authorization] } == ["Bearer A1", "Bearer A2"])
     #expect(transport.destinations.first == "discard")
@@ -42,7 +42,7 @@ struct RefusalCodesTests {
       (400, "TOKEN_EXPIRED", json), (400, "", json), (400, expired, HTTPFields()), (400, expired, long),
     ])
   func shows(status: Int, body: String, fields: HTTPFields) async throws {
-    let transport = ScriptedTransport([.answer(status, body, fields: fields), .answer(204)])
+    let transport = ScriptedTransport([.response(status, body, fields: fields), .response(204)])
     #expect(try await send(transport).status == status)
     #expect(transport.left == 1)
     #expect(transport.destinations == ["collect(limit: 1048576)"])
@@ -50,7 +50,7 @@ struct RefusalCodesTests {
 
   @Test("the second refusal is the answer")
   func once() async throws {
-    let refusal = ScriptedTransport.Step.answer(400, RefusalCodesTests.expired, fields: RefusalCodesTests.json)
+    let refusal = ScriptedTransport.Step.response(400, RefusalCodesTests.expired, fields: RefusalCodesTests.json)
     let transport = ScriptedTransport([refusal, refusal])
     #expect(try await send(transport).status == 400)
     #expect(transport.destinations == ["discard", "collect(limit: 1048576)"])

@@ -46,11 +46,11 @@ struct TokenInterceptorTests {
   @Test(
     "which statuses mean a renewal is the program's word",
     arguments: [(403, [401, 403], true), (403, [401], false), (401, [], false)] as [(Int, Set<Int>, Bool)])
-  func refreshOn(status: Int, refreshOn: Set<Int>, isRenewed: Bool) async throws {
+  func refreshOn(status: Int, refreshOn: Set<Int>, isRefreshed: Bool) async throws {
     let api = accepting("A2", status: status)
     let client = try client(api, TokenInterceptor(source, refreshOn: refreshOn))
-    #expect(try await client.answer(to: .get("x")).status == (isRenewed ? 204 : status))
-    #expect(source.rejected == (isRenewed ? ["A1"] : []))
+    #expect(try await client.response(to: .get("x")).status == (isRefreshed ? 204 : status))
+    #expect(source.rejected == (isRefreshed ? ["A1"] : []))
   }
 
   @Test(
@@ -73,7 +73,7 @@ struct TokenInterceptorTests {
     for (prefix, value) in [("Token", "Token A1"), ("", "A1")] {
       let api = FakeAPI(204)
       let header = TokenHeader(name: name, prefix: prefix)
-      _ = try await client(api, TokenInterceptor(FakeCredentials(), header: header)).answer(to: .get("x"))
+      _ = try await client(api, TokenInterceptor(FakeCredentials(), header: header)).response(to: .get("x"))
       #expect(api.requests.map { $0.fields[name] } == [value])
       #expect(api.requests.map(\.authorization) == [nil])
     }
@@ -83,7 +83,7 @@ struct TokenInterceptorTests {
   func adaptingAlone() async throws {
     let api = accepting("A2")
     let client = try client(api, InterceptorChain(adapters: [TokenInterceptor(source)]))
-    #expect(try await client.answer(to: .get("x")).status == 401)
+    #expect(try await client.response(to: .get("x")).status == 401)
     #expect(api.requests.map(\.authorization) == ["Bearer A1"])
     #expect(source.rejected.isEmpty)
   }
@@ -102,7 +102,7 @@ struct TokenInterceptorTests {
     }
     let api = accepting("A2")
     let chain = InterceptorChain(adapters: [Own(source: source)], retriers: [TokenInterceptor(source)])
-    #expect(try await client(api, chain).answer(to: .get("x")).status == 204)
+    #expect(try await client(api, chain).response(to: .get("x")).status == 204)
     #expect(api.requests.map(\.authorization) == ["Bearer A1", "Bearer A2"])
     #expect(api.requests.allSatisfy { $0.fields[.userAgent] == "own" })
     #expect(source.rejected == ["A1"])
@@ -112,8 +112,8 @@ struct TokenInterceptorTests {
   func nothingCarried() async throws {
     let interceptor = TokenInterceptor(source)
     let client = try client(FakeAPI(401), interceptor)
-    #expect(try await client.answer(to: .get("x").withoutAuthentication()).status == 401)
-    let bare = Attempt(.get("x"), outcome: .answer(.made(401)))
+    #expect(try await client.response(to: .get("x").withoutAuthentication()).status == 401)
+    let bare = Attempt(.get("x"), outcome: .response(.made(401)))
     #expect(try await interceptor.decide(after: bare) == .accept)
     #expect(source.rejected.isEmpty)
   }
@@ -124,9 +124,9 @@ struct TokenInterceptorTests {
     let interceptor = TokenInterceptor(source)
     let chain = InterceptorChain(adapters: [BasicAdapter(credentials), interceptor], retriers: [interceptor])
     let api = FakeAPI(401)
-    #expect(try await client(api, chain).answer(to: .get("x")).status == 401)
+    #expect(try await client(api, chain).response(to: .get("x")).status == 401)
     #expect(api.requests.map(\.authorization) == ["Basic YWxpY2U6cHc="])
-    #expect(try await client(api, chain).answer(to: .get("x").withoutAuthentication()).status == 401)
+    #expect(try await client(api, chain).response(to: .get("x").withoutAuthentication()).status == 401)
     #expect(api.requests.map(\.authorization) == ["Basic YWxpY2U6cHc=", nil])
     #expect(source.rejected.isEmpty)
   }
@@ -148,13 +148,13 @@ struct TokenInterceptorTests {
       adapters: isAdapted ? [interceptor, Late()] : [interceptor], retriers: [interceptor])
     var request = APIRequest.get("x")
     if !isAdapted { request.fields[.authorization] = "Own x" }
-    #expect(try await client(api, chain).answer(to: request).status == 401)
+    #expect(try await client(api, chain).response(to: request).status == 401)
     #expect(api.requests.map { $0.fields[values: .authorization] } == [["Own x"]])
     #expect(source.rejected.isEmpty)
     let credentials = try #require(BasicCredentials(username: "alice", password: Secret("pw")))
     let basic = InterceptorChain(
       adapters: isAdapted ? [BasicAdapter(credentials), Late()] : [BasicAdapter(credentials)])
-    _ = try await client(api, basic).answer(to: request)
+    _ = try await client(api, basic).response(to: request)
     #expect(api.requests.last?.fields[values: .authorization] == ["Own x"])
   }
 
@@ -165,17 +165,17 @@ struct TokenInterceptorTests {
     options.fields[.authorization] = "Option x"
     let client = APIClient(
       base: try WebURL("https://api.example"), transport: api, interceptor: TokenInterceptor(source), options: options)
-    _ = try await client.answer(to: .get("x"))
-    _ = try await client.answer(to: .get("x").withoutAuthentication())
+    _ = try await client.response(to: .get("x"))
+    _ = try await client.response(to: .get("x").withoutAuthentication())
     #expect(api.requests.map { $0.fields[values: .authorization] } == [["Bearer A1"], ["Option x"]])
   }
 
   @Test("a demand for a nonce is no refusal of the token (RFC 9449, section 9)")
   func nonceDemand() async throws {
-    let answer = HTTPAnswer.made(401, fields: [.wwwAuthenticate: #"DPoP error="use_dpop_nonce""#])
+    let response = TransferResponse.made(401, fields: [.wwwAuthenticate: #"DPoP error="use_dpop_nonce""#])
     var request = APIRequest.get("x")
     request.authorization = RequestAuthorization(APICredential(Secret("A1")))
-    #expect(try await TokenInterceptor(source).decide(after: Attempt(request, outcome: .answer(answer))) == .accept)
+    #expect(try await TokenInterceptor(source).decide(after: Attempt(request, outcome: .response(response))) == .accept)
     #expect(source.rejected.isEmpty)
   }
 

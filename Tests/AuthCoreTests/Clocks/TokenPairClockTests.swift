@@ -8,7 +8,7 @@ struct TokenPairClockTests {
   private static let day = 86400.0
   private let clocks = SetClocks()
 
-  /// A pair of an answer that was sent at the sample time, which the server's clock calls another one.
+  /// A pair of a response that was sent at the sample time, which the server's clock calls another one.
   private func pair(_ response: TokenResponse, ahead: Double) -> TokenPair {
     let clock = IssuanceClock(sent: clocks.reading, received: clocks.reading, serverDate: .sample + ahead)
     return TokenPair(
@@ -90,8 +90,8 @@ struct TokenPairClockTests {
     pair.clock = IssuanceClock(clocks.reading)
     clocks.pass(5)
     clocks.set(set)
-    var renewed = pair
-    renewed.clock = IssuanceClock(clocks.reading)
-    #expect(renewed.holdsTheSame(as: pair.read(at: clocks.reading)) == expected)
+    var refreshed = pair
+    refreshed.clock = IssuanceClock(clocks.reading)
+    #expect(refreshed.holdsTheSame(as: pair.read(at: clocks.reading)) == expected)
   }
 }

@@ -37,7 +37,7 @@ import Testing
     let explanation = AuthError.Explanation("profile work", why: "not logged in", remedy: .logIn(session: "work"))
     let cases: [(any Error, String)] = [
       (AuthError.loginRequired(explanation), "profile work: not logged in"),
-      (RenewalFailure.other(.loginRequired(explanation)), "profile work: not logged in"),
+      (RefreshFailure.other(.loginRequired(explanation)), "profile work: not logged in"),
       (APIError.authentication(.loginRequired(explanation)), "profile work: not logged in"),
       (APIError.noData(status: 204), "the API returned 204 with an empty body"),
       (TransportError.unreachable(detail: "refused"), "refused"),

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("the grants by assertion and by exchange")
 struct AssertionGrantTests {
-  private static let success = ScriptedTransport.Step.answer(200, #"{"access_token":"a","expires_in":60}"#)
+  private static let success = ScriptedTransport.Step.response(200, #"{"access_token":"a","expires_in":60}"#)
 
   private func login(
     _ steps: [ScriptedTransport.Step], _ change: (inout Profile) throws -> Void = { _ in }
@@ -46,8 +46,8 @@ struct AssertionGrantTests {
   }
 
   @Test("it is renewed by signing again, with a new assertion each time")
-  func renewed() async throws {
-    let transport = ScriptedTransport([.answer(503), AssertionGrantTests.success])
+  func refreshed() async throws {
+    let transport = ScriptedTransport([.response(503), AssertionGrantTests.success])
     let secrets = MemorySecrets([.workKey: Secret(SampleKeys.p256JWK)])
     // Time is no limit here, however slow the machine.
     let profile = try sampleProfile {
@@ -55,24 +55,24 @@ struct AssertionGrantTests {
       $0.network.timeout = .seconds(3600)
     }
     let server = AuthorizationServer(profile: profile, connection: connection(transport), secrets: secrets)
-    let renewal = OAuthRenewal(server, pause: .milliseconds(1))
+    let refresher = OAuthRefresher(server, pause: .milliseconds(1))
     var pair = samplePair(refresh: nil)
     pair.flow = "jwt-bearer"
-    #expect(renewal.canRenew(pair))
-    #expect(try await renewal.renew(pair).flow == "jwt-bearer")
+    #expect(refresher.canRefresh(pair))
+    #expect(try await refresher.refresh(pair).flow == "jwt-bearer")
     let sent = try transport.requests.map { try claims($0.form) }
     #expect(sent.map { $0["sub"]?.string } == ["cli", "cli"])
     #expect(Set(sent.map { $0["jti"]?.string }).count == 2)
   }
 
   @Test("with a refresh token it is renewed as usual")
-  func refreshed() async throws {
+  func refreshesWithToken() async throws {
     let transport = ScriptedTransport([AssertionGrantTests.success])
     let server = AuthorizationServer(
       profile: try sampleProfile { $0.flow = .jwtBearer }, connection: connection(transport), secrets: MemorySecrets())
     var pair = samplePair()
     pair.flow = "jwt-bearer"
-    _ = try await OAuthRenewal(server).renew(pair)
+    _ = try await OAuthRefresher(server).refresh(pair)
     #expect(transport.requests.first?.form.first == "grant_type=refresh_token")
   }
 
@@ -82,7 +82,7 @@ struct AssertionGrantTests {
     let pair = try await login.jwtBearer(assertion: Secret("x.y.z"))
     #expect(transport.requests.first?.form.contains("assertion=x.y.z") == true)
     #expect(pair.flow == "assertion")
-    #expect(!OAuthRenewal(login.server).canRenew(pair))
+    #expect(!OAuthRefresher(login.server).canRefresh(pair))
   }
 
   @Test("a token exchange has the fields of RFC 8693, section 2.1")
@@ -111,9 +111,9 @@ struct AssertionGrantTests {
 
   @Test("a token that is no access token is refused (RFC 8693, section 2.2.1)", arguments: ["N_A", "n_a"])
   func noAccessToken(type: String) async throws {
-    let answer =
+    let response =
       #"{"access_token":"a","token_type":"\#(type)","issued_token_type":"urn:ietf:params:oauth:token-type:id_token"}"#
-    let (login, _) = try login([.answer(200, answer)]) { $0.flow = .tokenExchange }
+    let (login, _) = try login([.response(200, response)]) { $0.flow = .tokenExchange }
     await #expect(
       throws: AuthError.refused(
         .init(

@@ -15,7 +15,7 @@ struct CustomLoginTests {
 
   @Test("the pair remembers the origin it came from, and is renewed there only")
   func server() async throws {
-    let transport = ScriptedTransport([.answer(201, #"{"token":{"accessToken":"A","refreshToken":"R"},"user":{}}"#)])
+    let transport = ScriptedTransport([.response(201, #"{"token":{"accessToken":"A","refreshToken":"R"},"user":{}}"#)])
     let pair = try await login(transport)
     #expect(pair.accessToken == Secret("A") && pair.refreshToken == Secret("R") && pair.flow == "login")
     #expect(pair.server?.tokenEndpoint == "https://id.example/")
@@ -38,7 +38,7 @@ struct CustomLoginTests {
       (200, #"{"success":false,"errorCode":"BAD","message":"no"}"#, "200, BAD: no"),
     ])
   func refused(status: Int, body: String, why: String) async throws {
-    let error = await #expect(throws: AuthError.self) { try await login(ScriptedTransport([.answer(status, body)])) }
+    let error = await #expect(throws: AuthError.self) { try await login(ScriptedTransport([.response(status, body)])) }
     guard case .refused(let explanation) = error else { throw Unexpected(error) }
     #expect(explanation.why.contains(why) && !explanation.why.contains("secret-token"))
   }
@@ -54,7 +54,7 @@ struct CustomLoginTests {
     let server = try #require(profile.custom)
     let login = CustomLogin(
       profile, server: server,
-      connection: connection(ScriptedTransport([.answer(200, #"{"accessToken":"A"\#(members)}"#)])),
+      connection: connection(ScriptedTransport([.response(200, #"{"accessToken":"A"\#(members)}"#)])),
       imageFitting: { NoImageFitting() })
     let values = requestValues(["username": "alice", "password": "pw"])
     #expect(try await login.pair(try server.loginRequest(of: profile.name), values).subject == subject)
@@ -62,7 +62,7 @@ struct CustomLoginTests {
 
   @Test("a login is sent once, also where the server fails")
   func once() async throws {
-    let transport = ScriptedTransport([.answer(503), .answer(200, #"{"accessToken":"A"}"#)])
+    let transport = ScriptedTransport([.response(503), .response(200, #"{"accessToken":"A"}"#)])
     let error = await #expect(throws: AuthError.self) { try await login(transport) }
     guard case .tryLater(let explanation) = error else { throw Unexpected(error) }
     #expect(transport.left == 1)

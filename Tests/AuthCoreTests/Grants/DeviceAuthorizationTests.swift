@@ -13,7 +13,7 @@ struct DeviceAuthorizationTests {
 
   @Test("the example of RFC 8628, section 3.2 is read")
   func example() throws {
-    let answer = try read(
+    let response = try read(
       """
       "device_code": "GmRhmhcxhwAzkoEqiMEg_DnyEysNkuNhszIySk9eS",
       "user_code": "WDJB-MJHT",
@@ -22,12 +22,12 @@ struct DeviceAuthorizationTests {
       "expires_in": 1800,
       "interval": 5
       """)
-    #expect(answer.deviceCode == Secret("GmRhmhcxhwAzkoEqiMEg_DnyEysNkuNhszIySk9eS"))
-    #expect(answer.userCode == "WDJB-MJHT")
-    #expect(answer.verificationURI == "https://example.com/device")
-    #expect(answer.verificationURIComplete == "https://example.com/device?user_code=WDJB-MJHT")
-    #expect(answer.expiresIn == 1800)
-    #expect(answer.interval == 5)
+    #expect(response.deviceCode == Secret("GmRhmhcxhwAzkoEqiMEg_DnyEysNkuNhszIySk9eS"))
+    #expect(response.userCode == "WDJB-MJHT")
+    #expect(response.verificationURI == "https://example.com/device")
+    #expect(response.verificationURIComplete == "https://example.com/device?user_code=WDJB-MJHT")
+    #expect(response.expiresIn == 1800)
+    #expect(response.interval == 5)
   }
 
   @Test(
@@ -78,10 +78,10 @@ struct DeviceAuthorizationTests {
 
   @Test("what is shown can't drive the terminal: control and direction characters are escaped")
   func safe() throws {
-    let answer = try read(
+    let response = try read(
       #""device_code":"d","user_code":"A\u001b[31mB\u202e","verification_uri":"https://id.example/\u202ecod""#)
-    #expect(answer.userCode == "A\\u{1b}[31mB\\u{202e}")
-    #expect(answer.verificationURI == "https://id.example/%E2%80%AEcod")
+    #expect(response.userCode == "A\\u{1b}[31mB\\u{202e}")
+    #expect(response.verificationURI == "https://id.example/%E2%80%AEcod")
   }
 
   @Test(

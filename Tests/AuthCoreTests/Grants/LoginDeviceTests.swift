@@ -33,11 +33,11 @@ struct LoginDeviceTests {
   }
 
   private static func error(_ code: String, _ status: Int = 400, fields: HTTPFields = [:]) -> ScriptedTransport.Step {
-    .answer(status, #"{"error":"\#(code)"}"#, fields: fields)
+    .response(status, #"{"error":"\#(code)"}"#, fields: fields)
   }
 
   private static let pending = error("authorization_pending")
-  private static let success = ScriptedTransport.Step.answer(200, #"{"access_token":"A","refresh_token":"R"}"#)
+  private static let success = ScriptedTransport.Step.response(200, #"{"access_token":"A","refresh_token":"R"}"#)
 
   /// The pauses between the polls until the tokens are there, in seconds.
   private func pauses(_ steps: [ScriptedTransport.Step], interval: Double = 5) async throws -> [Double] {
@@ -66,9 +66,9 @@ struct LoginDeviceTests {
 
   @Test("the codes are asked for as in RFC 8628, section 3.1")
   func request() async throws {
-    let answer =
+    let response =
       #"{"device_code":"d","user_code":"u","verification_uri":"https://example.com/device","extra":[{}]}"#
-    let (login, transport) = try login([.answer(200, answer, fields: [.contentType: "text/html"])]) {
+    let (login, transport) = try login([.response(200, response, fields: [.contentType: "text/html"])]) {
       $0.scope = ["example_scope"]
     }
     #expect(try await login.deviceAuthorization().userCode == "u")
@@ -82,8 +82,8 @@ struct LoginDeviceTests {
 
   @Test("the request carries audience, resources, the profile's fields and the client's authentication")
   func allFields() async throws {
-    let answer = #"{"device_code":"d","user_code":"u","verification_uri":"http://example.com/device"}"#
-    let (login, transport) = try login([.answer(200, answer)], secret: Secret("shh")) {
+    let response = #"{"device_code":"d","user_code":"u","verification_uri":"http://example.com/device"}"#
+    let (login, transport) = try login([.response(200, response)], secret: Secret("shh")) {
       $0.audience = "aud"
       $0.resource = ["https://r.example"]
       $0.parameters.authorization = ["prompt": "consent"]
@@ -103,8 +103,8 @@ struct LoginDeviceTests {
 
   @Test("a client that proves who it is in HTTP Basic names itself in the form too: some servers fail without it")
   func basicClient() async throws {
-    let answer = #"{"device_code":"d","user_code":"u","verification_uri":"https://example.com/device"}"#
-    let (login, transport) = try login([.answer(200, answer)], secret: Secret("shh")) {
+    let response = #"{"device_code":"d","user_code":"u","verification_uri":"https://example.com/device"}"#
+    let (login, transport) = try login([.response(200, response)], secret: Secret("shh")) {
       $0.clientAuthentication = .basic
     }
     _ = try await login.deviceAuthorization()
@@ -141,7 +141,7 @@ struct LoginDeviceTests {
   @Test(
     "a server that is not to be had is asked less often each time, and as before when it is back (section 3.5)",
     arguments: [
-      .answer(500), .answer(503, "<html></html>"), .answer(429), .answer(408), error("slow_down", 429),
+      .response(500), .response(503, "<html></html>"), .response(429), .response(408), error("slow_down", 429),
       .failure(.unreachable(detail: "no route")), .failure(.broken(detail: "cut off")),
       .failure(.timedOut(detail: "slow")),
     ] as [ScriptedTransport.Step])
@@ -153,13 +153,13 @@ struct LoginDeviceTests {
 
   @Test("Retry-After is kept to")
   func retryAfter() async throws {
-    let step = ScriptedTransport.Step.answer(429, fields: [.retryAfter: "90"])
+    let step = ScriptedTransport.Step.response(429, fields: [.retryAfter: "90"])
     #expect(try await pauses([step, LoginDeviceTests.pending]) == [5, 90, 5])
   }
 
   @Test("who is asked to wait beyond the end waits to the end: try later, with the last reason")
   func retryAfterTheEnd() async throws {
-    let step = ScriptedTransport.Step.answer(503, fields: [.retryAfter: "99999999999"])
+    let step = ScriptedTransport.Step.response(503, fields: [.retryAfter: "99999999999"])
     let failure = try await failure([step, LoginDeviceTests.success])
     #expect(
       failure
@@ -209,12 +209,12 @@ struct LoginDeviceTests {
       (error("invalid_grant"), "https://id.example/token returned 400, invalid_grant"),
       (error("invalid_client", 401), "https://id.example/token returned 401, invalid_client"),
       (error("device_not_found", 404), "https://id.example/token returned 404, device_not_found"),
-      (.answer(400), "https://id.example/token returned 400, no error code"),
+      (.response(400), "https://id.example/token returned 400, no error code"),
       (
-        .answer(200, "<html></html>"),
+        .response(200, "<html></html>"),
         "https://id.example/token: the response is not JSON: 200, no content type: <html></html>"
       ),
-      (.answer(302), "https://id.example/token redirects, which a token endpoint must not"),
+      (.response(302), "https://id.example/token redirects, which a token endpoint must not"),
     ] as [(ScriptedTransport.Step, String)])
   func refused(step: ScriptedTransport.Step, reason: String) async throws {
     let failure = try await failure([step, LoginDeviceTests.success])
@@ -228,21 +228,21 @@ struct LoginDeviceTests {
     arguments: [
       (error("unauthorized_client"), 6, "https://id.example/device_authorization returned 400, unauthorized_client"),
       (error("slow_down", 429), 5, "https://id.example/device_authorization returned 429, slow_down"),
-      (.answer(502, "<html>"), 5, "https://id.example/device_authorization returned 502, no error code"),
+      (.response(502, "<html>"), 5, "https://id.example/device_authorization returned 502, no error code"),
       (.failure(.unreachable(detail: "no route")), 5, "no route"),
       (
-        .failure(.answerTooLarge(limit: 1 << 20)), 6,
+        .failure(.responseTooLarge(limit: 1 << 20)), 6,
         "https://id.example/device_authorization: the response is larger than 1048576 bytes"
       ),
-      (.answer(404), 6, "https://id.example/device_authorization returned 404, no error code"),
+      (.response(404), 6, "https://id.example/device_authorization returned 404, no error code"),
       (
-        .answer(200, "<html>"), 6,
+        .response(200, "<html>"), 6,
         "https://id.example/device_authorization: the response is not JSON: 200, no content type: <html>"
       ),
-      (.answer(200, "{}"), 6, "https://id.example/device_authorization: the response has no device_code"),
+      (.response(200, "{}"), 6, "https://id.example/device_authorization: the response has no device_code"),
       (error("invalid_scope", 200), 6, "https://id.example/device_authorization returned 200, invalid_scope"),
       (
-        .answer(307, fields: [.location: "https://evil.example"]), 6,
+        .response(307, fields: [.location: "https://evil.example"]), 6,
         "https://id.example/device_authorization redirects, which a device authorization endpoint must not"
       ),
     ] as [(ScriptedTransport.Step, Int, String)])

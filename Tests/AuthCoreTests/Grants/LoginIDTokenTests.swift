@@ -23,7 +23,7 @@ struct LoginIDTokenTests {
   ) async throws -> (pair: TokenPair, requests: [ScriptedTransport.Request]) {
     let member = idToken.map { #","id_token":"\#($0.exposed)""# } ?? ""
     let transport = ScriptedTransport(
-      [.answer(200, #"{"access_token":"a"\#(member)}"#, at: "https://id.example/token")] + steps)
+      [.response(200, #"{"access_token":"a"\#(member)}"#, at: "https://id.example/token")] + steps)
     let document =
       #"{"issuer":"https://id.example","authorization_endpoint":"https://id.example/a"\#(metadata)}"#
     let server = AuthorizationServer(
@@ -54,7 +54,7 @@ struct LoginIDTokenTests {
 
   @Test("a signature is verified with the server's keys; the subject is the token's")
   func verified() async throws {
-    let steps = [ScriptedTransport.Step.answer(200, try signer.keySet(), at: Self.keys)]
+    let steps = [ScriptedTransport.Step.response(200, try signer.keySet(), at: Self.keys)]
     let result = try await exchange(try signer.token(Self.claims), steps, metadata: Self.withKeys)
     #expect(result.pair.subject == "alice")
     #expect(result.requests.map(\.url) == ["https://id.example/token", Self.keys])
@@ -70,7 +70,7 @@ struct LoginIDTokenTests {
   func otherLogin(wanted: String?, claim: String, warnedOf: String?) async throws {
     let token = try signer.token(String(Self.claims.dropLast()) + claim + "}")
     let result = try await exchange(
-      token, [.answer(200, try signer.keySet(), at: Self.keys)], metadata: Self.withKeys,
+      token, [.response(200, try signer.keySet(), at: Self.keys)], metadata: Self.withKeys,
       parameters: wanted.map { ["acr_values": $0] } ?? [:])
     #expect(result.pair.subject == "alice")
     #expect(
@@ -83,8 +83,8 @@ struct LoginIDTokenTests {
   @Test("keys that were changed a moment ago are fetched once more, past all caches")
   func rotation() async throws {
     let steps = [
-      ScriptedTransport.Step.answer(200, #"{"keys":[]}"#, at: Self.keys),
-      .answer(200, try signer.keySet(), at: Self.keys),
+      ScriptedTransport.Step.response(200, #"{"keys":[]}"#, at: Self.keys),
+      .response(200, try signer.keySet(), at: Self.keys),
     ]
     let result = try await exchange(try signer.token(Self.claims), steps, metadata: Self.withKeys)
     #expect(result.pair.subject == "alice")
@@ -93,7 +93,7 @@ struct LoginIDTokenTests {
 
   @Test("a key that the server does not have refuses the token after the second look")
   func stranger() async throws {
-    let steps = [ScriptedTransport.Step.answer(200, try TestSigner(keyID: "other").keySet(), at: Self.keys)]
+    let steps = [ScriptedTransport.Step.response(200, try TestSigner(keyID: "other").keySet(), at: Self.keys)]
     let error = try await refusal {
       _ = try await exchange(try signer.token(Self.claims), steps + steps, metadata: Self.withKeys)
     }
@@ -114,11 +114,11 @@ struct LoginIDTokenTests {
       {"issuer":"https://id.example","jwks_uri":"\(Self.keys)","revocation_endpoint":"https://id.example/revoke"}
       """
     let transport = ScriptedTransport([
-      .answer(
+      .response(
         200,
         "{\"access_token\":\"A\",\"refresh_token\":\"R\",\"id_token\":\"\(try signer.token(Self.claims).exposed)\"}"),
-      .answer(status, #"{"keys":[]}"#, at: Self.keys), .answer(200, #"{"keys":[]}"#, at: Self.keys),
-      .answer(200, at: "https://id.example/revoke"), .answer(200, at: "https://id.example/revoke"),
+      .response(status, #"{"keys":[]}"#, at: Self.keys), .response(200, #"{"keys":[]}"#, at: Self.keys),
+      .response(200, at: "https://id.example/revoke"), .response(200, at: "https://id.example/revoke"),
     ])
     let profile = try sampleProfile { $0.scope = ["openid"] }
     let metadata = try ServerMetadata(JSONValue(parsing: Array(document.utf8)), issuer: "https://id.example")
@@ -138,7 +138,7 @@ struct LoginIDTokenTests {
     let forged = Secret(String(token.exposed.dropLast(4)) + "AAAA")
     let error = try await refusal {
       _ = try await exchange(
-        forged, [.answer(200, try signer.keySet(), at: Self.keys)], metadata: Self.withKeys)
+        forged, [.response(200, try signer.keySet(), at: Self.keys)], metadata: Self.withKeys)
     }
     guard case .refused(let explanation) = error else { throw Unexpected(error) }
     #expect(explanation.why == "the ID token has a wrong signature")
@@ -147,7 +147,7 @@ struct LoginIDTokenTests {
 
   @Test(
     "keys that can't be had for now end the login as something to try later",
-    arguments: [.answer(503), .answer(429), .failure(.unreachable(detail: "no route"))] as [ScriptedTransport.Step])
+    arguments: [.response(503), .response(429), .failure(.unreachable(detail: "no route"))] as [ScriptedTransport.Step])
   func unavailable(step: ScriptedTransport.Step) async throws {
     var step = step
     step.url = Self.keys
@@ -161,8 +161,8 @@ struct LoginIDTokenTests {
   @Test(
     "a key set that is none is refused",
     arguments: [
-      .answer(200, "<html>"), .answer(200, "[]"), .answer(404), .answer(200, ""), .answer(302),
-      .failure(.answerTooLarge(limit: 1 << 20)),
+      .response(200, "<html>"), .response(200, "[]"), .response(404), .response(200, ""), .response(302),
+      .failure(.responseTooLarge(limit: 1 << 20)),
     ] as [ScriptedTransport.Step])
   func hostile(step: ScriptedTransport.Step) async throws {
     var step = step

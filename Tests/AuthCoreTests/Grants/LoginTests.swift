@@ -32,7 +32,7 @@ struct LoginTests {
   @Test("a code is exchanged with its verifier and redirect URI (RFC 6749, section 4.1.3; RFC 7636, section 4.5)")
   func code() async throws {
     let (login, transport) = try login(
-      [.answer(200, #"{"access_token":"a","expires_in":"60"}"#)], metadata: try metadata()
+      [.response(200, #"{"access_token":"a","expires_in":"60"}"#)], metadata: try metadata()
     ) {
       $0.parameters.token = ["x": "1"]
       $0.scope = ["openid", "api"]
@@ -60,9 +60,9 @@ struct LoginTests {
 
   @Test(
     "a code is sent once, also where the server fails for a moment (real-servers.md, 16)",
-    arguments: [.answer(503), .answer(429), .failure(.timedOut(detail: "slow"))] as [ScriptedTransport.Step])
+    arguments: [.response(503), .response(429), .failure(.timedOut(detail: "slow"))] as [ScriptedTransport.Step])
   func once(step: ScriptedTransport.Step) async throws {
-    let (login, transport) = try login([step, .answer(200, #"{"access_token":"a"}"#)], metadata: try metadata())
+    let (login, transport) = try login([step, .response(200, #"{"access_token":"a"}"#)], metadata: try metadata())
     let request = try request(login)
     do throws(AuthError) {
       _ = try await login.exchange(Secret("c"), of: request)
@@ -75,7 +75,7 @@ struct LoginTests {
 
   @Test("the password grant is that of RFC 6749, section 4.3.2")
   func password() async throws {
-    let (login, transport) = try login([.answer(200, #"{"access_token":"a"}"#)]) {
+    let (login, transport) = try login([.response(200, #"{"access_token":"a"}"#)]) {
       $0.scope = ["api"]
       $0.audience = "aud"
     }
@@ -105,7 +105,7 @@ struct LoginTests {
       (400, #"{"error":"code_of_its_own"}"#, "see the server's error above", "code_of_its_own"),
     ])
   func refused(status: Int, body: String, hint: String, code: String) async throws {
-    let (login, _) = try login([.answer(status, body)], secret: Secret("shh")) { $0.clientAuthentication = .basic }
+    let (login, _) = try login([.response(status, body)], secret: Secret("shh")) { $0.clientAuthentication = .basic }
     do throws(AuthError) {
       _ = try await login.clientCredentials()
       Issue.record("it was not refused")
@@ -120,7 +120,7 @@ struct LoginTests {
   @Test("a grant that is refused: the hint names what was sent")
   func refusedGrant() async throws {
     func hint(_ error: String, _ grant: (Login) async throws(AuthError) -> TokenPair) async throws -> String? {
-      let (login, _) = try login([.answer(400, #"{"error":"\#(error)"}"#)])
+      let (login, _) = try login([.response(400, #"{"error":"\#(error)"}"#)])
       do throws(AuthError) {
         _ = try await grant(login)
         return nil
@@ -158,7 +158,7 @@ struct LoginTests {
         return explanation
       }
     }
-    #expect(try await explanation(.answer(500))?.hint.hasPrefix("the server failed") == true)
+    #expect(try await explanation(.response(500))?.hint.hasPrefix("the server failed") == true)
     #expect(
       try await explanation(.failure(.unreachable(detail: "refused")))?.hint.hasPrefix("check the network") == true)
     let untrusted = try await explanation(.failure(.tls(detail: "self-signed certificate")))
@@ -174,7 +174,7 @@ struct LoginTests {
     ])
   func tokenType(type: String, isHeaderStated: Bool, isTaken: Bool) async throws {
     let body = #"{"access_token":"a","token_type":"\#(type)"}"#
-    let (login, _) = try login([.answer(200, body)]) { $0.isHeaderStated = isHeaderStated }
+    let (login, _) = try login([.response(200, body)]) { $0.isHeaderStated = isHeaderStated }
     do throws(AuthError) {
       _ = try await login.clientCredentials()
       #expect(isTaken)
@@ -193,7 +193,7 @@ struct LoginTests {
   @Test("the tokens of a response with such a type are revoked: they are thrown away")
   func discardedType() async throws {
     let body = #"{"access_token":"A","refresh_token":"R","token_type":"JWT"}"#
-    let (login, transport) = try login([.answer(200, body), .answer(200), .answer(200)]) {
+    let (login, transport) = try login([.response(200, body), .response(200), .response(200)]) {
       $0.endpoints.revocation = try WebURL("https://id.example/revoke")
     }
     await #expect(throws: AuthError.self) { try await login.password(username: "alice", password: Secret("x")) }
@@ -208,7 +208,7 @@ struct LoginTests {
       (#""x":1"#, ["a", "b"], nil), (#""scope":"""#, [], "the server did not grant: a b"),
     ] as [(String, [String], String?)])
   func scope(member: String, granted: [String], warning: String?) async throws {
-    let (login, _) = try login([.answer(200, #"{"access_token":"a",\#(member)}"#)]) { $0.scope = ["a", "b"] }
+    let (login, _) = try login([.response(200, #"{"access_token":"a",\#(member)}"#)]) { $0.scope = ["a", "b"] }
     #expect(try await login.clientCredentials().scope == granted)
     #expect(events.events == (warning.map { [.warning($0)] } ?? []))
   }
@@ -219,7 +219,7 @@ struct LoginTests {
       as [(String, String, String?)])
   func offlineAccess(member: String, granted: String, missing: String?) async throws {
     let body = #"{"access_token":"a","scope":"\#(granted)"\#(member)}"#
-    let (login, _) = try login([.answer(200, body)]) { $0.scope = ["a", "offline_access"] }
+    let (login, _) = try login([.response(200, body)]) { $0.scope = ["a", "offline_access"] }
     #expect(try await login.clientCredentials().scope == (granted.isEmpty ? [] : [granted]))
     #expect(events.events == (missing.map { [.warning("the server did not grant: \($0)")] } ?? []))
   }

@@ -32,7 +32,7 @@ struct PushedRequestTests {
   @Test("the browser carries client_id and request_uri only (RFC 9126, sections 2.1 and 4)")
   func reference() async throws {
     let (login, transport) = try login(
-      [.answer(201, PushedRequestTests.reference)], metadata: PushedRequestTests.offered
+      [.response(201, PushedRequestTests.reference)], metadata: PushedRequestTests.offered
     ) {
       $0.scope = ["a"]
       $0.resource = ["https://api.example"]
@@ -58,7 +58,7 @@ struct PushedRequestTests {
     ])
   func client(authentication: ClientAuthentication, secret: String, fields: [String]) async throws {
     let (login, transport) = try login(
-      [.answer(200, PushedRequestTests.reference)], metadata: PushedRequestTests.offered, secret: Secret(secret)
+      [.response(200, PushedRequestTests.reference)], metadata: PushedRequestTests.offered, secret: Secret(secret)
     ) { $0.clientAuthentication = authentication }
     _ = try await pushed(login)
     let names = FormEncoding.decode(transport.requests[0].body ?? "").map(\.name)
@@ -75,7 +75,7 @@ struct PushedRequestTests {
 
   @Test("what is merely offered and then is not there is done without", arguments: [404, 405, 501])
   func unavailable(status: Int) async throws {
-    let (login, _) = try login([.answer(status)], metadata: PushedRequestTests.offered)
+    let (login, _) = try login([.response(status)], metadata: PushedRequestTests.offered)
     #expect(try await pushed(login).url.string.contains("code_challenge="))
     #expect(
       events.events == [
@@ -85,7 +85,7 @@ struct PushedRequestTests {
 
   @Test("what is required, or stated in the profile, is not done without", arguments: [true, false])
   func required(byMetadata: Bool) async throws {
-    let (login, _) = try login([.answer(404)], metadata: byMetadata ? PushedRequestTests.required : "") {
+    let (login, _) = try login([.response(404)], metadata: byMetadata ? PushedRequestTests.required : "") {
       if !byMetadata { $0.endpoints.pushedAuthorizationRequest = try WebURL("https://id.example/par") }
     }
     await #expect(throws: AuthError.self) { try await pushed(login) }
@@ -104,7 +104,7 @@ struct PushedRequestTests {
     "401 or 403 without a readable error is the client being refused, as at the token endpoint (real-servers.md, 27)",
     arguments: [401, 403])
   func clientRefused(status: Int) async throws {
-    let (login, _) = try login([.answer(status)], metadata: PushedRequestTests.offered)
+    let (login, _) = try login([.response(status)], metadata: PushedRequestTests.offered)
     let error = await #expect(throws: AuthError.self) { try await pushed(login) }
     #expect(error?.explanation.hint.hasPrefix("check client_id") == true, "\(error?.explanation.hint ?? "")")
   }
@@ -124,14 +124,14 @@ struct PushedRequestTests {
   @Test(
     "a refusal is one, and a failure for a moment is to be tried later",
     arguments: [
-      (.answer(400, #"{"error":"invalid_request"}"#), 6, "https://id.example/par returned 400, invalid_request"),
-      (.answer(401, #"{"error":"invalid_client"}"#), 6, "https://id.example/par returned 401, invalid_client"),
-      (.answer(503), 5, "https://id.example/par returned 503, no error code"),
-      (.answer(429), 5, "https://id.example/par returned 429, no error code"),
+      (.response(400, #"{"error":"invalid_request"}"#), 6, "https://id.example/par returned 400, invalid_request"),
+      (.response(401, #"{"error":"invalid_client"}"#), 6, "https://id.example/par returned 401, invalid_client"),
+      (.response(503), 5, "https://id.example/par returned 503, no error code"),
+      (.response(429), 5, "https://id.example/par returned 429, no error code"),
       (.failure(.timedOut(detail: "slow")), 5, "slow"),
-      (.answer(201, "{}"), 6, "https://id.example/par returned 201, but without a request_uri"),
-      (.answer(201, "<html>"), 6, "https://id.example/par returned 201, but without a request_uri"),
-      (.answer(302), 6, "https://id.example/par returned 302, no error code"),
+      (.response(201, "{}"), 6, "https://id.example/par returned 201, but without a request_uri"),
+      (.response(201, "<html>"), 6, "https://id.example/par returned 201, but without a request_uri"),
+      (.response(302), 6, "https://id.example/par returned 302, no error code"),
     ] as [(ScriptedTransport.Step, Int, String)])
   func failed(step: ScriptedTransport.Step, status: Int, why: String) async throws {
     let (login, _) = try login([step], metadata: PushedRequestTests.offered)

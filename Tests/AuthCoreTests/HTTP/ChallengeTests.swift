@@ -1,3 +1,5 @@
+// Of all modules in the build, this is the one that timespec comes from.
+import CoreFoundation
 import Glibc
 import HTTPTypes
 import Testing

@@ -1,7 +1,8 @@
 extension ChallengeVector {
-  /// The test cases for HTTP authentication header fields that browsers are compared with (greenbytes.de/tech/tc/httpauth),
-  /// under their names. Where a case says that a browser should not take a challenge, that is about `Basic`; here it
-  /// stands what is left of the field by the grammar, and what is taken beyond it is remarked.
+  /// The test cases for HTTP authentication header fields that browsers are compared with
+  /// (greenbytes.de/tech/tc/httpauth), under their names. Where a case says that a browser should not take a challenge,
+  /// that is about `Basic`; here it stands what is left of the field by the grammar, and what is taken beyond it is
+  /// remarked.
   static let browsers = [
     ChallengeVector("simplebasic", #"Basic realm="foo""#, is: ["basic ‹realm›foo"]),
     ChallengeVector("simplebasiclf", "Basic\r\n realm=\"foo\"", is: ["basic ‹realm›foo"]),

@@ -8,7 +8,7 @@ struct InsufficientAuthorizationTests {
   private func read(_ status: Int, _ challenges: String...) -> InsufficientAuthorization? {
     var fields: HTTPFields = [:]
     for value in challenges { fields.append(HTTPField(name: .wwwAuthenticate, value: value)) }
-    return InsufficientAuthorization(HTTPAnswer(status: status, fields: fields))
+    return InsufficientAuthorization(TransferResponse(status: status, fields: fields))
   }
 
   @Test("insufficient_scope names what the request needs (RFC 6750, section 3.1)", arguments: [401, 403])

@@ -131,8 +131,8 @@ struct LoggingTransportTests {
 
   @Test("a profile's own requests put secrets anywhere: into the path and fields of any name, short ones too")
   func customRequests() async throws {
-    let answer = #"{"accessToken":"access-1","refreshToken":"refresh-1"}"#
-    let api = FakeAPI(200, answer, fields: [echo: "pin pi"])
+    let response = #"{"accessToken":"access-1","refreshToken":"refresh-1"}"#
+    let api = FakeAPI(200, response, fields: [echo: "pin pi"])
     let profile = try customProfile(
       "[requests.other]\nurl = \"/enter/{pin}\"\nheaders = { X-Any = \"{pin}\" }", top: "secrets = [\"pin\"]")
     let server = try #require(profile.custom)
@@ -141,7 +141,7 @@ struct LoggingTransportTests {
       now: { .sample }, events: { _ in })
     let values = requestValues(["pin": "pi n"])
     let request = try await #require(server.requests["other"]).filled(values)
-    _ = try await CustomExchange(server: server, connection: connection).tokens(request, values)
+    _ = try await CustomEndpoint(server: server, connection: connection).tokens(request, values)
     #expect(api.requests.first?.url == "https://id.example/v1/enter/pi%20n")
     #expect(messages.first == "#1 POST https://id.example/v1/enter/‹redacted›", "\(messages)")
     #expect(headers(0).contains("X-Any: ‹redacted›"), "\(headers(0))")
@@ -182,10 +182,10 @@ struct LoggingTransportTests {
       "work", issuer: "https://id.example", clientID: "cli", clientSecret: Secret("client+secret"), transport: transport
     )
     let session = TokenSession("work", storage: MemoryTokenStorage(), server: server)
-    try await session.begin(try await server.logIn(username: "alice", password: Secret("alice/pass word")))
+    try await session.logIn(with: try await server.logIn(username: "alice", password: Secret("alice/pass word")))
     let client = session.client(base: try WebURL("https://api.example"), transport: transport)
-    #expect(try await client.answer(to: .get("me")).status == 200)
-    _ = try await session.end()
+    #expect(try await client.response(to: .get("me")).status == 200)
+    _ = try await session.logOut()
     let calls = api.requests.filter { $0.url == "https://api.example/me" }.map(\.authorization)
     #expect(calls == ["Bearer access/token+1", "Bearer access/token+2"])
     #expect(messages.count == 2 * api.requests.count)

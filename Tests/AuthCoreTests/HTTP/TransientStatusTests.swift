@@ -8,7 +8,7 @@ struct TransientStatusTests {
   @Test("one list for retries of every kind", arguments: [400, 401, 408, 425, 429, 500, 501, 502, 503, 504, 505])
   func oneList(status: Int) async throws {
     let expected = [408, 429, 500, 502, 503, 504].contains(status)
-    let outcome = Attempt.Outcome.answer(.made(status))
+    let outcome = TransferOutcome.response(.made(status))
     let pause = RetryPolicy(limit: 1).pause(
       after: outcome, of: .get, failures: 0, elapsed: .zero, now: .sample, chance: 0)
     #expect((pause != nil) == expected)
@@ -27,6 +27,6 @@ struct TransientStatusTests {
   func retryAfter(value: String, date: String?, expected: Double?) {
     var fields: HTTPFields = [.retryAfter: value]
     fields[.date] = date
-    #expect(HTTPAnswer(status: 503, fields: fields).retryAfter(now: .sample) == expected)
+    #expect(TransferResponse(status: 503, fields: fields).retryAfter(now: .sample) == expected)
   }
 }

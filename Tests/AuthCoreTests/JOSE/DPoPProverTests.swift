@@ -63,18 +63,18 @@ struct DPoPProverTests {
   @Test("nonces are kept by origin, the newest of each")
   func nonceMemory() throws {
     let url = try WebURL("https://id.example/token")
-    prover.learn(from: HTTPAnswer(status: 200, fields: [.dpopNonce: "one"]), of: url)
-    prover.learn(from: HTTPAnswer(status: 200), of: url)
+    prover.learn(from: TransferResponse(status: 200, fields: [.dpopNonce: "one"]), of: url)
+    prover.learn(from: TransferResponse(status: 200), of: url)
     #expect(try open("https://id.example/x").claims["nonce"] == .string("one"))
     #expect(try open("https://api.example/x").claims["nonce"] == nil)
-    prover.learn(from: HTTPAnswer(status: 500, fields: [.dpopNonce: "two"]), of: url)
+    prover.learn(from: TransferResponse(status: 500, fields: [.dpopNonce: "two"]), of: url)
     #expect(try open("https://id.example/x").claims["nonce"] == .string("two"))
   }
 
   @Test("a nonce with characters that no nonce has is passed over", arguments: ["a\"b", "a\\b", "a b", ""])
   func badNonce(text: String) throws {
     prover.learn(
-      from: HTTPAnswer(status: 200, fields: [.dpopNonce: text]), of: try WebURL("https://id.example/token"))
+      from: TransferResponse(status: 200, fields: [.dpopNonce: text]), of: try WebURL("https://id.example/token"))
     #expect(try open("https://id.example/x").claims["nonce"] == nil)
   }
 
@@ -92,7 +92,7 @@ struct DPoPProverTests {
     var fields: HTTPFields = [:]
     fields[.wwwAuthenticate] = challenge
     fields[.dpopNonce] = nonce
-    #expect(DPoPProver.isNonceDemand(HTTPAnswer(status: status, fields: fields), used: "used") == expected)
+    #expect(DPoPProver.isNonceDemand(TransferResponse(status: status, fields: fields), used: "used") == expected)
   }
 
   @Test("a key comes back from the store as it was, and prints its public half only")

@@ -22,24 +22,24 @@ struct RefusalMemoryTests {
   init() throws { folder = try TemporaryDirectory() }
 
   /// A renewal whose n-th pair has the access token `A(n+1)`.
-  private func renewal() -> FakeRenewal {
+  private func refresher() -> FakeRefresher {
     let count = Mutex(1)
-    return FakeRenewal { pair throws(RenewalFailure) in
+    return FakeRefresher { pair throws(RefreshFailure) in
       let number = count.withLock { count in
         count += 1
         return count
       }
-      var renewed = samplePair(access: "A\(number)", refresh: "R\(number)")
-      renewed.lastRefresh = .sample
-      return renewed
+      var refreshed = samplePair(access: "A\(number)", refresh: "R\(number)")
+      refreshed.lastRefresh = .sample
+      return refreshed
     }
   }
 
   /// What another process has: only the store and the lock are the same.
-  private func manager(_ secrets: MemorySecrets, _ renewal: FakeRenewal) -> TokenManager {
+  private func manager(_ secrets: MemorySecrets, _ refresher: FakeRefresher) -> TokenManager {
     TokenManager(
       session: "work", storage: StoredTokens(secrets, profile: "work"), lock: FileLock(folder.path.appending("lock")),
-      renewal: renewal, policy: .init(savePauses: []), now: { [clock] in clock.now }, events: events.sink)
+      refresher: refresher, policy: .init(savePauses: []), now: { [clock] in clock.now }, events: events.sink)
   }
 
   private func sender(_ manager: TokenManager, _ api: FakeAPI) throws -> AuthorizedSender {
@@ -49,24 +49,24 @@ struct RefusalMemoryTests {
     ) { rejected throws(AuthError) in try await manager.credential(replacing: rejected) }
   }
 
-  private func call(_ manager: TokenManager, _ api: FakeAPI) async throws -> HTTPAnswer {
+  private func call(_ manager: TokenManager, _ api: FakeAPI) async throws -> TransferResponse {
     try await sender(manager, api).send(
-      Transfer(method: .get, url: try WebURL("https://api.example/v1")), redirects: .answer)
+      Transfer(method: .get, url: try WebURL("https://api.example/v1")), redirects: .response)
   }
 
   @Test("100 calls of as many processes with a token that the API never takes cost one exchange (invariant 8)")
   func storm() async throws {
-    let (secrets, renewal) = (try MemorySecrets(samplePair()), renewal())
+    let (secrets, refresher) = (try MemorySecrets(samplePair()), refresher())
     let api = FakeAPI(401, "no")
     var saves = 0
     for number in 1...100 {
-      let answer = try await call(manager(secrets, renewal), api)
-      #expect(answer.status == 401)
-      #expect(String(decoding: answer.body, as: UTF8.self) == "no")
-      #expect(answer.refreshPause == .seconds(300))
+      let response = try await call(manager(secrets, refresher), api)
+      #expect(response.status == 401)
+      #expect(String(decoding: response.body, as: UTF8.self) == "no")
+      #expect(response.refreshPause == .seconds(300))
       if number == 1 { saves = secrets.saves }
     }
-    #expect(renewal.calls == 1)
+    #expect(refresher.calls == 1)
     #expect(api.requests.count == 101)
     #expect(secrets.saves == saves, "the fact is stored once")
     #expect(try secrets.pair?.refusedAt == .sample)
@@ -75,7 +75,7 @@ struct RefusalMemoryTests {
 
   @Test("100 calls at the same time cost one exchange, too, also while the API is slow to refuse the new token")
   func parallelStorm() async throws {
-    let (secrets, renewal) = (try MemorySecrets(samplePair()), renewal())
+    let (secrets, refresher) = (try MemorySecrets(samplePair()), refresher())
     let api = FakeAPI { request in
       try await ContinuousClock().sleep(for: .milliseconds(Int.random(in: 0...150)))
       return .made(401)
@@ -83,88 +83,88 @@ struct RefusalMemoryTests {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<100 {
         group.addTask {
-          let answer = try await call(manager(secrets, renewal), api)
-          #expect(answer.status == 401)
+          let response = try await call(manager(secrets, refresher), api)
+          #expect(response.status == 401)
         }
       }
       try await group.waitForAll()
     }
-    #expect(renewal.calls == 1)
+    #expect(refresher.calls == 1)
   }
 
   @Test("after five minutes it is tried again; another token is tried at once (invariant 8)")
   func restOver() async throws {
-    let (secrets, renewal) = (try MemorySecrets(samplePair()), renewal())
+    let (secrets, refresher) = (try MemorySecrets(samplePair()), refresher())
     let api = FakeAPI(401)
-    _ = try await call(manager(secrets, renewal), api)
+    _ = try await call(manager(secrets, refresher), api)
     clock.advance(to: 299)
-    #expect(try await call(manager(secrets, renewal), api).refreshPause == .seconds(1))
-    #expect(renewal.calls == 1)
+    #expect(try await call(manager(secrets, refresher), api).refreshPause == .seconds(1))
+    #expect(refresher.calls == 1)
     clock.advance(to: 300)
-    #expect(try await call(manager(secrets, renewal), api).refreshPause == .seconds(300))
-    #expect(renewal.calls == 2)
+    #expect(try await call(manager(secrets, refresher), api).refreshPause == .seconds(300))
+    #expect(refresher.calls == 2)
     var other = samplePair(access: "B1")
     other.sessionID = "another login"
     secrets.put(try other.stored(), as: .workTokens)
-    _ = try await call(manager(secrets, renewal), api)
-    #expect(renewal.calls == 3)
+    _ = try await call(manager(secrets, refresher), api)
+    #expect(refresher.calls == 3)
   }
 
   @Test("a token that the API takes is no fact at all: the next refusal leads to a refresh")
   func cured() async throws {
-    let (secrets, renewal) = (try MemorySecrets(samplePair()), renewal())
+    let (secrets, refresher) = (try MemorySecrets(samplePair()), refresher())
     let good = Mutex("Bearer A2")
     let api = FakeAPI { request in .made(request.authorization == good.withLock { $0 } ? 200 : 401) }
-    #expect(try await call(manager(secrets, renewal), api).status == 200)
+    #expect(try await call(manager(secrets, refresher), api).status == 200)
     #expect(try secrets.pair?.refusedAt == nil)
     good.withLock { $0 = "Bearer A3" }
-    #expect(try await call(manager(secrets, renewal), api).status == 200)
-    #expect(renewal.calls == 2)
+    #expect(try await call(manager(secrets, refresher), api).status == 200)
+    #expect(refresher.calls == 2)
   }
 
   @Test("what is remembered stops no refresh for another reason: an expired token, a wish for validity")
   func otherReasons() async throws {
-    let (secrets, renewal) = (try MemorySecrets(samplePair()), renewal())
-    let manager = manager(secrets, renewal)
+    let (secrets, refresher) = (try MemorySecrets(samplePair()), refresher())
+    let manager = manager(secrets, refresher)
     _ = try await call(manager, FakeAPI(401))
     #expect(try await manager.token(replacing: Secret("A2")).accessToken == Secret("A2"))
     #expect(try await manager.token(replacing: Secret("A2"), minValidity: .seconds(7200)).accessToken == Secret("A3"))
-    #expect(renewal.calls == 2)
+    #expect(refresher.calls == 2)
   }
 
   @Test("where it can't be stored, the process remembers it alone, with a warning")
   func unstored() async throws {
-    let (secrets, renewal) = (try MemorySecrets(samplePair()), renewal())
-    let manager = manager(secrets, renewal)
+    let (secrets, refresher) = (try MemorySecrets(samplePair()), refresher())
+    let manager = manager(secrets, refresher)
     _ = try await manager.token(replacing: Secret("A1"))
     secrets.failNextSaves(1)
     #expect(await manager.rememberRefusal(of: Secret("A2")) == .seconds(300))
     #expect(try secrets.pair?.refusedAt == nil)
     #expect(events.events.last == .warning("the refusal was not stored: the keyring: it refuses"))
     #expect(try await manager.token(replacing: Secret("A2")).accessToken == Secret("A2"))
-    #expect(renewal.calls == 1)
+    #expect(refresher.calls == 1)
   }
 
   @Test("a server that answers a refresh with the same token is asked once, too")
   func sameToken() async throws {
     let secrets = try MemorySecrets(samplePair())
-    let renewal = FakeRenewal { pair throws(RenewalFailure) in pair }
-    for _ in 0..<3 { _ = try await call(manager(secrets, renewal), FakeAPI(401)) }
-    #expect(renewal.calls == 1)
+    let refresher = FakeRefresher { pair throws(RefreshFailure) in pair }
+    for _ in 0..<3 { _ = try await call(manager(secrets, refresher), FakeAPI(401)) }
+    #expect(refresher.calls == 1)
   }
 
   @Test("the library's interceptor keeps to it: 100 requests, one exchange")
   func interceptor() async throws {
-    let (secrets, renewal) = (try MemorySecrets(samplePair()), renewal())
+    let (secrets, refresher) = (try MemorySecrets(samplePair()), refresher())
     let api = FakeAPI(401)
     for _ in 0..<50 {
-      let manager = manager(secrets, renewal)
+      let manager = manager(secrets, refresher)
       let client = APIClient(
         base: try WebURL("https://api.example"), transport: api,
         interceptor: TokenInterceptor(manager, events: events.sink))
-      for _ in 0..<2 { #expect(try await client.answer(to: .get("x")).status == 401) }
+      for _ in 0..<2 { #expect(try await client.response(to: .get("x")).status == 401) }
     }
-    #expect(renewal.calls == 1)
+    #expect(refresher.calls == 1)
     #expect(api.requests.count == 101)
     #expect(events.events.count { $0 == .refusedAgain(status: 401, pause: 300) } == 1)
   }

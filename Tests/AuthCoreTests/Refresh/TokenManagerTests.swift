@@ -17,29 +17,30 @@ struct TokenManagerTests {
   }
 
   private func manager(
-    _ secrets: MemorySecrets, _ renewal: FakeRenewal,
+    _ secrets: MemorySecrets, _ refresher: FakeRefresher,
     policy: TokenManager.Policy = .init(failureRest: .zero, savePauses: [])
   ) -> TokenManager {
     TokenManager(
-      session: "work", storage: StoredTokens(secrets, profile: "work"), lock: lock, renewal: renewal, policy: policy,
+      session: "work", storage: StoredTokens(secrets, profile: "work"), lock: lock, refresher: refresher,
+      policy: policy,
       now: { .sample }, events: events.sink)
   }
 
-  private static let renewed = samplePair(access: "A2", refresh: "R2")
+  private static let refreshed = samplePair(access: "A2", refresh: "R2")
   private static let unreachable = AuthError.tryLater(.init("refreshing", why: "no network", hint: "later"))
 
   /// A renewal that must not be asked.
-  private func never() -> FakeRenewal {
-    FakeRenewal { pair throws(RenewalFailure) in
+  private func never() -> FakeRefresher {
+    FakeRefresher { pair throws(RefreshFailure) in
       Issue.record("the server was asked")
       return pair
     }
   }
 
-  private func good() -> FakeRenewal { FakeRenewal { _ throws(RenewalFailure) in TokenManagerTests.renewed } }
+  private func good() -> FakeRefresher { FakeRefresher { _ throws(RefreshFailure) in TokenManagerTests.refreshed } }
 
-  private func failing(_ failure: RenewalFailure = .other(TokenManagerTests.unreachable)) -> FakeRenewal {
-    FakeRenewal { _ throws(RenewalFailure) in throw failure }
+  private func failing(_ failure: RefreshFailure = .other(TokenManagerTests.unreachable)) -> FakeRefresher {
+    FakeRefresher { _ throws(RefreshFailure) in throw failure }
   }
 
   @Test(
@@ -61,21 +62,21 @@ struct TokenManagerTests {
     let error = AuthError.loginRequired(
       .init("profile work", why: "not logged in", remedy: .logIn(session: "work")))
     await #expect(throws: error) { try await manager.token() }
-    await #expect(throws: error) { try await manager.renew() }
+    await #expect(throws: error) { try await manager.refresh() }
     #expect(lock.uses == 0)
   }
 
   @Test("an expired token is renewed, and saved before it is given out (invariant 4)", arguments: [0, -10])
   func expired(life: Double) async throws {
     let secrets = try MemorySecrets(samplePair(life: life))
-    let renewal = good()
-    let given = try await manager(secrets, renewal).token()
-    #expect(given == TokenManagerTests.renewed)
-    #expect(try secrets.pair == TokenManagerTests.renewed)
-    #expect(renewal.calls == 1)
+    let refresher = good()
+    let given = try await manager(secrets, refresher).token()
+    #expect(given == TokenManagerTests.refreshed)
+    #expect(try secrets.pair == TokenManagerTests.refreshed)
+    #expect(refresher.calls == 1)
     #expect(
       events.events.suffix(2) == [
-        .renewed(access: Secret("A2").fingerprint, refreshTokenRotated: true, expiresAt: given.expiresAt),
+        .refreshed(access: Secret("A2").fingerprint, refreshTokenRotated: true, expiresAt: given.expiresAt),
         .saved(access: Secret("A2").fingerprint),
       ])
   }
@@ -89,39 +90,39 @@ struct TokenManagerTests {
   func proactive(life: Double, left: Double, minValidity: Int?, expected: Bool) async throws {
     var pair = samplePair(life: left)
     pair.issuedAt = .sample.addingTimeInterval(left - life)
-    let renewal = good()
-    let given = try await manager(MemorySecrets(pair), renewal).token(minValidity: minValidity.map { .seconds($0) })
+    let refresher = good()
+    let given = try await manager(MemorySecrets(pair), refresher).token(minValidity: minValidity.map { .seconds($0) })
     #expect(given.accessToken == Secret(expected ? "A2" : "A1"))
-    #expect(renewal.calls == (expected ? 1 : 0))
+    #expect(refresher.calls == (expected ? 1 : 0))
   }
 
   @Test("a token that the API has refused is renewed, however long it is valid (real-servers.md, 22)")
   func rejected() async throws {
-    let renewal = good()
-    let given = try await manager(MemorySecrets(samplePair(life: nil)), renewal).token(replacing: Secret("A1"))
+    let refresher = good()
+    let given = try await manager(MemorySecrets(samplePair(life: nil)), refresher).token(replacing: Secret("A1"))
     #expect(given.accessToken == Secret("A2"))
-    #expect(renewal.calls == 1)
+    #expect(refresher.calls == 1)
   }
 
   @Test("any other token than the refused one is used, unless it has expired", arguments: [(10, "A1"), (-1, "A2")])
   func otherThanRejected(life: Double, expected: String) async throws {
-    let renewal = good()
-    let given = try await manager(MemorySecrets(samplePair(life: life)), renewal).token(replacing: Secret("A0"))
+    let refresher = good()
+    let given = try await manager(MemorySecrets(samplePair(life: life)), refresher).token(replacing: Secret("A0"))
     #expect(given.accessToken == Secret(expected))
-    #expect(renewal.calls == (expected == "A2" ? 1 : 0))
+    #expect(refresher.calls == (expected == "A2" ? 1 : 0))
   }
 
   @Test("1,000 tasks with an expired token cause one exchange (invariant 2)")
   func singleFlight() async throws {
     let secrets = try MemorySecrets(samplePair(life: -1))
-    let renewal = good()
-    let manager = manager(secrets, renewal)
+    let refresher = good()
+    let manager = manager(secrets, refresher)
     let tokens = try await withThrowingTaskGroup(of: Secret.self) { group in
       for _ in 0..<1000 { group.addTask { try await manager.token().accessToken } }
       return try await group.reduce(into: Set<Secret>()) { $0.insert($1) }
     }
     #expect(tokens == [Secret("A2")])
-    #expect(renewal.calls == 1)
+    #expect(refresher.calls == 1)
     // The mark, then the pair.
     #expect(secrets.saves == 2)
   }
@@ -129,16 +130,16 @@ struct TokenManagerTests {
   @Test("20 managers, as of as many processes, cause one exchange; the others adopt its result (invariant 2)")
   func manyManagers() async throws {
     let secrets = try MemorySecrets(samplePair(life: -1))
-    let renewal = good()
+    let refresher = good()
     let tokens = try await withThrowingTaskGroup(of: Secret.self) { group in
       for _ in 0..<20 {
-        let manager = manager(secrets, renewal)
+        let manager = manager(secrets, refresher)
         group.addTask { try await manager.token(replacing: Secret("A1")).accessToken }
       }
       return try await group.reduce(into: Set<Secret>()) { $0.insert($1) }
     }
     #expect(tokens == [Secret("A2")])
-    #expect(renewal.calls == 1)
+    #expect(refresher.calls == 1)
   }
 
   @Test("what another process has saved while the lock was waited for is adopted")
@@ -151,7 +152,7 @@ struct TokenManagerTests {
         held.open()
         await gate.pass()
         do {
-          secrets.put(try TokenManagerTests.renewed.stored(), as: .workTokens)
+          secrets.put(try TokenManagerTests.refreshed.stored(), as: .workTokens)
         } catch {
           throw .failed(.init("", why: "", hint: ""))
         }
@@ -160,13 +161,13 @@ struct TokenManagerTests {
     await held.pass()
     let sink = events.sink
     let manager = TokenManager(
-      session: "work", storage: StoredTokens(secrets, profile: "work"), lock: lock, renewal: never(),
+      session: "work", storage: StoredTokens(secrets, profile: "work"), lock: lock, refresher: never(),
       policy: .init(), now: { .sample },
       events: { event in
         sink(event)
         if event == .waiting { gate.open() }
       })
-    #expect(try await manager.token() == TokenManagerTests.renewed)
+    #expect(try await manager.token() == TokenManagerTests.refreshed)
     #expect(events.events.contains(.adopted(access: Secret("A2").fingerprint)))
     #expect(secrets.saves == 0)
     _ = try await other.value
@@ -199,7 +200,7 @@ struct TokenManagerTests {
   func loggedOutMeanwhile() async throws {
     let secrets = try MemorySecrets(samplePair(life: -1))
     let manager = TokenManager(
-      session: "work", storage: StoredTokens(secrets, profile: "work"), lock: lock, renewal: never(), policy: .init(),
+      session: "work", storage: StoredTokens(secrets, profile: "work"), lock: lock, refresher: never(), policy: .init(),
       now: { .sample },
       events: { event in if case .loaded = event { secrets.put(nil, as: .workTokens) } })
     await #expect(
@@ -213,8 +214,8 @@ struct TokenManagerTests {
   func dead() async throws {
     let secrets = try MemorySecrets(samplePair(life: -1))
     let explanation = AuthError.Explanation("refreshing", why: "refused", hint: "log in", serverError: "invalid_grant")
-    let renewal = failing(.refreshTokenDead("invalid_grant", explanation))
-    await #expect(throws: AuthError.loginRequired(explanation)) { try await manager(secrets, renewal).token() }
+    let refresher = failing(.refreshTokenDead("invalid_grant", explanation))
+    await #expect(throws: AuthError.loginRequired(explanation)) { try await manager(secrets, refresher).token() }
     var expected = samplePair(life: -1)
     expected.lastError = .init(error: "invalid_grant", at: .sample, final: true)
     #expect(try secrets.pair == expected)
@@ -224,8 +225,8 @@ struct TokenManagerTests {
         .init(
           "profile work", why: "the server has refused the refresh token (invalid_grant)",
           remedy: .logIn(session: "work")))
-    ) { try await manager(secrets, renewal).token() }
-    #expect(renewal.calls == 1)
+    ) { try await manager(secrets, refresher).token() }
+    #expect(refresher.calls == 1)
     #expect(secrets.saves == 2)
   }
 
@@ -234,9 +235,9 @@ struct TokenManagerTests {
     let secrets = try MemorySecrets(samplePair())
     let explanation = AuthError.Explanation(
       "renewing", why: "refused", hint: "log in", serverError: "invalid_grant", serverErrorDescription: "gone")
-    let renewal = failing(.refreshTokenDead("invalid_grant", explanation))
+    let refresher = failing(.refreshTokenDead("invalid_grant", explanation))
     await #expect(throws: AuthError.loginRequired(explanation)) {
-      try await manager(secrets, renewal).token(replacing: Secret("A1"))
+      try await manager(secrets, refresher).token(replacing: Secret("A1"))
     }
     var expected = samplePair()
     expected.lastError = .init(error: "invalid_grant", description: "gone", at: .sample, final: true)
@@ -245,7 +246,7 @@ struct TokenManagerTests {
     let saves = secrets.saves
     let ask: [@Sendable (TokenManager) async throws -> TokenPair] = [
       { try await $0.token() }, { try await $0.token(minValidity: .zero) },
-      { try await $0.token(replacing: Secret("A1")) }, { try await $0.renew() },
+      { try await $0.token(replacing: Secret("A1")) }, { try await $0.refresh() },
     ]
     for ask in ask {
       await #expect(
@@ -254,9 +255,9 @@ struct TokenManagerTests {
             "profile work",
             why: "the API has refused the access token, and the server the refresh token (invalid_grant)",
             remedy: .logIn(session: "work")))
-      ) { try await ask(manager(secrets, renewal)) }
+      ) { try await ask(manager(secrets, refresher)) }
     }
-    #expect(renewal.calls == 1)
+    #expect(refresher.calls == 1)
     #expect(secrets.saves == saves)
   }
 
@@ -276,11 +277,11 @@ struct TokenManagerTests {
   func deadButReplaced() async throws {
     let secrets = try MemorySecrets(samplePair(life: -1))
     let explanation = AuthError.Explanation("refreshing", why: "refused", hint: "log in")
-    let renewal = FakeRenewal { _ throws(RenewalFailure) in
-      do { secrets.put(try TokenManagerTests.renewed.stored(), as: .workTokens) } catch {}
+    let refresher = FakeRefresher { _ throws(RefreshFailure) in
+      do { secrets.put(try TokenManagerTests.refreshed.stored(), as: .workTokens) } catch {}
       throw .refreshTokenDead("invalid_grant", explanation)
     }
-    #expect(try await manager(secrets, renewal).token() == TokenManagerTests.renewed)
+    #expect(try await manager(secrets, refresher).token() == TokenManagerTests.refreshed)
     // The mark alone.
     #expect(secrets.saves == 1)
   }
@@ -297,9 +298,9 @@ struct TokenManagerTests {
   @Test("a token that is still valid is given out when its renewal fails")
   func stillValid() async throws {
     let pair = TokenManagerTests.nearItsEnd
-    let renewal = failing()
-    #expect(try await manager(MemorySecrets(pair), renewal).token() == pair)
-    #expect(renewal.calls == 1)
+    let refresher = failing()
+    #expect(try await manager(MemorySecrets(pair), refresher).token() == pair)
+    #expect(refresher.calls == 1)
     #expect(
       events.events.last == .warning("refreshing: no network; the token is still valid and used"))
   }
@@ -321,69 +322,69 @@ struct TokenManagerTests {
 
   @Test("a token that can't be renewed is used to its end without a lock")
   func unrenewable() async throws {
-    let renewal = FakeRenewal(able: false) { pair throws(RenewalFailure) in pair }
+    let refresher = FakeRefresher(able: false) { pair throws(RefreshFailure) in pair }
     let pair = TokenManagerTests.nearItsEnd
-    #expect(try await manager(MemorySecrets(pair), renewal).token() == pair)
-    #expect(renewal.calls == 0)
+    #expect(try await manager(MemorySecrets(pair), refresher).token() == pair)
+    #expect(refresher.calls == 0)
     #expect(lock.uses == 0)
   }
 
   @Test("a renewal that hangs does not keep a valid token waiting; it goes on and its result is kept")
   func patience() async throws {
     let gate = Gate()
-    let renewal = FakeRenewal { _ throws(RenewalFailure) in
+    let refresher = FakeRefresher { _ throws(RefreshFailure) in
       await gate.pass()
-      return TokenManagerTests.renewed
+      return TokenManagerTests.refreshed
     }
     let secrets = try MemorySecrets(TokenManagerTests.nearItsEnd)
-    let manager = manager(secrets, renewal, policy: .init(patience: .milliseconds(20)))
+    let manager = manager(secrets, refresher, policy: .init(patience: .milliseconds(20)))
     let given = try await manager.token()
     #expect(given.accessToken == Secret("A1"))
     #expect(try secrets.pair?.accessToken == Secret("A1"))
     gate.open()
-    await manager.finishRenewal()
-    #expect(try secrets.pair == TokenManagerTests.renewed)
+    await manager.finishRefresh()
+    #expect(try secrets.pair == TokenManagerTests.refreshed)
   }
 
   @Test("a renewal that is quick is waited for")
   func quick() async throws {
     let secrets = try MemorySecrets(TokenManagerTests.nearItsEnd)
     let manager = manager(secrets, good(), policy: .init(patience: .seconds(50)))
-    #expect(try await manager.token() == TokenManagerTests.renewed)
+    #expect(try await manager.token() == TokenManagerTests.refreshed)
   }
 
   @Test("the cancellation of who asked does not cancel the exchange (invariant 4)")
   func cancellation() async throws {
     let gate = Gate()
     let begun = Gate()
-    let renewal = FakeRenewal { _ throws(RenewalFailure) in
+    let refresher = FakeRefresher { _ throws(RefreshFailure) in
       begun.open()
       await gate.pass()
       if Task.isCancelled { Issue.record("the exchange was cancelled") }
-      return TokenManagerTests.renewed
+      return TokenManagerTests.refreshed
     }
     let secrets = try MemorySecrets(samplePair(life: -1))
-    let manager = manager(secrets, renewal)
+    let manager = manager(secrets, refresher)
     let asking = Task { try await manager.token() }
     await begun.pass()
     asking.cancel()
     gate.open()
     _ = try? await asking.value
-    await manager.finishRenewal()
-    #expect(try secrets.pair == TokenManagerTests.renewed)
-    #expect(renewal.calls == 1)
+    await manager.finishRefresh()
+    #expect(try secrets.pair == TokenManagerTests.refreshed)
+    #expect(refresher.calls == 1)
   }
 
   @Test("a pair that could not be saved is saved again before it is given out (invariant 4)")
   func saveRetried() async throws {
     let secrets = try MemorySecrets(samplePair(life: -1))
-    let renewal = FakeRenewal { _ throws(RenewalFailure) in
+    let refresher = FakeRefresher { _ throws(RefreshFailure) in
       secrets.failNextSaves(2)
-      return TokenManagerTests.renewed
+      return TokenManagerTests.refreshed
     }
-    let manager = manager(secrets, renewal, policy: .init(savePauses: [.milliseconds(1), .milliseconds(2)]))
-    #expect(try await manager.token() == TokenManagerTests.renewed)
-    #expect(try secrets.pair == TokenManagerTests.renewed)
+    let manager = manager(secrets, refresher, policy: .init(savePauses: [.milliseconds(1), .milliseconds(2)]))
+    #expect(try await manager.token() == TokenManagerTests.refreshed)
+    #expect(try secrets.pair == TokenManagerTests.refreshed)
     #expect(secrets.saves == 4)
     #expect(events.events.contains(.retrying(reason: "the keyring: it refuses", pause: 0.002)))
   }
@@ -391,11 +392,11 @@ struct TokenManagerTests {
   @Test("a store that goes on failing is reported, and the token is not given out")
   func saveFails() async throws {
     let secrets = try MemorySecrets(samplePair(life: -1))
-    let renewal = FakeRenewal { _ throws(RenewalFailure) in
+    let refresher = FakeRefresher { _ throws(RefreshFailure) in
       secrets.failNextSaves(3)
-      return TokenManagerTests.renewed
+      return TokenManagerTests.refreshed
     }
-    let manager = manager(secrets, renewal, policy: .init(savePauses: [.milliseconds(1), .milliseconds(1)]))
+    let manager = manager(secrets, refresher, policy: .init(savePauses: [.milliseconds(1), .milliseconds(1)]))
     let told = MemorySecrets.fault.explained {
       $0.why +=
         "; the server has refreshed the tokens, and there is no other place to keep them "
@@ -403,33 +404,33 @@ struct TokenManagerTests {
     }
     await #expect(throws: told) { try await manager.token() }
     #expect(secrets.saves == 4)
-    #expect(try secrets.pair?.renewalBegan == .sample)
+    #expect(try secrets.pair?.refreshBegan == .sample)
   }
 
   @Test("a renewal that changes nothing leaves the item as it was, byte for byte (invariant 5)")
   func unchanged() async throws {
     let secrets = try MemorySecrets(samplePair(life: -1))
     let before = secrets.items
-    let renewal = FakeRenewal { pair throws(RenewalFailure) in pair }
-    _ = try await manager(secrets, renewal).renew()
-    #expect(renewal.calls == 1)
+    let refresher = FakeRefresher { pair throws(RefreshFailure) in pair }
+    _ = try await manager(secrets, refresher).refresh()
+    #expect(refresher.calls == 1)
     #expect(secrets.items == before)
   }
 
   @Test("asked to, a token is renewed however long it is valid")
   func forced() async throws {
     let secrets = try MemorySecrets(samplePair())
-    #expect(try await manager(secrets, good()).renew() == TokenManagerTests.renewed)
-    #expect(try secrets.pair == TokenManagerTests.renewed)
+    #expect(try await manager(secrets, good()).refresh() == TokenManagerTests.refreshed)
+    #expect(try secrets.pair == TokenManagerTests.refreshed)
   }
 
   @Test("after a failed renewal the next one who asks causes another")
   func again() async throws {
     let secrets = try MemorySecrets(samplePair(life: -1))
-    let renewal = failing()
-    let manager = manager(secrets, renewal)
+    let refresher = failing()
+    let manager = manager(secrets, refresher)
     for _ in 0..<2 { await #expect(throws: TokenManagerTests.unreachable) { try await manager.token() } }
-    #expect(renewal.calls == 2)
+    #expect(refresher.calls == 2)
   }
 
   @Test(

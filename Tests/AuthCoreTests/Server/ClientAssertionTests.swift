@@ -61,13 +61,13 @@ struct ClientAssertionTests {
   @Test("each attempt of a renewal has an assertion of its own")
   func eachAttempt() async throws {
     // Time is no limit here, however slow the machine.
-    let transport = ScriptedTransport([.answer(500), .answer(503), .answer(200, #"{"access_token":"A2"}"#)])
+    let transport = ScriptedTransport([.response(500), .response(503), .response(200, #"{"access_token":"A2"}"#)])
     let secrets = MemorySecrets([.workKey: Secret(SampleKeys.ed25519JWK)])
     let server = try server(transport, secrets) {
       $0.clientAuthentication = .privateKeyJWT
       $0.network.timeout = .seconds(3600)
     }
-    _ = try await OAuthRenewal(server, pause: .milliseconds(1)).renew(samplePair())
+    _ = try await OAuthRefresher(server, pause: .milliseconds(1)).refresh(samplePair())
     let ids = try transport.requests.map { try claims($0.form)["jti"]?.string }
     #expect(ids.count == 3)
     #expect(Set(ids).count == 3)
@@ -75,7 +75,7 @@ struct ClientAssertionTests {
 
   @Test("revocation authenticates in the same way")
   func revocation() async throws {
-    let transport = ScriptedTransport([.answer(200), .answer(200)])
+    let transport = ScriptedTransport([.response(200), .response(200)])
     let secrets = MemorySecrets([.workKey: Secret(SampleKeys.p256SEC1)])
     let server = try server(transport, secrets) { $0.clientAuthentication = .privateKeyJWT }
     #expect(try await server.revoke(samplePair()))
@@ -102,7 +102,7 @@ struct ClientAssertionTests {
       $0.clientAuthentication = .privateKeyJWT
       $0.assertion.algorithm = .rs256
     }
-    guard case .other(.usage(let explanation)) = await failure(OAuthRenewal(server)) else {
+    guard case .other(.usage(let explanation)) = await failure(OAuthRefresher(server)) else {
       Issue.record("it is no mistake of the profile")
       return
     }
@@ -110,9 +110,9 @@ struct ClientAssertionTests {
     #expect(transport.requests.isEmpty)
   }
 
-  private func failure(_ renewal: OAuthRenewal) async -> RenewalFailure? {
-    do throws(RenewalFailure) {
-      _ = try await renewal.renew(samplePair())
+  private func failure(_ refresher: OAuthRefresher) async -> RefreshFailure? {
+    do throws(RefreshFailure) {
+      _ = try await refresher.refresh(samplePair())
       return nil
     } catch {
       return error

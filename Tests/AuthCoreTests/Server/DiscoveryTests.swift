@@ -27,11 +27,11 @@ struct DiscoveryTests {
   @Test("both documents are read and merged, that of RFC 8414 first (real-servers.md, 19)")
   func merged() async throws {
     let found = try await metadata([
-      .answer(
+      .response(
         200,
         #"{"issuer":"https://id.example","token_endpoint":"https://id.example/t1","#
           + #""revocation_endpoint":"https://id.example/r"}"#, at: DiscoveryTests.oauth),
-      .answer(
+      .response(
         200,
         #"{"issuer":"https://id.example","token_endpoint":"https://id.example/t2","#
           + #""authorization_endpoint":"https://other.example/a","grant_types_supported":["implicit"],"#
@@ -67,15 +67,15 @@ struct DiscoveryTests {
   @Test(
     "one usable document is enough, whatever the other place says",
     arguments: [
-      .answer(404), .answer(500), .answer(200, "<html></html>"), .failure(.timedOut(detail: "slow")),
-      .answer(200, #"{"issuer":"https://evil.example","token_endpoint":"https://evil.example/t"}"#),
-      .answer(200, #"{"issuer":"https://id.example","token_endpoint":"http://id.example/t"}"#),
-      .answer(302, fields: [.location: "https://evil.example/"]), .answer(200, "[]"),
+      .response(404), .response(500), .response(200, "<html></html>"), .failure(.timedOut(detail: "slow")),
+      .response(200, #"{"issuer":"https://evil.example","token_endpoint":"https://evil.example/t"}"#),
+      .response(200, #"{"issuer":"https://id.example","token_endpoint":"http://id.example/t"}"#),
+      .response(302, fields: [.location: "https://evil.example/"]), .response(200, "[]"),
     ] as [ScriptedTransport.Step], [DiscoveryTests.oauth, DiscoveryTests.openID])
   func one(step: ScriptedTransport.Step, place: String) async throws {
     var bad = step
     bad.url = place
-    let found = try await metadata([bad, .answer(200, DiscoveryTests.good)])
+    let found = try await metadata([bad, .response(200, DiscoveryTests.good)])
     #expect(found.tokenEndpoint?.string == "https://id.example/t")
   }
 
@@ -108,7 +108,9 @@ struct DiscoveryTests {
       ),
     ])
   func refused(document: String, reason: String) async {
-    let error = await error([.answer(200, document, at: DiscoveryTests.oauth), .answer(404, at: DiscoveryTests.openID)])
+    let error = await error([
+      .response(200, document, at: DiscoveryTests.oauth), .response(404, at: DiscoveryTests.openID),
+    ])
     #expect(
       error
         == .refused(
@@ -131,7 +133,9 @@ struct DiscoveryTests {
     ])
   func remoteIssuer(member: String, endpoint: (url: String, reason: String)) async {
     let document = #"{"issuer":"https://id.example","\#(member)":"\#(endpoint.url)"}"#
-    let error = await error([.answer(200, document, at: DiscoveryTests.oauth), .answer(404, at: DiscoveryTests.openID)])
+    let error = await error([
+      .response(200, document, at: DiscoveryTests.oauth), .response(404, at: DiscoveryTests.openID),
+    ])
     let why = "\(DiscoveryTests.oauth) is not usable: its \(member) is not usable: \(endpoint.reason)"
     #expect(error?.explanation.why.hasPrefix(why) == true, "\(error?.explanation.why ?? "none")")
   }
@@ -141,12 +145,12 @@ struct DiscoveryTests {
     let document =
       #"{"issuer":"http://localhost:8080","token_endpoint":"http://127.0.0.1:9/t","#
       + #""jwks_uri":"https://id.example/k"}"#
-    let found = try await metadata([.answer(200, document), .answer(404)], issuer: "http://localhost:8080")
+    let found = try await metadata([.response(200, document), .response(404)], issuer: "http://localhost:8080")
     #expect(found.tokenEndpoint?.string == "http://127.0.0.1:9/t")
     #expect(found.jwksURI?.string == "https://id.example/k")
     let plain = document.replacing("https://id.example/k", with: "http://id.example/k")
     await #expect(throws: AuthError.self) {
-      try await metadata([.answer(200, plain), .answer(404)], issuer: "http://localhost:8080")
+      try await metadata([.response(200, plain), .response(404)], issuer: "http://localhost:8080")
     }
   }
 
@@ -154,13 +158,14 @@ struct DiscoveryTests {
     "where nothing is found and a place could not be reached, it is to be tried again",
     arguments: [
       (.failure(.unresolved(host: "id.example", detail: "no such host")), "cannot resolve id.example: no such host"),
-      (.answer(503), "\(DiscoveryTests.oauth) returned 503"), (.answer(429), "\(DiscoveryTests.oauth) returned 429"),
+      (.response(503), "\(DiscoveryTests.oauth) returned 503"),
+      (.response(429), "\(DiscoveryTests.oauth) returned 429"),
     ] as [(ScriptedTransport.Step, String)])
   func unreachable(step: ScriptedTransport.Step, reason: String) async {
     var bad = step
     bad.url = DiscoveryTests.oauth
     #expect(
-      await error([bad, .answer(404)])
+      await error([bad, .response(404)])
         == .tryLater(
           .init(
             "discovery of https://id.example", why: reason,
@@ -170,13 +175,14 @@ struct DiscoveryTests {
   @Test(
     "the report finds exactly what discovery finds",
     arguments: [
-      .answer(404), .answer(500), .answer(429), .answer(200, "<html></html>"), .answer(200, DiscoveryTests.good),
-      .failure(.timedOut(detail: "slow")), .failure(.answerTooLarge(limit: 9)),
-      .answer(200, #"{"issuer":"https://x"}"#),
-      .answer(200, #"{"issuer":"https://id.example","token_endpoint":"http://id.example/t"}"#),
+      .response(404), .response(500), .response(429), .response(200, "<html></html>"),
+      .response(200, DiscoveryTests.good),
+      .failure(.timedOut(detail: "slow")), .failure(.responseTooLarge(limit: 9)),
+      .response(200, #"{"issuer":"https://x"}"#),
+      .response(200, #"{"issuer":"https://id.example","token_endpoint":"http://id.example/t"}"#),
     ] as [ScriptedTransport.Step], [true, false])
   func report(step: ScriptedTransport.Step, usesMTLS: Bool) async throws {
-    var (first, second) = (step, ScriptedTransport.Step.answer(404))
+    var (first, second) = (step, ScriptedTransport.Step.response(404))
     (first.url, second.url) = (DiscoveryTests.oauth, DiscoveryTests.openID)
     let profile = try sampleProfile { $0.clientAuthentication = usesMTLS ? .tls : .none }
     func server() -> AuthorizationServer {
@@ -205,7 +211,7 @@ struct DiscoveryTests {
       + #""mtls_endpoint_aliases":{"token_endpoint":"https://mtls.id.example/t"}}"#
     let server = AuthorizationServer(
       profile: try sampleProfile { $0.clientAuthentication = .tls },
-      connection: connection(ScriptedTransport([.answer(200, document), .answer(404)])), secrets: MemorySecrets())
+      connection: connection(ScriptedTransport([.response(200, document), .response(404)])), secrets: MemorySecrets())
     #expect(try await server.discoveryReport()?.string("token_endpoint")?.value == "https://mtls.id.example/t")
   }
 }

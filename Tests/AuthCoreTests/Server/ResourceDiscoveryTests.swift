@@ -32,7 +32,7 @@ struct ResourceDiscoveryTests {
 
   @Test("an untrusted certificate has its remedy")
   func untrusted() async throws {
-    let error = try await error([.failure(.tls(detail: "self-signed")), .answer(404), .answer(404)])
+    let error = try await error([.failure(.tls(detail: "self-signed")), .response(404), .response(404)])
     #expect(error.explanation.remedy == .trustCertificate, "\(error)")
   }
 
@@ -41,8 +41,8 @@ struct ResourceDiscoveryTests {
     let place = "https://meta.example/api"
     let more = #","scopes_supported":["a","b b","c"],"bearer_methods_supported":["header"],"resource_name":1"#
     let finding = try await find([
-      .answer(401, fields: Self.challenge(place, ", scope=\"a b\""), at: Self.api),
-      .answer(200, Self.document(Self.api, more), at: place),
+      .response(401, fields: Self.challenge(place, ", scope=\"a b\""), at: Self.api),
+      .response(200, Self.document(Self.api, more), at: place),
     ])
     #expect(finding.url.string == place)
     #expect(finding.challengedScope == ["a", "b"])
@@ -72,16 +72,17 @@ struct ResourceDiscoveryTests {
   @Test(
     "whatever the API answers without a hint, the well-known places are looked at",
     arguments: [
-      .answer(200), .answer(401), .answer(404), .answer(302, fields: [.location: "https://evil.example/"]),
-      .answer(401, fields: [.wwwAuthenticate: "Basic realm=x"]), .failure(.timedOut(detail: "slow")),
-      .answer(401, fields: challenge("http://api.example/m")), .answer(401, fields: challenge("http://127.0.0.1/m")),
-      .answer(401, fields: challenge("https://localhost/m")), .answer(401, fields: challenge("/m")),
-      .answer(401, fields: challenge("")),
+      .response(200), .response(401), .response(404), .response(302, fields: [.location: "https://evil.example/"]),
+      .response(401, fields: [.wwwAuthenticate: "Basic realm=x"]), .failure(.timedOut(detail: "slow")),
+      .response(401, fields: challenge("http://api.example/m")),
+      .response(401, fields: challenge("http://127.0.0.1/m")),
+      .response(401, fields: challenge("https://localhost/m")), .response(401, fields: challenge("/m")),
+      .response(401, fields: challenge("")),
     ] as [ScriptedTransport.Step])
   func hintless(step: ScriptedTransport.Step) async throws {
     var step = step
     step.url = Self.api
-    let transport = ScriptedTransport([step, .answer(200, Self.document(), at: Self.wellKnown + "/v1")])
+    let transport = ScriptedTransport([step, .response(200, Self.document(), at: Self.wellKnown + "/v1")])
     let finding = try await ResourceDiscovery(WebURL(Self.api), connection: connection(transport)).find()
     #expect(finding.url.string == Self.wellKnown + "/v1")
     #expect(transport.requests.map(\.url) == [Self.api, Self.wellKnown + "/v1"])
@@ -90,10 +91,11 @@ struct ResourceDiscoveryTests {
 
   @Test("what stands for the whole origin must be of the whole origin (RFC 9728, section 3.3)")
   func origin() async throws {
-    let misses = [ScriptedTransport.Step.answer(401, at: Self.api), .answer(404, at: Self.wellKnown + "/v1")]
-    let finding = try await find(misses + [.answer(200, Self.document("https://API.example:443"), at: Self.wellKnown)])
+    let misses = [ScriptedTransport.Step.response(401, at: Self.api), .response(404, at: Self.wellKnown + "/v1")]
+    let finding = try await find(
+      misses + [.response(200, Self.document("https://API.example:443"), at: Self.wellKnown)])
     #expect(finding.metadata.resource == "https://API.example:443")
-    let error = try await error(misses + [.answer(200, Self.document(), at: Self.wellKnown)])
+    let error = try await error(misses + [.response(200, Self.document(), at: Self.wellKnown)])
     #expect(
       error
         == .refused(
@@ -125,8 +127,8 @@ struct ResourceDiscoveryTests {
     ])
   func unusable(document: String, reason: String) async throws {
     let error = try await error([
-      .answer(401, fields: Self.challenge("https://api.example/m"), at: Self.api),
-      .answer(200, document, at: "https://api.example/m"), .answer(404), .answer(404),
+      .response(401, fields: Self.challenge("https://api.example/m"), at: Self.api),
+      .response(200, document, at: "https://api.example/m"), .response(404), .response(404),
     ])
     guard case .refused(let explanation) = error else { throw Unexpected(error) }
     #expect(explanation.why.hasPrefix("https://api.example/m is not usable: \(reason); \(Self.wellKnown)/v1 returned"))
@@ -136,7 +138,7 @@ struct ResourceDiscoveryTests {
   func loopback() async throws {
     let document = #"{"resource":"http://127.0.0.1:8080/v1","authorization_servers":["http://127.0.0.1:9"]}"#
     let finding = try await find(
-      [.answer(401), .answer(200, document)], "http://127.0.0.1:8080/v1")
+      [.response(401), .response(200, document)], "http://127.0.0.1:8080/v1")
     #expect(finding.metadata.authorizationServers == ["http://127.0.0.1:9"])
   }
 
@@ -145,7 +147,7 @@ struct ResourceDiscoveryTests {
     let (api, place) = ("http://127.0.0.1:8080/v1", "https://meta.example/api")
     let document = #"{"resource":"http://127.0.0.1:8080/v1","authorization_servers":["http://127.0.0.1:9"]}"#
     let error = try await error(
-      [.answer(401, fields: Self.challenge(place), at: api), .answer(200, document, at: place)], api)
+      [.response(401, fields: Self.challenge(place), at: api), .response(200, document, at: place)], api)
     #expect(
       error.explanation.why.contains(
         "its authorization server 'http://127.0.0.1:9' is not usable: it is on this machine, but "
@@ -158,11 +160,11 @@ struct ResourceDiscoveryTests {
       {"resource":"https://api.example/v1","authorization_servers":7,"scopes_supported":{},\
       "bearer_methods_supported":[1],"dpop_bound_access_tokens_required":"yes"}
       """
-    let metadata = try await find([.answer(401), .answer(200, document)]).metadata
+    let metadata = try await find([.response(401), .response(200, document)]).metadata
     #expect(metadata.authorizationServers.isEmpty && metadata.scopesSupported.isEmpty)
     #expect(metadata.bearerMethodsSupported == nil && !metadata.dpopBoundAccessTokensRequired)
     let bound = try await find([
-      .answer(401), .answer(200, Self.document(Self.api, #","dpop_bound_access_tokens_required":true"#)),
+      .response(401), .response(200, Self.document(Self.api, #","dpop_bound_access_tokens_required":true"#)),
     ])
     #expect(bound.metadata.dpopBoundAccessTokensRequired)
   }
@@ -170,10 +172,11 @@ struct ResourceDiscoveryTests {
   @Test(
     "where nothing is found and something could not be reached, it is to be tried again; else it says what was tried",
     arguments: [
-      ([.answer(401), .answer(503), .answer(404)], true), ([.answer(401), .answer(404), .answer(404)], false),
-      ([.answer(401), .answer(200, "<html>"), .answer(404)], false),
-      ([.answer(429), .answer(404), .answer(404)], true),
-      ([.answer(401), .failure(.answerTooLarge(limit: 9)), .answer(404)], false), ([], true),
+      ([.response(401), .response(503), .response(404)], true),
+      ([.response(401), .response(404), .response(404)], false),
+      ([.response(401), .response(200, "<html>"), .response(404)], false),
+      ([.response(429), .response(404), .response(404)], true),
+      ([.response(401), .failure(.responseTooLarge(limit: 9)), .response(404)], false), ([], true),
     ] as [([ScriptedTransport.Step], Bool)])
   func failures(steps: [ScriptedTransport.Step], isTemporary: Bool) async throws {
     let error = try await error(steps)

@@ -7,7 +7,7 @@ import Testing
 struct ResponseOutlineTests {
   private func outline(_ body: String, type: String? = "text/html", hiding secrets: [String] = []) -> String {
     let fields: HTTPFields = type.map { [.contentType: $0] } ?? [:]
-    return HTTPAnswer(status: 200, fields: fields, body: Array(body.utf8)).outline(hiding: secrets)
+    return TransferResponse(status: 200, fields: fields, body: Array(body.utf8)).outline(hiding: secrets)
   }
 
   @Test("status, content type and the first words")

@@ -49,61 +49,61 @@ struct TokenEndpointTests {
   @Test(
     "an answer is told apart by what it means for the grant (RFC 6749, section 5.2; real-servers.md, 3, 9, 10)",
     arguments: [
-      (.answer(400), .invalidGrant(nil)),
-      (.answer(401), .invalidGrant(nil)),
-      (.answer(400, "<html></html>"), .invalidGrant(nil)),
-      (.answer(401, #"{"message":"no"}"#, fields: [.wwwAuthenticate: "Bearer"]), .invalidGrant(nil)),
-      (.answer(403), .refused(nil)),
-      (.answer(400, #"{"error":"invalid_grant"}"#), .invalidGrant("invalid_grant")),
-      (.answer(401, #"{"error":"invalid_token"}"#), .invalidGrant("invalid_token")),
-      (.answer(403, #"{"error":"invalid_grant"}"#), .invalidGrant("invalid_grant")),
-      (.answer(401, #"{"error":"invalid_client"}"#), .refused("invalid_client")),
-      (.answer(400, #"{"error":"invalid_client"}"#), .refused("invalid_client")),
-      (.answer(400, #"{"error":"scope_invalid"}"#), .refused("scope_invalid")),
-      (.answer(400, #"{"error":"invalid_request"}"#), .refused("invalid_request")),
-      (.answer(404, #"{"error":"device_not_found"}"#), .refused("device_not_found")),
-      (.answer(200, #"{"error":"invalid_grant"}"#), .invalidGrant("invalid_grant")),
-      (.answer(200, #"{"error":"temporarily_confused"}"#), .refused("temporarily_confused")),
+      (.response(400), .invalidGrant(nil)),
+      (.response(401), .invalidGrant(nil)),
+      (.response(400, "<html></html>"), .invalidGrant(nil)),
+      (.response(401, #"{"message":"no"}"#, fields: [.wwwAuthenticate: "Bearer"]), .invalidGrant(nil)),
+      (.response(403), .refused(nil)),
+      (.response(400, #"{"error":"invalid_grant"}"#), .invalidGrant("invalid_grant")),
+      (.response(401, #"{"error":"invalid_token"}"#), .invalidGrant("invalid_token")),
+      (.response(403, #"{"error":"invalid_grant"}"#), .invalidGrant("invalid_grant")),
+      (.response(401, #"{"error":"invalid_client"}"#), .refused("invalid_client")),
+      (.response(400, #"{"error":"invalid_client"}"#), .refused("invalid_client")),
+      (.response(400, #"{"error":"scope_invalid"}"#), .refused("scope_invalid")),
+      (.response(400, #"{"error":"invalid_request"}"#), .refused("invalid_request")),
+      (.response(404, #"{"error":"device_not_found"}"#), .refused("device_not_found")),
+      (.response(200, #"{"error":"invalid_grant"}"#), .invalidGrant("invalid_grant")),
+      (.response(200, #"{"error":"temporarily_confused"}"#), .refused("temporarily_confused")),
       (
-        .answer(200, #"{"error":7}"#),
+        .response(200, #"{"error":7}"#),
         .malformed(#"https://id.example/token: the response has no error code: 200, no content type: {"error":7}"#)
       ),
       (
-        .answer(200, "<html>log in</html>"),
+        .response(200, "<html>log in</html>"),
         .malformed("https://id.example/token: the response is not JSON: 200, no content type: <html>log in</html>")
       ),
-      (.answer(204), .malformed("https://id.example/token: the response is not JSON: 204, no content type, empty")),
-      (.answer(200, "{}"), .malformed("https://id.example/token: the response has no access_token")),
+      (.response(204), .malformed("https://id.example/token: the response is not JSON: 204, no content type, empty")),
+      (.response(200, "{}"), .malformed("https://id.example/token: the response has no access_token")),
       (
-        .answer(404),
+        .response(404),
         .malformed("https://id.example/token: the response has no error code: 404, no content type, empty")
       ),
       (
-        .answer(405, "<html></html>"),
+        .response(405, "<html></html>"),
         .malformed("https://id.example/token: the response has no error code: 405, no content type: <html></html>")
       ),
       (
-        .answer(302, fields: [.location: "https://evil.example/"]),
+        .response(302, fields: [.location: "https://evil.example/"]),
         .malformed("https://id.example/token redirects, which a token endpoint must not")
       ),
       (
-        .answer(307, fields: [.location: "/other"]),
+        .response(307, fields: [.location: "/other"]),
         .malformed("https://id.example/token redirects, which a token endpoint must not")
       ),
       (
-        .answer(503, "<html></html>"),
+        .response(503, "<html></html>"),
         .unavailable("https://id.example/token returned 503, no error code", retryAfter: nil, mayHaveArrived: false)
       ),
       (
-        .answer(500, #"{"error":"invalid_grant"}"#),
+        .response(500, #"{"error":"invalid_grant"}"#),
         .unavailable("https://id.example/token returned 500, invalid_grant", retryAfter: nil, mayHaveArrived: false)
       ),
       (
-        .answer(429, fields: [.retryAfter: "7"]),
+        .response(429, fields: [.retryAfter: "7"]),
         .unavailable("https://id.example/token returned 429, no error code", retryAfter: 7, mayHaveArrived: false)
       ),
       (
-        .answer(408),
+        .response(408),
         .unavailable("https://id.example/token returned 408, no error code", retryAfter: nil, mayHaveArrived: false)
       ),
       (
@@ -112,7 +112,7 @@ struct TokenEndpointTests {
       ),
       (.failure(.timedOut(detail: "too slow")), .unavailable("too slow", retryAfter: nil, mayHaveArrived: true)),
       (
-        .failure(.answerTooLarge(limit: 1_048_576)),
+        .failure(.responseTooLarge(limit: 1_048_576)),
         .malformed("https://id.example/token: the response is larger than 1048576 bytes")
       ),
       (.failure(.broken(detail: "cut off")), .unavailable("cut off", retryAfter: nil, mayHaveArrived: true)),
@@ -124,14 +124,14 @@ struct TokenEndpointTests {
   @Test("JSON is read under any content type (real-servers.md, 9), with the times that an expiry is worked out from")
   func success() async throws {
     let transport = ScriptedTransport([
-      .answer(
+      .response(
         200, #"{"access_token":"a","error":null}"#,
         fields: [.contentType: "text/html", .date: "Fri, 02 Jan 2026 03:04:06 GMT"])
     ])
-    let answer = try await endpoint(transport).request([("grant_type", "x"), ("code", "a b&c")])
-    #expect(answer.response == TokenResponse(accessToken: Secret("a")))
-    #expect(answer.sentAt == .sample)
-    #expect(answer.serverDate == Date.sample.addingTimeInterval(1))
+    let response = try await endpoint(transport).request([("grant_type", "x"), ("code", "a b&c")])
+    #expect(response.tokens == TokenResponse(accessToken: Secret("a")))
+    #expect(response.sentAt == .sample)
+    #expect(response.serverDate == Date.sample.addingTimeInterval(1))
     let request = try #require(transport.requests.first)
     #expect(request.method == .post)
     #expect(request.url == "https://id.example/token")
@@ -144,7 +144,7 @@ struct TokenEndpointTests {
 
   @Test("a grant is sent once, whatever comes of it", arguments: [200, 400, 503])
   func once(status: Int) async throws {
-    let transport = ScriptedTransport([.answer(status), .answer(200, #"{"access_token":"a"}"#)])
+    let transport = ScriptedTransport([.response(status), .response(200, #"{"access_token":"a"}"#)])
     _ = try? await endpoint(transport).request([("grant_type", "x")])
     #expect(transport.requests.count == 1)
   }

@@ -8,12 +8,12 @@ import Testing
 struct TokenEndpointTimeTests {
   private static let ahead: HTTPFields = [.date: "Mon, 05 Jan 2026 03:04:05 GMT"]
   private static let same: HTTPFields = [.date: "Fri, 02 Jan 2026 03:04:05 GMT"]
-  private static let success = ScriptedTransport.Step.answer(200, #"{"access_token":"A2"}"#, fields: ahead)
+  private static let success = ScriptedTransport.Step.response(200, #"{"access_token":"A2"}"#, fields: ahead)
   private static let now = Int64(Date.sample.timeIntervalSince1970)
   private static let days: Int64 = 3 * 86400
 
   private func refusal(_ error: String, _ fields: HTTPFields = ahead) -> ScriptedTransport.Step {
-    .answer(400, "{\"error\":\"\(error)\"}", fields: fields)
+    .response(400, "{\"error\":\"\(error)\"}", fields: fields)
   }
 
   private func server(
@@ -71,7 +71,7 @@ struct TokenEndpointTimeTests {
   @Test("an assertion with a wrong time is made once more by the server's Date")
   func assertion() async throws {
     let transport = ScriptedTransport([refusal("invalid_client"), TokenEndpointTimeTests.success])
-    _ = try await OAuthRenewal(server(transport, .secretJWT)).renew(samplePair())
+    _ = try await OAuthRefresher(server(transport, .secretJWT)).refresh(samplePair())
     #expect(try assertionTimes(transport) == [.integer(Self.now), .integer(Self.now + Self.days)])
   }
 
@@ -80,14 +80,16 @@ struct TokenEndpointTimeTests {
     var pair = samplePair()
     pair.clock = IssuanceClock(ClockReading(time: .sample, boot: .sample), serverOffset: Double(Self.days))
     let transport = ScriptedTransport([TokenEndpointTimeTests.success])
-    _ = try await OAuthRenewal(server(transport, .secretJWT)).renew(pair)
+    _ = try await OAuthRefresher(server(transport, .secretJWT)).refresh(pair)
     #expect(try assertionTimes(transport) == [.integer(Self.now + Self.days)])
   }
 
   @Test("a client without a time in what it shows is not sent twice")
   func undated() async throws {
     let transport = ScriptedTransport([refusal("invalid_client"), TokenEndpointTimeTests.success])
-    await #expect(throws: RenewalFailure.self) { try await OAuthRenewal(server(transport, .post)).renew(samplePair()) }
+    await #expect(throws: RefreshFailure.self) {
+      try await OAuthRefresher(server(transport, .post)).refresh(samplePair())
+    }
     #expect(transport.requests.count == 1)
   }
 }

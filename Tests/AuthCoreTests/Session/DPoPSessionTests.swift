@@ -33,14 +33,14 @@ struct DPoPSessionTests {
     let server = session.server.withNewKey()
     let login = Login(server, metadata: nil, clientSecret: nil)
     let pair = try await login.password(username: "alice", password: Secret("p"))
-    try await session.begin(pair, clientSecret: nil, boundTo: server.newKey)
+    try await session.logIn(with: pair, clientSecret: nil, boundTo: server.newKey)
     return pair
   }
 
-  private static let bound = ScriptedTransport.Step.answer(
+  private static let bound = ScriptedTransport.Step.response(
     200, #"{"access_token":"A1","refresh_token":"R1","token_type":"dpop","expires_in":3600}"#, at: token)
 
-  private static let nonceDemand = ScriptedTransport.Step.answer(
+  private static let nonceDemand = ScriptedTransport.Step.response(
     400, #"{"error":"use_dpop_nonce"}"#, fields: [.dpopNonce: "n1"], at: token)
 
   private var storedKey: DPoPKey {
@@ -88,7 +88,7 @@ struct DPoPSessionTests {
 
   private static func demands(_ count: Int, _ status: Int, at url: String?) -> [ScriptedTransport.Step] {
     (1...count).map {
-      .answer(
+      .response(
         status, #"{"error":"use_dpop_nonce"}"#,
         fields: [.dpopNonce: "n\($0)", .wwwAuthenticate: #"DPoP error="use_dpop_nonce""#], at: url)
     }
@@ -108,23 +108,23 @@ struct DPoPSessionTests {
     let session = try session(transport)
     _ = try await logIn(session)
     let before = try await session.stored()
-    let error = await #expect(throws: AuthError.self) { try await session.manager.renew() }
+    let error = await #expect(throws: AuthError.self) { try await session.manager.refresh() }
     guard case .tryLater(let explanation)? = error else { throw Unexpected(error) }
     #expect(explanation.why.contains("another DPoP nonce"))
     #expect(transport.requests.count == 2 + NonceRetries.limit)
     #expect(try await session.stored() == before)
     let note = try await FileLock(folder.path.appending("lock")).withLock(.exclusive, deadline: .zero) { held in
-      SharedFailure(leftIn: held) == nil
+      RecentFailure(leftIn: held) == nil
     }
     #expect(note == true)
   }
 
   @Test("an API's nonce that others use up is no refused token: no refresh, and a few more tries (real-servers.md, 24)")
   func contendedCall() async throws {
-    let transport = ScriptedTransport([Self.bound] + Self.demands(4, 401, at: nil) + [.answer(200)])
+    let transport = ScriptedTransport([Self.bound] + Self.demands(4, 401, at: nil) + [.response(200)])
     let session = try session(transport)
     _ = try await logIn(session)
-    #expect(try await sender(session, transport).send(get(), redirects: .answer).status == 200)
+    #expect(try await sender(session, transport).send(get(), redirects: .response).status == 200)
     let nonces = try transport.requests.dropFirst().map { try OpenedProof($0.fields).claims["nonce"]?.string }
     #expect(nonces == [nil, "n1", "n2", "n3", "n4"])
     #expect(!transport.requests.dropFirst().contains { $0.url == Self.token })
@@ -136,7 +136,7 @@ struct DPoPSessionTests {
     let session = try session(transport)
     _ = try await logIn(session)
     let error = await #expect(throws: AuthError.self) {
-      try await sender(session, transport).send(get(), redirects: .answer)
+      try await sender(session, transport).send(get(), redirects: .response)
     }
     guard case .tryLater? = error else { throw Unexpected(error) }
     #expect(transport.requests.count == 2 + NonceRetries.limit)
@@ -164,13 +164,13 @@ struct DPoPSessionTests {
 
   @Test("a request carries the token as DPoP and a proof for it; a demand for a nonce is met without a renewal")
   func call() async throws {
-    let demand = ScriptedTransport.Step.answer(401, fields: [.dpopNonce: "a1", .wwwAuthenticate: "DPoP"])
-    let transport = ScriptedTransport([Self.bound, demand, .answer(200), .answer(200)])
+    let demand = ScriptedTransport.Step.response(401, fields: [.dpopNonce: "a1", .wwwAuthenticate: "DPoP"])
+    let transport = ScriptedTransport([Self.bound, demand, .response(200), .response(200)])
     let session = try session(transport)
     _ = try await logIn(session)
     let sender = sender(session, transport)
-    #expect(try await sender.send(get(), redirects: .answer).status == 200)
-    #expect(try await sender.send(get(), redirects: .answer).status == 200)
+    #expect(try await sender.send(get(), redirects: .response).status == 200)
+    #expect(try await sender.send(get(), redirects: .response).status == 200)
     let requests = transport.requests.dropFirst()
     #expect(requests.map { $0.fields[.authorization] } == ["DPoP A1", "DPoP A1", "DPoP A1"])
     let claims = try requests.map { try OpenedProof($0.fields).claims }
@@ -184,15 +184,16 @@ struct DPoPSessionTests {
 
   @Test("a 401 renews with a proof of the same key and replays with a new one")
   func replay() async throws {
-    let renewed = ScriptedTransport.Step.answer(
+    let refreshed = ScriptedTransport.Step.response(
       200, #"{"access_token":"A2","token_type":"DPoP","expires_in":3600}"#, at: Self.token)
     let transport = ScriptedTransport([
-      Self.bound, .answer(401, fields: [.wwwAuthenticate: #"DPoP error="invalid_token""#, .dpopNonce: "x"]), renewed,
-      .answer(401, fields: [.dpopNonce: "y", .wwwAuthenticate: "DPoP"]), .answer(200),
+      Self.bound, .response(401, fields: [.wwwAuthenticate: #"DPoP error="invalid_token""#, .dpopNonce: "x"]),
+      refreshed,
+      .response(401, fields: [.dpopNonce: "y", .wwwAuthenticate: "DPoP"]), .response(200),
     ])
     let session = try session(transport)
     _ = try await logIn(session)
-    #expect(try await sender(session, transport).send(get(), redirects: .answer).status == 200)
+    #expect(try await sender(session, transport).send(get(), redirects: .response).status == 200)
     let proofs = try transport.requests.map { try OpenedProof($0.fields) }
     let key = try storedKey.publicKey
     #expect(proofs.allSatisfy { $0.header["jwk"] == key })
@@ -204,8 +205,8 @@ struct DPoPSessionTests {
   @Test("neither token nor proof follow a redirect to another origin")
   func redirect() async throws {
     let transport = ScriptedTransport([
-      Self.bound, .answer(302, fields: [.location: "/v2"]), .answer(302, fields: [.location: "https://x.example/"]),
-      .answer(200),
+      Self.bound, .response(302, fields: [.location: "/v2"]), .response(302, fields: [.location: "https://x.example/"]),
+      .response(200),
     ])
     let session = try session(transport)
     _ = try await logIn(session)
@@ -217,19 +218,19 @@ struct DPoPSessionTests {
 
   @Test("a bearer token in spite of the proof is sent as such, with a warning; the refresh token may be bound")
   func bearer() async throws {
-    let answer = ScriptedTransport.Step.answer(
+    let response = ScriptedTransport.Step.response(
       200, #"{"access_token":"A1","refresh_token":"R1","token_type":"Bearer","expires_in":3600}"#, at: Self.token)
-    let transport = ScriptedTransport([answer, .answer(200), answer])
+    let transport = ScriptedTransport([response, .response(200), response])
     let session = try session(transport)
     let pair = try await logIn(session)
     #expect(events.events.contains { if case .warning(let text) = $0 { text.contains("bearer token") } else { false } })
     #expect(!pair.needsProof)
     let loads = secrets.loads
-    _ = try await sender(session, transport).send(get(), redirects: .answer)
+    _ = try await sender(session, transport).send(get(), redirects: .response)
     #expect(secrets.loads == loads + 1)
     #expect(transport.requests[1].fields[.authorization] == "Bearer A1")
     #expect(transport.requests[1].fields[.dpop] == nil)
-    _ = try await session.manager.renew()
+    _ = try await session.manager.refresh()
     #expect(try OpenedProof(transport.requests[2].fields).header["jwk"] == storedKey.publicKey)
   }
 
@@ -250,18 +251,18 @@ struct DPoPSessionTests {
         guard case .loginRequired(let explanation) = error else { throw Unexpected(error) }
         #expect(explanation.why.contains(word))
       }
-      await #expect(throws: AuthError.self) { try await session.manager.renew() }
+      await #expect(throws: AuthError.self) { try await session.manager.refresh() }
     }
     #expect(transport.requests.count == 1)
   }
 
   @Test("a logout removes the key, and a login without DPoP too")
   func removal() async throws {
-    let plain = ScriptedTransport.Step.answer(200, #"{"access_token":"A9"}"#, at: Self.token)
+    let plain = ScriptedTransport.Step.response(200, #"{"access_token":"A9"}"#, at: Self.token)
     let transport = ScriptedTransport([Self.bound, Self.bound, plain])
     let item = SecretItem(profile: "work", kind: .dpopKey)
     _ = try await logIn(try session(transport))
-    _ = try await session(transport).end(localOnly: true)
+    _ = try await session(transport).logOut(localOnly: true)
     #expect(secrets.items[item] == nil)
     _ = try await logIn(try session(transport))
     #expect(secrets.items[item] != nil)

@@ -28,9 +28,9 @@ struct ProfileSessionTests {
   @Test("a login stores the pair and the client's secret, and revokes the refresh token of the one before")
   func begin() async throws {
     let secrets = try MemorySecrets(samplePair())
-    let transport = ScriptedTransport([.answer(200), .answer(200)])
+    let transport = ScriptedTransport([.response(200), .response(200)])
     let session = try session(secrets, transport) { $0.clientAuthentication = .post }
-    try await session.begin(ProfileSessionTests.new, clientSecret: Secret("shh"))
+    try await session.logIn(with: ProfileSessionTests.new, clientSecret: Secret("shh"))
     #expect(try secrets.pair == ProfileSessionTests.new.beginning("S"))
     #expect(secrets.clientSecret == BoundSecret(Secret("shh"), to: samplePair().server))
     #expect(
@@ -45,15 +45,15 @@ struct ProfileSessionTests {
   func sameTokens(access: String, refresh: String) async throws {
     let transport = ScriptedTransport()
     let pair = samplePair(access: access, refresh: refresh)
-    try await session(MemorySecrets(samplePair()), transport).begin(pair, clientSecret: nil)
+    try await session(MemorySecrets(samplePair()), transport).logIn(with: pair, clientSecret: nil)
     #expect(transport.requests.isEmpty)
   }
 
   @Test("a revocation that fails does not undo the login; it is a warning")
   func notRevoked() async throws {
     let secrets = try MemorySecrets(samplePair())
-    let transport = ScriptedTransport([.answer(503), .answer(503), .answer(503)])
-    try await session(secrets, transport).begin(ProfileSessionTests.new, clientSecret: nil)
+    let transport = ScriptedTransport([.response(503), .response(503), .response(503)])
+    try await session(secrets, transport).logIn(with: ProfileSessionTests.new, clientSecret: nil)
     #expect(try secrets.pair == ProfileSessionTests.new.beginning("S"))
     #expect(
       events.events.last
@@ -87,13 +87,13 @@ struct ProfileSessionTests {
     let secrets = try MemorySecrets(samplePair())
     let former = try #require(samplePair().server)
     if let old { secrets.put(try BoundSecret(old, to: former).stored(), as: .workClientSecret) }
-    let transport = ScriptedTransport([.answer(200), .answer(200)])
+    let transport = ScriptedTransport([.response(200), .response(200)])
     let session = try session(secrets, transport) {
       try change(&$0)
       $0.clientAuthentication = .post
       $0.endpoints.revocation = try WebURL("https://new.example/revoke")
     }
-    try await session.begin(pair(of: session.profile), clientSecret: Secret("new-secret"))
+    try await session.logIn(with: pair(of: session.profile), clientSecret: Secret("new-secret"))
     #expect(Set(transport.requests.map(\.url)) == ["https://id.example/revoke"])
     #expect(
       transport.requests.first?.form == ["token=R1", "token_type_hint=refresh_token", "client_id=cli"]
@@ -109,13 +109,13 @@ struct ProfileSessionTests {
     let secrets = try MemorySecrets(samplePair())
     let bound = BoundSecret(Secret("old"), to: samplePair().server)
     secrets.put(isBare ? bound.secret : try bound.stored(), as: .workClientSecret)
-    let transport = ScriptedTransport([.answer(200), .answer(200)])
+    let transport = ScriptedTransport([.response(200), .response(200)])
     let session = try session(secrets, transport) {
       try change(&$0)
       $0.clientAuthentication = .post
       $0.endpoints.revocation = try WebURL("https://new.example/revoke")
     }
-    #expect(try await session.end(localOnly: false) == .done(revoked: true))
+    #expect(try await session.logOut(localOnly: false) == .done(revoked: true))
     #expect(transport.requests.map(\.url) == ["https://id.example/revoke", "https://id.example/revoke"])
     #expect(transport.requests.allSatisfy { $0.form.suffix(2) == ["client_id=cli", "client_secret=old"] })
   }
@@ -125,11 +125,11 @@ struct ProfileSessionTests {
     var pair = samplePair()
     for known in ["https://id.example/revoke", nil] {
       pair.server?.revocationEndpoint = known
-      let transport = ScriptedTransport([.answer(200), .answer(200)])
+      let transport = ScriptedTransport([.response(200), .response(200)])
       let session = try session(MemorySecrets(pair), transport) {
         $0.endpoints.revocation = try WebURL("https://evil.example/revoke")
       }
-      let outcome = try await session.end(localOnly: false)
+      let outcome = try await session.logOut(localOnly: false)
       if known == nil {
         #expect(
           outcome
@@ -149,10 +149,10 @@ struct ProfileSessionTests {
     for bound in [BoundSecret(Secret("old"), to: samplePair().server), BoundSecret(Secret("old"), to: nil)] {
       let secrets = try MemorySecrets(samplePair())
       secrets.put(try bound.stored(), as: .workClientSecret)
-      let session = try session(secrets, ScriptedTransport([.answer(200), .answer(200)])) {
+      let session = try session(secrets, ScriptedTransport([.response(200), .response(200)])) {
         $0.issuer = "https://new.example"
       }
-      try await session.begin(pair(of: session.profile), clientSecret: nil)
+      try await session.logIn(with: pair(of: session.profile), clientSecret: nil)
       #expect(secrets.clientSecret == nil)
     }
   }
@@ -161,8 +161,8 @@ struct ProfileSessionTests {
   func keptSecret() async throws {
     let secrets = try MemorySecrets(samplePair())
     secrets.put(Secret("old"), as: .workClientSecret)
-    try await session(secrets, ScriptedTransport([.answer(200), .answer(200)]))
-      .begin(ProfileSessionTests.new, clientSecret: nil)
+    try await session(secrets, ScriptedTransport([.response(200), .response(200)]))
+      .logIn(with: ProfileSessionTests.new, clientSecret: nil)
     #expect(secrets.items[.workClientSecret] == Secret("old"))
   }
 
@@ -178,18 +178,18 @@ struct ProfileSessionTests {
       let error = await #expect(throws: AuthError.self) { try await ask() }
       guard case .loginRequired = error else { throw Unexpected(error) }
     }
-    await #expect(throws: AuthError.self) { try await session.manager.renew() }
+    await #expect(throws: AuthError.self) { try await session.manager.refresh() }
     #expect(transport.requests.isEmpty)
   }
 
   @Test("a stored pair that can't be read is replaced by a login, and removed by a logout")
   func damaged() async throws {
     let secrets = MemorySecrets([.workTokens: Secret("x")])
-    try await session(secrets, ScriptedTransport()).begin(ProfileSessionTests.new, clientSecret: nil)
+    try await session(secrets, ScriptedTransport()).logIn(with: ProfileSessionTests.new, clientSecret: nil)
     #expect(try secrets.pair == ProfileSessionTests.new.beginning("S"))
     secrets.put(Secret("x"), as: .workTokens)
     guard
-      case .notRevoked(.storage(.damaged, _)) = try await session(secrets, ScriptedTransport()).end(localOnly: false)
+      case .notRevoked(.storage(.damaged, _)) = try await session(secrets, ScriptedTransport()).logOut(localOnly: false)
     else { throw Unexpected("another end") }
     #expect(secrets.items.isEmpty)
   }
@@ -200,7 +200,9 @@ struct ProfileSessionTests {
     secrets.failNextSaves(1)
     let transport = ScriptedTransport()
     let session = try session(secrets, transport)
-    await #expect(throws: MemorySecrets.fault) { try await session.begin(ProfileSessionTests.new, clientSecret: nil) }
+    await #expect(throws: MemorySecrets.fault) {
+      try await session.logIn(with: ProfileSessionTests.new, clientSecret: nil)
+    }
     #expect(transport.requests.isEmpty)
     #expect(try secrets.pair == samplePair())
   }
@@ -211,8 +213,8 @@ struct ProfileSessionTests {
     secrets.put(Secret("p"), as: SecretItem(profile: "work", kind: .password))
     let other = SecretItem(profile: "other", kind: .tokens)
     secrets.put(Secret("o"), as: other)
-    let transport = ScriptedTransport([.answer(200), .answer(200)])
-    #expect(try await session(secrets, transport).end(localOnly: false) == .done(revoked: true))
+    let transport = ScriptedTransport([.response(200), .response(200)])
+    #expect(try await session(secrets, transport).logOut(localOnly: false) == .done(revoked: true))
     #expect(secrets.items == [other: Secret("o")])
     #expect(transport.requests.map { $0.form[0] } == ["token=R1", "token=A1"])
     #expect(events.events == [.revoked, .cleared])
@@ -222,15 +224,15 @@ struct ProfileSessionTests {
     "the tokens are removed whatever the server says (real-servers.md, 18)",
     arguments: [
       (
-        .answer(401), false,
+        .response(401), false,
         "https://id.example/revoke returned 401, no error code: it does not let public clients revoke"
       ),
-      (.answer(400, #"{"error":"invalid_client"}"#), false, "https://id.example/revoke returned 400, invalid_client"),
+      (.response(400, #"{"error":"invalid_client"}"#), false, "https://id.example/revoke returned 400, invalid_client"),
       (
-        .answer(403), false,
+        .response(403), false,
         "https://id.example/revoke returned 403, no error code: it does not let public clients revoke"
       ),
-      (.answer(503), true, "https://id.example/revoke returned 503, no error code"),
+      (.response(503), true, "https://id.example/revoke returned 503, no error code"),
       (.failure(.timedOut(detail: "slow")), true, "slow"),
     ] as [(ScriptedTransport.Step, Bool, String)])
   func refused(step: ScriptedTransport.Step, later: Bool, why: String) async throws {
@@ -239,7 +241,7 @@ struct ProfileSessionTests {
       "revoking the tokens", why: why,
       hint: "they may stay valid at the server until they expire: end the session there if necessary")
     #expect(
-      try await session(secrets, ScriptedTransport([step, step, step])).end(localOnly: false)
+      try await session(secrets, ScriptedTransport([step, step, step])).logOut(localOnly: false)
         == .notRevoked(later ? .tryLater(explanation) : .refused(explanation)))
     #expect(secrets.items.isEmpty)
   }
@@ -248,9 +250,9 @@ struct ProfileSessionTests {
   func local() async throws {
     let transport = ScriptedTransport()
     let secrets = try MemorySecrets(samplePair())
-    #expect(try await session(secrets, transport).end(localOnly: true) == .done(revoked: false))
+    #expect(try await session(secrets, transport).logOut(localOnly: true) == .done(revoked: false))
     #expect(secrets.items.isEmpty)
-    #expect(try await session(secrets, transport).end(localOnly: false) == .nothingStored)
+    #expect(try await session(secrets, transport).logOut(localOnly: false) == .nothingStored)
     #expect(transport.requests.isEmpty)
   }
 
@@ -259,7 +261,7 @@ struct ProfileSessionTests {
     var pair = samplePair()
     pair.server?.revocationEndpoint = nil
     let transport = ScriptedTransport()
-    #expect(try await session(MemorySecrets(pair), transport).end(localOnly: false) == .done(revoked: false))
+    #expect(try await session(MemorySecrets(pair), transport).logOut(localOnly: false) == .done(revoked: false))
     #expect(transport.requests.isEmpty)
   }
 
@@ -267,10 +269,10 @@ struct ProfileSessionTests {
     "a server that can't revoke one type of token is asked about the other (RFC 7009, section 2.2.1)",
     arguments: [0, 1])
   func unsupportedType(index: Int) async throws {
-    var steps = [ScriptedTransport.Step.answer(200), .answer(200)]
-    steps[index] = .answer(400, #"{"error":"unsupported_token_type"}"#)
+    var steps = [ScriptedTransport.Step.response(200), .response(200)]
+    steps[index] = .response(400, #"{"error":"unsupported_token_type"}"#)
     let transport = ScriptedTransport(steps)
-    #expect(try await session(MemorySecrets(samplePair()), transport).end(localOnly: false) == .done(revoked: true))
+    #expect(try await session(MemorySecrets(samplePair()), transport).logOut(localOnly: false) == .done(revoked: true))
     #expect(transport.requests.map { $0.form[0] } == ["token=R1", "token=A1"])
     let name = ["refresh", "access"][index]
     #expect(
@@ -282,17 +284,19 @@ struct ProfileSessionTests {
 
   @Test("a server that can revoke neither type has not revoked")
   func unsupportedTypes() async throws {
-    let step = ScriptedTransport.Step.answer(400, #"{"error":"unsupported_token_type"}"#)
+    let step = ScriptedTransport.Step.response(400, #"{"error":"unsupported_token_type"}"#)
     let session = try session(MemorySecrets(samplePair()), ScriptedTransport([step, step]))
-    guard case .notRevoked(.refused) = try await session.end(localOnly: false) else { throw Unexpected("another end") }
+    guard case .notRevoked(.refused) = try await session.logOut(localOnly: false) else {
+      throw Unexpected("another end")
+    }
   }
 
   @Test(
     "a server that fails for a moment is asked again before the logout gives up",
-    arguments: [.answer(503), .failure(.broken(detail: "reset"))] as [ScriptedTransport.Step])
+    arguments: [.response(503), .failure(.broken(detail: "reset"))] as [ScriptedTransport.Step])
   func transientRevocation(step: ScriptedTransport.Step) async throws {
-    let transport = ScriptedTransport([step, step, .answer(200), .answer(200)])
-    #expect(try await session(MemorySecrets(samplePair()), transport).end(localOnly: false) == .done(revoked: true))
+    let transport = ScriptedTransport([step, step, .response(200), .response(200)])
+    #expect(try await session(MemorySecrets(samplePair()), transport).logOut(localOnly: false) == .done(revoked: true))
     #expect(transport.requests.map { $0.form[0] } == ["token=R1", "token=R1", "token=R1", "token=A1"])
   }
 }

@@ -5,13 +5,13 @@ import Testing
 
 @Suite("TokenSession at a server of OAuth 2.0, and the interceptor of a ProfileSession")
 struct ServerSessionTests {
-  private static let metadata = ScriptedTransport.Step.answer(
+  private static let metadata = ScriptedTransport.Step.response(
     200,
     #"{"issuer":"https://id.example","token_endpoint":"https://id.example/token","#
       + #""revocation_endpoint":"https://id.example/revoke"}"#,
     at: "https://id.example/.well-known/oauth-authorization-server")
 
-  private static let none = ScriptedTransport.Step.answer(
+  private static let none = ScriptedTransport.Step.response(
     404, at: "https://id.example/.well-known/openid-configuration")
 
   private func server(
@@ -23,7 +23,7 @@ struct ServerSessionTests {
   }
 
   private func tokens(_ access: String, _ more: String = "") -> ScriptedTransport.Step {
-    .answer(
+    .response(
       200, #"{"access_token":"\#(access)","token_type":"Bearer","expires_in":3600\#(more)}"#,
       at: "https://id.example/token")
   }
@@ -37,15 +37,15 @@ struct ServerSessionTests {
     let transport = ScriptedTransport([
       ServerSessionTests.metadata, ServerSessionTests.none, tokens("A1", #","refresh_token":"R1""#),
       tokens("A2", #","refresh_token":"R2""#),
-      .answer(200, at: "https://id.example/revoke"), .answer(200, at: "https://id.example/revoke"),
+      .response(200, at: "https://id.example/revoke"), .response(200, at: "https://id.example/revoke"),
     ])
     let server = try server(transport)
     let session = TokenSession("work", storage: MemoryTokenStorage(), server: server)
     let pair = try await server.logIn(username: "alice", password: Secret("pw"))
     #expect(pair.flow == "password" && pair.accessToken == Secret("A1"))
-    try await session.begin(pair)
-    #expect(try await session.renew().accessToken == Secret("A2"))
-    #expect(try await session.end())
+    try await session.logIn(with: pair)
+    #expect(try await session.refresh().accessToken == Secret("A2"))
+    #expect(try await session.logOut())
     #expect(
       forms(transport) == [
         ["grant_type=password", "username=alice", "password=pw", "scope=api", "client_id=cli"],
@@ -61,7 +61,7 @@ struct ServerSessionTests {
     ])
     let server = try server(transport, secret: Secret("shh"))
     let session = TokenSession("work", storage: MemoryTokenStorage(), server: server)
-    try await session.begin(try await server.logInAsClient())
+    try await session.logIn(with: try await server.logInAsClient())
     #expect(try await session.token(replacing: Secret("A1")).accessToken == Secret("A2"))
     let grant = ["grant_type=client_credentials", "scope=api"]
     #expect(forms(transport) == [grant, grant])
@@ -77,8 +77,8 @@ struct ServerSessionTests {
     ])
     let server = try server(transport, margin: .seconds(200))
     let session = TokenSession("work", storage: MemoryTokenStorage(), server: server)
-    try await session.begin(try await server.logIn(username: "alice", password: Secret("pw")))
-    let error = await #expect(throws: AuthError.self) { try await session.renew() }
+    try await session.logIn(with: try await server.logIn(username: "alice", password: Secret("pw")))
+    let error = await #expect(throws: AuthError.self) { try await session.refresh() }
     guard case .loginRequired = error else { throw Unexpected(error) }
     #expect(forms(transport).count == 1)
   }
@@ -87,15 +87,15 @@ struct ServerSessionTests {
   func events() async throws {
     let transport = ScriptedTransport([
       ServerSessionTests.metadata, ServerSessionTests.none, tokens("A1", #","refresh_token":"R1""#),
-      .answer(503), tokens("A2"),
+      .response(503), tokens("A2"),
     ])
     let seen = Notices()
     var settings = SessionSettings()
     settings.onEvent = { if case .retrying = $0 { seen.add("retrying") } }
     let server = try server(transport)
     let session = TokenSession("work", storage: MemoryTokenStorage(), server: server, settings: settings)
-    try await session.begin(try await server.logIn(username: "alice", password: Secret("pw")))
-    #expect(try await session.renew().accessToken == Secret("A2"))
+    try await session.logIn(with: try await server.logIn(username: "alice", password: Secret("pw")))
+    #expect(try await session.refresh().accessToken == Secret("A2"))
     #expect(seen.all == ["retrying"])
   }
 
@@ -115,7 +115,7 @@ struct ServerSessionTests {
   @Test("the interceptor of a profile's session puts the token where the profile says, and renews as it says")
   func profile() async throws {
     let transport = ScriptedTransport([
-      .answer(403, at: "https://api.example/x"), tokens("A2"), .answer(204, at: "https://api.example/x"),
+      .response(403, at: "https://api.example/x"), tokens("A2"), .response(204, at: "https://api.example/x"),
     ])
     let events = EventLog()
     let session = ProfileSession(
@@ -132,7 +132,7 @@ struct ServerSessionTests {
 
   @Test("a profile's password is sent by Basic, and a refusal is the answer (RFC 7617)")
   func basic() async throws {
-    let transport = ScriptedTransport([.answer(401)])
+    let transport = ScriptedTransport([.response(401)])
     let profile = try sampleProfile {
       $0.type = .basic
       $0.username = "alice"
@@ -141,7 +141,7 @@ struct ServerSessionTests {
     let secrets = MemorySecrets([SecretItem(profile: "work", kind: .password): Secret("pw")])
     let session = ProfileSession(
       profile, connection: connection(transport), secrets: secrets, lock: ProcessLock())
-    #expect(try await client(session, transport).answer(to: .get("x")).status == 401)
+    #expect(try await client(session, transport).response(to: .get("x")).status == 401)
     #expect(transport.requests.map { $0.fields[.authorization] } == ["Basic YWxpY2U6cHc="])
   }
 }

@@ -27,7 +27,7 @@ struct TokenSessionLoginTests {
     ) { _ in throw Unexpected("asked") }
     var pair = samplePair(life: -1)
     pair.refreshExpiresAt = Date.sample.addingTimeInterval(59)
-    try await session.begin(pair)
+    try await session.logIn(with: pair)
     _ = try? await session.token()
     #expect(notices.all == ["the refresh token has expired"])
   }
@@ -36,9 +36,9 @@ struct TokenSessionLoginTests {
   func loginRequired() async throws {
     let session = TokenSession(
       "work", storage: storage, settings: settings { $0.onLoginRequired = told }
-    ) { _ in throw RenewalFailure.dead(why: "it is dead") }
+    ) { _ in throw RefreshFailure.dead(why: "it is dead") }
     for number in 1...2 {
-      try await session.begin(samplePair(access: "A\(number)", refresh: "R\(number)", life: -1))
+      try await session.logIn(with: samplePair(access: "A\(number)", refresh: "R\(number)", life: -1))
       await withTaskGroup(of: Void.self) { group in
         for _ in 0..<500 {
           group.addTask {
@@ -54,10 +54,10 @@ struct TokenSessionLoginTests {
   func stillValid() async throws {
     let session = TokenSession(
       "work", storage: storage, settings: settings { $0.onLoginRequired = told }
-    ) { _ in throw RenewalFailure.dead() }
-    try await session.begin(samplePair())
+    ) { _ in throw RefreshFailure.dead() }
+    try await session.logIn(with: samplePair())
     for _ in 0..<3 {
-      await #expect(throws: AuthError.self) { try await session.renew() }
+      await #expect(throws: AuthError.self) { try await session.refresh() }
       #expect(try await session.token().accessToken == Secret("A1"))
     }
     #expect(notices.count == 1)
@@ -67,12 +67,12 @@ struct TokenSessionLoginTests {
   func nobody() async throws {
     let session = TokenSession(
       "work", storage: storage, settings: settings { $0.onLoginRequired = told }
-    ) { _ in throw RenewalFailure.dead() }
+    ) { _ in throw RefreshFailure.dead() }
     for _ in 0..<3 { await #expect(throws: AuthError.self) { try await session.token() } }
     #expect(notices.count == 1)
-    try await session.begin(samplePair(life: -1))
+    try await session.logIn(with: samplePair(life: -1))
     await #expect(throws: AuthError.self) { try await session.token() }
-    try await session.end()
+    try await session.logOut()
     await #expect(throws: AuthError.self) { try await session.token() }
     #expect(notices.count == 2)
   }
@@ -83,8 +83,8 @@ struct TokenSessionLoginTests {
       "work", storage: storage, settings: settings { $0.onLoginRequired = told }
     ) { _ in throw Unexpected("asked") }
     await #expect(throws: AuthError.self) { try await session.token() }
-    try await session.begin(samplePair())
-    try await session.end()
+    try await session.logIn(with: samplePair())
+    try await session.logOut()
     await #expect(throws: AuthError.self) { try await session.token() }
     #expect(notices.count == 2)
   }
@@ -93,8 +93,8 @@ struct TokenSessionLoginTests {
   func begunElsewhere() async throws {
     let session = TokenSession(
       "work", storage: storage, settings: settings { $0.onLoginRequired = told }
-    ) { _ in throw RenewalFailure.dead() }
-    try await session.begin(samplePair(life: -1))
+    ) { _ in throw RefreshFailure.dead() }
+    try await session.logIn(with: samplePair(life: -1))
     await #expect(throws: AuthError.self) { try await session.token() }
     try await storage.save(samplePair(access: "A9", refresh: "R9"))
     _ = try await session.token()
@@ -108,7 +108,7 @@ struct TokenSessionLoginTests {
     let session = TokenSession(
       "work", storage: storage, settings: settings { $0.onLoginRequired = told }
     ) { _ in throw APIError.server(ServerFailure(.made(503))) }
-    try await session.begin(samplePair(life: -1))
+    try await session.logIn(with: samplePair(life: -1))
     let error = await #expect(throws: AuthError.self) { try await session.token() }
     guard case .tryLater = error else { throw Unexpected(error) }
     #expect(notices.all.isEmpty)

@@ -15,23 +15,23 @@ struct TokenSessionTests {
   }
 
   private func next(_ pair: TokenPair, _ number: Int) -> TokenPair {
-    pair.renewed(
+    pair.refreshed(
       by: TokenResponse(accessToken: Secret("A\(number)"), refreshToken: Secret("R\(number)"), expiresIn: 3600),
       sentAt: .sample)
   }
 
   @Test("of five thousand concurrent requests whose token is refused, one renews (invariant 2)")
   func storm() async throws {
-    let renewals = Notices()
+    let refreshes = Notices()
     let session = TokenSession("work", storage: storage, settings: settings()) { pair in
       #expect(pair.refreshToken == Secret("R1"))
-      renewals.add("")
+      refreshes.add("")
       // Long enough that the others arrive while it runs, whenever it began.
       for _ in 0..<200 { await Task.yield() }
-      return pair.renewed(
+      return pair.refreshed(
         by: TokenResponse(accessToken: Secret("A2"), refreshToken: Secret("R2"), expiresIn: 3600), sentAt: .sample)
     }
-    try await session.begin(samplePair())
+    try await session.logIn(with: samplePair())
     let api = FakeAPI { request in .made(request.authorization == "Bearer A2" ? 200 : 401, "1") }
     let client = session.client(base: try WebURL("https://api.example"), transport: api)
     let answered = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -39,28 +39,28 @@ struct TokenSessionTests {
       return try await group.reduce(0, +)
     }
     #expect(answered == 5000)
-    #expect(renewals.count == 1)
+    #expect(refreshes.count == 1)
     #expect(try await storage.load()?.refreshToken == Secret("R2"))
   }
 
   @Test("of five thousand concurrent tasks whose token has expired, one renews (invariant 2)")
   func expired() async throws {
-    let renewals = Notices()
+    let refreshes = Notices()
     let session = TokenSession("work", storage: storage, settings: settings()) { pair in
-      renewals.add("")
+      refreshes.add("")
       return next(pair, 2)
     }
-    try await session.begin(samplePair(life: -1))
+    try await session.logIn(with: samplePair(life: -1))
     let tokens = try await withThrowingTaskGroup(of: Secret.self) { group in
       for _ in 0..<5000 { group.addTask { try await session.token().accessToken } }
       return try await group.reduce(into: Set<Secret>()) { $0.insert($1) }
     }
     #expect(tokens == [Secret("A2")])
-    #expect(renewals.count == 1)
+    #expect(refreshes.count == 1)
   }
 
   @Test("the margin of the access token decides when it is renewed", arguments: [(59.0, 1), (61.0, 0)])
-  func margin(left: Double, renewals: Int) async throws {
+  func margin(left: Double, refreshes: Int) async throws {
     let count = Notices()
     let session = TokenSession(
       "work", storage: storage, settings: settings { $0.policy.refreshBefore = .seconds(60) }
@@ -70,9 +70,9 @@ struct TokenSessionTests {
     }
     var pair = samplePair(life: left)
     pair.issuedAt = Date.sample.addingTimeInterval(-3600)
-    try await session.begin(pair)
+    try await session.logIn(with: pair)
     _ = try await session.token()
-    #expect(count.count == renewals)
+    #expect(count.count == refreshes)
   }
 
   @Test("a login revokes the pair of the former one, a logout its own, and both leave nothing behind")
@@ -81,15 +81,15 @@ struct TokenSessionTests {
     let session = TokenSession(
       "work", storage: storage, settings: settings(),
       revoke: { pair in revoked.add(pair.accessToken.exposed) },
-      renew: { _ in throw Unexpected("asked") })
-    try await session.begin(samplePair())
-    try await session.begin(samplePair(access: "A2", refresh: "R2"))
+      refresh: { _ in throw Unexpected("asked") })
+    try await session.logIn(with: samplePair())
+    try await session.logIn(with: samplePair(access: "A2", refresh: "R2"))
     #expect(revoked.all == ["A1"])
     #expect(try await session.stored()?.refreshToken == Secret("R2"))
-    #expect(try await session.end())
+    #expect(try await session.logOut())
     #expect(revoked.all == ["A1", "A2"])
     #expect(try await session.stored() == nil)
-    #expect(try await !session.end())
+    #expect(try await !session.logOut())
   }
 
   @Test("a logout removes the pair also where the server does not revoke it, or is not asked")
@@ -97,27 +97,27 @@ struct TokenSessionTests {
     let error = AuthError.tryLater(.init("a", why: "b", hint: "c"))
     let session = TokenSession(
       "work", storage: storage, settings: settings(), revoke: { _ in throw error },
-      renew: { _ in throw Unexpected("asked") })
-    try await session.begin(samplePair())
-    await #expect(throws: error) { try await session.end() }
+      refresh: { _ in throw Unexpected("asked") })
+    try await session.logIn(with: samplePair())
+    await #expect(throws: error) { try await session.logOut() }
     #expect(try await session.stored() == nil)
-    try await session.begin(samplePair())
-    #expect(try await !session.end(localOnly: true))
+    try await session.logIn(with: samplePair())
+    #expect(try await !session.logOut(localOnly: true))
     #expect(try await session.stored() == nil)
   }
 
   @Test("a revocation is one event, also if the server shares the session's events")
   func revokedOnce() async throws {
     let settings = settings()
-    let transport = ScriptedTransport([.answer(200), .answer(200)])
+    let transport = ScriptedTransport([.response(200), .response(200)])
     var connection = connection(transport)
     connection.events = settings.events.sink
     let server = AuthorizationServer(
       profile: try sampleProfile(), connection: connection, secrets: MemorySecretStore())
     var session: TokenSession? = TokenSession("work", storage: storage, server: server, settings: settings)
     let stream = try #require(session?.events)
-    try await session?.begin(samplePair())
-    #expect(try await session?.end() == true)
+    try await session?.logIn(with: samplePair())
+    #expect(try await session?.logOut() == true)
     session = nil
     connection.events = { _ in }
     var seen: [AuthEvent] = []
@@ -133,8 +133,8 @@ struct TokenSessionTests {
     let secrets = MemorySecretStore([.workTokens: Secret("x")])
     let session = TokenSession(
       "work", storage: StoredTokens(secrets, profile: "work"), settings: settings(),
-      renew: { _ in throw Unexpected("asked") })
-    try await session.begin(samplePair())
+      refresh: { _ in throw Unexpected("asked") })
+    try await session.logIn(with: samplePair())
     #expect(try await session.token().accessToken == Secret("A1"))
   }
 
@@ -146,7 +146,7 @@ struct TokenSessionTests {
     ) { next($0, 2) }
     var none = session.events.makeAsyncIterator()
     #expect(await none.next() == .loaded(access: nil, expiresAt: nil))
-    try await session.begin(samplePair())
+    try await session.logIn(with: samplePair())
     #expect(await none.next() == .saved(access: samplePair().fingerprint))
     #expect(seen.all == ["\(AuthEvent.saved(access: samplePair().fingerprint))"])
     var some = session.events.makeAsyncIterator()
@@ -175,13 +175,13 @@ struct TokenSessionTests {
   func events() async throws {
     var session: TokenSession? = TokenSession("work", storage: storage, settings: settings()) { next($0, 2) }
     let streams = [session?.events, session?.events].compactMap { $0 }
-    try await session?.begin(samplePair(life: -1))
+    try await session?.logIn(with: samplePair(life: -1))
     _ = try await session?.token()
     session = nil
     for stream in streams {
       var seen: [AuthEvent] = []
       for await event in stream { seen.append(event) }
-      #expect(seen.contains(.renewing(because: "the token has expired")))
+      #expect(seen.contains(.refreshing(because: "the token has expired")))
       #expect(seen.contains(.saved(access: Secret("A2").fingerprint)))
     }
   }

@@ -14,7 +14,7 @@ final class CountingLock: RefreshLock {
   var uses: Int { count.withLock { $0 } }
 
   func withLock<Result: Sendable>(
-    _ access: LockAccess, deadline: Duration, _ body: @Sendable (HeldLock) async throws(AuthError) -> Result
+    _ access: LockAccess, deadline: Duration, _ body: @Sendable (LockHandle) async throws(AuthError) -> Result
   ) async throws(AuthError) -> Result? {
     count.withLock { $0 += 1 }
     return try await inner.withLock(access, deadline: deadline, body)

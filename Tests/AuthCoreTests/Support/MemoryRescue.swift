@@ -13,7 +13,7 @@ final class MemoryRescue: TokenRescue {
   /// A rescue that holds `pair`, got for `former`, of the session `work`.
   convenience init(_ pair: TokenPair, over former: TokenPair) throws {
     self.init()
-    try hold(try HeldPair(pair, over: former).stored(), for: "work")
+    try hold(try RescuedPair(pair, over: former).stored(), for: "work")
   }
 
   func hold(_ secret: Secret, for profile: String) throws(RescueFailure) {
@@ -27,6 +27,6 @@ final class MemoryRescue: TokenRescue {
 
   /// The pair that is held of the session `work`.
   var pair: TokenPair? {
-    get throws { try held(for: "work").map { try HeldPair(stored: $0).pair } }
+    get throws { try held(for: "work").map { try RescuedPair(stored: $0).pair } }
   }
 }

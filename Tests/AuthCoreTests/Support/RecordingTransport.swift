@@ -2,9 +2,9 @@
 
 /// A transport that shows each transfer to a test, which answers it.
 struct RecordingTransport: HTTPTransport {
-  private let answer: @Sendable (Transfer) -> HTTPAnswer
+  private let response: @Sendable (Transfer) -> TransferResponse
 
-  init(_ answer: @escaping @Sendable (Transfer) -> HTTPAnswer) { self.answer = answer }
+  init(_ response: @escaping @Sendable (Transfer) -> TransferResponse) { self.response = response }
 
-  func send(_ transfer: Transfer) async throws -> HTTPAnswer { answer(transfer) }
+  func send(_ transfer: Transfer) async throws -> TransferResponse { response(transfer) }
 }

@@ -3,19 +3,19 @@ import Synchronization
 
 @testable import AuthCore
 
-/// A transport that answers from a list and remembers what it was asked.
+/// A transport that responses from a list and remembers what it was asked.
 ///
-/// An answer that is bound to a URL is given for that URL only; of the answers that fit, the first is used up.
+/// A response that is bound to a URL is given for that URL only; of the responses that fit, the first is used up.
 final class ScriptedTransport: HTTPTransport {
   /// What the script says to one request.
   struct Step: Sendable {
     var url: String?
-    var outcome: Result<HTTPAnswer, TransportError>
+    var outcome: Result<TransferResponse, TransportError>
 
-    static func answer(_ status: Int, _ body: String = "", fields: HTTPFields = [:], at url: String? = nil) -> Step {
+    static func response(_ status: Int, _ body: String = "", fields: HTTPFields = [:], at url: String? = nil) -> Step {
       Step(
         url: url,
-        outcome: .success(HTTPAnswer(status: status, fields: fields, body: Array(body.utf8), bodyCount: 0)))
+        outcome: .success(TransferResponse(status: status, fields: fields, body: Array(body.utf8), bodyCount: 0)))
     }
 
     static func failure(_ error: TransportError, at url: String? = nil) -> Step {
@@ -50,10 +50,10 @@ final class ScriptedTransport: HTTPTransport {
   var requests: [Request] { state.withLock { $0.requests } }
   /// How many answers are left over.
   var left: Int { state.withLock { $0.steps.count } }
-  /// Where the bodies of the answers went.
+  /// Where the bodies of the responses went.
   var destinations: [String] { state.withLock { $0.destinations } }
 
-  func send(_ transfer: Transfer) async throws -> HTTPAnswer {
+  func send(_ transfer: Transfer) async throws -> TransferResponse {
     var fields = transfer.fields
     for field in try await transfer.credential?() ?? [] { fields.append(field) }
     let body: String? =
@@ -69,12 +69,12 @@ final class ScriptedTransport: HTTPTransport {
       return state.steps.remove(at: index)
     }
     guard let step else { throw TransportError.unreachable(detail: "the script has nothing for \(request.url)") }
-    let answer = try step.outcome.get()
-    var destination = try transfer.destination(answer)
+    let response = try step.outcome.get()
+    var destination = try transfer.destination(response)
     if case .hold(let limit, let decide) = destination {
-      destination = try decide(answer.body.count <= limit ? answer.body : nil)
+      destination = try decide(response.body.count <= limit ? response.body : nil)
     }
     state.withLock { $0.destinations.append("\(destination)") }
-    return answer
+    return response
   }
 }

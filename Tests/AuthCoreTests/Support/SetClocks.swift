@@ -3,8 +3,8 @@ import Synchronization
 
 @testable import AuthCore
 
-/// The clocks of a machine that somebody sets, suspends and starts anew: at first the sample time, ten minutes after the
-/// start.
+/// The clocks of a machine that somebody sets, suspends and starts anew: at first the sample time, ten minutes after
+/// the start.
 final class SetClocks: Sendable {
   private let state = Mutex(ClockReading(time: .sample, boot: .sample))
 

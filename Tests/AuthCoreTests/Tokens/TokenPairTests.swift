@@ -83,7 +83,7 @@ struct TokenPairTests {
   @Test("a renewal keeps what the answer leaves out (RFC 6749, section 6; real-servers.md, 4)")
   func renewedSparsely() {
     let later = Date.sample.addingTimeInterval(3000)
-    let pair = full.renewed(
+    let pair = full.refreshed(
       by: TokenResponse(accessToken: Secret("A2")), sentAt: later, serverDate: nil, lifetime: nil)
     #expect(pair.accessToken == Secret("A2"))
     #expect(pair.refreshToken == Secret("R1"))
@@ -102,7 +102,7 @@ struct TokenPairTests {
 
   @Test("a renewal takes what the answer says (real-servers.md, 6)")
   func renewedFully() {
-    let pair = full.renewed(
+    let pair = full.refreshed(
       by: TokenResponse(
         accessToken: Secret("A2"), refreshToken: Secret("R2"), expiresIn: 3600, refreshExpiresIn: 7200, scope: ["api"],
         idToken: jwt(#"{"sub":"bob"}"#)),
@@ -116,11 +116,11 @@ struct TokenPairTests {
 
   @Test("a new refresh token of which nothing is said has no known expiry; the same one keeps its own")
   func refreshExpiry() {
-    let rotated = full.renewed(
+    let rotated = full.refreshed(
       by: TokenResponse(accessToken: Secret("A2"), refreshToken: Secret("R2")), sentAt: .sample, serverDate: nil,
       lifetime: nil)
     #expect(rotated.refreshExpiresAt == nil)
-    let same = full.renewed(
+    let same = full.refreshed(
       by: TokenResponse(accessToken: Secret("A2"), refreshToken: Secret("R1")), sentAt: .sample, serverDate: nil,
       lifetime: nil)
     #expect(same.refreshExpiresAt == full.refreshExpiresAt)

@@ -12,7 +12,7 @@ import Testing
   }
 
   private struct NoTransport: HTTPTransport {
-    func send(_ transfer: Transfer) async throws -> HTTPAnswer {
+    func send(_ transfer: Transfer) async throws -> TransferResponse {
       throw TransportError.unusable(detail: "a test sends nothing")
     }
   }

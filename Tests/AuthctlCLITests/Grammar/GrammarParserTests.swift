@@ -13,7 +13,7 @@ import Testing
   }
 
   /// What a line asks for, in a word.
-  private func answer(_ line: [String]) throws -> String {
+  private func response(_ line: [String]) throws -> String {
     switch try parser.parse(line) {
     case .run(let invocation): "run \(invocation.command.name)"
     case .shortHelp(let command): "-h \(command?.name ?? "")"
@@ -102,7 +102,7 @@ import Testing
       (["help", "keyring"], "--help keyring"), (["help", "keyring", "erase"], "--help keyring erase"),
     ])
   func help(line: [String], expected: String) throws {
-    #expect(try answer(line) == expected)
+    #expect(try response(line) == expected)
   }
 
   @Test(
@@ -151,12 +151,12 @@ import Testing
   }
 
   @Test("glimpses an option's value on a line that is wrong, up to two dashes")
-  func glimpse() {
-    #expect(parser.glimpse(.errors, in: ["call", "--bogus", "--errors=json"]) == "json")
-    #expect(parser.glimpse(.errors, in: ["call", "--bogus", "--errors", "json"]) == "json")
-    #expect(parser.glimpse(.errors, in: ["call", "--errors=json", "--errors=text"]) == "text")
-    #expect(parser.glimpse(.errors, in: ["call", "--errors=xml"]) == nil)
-    #expect(parser.glimpse(.errors, in: ["call", "--", "--errors=json"]) == nil)
-    #expect(parser.glimpse(.errors, in: ["--errors"]) == nil)
+  func peek() {
+    #expect(parser.peek(.errors, in: ["call", "--bogus", "--errors=json"]) == "json")
+    #expect(parser.peek(.errors, in: ["call", "--bogus", "--errors", "json"]) == "json")
+    #expect(parser.peek(.errors, in: ["call", "--errors=json", "--errors=text"]) == "text")
+    #expect(parser.peek(.errors, in: ["call", "--errors=xml"]) == nil)
+    #expect(parser.peek(.errors, in: ["call", "--", "--errors=json"]) == nil)
+    #expect(parser.peek(.errors, in: ["--errors"]) == nil)
   }
 }

@@ -10,7 +10,7 @@ import Testing
   private final class Untouched: HTTPTransport, SecretStore {
     let touches = Mutex(0)
 
-    func send(_ transfer: Transfer) async throws -> HTTPAnswer {
+    func send(_ transfer: Transfer) async throws -> TransferResponse {
       touches.withLock { $0 += 1 }
       throw TransportError.unusable(detail: "a test sends nothing")
     }

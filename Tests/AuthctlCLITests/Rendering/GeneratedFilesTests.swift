@@ -11,7 +11,7 @@ extension GeneratedFile: CustomTestStringConvertible {
 @Suite("Generated files") struct GeneratedFilesTests {
   /// The top of the source tree.
   static let top = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
 
   @Test("are what the table says", arguments: Program.authctl.generatedFiles)
   func fresh(file: GeneratedFile) throws {

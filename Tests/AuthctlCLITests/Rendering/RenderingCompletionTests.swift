@@ -68,8 +68,8 @@ import Testing
 
   @Test("shows descriptions in zsh and fish", arguments: ["zsh", "fish"])
   func descriptions(shell: String) throws {
-    let answer = try complete("authctl call --out", shell: shell)
-    #expect(answer.raw.contains(#"write to a file: it's [quoted] \ escaped"#), "\(answer.raw)")
+    let response = try complete("authctl call --out", shell: shell)
+    #expect(response.raw.contains(#"write to a file: it's [quoted] \ escaped"#), "\(response.raw)")
     let commands = try complete("authctl cal", shell: shell)
     #expect(commands.raw.contains("send one request [with the token]: it's done"), "\(commands.raw)")
     let below = try complete("authctl keyring er", shell: shell)
@@ -78,8 +78,8 @@ import Testing
 
   @Test("runs in every shell for the real table without a word on standard error", arguments: ["bash", "zsh", "fish"])
   func realTable(shell: String) throws {
-    let answer = try complete("authctl --col", shell: shell, program: .authctl)
-    #expect(answer.offered == ["--color"])
+    let response = try complete("authctl --col", shell: shell, program: .authctl)
+    #expect(response.offered == ["--color"])
     #expect(try complete("authctl profile sh", shell: shell, program: .authctl).offered == ["show"])
     #expect(try complete("authctl exec printen", shell: shell, program: .authctl).offered == ["printenv"])
     #expect(try complete("authctl profile edit w", shell: shell, program: .authctl).offered == ["work"])
@@ -105,16 +105,16 @@ import Testing
       ("authctl -pwo\tsta\t", ["-pwork", "status"]), ("authctl call -sofile-\tx", ["call", "-sofile-two", "x"]),
     ])
   func typedInBash(keys: String, arguments: [String]) throws {
-    let answer = try complete(keys, shell: "zsh", driver: "type.zsh")
-    #expect(answer.raw.split(separator: "\n").map(String.init) == arguments)
+    let response = try complete(keys, shell: "zsh", driver: "type.zsh")
+    #expect(response.raw.split(separator: "\n").map(String.init) == arguments)
   }
 
   private func expect(_ it: Case, shell: String) throws {
-    let answer = try complete(it.line, shell: shell)
+    let response = try complete(it.line, shell: shell)
     if it.exactly {
-      #expect(answer.offered.sorted() == it.offered, "\(answer.raw)")
+      #expect(response.offered.sorted() == it.offered, "\(response.raw)")
     } else {
-      for word in it.offered { #expect(answer.offered.contains(word), "\(answer.raw)") }
+      for word in it.offered { #expect(response.offered.contains(word), "\(response.raw)") }
     }
   }
 

@@ -29,9 +29,9 @@ extension Command {
   static let sampleCall = Command(
     name: "call", summary: "send one request [with the token]: it's done", operands: [Operand("URL|PATH")],
     description: "Sends one request.",
-    options: [.request, .data, .output, .include, .silent, .sampleJSON, .capath],
+    options: [.request, .data, .output, .include, .sampleSilent, .sampleJSON, .capath],
     examples: [Example("authctl call -X POST -d 'a=b' me", "Sends _a_ to `me`.")]
-  ) { _, _ in .ok }
+  )
 
   /// Any number of operands that are profiles.
   static let sampleLogout = Command(
@@ -42,7 +42,7 @@ extension Command {
       Option("all", summary: "log out of every profile"), Option("local-only", summary: "don't ask the server"),
     ],
     examples: [Example("authctl logout work", "Logs out of `work`.")]
-  ) { _, _ in .ok }
+  )
 
   /// A switch whose name another command has with a value.
   static let sampleStatus = Command(
@@ -50,7 +50,7 @@ extension Command {
     operands: [Operand("PROFILE", optional: true, completion: .profile)],
     description: "Tells.", options: [Option("json", summary: "print JSON")],
     examples: [Example("authctl status", "Tells all.")]
-  ) { _, _ in .failed }
+  )
 }
 
 extension Command {
@@ -62,24 +62,24 @@ extension Command {
         name: "keyring status", summary: "tell whether it is locked", description: "Tells.",
         options: [Option("json", summary: "print JSON")],
         examples: [Example("authctl keyring status", "Tells.")]
-      ) { _, _ in .ok },
+      ),
       Command(
         name: "keyring erase", summary: "it's [all] gone",
         operands: [Operand("PROFILE", optional: true, completion: .profile)], description: "Erases.",
         options: [Option("force", summary: "don't ask"), .output],
         examples: [Example("authctl keyring erase work", "Erases.")]
-      ) { _, _ in .ok },
+      ),
     ], sections: [Section("NOTES", "Noted.")])
 }
 
 extension Option {
+  static let sampleSilent = Option("silent", short: "s", summary: "no progress")
   static let request = Option("request", short: "X", .text("METHOD"), summary: "use this method")
   static let data = Option(
     "data", short: "d", .textOrAtFile("DATA"), repeats: true, summary: "send this",
     detail: "With `@`, a file's bytes.\n\n- `a`: one\n- `b`: two\n\nAnd more.")
   static let output = Option("output", short: "o", .file("FILE"), summary: "write to a file: it's [quoted] \\ escaped")
   static let include = Option("include", short: "i", summary: "print the headers")
-  static let silent = Option("silent", short: "s", summary: "no progress")
   static let sampleJSON = Option("json", .text("DATA"), summary: "send this as JSON")
   static let capath = Option("capath", .directory("DIR"), summary: "trust what is in there")
 }

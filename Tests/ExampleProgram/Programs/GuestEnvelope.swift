@@ -25,7 +25,7 @@ struct GuestEnvelope {
     let session = TokenSession("guest", storage: storage) { pair in
       let body = ["refreshToken": pair.refreshToken?.exposed]
       let envelope = try await server.send(.post("auth/refresh", json: body), as: Envelope.self).value
-      return pair.renewed(by: envelope.response, sentAt: Date())
+      return pair.refreshed(by: envelope.response, sentAt: Date())
     }
 
     if try await session.stored() == nil {
@@ -39,11 +39,11 @@ struct GuestEnvelope {
           .file("image", fileName: "me.jpg", mediaType: fitted.mediaType, content: fitted.bytes),
         ])
       let envelope = try await server.send(request, as: Envelope.self).value
-      try await session.begin(TokenPair(envelope.response, sentAt: Date()))
+      try await session.logIn(with: TokenPair(envelope.response, sentAt: Date()))
       print("registered")
     }
     let client = session.client(base: base, transport: transport)
-    print("guest: \(try await client.answer(to: .get("api/me")).status)")
-    print("without a token: \(try await client.answer(to: .get("api/me").withoutAuthentication()).status)")
+    print("guest: \(try await client.response(to: .get("api/me")).status)")
+    print("without a token: \(try await client.response(to: .get("api/me").withoutAuthentication()).status)")
   }
 }

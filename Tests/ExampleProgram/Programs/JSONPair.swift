@@ -32,27 +32,27 @@ struct JSONPair {
     settings.policy.refreshBefore = .seconds(120)
     settings.header = TokenHeader(name: HTTPField.Name("X-Auth-Token") ?? .authorization, prefix: "")
     settings.onLoginRequired = { print("log in again: \($0.why)") }
-    settings.onEvent = { if case .renewed = $0 { print("refreshed") } }
+    settings.onEvent = { if case .refreshed = $0 { print("refreshed") } }
     let session = TokenSession(
       "shop", storage: MemoryTokenStorage(), refreshTokenMargin: .seconds(60), settings: settings,
       revoke: { pair in
         let body = ["refreshToken": pair.refreshToken?.exposed]
         _ = try await server.send(.post("auth/logout", json: body), as: EmptyResponse.self)
       },
-      renew: { pair in
+      refresh: { pair in
         let sentAt = Date()
         let body = ["refreshToken": pair.refreshToken?.exposed]
         let tokens = try await server.send(.post("auth/refresh", json: body), as: Tokens.self).value
-        return pair.renewed(by: tokens.response, sentAt: sentAt)
+        return pair.refreshed(by: tokens.response, sentAt: sentAt)
       })
 
     let sentAt = Date()
     let body = ["username": "alice", "password": "alice-pass"]
     let tokens = try await server.send(.post("auth/login", json: body), as: Tokens.self).value
-    try await session.begin(TokenPair(tokens.response, sentAt: sentAt))
+    try await session.logIn(with: TokenPair(tokens.response, sentAt: sentAt))
 
     let client = session.client(base: base, transport: transport)
     print("hello, \(try await client.send(.get("api/me"), as: User.self).value.name)")
-    print("logged out: \(try await session.end())")
+    print("logged out: \(try await session.logOut())")
   }
 }

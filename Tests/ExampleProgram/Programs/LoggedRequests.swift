@@ -20,10 +20,10 @@ struct LoggedRequests {
 
     let server = try AuthorizationServer("work", issuer: issuer, clientID: "cli", scope: ["api"], transport: transport)
     let session = TokenSession("work", storage: MemoryTokenStorage(), server: server, settings: settings)
-    try await session.begin(try await server.logIn(username: "alice", password: Secret("alice-pass")))
+    try await session.logIn(with: try await server.logIn(username: "alice", password: Secret("alice-pass")))
 
     let client = session.client(base: try WebURL(issuer + "/api"), transport: transport)
     print("logged in as \(try await client.send(.get("me"), as: User.self).value.name)")
-    print("logged out: \(try await session.end())")
+    print("logged out: \(try await session.logOut())")
   }
 }

@@ -33,14 +33,14 @@ struct RegisterNested {
       let sentAt = Date()
       let body = ["refreshToken": pair.refreshToken?.exposed]
       let registered = try await server.send(.post("refresh", json: body), as: Registered.self).value
-      return pair.renewed(by: registered.response, sentAt: sentAt)
+      return pair.refreshed(by: registered.response, sentAt: sentAt)
     }
 
     if try await session.stored() == nil {
       let sentAt = Date()
       let person = ["name": "Ada", "email": "ada@x.example", "password": "pw-of-ada"]
       let registered = try await server.send(.post("register", json: person), as: Registered.self).value
-      try await session.begin(TokenPair(registered.response, sentAt: sentAt))
+      try await session.logIn(with: TokenPair(registered.response, sentAt: sentAt))
       print("registered: \(registered.user.name)")
     }
     let user = try await session.client(base: base, transport: transport).send(.get("me"), as: User.self).value

@@ -21,11 +21,11 @@ struct RetryOn401 {
     let session = TokenSession("work", storage: MemoryTokenStorage()) { pair in
       let body = ["refreshToken": pair.refreshToken?.exposed]
       let tokens = try await server.send(.post("auth/refresh", json: body), as: Tokens.self).value
-      return pair.renewed(by: tokens.response, sentAt: Date())
+      return pair.refreshed(by: tokens.response, sentAt: Date())
     }
     let login = try APIRequest.post("auth/login", json: ["username": "alice", "password": "alice-pass"])
     let tokens = try await server.send(login, as: Tokens.self).value
-    try await session.begin(TokenPair(tokens.response, sentAt: Date()))
+    try await session.logIn(with: TokenPair(tokens.response, sentAt: Date()))
 
     let client = session.client(base: base, transport: transport)
     async let one = client.send(.get("api/me"), as: User.self)
@@ -41,6 +41,6 @@ struct RetryOn401 {
 
     guard let alice = BasicCredentials(username: "alice", password: Secret("alice-pass")) else { return }
     let basic = APIClient(base: base, transport: transport, interceptor: BasicAdapter(alice))
-    print("by HTTP Basic: \(try await basic.answer(to: .get("basic/echo")).status)")
+    print("by HTTP Basic: \(try await basic.response(to: .get("basic/echo")).status)")
   }
 }

@@ -14,13 +14,13 @@ struct Standard {
     let transport = CurlTransport()
     let server = try AuthorizationServer("work", issuer: issuer, clientID: "cli", scope: ["api"], transport: transport)
     let session = TokenSession("work", storage: MemoryTokenStorage(), server: server)
-    try await session.begin(try await server.logIn(username: "alice", password: Secret("alice-pass")))
+    try await session.logIn(with: try await server.logIn(username: "alice", password: Secret("alice-pass")))
 
     let client = session.client(base: try WebURL(issuer + "/api"), transport: transport)
     let user = try await client.send(.get("me"), as: User.self).value
     print("logged in as \(user.name)")
 
-    let outcome = try await session.end()
+    let outcome = try await session.logOut()
     print("logged out: \(outcome)")
   }
 }

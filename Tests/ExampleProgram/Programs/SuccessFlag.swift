@@ -13,7 +13,7 @@ struct SuccessFlag {
     func response() throws -> TokenResponse {
       if success, let accessToken { return TokenResponse(accessToken: accessToken, refreshToken: refreshToken) }
       let why = message ?? "the server gives no reason"
-      if let errorCode, errorCode == "REFRESH_TOKEN_EXPIRED" { throw RenewalFailure.dead(errorCode, why: why) }
+      if let errorCode, errorCode == "REFRESH_TOKEN_EXPIRED" { throw RefreshFailure.dead(errorCode, why: why) }
       throw AuthError.refused(.init("getting tokens", why: why, hint: "see the server's error", serverError: errorCode))
     }
   }
@@ -30,12 +30,12 @@ struct SuccessFlag {
     let session = TokenSession("shop", storage: MemoryTokenStorage()) { pair in
       let body = ["refreshToken": pair.refreshToken?.exposed]
       let reply = try await server.send(.post("auth/refresh", json: body), as: Reply.self).value
-      return pair.renewed(by: try reply.response(), sentAt: Date())
+      return pair.refreshed(by: try reply.response(), sentAt: Date())
     }
     func logIn() async throws {
       let reply = try await server.send(.post("auth/login", json: ["idToken": "identity-of-alice"]), as: Reply.self)
         .value
-      try await session.begin(TokenPair(try reply.response(), sentAt: Date()))
+      try await session.logIn(with: TokenPair(try reply.response(), sentAt: Date()))
     }
 
     try await logIn()

@@ -107,6 +107,9 @@ extension Command {
         22.
         """),
     ],
-    unknownOptionAdvice: CurlOptions.advice(for:),
-    run: { invocation, context in try await CallRun(invocation, context).run() })
+    unknownOptionAdvice: CurlOptions.advice(for:))
+}
+
+extension RunnableCommand {
+  static let call = RunnableCommand(.call) { invocation, context in try await CallRun(invocation, context).run() }
 }

@@ -1,7 +1,7 @@
 import AuthCore
 import Synchronization
 
-/// One sending of a request, which shows an answer only where the request is not going to be sent again.
+/// One sending of a request, which shows a response only where the request is not going to be sent again.
 final class CallAttempt: Sendable {
   /// What comes after this one.
   struct Next: Sendable {
@@ -17,11 +17,11 @@ final class CallAttempt: Sendable {
   }
 
   private let wanted: Transfer
-  private let pause: @Sendable (Attempt.Outcome) -> Duration?
+  private let pause: @Sendable (TransferOutcome) -> Duration?
   private let state = Mutex(State())
 
   /// - Parameter pause: says after which pause the request is sent again; nil where it isn't.
-  init(_ transfer: Transfer, pause: @escaping @Sendable (Attempt.Outcome) -> Duration?) {
+  init(_ transfer: Transfer, pause: @escaping @Sendable (TransferOutcome) -> Duration?) {
     wanted = transfer
     self.pause = pause
   }
@@ -29,13 +29,13 @@ final class CallAttempt: Sendable {
   /// The request to send.
   var transfer: Transfer {
     var transfer = wanted
-    transfer.destination = { [self] answer in
-      if let pause = pause(.answer(answer)) {
-        state.withLock { $0.next = Next(reason: "the API returned \(answer.status)", pause: pause) }
+    transfer.destination = { [self] response in
+      if let pause = pause(.response(response)) {
+        state.withLock { $0.next = Next(reason: "the API returned \(response.status)", pause: pause) }
         return .discard
       }
       state.withLock { $0.isShown = true }
-      return try wanted.destination(answer)
+      return try wanted.destination(response)
     }
     return transfer
   }
@@ -43,11 +43,11 @@ final class CallAttempt: Sendable {
   /// The sending that is to follow; nil where this was the last one.
   var next: Next? { state.withLock { $0.next } }
 
-  /// Takes note that no whole answer came: what has been shown in part can't be taken back.
+  /// Takes note that no whole response came: what has been shown in part can't be taken back.
   func fail(_ error: TransportError) {
     state.withLock { state in
       guard state.next == nil, !state.isShown, let pause = pause(.failure(error)) else { return }
-      state.next = Next(reason: Printable.text(error.description), pause: pause)
+      state.next = Next(reason: Escaped.text(error.description), pause: pause)
     }
   }
 }

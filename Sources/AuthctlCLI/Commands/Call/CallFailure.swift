@@ -10,25 +10,25 @@ struct CallFailure: Sendable {
     self.target = target
   }
 
-  /// The error of an answer of 400 or more, whose body has been written.
+  /// Returns the error for a response with status 400 or more, whose body has been written.
   ///
   /// - Parameters:
-  ///   - body: where its body is; nil where there is none to be seen.
-  ///   - grantedScope: what was granted with the token; nil where nobody knows.
+  ///   - body: where its body is; nil if there is none to show.
+  ///   - grantedScope: the scope that was granted with the token; nil if unknown.
   func refusal(
-    _ answer: HTTPAnswer, _ method: HTTPRequest.Method, body: String?, grantedScope: () async -> [String]?
+    _ response: TransferResponse, _ method: HTTPRequest.Method, body: String?, grantedScope: () async -> [String]?
   ) async -> CLIError {
     let what = "\(method.rawValue) \(target.url)"
-    let why = "the API returned \(answer.status)\(CallFailure.challengeWords(answer))"
-    if let pause = answer.refreshPause {
+    let why = "the API returned \(response.status)\(CallFailure.challengeWords(response))"
+    if let pause = response.refreshPause {
       let rest = DurationText.describe(pause.seconds.rounded(.up))
       return .http(
         .init(
           what, why: "\(why): the token was refreshed and refused again; not refreshed for \(rest)",
-          hint: refusedAgainHint(answer, body: body)))
+          hint: refusedAgainHint(response, body: body)))
     }
-    guard let insufficient = answer.insufficientAuthorization else {
-      return .http(.init(what, why: why, hint: hint(answer, body: body)))
+    guard let insufficient = response.insufficientAuthorization else {
+      return .http(.init(what, why: why, hint: hint(response, body: body)))
     }
     let advice = LoginAdvice(insufficient: insufficient, profile: tokenProfile, granted: await grantedScope())
     return .http(.init(what, why: "\(why): \(advice.why)", hint: advice.hint))
@@ -36,27 +36,27 @@ struct CallFailure: Sendable {
 
   /// What the API says of a refusal in its challenge, in brackets: `error` and `error_description` (RFC 6750, section
   /// 3); empty where it says nothing.
-  private static func challengeWords(_ answer: HTTPAnswer) -> String {
-    guard [401, 403].contains(answer.status),
-      let challenge = Challenge.all(in: answer.fields).first(where: { $0["error"] != nil })
+  private static func challengeWords(_ response: TransferResponse) -> String {
+    guard [401, 403].contains(response.status),
+      let challenge = Challenge.all(in: response.fields).first(where: { $0["error"] != nil })
     else { return "" }
     let words =
-      [challenge["error"].map { Printable.text($0, limit: 80) }]
-      + [challenge["error_description"].map { Printable.text($0, limit: 200) }]
+      [challenge["error"].map { Escaped.text($0, limit: 80) }]
+      + [challenge["error_description"].map { Escaped.text($0, limit: 200) }]
     return " (" + words.compactMap(\.self).joined(separator: ": ") + ")"
   }
 
-  private func refusedAgainHint(_ answer: HTTPAnswer, body: String?) -> String {
-    if let hint = foreignSchemeHint(answer) { return hint }
-    guard let profile = tokenProfile else { return hint(answer, body: body) }
+  private func refusedAgainHint(_ response: TransferResponse, body: String?) -> String {
+    if let hint = foreignSchemeHint(response) { return hint }
+    guard let profile = tokenProfile else { return hint(response, body: body) }
     let keys = profile.type == .oauth2 ? "scope and resource" : "the requests"
     return "the token may be for another API: check \(keys) of profile \(profile.name), then log in again"
   }
 
   /// What to do where the API wants credentials of a kind that no token is (RFC 9110, section 11.6.1).
-  private func foreignSchemeHint(_ answer: HTTPAnswer) -> String? {
-    let schemes = Challenge.all(in: answer.fields).map(\.scheme)
-    guard answer.status == 401, let name = schemes.lazy.compactMap({ CallFailure.foreignSchemes[$0] }).first,
+  private func foreignSchemeHint(_ response: TransferResponse) -> String? {
+    let schemes = Challenge.all(in: response.fields).map(\.scheme)
+    guard response.status == 401, let name = schemes.lazy.compactMap({ CallFailure.foreignSchemes[$0] }).first,
       !schemes.contains(where: { CallFailure.foreignSchemes[$0] == nil })
     else { return nil }
     let other = ["digest", "ntlm", "negotiate"].first { schemes.contains($0) }
@@ -76,22 +76,22 @@ struct CallFailure: Sendable {
     if case .session(let profile) = target.credential { profile } else { nil }
   }
 
-  private func hint(_ answer: HTTPAnswer, body: String?) -> String {
+  private func hint(_ response: TransferResponse, body: String?) -> String {
     let standard = [body, "use --no-fail to exit 0"].compactMap(\.self).joined(separator: "; ")
-    guard answer.status == 401 else { return standard }
-    if let hint = foreignSchemeHint(answer) { return hint }
+    guard response.status == 401 else { return standard }
+    if let hint = foreignSchemeHint(response) { return hint }
     switch target.credential {
-    // A password can't be renewed: where it is refused, a person must give another one.
+    // A password cannot be refreshed: if it is refused, the user must enter another one.
     case .session(let profile) where profile.type == .basic:
       return "the API refuses the user name or the password: authctl login \(profile.name)"
-    case .none where Challenge.all(in: answer.fields).contains(where: { $0["resource_metadata"] != nil }):
+    case .none where Challenge.all(in: response.fields).contains(where: { $0["resource_metadata"] != nil }):
       return "the API says who issues its tokens: authctl login NAME --discover "
         + "\(ShellWord.quoted(target.url.description)) --client-id ID"
     default: return standard
     }
   }
 
-  /// The error of a request that has brought no whole answer.
+  /// The error of a request that has brought no whole response.
   func explaining(_ error: any Error) -> any Error {
     if case Errno.brokenPipe = error { return CLIError.outputClosed }
     guard let error = error as? TransportError else { return error }

@@ -92,7 +92,7 @@ struct CallNetwork: Sendable {
     else {
       throw .usage(
         .init(
-          "--resolve \(Printable.text(text, limit: 80))", why: "it is not HOST:PORT:ADDRESS",
+          "--resolve \(Escaped.text(text, limit: 80))", why: "it is not HOST:PORT:ADDRESS",
           hint: "use --resolve api.example.com:443:192.0.2.1"))
     }
     return text
@@ -104,5 +104,27 @@ struct CallNetwork: Sendable {
     if address.contains(":") { return address.allSatisfy { $0.isASCII && ($0.isHexDigit || ":.".contains($0)) } }
     let numbers = address.split(separator: ".", omittingEmptySubsequences: false)
     return !isBracketed && numbers.count == 4 && numbers.allSatisfy { UInt8($0) != nil }
+  }
+}
+
+/// What `-E` names, as curl reads it: a file, and behind a colon its key's password.
+struct CertificateName: Sendable, Equatable {
+  /// The file's path; nil where a password stands behind it.
+  let path: String?
+
+  /// Takes it relauncher: `\:` is a colon and `\\` a backslash of the path.
+  init(_ text: String) {
+    var path = ""
+    var rest = text[...]
+    while let character = rest.popFirst() {
+      switch character {
+      case "\\" where rest.first == ":" || rest.first == "\\": path.append(rest.removeFirst())
+      case ":":
+        self.path = nil
+        return
+      default: path.append(character)
+      }
+    }
+    self.path = path
   }
 }

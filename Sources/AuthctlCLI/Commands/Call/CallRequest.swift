@@ -18,14 +18,14 @@ struct CallRequest: Sendable {
   /// - Parameter index: its place among the addresses of the command line, from 0.
   /// - Throws: ``AuthError/usage(_:)`` where it can't be made.
   init(
-    _ target: CallTarget, index: Int, _ content: CallContent, _ invocation: Invocation, _ context: Context
+    _ target: CallTarget, index: Int, _ content: SharedInput, _ invocation: Invocation, _ context: Context
   ) throws(AuthError) {
     let target = try target.with(content.body.url(target.url, at: index))
     self.target = target
     self.invocation = invocation
     self.context = context
     self.index = index
-    retries = try CallRetries(invocation, Settings(invocation, context), context)
+    retries = try CallRetries(invocation, Verbosity(invocation, context), context)
     let fields = try RequestFields(
       invocation, lines: content.lines, tokenField: target.tokenField, isProven: target.isProven)
     let method = try CallRequest.method(invocation) ?? content.body.method(at: index)
@@ -52,11 +52,11 @@ struct CallRequest: Sendable {
     return request
   }
 
-  /// Sends the request, brings the answer to where it belongs, and prints what `-w` says of it.
+  /// Sends the request, brings the response to where it belongs, and prints what `-w` says of it.
   ///
-  /// - Throws: ``AuthError`` or ``CLIError``, the answer being written where there is one.
-  func run(_ senders: CallSenders, _ writeOut: WriteOut?) async throws {
-    let record = CallRecord()
+  /// - Throws: ``AuthError`` or ``CLIError``, the response being written where there is one.
+  func run(_ senders: SenderPool, _ writeOut: WriteOut?) async throws {
+    let record = TransferLog()
     do {
       try await send(senders, record, writeOut)
     } catch CLIError.outputClosed {
@@ -68,7 +68,7 @@ struct CallRequest: Sendable {
     try tell(facts(record, nil), by: writeOut)
   }
 
-  private func tell(_ facts: CallFacts, by writeOut: WriteOut?) throws {
+  private func tell(_ facts: WriteOutValues, by writeOut: WriteOut?) throws {
     do {
       try writeOut?.print(facts)
     } catch {
@@ -76,10 +76,10 @@ struct CallRequest: Sendable {
     }
   }
 
-  private func send(_ senders: CallSenders, _ record: CallRecord, _ writeOut: WriteOut?) async throws {
+  private func send(_ senders: SenderPool, _ record: TransferLog, _ writeOut: WriteOut?) async throws {
     var transfer = transfer
     transfer.trace = senders.trace(target).wire
-    transfer.destination = { answer in try output.begin(answer) }
+    transfer.destination = { response in try output.begin(response) }
     if let writeOut {
       transfer.report = { record.add($0) }
       transfer.wantsCertificates = writeOut.needsCertificates
@@ -87,12 +87,12 @@ struct CallRequest: Sendable {
     let meter = TransferMeter(output.place, invocation, context)
     if let meter { transfer.progress = { meter.show($0) } }
     defer { meter?.finish() }
-    let answer: HTTPAnswer
+    let response: TransferResponse
     do {
       try output.prepare()
-      answer = try await retries.send(
+      response = try await retries.send(
         transfer, by: senders.sender(target), redirects: CallRequest.redirects(invocation), again: record.beginAnew)
-      try output.end(answer)
+      try output.end(response)
     } catch {
       do {
         try output.end(nil)
@@ -103,14 +103,16 @@ struct CallRequest: Sendable {
       }
       throw CallFailure(target).explaining(error)
     }
-    guard answer.status >= 400, !invocation.has(CallOptions.noFail) else { return }
+    guard response.status >= 400, !invocation.has(CallOptions.noFail) else { return }
     output.breakLine()
-    let body = output.whereabouts(answer)
-    throw await CallFailure(target).refusal(answer, transfer.method, body: body) { await senders.grantedScope(target) }
+    let body = output.whereabouts(response)
+    throw await CallFailure(target).refusal(response, transfer.method, body: body) {
+      await senders.grantedScope(target)
+    }
   }
 
-  private func facts(_ record: CallRecord, _ failure: ErrorReport?) -> CallFacts {
-    CallFacts(
+  private func facts(_ record: TransferLog, _ failure: ErrorReport?) -> WriteOutValues {
+    WriteOutValues(
       url: target.url, number: index, file: output.place.path, status: failure?.status ?? .ok,
       message: failure?.message, record: record)
   }
@@ -122,14 +124,14 @@ struct CallRequest: Sendable {
     guard let text = invocation.value(CallOptions.request) else { return nil }
     guard let method = HTTPRequest.Method(rawValue: text) else {
       throw .usage(
-        .init("-X \(Printable.text(text, limit: 80))", why: "not an HTTP method", hint: "use -X PUT"))
+        .init("-X \(Escaped.text(text, limit: 80))", why: "not an HTTP method", hint: "use -X PUT"))
     }
     return method
   }
 
   /// What the command line wants to be followed of a redirect.
   static func redirects(_ invocation: Invocation) -> AuthorizedSender.Redirects {
-    guard invocation.has(CallOptions.location) else { return .answer }
+    guard invocation.has(CallOptions.location) else { return .response }
     return .follow(
       keepingMethod: invocation.has(CallOptions.request), isUpload: invocation.has(CallOptions.uploadFile))
   }

@@ -3,7 +3,7 @@ import FoundationEssentials
 import HTTPTypes
 import Synchronization
 
-/// Sends a request, and once more after a pause as long as it fails for a moment.
+/// Sends a request and retries transient failures after a pause.
 struct CallRetries: Sendable {
   private let policy: RetryPolicy?
   private let tell: @Sendable (String) -> Void
@@ -12,7 +12,7 @@ struct CallRetries: Sendable {
   /// Reads the options; without `--retry` everything is sent once.
   ///
   /// - Throws: ``AuthError/usage(_:)`` where they can't be used.
-  init(_ invocation: Invocation, _ settings: Settings, _ context: Context) throws(AuthError) {
+  init(_ invocation: Invocation, _ settings: Verbosity, _ context: Context) throws(AuthError) {
     policy = try CallRetries.policy(invocation)
     now = context.now
     tell = { text in if settings.tellsTransfers { context.console.note("authctl: warning: \(text)") } }
@@ -31,26 +31,26 @@ struct CallRetries: Sendable {
     return limit > 0 ? policy : nil
   }
 
-  /// Sends a request until there is an answer to show, or nothing is to be hoped for.
+  /// Sends a request until there is a response to show, or nothing is to be hoped for.
   ///
   /// - Parameter again: is called before each sending but the first.
   /// - Throws: what ``AuthorizedSender`` throws.
   func send(
     _ transfer: Transfer, by sender: AuthorizedSender, redirects: AuthorizedSender.Redirects,
     again: @Sendable () -> Void = {}
-  ) async throws -> HTTPAnswer {
+  ) async throws -> TransferResponse {
     guard let policy else { return try await sender.send(transfer, redirects: redirects) }
     let clock = ContinuousClock()
     let begin = clock.now
     var failures = 0
     while true {
-      let pause: @Sendable (Attempt.Outcome) -> Duration? = { [now, failures] outcome in
+      let pause: @Sendable (TransferOutcome) -> Duration? = { [now, failures] outcome in
         policy.pause(
           after: outcome, of: transfer.method, failures: failures, elapsed: begin.duration(to: clock.now), now: now(),
           chance: .random(in: 0...1))
       }
       let attempt = CallAttempt(transfer, pause: pause)
-      let result: Result<HTTPAnswer, any Error>
+      let result: Result<TransferResponse, any Error>
       do {
         result = .success(try await sender.send(attempt.transfer, redirects: redirects))
       } catch let error as TransportError {
@@ -75,11 +75,11 @@ struct CallRetries: Sendable {
 
   /// Whether a failure leads to no retry for the one reason that the method could do its work twice.
   private func isHeldBackByMethod(
-    _ result: Result<HTTPAnswer, any Error>, _ policy: RetryPolicy, _ method: HTTPRequest.Method
+    _ result: Result<TransferResponse, any Error>, _ policy: RetryPolicy, _ method: HTTPRequest.Method
   ) -> Bool {
-    let outcome: Attempt.Outcome
+    let outcome: TransferOutcome
     switch result {
-    case .success(let answer): outcome = .answer(answer)
+    case .success(let response): outcome = .response(response)
     case .failure(let error as TransportError): outcome = .failure(error)
     case .failure: return false
     }

@@ -4,16 +4,16 @@ import AuthCore
 struct CallRun: Sendable {
   private let invocation: Invocation
   private let context: Context
-  private let settings: Settings
+  private let settings: Verbosity
 
   init(_ invocation: Invocation, _ context: Context) {
     self.invocation = invocation
     self.context = context
-    settings = Settings(invocation, context)
+    settings = Verbosity(invocation, context)
   }
 
   func run() async throws -> ExitStatus {
-    let plan = try BatchPlan(invocation)
+    let plan = try BatchOptions(invocation)
     guard plan != nil || !invocation.operands.isEmpty else {
       throw UsageError(
         message: "'call' needs URL|PATH, or --batch FILE", hint: "usage: authctl call [OPTIONS] [URL|PATH...]")
@@ -25,11 +25,11 @@ struct CallRun: Sendable {
       for await _ in prepared {}
       return try await batch.run()
     }
-    let senders = CallSenders(settings, context)
+    let senders = SenderPool(settings, context)
     // All of them are looked at before the first is sent: a mistake in one is found while nothing has happened yet.
     let secrets = CallSecrets(invocation, context)
     let user = try secrets.user()
-    let content = try CallContent(invocation, context)
+    let content = try SharedInput(invocation, context)
     var requests = try invocation.operands.enumerated().map { index, text in
       try CallRequest(
         CallTarget(text, invocation, context, sendsPassword: user != nil), index: index, content, invocation, context)

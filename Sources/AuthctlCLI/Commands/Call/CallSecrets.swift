@@ -4,12 +4,12 @@ import AuthCore
 struct CallSecrets: Sendable {
   private let invocation: Invocation
   private let context: Context
-  private let settings: Settings
+  private let settings: Verbosity
 
   init(_ invocation: Invocation, _ context: Context) {
     self.invocation = invocation
     self.context = context
-    settings = Settings(invocation, context)
+    settings = Verbosity(invocation, context)
   }
 
   /// The name of `-u`; nil if it is not given.
@@ -38,21 +38,21 @@ struct CallSecrets: Sendable {
   func credentials() throws(AuthError) -> BasicCredentials? {
     guard let name = try user() else { return nil }
     let hint = "run it on a terminal, or use a profile with type = \"basic\" and authctl login"
-    let password = try ask("Password of \(Printable.text(name, limit: 80)): ", for: "-u", hint: hint)
+    let password = try ask("Password of \(Escaped.text(name, limit: 80)): ", for: "-u", hint: hint)
     guard let credentials = BasicCredentials(username: name, password: password) else {
       throw .usage(.init("-u", why: "the password contains a control character", hint: "type it again"))
     }
     return credentials
   }
 
-  /// The password of the private key of `--key` or `-E`; nil where there is none, or it is not encrypted.
+  /// The password of the private key of `--key` or `-E`; nil if there is none, or it is not encrypted.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` where nobody can be asked for it.
+  /// - Throws: ``AuthError/usage(_:)`` if the user cannot be asked for it.
   func keyPassword() throws(AuthError) -> Secret? {
     let certificate = invocation.value(CallOptions.cert).flatMap { CertificateName($0).path }
     guard let path = invocation.value(CallOptions.key) ?? certificate, CallSecrets.isEncrypted(path) else { return nil }
     return try ask(
-      "Password of \(Printable.text(path, limit: 80)): ", for: "the password of the private key",
+      "Password of \(Escaped.text(path, limit: 80)): ", for: "the password of the private key",
       hint: "run it on a terminal, or give a key that is not encrypted, in a file of mode 0600")
   }
 
@@ -68,13 +68,13 @@ struct CallSecrets: Sendable {
     guard !settings.nonInteractive else {
       throw .usage(.init(what, why: "there is no terminal to prompt on", hint: hint))
     }
-    let answer: String?
+    let response: String?
     do {
-      answer = try context.console.ask(prompt, echo: false)
+      response = try context.console.ask(prompt, echo: false)
     } catch {
       throw .failed(.init(what, why: "the terminal can't be read: \(error)", hint: hint))
     }
-    guard let answer, !answer.isEmpty else { throw .usage(.init(what, why: "no password entered", hint: hint)) }
-    return Secret(answer)
+    guard let response, !response.isEmpty else { throw .usage(.init(what, why: "no password entered", hint: hint)) }
+    return Secret(response)
   }
 }

@@ -107,7 +107,7 @@ struct CallTarget: Sendable {
     } catch {
       throw .usage(
         .init(
-          "\(SecretText.redacted(Printable.text(text)))", why: "it is not a usable URL: \(error)",
+          "\(SecretText.redacted(Escaped.text(text)))", why: "it is not a usable URL: \(error)",
           hint: "use https://host/path"))
     }
   }
@@ -116,7 +116,7 @@ struct CallTarget: Sendable {
     guard let base = profile.api.first else {
       throw .usage(
         .init(
-          Printable.text(path), why: "it has no scheme, and profile \(profile.name) has no api to append it to",
+          Escaped.text(path), why: "it has no scheme, and profile \(profile.name) has no api to append it to",
           hint: "give the whole URL, or add api = [\"https://…\"] to the profile"))
     }
     let folder = base.string.hasSuffix("/") ? String(base.string.dropLast()) : base.string
@@ -146,5 +146,29 @@ struct CallTarget: Sendable {
       .init(
         "calling \(url)", why: "\(url.origin) is not among the api of profile \(profile.name): token not sent",
         hint: "add it to the profile's api if it may get the token, or use --no-auth"))
+  }
+}
+
+extension WebURL {
+  /// The address with more in its query (`-G`). As in curl, the letters of its percent-encodings become small.
+  ///
+  /// - Throws: ``WebURL/Invalid``.
+  func appendingEscaped(query more: String) throws(Invalid) -> WebURL {
+    let old = query ?? ""
+    let separator = old.isEmpty || old.hasSuffix("&") ? "" : "&"
+    let query = old + separator + FormEncoding.loweringEscapes(more)
+    return try WebURL(origin.string + path + (query.isEmpty ? "" : "?" + query))
+  }
+
+  /// The address with a file's name, encoded, where it ends in a slash (`-T`).
+  ///
+  /// - Throws: ``WebURL/Invalid``.
+  func appendingName(ofFile file: String) throws(Invalid) -> WebURL {
+    guard path.hasSuffix("/") else { return self }
+    // As in curl: what stands behind the last slash, and behind the last backslash of that.
+    let name = file.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+    let last = name.split(separator: "\\", omittingEmptySubsequences: false).last ?? ""
+    let path = FormEncoding.loweringEscapes(path + FormEncoding.percentEncode(String(last)))
+    return try WebURL(origin.string + path + (query.map { "?" + $0 } ?? ""))
   }
 }

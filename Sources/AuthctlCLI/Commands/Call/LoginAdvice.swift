@@ -6,7 +6,7 @@ struct LoginAdvice: Sendable {
   let insufficient: InsufficientAuthorization
   /// Whose token it was; nil for that of `AUTHCTL_ACCESS_TOKEN`.
   let profile: Profile?
-  /// What was granted with it; nil where nobody knows.
+  /// The scope that was granted with it; nil if unknown.
   let granted: [String]?
 
   /// What the token lacks, to be put after "the API returned 403: ".
@@ -51,7 +51,7 @@ struct LoginAdvice: Sendable {
   private var loginLack: String {
     var wishes: [String] = []
     if !insufficient.acrValues.isEmpty {
-      wishes.append("in the way \(insufficient.acrValues.map { Printable.text($0) }.joined(separator: " or "))")
+      wishes.append("in the way \(insufficient.acrValues.map { Escaped.text($0) }.joined(separator: " or "))")
     }
     if let age = insufficient.maxAge { wishes.append("at most \(DurationText.describe(Double(age))) ago") }
     return "it requires that the person has logged in "
@@ -67,7 +67,7 @@ struct LoginAdvice: Sendable {
       if !insufficient.acrValues.isEmpty {
         options.append(("acr-values", insufficient.acrValues.joined(separator: " ")))
       }
-      // Where the API does not say how, being asked anew is what can be had.
+      // If the API does not state a method, request that the user authenticates again.
       let age = insufficient.maxAge ?? (insufficient.acrValues.isEmpty ? 0 : nil)
       if let age { options.append(("max-age", String(age))) }
     }
@@ -81,5 +81,5 @@ struct LoginAdvice: Sendable {
     return "ask the API's operator which scope it requires, then: authctl login \(profile.name) --scope \(example)"
   }
 
-  private static func shown(_ words: [String]) -> String { Printable.text(words.joined(separator: " ")) }
+  private static func shown(_ words: [String]) -> String { Escaped.text(words.joined(separator: " ")) }
 }

@@ -4,9 +4,9 @@ import AuthCore
 struct BrowserLogin: Sendable {
   private let invocation: Invocation
   private let context: Context
-  private let settings: Settings
+  private let settings: Verbosity
 
-  init(_ invocation: Invocation, _ context: Context, _ settings: Settings) {
+  init(_ invocation: Invocation, _ context: Context, _ settings: Verbosity) {
     self.invocation = invocation
     self.context = context
     self.settings = settings
@@ -18,8 +18,8 @@ struct BrowserLogin: Sendable {
     let request = try await login.pushed(
       login.authorizationRequest(redirectURI: listener.redirectURI, random: context.random))
     show(request.url.string)
-    let answer = try await answer(listener, login, request, profile, timeout)
-    switch answer {
+    let response = try await response(listener, login, request, profile, timeout)
+    switch response {
     case .success(.code(let code)): return try await login.exchange(code, of: request)
     case .success(.error(let error)): throw refusal(error, profile, login)
     case .failure(let invalid): throw BrowserLogin.explained(invalid, profile)
@@ -45,23 +45,23 @@ struct BrowserLogin: Sendable {
 
   private typealias Answer = Result<AuthorizationResponse, AuthorizationResponse.Invalid>
 
-  private func answer(
+  private func response(
     _ listener: LoopbackListener, _ login: Login, _ request: AuthorizationRequest, _ profile: Profile,
     _ timeout: Duration
   ) async throws -> Answer {
     try await withThrowingTaskGroup(of: Answer?.self) { group in
       group.addTask {
-        // The types are stated: inferred from this task's, nil would be an answer too, and end the wait.
+        // The types are stated: inferred from this task's, nil would be a response too, and end the wait.
         let found: Answer = try await listener.wait { fields -> LoopbackListener.Verdict<Answer> in
-          let answer = BrowserLogin.answer(fields, login, request)
-          switch answer {
+          let response = BrowserLogin.response(fields, login, request)
+          switch response {
           case .failure(.empty):
             context.console.note("authctl: the browser returned without a code or an error; still waiting")
             return .ignored(.empty)
           case .failure(.wrongState):
             context.console.note("authctl: ignored a response that belongs to another login; still waiting")
             return .ignored(.foreign)
-          case .success, .failure(.wrongIssuer): return .accepted(answer)
+          case .success, .failure(.wrongIssuer): return .accepted(response)
           }
         }
         return found
@@ -71,19 +71,19 @@ struct BrowserLogin: Sendable {
         return nil
       }
       defer { group.cancelAll() }
-      guard let answer = try await group.next() ?? nil else {
+      guard let response = try await group.next() ?? nil else {
         throw AuthError.tryLater(
           .init(
             "logging in to \(profile.name)",
             why: "the browser did not return within \(DurationText.describe(timeout.seconds))",
             hint: "log in again; if the server showed an error, check client_id and redirect_uri"))
       }
-      return answer
+      return response
     }
   }
 
   /// A form that a server has encoded twice is decoded twice.
-  private static func answer(_ fields: [FormField], _ login: Login, _ request: AuthorizationRequest) -> Answer {
+  private static func response(_ fields: [FormField], _ login: Login, _ request: AuthorizationRequest) -> Answer {
     let result = Answer { () throws(AuthorizationResponse.Invalid) in
       try login.authorizationResponse(fields, to: request)
     }

@@ -4,18 +4,18 @@ import AuthCore
 struct DeviceLogin: Sendable {
   private let invocation: Invocation
   private let context: Context
-  private let settings: Settings
+  private let settings: Verbosity
 
-  init(_ invocation: Invocation, _ context: Context, _ settings: Settings) {
+  init(_ invocation: Invocation, _ context: Context, _ settings: Verbosity) {
     self.invocation = invocation
     self.context = context
     self.settings = settings
   }
 
-  /// The flow to take: that of the profile, but the device flow where nobody chose one, no browser could be opened
-  /// here, and the server can do it.
+  /// Returns the flow to use: that of the profile, or the device flow as a fallback. The fallback applies if no flow
+  /// was chosen, no browser can be opened here, and the server supports the device flow.
   static func flow(
-    of profile: Profile, _ login: Login, _ invocation: Invocation, _ context: Context, _ settings: Settings
+    of profile: Profile, _ login: Login, _ invocation: Invocation, _ context: Context, _ settings: Verbosity
   ) -> Flow {
     let isOpen = profile.flow == .browser && !profile.isFlowStated && !invocation.has(LoginOptions.noBrowser)
     guard isOpen, !context.browser.isAvailable, login.deviceAuthorizationEndpoint != nil else { return profile.flow }
@@ -32,7 +32,7 @@ struct DeviceLogin: Sendable {
     return try await login.tokens(of: authorization, timeout: timeout)
   }
 
-  /// Said even with `-q`: without the code nobody could log in.
+  /// Shows the code, even with `-q`: the user cannot log in without it.
   private func show(_ authorization: DeviceAuthorization) {
     let note = context.console.note
     note("To log in, open this page on any device:")

@@ -5,9 +5,9 @@ import FoundationEssentials
 struct FieldInput: Sendable {
   private let invocation: Invocation
   private let context: Context
-  private let settings: Settings
+  private let settings: Verbosity
 
-  init(_ invocation: Invocation, _ context: Context, _ settings: Settings) {
+  init(_ invocation: Invocation, _ context: Context, _ settings: Verbosity) {
     self.invocation = invocation
     self.context = context
     self.settings = settings
@@ -80,7 +80,7 @@ struct FieldInput: Sendable {
     let content = try content(path, option, isSecret: isSecret)
     if placeholder.isFile { return .file(name: FieldInput.name(path, placeholder), content: content) }
     guard let decoded = String(validating: content, as: UTF8.self) else {
-      throw .usage(.init(option, why: "\(Printable.text(path)) is not UTF-8 text", hint: "convert it to UTF-8"))
+      throw .usage(.init(option, why: "\(Escaped.text(path)) is not UTF-8 text", hint: "convert it to UTF-8"))
     }
     // One line end is the file's or echo's, not the value's. One of two characters is one `Character`.
     return .text(Secret(decoded.last?.isNewline == true ? String(decoded.dropLast()) : decoded))
@@ -98,7 +98,7 @@ struct FieldInput: Sendable {
       return try InputFile(path: path).content(spoolFolder: context.spoolFolder)
     } catch {
       throw .usage(
-        .init(option, why: "\(Printable.text(path)) can't be read", hint: "check the path and its mode"))
+        .init(option, why: "\(Escaped.text(path)) can't be read", hint: "check the path and its mode"))
     }
   }
 
@@ -126,13 +126,13 @@ struct FieldInput: Sendable {
     let option = placeholder.name == "password" ? "--password-stdin, --password-file FILE or " : ""
     let form = "--field \(placeholder.name)=" + (isSecret || placeholder.isFile ? "@FILE" : "VALUE")
     guard !settings.nonInteractive, !placeholder.isFile,
-      let answer = try context.console.ask("\(placeholder.name) at \(profile.serverName): ", echo: !isSecret),
-      !answer.isEmpty
+      let response = try context.console.ask("\(placeholder.name) at \(profile.serverName): ", echo: !isSecret),
+      !response.isEmpty
     else {
       throw AuthError.usage(
         .init("the field \(placeholder.name)", why: "it is missing", hint: "use \(option)\(form)"))
     }
-    return Secret(answer)
+    return Secret(response)
   }
 
   private func unknown(_ name: String, _ placeholders: [Placeholder]) -> AuthError {
@@ -140,7 +140,7 @@ struct FieldInput: Sendable {
     let nearest = NearestName.of(name, among: known).map { "did you mean '\($0)'? " } ?? ""
     return .usage(
       .init(
-        "--field \(Printable.text(name, limit: 80))", why: "the request has no such placeholder",
+        "--field \(Escaped.text(name, limit: 80))", why: "the request has no such placeholder",
         hint: nearest + (known.isEmpty ? "it has none" : "known: " + known.joined(separator: ", "))))
   }
 }

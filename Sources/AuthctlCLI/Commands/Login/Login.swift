@@ -92,8 +92,11 @@ extension Command {
             authctl login tok2 --flow token --issuer https://id.example.com \\
               --client-id cli --api https://api.example.com <response.json
         """)
-    ],
-    run: { invocation, context in try await LoginRun(invocation, context).run() })
+    ])
+}
+
+extension RunnableCommand {
+  static let login = RunnableCommand(.login) { invocation, context in try await LoginRun(invocation, context).run() }
 }
 
 /// The options of `login` that do not set a profile key.

@@ -4,9 +4,9 @@ import AuthCore
 struct LoginDiscovery: Sendable {
   private let invocation: Invocation
   private let context: Context
-  private let settings: Settings
+  private let settings: Verbosity
 
-  init(_ invocation: Invocation, _ context: Context, _ settings: Settings) {
+  init(_ invocation: Invocation, _ context: Context, _ settings: Verbosity) {
     self.invocation = invocation
     self.context = context
     self.settings = settings
@@ -74,19 +74,19 @@ struct LoginDiscovery: Sendable {
     }
     throw .usage(
       .init(
-        "--discover \(SecretText.redacted(Printable.text(text)))", why: why,
+        "--discover \(SecretText.redacted(Escaped.text(text)))", why: why,
         hint: "use the API's URL: https://host/path"))
   }
 
   /// The one authorization server, or the one of several that is chosen.
   private func issuer(_ metadata: ProtectedResourceMetadata, of url: WebURL) throws(AuthError) -> String {
     let named = metadata.authorizationServers
-    let shown = named.map { Printable.text($0) }.joined(separator: ", ")
+    let shown = named.map { Escaped.text($0) }.joined(separator: ", ")
     if let chosen = given("issuer") {
       guard named.isEmpty || named.contains(chosen) else {
         throw .usage(
           .init(
-            "--issuer \(Printable.text(chosen))", why: "\(url) accepts tokens of another server: \(shown)",
+            "--issuer \(Escaped.text(chosen))", why: "\(url) accepts tokens of another server: \(shown)",
             hint: "use that one, or remove --discover"))
       }
       return chosen
@@ -111,12 +111,12 @@ struct LoginDiscovery: Sendable {
   ) throws(AuthError) {
     guard given("client_id") == nil, given("flow") != Flow.token.rawValue else { return }
     let scopes = finding.metadata.scopesSupported.joined(separator: " ")
-    let known = scopes.isEmpty ? "" : ", its scopes: \(Printable.text(scopes))"
+    let known = scopes.isEmpty ? "" : ", its scopes: \(Escaped.text(scopes))"
     throw .usage(
       .init(
         "profile \(name)",
         why:
-          "client_id is missing; found at \(finding.url): the API accepts tokens of \(Printable.text(issuer))\(known)",
+          "client_id is missing; found at \(finding.url): the API accepts tokens of \(Escaped.text(issuer))\(known)",
         hint: "register a client there, then: authctl login \(name) --discover \(ShellWord.quoted(url.description))"
           + " --client-id ID"))
   }
@@ -127,10 +127,10 @@ struct LoginDiscovery: Sendable {
       events(.warning("the API says that it accepts no token in the header, the only place where it is sent"))
     }
     guard !settings.quiet else { return }
-    context.console.note("authctl: \(url) accepts tokens of \(Printable.text(issuer)), according to \(finding.url)")
+    context.console.note("authctl: \(url) accepts tokens of \(Escaped.text(issuer)), according to \(finding.url)")
     guard !asksForScope, !finding.metadata.scopesSupported.isEmpty else { return }
     let scopes = finding.metadata.scopesSupported.joined(separator: " ")
     context.console.note(
-      "authctl: no scope requested, the server decides; available for --scope: \(Printable.text(scopes))")
+      "authctl: no scope requested, the server decides; available for --scope: \(Escaped.text(scopes))")
   }
 }

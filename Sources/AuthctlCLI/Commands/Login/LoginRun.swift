@@ -5,12 +5,12 @@ import SystemPackage
 struct LoginRun: Sendable {
   private let invocation: Invocation
   private let context: Context
-  private let settings: Settings
+  private let settings: Verbosity
 
   init(_ invocation: Invocation, _ context: Context) {
     self.invocation = invocation
     self.context = context
-    settings = Settings(invocation, context)
+    settings = Verbosity(invocation, context)
   }
 
   func run() async throws -> ExitStatus {
@@ -36,7 +36,7 @@ struct LoginRun: Sendable {
     let pair =
       profile.type == .oauth2
       ? try await pair(session, server, metadata, given, input, key: key) : try await plain.pair(session, input)
-    try await session.begin(pair, clientSecret: given, clientKey: key, boundTo: server.newKey)
+    try await session.logIn(with: pair, clientSecret: given, clientKey: key, boundTo: server.newKey)
     if let newFile { try context.profiles.write(newFile, as: profile.name) }
     try tell(pair, session, madeFile: newFile != nil)
     return .ok
@@ -84,7 +84,7 @@ struct LoginRun: Sendable {
     if let option = invocation.value(.profile), option != operand {
       throw .usage(
         .init(
-          "--profile \(Printable.text(option, limit: 80))", why: "another profile is named, too",
+          "--profile \(Escaped.text(option, limit: 80))", why: "another profile is named, too",
           hint: "name one profile"))
     }
     return name
@@ -159,7 +159,7 @@ struct LoginRun: Sendable {
 
   private func tell(_ pair: TokenPair, _ session: ProfileSession, madeFile: Bool) throws {
     if invocation.wantsJSON {
-      try context.console.write(try ProfileStatus(session, pair, renewal: nil, at: context.now()).json.text() + "\n")
+      try context.console.write(try ProfileStatus(session, pair, refresh: nil, at: context.now()).json.text() + "\n")
     }
     guard !settings.quiet else { return }
     if session.profile.api.isEmpty {
@@ -167,12 +167,28 @@ struct LoginRun: Sendable {
       context.console.note(
         "authctl: warning: no api is set: call refuses every URL; add api = [\"https://…\"] to \(file)")
     }
-    let who = pair.subject.map { " as \(Printable.text($0))" } ?? ""
+    let who = pair.subject.map { " as \(Escaped.text($0))" } ?? ""
     let until = pair.remaining(at: context.now()).map { ", token valid for \(DurationText.describe($0))" } ?? ""
-    let renewal = session.canRenew(pair) ? ", refreshes automatically" : ""
-    context.console.note("authctl: logged in to \(session.profile.name)\(who)\(until)\(renewal)")
+    let refresh = session.canRefresh(pair) ? ", refreshes automatically" : ""
+    context.console.note("authctl: logged in to \(session.profile.name)\(who)\(until)\(refresh)")
     if madeFile {
       context.console.note("authctl: settings written to \(context.profiles.file(of: session.profile.name))")
     }
+  }
+}
+
+extension Invocation {
+  /// How long `login` is to wait for the person; nil where the option is not given.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` where not a valid duration.
+  func loginTimeout() throws(AuthError) -> Duration? {
+    guard let text = value(LoginOptions.timeout) else { return nil }
+    guard let timeout = DurationText.parse(text), timeout > .zero else {
+      throw .usage(
+        .init(
+          "--timeout \(Escaped.text(text, limit: 80))", why: "not a valid duration", hint: "use 90s, 15m or 2h"
+        ))
+    }
+    return timeout
   }
 }

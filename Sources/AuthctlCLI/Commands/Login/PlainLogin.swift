@@ -4,9 +4,9 @@ import AuthCore
 struct PlainLogin: Sendable {
   private let invocation: Invocation
   private let context: Context
-  private let settings: Settings
+  private let settings: Verbosity
 
-  init(_ invocation: Invocation, _ context: Context, _ settings: Settings) {
+  init(_ invocation: Invocation, _ context: Context, _ settings: Verbosity) {
     self.invocation = invocation
     self.context = context
     self.settings = settings

@@ -79,7 +79,7 @@ extension SecretInput {
     if invocation.has(LoginOptions.clientKeyStdin) {
       if context.console.terminals.input {
         context.console.note(
-          "Paste the private key of \(Printable.text(profile.clientID)) (not shown), then press Ctrl-D:")
+          "Paste the private key of \(Escaped.text(profile.clientID)) (not shown), then press Ctrl-D:")
       }
       key = Secret(try context.console.readAllSecretInput(for: "the client's key"))
     } else if let path = invocation.value(LoginOptions.clientKeyFile) {
@@ -145,7 +145,7 @@ extension SecretInput {
     guard let type = TokenExchange.typeURN(text) else {
       throw .usage(
         .init(
-          "--\(option.long) \(Printable.text(text, limit: 80))", why: "unknown token type",
+          "--\(option.long) \(Escaped.text(text, limit: 80))", why: "unknown token type",
           hint: "use a full URI, or one of: " + TokenExchange.typeWords.joined(separator: ", ")))
     }
     return type

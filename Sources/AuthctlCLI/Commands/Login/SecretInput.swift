@@ -5,9 +5,9 @@ import SystemPackage
 struct SecretInput: Sendable {
   let invocation: Invocation
   let context: Context
-  private let settings: Settings
+  private let settings: Verbosity
 
-  init(_ invocation: Invocation, _ context: Context, _ settings: Settings) {
+  init(_ invocation: Invocation, _ context: Context, _ settings: Verbosity) {
     self.invocation = invocation
     self.context = context
     self.settings = settings
@@ -53,7 +53,7 @@ struct SecretInput: Sendable {
 
   /// The password of a user: from an option, else asked for.
   func password(of username: String?, _ profile: Profile) throws(AuthError) -> Secret {
-    let user = username.map { " of \(Printable.text($0, limit: 80))" } ?? ""
+    let user = username.map { " of \(Escaped.text($0, limit: 80))" } ?? ""
     let prompt = "Password\(user) at \(profile.serverName): "
     let what = "the password"
     if let given = try secret(LoginOptions.passwordStdin, LoginOptions.passwordFile, what: what, prompt: prompt) {
@@ -74,7 +74,7 @@ struct SecretInput: Sendable {
 
   /// Asks for a secret without echo.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` if there is no terminal to ask at, or no answer.
+  /// - Throws: ``AuthError/usage(_:)`` if there is no terminal to ask at, or no response.
   func asked(_ prompt: String, _ what: String, why: String, hint: String) throws(AuthError) -> Secret {
     guard !settings.nonInteractive else { throw .usage(.init(what, why: why, hint: hint)) }
     let typed = try typed(prompt, what)
@@ -83,7 +83,7 @@ struct SecretInput: Sendable {
   }
 
   private static func clientSecretPrompt(_ profile: Profile) -> String {
-    "Client secret of \(Printable.text(profile.clientID, limit: 80)) at \(profile.serverName): "
+    "Client secret of \(Escaped.text(profile.clientID, limit: 80)) at \(profile.serverName): "
   }
 
   /// The tokens on standard input.
@@ -141,7 +141,7 @@ struct SecretInput: Sendable {
   ) throws(AuthError) -> String {
     let bytes = try bytes(path, what: what, rule, instead: instead)
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw .usage(.init(what, why: "\(Printable.text(path)) is not UTF-8 text", hint: "check the path"))
+      throw .usage(.init(what, why: "\(Escaped.text(path)) is not UTF-8 text", hint: "check the path"))
     }
     return text
   }
@@ -159,7 +159,7 @@ struct SecretInput: Sendable {
       case .open, .foreign: hint += instead.map { "; or use --\($0.long)" } ?? ""
       case .missing, .unreadable, .tooLarge: break
       }
-      throw .usage(.init(what, why: "\(Printable.text(path)): \(error.why)", hint: hint))
+      throw .usage(.init(what, why: "\(Escaped.text(path)): \(error.why)", hint: hint))
     }
   }
 }

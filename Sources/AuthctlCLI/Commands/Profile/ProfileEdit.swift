@@ -16,6 +16,11 @@ extension Command {
       Example("authctl profile edit work", "Edits a profile."),
       Example("authctl profile edit new", "Creates a profile from a template."),
       Example("EDITOR=nano authctl profile edit work", "Uses another editor."),
-    ],
-    run: { invocation, context in try await ProfileEditRun(invocation, context).run() })
+    ])
+}
+
+extension RunnableCommand {
+  static let profileEdit = RunnableCommand(.profileEdit) { invocation, context in
+    try await ProfileEditRun(invocation, context).run()
+  }
 }

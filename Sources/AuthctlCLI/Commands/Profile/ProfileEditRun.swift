@@ -5,12 +5,12 @@ import SystemPackage
 struct ProfileEditRun: Sendable {
   private let invocation: Invocation
   private let context: Context
-  private let settings: Settings
+  private let settings: Verbosity
 
   init(_ invocation: Invocation, _ context: Context) {
     self.invocation = invocation
     self.context = context
-    settings = Settings(invocation, context)
+    settings = Verbosity(invocation, context)
   }
 
   func run() async throws -> ExitStatus {
@@ -66,10 +66,10 @@ struct ProfileEditRun: Sendable {
   }
 
   private func isWanted(_ question: String, byDefault: Bool = true) throws -> Bool {
-    let answer = try context.console.ask("\(question) \(byDefault ? "[Y/n]" : "[y/N]") ", echo: true)
+    let response = try context.console.ask("\(question) \(byDefault ? "[Y/n]" : "[y/N]") ", echo: true)
     // The end of the input is nobody's wish to go on.
-    guard let answer else { return false }
-    return answer.isEmpty ? byDefault : answer.lowercased().hasPrefix("y")
+    guard let response else { return false }
+    return response.isEmpty ? byDefault : response.lowercased().hasPrefix("y")
   }
 
   private func kept(_ drafts: ProfileDirectory, _ name: ProfileName) -> String {

@@ -1,7 +1,7 @@
 import AuthCore
 
-extension Command {
-  static let profile = Command(
+extension RunnableCommand {
+  static let profile = RunnableCommand(
     family: "profile", summary: "manage profiles",
     description: """
       A profile is a file that describes a server and the APIs that may get its tokens; see authctl-profile(5). The \
@@ -25,7 +25,7 @@ enum ProfileOperand {
     if let option = invocation.value(.profile), option != operand {
       throw .usage(
         .init(
-          "--profile \(Printable.text(option, limit: 80))", why: "another profile is named, too",
+          "--profile \(Escaped.text(option, limit: 80))", why: "another profile is named, too",
           hint: "name one profile"))
     }
     return try ProfileChoice.name(operand)

@@ -14,30 +14,33 @@ extension Command {
       Example("authctl profile list", "Lists all profiles."),
       Example("authctl profile list --json | jq -r '.[].profile'", "Prints their names."),
       Example("authctl profile list --json | jq -r '.[].api[]'", "Prints the APIs that may get a token."),
-    ],
-    run: { invocation, context in
-      let settings = Settings(invocation, context)
-      var lines: [ProfileLine] = []
-      var failures: [ExitStatus] = []
-      for name in try context.profiles.names() {
-        do throws(AuthError) {
-          if let line = try ProfileLine(name, in: context.profiles) { lines.append(line) }
-        } catch {
-          failures.append(ErrorReport(error).report(settings, context, profile: name.string))
-        }
+    ])
+}
+
+extension RunnableCommand {
+  static let profileList = RunnableCommand(.profileList) { invocation, context in
+    let settings = Verbosity(invocation, context)
+    var lines: [ProfileLine] = []
+    var failures: [ExitStatus] = []
+    for name in try context.profiles.names() {
+      do throws(AuthError) {
+        if let line = try ProfileLine(name, in: context.profiles) { lines.append(line) }
+      } catch {
+        failures.append(ErrorReport(error).report(settings, context, profile: name.string))
       }
-      if invocation.wantsJSON {
-        try context.console.write(try JSONValue.array(lines.map(\.json)).text() + "\n")
-      } else {
-        let width = lines.map { $0.name.string.count }.max() ?? 0
-        try context.console.write(lines.map { $0.text(width: width) }.joined())
-        if lines.isEmpty, failures.isEmpty, !settings.quiet {
-          context.console.note(
-            "authctl: no profile configured yet; run: authctl login NAME --issuer URL --client-id ID --api URL")
-        }
+    }
+    if invocation.wantsJSON {
+      try context.console.write(try JSONValue.array(lines.map(\.json)).text() + "\n")
+    } else {
+      let width = lines.map { $0.name.string.count }.max() ?? 0
+      try context.console.write(lines.map { $0.text(width: width) }.joined())
+      if lines.isEmpty, failures.isEmpty, !settings.quiet {
+        context.console.note(
+          "authctl: no profile configured yet; run: authctl login NAME --issuer URL --client-id ID --api URL")
       }
-      return failures.worst
-    })
+    }
+    return failures.worst
+  }
 }
 
 /// A profile as `profile list` shows it.
@@ -81,7 +84,7 @@ struct ProfileLine: Sendable {
   /// A line for people; `width` is of the column of names.
   func text(width: Int) -> String {
     let name = name.string + String(repeating: " ", count: max(0, width - name.string.count))
-    let words = [name, type, server.map { Printable.text($0) } ?? "-"] + (isDefault ? ["(default)"] : [])
+    let words = [name, type, server.map { Escaped.text($0) } ?? "-"] + (isDefault ? ["(default)"] : [])
     return words.joined(separator: "  ") + "\n"
   }
 }

@@ -11,11 +11,14 @@ extension Command {
       Example("cp keycloak.toml \"$(authctl profile path work)\"", "Creates a profile from a template."),
       Example("ls \"$(authctl profile path)\"", "Lists the files."),
       Example("git -C \"$(authctl profile path)\" diff", "Shows what has changed, if you version your profiles."),
-    ],
-    run: { invocation, context in
-      let name = try ProfileOperand.name(invocation)
-      let path = name.map { context.profiles.file(of: $0) } ?? context.profiles.path
-      try context.console.write("\(path)\n")
-      return .ok
-    })
+    ])
+}
+
+extension RunnableCommand {
+  static let profilePath = RunnableCommand(.profilePath) { invocation, context in
+    let name = try ProfileOperand.name(invocation)
+    let path = name.map { context.profiles.file(of: $0) } ?? context.profiles.path
+    try context.console.write("\(path)\n")
+    return .ok
+  }
 }

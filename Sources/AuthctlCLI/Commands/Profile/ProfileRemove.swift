@@ -15,47 +15,50 @@ extension Command {
       Example("authctl logout work && authctl profile remove work", "Ends a session and removes its profile."),
       Example("authctl profile remove work --force", "Removes a profile whose server no longer exists."),
       Example("authctl profile remove work", "Removes a profile that is logged out."),
-    ],
-    run: { invocation, context in
-      let settings = Settings(invocation, context)
-      let name = try ProfileOperand.requiredName(invocation)
-      let file = context.profiles.file(of: name)
-      // A file that can't be read as a profile may be removed as well.
-      guard try context.profiles.names().contains(name) else {
-        _ = try ProfileChoice(context).profile(named: name)
-        return .ok
-      }
-      let isForced = invocation.has(ProfileRemoveOptions.force)
-      let kinds = try await ProfileRemoveOptions.kept(name, context)
-      guard kinds.isEmpty || isForced else {
-        // A logout needs a file that can be read.
-        let canLogOut = (try? context.profiles.profile(name)) != nil
-        let hint =
-          canLogOut
-          ? "run: authctl logout \(name); or use --force to delete them without revoking"
-          : "fix its file, then log out; or delete them without revoking: authctl profile remove \(name) --force"
-        throw AuthError.usage(
-          .init(
-            "profile \(name)", why: "the keyring has its \(kinds.map(\.rawValue).joined(separator: ", "))",
-            hint: hint))
-      }
-      if !settings.nonInteractive, !isForced {
-        let answer = try context.console.ask("Remove \(file)? [y/N] ", echo: true)
-        guard answer?.lowercased().hasPrefix("y") == true else {
-          context.console.note("authctl: nothing removed")
-          return .failed
-        }
-      }
-      // Of a profile that is to go, the name is all that a local logout needs. Nothing in the keyring may still mean
-      // something that could not be stored there.
-      _ = try await context.session(Profile(name: name, clientID: ""), settings).end(localOnly: true)
-      try context.profiles.remove(name)
-      if !settings.quiet {
-        let more = kinds.isEmpty ? "" : " and its secrets in the keyring; nothing was revoked at the server"
-        context.console.note("authctl: removed \(file)\(more)")
-      }
+    ])
+}
+
+extension RunnableCommand {
+  static let profileRemove = RunnableCommand(.profileRemove) { invocation, context in
+    let settings = Verbosity(invocation, context)
+    let name = try ProfileOperand.requiredName(invocation)
+    let file = context.profiles.file(of: name)
+    // A file that can't be read as a profile may be removed as well.
+    guard try context.profiles.names().contains(name) else {
+      _ = try ProfileChoice(context).profile(named: name)
       return .ok
-    })
+    }
+    let isForced = invocation.has(ProfileRemoveOptions.force)
+    let kinds = try await ProfileRemoveOptions.kept(name, context)
+    guard kinds.isEmpty || isForced else {
+      // A logout needs a file that can be read.
+      let canLogOut = (try? context.profiles.profile(name)) != nil
+      let hint =
+        canLogOut
+        ? "run: authctl logout \(name); or use --force to delete them without revoking"
+        : "fix its file, then log out; or delete them without revoking: authctl profile remove \(name) --force"
+      throw AuthError.usage(
+        .init(
+          "profile \(name)", why: "the keyring has its \(kinds.map(\.rawValue).joined(separator: ", "))",
+          hint: hint))
+    }
+    if !settings.nonInteractive, !isForced {
+      let response = try context.console.ask("Remove \(file)? [y/N] ", echo: true)
+      guard response?.lowercased().hasPrefix("y") == true else {
+        context.console.note("authctl: nothing removed")
+        return .failed
+      }
+    }
+    // Of a profile that is to go, the name is all that a local logout needs. Nothing in the keyring may still mean
+    // something that could not be stored there.
+    _ = try await context.session(Profile(name: name, clientID: ""), settings).logOut(localOnly: true)
+    try context.profiles.remove(name)
+    if !settings.quiet {
+      let more = kinds.isEmpty ? "" : " and its secrets in the keyring; nothing was revoked at the server"
+      context.console.note("authctl: removed \(file)\(more)")
+    }
+    return .ok
+  }
 }
 
 /// The options of `profile remove`.

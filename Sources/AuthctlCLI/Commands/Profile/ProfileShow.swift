@@ -20,38 +20,41 @@ extension Command {
       Example(
         "authctl profile show work --json | jq -r .endpoints.token.value", "Prints the token endpoint."),
       Example("authctl profile show work --offline", "Checks the file without a request to the server."),
-    ],
-    run: { invocation, context in
-      let settings = Settings(invocation, context)
-      let named = try ProfileOperand.name(invocation)
-      let choice = ProfileChoice(context, requiringFiles: false)
-      let profile =
-        try named.map { name throws(AuthError) in try choice.profile(named: name) } ?? choice.profile(invocation)
-      let file = context.profiles.file(of: profile.name).string
-      let text = try context.profiles.text(of: profile.name) ?? ""
-      let outline = try ProfileOutline(toml: text, file: file, name: profile.name)
-      let isOffline = invocation.has(ProfileShowOptions.offline)
-      let report = isOffline ? nil : try await context.session(profile, settings).server.discoveryReport()
-      let overview = ProfileOverview(outline, report)
-      let findings = ProfileChecks(
-        file: file, absolute: context.profiles.paths, outline: outline, overview: overview, report: report
-      ).findings
-      if invocation.wantsJSON {
-        let members: [String: JSONValue] = [
-          "profile": .string(profile.name.string), "file": .string(file),
-          "type": .string(overview.string("type") ?? ""), "settings": overview.json(overview.settings),
-          "endpoints": overview.json(overview.endpoints, dropping: "endpoints."),
-          "discovery": ProfileShowOptions.json(report), "findings": .array(findings.map(\.json)),
-        ]
-        try context.console.write(try JSONValue.object(members).text() + "\n")
-      } else {
-        let heading = "\(profile.name): \(file)\n"
-        let checks = findings.isEmpty ? "  no problems found\n" : findings.map(\.text).joined()
-        try context.console.write(
-          heading + (try overview.text()) + ProfileShowOptions.text(report) + "checks\n" + checks)
-      }
-      return findings.filter { $0.level == .error }.map(\.status).worst
-    })
+    ])
+}
+
+extension RunnableCommand {
+  static let profileShow = RunnableCommand(.profileShow) { invocation, context in
+    let settings = Verbosity(invocation, context)
+    let named = try ProfileOperand.name(invocation)
+    let choice = ProfileChoice(context, requiringFiles: false)
+    let profile =
+      try named.map { name throws(AuthError) in try choice.profile(named: name) } ?? choice.profile(invocation)
+    let file = context.profiles.file(of: profile.name).string
+    let text = try context.profiles.text(of: profile.name) ?? ""
+    let outline = try ProfileOutline(toml: text, file: file, name: profile.name)
+    let isOffline = invocation.has(ProfileShowOptions.offline)
+    let report = isOffline ? nil : try await context.session(profile, settings).server.discoveryReport()
+    let overview = ProfileOverview(outline, report)
+    let findings = ProfileChecks(
+      file: file, absolute: context.profiles.paths, outline: outline, overview: overview, report: report
+    ).findings
+    if invocation.wantsJSON {
+      let members: [String: JSONValue] = [
+        "profile": .string(profile.name.string), "file": .string(file),
+        "type": .string(overview.string("type") ?? ""), "settings": overview.json(overview.settings),
+        "endpoints": overview.json(overview.endpoints, dropping: "endpoints."),
+        "discovery": ProfileShowOptions.json(report), "findings": .array(findings.map(\.json)),
+      ]
+      try context.console.write(try JSONValue.object(members).text() + "\n")
+    } else {
+      let heading = "\(profile.name): \(file)\n"
+      let checks = findings.isEmpty ? "  no problems found\n" : findings.map(\.text).joined()
+      try context.console.write(
+        heading + (try overview.text()) + ProfileShowOptions.text(report) + "checks\n" + checks)
+    }
+    return findings.filter { $0.level == .error }.map(\.status).worst
+  }
 }
 
 /// The options of `profile show`, and how it shows what discovery found.
@@ -71,7 +74,7 @@ enum ProfileShowOptions {
   static func text(_ report: DiscoveryReport?) -> String {
     guard let report else { return "" }
     let found = report.documents.map { "  \($0.url): found\n" }
-    let missed = report.misses.map { "  \($0.url): \(Printable.text($0.reason))\n" }
+    let missed = report.misses.map { "  \($0.url): \(Escaped.text($0.reason))\n" }
     return "discovery\n" + (found + missed).joined()
   }
 }

@@ -5,7 +5,7 @@ extension ProfileKeyTable {
   static let topLevel = ProfileKeyTable(
     name: "",
     text: "These keys come before all tables. Most are also options of `login`, with dashes instead of underscores.",
-    keys: identity + client + renewal, kinds: ProfileType.allCases)
+    keys: identity + client + refresh, kinds: ProfileType.allCases)
 
   private static let identity = [
     ProfileKey(
@@ -94,7 +94,7 @@ extension ProfileKeyTable {
       """),
   ]
 
-  private static let renewal = [
+  private static let refresh = [
     ProfileKey(
       "refresh_before", "a duration", standard: .string("60s"), kinds: [.oauth2, .custom],
       """

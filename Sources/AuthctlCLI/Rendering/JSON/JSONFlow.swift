@@ -1,4 +1,5 @@
-/// JSON that is laid out while it arrives: each value when it is whole, so that also a stream of them is seen as it comes.
+/// JSON that is laid out while it arrives: each value when it is whole, so that also a stream of them is seen as it
+/// comes.
 ///
 /// What is not JSON, or too long to be kept until it is whole, is passed on as it is from there on.
 struct JSONFlow: Sendable {

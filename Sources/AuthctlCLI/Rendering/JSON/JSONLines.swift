@@ -47,8 +47,8 @@ struct JSONLines {
     if tint != nil { text += Array("\u{1B}[0m".utf8) }
   }
 
-  /// A string in which nothing drives the terminal: what JSON allows of that (DEL, the controls from U+0080 on, the ends
-  /// of lines and paragraphs, what turns the direction of writing) is written as the escape that means the same.
+  /// A string in which nothing drives the terminal: what JSON allows of that (DEL, the controls from U+0080 on, the
+  /// ends of lines and paragraphs, what turns the direction of writing) is written as the escape that means the same.
   private static func harmless(_ string: ArraySlice<UInt8>) -> [UInt8] {
     guard string.contains(where: { $0 >= 0x7F }) else { return Array(string) }
     return String(decoding: string, as: UTF8.self).unicodeScalars.reduce(into: []) { text, scalar in

@@ -1,7 +1,7 @@
 import AuthCore
 
-/// The progress of a transfer as a bar over the width of the terminal; something that flies to and fro where nobody knows
-/// how long it will be.
+/// The progress of a transfer as a bar across the terminal. If the total size is unknown, a marker moves back and
+/// forth.
 struct ProgressBar: Sendable {
   /// The widest bar, in columns.
   static let widest = 256

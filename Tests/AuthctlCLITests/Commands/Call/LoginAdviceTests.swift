@@ -23,7 +23,8 @@ import Testing
     #expect(one.why == "the token lacks the scope write (granted: openid read)")
     #expect(
       one.hint
-        == "log in with it: authctl login work --scope 'openid read write'; for every login: scope in the profile's file"
+        == "log in with it: authctl login work --scope 'openid read write'; "
+        + "for every login: scope in the profile's file"
     )
     let two = advice(.init(.scope, scope: ["a", "b"]), granted: ["read", "extra"], try profile { $0.scope = [] })
     #expect(two.why == "the token lacks the scopes a b (granted: read extra)")

@@ -13,7 +13,7 @@ struct BatchInput {
   /// - Parameter path: `-` for standard input.
   /// - Throws: ``AuthError/usage(_:)`` where it can't be read.
   init(_ path: String, _ context: Context) throws(AuthError) {
-    name = "--batch \(Printable.text(path))"
+    name = "--batch \(Escaped.text(path))"
     do {
       file = try path == "-" ? context.console.input : .open(FilePath(path), .readOnly, options: [.closeOnExec])
     } catch {
@@ -44,7 +44,7 @@ struct BatchInput {
 
   /// Whatever is there; empty at the end.
   private func read() async throws -> [UInt8] {
-    let arrival = Arrival<[UInt8]>()
+    let arrival = OneShot<[UInt8]>()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         arrival.begin(continuation)

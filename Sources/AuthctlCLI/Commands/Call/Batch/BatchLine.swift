@@ -37,7 +37,7 @@ struct BatchLine: Sendable, Equatable {
     for (name, value) in try JSONMembers.of(text, "it") {
       guard BatchLine.members.contains(name) else {
         let nearest = NearestName.of(name, among: BatchLine.members).map { "; did you mean '\($0)'?" } ?? ""
-        throw BatchLineError("it has an unknown member '\(Printable.text(name, limit: 40))'\(nearest)")
+        throw BatchLineError("it has an unknown member '\(Escaped.text(name, limit: 40))'\(nearest)")
       }
       values[name] = value
     }
@@ -85,5 +85,42 @@ struct BatchLine: Sendable, Equatable {
   private static func string(_ value: ArraySlice<UInt8>, _ name: String) throws(BatchLineError) -> String {
     guard let text = JSONMembers.string(value) else { throw BatchLineError("its '\(name)' is no JSON string") }
     return text
+  }
+}
+
+/// Why a line of a batch is no request; the words begin with "it" or "its", and hold no more of the line than a name.
+struct BatchLineError: Error, Equatable {
+  /// The reason.
+  let why: String
+
+  init(_ why: String) {
+    self.why = why
+  }
+}
+
+/// A header field as a line of a batch gives it.
+struct BatchField: Sendable, Equatable {
+  /// Its name.
+  let name: HTTPField.Name
+  /// Its values, one field each; none where the field is not to be sent.
+  let values: [String]
+
+  /// Reads a member of `headers`: a string, an array of strings, or `null`.
+  ///
+  /// - Throws: ``BatchLineError``, without the value: it may be a secret.
+  init(_ name: String, _ value: ArraySlice<UInt8>) throws(BatchLineError) {
+    let shown = "its header '\(Escaped.text(name, limit: 80))'"
+    guard let field = HTTPField.Name(name) else { throw BatchLineError("\(shown) has a name that no header has") }
+    if value.first == UInt8(ascii: "\""), let text = JSONMembers.string(value) {
+      values = [text]
+    } else if let json = try? JSONValue(parsing: value), let texts = json == .null ? [] : json.strings {
+      values = texts
+    } else {
+      throw BatchLineError("\(shown) is neither a string nor an array of strings nor null")
+    }
+    guard values.allSatisfy({ HTTPField.isValidValue($0) }) else {
+      throw BatchLineError("\(shown) contains a control characters value")
+    }
+    self.name = field
   }
 }

@@ -3,17 +3,17 @@ import Dispatch
 import Synchronization
 import SystemPackage
 
-/// Writes the answers of a batch, each in one piece, on a thread of its own: who reads them may be slow.
+/// Writes the responses of a batch, each in one piece, on a thread of its own: who reads them may be slow.
 final class BatchOutput: Sendable {
   private struct State {
     var window: BatchWindow
     var isWriting = false
     var failure: (any Error)?
     // Whoever waits for something, and for what.
-    var waiting: (arrival: Arrival<Void>, isOver: @Sendable (BatchWindow) -> Bool)?
+    var waiting: (arrival: OneShot<Void>, isOver: @Sendable (BatchWindow) -> Bool)?
 
     /// Takes out who has waited long enough.
-    mutating func released() -> Arrival<Void>? {
+    mutating func released() -> OneShot<Void>? {
       guard let (arrival, isOver) = waiting, failure != nil || isOver(window) else { return nil }
       waiting = nil
       return arrival
@@ -42,10 +42,10 @@ final class BatchOutput: Sendable {
     return state.withLock { $0.window.begin() }
   }
 
-  /// Takes the answer to the line at a place; it may be empty.
-  func end(_ place: Int, _ answer: [UInt8]) {
+  /// Takes the response to the line at a place; it may be empty.
+  func end(_ place: Int, _ response: [UInt8]) {
     let (mustStart, released) = state.withLock { state in
-      state.window.end(place, answer)
+      state.window.end(place, response)
       defer { state.isWriting = true }
       return (!state.isWriting, state.released())
     }
@@ -66,7 +66,7 @@ final class BatchOutput: Sendable {
       return !isOver(state.window)
     }
     guard mustWait else { return }
-    let arrival = Arrival<Void>()
+    let arrival = OneShot<Void>()
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         arrival.begin(continuation)
@@ -83,16 +83,16 @@ final class BatchOutput: Sendable {
   }
 
   private func write() {
-    while let answer = due() {
+    while let response = due() {
       var failure: (any Error)?
       do {
-        if !answer.isEmpty { _ = try file.writeAll(answer) }
+        if !response.isEmpty { _ = try file.writeAll(response) }
       } catch {
         failure = error
       }
       let released = state.withLock { state in
         state.failure = state.failure ?? failure
-        state.window.wrote(answer)
+        state.window.wrote(response)
         return state.released()
       }
       if let failure { failing.finish(throwing: failure) }
@@ -102,9 +102,9 @@ final class BatchOutput: Sendable {
 
   private func due() -> [UInt8]? {
     state.withLock { state in
-      let answer = state.failure == nil ? state.window.next() : nil
-      if answer == nil { state.isWriting = false }
-      return answer
+      let response = state.failure == nil ? state.window.next() : nil
+      if response == nil { state.isWriting = false }
+      return response
     }
   }
 }

@@ -12,17 +12,17 @@ struct BatchRecord {
     if let url { json.add("url", url.string) }
   }
 
-  /// The line of an answer, with its line feed.
+  /// The line of a response, with its line feed.
   ///
-  /// - Parameter time: from the beginning of the first request to the end of the answer.
-  func line(_ answer: HTTPAnswer, time: Duration) -> [UInt8] {
+  /// - Parameter time: from the beginning of the first request to the end of the response.
+  func line(_ response: TransferResponse, time: Duration) -> [UInt8] {
     var json = json
-    json.add("status", answer.status)
-    json.add("headers", BatchRecord.members(answer.fields))
-    if let text = String(validating: answer.body, as: UTF8.self) {
+    json.add("status", response.status)
+    json.add("headers", BatchRecord.members(response.fields))
+    if let text = String(validating: response.body, as: UTF8.self) {
       json.add("body", text)
     } else {
-      json.add("body_base64", Data(answer.body).base64EncodedString())
+      json.add("body_base64", Data(response.body).base64EncodedString())
     }
     json.add("time", seconds: time)
     return json.line

@@ -5,7 +5,7 @@ import Synchronization
 /// Makes the requests of a batch: what all lines with the same token have in common is made once.
 final class BatchRequests: Sendable {
   /// The longest answer that is taken, in bytes.
-  static let longestAnswer = 64 << 20
+  static let longestResponse = 64 << 20
 
   /// A request, ready to be sent.
   struct Ready: Sendable {
@@ -29,14 +29,14 @@ final class BatchRequests: Sendable {
   }
 
   private let invocation: Invocation
-  private let senders: CallSenders
+  private let senders: SenderPool
   private let lines: [HeaderLine]
   private let method: HTTPRequest.Method?
   private let keyPassword: Secret?
   private let known = Mutex<[Route: Common]>([:])
 
   /// - Throws: ``AuthError/usage(_:)`` where the options can't be used for any line.
-  init(_ invocation: Invocation, _ senders: CallSenders, _ context: Context) throws(AuthError) {
+  init(_ invocation: Invocation, _ senders: SenderPool, _ context: Context) throws(AuthError) {
     self.invocation = invocation
     self.senders = senders
     method = try CallRequest.method(invocation)
@@ -71,7 +71,7 @@ final class BatchRequests: Sendable {
       for value in field.values { transfer.fields.append(HTTPField(name: field.name, value: value)) }
     }
     transfer.trace = common.trace
-    transfer.destination = { _ in .collect(limit: BatchRequests.longestAnswer) }
+    transfer.destination = { _ in .collect(limit: BatchRequests.longestResponse) }
     return Ready(transfer: transfer, sender: common.sender)
   }
 

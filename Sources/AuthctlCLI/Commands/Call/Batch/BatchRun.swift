@@ -1,27 +1,28 @@
 import AuthCore
+import Synchronization
 
 /// One run of `call --batch`: the lines of the input, several at the same time.
 struct BatchRun: Sendable {
   /// How long a token is used again without a look at the keyring.
   private static let reuse = Duration.seconds(1)
 
-  private let plan: BatchPlan
+  private let plan: BatchOptions
   private let invocation: Invocation
   private let context: Context
-  private let settings: Settings
+  private let settings: Verbosity
   private let choice: ProfileChoice
   private let requests: BatchRequests
   private let retries: CallRetries
-  private let tally = BatchTally()
+  private let tally = BatchSummary()
 
   /// - Throws: ``AuthError/usage(_:)`` where the command line can't be used.
-  init(_ plan: BatchPlan, _ invocation: Invocation, _ context: Context) throws(AuthError) {
+  init(_ plan: BatchOptions, _ invocation: Invocation, _ context: Context) throws(AuthError) {
     self.plan = plan
     self.invocation = invocation
     self.context = context
-    settings = Settings(invocation, context)
+    settings = Verbosity(invocation, context)
     choice = ProfileChoice(context, remembering: ProfileMemory())
-    let senders = CallSenders(settings, context, transport: context.parallelTransport(), reuse: BatchRun.reuse)
+    let senders = SenderPool(settings, context, transport: context.parallelTransport(), reuse: BatchRun.reuse)
     requests = try BatchRequests(invocation, senders, context)
     retries = try CallRetries(invocation, settings, context)
   }
@@ -72,11 +73,11 @@ struct BatchRun: Sendable {
       let request = try requests.request(line, to: known)
       let clock = ContinuousClock()
       let begin = clock.now
-      let answer = try await retries.send(
+      let response = try await retries.send(
         request.transfer, by: request.sender, redirects: CallRequest.redirects(invocation))
-      warn(of: answer, from: known)
-      tally.add(answer.status >= 400 && !invocation.has(CallOptions.noFail) ? .http : .ok)
-      return BatchRecord(line: number, url: known.url).line(answer, time: begin.duration(to: clock.now))
+      warn(of: response, from: known)
+      tally.add(response.status >= 400 && !invocation.has(CallOptions.noFail) ? .http : .ok)
+      return BatchRecord(line: number, url: known.url).line(response, time: begin.duration(to: clock.now))
     } catch is CancellationError {
       return []
     } catch {
@@ -88,11 +89,11 @@ struct BatchRun: Sendable {
   }
 
   /// A token that a refresh does not help is one fact of all the lines that it is refused for.
-  private func warn(of answer: HTTPAnswer, from target: CallTarget) {
-    guard let pause = answer.refreshPause, let profile = target.profile, !settings.verbose,
+  private func warn(of response: TransferResponse, from target: CallTarget) {
+    guard let pause = response.refreshPause, let profile = target.profile, !settings.verbose,
       tally.isFirstWarning(about: profile.name)
     else { return }
-    let event = AuthEvent.refusedAgain(status: answer.status, pause: pause.seconds)
+    let event = AuthEvent.refusedAgain(status: response.status, pause: pause.seconds)
     Trace(settings, context).events(.warning("profile \(profile.name): \(event)"))
   }
 
@@ -108,12 +109,50 @@ struct BatchRun: Sendable {
 
   private static func explained(_ error: any Error, _ target: CallTarget?) -> any Error {
     guard let target else { return error }
-    if case TransportError.answerTooLarge = error {
+    if case TransportError.responseTooLarge = error {
       return AuthError.failed(
         .init(
           "calling \(target.url)", why: "the response is longer than 64 MiB, the limit of a batch",
           hint: "call it alone: authctl call -o FILE URL"))
     }
     return CallFailure(target).explaining(error)
+  }
+}
+
+/// How the lines of a batch have ended.
+final class BatchSummary: Sendable {
+  private struct Count {
+    var lines = 0
+    var failed = 0
+    var worst = ExitStatus.ok
+    var warned: Set<ProfileName> = []
+  }
+
+  private let count = Mutex(Count())
+
+  /// Takes note of the end of a line.
+  func add(_ status: ExitStatus) {
+    count.withLock { count in
+      count.lines += 1
+      if status != .ok { count.failed += 1 }
+      count.worst = [count.worst, status].worst
+    }
+  }
+
+  /// Whether this is the first warning about a profile.
+  func isFirstWarning(about profile: ProfileName) -> Bool {
+    count.withLock { $0.warned.insert(profile).inserted }
+  }
+
+  /// What is to be told at the end; nil where nothing has failed.
+  var report: ErrorReport? {
+    count.withLock { count in
+      guard count.worst != .ok else { return nil }
+      var report = ErrorReport(
+        count.worst, "the batch: \(count.failed) of \(count.lines) requests failed",
+        "see their lines, members 'status' and 'error'")
+      report.isOfTransfer = [.http, .tryLater, .failed].contains(count.worst)
+      return report
+    }
   }
 }

@@ -2,7 +2,7 @@
 struct BatchWindow {
   /// How many answers may be waiting, as a multiple of those under way, before nothing more is begun.
   static let ahead = 16
-  /// How many bytes of answers may be waiting before nothing more is begun.
+  /// How many bytes of responses may be waiting before nothing more is begun.
   static let heldLimit = 64 << 20
 
   private let parallel: Int
@@ -29,7 +29,7 @@ struct BatchWindow {
     begun - ended < parallel && begun - written < parallel * BatchWindow.ahead && heldBytes < heldLimit
   }
 
-  /// Whether every answer has been written.
+  /// Whether every response has been written.
   var isEmpty: Bool { written == begun }
 
   /// Begins a line; its place.
@@ -38,23 +38,23 @@ struct BatchWindow {
     return begun
   }
 
-  /// Takes the answer to the line at a place; it may be empty.
-  mutating func end(_ place: Int, _ answer: [UInt8]) {
-    held[isOrdered ? place : ended] = answer
-    heldBytes += answer.count
+  /// Takes the response to the line at a place; it may be empty.
+  mutating func end(_ place: Int, _ response: [UInt8]) {
+    held[isOrdered ? place : ended] = response
+    heldBytes += response.count
     ended += 1
   }
 
-  /// Takes out the answer that is to be written next; nil where it has not come yet.
+  /// Takes out the response that is to be written next; nil where it has not come yet.
   mutating func next() -> [UInt8]? {
-    guard let answer = held.removeValue(forKey: due) else { return nil }
+    guard let response = held.removeValue(forKey: due) else { return nil }
     due += 1
-    return answer
+    return response
   }
 
-  /// Takes note that the answer that was taken out has been written.
-  mutating func wrote(_ answer: [UInt8]) {
-    heldBytes -= answer.count
+  /// Takes note that the response that was taken out has been written.
+  mutating func wrote(_ response: [UInt8]) {
+    heldBytes -= response.count
     written += 1
   }
 }

@@ -85,6 +85,6 @@ struct BodySource: Sendable {
   }
 
   private func unreadable(_ error: any Error) -> AuthError {
-    .usage(.init("@\(Printable.text(path))", why: "can't be read: \(error)", hint: "check the path and its mode"))
+    .usage(.init("@\(Escaped.text(path))", why: "can't be read: \(error)", hint: "check the path and its mode"))
   }
 }

@@ -49,6 +49,6 @@ enum HeaderLine: Sendable, Equatable {
   }
 
   private static func malformed(_ name: String, _ why: String) -> AuthError {
-    .usage(.init("-H \(Printable.text(name, limit: 80))", why: why, hint: "use -H 'Name: value'"))
+    .usage(.init("-H \(Escaped.text(name, limit: 80))", why: why, hint: "use -H 'Name: value'"))
   }
 }

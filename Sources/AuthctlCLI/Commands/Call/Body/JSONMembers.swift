@@ -2,10 +2,10 @@ import AuthCore
 
 /// Takes a JSON object (RFC 8259) apart into its members, each value as the bytes that stand there.
 enum JSONMembers {
-  /// The members of an object, in order. What a value is, is left to whoever reads it.
+  /// Returns the members of an object, in order. The values are not parsed.
   ///
   /// - Parameter subject: what the object is called in the error.
-  /// - Throws: ``BatchLineError`` where it is no object, or a name stands twice.
+  /// - Throws: ``BatchLineError`` if the text is not an object, or a name occurs twice.
   static func of(
     _ text: ArraySlice<UInt8>, _ subject: String
   ) throws(BatchLineError) -> [(name: String, value: ArraySlice<UInt8>)] {

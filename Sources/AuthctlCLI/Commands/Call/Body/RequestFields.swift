@@ -71,7 +71,7 @@ struct RequestFields: Sendable {
       return content
     } catch {
       throw .usage(
-        .init("-H @\(Printable.text(path))", why: "can't be read", hint: "check the path and its mode"))
+        .init("-H @\(Escaped.text(path))", why: "can't be read", hint: "check the path and its mode"))
     }
   }
 

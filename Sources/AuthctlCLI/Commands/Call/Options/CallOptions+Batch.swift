@@ -21,7 +21,7 @@ extension CallOptions {
       """)
   static let parallel = Option(
     "parallel", .number("N", 1...1000), summary: "with --batch, send N requests at the same time",
-    detail: "From 1 to 1000; \(BatchPlan.standardParallel) unless given. Connections are reused.")
+    detail: "From 1 to 1000; \(BatchOptions.standardParallel) unless given. Connections are reused.")
   static let unordered = Option(
     "unordered", summary: "with --batch, print responses as they arrive",
     detail: """
@@ -32,6 +32,6 @@ extension CallOptions {
   /// The options that hold for every line of a batch; whatever else `call` has is refused there.
   static let holdingForBatch =
     allBatch + allRetry + allConnection + [
-      request, header, userAgent, referer, compressed, location, noAuth, silent, showError, noFail,
+      request, header, userAgent, referer, compressed, location, noAuth, .silent, .showError, noFail,
     ]
 }

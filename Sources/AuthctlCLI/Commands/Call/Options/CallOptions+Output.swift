@@ -3,7 +3,7 @@ import AuthCore
 extension CallOptions {
   /// How the response is shown and stored.
   static let allOutput = [
-    output, remoteName, include, dumpHeader, writeOut, raw, progressBar, silent, showError, fail, failWithBody,
+    output, remoteName, include, dumpHeader, writeOut, raw, progressBar, .silent, .showError, fail, failWithBody,
     noFail,
   ]
 
@@ -38,10 +38,6 @@ extension CallOptions {
       If a transfer takes longer than half a second, its progress is shown on standard error if that is a terminal: as \
       curl's meter, or with `-#` as a bar. Not with `-s` or `-q`, and not if the body itself goes to a terminal.
       """)
-  static let silent = Option(
-    "silent", short: "s", summary: "print no transfer errors and no progress",
-    detail: "Errors of `authctl` itself (login required, keyring, origin, usage) are still printed, on one line.")
-  static let showError = Option("show-error", short: "S", summary: "with -s, print error messages")
   static let fail = Option(
     "fail", short: "f", summary: "print no body if the status is 400 or more",
     detail: "The exit status is still 22. The file of `-o` is not created, and an existing one is not changed.")
@@ -61,4 +57,25 @@ extension CallOptions {
         "--\(given[0].long)", why: "can't be combined with --\(given[1].long)",
         hint: "use one of --fail, --fail-with-body and --no-fail"))
   }
+}
+
+extension CallOptions {
+  static let writeOut = Option(
+    "write-out", short: "w", .textOrAtFile("FORMAT"), summary: "print FORMAT after the transfer",
+    detail: """
+      Also if it failed. `%{name}` is a variable, `%header{name}` a response header, `%%` a `%`; `\\n`, `\\r` and \
+      `\\t` are as in C. `@FILE` reads the format from a file without its line ends, `@-` from standard input. The \
+      variables are curl's: `certs`, `content_type`, `errormsg`, `exitcode` (authctl's own), `filename_effective`, \
+      `header_json`, `http_code` or `response_code`, `http_connect`, `http_version`, `json` (all of them), `local_ip`, \
+      `local_port`, `method`, `num_certs`, `num_connects`, `num_headers`, `num_redirects`, `onerror` (the rest is \
+      printed only after a failure), `proxy_ssl_verify_result`, `redirect_url`, `referer`, `remote_ip`, `remote_port`, \
+      `scheme`, `size_download`, `size_header`, `size_request`, `size_upload`, `speed_download`, `speed_upload`, \
+      `ssl_verify_result`, `stderr` and `stdout` (where the rest goes), `time_appconnect`, `time_connect`, \
+      `time_namelookup`, `time_pretransfer`, `time_redirect`, `time_starttransfer`, `time_total`, `url`, \
+      `url_effective` and `urlnum`.
+
+      The times include getting the token. After a replay or a redirect, `time_total` is the time of all requests, \
+      `time_redirect` the time before the last one (a refresh included), and the other times are sums; the sizes of \
+      bodies are those of the last request.
+      """)
 }

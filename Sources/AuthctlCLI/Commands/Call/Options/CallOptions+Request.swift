@@ -53,3 +53,8 @@ extension CallOptions {
     "no-auth", summary: "send the request without the token",
     detail: "To any URL. Nothing is read from the keyring.")
 }
+
+/// The options of `call`: curl's, with curl's meaning.
+enum CallOptions {
+  static let all = allRequest + allData + allConnection + allRetry + allBatch + allOutput
+}

@@ -2,12 +2,13 @@ import AuthCore
 import Synchronization
 import SystemPackage
 
-/// Where the answer of a call goes: standard output, or the file of `-o` or `-O`, which is made when the answer has begun.
+/// Where the response of a call goes: standard output, or the file of `-o` or `-O`, which is made when the response has
+/// begun.
 final class CallOutput: Sendable {
   private struct State {
     var file: FileDescriptor?
     var dump: HeaderDump?
-    var view: AnswerView?
+    var view: ResponseView?
     var isInLine = false
   }
 
@@ -43,29 +44,29 @@ final class CallOutput: Sendable {
   /// Opens the output and writes the header to where it is wanted.
   ///
   /// - Throws: ``AuthError/failed(_:)``, `Errno`.
-  func begin(_ answer: HTTPAnswer) throws -> BodyDestination {
-    try state.withLock { $0.dump }?.write(answer.rawHeader)
-    let isDropped = answer.status >= 400 && invocation.has(CallOptions.fail)
+  func begin(_ response: TransferResponse) throws -> BodyDestination {
+    try state.withLock { $0.dump }?.write(response.rawHeader)
+    let isDropped = response.status >= 400 && invocation.has(CallOptions.fail)
     if isDropped, !includesHeader { return .discard }
     // What is no part of the file has no place behind what is there.
-    if let resumption, try !resumption.isContinued(by: answer), place.path != nil || answer.status < 400 {
+    if let resumption, try !resumption.isContinued(by: response), place.path != nil || response.status < 400 {
       return .discard
     }
     let start: FileDescriptor.OpenOptions = resumption == nil ? .truncate : .append
     let output = try place.path.map { try OutputFile.open($0, start, for: "-o") } ?? context.console.output
     state.withLock { $0.file = output }
-    if includesHeader { _ = try output.writeAll(answer.rawHeader) }
+    if includesHeader { _ = try output.writeAll(response.rawHeader) }
     if isDropped { return .discard }
-    guard let view = AnswerView(of: answer, at: place, invocation, context) else { return .write(to: output) }
+    guard let view = ResponseView(of: response, at: place, invocation, context) else { return .write(to: output) }
     state.withLock { $0.view = view }
     return .change(by: { try view.shown($0) }, to: output)
   }
 
   /// Writes what comes after the body, and closes the files: only then it is sure that all of it was taken.
   ///
-  /// - Parameter answer: the whole answer; nil where it has broken off.
+  /// - Parameter answer: the whole response; nil where it has broken off.
   /// - Throws: ``AuthError/failed(_:)``, `Errno`.
-  func end(_ answer: HTTPAnswer?) throws {
+  func end(_ response: TransferResponse?) throws {
     let state = state.withLock { state in
       defer { state = State(isInLine: state.isInLine) }
       return state
@@ -73,10 +74,10 @@ final class CallOutput: Sendable {
     if let output = state.file {
       if let rest = try state.view?.rest() { _ = try output.writeAll(rest) }
       if let view = state.view { self.state.withLock { $0.isInLine = view.isInLine } }
-      if includesHeader, let answer { _ = try output.writeAll(answer.rawTrailer) }
+      if includesHeader, let response { _ = try output.writeAll(response.rawTrailer) }
       if place.path != nil { try output.close() }
     }
-    if let answer { try state.dump?.write(answer.rawTrailer) }
+    if let response { try state.dump?.write(response.rawTrailer) }
     try state.dump?.close()
   }
 
@@ -86,10 +87,10 @@ final class CallOutput: Sendable {
     context.console.note("")
   }
 
-  /// Where a person finds the body of an answer that has been shown; nil where there is nothing to find.
-  func whereabouts(_ answer: HTTPAnswer) -> String? {
-    guard answer.bodyCount > 0, resumption == nil, !invocation.has(CallOptions.fail) else { return nil }
-    return place.path.map { "see \(Printable.text($0, limit: 80))" } ?? "see the response body"
+  /// Where a person finds the body of a response that has been shown; nil where there is nothing to find.
+  func whereabouts(_ response: TransferResponse) -> String? {
+    guard response.bodyCount > 0, resumption == nil, !invocation.has(CallOptions.fail) else { return nil }
+    return place.path.map { "see \(Escaped.text($0, limit: 80))" } ?? "see the response body"
   }
 
   private var includesHeader: Bool { invocation.has(CallOptions.include) || invocation.has(CallOptions.head) }

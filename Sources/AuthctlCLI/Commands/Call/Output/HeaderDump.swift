@@ -1,14 +1,14 @@
 import AuthCore
 import SystemPackage
 
-/// The file of `-D`, to which the header of each final answer is written.
+/// The file of `-D`, to which the header of each final response is written.
 struct HeaderDump: Sendable {
   private let file: FileDescriptor
   private let isOwn: Bool
 
-  /// Opens it: made anew for the first address, added to for the others.
+  /// Opens the file: truncates it for the first address, appends to it for the others.
   ///
-  /// - Throws: ``AuthError/failed(_:)`` where it can't be written.
+  /// - Throws: ``AuthError/failed(_:)`` if it cannot be written.
   init(_ path: String, isFirst: Bool, standardOutput: FileDescriptor) throws(AuthError) {
     guard !path.isEmpty else {
       throw .usage(.init("-D", why: "the file name is empty", hint: "use a name, or - for standard output"))

@@ -19,7 +19,7 @@ enum OutputFile {
     } catch {
       throw .failed(
         .init(
-          "\(option) \(Printable.text(path))", why: "it can't be written: \(error)",
+          "\(option) \(Escaped.text(path))", why: "it can't be written: \(error)",
           hint: "check the folder and its mode"))
     }
   }

@@ -13,19 +13,19 @@ struct Resumption: Sendable, Equatable {
   /// The field `Range` that asks for the rest.
   var range: String { "bytes=\(start)-" }
 
-  /// Whether the body of an answer is the rest; not where there is no rest, or the answer is an error.
+  /// Whether the body of a response is the rest; not where there is no rest, or the response is an error.
   ///
   /// - Throws: ``AuthError/failed(_:)`` where it is something else, which would spoil what is there.
-  func isContinued(by answer: HTTPAnswer) throws(AuthError) -> Bool {
-    guard (200..<300).contains(answer.status) else { return false }
-    if let range = answer.fields[.contentRange] {
+  func isContinued(by response: TransferResponse) throws(AuthError) -> Bool {
+    guard (200..<300).contains(response.status) else { return false }
+    if let range = response.fields[.contentRange] {
       guard Resumption.first(of: range) == start else {
         throw failed("the server sends another part than requested")
       }
       return true
     }
     // As in curl: a server that doesn't know parts may well have no more than what is there.
-    guard answer.status == 204 || answer.fields[.contentLength] == "\(start)" else {
+    guard response.status == 204 || response.fields[.contentLength] == "\(start)" else {
       throw failed("the server does not support ranges and sends the whole")
     }
     return false

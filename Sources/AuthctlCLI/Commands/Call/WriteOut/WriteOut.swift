@@ -26,7 +26,7 @@ struct WriteOut: Sendable {
       format = WriteOutFormat(WriteOutFormat.joined(content))
     } catch {
       throw .usage(
-        .init("-w @\(Printable.text(path))", why: "can't be read: \(error)", hint: "check the path and its mode"))
+        .init("-w @\(Escaped.text(path))", why: "can't be read: \(error)", hint: "check the path and its mode"))
     }
   }
 
@@ -38,21 +38,21 @@ struct WriteOut: Sendable {
   /// Prints it.
   ///
   /// - Throws: `Errno` where standard output can't be written.
-  func print(_ facts: CallFacts) throws {
+  func print(_ facts: WriteOutValues) throws {
     var (text, isError) = ("", false)
     for piece in format.pieces {
       switch piece {
       case .text(let words): text += words
-      case .header(let name): text += WriteOut.header(name, of: facts.answer)
+      case .header(let name): text += WriteOut.header(name, of: facts.response)
       case .unknown(let name):
-        console.note("authctl: unknown --write-out variable: '\(Printable.text(name))'")
+        console.note("authctl: unknown --write-out variable: '\(Escaped.text(name))'")
       case .variable(.onError):
         if facts.status == .ok { return try put(text, isError) }
       case .variable(.standardError), .variable(.standardOutput):
         try put(text, isError)
         (text, isError) = ("", piece == .variable(.standardError))
       case .variable(.json): text += WriteOut.json(facts)
-      case .variable(.headerJSON): text += WriteOut.headerJSON(facts.answer)
+      case .variable(.headerJSON): text += WriteOut.headerJSON(facts.response)
       case .variable(let variable): text += facts.value(variable).plain
       }
     }
@@ -64,12 +64,12 @@ struct WriteOut: Sendable {
     if isError { console.draw(text) } else { try console.write(text) }
   }
 
-  private static func header(_ name: String, of answer: HTTPAnswer) -> String {
-    answer.fields.first { $0.name.canonicalName == name.lowercased() }?.value ?? ""
+  private static func header(_ name: String, of response: TransferResponse) -> String {
+    response.fields.first { $0.name.canonicalName == name.lowercased() }?.value ?? ""
   }
 
   /// All variables that have a value, and at the end the library's version, as in curl.
-  private static func json(_ facts: CallFacts) -> String {
+  private static func json(_ facts: WriteOutValues) -> String {
     let others: [WriteOutVariable] = [.headerJSON, .json, .onError, .standardError, .standardOutput]
     let members = WriteOutVariable.allCases.filter { !others.contains($0) }
       .map { "\"\($0.rawValue)\":" + facts.value($0).json }
@@ -78,10 +78,10 @@ struct WriteOut: Sendable {
   }
 
   /// The fields in the order of their first arrival, names in small letters, each with all of its values.
-  private static func headerJSON(_ answer: HTTPAnswer) -> String {
+  private static func headerJSON(_ response: TransferResponse) -> String {
     var names: [String] = []
     var values: [String: [String]] = [:]
-    for field in answer.fields {
+    for field in response.fields {
       let name = field.name.canonicalName
       if values[name] == nil { names.append(name) }
       values[name, default: []].append(WriteOutValue.quoted(field.value))

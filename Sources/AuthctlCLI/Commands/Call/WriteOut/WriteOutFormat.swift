@@ -8,7 +8,7 @@ struct WriteOutFormat: Sendable {
     case variable(WriteOutVariable)
     /// What stands where a variable should.
     case unknown(String)
-    /// The value of a header field of the answer.
+    /// The value of a header field of the response.
     case header(String)
   }
 

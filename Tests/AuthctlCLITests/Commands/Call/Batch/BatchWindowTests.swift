@@ -6,9 +6,9 @@ import Testing
   /// Takes out and writes whatever is due.
   private func written(_ window: inout BatchWindow) -> [[UInt8]] {
     var all: [[UInt8]] = []
-    while let answer = window.next() {
-      all.append(answer)
-      window.wrote(answer)
+    while let response = window.next() {
+      all.append(response)
+      window.wrote(response)
     }
     return all
   }

@@ -8,23 +8,23 @@ import Testing
 @Suite struct ResumptionTests {
   private let resumption = Resumption(100)
 
-  private func answer(_ status: Int, range: String? = nil, length: String? = nil) -> HTTPAnswer {
+  private func response(_ status: Int, range: String? = nil, length: String? = nil) -> TransferResponse {
     var fields: HTTPFields = [:]
     fields[.contentRange] = range
     fields[.contentLength] = length
-    return HTTPAnswer(status: status, fields: fields)
+    return TransferResponse(status: status, fields: fields)
   }
 
   @Test func `the rest is asked for, and taken where it begins behind what is there`() throws {
     #expect(resumption.range == "bytes=100-")
     for range in ["bytes 100-199/200", "Bytes  100-199/*"] {
-      #expect(try resumption.isContinued(by: answer(206, range: range)))
+      #expect(try resumption.isContinued(by: response(206, range: range)))
     }
   }
 
   @Test(arguments: [(416, nil), (404, nil), (401, nil), (302, nil), (200, "100"), (204, nil)] as [(Int, String?)])
   func `what is no part of the file is not put behind it`(status: Int, length: String?) throws {
-    #expect(try !resumption.isContinued(by: answer(status, length: length)))
+    #expect(try !resumption.isContinued(by: response(status, length: length)))
   }
 
   @Test(
@@ -40,7 +40,7 @@ import Testing
       throws: AuthError.failed(
         .init("-C 100", why: why, hint: "the file is unchanged; without -C it is transferred from the start"))
     ) {
-      try resumption.isContinued(by: answer(status, range: range, length: "200"))
+      try resumption.isContinued(by: response(status, range: range, length: "200"))
     }
   }
 

@@ -89,7 +89,7 @@ struct FormOption: Sendable, Equatable {
   private static func malformed(_ name: String?, _ why: String) -> AuthError {
     .usage(
       .init(
-        "-F \(Printable.text(name ?? "", limit: 80))", why: why,
+        "-F \(Escaped.text(name ?? "", limit: 80))", why: why,
         hint:
           "use -F 'name=text', -F 'name=@file;type=image/png', or put double quotes around what has a ; in it"
       ))

@@ -12,7 +12,7 @@ struct FormPart: Sendable {
 
   /// The field's name; nil where it has none.
   var name: String?
-  /// The file's name; nil where it is no file.
+  /// The file's name; nil if the part is not a file.
   var fileName: String?
   /// The media type that was given; it comes before one among ``headers``.
   var givenType: String?

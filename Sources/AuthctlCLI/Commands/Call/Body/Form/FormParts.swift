@@ -104,7 +104,7 @@ struct FormParts: Sendable {
     if let encoder = attributes.encoder, !["binary", "8bit"].contains(encoder.lowercased()) {
       throw .usage(
         .init(
-          "-F ;encoder=\(Printable.text(encoder, limit: 40))", why: "use binary or 8bit",
+          "-F ;encoder=\(Escaped.text(encoder, limit: 40))", why: "use binary or 8bit",
           hint: "encode the content before, and name the encoding: ;headers=\"Content-Transfer-Encoding: …\""))
     }
     return FormPart(

@@ -6,12 +6,12 @@ struct FormWriter {
   private var pieces: [RequestBody] = []
   private var bytes: [UInt8] = []
 
-  /// - Parameter boundary: makes what is between parts: nobody can foresee it, so no content has it in it.
+  /// - Parameter boundary: generates the boundary between parts. It is unpredictable, so no content contains it.
   init(boundary: @escaping () -> String = FormWriter.randomBoundary) {
     self.boundary = boundary
   }
 
-  /// As curl's: 24 dashes, and 16 hexadecimal digits that nobody can foresee.
+  /// Generates a boundary like curl's: 24 dashes, and 16 unpredictable hexadecimal digits.
   static func randomBoundary() -> String {
     let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
     return String(repeating: "-", count: 24) + String(repeating: "0", count: 16 - digits.count) + digits

@@ -71,7 +71,8 @@ import Testing
     }
     #expect(pieces.count == 3)
     let around =
-      "--b\r\nContent-Disposition: form-data\r\n\r\n\r\n--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--b--\r\n"
+      "--b\r\nContent-Disposition: form-data\r\n\r\n\r\n"
+      + "--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--b--\r\n"
     #expect(writer.body.length == Int64(around.utf8.count + 10))
     writer = FormWriter { "b" }
     let stream = RequestBody.stream(Spool(.standardInput, folder: "/"))

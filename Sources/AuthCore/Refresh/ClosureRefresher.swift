@@ -1,0 +1,79 @@
+public import FoundationEssentials
+
+/// Renews a pair by a closure of the program's own, for a server that is not one of OAuth.
+///
+/// The closure gets the old pair and gives the new one; ``TokenPair/refreshed(by:sentAt:)`` makes it from what the
+/// server answered. It may throw a ``RefreshFailure``, an ``AuthError`` or an ``APIError``: see
+/// ``RefreshFailure/init(thrown:)`` for what becomes of the session then.
+public struct ClosureRefresher: TokenRefresher {
+  /// Makes a new pair of an old one by asking the server.
+  public typealias Refresh = @Sendable (TokenPair) async throws -> TokenPair
+
+  private let refreshTokenMargin: Duration
+  private let now: @Sendable () -> Date
+  private let ask: Refresh
+
+  /// Takes the closure.
+  ///
+  /// - Parameters:
+  ///   - refreshTokenMargin: treat the refresh token as expired this long before its expiry and do not send it; with
+  ///     zero the server decides.
+  ///   - now: the clock.
+  public init(
+    refreshTokenMargin: Duration = .zero, now: @escaping @Sendable () -> Date = { Date() }, _ refresh: @escaping Refresh
+  ) {
+    self.refreshTokenMargin = refreshTokenMargin
+    self.now = now
+    ask = refresh
+  }
+
+  public func canRefresh(_ pair: TokenPair) -> Bool { pair.canRefresh(at: now(), margin: refreshTokenMargin) }
+
+  public func check(_ pair: TokenPair) throws(RefreshFailure) {
+    guard let why = obstacle(pair) else { return }
+    throw .other(.loginRequired(.init("refreshing the token", why: why, hint: "log in again")))
+  }
+
+  public func refresh(_ pair: TokenPair) async throws(RefreshFailure) -> TokenPair {
+    try check(pair)
+    do {
+      var refreshed = try await ask(pair)
+      // It is the same session still, whatever the closure made the pair from.
+      refreshed.sessionID = pair.sessionID
+      refreshed.loggedInAt = pair.loggedInAt
+      refreshed.lastRefresh = refreshed.issuedAt
+      refreshed.lastError = nil
+      return refreshed
+    } catch {
+      throw RefreshFailure(thrown: error)
+    }
+  }
+
+  private func obstacle(_ pair: TokenPair) -> String? {
+    if pair.refreshToken == nil { return "there is no refresh token" }
+    if pair.lastError?.final == true { return "the server has refused the refresh token" }
+    return pair.isWithin(refreshTokenMargin: refreshTokenMargin, at: now()) ? "the refresh token has expired" : nil
+  }
+}
+
+/// Revokes a pair by a closure of the program's own.
+public struct ClosureRevocation: TokenRevocation {
+  /// Asks the server to end the life of a pair.
+  public typealias Revoke = @Sendable (TokenPair) async throws -> Void
+
+  private let ask: Revoke
+
+  /// Takes the closure; whatever it throws, the tokens are removed here and may stay good at the server.
+  public init(_ revoke: @escaping Revoke) {
+    ask = revoke
+  }
+
+  public func revoke(_ pair: TokenPair) async throws(AuthError) -> Bool {
+    do {
+      try await ask(pair)
+      return true
+    } catch {
+      throw AuthError(thrown: error, while: "revoking the tokens")
+    }
+  }
+}

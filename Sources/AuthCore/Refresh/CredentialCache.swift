@@ -1,0 +1,71 @@
+/// Gives out a credential again for a short time without the store being read for it: for many requests at once.
+///
+/// What other processes do is noticed a little later, and never does harm: a token that was renewed meanwhile is good
+/// until the API refuses it, and one that the API has refused is not given out again.
+public actor CredentialCache {
+  /// Gets a credential from the store, and the pair that it is made of; `rejected` as in ``TokenManager``.
+  typealias Source = @Sendable (_ rejected: Secret?) async throws(AuthError) -> (TokenPair, APICredential)
+
+  private struct Known {
+    let pair: TokenPair
+    let credential: APICredential
+    let asked: ContinuousClock.Instant
+  }
+
+  private struct Question {
+    let rejected: Secret?
+    let response: Task<Result<APICredential, AuthError>, Never>
+  }
+
+  private let limit: Duration
+  private let isGood: @Sendable (TokenPair) -> Bool
+  private let now: @Sendable () -> ContinuousClock.Instant
+  private let source: Source
+  private var known: Known?
+  private var question: Question?
+
+  /// - Parameters:
+  ///   - limit: how long what was read is given out again.
+  ///   - isGood: whether a pair's token is valid for long enough yet.
+  init(
+    within limit: Duration, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+    isGood: @escaping @Sendable (TokenPair) -> Bool, source: @escaping Source
+  ) {
+    self.limit = limit
+    self.isGood = isGood
+    self.now = now
+    self.source = source
+  }
+
+  /// What a request to the API carries.
+  ///
+  /// - Parameter rejected: a token that the API has refused.
+  /// - Throws: ``AuthError`` with what to do next.
+  public func credential(replacing rejected: Secret?) async throws(AuthError) -> APICredential {
+    if let known, known.asked.duration(to: now()) < limit, known.credential.token != rejected, isGood(known.pair) {
+      return known.credential
+    }
+    // All that ask the same at the same time wait for one answer.
+    if let question, question.rejected == rejected { return try await question.response.value.get() }
+    let asked = now()
+    let task = Task { await response(to: rejected, asked: asked) }
+    question = Question(rejected: rejected, response: task)
+    return try await task.value.get()
+  }
+
+  private func response(
+    to rejected: Secret?, asked: ContinuousClock.Instant
+  ) async -> Result<APICredential, AuthError> {
+    defer { if question?.rejected == rejected { question = nil } }
+    do throws(AuthError) {
+      let (pair, credential) = try await source(rejected)
+      // A slow answer to an older question must not take the place of a newer one.
+      if known.map({ $0.asked <= asked }) ?? true { known = Known(pair: pair, credential: credential, asked: asked) }
+      return .success(credential)
+    } catch {
+      // A refused token that nothing can replace is not given out again.
+      if let rejected, known?.credential.token == rejected { known = nil }
+      return .failure(error)
+    }
+  }
+}

@@ -1,0 +1,91 @@
+/// Refreshes a pair with the request `[requests.refresh]` of a profile.
+public struct CustomRefresher: TokenRefresher {
+  private let profile: Profile
+  private let server: CustomServer
+  private let connection: ServerConnection
+  private let pause: Duration
+
+  /// Creates a refresher for the server of a profile.
+  ///
+  /// - Parameter pause: how long to wait before a failed request is retried.
+  public init(
+    _ profile: Profile, server: CustomServer, connection: ServerConnection, pause: Duration = .milliseconds(1200)
+  ) {
+    self.profile = profile
+    self.server = server
+    self.connection = connection
+    self.pause = pause
+  }
+
+  public func canRefresh(_ pair: TokenPair) -> Bool {
+    guard let request = server.refresh, pair.server?.change(in: profile) == nil else { return false }
+    guard CustomRefresher.sendsRefreshToken(request) else { return pair.lastError?.final != true }
+    return pair.canRefresh(at: connection.now(), margin: profile.refreshTokenMargin)
+  }
+
+  public func refresh(_ pair: TokenPair) async throws(RefreshFailure) -> TokenPair {
+    let request = try checked(pair)
+    let values = RequestValues(pair)
+    let transfer: Transfer
+    do throws(AuthError) {
+      transfer = try await request.filled(values)
+    } catch {
+      throw .other(error)
+    }
+    let exchange = CustomEndpoint(server: server, connection: connection)
+    let refresher = RefreshAttempts(
+      profile: profile, connection: connection, pause: pause, place: exchange.shown(transfer, values),
+      sendsRefreshToken: true, clientHint: "check [requests.refresh] in the profile")
+    let response: TokenEndpoint.Response
+    do throws(RefreshFailure) {
+      response = try await refresher.send { () async throws(TokenEndpoint.Failure) in
+        try await exchange.tokens(transfer, values)
+      }
+    } catch {
+      // Where the profile names the codes of a dead refresh token, no other one is taken for that.
+      let isPastItsTime = !canRefresh(pair) && server.response.loginRequiredCodes.isEmpty
+      throw isPastItsTime ? error.asExpired : error
+    }
+    return pair.refreshed(
+      by: response.tokens.stating(refreshTokenLifetime: profile.refreshTokenLifetime, after: pair.refreshToken),
+      sentAt: response.sentAt, serverDate: response.serverDate, lifetime: profile.accessTokenLifetime,
+      clock: response.clock)
+  }
+
+  public func validate(_ pair: TokenPair) throws(AuthError) {
+    try pair.proveIssued(byServerOf: profile)
+  }
+
+  public func check(_ pair: TokenPair) throws(RefreshFailure) {
+    _ = try checked(pair)
+  }
+
+  private var margin: Duration { profile.refreshTokenMargin }
+
+  private static func sendsRefreshToken(_ request: CustomRequest) -> Bool {
+    request.placeholders.contains { $0.name == "refresh_token" && !$0.isOptional }
+  }
+
+  /// Checks that a request may be sent. An expired refresh token is sent unless the profile has a margin, because only
+  /// the local clock says that it has expired.
+  private func checked(_ pair: TokenPair) throws(RefreshFailure) -> CustomRequest {
+    guard let request = server.refresh else {
+      throw loginRequired("the profile has no [requests.refresh]")
+    }
+    do throws(AuthError) { try validate(pair) } catch { throw .other(error) }
+    guard pair.refreshToken != nil || !CustomRefresher.sendsRefreshToken(request) else {
+      throw loginRequired("there is no refresh token")
+    }
+    if let failure = pair.lastError, failure.final {
+      throw loginRequired("the server has refused the refresh token (\(Escaped.text(failure.error, limit: 80)))")
+    }
+    guard
+      !CustomRefresher.sendsRefreshToken(request) || !pair.isWithin(refreshTokenMargin: margin, at: connection.now())
+    else { throw loginRequired(TokenPair.expiredByMargin) }
+    return request
+  }
+
+  private func loginRequired(_ why: String) -> RefreshFailure {
+    .other(.loginRequired(.init("profile \(profile.name)", why: why, remedy: .logIn(session: profile.name.string))))
+  }
+}

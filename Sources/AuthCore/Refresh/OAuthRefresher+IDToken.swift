@@ -1,0 +1,35 @@
+extension OAuthRefresher {
+  /// Checks the ID token of a renewal, where one comes: issuer, subject and audience must be those of the login (OpenID
+  /// Connect Core, section 12.2).
+  ///
+  /// Its signature is not looked at: it came straight from the token endpoint (section 3.1.3.7, item 6), and a renewal,
+  /// which has spent a refresh token, must not hang on a second request. One that can't be read is passed over for the
+  /// same reason: nothing rests on it.
+  ///
+  /// - Throws: ``AuthError/refused(_:)``: the tokens of another person must not take the place of the stored ones.
+  func checked(_ response: TokenResponse, after pair: TokenPair, _ server: AuthorizationServer) throws(AuthError)
+    -> TokenResponse
+  {
+    guard let idToken = response.idToken else { return response }
+    guard let token = try? SignedToken(idToken) else {
+      server.connection.events(.warning("the ID token of the refresh can't be read; ignored"))
+      var without = response
+      without.idToken = nil
+      return without
+    }
+    guard let reason = OAuthRefresher.reasonToRefuse(token.claims, after: pair, clientID: server.profile.clientID)
+    else {
+      return response
+    }
+    throw .refused(
+      .init(
+        "refreshing the token of \(server.profile.name)", why: "the ID token in the response \(reason)",
+        hint: "the stored tokens are unchanged; log in again, and ask the server's operator"))
+  }
+
+  private static func reasonToRefuse(_ claims: JSONValue, after pair: TokenPair, clientID: String) -> String? {
+    if let issuer = pair.server?.issuer, claims["iss"]?.string != issuer { return "is from a different issuer" }
+    if let subject = pair.subject, claims["sub"]?.string != subject { return "is for a different person (sub)" }
+    return IDTokenCheck.audienceFault(claims, clientID: clientID)
+  }
+}

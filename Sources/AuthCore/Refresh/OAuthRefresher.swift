@@ -1,0 +1,144 @@
+import FoundationEssentials
+
+/// Refreshes a pair at an OAuth 2.0 authorization server (RFC 6749, section 6).
+public struct OAuthRefresher: TokenRefresher {
+  private let server: AuthorizationServer
+  private let pause: Duration
+
+  /// Creates a refresher for the server of a profile.
+  ///
+  /// - Parameter pause: how long to wait before a failed request is retried: more than a second, since some servers
+  ///   reject two tokens created in the same second.
+  public init(_ server: AuthorizationServer, pause: Duration = .milliseconds(1200)) {
+    self.server = server
+    self.pause = pause
+  }
+
+  private var profile: Profile { server.profile }
+  private var now: Date { server.connection.now() }
+
+  public func canRefresh(_ pair: TokenPair) -> Bool {
+    guard pair.server?.change(in: profile) == nil else { return false }
+    if pair.refreshToken == nil { return OAuthRefresher.isRepeatable(pair) }
+    return pair.canRefresh(at: now, margin: profile.refreshTokenMargin)
+  }
+
+  /// Whether the pair's grant can be repeated: only client credentials and a signed assertion need no user.
+  private static func isRepeatable(_ pair: TokenPair) -> Bool {
+    [Flow.clientCredentials.rawValue, Flow.jwtBearer.rawValue].contains(pair.flow)
+  }
+
+  public func refresh(_ pair: TokenPair) async throws(RefreshFailure) -> TokenPair {
+    try check(pair)
+    let place: Place
+    do throws(AuthError) {
+      place = try await self.place(for: pair)
+    } catch {
+      throw .other(error)
+    }
+    let endpoint = place.endpoint
+    let exchange = RefreshAttempts(
+      profile: profile, connection: server.connection, pause: pause, place: "\(endpoint.url)",
+      sendsRefreshToken: pair.refreshToken != nil, clientHint: endpoint.client.hint)
+    let response: TokenEndpoint.Response
+    do throws(RefreshFailure) {
+      response = try await exchange.send { () async throws(TokenEndpoint.Failure) in
+        // Created for each request: an assertion is valid for one request only.
+        let grant: [(name: String, value: String)]
+        do throws(AuthError) {
+          grant = try await self.grant(pair, at: endpoint.url)
+        } catch {
+          throw .local(error)
+        }
+        return try await endpoint.request(grant)
+      }
+    } catch {
+      throw pair.refreshToken != nil && !canRefresh(pair) ? error.asExpired : error
+    }
+    if let reason = profile.objection(to: response.tokens) {
+      let what = "refreshing the token of \(profile.name)"
+      // The access token is left alone: several servers revoke the refresh token with it (RFC 7009, section 2.1).
+      throw .unusable(
+        .refused(.init(what, why: reason, hint: "the session is kept; \(Profile.headerHint)")),
+        keeping: pair.keepingRefreshToken(of: response, lifetime: profile.refreshTokenLifetime))
+    }
+    do throws(AuthError) {
+      var refreshed = pair.refreshed(
+        by: try checked(response.tokens, after: pair, server)
+          .stating(refreshTokenLifetime: profile.refreshTokenLifetime, after: pair.refreshToken),
+        sentAt: response.sentAt, serverDate: response.serverDate, lifetime: profile.accessTokenLifetime,
+        clock: response.clock)
+      refreshed.server = place.record
+      return refreshed
+    } catch {
+      await server.discard(response.tokens, of: pair)
+      throw .uncertain(error)
+    }
+  }
+
+  /// Checks that a request may be sent. An expired refresh token is sent unless the profile has a margin, because only
+  /// the local clock says that it has expired.
+  public func check(_ pair: TokenPair) throws(RefreshFailure) {
+    do throws(AuthError) { try validate(pair) } catch { throw .other(error) }
+    guard pair.refreshToken != nil || OAuthRefresher.isRepeatable(pair) else {
+      throw loginRequired("there is no refresh token")
+    }
+    guard pair.refreshToken != nil else { return }
+    if let failure = pair.lastError, failure.final {
+      throw loginRequired("the server has refused the refresh token (\(Escaped.text(failure.error, limit: 80)))")
+    }
+    guard pair.isWithin(refreshTokenMargin: profile.refreshTokenMargin, at: now) else { return }
+    throw loginRequired(TokenPair.expiredByMargin)
+  }
+
+  public func validate(_ pair: TokenPair) throws(AuthError) { try pair.proveIssued(byServerOf: profile) }
+
+  /// Where a pair is refreshed, and with what; `record` is what the refreshed pair stores about the server.
+  private struct Place {
+    let endpoint: TokenEndpoint
+    let record: TokenPair.Server?
+  }
+
+  /// The endpoint that issued the pair needs no discovery; the profile's word goes before it.
+  private func place(for pair: TokenPair) async throws(AuthError) -> Place {
+    let keyed = try await server.holdingKey(of: pair)
+    if let url = profile.endpoints.token ?? pair.server?.tokenEndpoint.flatMap({ try? WebURL($0) }) {
+      let secret = try await server.clientSecret(at: url, of: pair.server)
+      return Place(endpoint: keyed.tokenEndpoint(at: url, secret: secret), record: pair.server)
+    }
+    let metadata = try await server.metadata()
+    let secret = try await server.clientSecret(at: metadata?.tokenEndpoint, of: pair.server)
+    let endpoint = try keyed.tokenEndpoint(metadata, secret: secret)
+    // From now on the pair is bound to this endpoint, too.
+    return Place(endpoint: endpoint, record: server.record(metadata, tokenEndpoint: endpoint.url))
+  }
+
+  private func grant(_ pair: TokenPair, at endpoint: WebURL) async throws(AuthError) -> [(name: String, value: String)]
+  {
+    guard let refreshToken = pair.refreshToken else {
+      guard pair.flow == Flow.jwtBearer.rawValue else { return profile.clientCredentialsGrant }
+      let key = try await server.assertionKey(at: endpoint, of: pair.server)
+      return profile.jwtBearerGrant(try await server.bearerAssertion(key: key, at: endpoint))
+    }
+    return [("grant_type", "refresh_token"), ("refresh_token", refreshToken.exposed)]
+      + profile.resource.map { ("resource", $0) }
+      + Profile.Parameters.fields(profile.parameters.refresh)
+  }
+
+  private func loginRequired(_ why: String) -> RefreshFailure {
+    .other(.loginRequired(.init("profile \(profile.name)", why: why, remedy: .logIn(session: profile.name.string))))
+  }
+}
+
+extension TokenPair {
+  /// This pair with the refresh token of a response whose access token can't be used.
+  fileprivate func keepingRefreshToken(of response: TokenEndpoint.Response, lifetime: Duration?) -> TokenPair {
+    let tokens = response.tokens.stating(refreshTokenLifetime: lifetime, after: refreshToken)
+    let refreshed = refreshed(
+      by: tokens, sentAt: response.sentAt, serverDate: response.serverDate, lifetime: nil,
+      clock: response.clock)
+    var pair = self
+    (pair.refreshToken, pair.refreshExpiresAt) = (refreshed.refreshToken, refreshed.refreshExpiresAt)
+    return pair
+  }
+}

@@ -1,0 +1,101 @@
+/// Sends a refresh request to a server and retries transient failures. Interprets refusals in the same way for each
+/// kind of server.
+struct RefreshAttempts: Sendable {
+  let profile: Profile
+  let connection: ServerConnection
+  /// How long to wait before a failed request is retried.
+  let pause: Duration
+  /// Where the request goes, as it may be shown.
+  let place: String
+  /// Whether a refresh token is sent, which can be dead.
+  let sendsRefreshToken: Bool
+  /// What to try if the server refuses the client.
+  let clientHint: String
+
+  private static let attempts = 3
+  /// How many responses may be lost. The server may have accepted the refresh token the first time, and the second
+  /// attempt is within the grace period that many servers allow.
+  private static let lostResponses = 2
+
+  /// A server that fails for a moment is asked again within the time that a request may take as a whole.
+  ///
+  /// - Throws: ``RefreshFailure/refreshTokenDead(_:_:)`` where the server says so.
+  func send(
+    _ ask: @Sendable () async throws(TokenEndpoint.Failure) -> TokenEndpoint.Response
+  ) async throws(RefreshFailure) -> TokenEndpoint.Response {
+    let clock = ContinuousClock()
+    let end = clock.now.advanced(by: profile.network.timeout ?? ServerConnection.standardTimeout)
+    var attempt = 1
+    var lost = 0
+    while true {
+      do throws(TokenEndpoint.Failure) {
+        return try await ask()
+      } catch {
+        guard case .unavailable(let failure) = error else { throw refusal(error, isUncertain: lost > 0) }
+        if failure.mayHaveArrived { lost += 1 }
+        let pause = max(self.pause.seconds, failure.retryAfter ?? 0)
+        let resumes = clock.now.advanced(by: .milliseconds(Int(min(pause, 3600) * 1000)))
+        guard attempt < RefreshAttempts.attempts, lost < RefreshAttempts.lostResponses, resumes < end else {
+          throw unavailable(failure, isUncertain: lost > 0)
+        }
+        connection.events(.retrying(reason: failure.reason, pause: pause))
+        // The task of a refresh is never cancelled; if it were, continuing at once would do no harm.
+        try? await clock.sleep(until: resumes)
+        attempt += 1
+      }
+    }
+  }
+
+  private func refusal(_ failure: TokenEndpoint.Failure, isUncertain: Bool) -> RefreshFailure {
+    let what = "refreshing the token of \(profile.name)"
+    switch failure {
+    case .invalidGrant(let response) where !sendsRefreshToken:
+      // Client credentials and the like: there is no refresh token to be dead, it is the client that is refused.
+      return .other(
+        .refused(
+          .init(
+            what, why: "\(place) returned \(response.words)",
+            hint: response.hint(in: profile.flow, client: clientHint), serverError: response.error)))
+    case .invalidGrant(let response):
+      let code = response.code
+      let why =
+        "the server refuses the refresh token (\(response.words))"
+        + (isUncertain ? ", after the response to the previous request was lost" : "")
+      return .refreshTokenDead(
+        code,
+        .init(
+          what, why: why, remedy: .logIn(session: profile.name.string), serverError: code,
+          serverErrorDescription: response.errorDescription))
+    case .refused(let response):
+      return .other(
+        .refused(
+          .init(
+            what, why: "\(place) returned \(response.words)",
+            hint: response.hint(in: profile.flow, client: clientHint), serverError: response.error,
+            serverErrorDescription: response.errorDescription)))
+    case .malformed(let reason):
+      return .uncertain(
+        .refused(.init(what, why: reason, hint: "check the endpoint in the profile, or ask the server's operator")))
+    case .contended(let reason):
+      return .contended(
+        .tryLater(.init(what, why: reason, hint: "nothing is lost, the tokens are kept; try again")))
+    case .local(let error):
+      return .other(error)
+    case .unavailable(let failure):
+      return unavailable(failure, isUncertain: isUncertain || failure.mayHaveArrived)
+    }
+  }
+
+  /// A response that was lost on its way may have been a success: then a one-use refresh token is spent.
+  private func unavailable(_ failure: TokenEndpoint.Unavailability, isUncertain: Bool) -> RefreshFailure {
+    let error = AuthError.tryLater(
+      .init(
+        "refreshing the token of \(profile.name)", why: failure.reason,
+        hint: isUncertain
+          ? "the tokens are kept; log in if the server refuses them at the next attempt"
+          : "nothing is lost, the tokens are kept",
+        remedy: .tryAgain(after: failure.retryAfter)))
+    if isUncertain { return .uncertain(error) }
+    return failure.retryAfter.map { .unavailable(error, retryAfter: $0) } ?? .other(error)
+  }
+}

@@ -1,0 +1,203 @@
+import FoundationEssentials
+
+/// The exchange of a session's pair for a new one: from what is stored to what is stored.
+///
+/// It runs under the session's lock, in whichever process holds it, is not cancelled, and ends within bounded time.
+/// Nothing is sent before the store has shown that it can be written, and no response is used before it is stored.
+public struct TokenRefresh: Sendable {
+  private let session: String
+  private let storage: any TokenStorage
+  private let held: RescuedTokens
+  private let refresher: any TokenRefresher
+  private let revocation: (any TokenRevocation)?
+  private let policy: TokenManager.Policy
+  private let now: @Sendable () -> Date
+  private let events: EventSink
+
+  init(
+    session: String, storage: any TokenStorage, held: RescuedTokens, refresher: any TokenRefresher,
+    revocation: (any TokenRevocation)?, policy: TokenManager.Policy, now: @escaping @Sendable () -> Date,
+    events: @escaping EventSink
+  ) {
+    self.session = session
+    self.storage = storage
+    self.held = held
+    self.refresher = refresher
+    self.revocation = revocation
+    self.policy = policy
+    self.now = now
+    self.events = events
+  }
+
+  /// Makes a new pair of the one that is stored now.
+  ///
+  /// - Throws: ``AuthError`` with what to do next.
+  public func run(holding lock: LockHandle) async throws(AuthError) -> TokenPair {
+    try await run(try await outcome(), holding: lock)
+  }
+
+  /// The pair that an exchange in another process has left.
+  ///
+  /// - Throws: ``AuthError``, also where there is none any more.
+  public func outcome() async throws(AuthError) -> TokenPair {
+    // What was renewed and could not be stored comes after what is stored: whoever had the lock before has put it back.
+    if let pair = try held.pair() { return pair }
+    guard let pair = try await storage.load() else { throw .loggedOut(session) }
+    return pair
+  }
+
+  /// Makes a new pair of the stored one, which has been read under the lock.
+  ///
+  /// - Throws: ``AuthError`` with what to do next.
+  public func run(_ current: TokenPair, holding lock: LockHandle) async throws(AuthError) -> TokenPair {
+    do throws(RefreshFailure) { try refresher.check(current) } catch { throw error.reason }
+    if let began = current.refreshBegan { events(.cutShort(began: began)) }
+    let former = RecentFailure(leftIn: lock)
+    var marked = current
+    marked.refreshBegan = now()
+    guard try await storage.replace(current, with: marked) else { throw .loggedOut(session) }
+    let refreshed: TokenPair
+    do throws(RefreshFailure) {
+      refreshed = try await refresher.refresh(current)
+    } catch {
+      return try await settled(error, for: current, after: former, holding: lock)
+    }
+    events(
+      .refreshed(
+        access: refreshed.accessToken.fingerprint, refreshTokenRotated: refreshed.refreshToken != current.refreshToken,
+        expiresAt: refreshed.expiresAt))
+    let stored = try await save(refreshed, over: current)
+    if former != nil { RecentFailure.forget(in: lock, telling: events) }
+    return stored
+  }
+
+  /// The pair is all that is left of the session when the exchange has succeeded: the store is asked more than once.
+  private func save(_ pair: TokenPair, over former: TokenPair) async throws(AuthError) -> TokenPair {
+    // A server may answer what is stored already: then the item becomes what it was.
+    var kept = pair.holdsTheSame(as: former) ? former : pair
+    kept.refreshBegan = nil
+    var pauses = policy.savePauses[...]
+    var refusal: RescueFailure?
+    while true {
+      let isStored: Bool
+      do throws(AuthError) {
+        isStored = try await storage.replace(former, with: kept)
+      } catch {
+        do throws(RescueFailure) {
+          try held.hold(kept, over: former, because: error)
+          return kept
+        } catch {
+          refusal = error
+        }
+        guard let pause = pauses.popFirst() else { throw TokenRefresh.lost(error, refusal) }
+        events(.retrying(reason: "\(error.explanation.what): \(error.explanation.why)", pause: pause.seconds))
+        // Not cancelled: this runs in a task of its own.
+        try? await ContinuousClock().sleep(for: pause)
+        continue
+      }
+      guard isStored else { return try await givenUp(pair) }
+      events(.saved(access: kept.accessToken.fingerprint))
+      return kept
+    }
+  }
+
+  private static func lost(_ error: AuthError, _ refusal: RescueFailure?) -> AuthError {
+    error.explained {
+      $0.why +=
+        "; the server has refreshed the tokens, and there is no other place to keep them"
+        + (refusal.map { " (\($0.why))" } ?? "")
+    }
+  }
+
+  /// Somebody without our lock has logged out or in meanwhile: the session that was renewed is not brought back.
+  private func givenUp(_ pair: TokenPair) async throws(AuthError) -> TokenPair {
+    do throws(AuthError) {
+      if try await revocation?.revoke(pair) == true { events(.revoked) }
+    } catch {
+      events(.warning("the tokens of the ended session were not revoked: \(error.explanation.why)"))
+    }
+    let other = try await outcome()
+    events(.adopted(access: other.fingerprint))
+    return other
+  }
+}
+
+// MARK: - Failures
+
+extension TokenRefresh {
+  /// What is left to do after an exchange that brought nothing: mostly to say so, and to leave the item as it was.
+  private func settled(
+    _ failure: RefreshFailure, for pair: TokenPair, after former: RecentFailure?, holding lock: LockHandle
+  ) async throws(AuthError) -> TokenPair {
+    if case .refreshTokenDead(let code, let explanation) = failure {
+      if former != nil { RecentFailure.forget(in: lock, telling: events) }
+      return try await buried(pair, code, TokenRefresh.told(explanation, pair, former))
+    }
+    let error = failure.reason
+    events(.refreshFailed(reason: "\(error.explanation.what): \(error.explanation.why)"))
+    leave(failure, after: former, in: lock)
+    do throws(AuthError) {
+      _ = try await storage.replace(pair, with: failure.pairToKeep ?? pair)
+    } catch {
+      events(.warning("the mark of the refresh was not removed: \(error.explanation.why)"))
+    }
+    throw error
+  }
+
+  /// Remembers that a refresh token is dead, unless somebody without our lock (another machine, another program) has
+  /// renewed: what is stored decides.
+  private func buried(
+    _ pair: TokenPair, _ code: String, _ explanation: AuthError.Explanation
+  ) async throws(AuthError) -> TokenPair {
+    var latest = try await outcome()
+    guard latest.refreshToken == pair.refreshToken else {
+      events(.adopted(access: latest.fingerprint))
+      return latest
+    }
+    latest.refreshBegan = nil
+    latest.lastError = TokenPair.Failure(
+      error: code, description: explanation.serverErrorDescription, at: now(), final: true)
+    guard try await storage.replace(latest, with: latest) else { throw .loggedOut(session) }
+    events(.loginRequired(reason: explanation.why))
+    throw .loginRequired(explanation)
+  }
+
+  /// What may have spent the refresh token, where something is known.
+  private static func told(
+    _ explanation: AuthError.Explanation, _ pair: TokenPair, _ former: RecentFailure?
+  ) -> AuthError.Explanation {
+    var explanation = explanation
+    if let began = pair.refreshBegan {
+      explanation.why += "; the refresh of \(began.formatted(.iso8601)) was cut short and may have used it up"
+    } else if let lost = former?.lostResponse {
+      explanation.why += "; the response to the refresh of \(lost.formatted(.iso8601)) was lost, perhaps with a new one"
+    }
+    return explanation
+  }
+
+  private func leave(_ failure: RefreshFailure, after former: RecentFailure?, in lock: LockHandle) {
+    var lostResponse = former?.lostResponse
+    if case .uncertain = failure { lostResponse = now() }
+    let rest: Double
+    switch failure {
+    case .unavailable(.tryLater, let retryAfter):
+      rest = min(max(retryAfter, policy.failureRest.seconds), TokenRefresh.longestRest)
+    case .uncertain(.tryLater), .other(.tryLater): rest = policy.failureRest.seconds
+    // What a person mends in the meantime is tried at once.
+    case .uncertain, .unusable, .other(.refused): rest = 0
+    default: return
+    }
+    let shared = RecentFailure(failure.reason, rest: rest, lostResponse: lostResponse)
+    do { try shared?.leave(in: lock) } catch {
+      events(.warning("the failure can't be shared with other processes: \(error)"))
+    }
+  }
+
+  /// Seconds for which a server's `Retry-After` is heeded at the most.
+  private static let longestRest = 900.0
+}
+
+extension RefreshFailure {
+  /// The pair to store in place of the one that was to be refreshed; nil if that stays as it is.
+  fileprivate var pairToKeep: TokenPair? { if case .unusable(_, let pair) = self { pair } else { nil } }
+}

@@ -1,0 +1,92 @@
+/// Makes a new pair of an old one by asking the server: the one step in a token's life that can't be taken twice.
+public protocol TokenRefresher: Sendable {
+  /// Tells whether there is any sense in asking: a refresh token that may be sent, or a grant that can be repeated.
+  func canRefresh(_ pair: TokenPair) -> Bool
+
+  /// Checks that a pair may be used at all: it comes from the server that would be asked for a new one.
+  ///
+  /// - Throws: ``AuthError/loginRequired(_:)``.
+  func validate(_ pair: TokenPair) throws(AuthError)
+
+  /// Makes sure that there is something to ask with.
+  ///
+  /// - Throws: ``RefreshFailure``; nothing has been sent.
+  func check(_ pair: TokenPair) throws(RefreshFailure)
+
+  /// Refreshes a pair. It is called under the profile's lock and is not cancelled.
+  ///
+  /// - Throws: ``RefreshFailure``, which says what became of the old pair.
+  func refresh(_ pair: TokenPair) async throws(RefreshFailure) -> TokenPair
+}
+
+extension TokenRefresher {
+  /// Accepts every pair.
+  public func validate(_ pair: TokenPair) throws(AuthError) {}
+
+  /// Leaves the check to the refresh itself.
+  public func check(_ pair: TokenPair) throws(RefreshFailure) {}
+}
+
+/// Why a pair could not be refreshed.
+public enum RefreshFailure: Error, Sendable {
+  /// The server says that the refresh token is dead, with its error code.
+  case refreshTokenDead(String, AuthError.Explanation)
+  /// The response was lost or is invalid. The server may have refreshed, and the old refresh token may be used up.
+  case uncertain(AuthError)
+  /// The server has refreshed, but its access token can't be used; the pair to keep has the newest refresh token.
+  case unusable(AuthError, keeping: TokenPair)
+  /// The server asks to be left alone for so many seconds; the pair is as good as it was.
+  case unavailable(AuthError, retryAfter: Double)
+  /// Other clients of the server were faster, which says nothing of the next attempt; the pair is as good as it was.
+  case contended(AuthError)
+  /// Anything else: the pair is as good as it was.
+  case other(AuthError)
+
+  /// The failure as it is reported to the caller that requested the token.
+  public var reason: AuthError {
+    switch self {
+    case .refreshTokenDead(_, let explanation): .loginRequired(explanation)
+    case .uncertain(let error), .unusable(let error, _), .unavailable(let error, _), .contended(let error),
+      .other(let error):
+      error
+    }
+  }
+}
+
+/// A refresher for credentials that cannot be refreshed: a password is valid until it is changed.
+struct NoRefresher: TokenRefresher {
+  let session: String
+
+  func canRefresh(_ pair: TokenPair) -> Bool { false }
+
+  func refresh(_ pair: TokenPair) async throws(RefreshFailure) -> TokenPair {
+    try check(pair)
+    return pair
+  }
+
+  func check(_ pair: TokenPair) throws(RefreshFailure) {
+    throw .other(
+      .usage(
+        .init(
+          "profile \(session)", why: "it has a password, and nothing to refresh",
+          remedy: .logIn(session: session))))
+  }
+}
+
+extension RefreshFailure {
+  /// The failure if the refresh token has expired by the clocks of this machine. Any error code from the server about
+  /// the grant then means that the token is dead, and the request is not retried.
+  var asExpired: RefreshFailure {
+    guard case .other(.refused(var explanation)) = self, let code = explanation.serverError,
+      !RefreshFailure.codesBesideTheGrant.contains(code)
+    else { return self }
+    explanation.hint = "the refresh token has expired: log in again"
+    return .refreshTokenDead(code, explanation)
+  }
+
+  /// Codes that are about the client, or about the moment (RFC 6749, sections 4.1.2.1 and 5.2; RFC 9449, section 5).
+  private static let codesBesideTheGrant: Set<String> = [
+    "invalid_client", "unauthorized_client", "server_error", "internal_server_error", "temporarily_unavailable",
+    "slow_down", "use_dpop_nonce", "invalid_dpop_proof",
+  ]
+}

@@ -1,0 +1,92 @@
+import FoundationEssentials
+
+/// Sends a request that a profile describes, and reads the response as the profile says.
+struct CustomEndpoint: Sendable {
+  let server: CustomServer
+  let connection: ServerConnection
+
+  /// Sends a request whose response contains tokens.
+  func tokens(_ request: Transfer, _ values: RequestValues) async throws(TokenEndpoint.Failure)
+    -> TokenEndpoint.Response
+  {
+    let sent = connection.reading
+    let (response, document) = try await accepted(request, values)
+    let place = shown(request, values)
+    guard let document else {
+      let outline = values.redacting(response.outline(), secrets: server.secrets)
+      throw .malformed(reason: "\(place): the response is not JSON: \(outline)")
+    }
+    do {
+      let tokens = try TokenResponse(document, at: server.response)
+      return TokenEndpoint.Response(
+        tokens: tokens, serverDate: response.date, clock: connection.clock(of: response, sent: sent))
+    } catch {
+      // An error that is sent with a 2xx status and without a flag. Beside `success: true` a code is no error.
+      let isSuccess = server.response.flag(document) == true
+      if !isSuccess, server.response.code(document) != nil { throw failure(response, document, at: place) }
+      throw .malformed(reason: "\(place): status \(response.status), but \(error.reason)")
+    }
+  }
+
+  /// Sends a request and returns the response if it is not an error. The document is nil if there is none to read.
+  @discardableResult
+  func accepted(
+    _ request: Transfer, _ values: RequestValues
+  ) async throws(TokenEndpoint.Failure) -> (response: TransferResponse, document: JSONValue?) {
+    var connection = connection
+    if let trace = connection.trace {
+      connection.trace = { line in trace(values.redacting(line, secrets: server.secrets)) }
+    }
+    let response: TransferResponse
+    do {
+      // A login or a refresh token that is sent again may be the end of what the first time has brought.
+      var request = request
+      request.isSentOnce = true
+      request.secrets = values.texts(of: server.secrets)
+      response = try await connection.send(request)
+    } catch {
+      guard !error.isUnusable else {
+        throw .malformed(reason: "\(shown(request, values)): \(error.description)")
+      }
+      guard !error.isUntrusted else {
+        throw .local(.tryLater(error.explanation("connecting to \(shown(request, values))", hint: "")))
+      }
+      throw .unavailable(.init(reason: error.description, mayHaveArrived: error.mayHaveArrived))
+    }
+    let document = try? JSONValue(parsing: response.body)
+    let refuses = document.map { server.response.refuses($0) } ?? false
+    guard (200...299).contains(response.status), !refuses else {
+      throw failure(response, document, at: shown(request, values))
+    }
+    return (response, document)
+  }
+
+  /// Determines what a refusal means for the refresh token that was sent.
+  ///
+  /// The profile's own codes come first, regardless of the status. If it has none, or the response has no code, the
+  /// status decides as at a token endpoint: 400 and 401 mean that the token is dead.
+  private func failure(_ response: TransferResponse, _ document: JSONValue?, at place: String) -> TokenEndpoint.Failure
+  {
+    let codes = server.response.loginRequiredCodes
+    let error = server.response.error(document, status: response.status)
+    if let code = document.flatMap({ server.response.code($0) }), codes.contains(code) { return .invalidGrant(error) }
+    switch response.status {
+    case 300...399:
+      return .malformed(reason: "\(place) redirects, which is not followed with secrets")
+    case let status where TransientStatus.meansUnavailable(status):
+      return .unavailable(
+        .init(
+          reason: "\(place) returned \(error.words)", status: status,
+          retryAfter: response.retryAfter(now: connection.now()), mayHaveArrived: response.isGatewayError))
+    case 400 where error.error == nil, 401 where error.error == nil || codes.isEmpty:
+      return .invalidGrant(error)
+    default:
+      return .refused(error)
+    }
+  }
+
+  /// The address of a request as it may be shown: a secret may stand in its path.
+  func shown(_ request: Transfer, _ values: RequestValues) -> String {
+    values.redacting(request.url.description, secrets: server.secrets)
+  }
+}

@@ -1,0 +1,74 @@
+import FoundationEssentials
+
+/// Decides whether an ID token is to be believed: its claims and its signature (OpenID Connect Core, section 3.1.3.7).
+struct IDTokenVerifier: Sendable {
+  /// What its claims must say.
+  let check: IDTokenCheck
+  /// Where the server's keys are; nil if the server names no location. The TLS connection to the token endpoint then
+  /// identifies the sender (item 6).
+  let keySet: KeySetDocument?
+  /// The client's secret, if it may be the key of the signature (HS256, HS384, HS512).
+  let clientSecret: Secret?
+  /// The algorithms by which the server says that it signs with that secret.
+  let secretAlgorithms: Set<SignatureAlgorithm>
+
+  /// Verifies a token.
+  ///
+  /// - Throws: ``Refusal``, or ``AuthError`` where the server's keys can't be had.
+  func verify(_ text: Secret) async throws -> SignedToken {
+    let token: SignedToken
+    do {
+      token = try SignedToken(text)
+    } catch {
+      throw Refusal(reason: error.reason)
+    }
+    if let reason = check.reasonToRefuse(token) { throw Refusal(reason: reason) }
+    if token.algorithm.isSymmetric {
+      try verifySecretSignature(token)
+    } else if let keySet {
+      try await verifySignature(token, keySet)
+    }
+    return token
+  }
+
+  /// Why a token is refused, to be put after "the ID token "; never quotes it.
+  struct Refusal: Error, Equatable {
+    /// The reason in words.
+    let reason: String
+  }
+
+  /// HMAC is only ever verified with the client's secret. Accepting a public key as the secret would allow anyone to
+  /// forge a signature.
+  private func verifySecretSignature(_ token: SignedToken) throws(Refusal) {
+    guard let clientSecret, secretAlgorithms.contains(token.algorithm) else {
+      throw Refusal(
+        reason:
+          "is signed with \(token.algorithm.rawValue), which neither the client nor the server has stated")
+    }
+    guard token.isSigned(by: clientSecret) else { throw Refusal(reason: "has a wrong signature") }
+  }
+
+  /// Verifies the signature. If no key fits, the set may have just changed: it is fetched again, bypassing all caches.
+  private func verifySignature(_ token: SignedToken, _ source: KeySetDocument) async throws {
+    var outcome = try await source.fetch(fresh: false).verify(token)
+    if outcome == .noKey || (outcome == .wrong && token.keyID == nil) {
+      outcome = try await source.fetch(fresh: true).verify(token)
+    }
+    let name = token.algorithm.rawValue
+    switch outcome {
+    case .verified: return
+    case .wrong: throw Refusal(reason: "has a wrong signature")
+    case .noKey:
+      throw Refusal(reason: "is signed (\(name)) with a key that is not among the server's (\(source.url))")
+    case .unusable(let why): throw Refusal(reason: "is signed with a key that can't be used: \(why)")
+    }
+  }
+}
+
+/// What an ID token is tied to, beyond what the profile says.
+struct IDTokenBinding: Sendable {
+  /// The nonce of the authorization request; nil where there was no such request.
+  var nonce: String?
+  /// The authorization code; nil where there was none.
+  var code: Secret?
+}

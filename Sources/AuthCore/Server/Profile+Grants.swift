@@ -1,0 +1,34 @@
+/// The form fields of the grants that are requested with the profile alone.
+extension Profile {
+  /// `grant_type` of an assertion (RFC 7523, section 2.1)
+  static let jwtBearerGrantType = "urn:ietf:params:oauth:grant-type:jwt-bearer"
+
+  /// The client credentials grant (RFC 6749, section 4.4).
+  var clientCredentialsGrant: [(name: String, value: String)] {
+    [("grant_type", "client_credentials")] + scopeAndTarget
+  }
+
+  /// The assertion grant (RFC 7523, section 2.1).
+  func jwtBearerGrant(_ assertion: Secret) -> [(name: String, value: String)] {
+    [("grant_type", Profile.jwtBearerGrantType), ("assertion", assertion.exposed)] + scopeAndTarget
+  }
+
+  /// `scope` (RFC 6749, section 3.3), `audience`, and `resource` (RFC 8707, section 2).
+  var scopeAndTarget: [(name: String, value: String)] {
+    (scope.isEmpty ? [] : [("scope", scope.joined(separator: " "))])
+      + (audience.map { [("audience", $0)] } ?? []) + resource.map { ("resource", $0) }
+  }
+}
+
+extension Profile {
+  /// Why a token must not be used: its type is unknown, and the profile does not state how to send it (RFC 6749,
+  /// section 7.1). Nil if it can be used.
+  func objection(to response: TokenResponse) -> String? {
+    let type = response.tokenType
+    guard !isHeaderStated, !["", "bearer", "dpop"].contains(type.lowercased()) else { return nil }
+    return "the token is of type '\(Escaped.text(type, limit: 40))', neither Bearer nor DPoP"
+  }
+
+  /// What to do about such a token.
+  static let headerHint = "if the API accepts it, set in [header] of the profile how it is sent"
+}

@@ -1,0 +1,141 @@
+import FoundationEssentials
+
+/// Refreshed tokens that could not be saved. They stay in a ``TokenRescue`` until a later run saves them.
+struct RescuedTokens: Sendable {
+  private let session: String
+  private let storage: any TokenStorage
+  private let rescue: any TokenRescue
+  private let events: EventSink
+
+  /// Names the session, where its tokens belong, and where they are meanwhile.
+  init(session: String, storage: any TokenStorage, rescue: any TokenRescue, events: @escaping EventSink) {
+    self.session = session
+    self.storage = storage
+    self.rescue = rescue
+    self.events = events
+  }
+
+  /// Keeps a pair that was got for `former` and can't be stored.
+  ///
+  /// - Throws: ``RescueFailure``; it is not kept then.
+  func hold(_ pair: TokenPair, over former: TokenPair, because error: AuthError) throws(RescueFailure) {
+    let secret: Secret
+    do { secret = try RescuedPair(pair, over: former).stored() } catch { throw .failed("the pair can't be encoded") }
+    try rescue.hold(secret, for: session)
+    let reason = explained(error).explanation
+    events(.warning("\(reason.what): \(reason.why)"))
+  }
+
+  /// The pair that waits to be stored; nil if there is none.
+  ///
+  /// - Throws: ``AuthError/storage(_:_:)`` if this cannot be determined.
+  func pair() throws(AuthError) -> TokenPair? { try held()?.pair }
+
+  /// What is stored, after what waits has been put back, unless somebody has the session's lock and will do it.
+  ///
+  /// - Throws: ``AuthError/storage(_:_:)``, which tells what waits.
+  func load(_ lock: any RefreshLock) async throws(AuthError) -> TokenPair? {
+    if try held() != nil {
+      _ = try await lock.withLock(.exclusive, deadline: .zero) { _ throws(AuthError) in try await putBack() }
+    }
+    return try await stored()
+  }
+
+  /// What is stored.
+  ///
+  /// - Throws: ``AuthError/storage(_:_:)``, which tells what waits.
+  func stored() async throws(AuthError) -> TokenPair? {
+    do throws(AuthError) {
+      return try await storage.load()
+    } catch {
+      guard case .storage = error, try held() != nil else { throw error }
+      throw explained(error)
+    }
+  }
+
+  /// Stores the pair that waits, under the session's lock; of a session that has ended or gone on, it is forgotten.
+  ///
+  /// - Throws: ``AuthError/storage(_:_:)``; the pair then goes on waiting.
+  func putBack() async throws(AuthError) {
+    guard let held = try held() else { return }
+    guard let former = try await stored(), held.follows(former) else { return try drop() }
+    do throws(AuthError) {
+      if try await storage.replace(former, with: held.pair) { events(.putBack(access: held.pair.fingerprint)) }
+    } catch {
+      throw explained(error)
+    }
+    try drop()
+  }
+
+  /// Forgets the pair that waits.
+  ///
+  /// - Throws: ``AuthError/storage(_:_:)``.
+  func drop() throws(AuthError) {
+    do throws(RescueFailure) { try rescue.drop(for: session) } catch { throw failure(error.why) }
+  }
+
+  private func held() throws(AuthError) -> RescuedPair? {
+    let secret: Secret?
+    do throws(RescueFailure) { secret = try rescue.held(for: session) } catch { throw failure(error.why) }
+    guard let secret else { return nil }
+    do {
+      return try RescuedPair(stored: secret)
+    } catch {
+      throw .storage(
+        .damaged,
+        .init(
+          "the refreshed tokens of \(session) in \(rescue.place)", why: "they are not a stored token pair",
+          remedy: .logIn(session: session)))
+    }
+  }
+
+  private func explained(_ error: AuthError) -> AuthError {
+    error.explained {
+      $0.why +=
+        "; the refreshed tokens are kept in \(rescue.place) until they can be stored; a reboot loses them"
+    }
+  }
+
+  private func failure(_ why: String) -> AuthError {
+    .storage(
+      .refused,
+      .init("the refreshed tokens of \(session) in \(rescue.place)", why: why, hint: "try again"))
+  }
+}
+
+/// A pair that could not be stored, with what tells whether it still may be.
+struct RescuedPair: Codable {
+  /// What there is to be stored.
+  let pair: TokenPair
+  private let former: String
+
+  /// Describes a pair that was got for `former`, which is stored.
+  init(_ pair: TokenPair, over former: TokenPair) {
+    self.pair = pair
+    self.former = RescuedPair.fingerprint(former)
+  }
+
+  /// Whether this pair comes after the stored one, in the same session: an older one never takes the place of a newer.
+  func follows(_ stored: TokenPair) -> Bool {
+    stored.sessionID == pair.sessionID && RescuedPair.fingerprint(stored) == former
+  }
+
+  /// Of times there may be two within one second; of tokens not.
+  private static func fingerprint(_ pair: TokenPair) -> String {
+    pair.accessToken.fingerprint + (pair.refreshToken?.fingerprint ?? "")
+  }
+
+  /// The pair as a secret for a ``TokenRescue``.
+  func stored() throws -> Secret {
+    let encoder = JSONEncoder()
+    encoder.dateEncodingStrategy = .iso8601
+    return Secret(String(decoding: try encoder.encode(self), as: UTF8.self))
+  }
+
+  /// Reads what ``stored()`` wrote.
+  init(stored secret: Secret) throws {
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .iso8601
+    self = try decoder.decode(RescuedPair.self, from: Data(secret.exposed.utf8))
+  }
+}

@@ -1,0 +1,105 @@
+public import FoundationEssentials
+
+extension TokenPair {
+  /// Creates a pair from a server's response to a login.
+  ///
+  /// - Parameters:
+  ///   - sentAt: when the request was sent; lifetimes count from there, so that a slow response never makes a token
+  ///     look longer-lived than it is.
+  ///   - serverDate: the response's `Date`, by which a JWT's `exp` is corrected.
+  ///   - lifetime: the access token's lifetime if neither the response nor the token states it.
+  ///   - clock: what the clocks showed when the request was sent; if the server's differs, the dates are by that one.
+  public init(
+    _ response: TokenResponse, sentAt: Date, serverDate: Date?, lifetime: Duration?, server: Server?,
+    clock: IssuanceClock? = nil
+  ) {
+    let sentAt = sentAt.addingTimeInterval(clock?.serverOffset ?? 0)
+    self.init(
+      accessToken: response.accessToken, refreshToken: response.refreshToken, tokenType: response.tokenType,
+      expiresAt: Expiry.accessToken(response, sentAt: sentAt, serverDate: serverDate, lifetime: lifetime),
+      refreshExpiresAt: response.refreshExpiresIn.map { sentAt.addingTimeInterval($0) }, scope: response.scope,
+      subject: response.subject ?? response.idToken.flatMap { JSONWebToken(unverified: $0)?.claims["sub"]?.string },
+      issuedAt: sentAt, server: server)
+    self.clock = clock
+  }
+
+  /// Returns this pair after a refresh: values that the response does not contain are unchanged.
+  ///
+  /// A response without `refresh_token` keeps the old one (RFC 6749, section 6), a response without `scope` the old
+  /// scope.
+  public func refreshed(
+    by response: TokenResponse, sentAt: Date, serverDate: Date?, lifetime: Duration?, clock: IssuanceClock? = nil
+  ) -> TokenPair {
+    var pair = TokenPair(
+      response, sentAt: sentAt, serverDate: serverDate, lifetime: lifetime, server: server, clock: clock)
+    pair.loggedInAt = loggedInAt
+    pair.flow = flow
+    pair.sessionID = sessionID
+    pair.dpopThumbprint = dpopThumbprint
+    pair.lastRefresh = pair.issuedAt
+    pair.scope = response.scope ?? scope
+    pair.subject = pair.subject ?? subject
+    if response.refreshToken == nil || response.refreshToken == refreshToken {
+      pair.refreshToken = refreshToken
+      pair.refreshExpiresAt = pair.refreshExpiresAt ?? refreshExpiresAt
+    }
+    return pair
+  }
+
+  /// Whether the tokens and their properties are the same, regardless of when they were obtained. The finding about the
+  /// local clock is compared as well, so that a doubt about it does not persist.
+  func holdsTheSame(as other: TokenPair) -> Bool {
+    guard localClock == other.localClock else { return false }
+    var same = self
+    same.clock = other.clock
+    same.issuedAt = other.issuedAt
+    same.lastRefresh = other.lastRefresh
+    same.refreshBegan = other.refreshBegan
+    same.refusedAt = other.refusedAt
+    return same == other
+  }
+
+  /// The words of a scope that were not granted; none if the server did not say what it granted.
+  public func missingScope(of asked: [String]) -> [String] {
+    guard let granted = scope else { return [] }
+    // Servers that grant offline access by a refresh token often leave it out.
+    return asked.filter { !granted.contains($0) && !($0 == "offline_access" && refreshToken != nil) }
+  }
+
+  /// Whether the session is known to be over: the API refused the access token, and the server the refresh token.
+  public var isDead: Bool { accessTokenRefusedAt != nil && lastError?.final == true }
+
+  /// Tells whether the refresh token may still be sent: there is one, it has not been refused, and it has more than
+  /// `margin` left.
+  public func canRefresh(at now: Date, margin: Duration) -> Bool {
+    guard refreshToken != nil, lastError?.final != true else { return false }
+    return refreshRemaining(at: now).map { $0 > margin.seconds } ?? true
+  }
+
+  /// Why a refresh token within the margin is not sent.
+  static let expiredByMargin = "the refresh token has expired or is about to (refresh_token_margin)"
+
+  /// Tells whether the refresh token counts as expired because of a profile's margin and must not be sent.
+  ///
+  /// Without a margin the server decides: only the local clock says that the token has expired.
+  func isWithin(refreshTokenMargin margin: Duration, at now: Date) -> Bool {
+    guard margin > .zero, let remaining = refreshRemaining(at: now) else { return false }
+    return remaining <= margin.seconds
+  }
+}
+
+extension TokenPair {
+  /// Creates a pair from a server's response to a login.
+  ///
+  /// - Parameter sentAt: when the request was sent; lifetimes count from there.
+  public init(_ response: TokenResponse, sentAt: Date) {
+    self.init(response, sentAt: sentAt, serverDate: nil, lifetime: nil, server: nil)
+  }
+
+  /// Returns this pair after a refresh: values that the response does not contain are unchanged.
+  ///
+  /// - Parameter sentAt: when the request was sent; lifetimes count from there.
+  public func refreshed(by response: TokenResponse, sentAt: Date) -> TokenPair {
+    refreshed(by: response, sentAt: sentAt, serverDate: nil, lifetime: nil)
+  }
+}

@@ -1,0 +1,61 @@
+import AuthCore
+import SystemPackage
+
+/// The exchange of a profile's pair in a process of its own: it holds the lock that it has inherited, and ends what it
+/// has begun whatever becomes of the process that wanted the token.
+public struct BackgroundRefresh: Sendable {
+  /// The first argument of such a process. It is an internal argument, not an option for users.
+  public static let order = "--renew-in-background"
+
+  private let context: Context
+  private let profile: String
+  private let isVerbose: Bool
+  private let lock = LockHandle(file: FileDescriptor(rawValue: 3))
+  private let reports = RefreshReports(pipe: FileDescriptor(rawValue: 4))
+
+  /// Understands the arguments; nil where they order something else.
+  public init?(_ arguments: [String], _ context: Context) {
+    guard arguments.count >= 2, arguments[0] == BackgroundRefresh.order else { return nil }
+    self.context = context
+    profile = arguments[1]
+    isVerbose = arguments.dropFirst(2).first == "--verbose"
+  }
+
+  /// Makes the exchange, tells how it ended, and frees the lock.
+  public func run() async {
+    do throws(AuthError) {
+      guard let name = ProfileName(profile), context.relauncher?.holdsLock(on: context.lockFile(name)) == true else {
+        throw .usage(
+          .init("refreshing in the background", why: "the lock was not passed on", hint: "use: authctl refresh"))
+      }
+      context.relauncher?.keepFiles()
+      context.prepareSecrets { context.prepareTransport() }
+      await exchange(try ProfileChoice(context).profile(named: name))
+    } catch {
+      reports.send(.failed(error))
+    }
+    await context.refreshes.finish()
+  }
+
+  private func exchange(_ profile: Profile) async {
+    let events: EventSink = { [reports] in reports.send(.event($0)) }
+    let wire: @Sendable (WireLine) -> Void = { [reports] in reports.send(.wire($0)) }
+    let session = context.session(
+      profile, events: events, wire: isVerbose ? wire : nil, runner: InProcessRefresh())
+    context.relauncher?.endAfter(BackgroundRefresh.limit(profile))
+    do throws(AuthError) {
+      _ = try await session.manager.exchange.run(holding: lock)
+      reports.send(.stored)
+    } catch {
+      reports.send(.failed(error))
+      // Those who wait for the lock need not wait for the command, too.
+      lock.release()
+      HookedRefresh(profile: profile, context: context, events: events).announce(error)
+    }
+  }
+
+  /// Longer than all attempts with all their time-outs take together: what is left of a process then is a hanging one.
+  private static func limit(_ profile: Profile) -> Duration {
+    (profile.network.timeout ?? ServerConnection.standardTimeout) * 4 + .seconds(300)
+  }
+}

@@ -1,0 +1,91 @@
+import AuthCore
+import Dispatch
+import SystemPackage
+
+/// Has an exchange made by a process of its own, which ends it whatever becomes of this one.
+struct DetachedRefresh: RefreshRunner {
+  let profile: ProfileName
+  let process: any Relauncher
+  let refreshes: RunningRefreshes
+  let trace: Trace
+  /// Makes the exchange where no other process can be had.
+  let fallback: HookedRefresh
+
+  /// How long to wait for the other process; it goes on when that is over.
+  private static let deadline: Duration = .seconds(60)
+
+  func run(_ exchange: TokenRefresh, of current: TokenPair, holding lock: LockHandle) async throws(AuthError)
+    -> TokenPair
+  {
+    guard let file = lock.file else { return try await here(exchange, current, lock) }
+    let pipe: FileDescriptor
+    do throws(Errno) {
+      pipe = try process.start(BackgroundRefresh.order, profile.string, verbose: trace.wire != nil, holding: file)
+    } catch {
+      trace.events(
+        .warning("no process could be started for the refresh (\(error)): killing this one would interrupt it"))
+      return try await here(exchange, current, lock)
+    }
+    // From here on the other process answers for the pair.
+    lock.release()
+    process.allowTermination()
+    defer { process.blockTermination() }
+    switch await outcome(from: pipe) {
+    case .stored: return try await exchange.outcome()
+    case .failed(let error): throw error
+    case .late: throw failure("it takes too long", hint: "try again; it continues in the background")
+    case .ended: throw failure("its process was ended", hint: "try again")
+    }
+  }
+
+  private func here(
+    _ exchange: TokenRefresh, _ current: TokenPair, _ lock: LockHandle
+  ) async throws(AuthError) -> TokenPair {
+    let pair = try await refreshes.running { () throws(AuthError) in
+      try await fallback.run(exchange, of: current, holding: lock)
+    }
+    guard let pair else { throw failure("the program is about to end", hint: "try again") }
+    return pair
+  }
+
+  private enum Outcome: Sendable {
+    case stored
+    case failed(AuthError)
+    case late
+    case ended
+  }
+
+  private func outcome(from pipe: FileDescriptor) async -> Outcome {
+    let (outcomes, outcome) = AsyncStream.makeStream(of: Outcome.self)
+    let (ends, end) = AsyncStream.makeStream(of: Never.self)
+    // Whoever watches only this process may end both.
+    refreshes.addDetached { for await _ in ends {} }
+    let trace = self.trace
+    // A thread of its own, since it blocks.
+    DispatchQueue(label: "renewal").async {
+      RefreshReports.read(from: pipe) { report in
+        switch report {
+        case .event(let event): trace.events(event)
+        case .wire(let line): trace.wire?(line)
+        case .stored: outcome.yield(.stored)
+        case .failed(let error): outcome.yield(.failed(error))
+        }
+      }
+      outcome.yield(.ended)
+      // Nothing is lost where closing fails: it was read to its end.
+      try? pipe.close()
+      end.finish()
+    }
+    let timer = Task {
+      try await ContinuousClock().sleep(for: DetachedRefresh.deadline)
+      outcome.yield(.late)
+    }
+    defer { timer.cancel() }
+    for await first in outcomes { return first }
+    return .ended
+  }
+
+  private func failure(_ why: String, hint: String) -> AuthError {
+    .tryLater(.init("refreshing the token of \(profile)", why: why, hint: hint))
+  }
+}

@@ -1,0 +1,34 @@
+import AuthCore
+
+/// Makes an exchange in this process and, where it finds the session dead, has `[on] login_required` run: by the one
+/// that found out, and so once.
+struct HookedRefresh: RefreshRunner {
+  let profile: Profile
+  let context: Context
+  let events: EventSink
+
+  func run(_ exchange: TokenRefresh, of current: TokenPair, holding lock: LockHandle) async throws(AuthError)
+    -> TokenPair
+  {
+    do throws(AuthError) {
+      return try await exchange.run(current, holding: lock)
+    } catch {
+      announce(error)
+      throw error
+    }
+  }
+
+  /// Begins to run the command; the program ends when it has ended.
+  func announce(_ error: AuthError) {
+    guard case .loginRequired(let explanation) = error, let code = explanation.serverError,
+      let command = profile.onLoginRequired
+    else { return }
+    let variables = ["AUTHCTL_PROFILE": profile.name.string, "AUTHCTL_ERROR": Escaped.text(code, limit: 80)]
+    let (hooks, events) = (context.hooks, events)
+    let run = Task {
+      guard let failure = await hooks.run(command, variables: variables) else { return }
+      events(.warning("the command of [on] login_required failed: \(failure)"))
+    }
+    context.refreshes.add { await run.value }
+  }
+}

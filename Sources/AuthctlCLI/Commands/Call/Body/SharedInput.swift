@@ -1,0 +1,49 @@
+import AuthCore
+import Synchronization
+
+/// What a command line gives to each of its requests, read once.
+struct SharedInput: Sendable {
+  /// The lines of `-H`.
+  let lines: [HeaderLine]
+  /// Data, a form, or files that are put.
+  let body: CallBody
+  /// Where a transfer that was broken off goes on.
+  let continuation: Continuation?
+
+  /// - Throws: ``AuthError/usage(_:)`` where a file can't be read, or options contradict each other.
+  init(_ invocation: Invocation, _ context: Context) throws(AuthError) {
+    lines = try RequestFields.lines(invocation, context)
+    continuation = try Continuation(invocation)
+    body = try CallBody(invocation, context, continuation)
+  }
+}
+
+/// A result that somebody waits for, and that comes once: what comes after it is dropped.
+final class OneShot<Value: Sendable>: Sendable {
+  private struct State {
+    var result: Result<Value, any Error>?
+    var continuation: CheckedContinuation<Value, any Error>?
+  }
+
+  private let state = Mutex(State())
+
+  /// Names who waits.
+  func begin(_ continuation: CheckedContinuation<Value, any Error>) {
+    let result = state.withLock { state in
+      if state.result == nil { state.continuation = continuation }
+      return state.result
+    }
+    if let result { continuation.resume(with: result) }
+  }
+
+  /// Brings the result.
+  func settle(_ result: Result<Value, any Error>) {
+    let continuation = state.withLock { state in
+      guard state.result == nil else { return nil as CheckedContinuation<Value, any Error>? }
+      state.result = result
+      defer { state.continuation = nil }
+      return state.continuation
+    }
+    continuation?.resume(with: result)
+  }
+}

@@ -1,0 +1,71 @@
+import AuthCore
+import HTTPTypes
+import Synchronization
+
+/// A response's body on standard output as a person wants it: JSON laid out, and nothing binary on a terminal.
+final class ResponseView: Sendable {
+  /// Binary data is looked for in what comes before this many bytes have been printed, as in curl.
+  private static let guarded = 2000
+
+  private struct State {
+    var layout: JSONFlow?
+    var count = 0
+    var isInLine = false
+  }
+
+  private let isTerminal: Bool
+  private let state: Mutex<State>
+
+  /// Nil where the body is to be printed as it is.
+  init?(of response: TransferResponse, at place: OutputPlace, _ invocation: Invocation, _ context: Context) {
+    isTerminal = context.console.terminals.output
+    // A colour that was asked for is wanted in a pipe, too.
+    let isWanted = isTerminal || invocation.value(.color) == "always"
+    guard place == .standardOutput, isWanted else { return nil }
+    let isLaidOut = ResponseView.isJSON(response) && !invocation.has(CallOptions.raw)
+    guard isTerminal || isLaidOut else { return nil }
+    let colour = Verbosity.colour(invocation.value(.color), context).output
+    state = Mutex(State(layout: isLaidOut ? JSONFlow(JSONLayout(colour: colour)) : nil))
+  }
+
+  /// What is printed for the next part of the body.
+  ///
+  /// - Throws: ``CLIError/transfer(_:)`` if it is binary.
+  func shown(_ part: [UInt8]) throws(CLIError) -> [UInt8] {
+    try state.withLock { state throws(CLIError) in
+      try checked(state.layout?.take(part) ?? part, &state)
+    }
+  }
+
+  /// What is printed at the end: JSON that never became whole.
+  ///
+  /// - Throws: ``CLIError/transfer(_:)`` if it is binary.
+  func rest() throws(CLIError) -> [UInt8] {
+    try state.withLock { state throws(CLIError) in
+      try checked(state.layout?.end() ?? [], &state)
+    }
+  }
+
+  /// Whether what has been printed on the terminal ends within a line.
+  var isInLine: Bool { isTerminal && state.withLock { $0.isInLine } }
+
+  private func checked(_ bytes: [UInt8], _ state: inout State) throws(CLIError) -> [UInt8] {
+    if isTerminal, state.count < ResponseView.guarded, bytes.contains(0) {
+      throw .transfer(
+        .failed(
+          .init(
+            "printing the response", why: "it is binary, which can disturb the terminal",
+            hint: "save it: -o FILE; or print it anyway: -o -")))
+    }
+    state.count += bytes.count
+    if let last = bytes.last { state.isInLine = last != UInt8(ascii: "\n") }
+    return bytes
+  }
+
+  /// Whether the `Content-Type` is JSON (RFC 8259, section 11; `+json`: RFC 6839, section 3.1), and not a stream of it.
+  private static func isJSON(_ response: TransferResponse) -> Bool {
+    guard let field = response.fields[.contentType] else { return false }
+    let type = field.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
+    return type == "application/json" || type == "text/json" || type.hasSuffix("+json")
+  }
+}

@@ -1,0 +1,64 @@
+import AuthCore
+import Synchronization
+
+/// Shows on standard error how far a transfer has got, once it lasts.
+final class TransferMeter: Sendable {
+  /// How long a transfer lasts before it is worth showing.
+  private static let patience = Duration.milliseconds(500)
+
+  private struct State {
+    var table = ProgressTable()
+    var bar: ProgressBar?
+    var last = TransferProgress()
+    var line = ""
+    var shown: ContinuousClock.Instant?
+  }
+
+  private let console: any Console
+  private let clock = ContinuousClock()
+  private let start: ContinuousClock.Instant
+  private let state: Mutex<State>
+
+  /// Nil where nothing is to be shown: standard error is no terminal, the body goes to one itself, `-s`, `-q`.
+  init?(_ place: OutputPlace, _ invocation: Invocation, _ context: Context) {
+    let terminals = context.console.terminals
+    guard terminals.error, Verbosity(invocation, context).tellsTransfers, place.path != nil || !terminals.output else {
+      return nil
+    }
+    console = context.console
+    start = clock.now
+    // The numbers need a line of their width; the bar does with what there is.
+    let isBar = invocation.has(CallOptions.progressBar) || console.columns < ProgressTable.width
+    state = Mutex(State(bar: isBar ? ProgressBar(columns: console.columns) : nil))
+  }
+
+  /// Takes a step of the transfer.
+  func show(_ progress: TransferProgress) {
+    let now = clock.now
+    state.withLock { state in
+      state.last = progress
+      guard start.duration(to: now) >= TransferMeter.patience else { return }
+      if let shown = state.shown, state.bar == nil, shown.duration(to: now) < .seconds(1) { return }
+      draw(&state, now)
+    }
+  }
+
+  /// Shows where the transfer has ended, and leaves the line; nothing where nothing was shown.
+  func finish() {
+    state.withLock { state in
+      guard state.shown != nil else { return }
+      draw(&state, clock.now)
+      console.draw("\n")
+      state.shown = nil
+    }
+  }
+
+  private func draw(_ state: inout State, _ now: ContinuousClock.Instant) {
+    if state.shown == nil, state.bar == nil { console.draw(ProgressTable.heading) }
+    state.shown = now
+    let elapsed = start.duration(to: now) / .seconds(1)
+    let line = state.bar?.line(state.last) ?? state.table.line(state.last, elapsed: elapsed)
+    if line != state.line { console.draw("\r" + line) }
+    state.line = line
+  }
+}

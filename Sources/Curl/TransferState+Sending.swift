@@ -1,0 +1,85 @@
+import AuthCore
+import HTTPTypes
+
+extension TransferState {
+  /// After this long without a byte a server may have closed a connection that was made ahead of the request.
+  private static let idleLimit = Duration.seconds(1)
+
+  /// Waits for the credential when the connection stands.
+  ///
+  /// - Parameter peer: the address of the other end, which may be a proxy's.
+  /// - Returns: the header lines to add; nil when the request must not be sent, because there is no credential
+  ///   (``failure``) or because it took so long that the connection must be looked at again (``isStale``).
+  func clearance(to peer: String) -> [[UInt8]]? {
+    guard mayBeTold(peer), mayBeAskedAgain() else { return nil }
+    let took = untimed { _ = gate.wait() }
+    do {
+      let fields = try gate.fields()
+      isStale = took > TransferState.idleLimit
+      return isStale ? nil : fields.map { HeaderLines.line($0) }
+    } catch {
+      failure = error
+      return nil
+    }
+  }
+
+  /// Plain HTTP with a secret in it goes to this machine only. The name in the URL says so, but not where it leads: a
+  /// proxy, an address of `--resolve` and a resolver may all lead elsewhere. The connection that stands doesn't lie.
+  private func mayBeTold(_ peer: String) -> Bool {
+    guard transfer.isConfidential || transfer.credential != nil, transfer.url.origin.scheme == .http,
+      transfer.network.unixSocket == nil, !Loopback.contains(peer)
+    else { return true }
+    failure = TransportError.exposed(host: transfer.url.origin.host, peer: peer)
+    return false
+  }
+
+  /// Prepares the body to be sent again after a 417. This fails for the rest of a file: libcurl counts the skipped part
+  /// twice.
+  private func mayBeAskedAgain() -> Bool {
+    guard isInDoubt else { return true }
+    isInDoubt = false
+    sent = 0
+    guard case .rest = transfer.upload else { return true }
+    failure = TransportError.broken(
+      detail: "\(transfer.url.origin.host): the server refuses Expect: 100-continue (417)")
+    return false
+  }
+
+  /// Fills a buffer with the next part of the request's body.
+  ///
+  /// - Returns: the number of bytes, 0 at the end; nil stops the transfer, so that a cut body never looks whole.
+  func readBody(into buffer: inout MutableRawSpan) -> Int? {
+    guard let body = transfer.body else { return 0 }
+    do {
+      let count = try body.read(into: &buffer, at: sent, for: job)
+      sent += Int64(count)
+      return count
+    } catch {
+      failure = failure ?? error
+      return nil
+    }
+  }
+
+  /// Sends header lines to the observer of the transfer.
+  func show(_ bytes: [UInt8], as line: (String) -> WireLine) {
+    guard let trace = transfer.trace else { return }
+    let end = bytes.last == UInt8(ascii: "\n") ? bytes.count - 1 : bytes.count
+    for part in bytes[..<end].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      trace(line(String(decoding: part.last == UInt8(ascii: "\r") ? part.dropLast() : part, as: UTF8.self)))
+    }
+  }
+
+  /// Shows a fact of the connection.
+  ///
+  /// libcurl's notes on HTTP/2 repeat each field of the request (`h2h3 [authorization: …]`), the secret ones included,
+  /// and cut off a long one; the header is shown anyway, so these are left out.
+  func show(note bytes: [UInt8]) {
+    let fields = bytes.split(separator: UInt8(ascii: "["), omittingEmptySubsequences: false).dropFirst()
+    let isField = fields.contains { part in
+      let name = part.dropFirst(part.first == UInt8(ascii: ":") ? 1 : 0).prefix { $0 > 0x20 && $0 != UInt8(ascii: ":") }
+      return !name.isEmpty && part[name.endIndex...].starts(with: ": ".utf8)
+    }
+    guard !isField else { return }
+    show(bytes, as: WireLine.note)
+  }
+}

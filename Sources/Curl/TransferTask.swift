@@ -1,0 +1,68 @@
+import AuthCore
+import Synchronization
+
+/// Connects the task that waits for a response with the thread that works for it.
+final class TransferTask: Sendable {
+  private struct State {
+    var continuation: CheckedContinuation<TransferResponse, any Error>?
+    var session: CurlSession?
+    var isCancelled = false
+    var isInLocalFile = false
+  }
+
+  private let state = Mutex(State())
+
+  /// Whether the task was cancelled.
+  var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+  /// Names who is to be told of the end.
+  func begin(_ continuation: CheckedContinuation<TransferResponse, any Error>) {
+    state.withLock { $0.continuation = continuation }
+  }
+
+  /// Names the handle that is to be woken when the task is cancelled; nil when it is no longer used.
+  func use(_ session: CurlSession?) {
+    state.withLock { $0.session = session }
+  }
+
+  /// Ends the waiting, if it hasn't ended.
+  func finish(_ result: Result<TransferResponse, any Error>) {
+    take { _ in true }?.resume(with: result)
+  }
+
+  /// Makes the thread stop soon.
+  ///
+  /// A thread that is inside a read or a write of a local file, which may be a pipe whose other end does nothing, can't
+  /// be reached; the task is then let go at once and the thread stops when the call returns.
+  func cancel() {
+    let session = state.withLock { state in
+      state.isCancelled = true
+      return state.session
+    }
+    session?.wake()
+    take { $0.isInLocalFile }?.resume(throwing: CancellationError())
+  }
+
+  /// Reads or writes a local file.
+  ///
+  /// - Throws: `CancellationError` when the task was cancelled before; whatever `work` throws.
+  func localFile<Value>(_ work: () throws -> Value) throws -> Value {
+    let isCancelled = state.withLock { state in
+      state.isInLocalFile = !state.isCancelled
+      return state.isCancelled
+    }
+    guard !isCancelled else { throw CancellationError() }
+    defer { state.withLock { $0.isInLocalFile = false } }
+    return try work()
+  }
+
+  private func take(
+    where condition: (borrowing State) -> Bool
+  ) -> CheckedContinuation<TransferResponse, any Error>? {
+    state.withLock { state in
+      guard condition(state) else { return nil }
+      defer { state.continuation = nil }
+      return state.continuation
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import Dispatch
+import Synchronization
+
+/// The thread on which a store talks to the Secret Service.
+///
+/// GLib delivers responses to the thread that sent the request. The connection and its negotiated key are kept from one
+/// operation to the next: creating them takes four times as long as reading a secret.
+final class ConnectionThread: Sendable {
+  /// What is done on the thread.
+  typealias Job = @Sendable (inout Kept) -> Void
+
+  /// What is kept from one operation to the next.
+  struct Kept {
+    /// The connection, with its key; nil while there is none.
+    var connection: ServiceConnection?
+    /// The failure of the preparation, for the next operation: a second wait of the same length would not help.
+    var failure: ServiceFailure?
+  }
+
+  private final class Mailbox: Sendable {
+    struct Content {
+      var jobs: [Job] = []
+      var isStarted = false
+      var isClosed = false
+    }
+
+    let content = Mutex(Content())
+    let arrivals = DispatchSemaphore(value: 0)
+
+    /// Waits for the next job; nil when there will be none any more.
+    func next() -> Job? {
+      arrivals.wait()
+      return content.withLock { $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }
+    }
+  }
+
+  private let mailbox = Mailbox()
+
+  deinit {
+    mailbox.content.withLock { $0.isClosed = true }
+    mailbox.arrivals.signal()
+  }
+
+  /// Has a job done after those that were given before.
+  func perform(_ job: @escaping Job) {
+    let isFirst = mailbox.content.withLock { content in
+      content.jobs.append(job)
+      defer { content.isStarted = true }
+      return !content.isStarted
+    }
+    if isFirst { start() }
+    mailbox.arrivals.signal()
+  }
+
+  private func start() {
+    let mailbox = mailbox
+    DispatchQueue(label: "keyring").async {
+      var kept = Kept()
+      while let job = mailbox.next() { job(&kept) }
+      kept.connection?.close()
+    }
+  }
+}

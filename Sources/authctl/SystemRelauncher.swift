@@ -1,0 +1,44 @@
+import AuthctlCLI
+import CProcess
+import Glibc
+import SystemPackage
+
+/// Starts this program again as a separate process.
+struct SystemRelauncher: Relauncher {
+  func start(_ order: String, _ profile: String, verbose: Bool, holding lock: FileDescriptor) throws(Errno)
+    -> FileDescriptor
+  {
+    // C only reads the texts, while it runs.
+    let pipe = unsafe cprocess_start_apart(order, profile, verbose ? "--verbose" : nil, lock.rawValue)
+    guard pipe >= 0 else { throw Errno(rawValue: errno) }
+    return FileDescriptor(rawValue: pipe)
+  }
+
+  func allowTermination() { cprocess_leave_section() }
+
+  func blockTermination() { cprocess_enter_section() }
+
+  func holdsLock(on path: FilePath) -> Bool {
+    unsafe cprocess_holds_lock(path.string)
+  }
+
+  func keepFiles() { cprocess_keep_files() }
+
+  func endAfter(_ time: Duration) { cprocess_end_after(UInt32(clamping: time.components.seconds)) }
+}
+
+/// The program that gets this process.
+struct SystemReplacement: ProcessReplacement {
+  /// The environment that this program was started with.
+  let environment: [String: String]
+
+  func become(_ words: [String], adding variables: [String: String]) -> Errno {
+    let environment = environment.merging(variables) { _, new in new }
+    var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
+    var pairs = unsafe environment.map { unsafe strdup("\($0)=\($1)") } + [nil]
+    // C only reads the texts, and comes back only where nothing has come of it.
+    let failure = unsafe cprocess_become(&arguments, &pairs)
+    unsafe (arguments + pairs).forEach { unsafe free($0) }
+    return Errno(rawValue: failure)
+  }
+}

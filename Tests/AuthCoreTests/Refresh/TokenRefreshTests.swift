@@ -1,0 +1,259 @@
+import Foundation
+import SystemPackage
+import Testing
+
+@testable import AuthCore
+
+@Suite("TokenRefresh", .timeLimit(.minutes(1)))
+struct TokenRefreshTests {
+  private let folder: TemporaryDirectory
+  private let path: FilePath
+  private let events = EventLog()
+  private let revocation = FakeRevocation()
+
+  init() throws {
+    folder = try TemporaryDirectory()
+    path = folder.path.appending("work.lock")
+  }
+
+  private static let refreshed = samplePair(access: "A2", refresh: "R2").beginning("S")
+  private static let down = AuthError.tryLater(.init("refreshing", why: "no network", hint: "later"))
+
+  private static func stored(_ change: (inout TokenPair) -> Void = { _ in }) -> TokenPair {
+    var pair = samplePair(life: -1).beginning("S")
+    change(&pair)
+    return pair
+  }
+
+  private func manager(
+    _ secrets: MemorySecrets, rest: Duration = .seconds(100), savePauses: [Duration] = [], _ refresher: FakeRefresher
+  ) -> TokenManager {
+    TokenManager(
+      session: "work", storage: StoredTokens(secrets, profile: "work"), lock: FileLock(path), refresher: refresher,
+      revocation: revocation, policy: .init(failureRest: rest, savePauses: savePauses), now: { .sample },
+      events: events.sink)
+  }
+
+  private static func failing(_ failure: RefreshFailure) -> FakeRefresher {
+    FakeRefresher { _ throws(RefreshFailure) in throw failure }
+  }
+
+  @Test("a store that can't be written is found out before anything is sent, and the pair stays (invariant 3)")
+  func proof() async throws {
+    let secrets = try MemorySecrets(TokenRefreshTests.stored())
+    let before = secrets.items
+    secrets.failNextSaves(1)
+    let refresher = FakeRefresher { _ throws(RefreshFailure) in TokenRefreshTests.refreshed }
+    await #expect(throws: MemorySecrets.fault) { try await manager(secrets, refresher).token() }
+    #expect(refresher.calls == 0)
+    #expect(secrets.items == before)
+  }
+
+  @Test("while the server is being asked the item says since when, and the old tokens are in it")
+  func mark() async throws {
+    let secrets = try MemorySecrets(TokenRefreshTests.stored())
+    let refresher = FakeRefresher { _ throws(RefreshFailure) in
+      let marked = TokenRefreshTests.stored { $0.refreshBegan = .sample }
+      #expect((try? secrets.pair) == marked)
+      return TokenRefreshTests.refreshed
+    }
+    _ = try await manager(secrets, refresher).token()
+    #expect(try secrets.pair == TokenRefreshTests.refreshed)
+  }
+
+  @Test("a pair with which there is nothing to ask is neither marked nor sent")
+  func nothingToAsk() async throws {
+    let secrets = try MemorySecrets(TokenRefreshTests.stored { $0.refreshToken = nil })
+    let transport = ScriptedTransport()
+    let session = ProfileSession(
+      try sampleProfile(), connection: connection(transport, events: events), secrets: secrets, lock: FileLock(path))
+    await #expect(
+      throws: AuthError.loginRequired(
+        .init(
+          "profile work", why: "there is no refresh token",
+          remedy: .logIn(session: "work")))
+    ) { try await session.manager.token() }
+    #expect(secrets.saves == 0)
+    #expect(transport.requests.isEmpty)
+  }
+
+  @Test("a logout during the exchange is not undone, and the new tokens are revoked (invariant 7)")
+  func loggedOut() async throws {
+    let secrets = try MemorySecrets(TokenRefreshTests.stored())
+    let refresher = FakeRefresher { _ throws(RefreshFailure) in
+      secrets.put(nil, as: .workTokens)
+      return TokenRefreshTests.refreshed
+    }
+    await #expect(throws: AuthError.loggedOut("work")) {
+      try await manager(secrets, savePauses: [.milliseconds(1)], refresher).token()
+    }
+    #expect(secrets.items.isEmpty)
+    #expect(revocation.revoked == [Secret("A2")])
+  }
+
+  @Test("another login during the exchange is not overwritten, and the new tokens of the old one are revoked")
+  func loggedInAnew() async throws {
+    let secrets = try MemorySecrets(TokenRefreshTests.stored())
+    let other = samplePair(access: "B1", refresh: "Q1").beginning("T")
+    let item = try other.stored()
+    let refresher = FakeRefresher { _ throws(RefreshFailure) in
+      secrets.put(item, as: .workTokens)
+      return TokenRefreshTests.refreshed
+    }
+    #expect(try await manager(secrets, refresher).token() == other)
+    #expect(secrets.items[.workTokens] == item)
+    #expect(revocation.revoked == [Secret("A2")])
+  }
+
+  @Test("a response whose access token can't be used: the refresh token that came with it is stored")
+  func unusable() async throws {
+    let secrets = try MemorySecrets(TokenRefreshTests.stored())
+    let kept = TokenRefreshTests.stored { $0.refreshToken = Secret("R2") }
+    let error = AuthError.refused(.init("refreshing", why: "its type", hint: "state [header]"))
+    await #expect(throws: error) {
+      try await manager(secrets, TokenRefreshTests.failing(.unusable(error, keeping: kept))).token()
+    }
+    #expect(try secrets.pair == kept)
+    // A person changes the profile meanwhile: it is tried at once.
+    #expect(
+      try await manager(secrets, FakeRefresher { _ throws(RefreshFailure) in TokenRefreshTests.refreshed }).token()
+        == TokenRefreshTests.refreshed)
+  }
+
+  // MARK: - A renewal that was cut short
+
+  private static let cut = Date.sample.addingTimeInterval(-3600)
+  private static let cutShort = stored { $0.refreshBegan = cut }
+
+  @Test("one that was cut short is told, and the old refresh token tried: with success all is well")
+  func graceful() async throws {
+    let secrets = try MemorySecrets(TokenRefreshTests.cutShort)
+    let refresher = FakeRefresher { _ throws(RefreshFailure) in TokenRefreshTests.refreshed }
+    _ = try await manager(secrets, refresher).token()
+    #expect(events.events.contains(.cutShort(began: TokenRefreshTests.cut)))
+    #expect(try secrets.pair == TokenRefreshTests.refreshed)
+  }
+
+  @Test("one that was cut short and whose token is refused: the error says what may have spent it")
+  func spent() async throws {
+    let secrets = try MemorySecrets(TokenRefreshTests.cutShort)
+    let refusal = AuthError.Explanation("refreshing", why: "refused", hint: "log in", serverError: "invalid_grant")
+    let refresher = TokenRefreshTests.failing(.refreshTokenDead("invalid_grant", refusal))
+    var told = refusal
+    told.why = "refused; the refresh of 2026-01-02T02:04:05Z was cut short and may have used it up"
+    await #expect(throws: AuthError.loginRequired(told)) { try await manager(secrets, refresher).token() }
+    #expect(refresher.calls == 1)
+    let marked = TokenRefreshTests.stored { $0.lastError = .init(error: "invalid_grant", at: .sample, final: true) }
+    #expect(try secrets.pair == marked)
+  }
+
+  @Test("one that was cut short, with a server that is down: the item stays as it is, byte for byte")
+  func stillCutShort() async throws {
+    let secrets = try MemorySecrets(TokenRefreshTests.cutShort)
+    let before = secrets.items
+    await #expect(throws: TokenRefreshTests.down) {
+      try await manager(secrets, TokenRefreshTests.failing(.other(TokenRefreshTests.down))).token()
+    }
+    #expect(secrets.items == before)
+  }
+
+  @Test("a refusal after an answer that was lost says so")
+  func lost() async throws {
+    let secrets = try MemorySecrets(TokenRefreshTests.stored())
+    await #expect(throws: TokenRefreshTests.down) {
+      try await manager(secrets, rest: .zero, TokenRefreshTests.failing(.uncertain(TokenRefreshTests.down))).token()
+    }
+    #expect(try secrets.pair == TokenRefreshTests.stored())
+    BootTime.tick()
+    // A failure of which it is sure that nothing came does not make one forget.
+    await #expect(throws: TokenRefreshTests.down) {
+      try await manager(secrets, rest: .zero, TokenRefreshTests.failing(.other(TokenRefreshTests.down))).token()
+    }
+    BootTime.tick()
+    let refusal = AuthError.Explanation("refreshing", why: "refused", hint: "log in", serverError: "invalid_grant")
+    var told = refusal
+    told.why = "refused; the response to the refresh of 2026-01-02T03:04:05Z was lost, perhaps with a new one"
+    await #expect(throws: AuthError.loginRequired(told)) {
+      try await manager(secrets, TokenRefreshTests.failing(.refreshTokenDead("invalid_grant", refusal))).token()
+    }
+  }
+
+  // MARK: - A failure that is shared
+
+  /// Expects a failure that somebody else has met, however long ago that was: on a busy machine it may be seconds.
+  private func expectShared(_ error: AuthError, from manager: TokenManager) async {
+    do throws(AuthError) {
+      _ = try await manager.token()
+      Issue.record("a token was given out")
+    } catch let met {
+      let why = met.explanation.why
+      #expect(why.hasPrefix(error.explanation.why + " (asked ") && met == error.explained { $0.why = why })
+    }
+  }
+
+  @Test(
+    "a server that is down is left alone for a while by whoever comes later, as long as it wants at the least",
+    arguments: [.other(down), .uncertain(down), .unavailable(down, retryAfter: 600)] as [RefreshFailure])
+  func rest(failure: RefreshFailure) async throws {
+    let secrets = try MemorySecrets(TokenRefreshTests.stored())
+    let rest: Duration = if case .unavailable = failure { .zero } else { .seconds(100) }
+    await #expect(throws: TokenRefreshTests.down) {
+      try await manager(secrets, rest: rest, TokenRefreshTests.failing(failure)).token()
+    }
+    let later = FakeRefresher { _ throws(RefreshFailure) in TokenRefreshTests.refreshed }
+    await expectShared(TokenRefreshTests.down, from: manager(secrets, later))
+    #expect(later.calls == 0)
+    #expect(try secrets.pair == TokenRefreshTests.stored())
+  }
+
+  @Test("what a person has to mend is asked again at once, and a success is the end of it")
+  func mended() async throws {
+    let secrets = try MemorySecrets(TokenRefreshTests.stored())
+    let refusal = AuthError.refused(.init("refreshing", why: "invalid_client", hint: "mend it"))
+    await #expect(throws: refusal) { try await manager(secrets, TokenRefreshTests.failing(.other(refusal))).token() }
+    #expect(try Data(contentsOf: URL(filePath: path.string)).isEmpty == false)
+    BootTime.tick()
+    let refresher = FakeRefresher { _ throws(RefreshFailure) in TokenRefreshTests.refreshed }
+    #expect(try await manager(secrets, refresher).token() == TokenRefreshTests.refreshed)
+    #expect(try Data(contentsOf: URL(filePath: path.string)).isEmpty)
+  }
+
+  @Test("those who wait while the server is asked share its failure, whatever it is")
+  func waiters() async throws {
+    let secrets = try MemorySecrets(TokenRefreshTests.stored())
+    let refusal = AuthError.refused(.init("refreshing", why: "invalid_client", hint: "mend it"))
+    let gate = Gate()
+    let begun = Gate()
+    let refresher = FakeRefresher { _ throws(RefreshFailure) in
+      begun.open()
+      await gate.pass()
+      throw .other(refusal)
+    }
+    let first = Task { [manager = manager(secrets, refresher)] in try await manager.token() }
+    await begun.pass()
+    let sink = events.sink
+    let waiting = TokenManager(
+      session: "work", storage: StoredTokens(secrets, profile: "work"), lock: FileLock(path), refresher: refresher,
+      policy: .init(), now: { .sample },
+      events: { event in
+        sink(event)
+        if event == .waiting { gate.open() }
+      })
+    await expectShared(refusal, from: waiting)
+    await #expect(throws: refusal) { try await first.value }
+    #expect(refresher.calls == 1)
+  }
+
+  @Test("a failure of before the machine was started anew, or one that can't be read, keeps nobody from asking")
+  func forgotten() async throws {
+    for note in [
+      #"{"error":{"tryLater":{"_0":{"what":"w","why":"y","hint":"h"}}},"failedAt":{"id":"other","seconds":1},"#
+        + #""rest":900}"#, "{", String(repeating: "x", count: 9000),
+    ] {
+      try Data(note.utf8).write(to: URL(filePath: path.string))
+      let secrets = try MemorySecrets(TokenRefreshTests.stored())
+      let refresher = FakeRefresher { _ throws(RefreshFailure) in TokenRefreshTests.refreshed }
+      #expect(try await manager(secrets, refresher).token() == TokenRefreshTests.refreshed)
+    }
+  }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import SystemPackage
+import Testing
+
+@testable import AuthCore
+
+@Suite("RescuedTokens", .timeLimit(.minutes(1)))
+struct RescuedTokensTests {
+  private let folder: TemporaryDirectory
+  private let lock: FileLock
+  private let events = EventLog()
+  private let old = samplePair(life: 0).beginning("S1")
+  private let new = samplePair(access: "A2", refresh: "R2").beginning("S1")
+
+  init() throws {
+    folder = try TemporaryDirectory()
+    lock = FileLock(folder.path.appending("work.lock"))
+  }
+
+  private func manager(
+    _ secrets: MemorySecrets, _ rescue: MemoryRescue, _ refresher: FakeRefresher? = nil, pauses: [Duration] = []
+  ) -> TokenManager {
+    let never = FakeRefresher { pair throws(RefreshFailure) in
+      Issue.record("the server was asked")
+      return pair
+    }
+    return TokenManager(
+      session: "work", storage: StoredTokens(secrets, profile: "work"), lock: lock, refresher: refresher ?? never,
+      rescue: rescue, policy: .init(failureRest: .zero, savePauses: pauses), now: { .sample }, events: events.sink)
+  }
+
+  /// A renewal after which the store refuses so often.
+  private func refresher(_ secrets: MemorySecrets, refusals: Int) -> FakeRefresher {
+    FakeRefresher { [new] _ throws(RefreshFailure) in
+      secrets.failNextSaves(refusals)
+      return new
+    }
+  }
+
+  @Test("what the store refuses after the exchange is held and used; the next look stores it, without an exchange")
+  func held() async throws {
+    let secrets = try MemorySecrets(old)
+    let rescue = MemoryRescue()
+    let refresher = refresher(secrets, refusals: 1)
+    #expect(try await manager(secrets, rescue, refresher).token() == new)
+    #expect(try rescue.pair == new)
+    #expect(try secrets.pair?.accessToken == old.accessToken)
+    let why =
+      "it refuses; the refreshed tokens are kept in a safe place until they can be stored; "
+      + "a reboot loses them"
+    #expect(events.events.contains(.warning("the keyring: \(why)")))
+
+    #expect(try await manager(secrets, rescue).token() == new)
+    #expect(try secrets.pair == new)
+    #expect(try rescue.pair == nil)
+    #expect(refresher.calls == 1)
+    #expect(events.events.contains(.putBack(access: new.fingerprint)))
+  }
+
+  @Test("a renewal that was asked for is done when it is stored: else it fails and tells where the tokens are")
+  func asked() async throws {
+    let secrets = try MemorySecrets(old)
+    let rescue = MemoryRescue()
+    let manager = manager(secrets, rescue, refresher(secrets, refusals: 100))
+    do throws(AuthError) {
+      _ = try await manager.refresh()
+      Issue.record("it is not stored")
+    } catch {
+      guard case .storage(.refused, let explanation) = error else { throw error }
+      #expect(explanation.why.contains("are kept in a safe place until they can be stored"))
+    }
+    #expect(try rescue.pair == new)
+  }
+
+  @Test("a store that takes the pair at once after it was held has it, and the renewal is done")
+  func askedAndStored() async throws {
+    let secrets = try MemorySecrets(old)
+    let rescue = MemoryRescue()
+    #expect(try await manager(secrets, rescue, refresher(secrets, refusals: 1)).refresh() == new)
+    #expect(try secrets.pair == new)
+    #expect(try rescue.pair == nil)
+  }
+
+  @Test("where nothing can be held, storing is tried again; in the end the error says what is lost and why")
+  func refused() async throws {
+    let rescue = MemoryRescue(refusing: .notAllowed("no keys here"))
+    let secrets = try MemorySecrets(old)
+    #expect(try await manager(secrets, rescue, refresher(secrets, refusals: 2), pauses: [.zero, .zero]).token() == new)
+    #expect(try secrets.pair == new)
+
+    let others = try MemorySecrets(old)
+    do throws(AuthError) {
+      _ = try await manager(others, rescue, refresher(others, refusals: 2), pauses: [.zero]).token()
+      Issue.record("it is not stored")
+    } catch {
+      #expect(
+        error.explanation.why.hasSuffix("refreshed the tokens, and there is no other place to keep them (no keys here)")
+      )
+    }
+  }
+
+  /// What is stored after a look, when `held` was got for `former` and could not be stored.
+  private func look(_ stored: TokenPair?, _ held: TokenPair, over former: TokenPair) async throws -> TokenPair? {
+    let secrets = try stored.map { try MemorySecrets($0) } ?? MemorySecrets()
+    let rescue = try MemoryRescue(held, over: former)
+    let tokens = RescuedTokens(
+      session: "work", storage: StoredTokens(secrets, profile: "work"), rescue: rescue, events: events.sink)
+    let seen = try await tokens.load(lock)
+    #expect(try rescue.pair == nil)
+    #expect(try secrets.pair == seen)
+    return seen
+  }
+
+  @Test("a held pair takes the place of the one it was got for, marked or not, also within the same second")
+  func successor() async throws {
+    #expect(try await look(old, new, over: old) == new)
+    var marked = old
+    marked.refreshBegan = .sample
+    #expect(try await look(marked, new, over: old) == new)
+  }
+
+  @Test("it takes the place of no other pair, whatever the clock says, and not of itself", arguments: [-5, 5])
+  func order(seconds: Double) async throws {
+    var other = samplePair(access: "A3", refresh: "R3").beginning("S1")
+    other.issuedAt = .sample.addingTimeInterval(seconds)
+    #expect(try await look(other, new, over: old) == other)
+    var changed = new
+    changed.lastError = .init(error: "invalid_grant", at: .sample, final: true)
+    #expect(try await look(changed, new, over: old) == changed)
+  }
+
+  @Test("a session that was ended is not brought back, and a new login is not undone (invariant 7)")
+  func ended() async throws {
+    #expect(try await look(nil, new, over: old) == nil)
+    let login = samplePair(access: "A9", refresh: "R9").beginning("S2")
+    #expect(try await look(login, new, over: old) == login)
+  }
+
+  @Test("while somebody else has the lock, a look neither waits nor writes")
+  func busy() async throws {
+    let secrets = try MemorySecrets(old)
+    let rescue = try MemoryRescue(new, over: old)
+    let tokens = RescuedTokens(
+      session: "work", storage: StoredTokens(secrets, profile: "work"), rescue: rescue, events: events.sink)
+    let other = FileLock(folder.path.appending("work.lock"))
+    let seen = try await other.withLock(.exclusive, deadline: .zero) { [lock] _ throws(AuthError) in
+      try await tokens.load(lock)
+    }
+    #expect(seen == .some(old))
+    #expect(try rescue.pair == new)
+    #expect(secrets.saves == 0)
+  }
+
+  @Test("a logout revokes the pair that waits, and forgets it; a login forgets it")
+  func sessionsEnd() async throws {
+    for isLogin in [false, true] {
+      let rescue = try MemoryRescue(new, over: old)
+      let secrets = try MemorySecrets(old)
+      let transport = ScriptedTransport([.response(200), .response(200)])
+      let session = ProfileSession(
+        try sampleProfile(), connection: connection(transport), secrets: secrets, lock: lock, rescue: rescue)
+      if isLogin {
+        try await session.logIn(with: samplePair(access: "A9", refresh: "R9"), clientSecret: nil)
+        #expect(try secrets.pair?.accessToken == Secret("A9"))
+      } else {
+        #expect(try await session.logOut(localOnly: false) == .done(revoked: true))
+        #expect(try secrets.pair == nil)
+      }
+      #expect(try rescue.pair == nil)
+      #expect(transport.requests.first?.form.first == "token=R2")
+    }
+  }
+}

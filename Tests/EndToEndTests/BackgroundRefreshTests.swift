@@ -1,0 +1,159 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("a renewal that outlives its caller, end to end")
+struct BackgroundRefreshTests {
+  /// A workplace whose server has renewed but holds its response back for so many milliseconds, with one-use refresh
+  /// tokens; and a `refresh` that waits for it.
+  private func begun(_ milliseconds: Int, lab: [String] = []) throws -> (Workplace, ProgramRun) {
+    let place = try Workplace.loggedIn("", lab: lab)
+    try place.lab.fail(#"{"endpoint":"token","kind":"delay","milliseconds":\#(milliseconds),"after":true,"count":1}"#)
+    let run = try place.start(["refresh", "work"])
+    try Waiting.until("the exchange") { try place.lab.count("token.refresh_token") == 1 }
+    return (place, run)
+  }
+
+  private func expectAlive(_ place: Workplace, after before: JSONObject) throws {
+    // Waits for the lock, which whoever renews still holds.
+    let later = try place.run("refresh", "work")
+    #expect(later.status == 0, "\(later.error)")
+    #expect(try place.run("call", "me").status == 0)
+    #expect(try place.lab.count("reuse_detected") == 0)
+    #expect(try place.pair().string("refresh_token") != before.string("refresh_token"))
+    #expect(try place.pair().string("renewal_began") == nil)
+  }
+
+  @Test("the caller is killed while the server has renewed and not yet answered: nothing is lost")
+  func killed() throws {
+    let (place, run) = try begun(900)
+    let before = try place.pair()
+    #expect(before.string("renewal_began") != nil)
+    run.send(SIGKILL)
+    #expect(try run.wait().status == -SIGKILL)
+    try expectAlive(place, after: before)
+  }
+
+  @Test("Ctrl-C at the terminal ends the command at once with 130, and the exchange goes on behind it")
+  func interrupted() throws {
+    let (place, run) = try begun(5000)
+    let before = try place.pair()
+    run.send(SIGINT)
+    let outcome = try run.wait()
+    #expect(outcome.status == 130)
+    // The server has not answered yet: the pair is still the old one.
+    #expect(try place.pair().string("access_token") == before.string("access_token"))
+    #expect(try place.pair().string("renewal_began") != nil)
+    try expectAlive(place, after: before)
+  }
+
+  @Test("a caller that is stopped (Ctrl-Z) holds nobody up once the exchange is at its end")
+  func stopped() throws {
+    let (place, run) = try begun(900)
+    let before = try place.pair()
+    run.send(SIGSTOP)
+    try expectAlive(place, after: before)
+    run.send(SIGCONT)
+    #expect(try run.wait().status == 0)
+  }
+
+  @Test("the terminal goes away during the exchange: nothing is lost")
+  func hungUp() throws {
+    let place = try Workplace.loggedIn()
+    let before = try place.pair()
+    try place.lab.fail(#"{"endpoint":"token","kind":"delay","milliseconds":900,"after":true,"count":1}"#)
+    var terminal: PseudoTerminal? = try PseudoTerminal()
+    let run = try terminal.map { try place.start(["refresh", "work"], input: .terminal($0)) }
+    try Waiting.until("the exchange") { try place.lab.count("token.refresh_token") == 1 }
+    terminal = nil
+    #expect(try run?.wait().status == 129)
+    try expectAlive(place, after: before)
+  }
+
+  @Test(
+    "all is killed before the answer: the next run says so, and a server that takes the old token forgives"
+  )
+  func powerLoss() throws {
+    let (place, run) = try begun(20000, lab: ["--reuse", "none"])
+    try killAll(run)
+    #expect(try place.pair().string("renewal_began") != nil)
+    let status = try place.run("status")
+    #expect(status.text.contains("was cut short"), "\(status.text)")
+    let outcome = try place.run("refresh", "work")
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(outcome.error.contains("was cut short"), "\(outcome.error)")
+    #expect(try place.lab.count("token.refresh_token") == 2)
+    #expect(try place.run("status").text.contains("was cut short") == false)
+    #expect(try place.run("call", "me").status == 0)
+  }
+
+  @Test(
+    "all is killed, at a strict server: the old token is tried once, and the error says what happened")
+  func powerLossAtStrictServer() throws {
+    let (place, run) = try begun(20000)
+    try killAll(run)
+    for attempt in 1...2 {
+      let outcome = try place.run("refresh", "work")
+      #expect(outcome.status == 3, "\(outcome.error)")
+      #expect(outcome.error.contains("was cut short") == (attempt == 1), "\(outcome.error)")
+      #expect(outcome.error.contains("run: authctl login work"))
+    }
+    #expect(try place.lab.count("token.refresh_token") == 2)
+  }
+
+  @Test(
+    "a valid token waits for no server: call ends with its response, and the exchange goes on behind it",
+    arguments: [[:], ["INVOCATION_ID": "0123"]] as [[String: String]])
+  func validToken(environment: [String: String]) throws {
+    // Due for a refresh from its first second on.
+    let place = try Workplace.loggedIn("refresh_before = \"599s\"")
+    let before = try place.pair()
+    let end = try Date(try #require(before.string("expires_at")), strategy: .iso8601)
+    try Waiting.until("the time of the refresh") { end.timeIntervalSinceNow < 598 }
+    try place.lab.fail(#"{"endpoint":"token","kind":"delay","milliseconds":14000,"after":true,"count":1}"#)
+    let call = try place.run(["call", "me"], environment: environment)
+    #expect(call.status == 0 && call.error.isEmpty, "\(call.error)")
+    // A service manager would end the exchange with the program, which therefore waits, but not for long.
+    #expect(call.seconds < (environment.isEmpty ? 3.9 : 8), "\(call.seconds)")
+    #expect(call.seconds > (environment.isEmpty ? 1.9 : 3.9), "\(call.seconds)")
+    #expect(try place.pair().string("access_token") == before.string("access_token"))
+    try Waiting.until("the exchange") { try place.pair().string("access_token") != before.string("access_token") }
+    try expectAlive(place, after: before)
+  }
+
+  @Test("the trace of a renewal that another process makes is that of one's own")
+  func trace() throws {
+    let place = try Workplace.loggedIn()
+    let outcome = try place.run("refresh", "work", "-v")
+    for line in [
+      "* refreshing: asked to", "> POST /token HTTP/1.1", "< HTTP/1.1 200 OK", "refresh token rotated", "stored",
+    ] {
+      #expect(outcome.error.contains(line), "\(line): \(outcome.error)")
+    }
+    let pair = try place.pair()
+    #expect(!outcome.error.contains(pair.string("access_token") ?? ""))
+    #expect(!outcome.error.contains(pair.string("refresh_token") ?? ""))
+  }
+
+  @Test("the order by which a process is told to renew is not for people: without the lock it does nothing")
+  func byHand() throws {
+    let place = try Workplace.loggedIn()
+    let before = try place.stored()
+    _ = try place.run("--renew-in-background", "work")
+    #expect(try place.stored() == before)
+    #expect(try place.lab.lastRequests().isEmpty)
+  }
+
+  /// Kills the program and the process that renews for it, as a loss of power does.
+  private func killAll(_ run: ProgramRun) throws {
+    // Whichever of its threads has started it.
+    let children = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(run.pid)/task").flatMap { thread in
+      try String(contentsOfFile: "/proc/\(run.pid)/task/\(thread)/children", encoding: .utf8)
+        .split(separator: " ").compactMap { pid_t($0) }
+    }
+    #expect(children.count == 1)
+    for child in children { kill(child, SIGKILL) }
+    run.send(SIGKILL)
+    try run.wait()
+  }
+}
