@@ -1,13 +1,13 @@
-public import AuthCore
+package import AuthCore
 import SystemPackage
 
 /// Keeps secrets in the memory of the kernel (its key retention service, keyrings(7)): no disk and no other user sees
 /// them, they outlive all processes, and the machine's next start ends them.
-public struct KernelKeys: TokenRescue {
+package struct KernelKeys: TokenRescue {
   /// How long a secret is kept from when it was last looked at: as long as the kernel keeps the keyring that it is in.
-  public static let lifetime: Duration = .seconds(3 * 24 * 60 * 60)
+  package static let lifetime: Duration = .seconds(3 * 24 * 60 * 60)
 
-  public let place = "the kernel's memory"
+  package let place = "the kernel's memory"
 
   private let scope: String
   private let kinds: [KeyRing.Kind]
@@ -16,7 +16,7 @@ public struct KernelKeys: TokenRescue {
   /// Names the keys; nothing is opened yet.
   ///
   /// - Parameter scope: tells apart what shares a user and a kernel: the path of the folder that holds the state.
-  public init(scope: String) {
+  package init(scope: String) {
     self.init(scope: scope, kinds: [.persistent, .user], lifetime: KernelKeys.lifetime)
   }
 
@@ -26,7 +26,7 @@ public struct KernelKeys: TokenRescue {
     self.lifetime = lifetime
   }
 
-  public func hold(_ secret: Secret, for profile: String) throws(RescueFailure) {
+  package func hold(_ secret: Secret, for profile: String) throws(RescueFailure) {
     let payload = Array(secret.exposed.utf8)
     do throws(Errno) {
       let ring = try ring()
@@ -44,7 +44,7 @@ public struct KernelKeys: TokenRescue {
     }
   }
 
-  public func held(for profile: String) throws(RescueFailure) -> Secret? {
+  package func held(for profile: String) throws(RescueFailure) -> Secret? {
     do throws(Errno) {
       let ring = try ring()
       for type in KeyRing.KeyType.allCases {
@@ -58,7 +58,7 @@ public struct KernelKeys: TokenRescue {
     }
   }
 
-  public func drop(for profile: String) throws(RescueFailure) {
+  package func drop(for profile: String) throws(RescueFailure) {
     do throws(Errno) {
       let ring = try ring()
       for type in KeyRing.KeyType.allCases { try remove(type, profile, from: ring) }

@@ -17,7 +17,7 @@ public struct APIOptions: Sendable {
   /// Proxy, certificates, time limits.
   public var network = NetworkOptions(timeout: .seconds(60))
   /// What is followed of a redirect.
-  public var redirects: AuthorizedSender.Redirects = .follow(keepingMethod: false)
+  public var redirects: RedirectPolicy = .follow(keepingMethod: false)
   /// The longest body that is taken, in bytes.
   public var longestBody = 16 << 20
   /// How often a request is sent at the most, whatever the retriers say.
@@ -25,4 +25,15 @@ public struct APIOptions: Sendable {
 
   /// Makes the standard options.
   public init() {}
+}
+
+/// Which redirects a request follows.
+public enum RedirectPolicy: Sendable, Equatable {
+  /// The redirect is the response.
+  case response
+  /// Up to 50 are followed; `keepingMethod` where the person has named the method, which then stays.
+  ///
+  /// A body is dropped as curl does it: by what it is. A form, which is any body but an upload, is dropped after 301,
+  /// 302 and 303, also from a PUT that the person has named; an upload (`isUpload`) after 303 only.
+  case follow(keepingMethod: Bool, isUpload: Bool = false)
 }

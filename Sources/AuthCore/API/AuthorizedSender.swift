@@ -4,25 +4,14 @@ import SystemPackage
 
 /// Sends API requests with the token: to the profile's origins only, renewed and replayed once where the API refuses
 /// it.
-public struct AuthorizedSender: Sendable {
+package struct AuthorizedSender: Sendable {
   /// Gives the token to use; where `replacing` is not nil, another one than that, or nil where there is no other.
-  public typealias TokenSource = @Sendable (_ replacing: Secret?) async throws(AuthError) -> APICredential?
+  package typealias TokenSource = @Sendable (_ replacing: Secret?) async throws(AuthError) -> APICredential?
 
   /// Remembers a token that the API refused although it had just taken the place of a refused one.
   ///
   /// Returns how long it is not refreshed for that.
-  public typealias RefusalMemory = @Sendable (_ token: Secret) async -> Duration?
-
-  /// What is followed of a redirect.
-  public enum Redirects: Sendable, Equatable {
-    /// The redirect is the response.
-    case response
-    /// Up to 50 are followed; `keepingMethod` where the person has named the method, which then stays.
-    ///
-    /// A body is dropped as curl does it: by what it is. A form, which is any body but an upload, is dropped after 301,
-    /// 302 and 303, also from a PUT that the person has named; an upload (`isUpload`) after 303 only.
-    case follow(keepingMethod: Bool, isUpload: Bool = false)
-  }
+  package typealias RefusalMemory = @Sendable (_ token: Secret) async -> Duration?
 
   private static let mostRedirects = 50
 
@@ -42,7 +31,7 @@ public struct AuthorizedSender: Sendable {
   ///   - refreshOn: the statuses that mean "renew and replay"; empty where the token can't be renewed.
   ///   - refusalCodes: the codes in a response that mean the same.
   ///   - remember: is told of a token that was refused in spite of a refresh.
-  public init(
+  package init(
     transport: any HTTPTransport, header: TokenHeader, origins: Set<Origin>, refreshOn: Set<Int>,
     refusalCodes: RefusalCodes? = nil, events: @escaping EventSink,
     remember: @escaping RefusalMemory = { _ in nil }, token: @escaping TokenSource
@@ -64,7 +53,7 @@ public struct AuthorizedSender: Sendable {
   /// A request that brings a field of the token's name keeps that one: no token is put beside it.
   ///
   /// - Throws: ``AuthError``, ``TransportError``, or what the transfer's `destination` throws.
-  public func send(_ transfer: Transfer, redirects: Redirects) async throws -> TransferResponse {
+  package func send(_ transfer: Transfer, redirects: RedirectPolicy) async throws -> TransferResponse {
     var hop = transfer
     // A redirect that has left the origin once has lost the token for good, wherever it leads next.
     var carriesToken = origins.contains(transfer.url.origin) && transfer.fields[header.name] == nil
@@ -114,7 +103,7 @@ public struct AuthorizedSender: Sendable {
     let rejected: Secret?
     /// Whether a 401 without an error may mean that the proof needs a nonce.
     let takesImpliedDemand: Bool
-    let redirects: Redirects
+    let redirects: RedirectPolicy
   }
 
   /// What an API says of the token of a request.
@@ -184,7 +173,8 @@ public struct AuthorizedSender: Sendable {
     }
   }
 
-  private func redirection(_ response: TransferResponse, from hop: Transfer, _ redirects: Redirects) throws(AuthError)
+  private func redirection(_ response: TransferResponse, from hop: Transfer, _ redirects: RedirectPolicy)
+    throws(AuthError)
     -> Redirection?
   {
     guard case .follow(let keepingMethod, let isUpload) = redirects else { return nil }
@@ -200,7 +190,8 @@ public struct AuthorizedSender: Sendable {
   }
 
   /// The next request: without the token's and other credentials' fields where it leaves the origin.
-  private func following(_ next: Redirection, from hop: Transfer, _ redirects: Redirects) throws(AuthError) -> Transfer
+  private func following(_ next: Redirection, from hop: Transfer, _ redirects: RedirectPolicy) throws(AuthError)
+    -> Transfer
   {
     guard hop.url.origin.scheme == .http || next.url.origin.scheme == .https else {
       throw .origin(

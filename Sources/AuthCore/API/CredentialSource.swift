@@ -29,7 +29,7 @@ extension TokenManager: CredentialSource {
 
 extension ProfileSession: CredentialSource {
   /// Puts the profile's tokens on requests, and renews as the profile says; a password is not renewed.
-  public var interceptor: TokenInterceptor {
+  package var interceptor: TokenInterceptor {
     TokenInterceptor(
       self, header: profile.header, refreshOn: profile.type == .basic ? [] : profile.refreshOn,
       refusalCodes: RefusalCodes(profile), events: server.connection.events)

@@ -27,10 +27,10 @@ extension RefreshFailure: CustomStringConvertible, LocalizedError {
 
 extension RescueFailure: CustomStringConvertible, LocalizedError {
   /// Why, in a phrase.
-  public var description: String { why }
+  package var description: String { why }
 
   /// Why, in a phrase.
-  public var errorDescription: String? { description }
+  package var errorDescription: String? { description }
 }
 
 extension WebURL.Invalid: LocalizedError {
@@ -48,13 +48,13 @@ extension TokenResponse.Malformed: CustomStringConvertible, LocalizedError {
 
 extension AssertionKey.Unusable: CustomStringConvertible, LocalizedError {
   /// The reason in words; never quotes the key.
-  public var description: String { reason }
+  package var description: String { reason }
 
   /// The reason as a sentence.
-  public var errorDescription: String? { "not a usable private key: \(description)" }
+  package var errorDescription: String? { "not a usable private key: \(description)" }
 
   /// What to do about it.
-  public var recoverySuggestion: String? { remedy }
+  package var recoverySuggestion: String? { remedy }
 }
 
 extension AuthorizationResponse.Invalid: CustomStringConvertible, LocalizedError {

@@ -5,14 +5,14 @@ import HTTPTypes
 /// To find them a response must be looked at before any of it is shown, so only those are held back that can have one:
 /// of JSON, up to 64 KiB, and with a status of 400 or more, or of any where the profile names a success flag. All
 /// others are streamed as they come.
-public struct RefusalCodes: Sendable {
+package struct RefusalCodes: Sendable {
   /// The longest answer that is held back, in bytes.
   static let limit = 64 << 10
 
   private let pointers: ResponsePointers
 
   /// Takes what a profile says; nil where it names no codes.
-  public init?(_ profile: Profile) {
+  package init?(_ profile: Profile) {
     guard let pointers = profile.custom?.response, !pointers.refreshOnCodes.isEmpty else { return nil }
     self.pointers = pointers
   }

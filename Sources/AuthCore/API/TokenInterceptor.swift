@@ -19,11 +19,18 @@ public struct TokenInterceptor: Interceptor {
   /// - Parameters:
   ///   - header: the field that carries the token.
   ///   - refreshOn: the status codes that trigger a refresh and a replay.
-  ///   - refusalCodes: the codes in a response that mean the same.
   ///   - events: who watches.
   public init(
     _ source: any CredentialSource, header: TokenHeader = TokenHeader(), refreshOn: Set<Int> = [401],
-    refusalCodes: RefusalCodes? = nil, events: @escaping EventSink = { _ in }
+    events: @escaping EventSink = { _ in }
+  ) {
+    self.init(source, header: header, refreshOn: refreshOn, refusalCodes: nil, events: events)
+  }
+
+  /// States the codes in a response that mean the same as a status of `refreshOn`, too.
+  init(
+    _ source: any CredentialSource, header: TokenHeader, refreshOn: Set<Int>, refusalCodes: RefusalCodes?,
+    events: @escaping EventSink
   ) {
     self.source = source
     self.header = header

@@ -1,20 +1,20 @@
 import FoundationEssentials
 
 /// A point in the time since the machine was started: no change of the clock touches it, and sleep counts.
-public struct BootTime: Sendable, Equatable, Codable {
+package struct BootTime: Sendable, Equatable, Codable {
   /// Tells this start of the machine from all others.
-  public let id: String
+  package let id: String
   /// Seconds since then.
-  public let seconds: Double
+  package let seconds: Double
 
   /// Makes a point in time.
-  public init(id: String, seconds: Double) {
+  package init(id: String, seconds: Double) {
     self.id = id
     self.seconds = seconds
   }
 
   /// Now, to a hundredth of a second; nil where the kernel does not say (proc(5): `random/boot_id`, `uptime`).
-  public static var now: BootTime? {
+  package static var now: BootTime? {
     // `ContinuousClock` counts by the same clock, but tells differences only.
     guard let id = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8),
       let uptime = try? String(contentsOfFile: "/proc/uptime", encoding: .utf8),

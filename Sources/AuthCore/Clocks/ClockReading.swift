@@ -1,20 +1,20 @@
-public import FoundationEssentials
+package import FoundationEssentials
 
 /// What the clocks of this machine show at one moment.
-public struct ClockReading: Sendable, Equatable {
+package struct ClockReading: Sendable, Equatable {
   /// The local clock, which may be wrong and may be set at any time.
-  public var time: Date
+  package var time: Date
   /// The time since the machine was started; nil where it is not known.
-  public var boot: BootTime?
+  package var boot: BootTime?
 
   /// Makes a reading.
-  public init(time: Date, boot: BootTime?) {
+  package init(time: Date, boot: BootTime?) {
     self.time = time
     self.boot = boot
   }
 
   /// What they show now.
-  public static func system() -> ClockReading { ClockReading(time: Date(), boot: .now) }
+  package static func system() -> ClockReading { ClockReading(time: Date(), boot: .now) }
 
   /// Returns the seconds since an earlier reading; nil if unknown, because the machine was restarted. They are measured
   /// by the boot-time clock, which cannot be set.

@@ -2,18 +2,18 @@ import FoundationEssentials
 
 /// What the clocks showed when the request for a pair was sent: by it the pair's dates hold whatever becomes of the
 /// local clock.
-public struct IssuanceClock: Sendable, Equatable {
+package struct IssuanceClock: Sendable, Equatable {
   /// The clocks of this machine, to the millisecond at the best.
-  public var reading: ClockReading
+  package var reading: ClockReading
   /// By how much the server's clock was ahead of the local one, in seconds; nil where the two agreed, to a minute, or
   /// where the server did not say its time. The pair's dates are then by the server's clock.
-  public var serverOffset: Double?
+  package var serverOffset: Double?
 
   /// A difference that is none, in seconds.
   static let tolerance = 60.0
 
   /// Makes a record.
-  public init(_ reading: ClockReading, serverOffset: Double? = nil) {
+  package init(_ reading: ClockReading, serverOffset: Double? = nil) {
     self.reading = reading
     self.serverOffset = serverOffset
   }
@@ -48,7 +48,7 @@ extension IssuanceClock: Codable {
   }
 
   /// Reads the stored form.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     let id = try values.decodeIfPresent(String.self, forKey: .bootID)
     let uptime = try values.decodeIfPresent(Double.self, forKey: .uptime)
@@ -59,7 +59,7 @@ extension IssuanceClock: Codable {
   }
 
   /// Writes the stored form.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encodeIfPresent(reading.boot?.id, forKey: .bootID)
     try values.encodeIfPresent(reading.boot.map { ($0.seconds * 1000).rounded() / 1000 }, forKey: .uptime)

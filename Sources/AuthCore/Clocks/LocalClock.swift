@@ -1,6 +1,6 @@
 /// The finding about the local clock when a stored pair is read, measured by the server's clock. The dates of the pair
 /// are by the server's clock.
-public enum LocalClock: Sendable, Equatable {
+package enum LocalClock: Sendable, Equatable {
   /// It is right to a minute, as far as anybody can tell.
   case right
   /// The server's clock is so many seconds ahead; negative: behind.
@@ -34,14 +34,14 @@ public enum LocalClock: Sendable, Equatable {
   }
 
   /// By how much the server's clock is ahead of the local one, in seconds, where that is known and more than a minute.
-  public var offset: Double? {
+  package var offset: Double? {
     if case .off(let seconds) = self { seconds } else { nil }
   }
 }
 
 extension LocalClock {
   /// What a person should know of a clock that is wrong; nil where it is right.
-  public var warning: String? {
+  package var warning: String? {
     switch self {
     case .right: nil
     case .off(let seconds): LocalClock.warning(off: seconds)

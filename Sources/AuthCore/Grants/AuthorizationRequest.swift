@@ -19,7 +19,7 @@ public struct AuthorizationRequest: Sendable {
   ///   - endpoint: the authorization endpoint.
   ///   - redirectURI: the loopback URI with the port that is listened on.
   ///   - dpopThumbprint: of the key to which the code is bound (RFC 9449, section 10); nil where it is to none.
-  public init(
+  package init(
     _ profile: Profile, endpoint: WebURL, redirectURI: String, dpopThumbprint: String? = nil, random: RandomText
   ) {
     self.redirectURI = redirectURI

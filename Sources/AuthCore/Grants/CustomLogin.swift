@@ -1,5 +1,5 @@
 /// A login by a request that a profile describes.
-public struct CustomLogin: Sendable {
+package struct CustomLogin: Sendable {
   let profile: Profile
   let server: CustomServer
   let connection: ServerConnection
@@ -8,7 +8,7 @@ public struct CustomLogin: Sendable {
   /// Prepares a login; nothing is sent yet.
   ///
   /// - Parameter imageFitting: is called only where an image has to be fitted.
-  public init(
+  package init(
     _ profile: Profile, server: CustomServer, connection: ServerConnection,
     imageFitting: @escaping @Sendable () -> any ImageFitting
   ) {
@@ -21,7 +21,7 @@ public struct CustomLogin: Sendable {
   /// Sends the request, once, and makes a pair of the tokens in its response.
   ///
   /// - Throws: ``AuthError/refused(_:)`` where the server refuses or its response has no token.
-  public func pair(_ request: CustomRequest, _ values: RequestValues) async throws(AuthError) -> TokenPair {
+  package func pair(_ request: CustomRequest, _ values: RequestValues) async throws(AuthError) -> TokenPair {
     let transfer = try await request.filled(values, imageFitting: imageFitting)
     let exchange = CustomEndpoint(server: server, connection: connection)
     let response: TokenEndpoint.Response

@@ -23,7 +23,7 @@ extension CustomLogin {
   ///
   /// - Parameter text: as it was read; white space around it is ignored.
   /// - Throws: ``AuthError/usage(_:)`` if it is neither.
-  public func tokens(_ text: String) throws(AuthError) -> TokenPair {
+  package func tokens(_ text: String) throws(AuthError) -> TokenPair {
     let response = try TokenResponse(given: text) { [server] json throws(TokenResponse.Malformed) in
       try TokenResponse(json, at: server.response)
     }

@@ -9,7 +9,7 @@ public struct Login: Sendable {
   let clientSecret: Secret?
 
   /// Prepares a login at a server; nothing is sent yet.
-  public init(_ server: AuthorizationServer, metadata: ServerMetadata?, clientSecret: Secret?) {
+  package init(_ server: AuthorizationServer, metadata: ServerMetadata?, clientSecret: Secret?) {
     self.server = server
     self.metadata = metadata
     self.clientSecret = clientSecret

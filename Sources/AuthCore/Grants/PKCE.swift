@@ -2,7 +2,7 @@ import Crypto
 import FoundationEssentials
 
 /// Proof Key for Code Exchange (RFC 7636): ties an authorization code to who asked for it.
-public struct PKCE: Sendable {
+package struct PKCE: Sendable {
   /// `code_verifier`: 43 characters of the URL-safe alphabet.
   let codeVerifier: String
 

@@ -1,12 +1,12 @@
 /// The encoding `application/x-www-form-urlencoded` (RFC 6749, appendix B; WHATWG URL, section 5).
-public enum FormEncoding {
+package enum FormEncoding {
   /// Encodes fields in their order: `a=1&b=2`.
-  public static func encode(_ fields: [(name: String, value: String)]) -> String {
+  package static func encode(_ fields: [(name: String, value: String)]) -> String {
     fields.map { encode($0.name) + "=" + encode($0.value) }.joined(separator: "&")
   }
 
   /// Encodes one name or value: letters, digits and `*-._` stay, a space becomes `+`, all else is percent-encoded.
-  public static func encode(_ text: String) -> String {
+  package static func encode(_ text: String) -> String {
     escape(text.utf8) { byte in
       switch byte {
       case UInt8(ascii: "*"): "*"
@@ -17,12 +17,12 @@ public enum FormEncoding {
   }
 
   /// Percent-encodes everything but the unreserved characters of RFC 3986, section 2.3.
-  public static func percentEncode(_ text: String) -> String {
+  package static func percentEncode(_ text: String) -> String {
     escape(text.utf8) { $0 == UInt8(ascii: "~") ? "~" : nil }
   }
 
   /// Percent-encodes everything but the unreserved characters of RFC 3986, section 2.3, and writes a space as `+`.
-  public static func plusEncode(_ bytes: some Sequence<UInt8>) -> String {
+  package static func plusEncode(_ bytes: some Sequence<UInt8>) -> String {
     escape(bytes) { byte in
       switch byte {
       case UInt8(ascii: "~"): "~"
@@ -33,7 +33,7 @@ public enum FormEncoding {
   }
 
   /// The text with the letters of its percent-encodings in lower case.
-  public static func loweringEscapes(_ text: String) -> String {
+  package static func loweringEscapes(_ text: String) -> String {
     var bytes = Array(text.utf8)
     for index in bytes.indices.dropLast(2) where bytes[index] == UInt8(ascii: "%") {
       let digits = bytes[index + 1...index + 2].map { Character(Unicode.Scalar($0)) }
@@ -44,7 +44,7 @@ public enum FormEncoding {
   }
 
   /// Takes fields apart; a `+` is a space, and what is not valid UTF-8 is replaced as such.
-  public static func decode(_ text: some StringProtocol) -> [(name: String, value: String)] {
+  package static func decode(_ text: some StringProtocol) -> [(name: String, value: String)] {
     text.split(separator: "&").map { field in
       let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       return (decodeOne(parts[0]), parts.count > 1 ? decodeOne(parts[1]) : "")

@@ -1,30 +1,30 @@
-public import FoundationEssentials
-public import HTTPTypes
+package import FoundationEssentials
+package import HTTPTypes
 
 /// When a request that failed for a moment is sent again, and after which pause.
 ///
 /// Transient are no connection, a broken one, a time limit that ran out, and the statuses 408, 429, 500, 502, 503 and
 /// 504. Only a request that can be repeated without harm is sent again (RFC 9110, section 9.2.2), unless the caller
 /// says otherwise.
-public struct RetryPolicy: Sendable, Equatable {
+package struct RetryPolicy: Sendable, Equatable {
   /// How often a request is sent again at the most.
-  public var limit: Int
+  package var limit: Int
   /// The pause; nil for 1 s, twice as much after each failure, up to ``longestPause``.
-  public var delay: Duration?
+  package var delay: Duration?
   /// For how long after the first sending begins a request is sent again; nil for as long as it takes.
-  public var maxTime: Duration?
+  package var maxTime: Duration?
   /// Whether a request is sent again of any method, although the first one may have done its work.
-  public var repeatsAnyMethod = false
+  package var repeatsAnyMethod = false
   /// Whether one of any method is sent again where no connection could be made: nothing of it was sent.
-  public var repeatsUnsent = false
+  package var repeatsUnsent = false
   /// Whether every failure counts as transient, and every status of 400 or more.
-  public var includesAllErrors = false
+  package var includesAllErrors = false
 
   /// The longest pause that is made of our own accord, or because a server asks for it without a ``maxTime``.
-  public static let longestPause = Duration.seconds(600)
+  package static let longestPause = Duration.seconds(600)
 
   /// Makes a policy.
-  public init(limit: Int, delay: Duration? = nil, maxTime: Duration? = nil) {
+  package init(limit: Int, delay: Duration? = nil, maxTime: Duration? = nil) {
     self.limit = limit
     self.delay = delay
     self.maxTime = maxTime
@@ -38,7 +38,7 @@ public struct RetryPolicy: Sendable, Equatable {
   ///   - elapsed: the time since the first sending began.
   ///   - now: the time of day, for a date in `Retry-After`.
   ///   - chance: a random number from 0 to 1, so that many that fail together do not come back together.
-  public func pause(
+  package func pause(
     after outcome: TransferOutcome, of method: HTTPRequest.Method, failures: Int, elapsed: Duration, now: Date,
     chance: Double
   ) -> Duration? {

@@ -9,11 +9,11 @@ public protocol ImageFitting: Sendable {
 }
 
 /// What stands in for an image library where there is none: it says so.
-public struct NoImageFitting: ImageFitting {
+package struct NoImageFitting: ImageFitting {
   /// Makes the stand-in.
-  public init() {}
+  package init() {}
 
-  public func fitted(_ data: [UInt8], limits: ImageLimits) async throws(AuthError) -> (
+  package func fitted(_ data: [UInt8], limits: ImageLimits) async throws(AuthError) -> (
     bytes: [UInt8], mediaType: String
   ) {
     throw .failed(

@@ -1,7 +1,7 @@
 import JWTKit
 
 /// A key that signs assertions.
-public struct AssertionKey: Sendable {
+package struct AssertionKey: Sendable {
   enum Material: Sendable {
     case secret(Secret)
     case rsa(Insecure.RSA.PrivateKey)
@@ -24,11 +24,11 @@ public struct AssertionKey: Sendable {
   }
 
   /// Why a text is no key that can sign; never quotes it.
-  public struct Unusable: Error, Sendable, Equatable {
+  package struct Unusable: Error, Sendable, Equatable {
     /// The reason in words.
-    public let reason: String
+    package let reason: String
     /// What to do about it.
-    public let remedy: String
+    package let remedy: String
   }
 
   /// Reads a private key: PEM (PKCS #8, PKCS #1 or SEC 1), a JWK, or a JWK set.
@@ -37,7 +37,7 @@ public struct AssertionKey: Sendable {
   ///   - text: the whole file.
   ///   - keyID: which key of a set is meant; of a set of one it is that one.
   /// - Throws: ``Unusable``.
-  public init(_ text: Secret, keyID: String? = nil) throws(Unusable) {
+  package init(_ text: Secret, keyID: String? = nil) throws(Unusable) {
     let marked = text.exposed.hasPrefix("\u{FEFF}")
     let trimmed = (marked ? String(text.exposed.unicodeScalars.dropFirst()) : text.exposed).trimmingWhitespace()
     self = trimmed.hasPrefix("{") ? try .jwk(trimmed, keyID: keyID) : AssertionKey(try .pem(trimmed))
@@ -76,7 +76,7 @@ public struct AssertionKey: Sendable {
 }
 
 /// An algorithm that signs assertions; the raw value is its name in a JWT's header (RFC 7518, section 3.1; RFC 8037).
-public enum AssertionAlgorithm: String, Sendable, CaseIterable {
+package enum AssertionAlgorithm: String, Sendable, CaseIterable {
   /// HMAC with a client secret.
   case hs256 = "HS256", hs384 = "HS384", hs512 = "HS512"
   /// RSA with the padding of PKCS #1, version 1.5.
@@ -91,5 +91,5 @@ public enum AssertionAlgorithm: String, Sendable, CaseIterable {
   case ed25519 = "Ed25519"
 
   /// Whether it signs with a secret that the server knows too.
-  public var isSymmetric: Bool { [.hs256, .hs384, .hs512].contains(self) }
+  package var isSymmetric: Bool { [.hs256, .hs384, .hs512].contains(self) }
 }

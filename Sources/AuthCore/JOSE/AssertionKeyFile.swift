@@ -1,21 +1,21 @@
 import SystemPackage
 
 /// A file with a private key; only its owner may have read permission.
-public struct AssertionKeyFile: Sendable {
+package struct AssertionKeyFile: Sendable {
   private let path: String
 
   /// Names the file.
-  public init(_ path: String) {
+  package init(_ path: String) {
     self.path = path
   }
 
   /// What the file is called in messages.
-  public var name: String { "the key \(Escaped.text(path))" }
+  package var name: String { "the key \(Escaped.text(path))" }
 
   /// Reads the file.
   ///
   /// - Throws: ``AuthError/usage(_:)`` where it can't be read, belongs to another user, or others can read it.
-  public func read() throws(AuthError) -> Secret {
+  package func read() throws(AuthError) -> Secret {
     let file = FilePath(path)
     let bytes: [UInt8]
     do throws(ProtectedFile.Refusal) {

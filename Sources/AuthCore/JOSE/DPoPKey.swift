@@ -2,12 +2,12 @@ import Crypto
 import FoundationEssentials
 
 /// The key to which the tokens of a session are bound (RFC 9449): P-256, made at a login, for ES256.
-public struct DPoPKey: Sendable {
+package struct DPoPKey: Sendable {
   private let key: P256.Signing.PrivateKey
   /// The public key as a JSON Web Key, with the members that its kind must have and no others.
   let publicKey: JSONValue
   /// The SHA-256 thumbprint of the public key (RFC 7638), by which servers name it (`jkt`).
-  public let thumbprint: String
+  package let thumbprint: String
 
   /// Why a key can't be used; never quotes it.
   struct Unusable: Error, Equatable {
@@ -16,7 +16,7 @@ public struct DPoPKey: Sendable {
   }
 
   /// Makes a new key.
-  public init() {
+  package init() {
     self.init(P256.Signing.PrivateKey())
   }
 
@@ -67,11 +67,11 @@ public struct DPoPKey: Sendable {
 
 extension DPoPKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// The thumbprint, which is public.
-  public var description: String { "‹key \(thumbprint)›" }
+  package var description: String { "‹key \(thumbprint)›" }
 
   /// The thumbprint, which is public.
-  public var debugDescription: String { description }
+  package var debugDescription: String { description }
 
   /// Has no children: `dump` and mirrors see nothing.
-  public var customMirror: Mirror { Mirror(self, children: []) }
+  package var customMirror: Mirror { Mirror(self, children: []) }
 }

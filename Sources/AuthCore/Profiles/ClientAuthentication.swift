@@ -1,6 +1,6 @@
 /// How a client proves who it is at the token endpoint (RFC 6749, section 2.3); the raw value is the registered name
 /// (RFC 7591, section 2).
-public enum ClientAuthentication: String, Sendable, CaseIterable {
+package enum ClientAuthentication: String, Sendable, CaseIterable {
   /// A public client: `client_id` only.
   case none
   /// HTTP Basic with the client's secret.
@@ -15,14 +15,14 @@ public enum ClientAuthentication: String, Sendable, CaseIterable {
   case tls = "tls_client_auth"
 
   /// Whether the client has a secret.
-  public var needsSecret: Bool { [.basic, .post, .secretJWT].contains(self) }
+  package var needsSecret: Bool { [.basic, .post, .secretJWT].contains(self) }
 
   /// Whether what the client shows has a time in it.
   var isDated: Bool { self == .secretJWT || self == .privateKeyJWT }
 }
 
 /// How `client_secret_basic` encodes name and secret before they are joined: three ways are in the field.
-public enum BasicEncoding: String, Sendable, CaseIterable {
+package enum BasicEncoding: String, Sendable, CaseIterable {
   /// Percent-encoding, a space as `%20`: equal to the RFC's form but for the space, and understood by the most.
   case percent
   /// The form encoding of RFC 6749, section 2.3.1, a space as `+`.

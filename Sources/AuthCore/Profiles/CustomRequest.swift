@@ -1,7 +1,7 @@
-public import HTTPTypes
+package import HTTPTypes
 
 /// A request that a profile describes: `[requests.NAME]`.
-public struct CustomRequest: Sendable, Equatable {
+package struct CustomRequest: Sendable, Equatable {
   /// A header field with places for values.
   struct Field: Sendable, Equatable {
     let name: HTTPField.Name
@@ -25,7 +25,7 @@ public struct CustomRequest: Sendable, Equatable {
   }
 
   /// The method; POST unless the profile says otherwise.
-  public let method: HTTPRequest.Method
+  package let method: HTTPRequest.Method
   /// Where it goes.
   let url: URLTemplate
   /// Further header fields.
@@ -34,10 +34,10 @@ public struct CustomRequest: Sendable, Equatable {
   let body: Body?
 
   /// The origin to which it goes.
-  public var origin: Origin { url.origin }
+  package var origin: Origin { url.origin }
 
   /// The places for values, each name once; a value is needed where any of its places needs it.
-  public var placeholders: [Placeholder] {
+  package var placeholders: [Placeholder] {
     var all = url.placeholders + fields.flatMap(\.value.placeholders)
     switch body {
     case .json(let template): all += template.placeholders

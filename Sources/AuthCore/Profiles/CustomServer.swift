@@ -1,46 +1,46 @@
 /// A server with requests of its own: what a profile of `type = "custom"` says beyond the settings of every profile.
-public struct CustomServer: Sendable, Equatable {
+package struct CustomServer: Sendable, Equatable {
   /// What the `url` of a request is appended to, where it has no scheme.
-  public var base: WebURL?
+  package var base: WebURL?
   /// The origins of `base` and `[endpoints]`: no request goes anywhere else.
-  public var origins: Set<Origin> = []
+  package var origins: Set<Origin> = []
   /// The requests by their names.
-  public var requests: [String: CustomRequest] = [:]
+  package var requests: [String: CustomRequest] = [:]
   /// Where the responses hold what.
-  public var response = ResponsePointers()
+  package var response = ResponsePointers()
   /// The placeholders that are asked for without echo and never given as an argument; `password` is always one.
-  public var secrets: Set<String> = ["password"]
+  package var secrets: Set<String> = ["password"]
   /// The request that a login sends.
-  public var flow = "login"
+  package var flow = "login"
 
   /// The name of the request that renews.
-  public static let refreshName = "refresh"
+  package static let refreshName = "refresh"
   /// The name of the request that ends a session at the server.
-  public static let revokeName = "revoke"
+  package static let revokeName = "revoke"
   /// The login without a request: its tokens come from elsewhere.
   static let tokenFlow = Flow.token.rawValue
 
   /// Describes a server that has no requests yet.
-  public init() {}
+  package init() {}
 
   /// The request that renews, where there is one.
-  public var refresh: CustomRequest? { requests[CustomServer.refreshName] }
+  package var refresh: CustomRequest? { requests[CustomServer.refreshName] }
 
   /// The request that ends a session at the server, where there is one.
-  public var revoke: CustomRequest? { requests[CustomServer.revokeName] }
+  package var revoke: CustomRequest? { requests[CustomServer.revokeName] }
 
   /// The names that `login --flow` takes.
-  public var flows: [String] {
+  package var flows: [String] {
     requests.keys.filter { $0 != CustomServer.refreshName && $0 != CustomServer.revokeName }.sorted()
   }
 
   /// Whether a login takes tokens that were obtained elsewhere, instead of sending a request.
-  public var takesTokens: Bool { flow == CustomServer.tokenFlow && requests[flow] == nil }
+  package var takesTokens: Bool { flow == CustomServer.tokenFlow && requests[flow] == nil }
 
   /// The request of a login.
   ///
   /// - Throws: ``AuthError/usage(_:)`` where there is none of that name.
-  public func loginRequest(of profile: ProfileName) throws(AuthError) -> CustomRequest {
+  package func loginRequest(of profile: ProfileName) throws(AuthError) -> CustomRequest {
     if flows.contains(flow), let request = requests[flow] { return request }
     let nearest = NearestName.of(flow, among: flows).map { "did you mean '\($0)'? " } ?? ""
     throw .usage(

@@ -1,7 +1,7 @@
 /// A JSON document in whose strings there are places for values.
 ///
 /// Values go into a tree of strings, and the tree is encoded as a whole: no value can change the shape of the document.
-public indirect enum JSONTemplate: Sendable, Equatable {
+package indirect enum JSONTemplate: Sendable, Equatable {
   /// A string with places for values.
   case string(TextTemplate)
   /// A number, `true` or `false`.

@@ -1,5 +1,5 @@
 /// The fields of a `multipart/form-data` body, with places for values (RFC 7578).
-public struct MultipartTemplate: Sendable, Equatable {
+package struct MultipartTemplate: Sendable, Equatable {
   /// One field.
   struct Field: Sendable, Equatable {
     /// What a field holds.

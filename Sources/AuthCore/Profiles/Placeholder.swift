@@ -1,14 +1,14 @@
 /// A place for a value in a request that a profile describes.
-public struct Placeholder: Sendable, Hashable {
+package struct Placeholder: Sendable, Hashable {
   /// The name of the value.
-  public let name: String
+  package let name: String
   /// Whether the value may be absent; what it stands in is then left out.
-  public let isOptional: Bool
+  package let isOptional: Bool
   /// Whether the value is the content of a file.
-  public internal(set) var isFile = false
+  package internal(set) var isFile = false
 
   /// The values that authctl fills in automatically, in a refresh and a revocation only.
-  public static let builtins = ["access_token", "refresh_token"]
+  package static let builtins = ["access_token", "refresh_token"]
 
   /// Parses the text between the braces; nil if it is not a name. A `?` after the name means that the value is
   /// optional.

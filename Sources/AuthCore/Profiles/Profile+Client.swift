@@ -38,7 +38,7 @@ extension Profile {
 }
 
 /// How a login gets its tokens; the raw value is the word in a profile and after `--flow`.
-public enum Flow: String, Sendable, CaseIterable {
+package enum Flow: String, Sendable, CaseIterable {
   /// The authorization code grant with PKCE and a loopback redirect (RFC 6749, section 4.1; RFC 7636; RFC 8252).
   case browser
   /// The device authorization grant: a person approves on another device (RFC 8628).

@@ -9,7 +9,7 @@ extension Profile {
   ///   - file: its path, for messages.
   ///   - name: the profile's name.
   /// - Throws: ``AuthError/usage(_:)`` with the place in the file and the remedy.
-  public init(toml text: String, file: String, name: ProfileName) throws(AuthError) {
+  package init(toml text: String, file: String, name: ProfileName) throws(AuthError) {
     let source = ProfileSource(name: name, file: file, text: text)
     let root = ProfileTable(try Profile.parse(text, source: source), source: source)
     let type: ProfileType = try root.choice("type") ?? .oauth2

@@ -1,31 +1,31 @@
 import FoundationEssentials
-public import SystemPackage
+package import SystemPackage
 
 /// The folder of the profile files: one `NAME.toml` a profile.
-public struct ProfileDirectory: Sendable {
+package struct ProfileDirectory: Sendable {
   /// The folder.
-  public let path: FilePath
+  package let path: FilePath
   /// By which the paths in the files become absolute.
-  public let paths: ProfilePaths
+  package let paths: ProfilePaths
 
   /// Names the folder; it need not exist.
   ///
   /// - Parameter home: the directory that `~` stands for in the files; nil for the user's own.
-  public init(_ path: FilePath, home: FilePath? = nil) {
+  package init(_ path: FilePath, home: FilePath? = nil) {
     self.path = path
     let own = FilePath(FileManager.default.homeDirectoryForCurrentUser.path)
     paths = ProfilePaths(folder: path, home: home ?? own)
   }
 
   /// The file of a profile.
-  public func file(of name: ProfileName) -> FilePath {
+  package func file(of name: ProfileName) -> FilePath {
     path.appending("\(name).toml")
   }
 
   /// The names of all profiles, in order; files with other names are passed over.
   ///
   /// - Throws: ``AuthError/usage(_:)`` where the folder can't be read.
-  public func names() throws(AuthError) -> [ProfileName] {
+  package func names() throws(AuthError) -> [ProfileName] {
     let files: [String]
     do {
       files = try FileManager.default.contentsOfDirectory(atPath: path.string)
@@ -41,7 +41,7 @@ public struct ProfileDirectory: Sendable {
   ///
   /// - Parameter requiringFiles: whether the files that it names in `[network]` must exist.
   /// - Throws: ``AuthError/usage(_:)`` with the place in the file.
-  public func profile(_ name: ProfileName, requiringFiles: Bool = true) throws(AuthError) -> Profile? {
+  package func profile(_ name: ProfileName, requiringFiles: Bool = true) throws(AuthError) -> Profile? {
     guard let text = try text(of: name) else { return nil }
     let file = file(of: name).string
     return try Profile(toml: text, file: file, name: name)
@@ -52,7 +52,7 @@ public struct ProfileDirectory: Sendable {
   ///
   /// - Throws: ``AuthError/usage(_:)`` where it can't be read as text, or where it or its folder belongs to another
   ///   user or is writable by others: it decides where tokens go.
-  public func text(of name: ProfileName) throws(AuthError) -> String? {
+  package func text(of name: ProfileName) throws(AuthError) -> String? {
     let file = file(of: name)
     var checked = file
     let bytes: [UInt8]
@@ -77,7 +77,7 @@ public struct ProfileDirectory: Sendable {
   /// Writes the file of a new profile, in one piece, for its owner's eyes only.
   ///
   /// - Throws: ``AuthError/failed(_:)`` where it can't be written; a file that is there stays as it is.
-  public func write(_ text: String, as name: ProfileName) throws(AuthError) {
+  package func write(_ text: String, as name: ProfileName) throws(AuthError) {
     let file = file(of: name)
     do {
       try PrivateFolder.make(path)
@@ -107,7 +107,7 @@ extension ProfileDirectory {
   /// Puts a text in place of a profile's file, or makes it, in one piece; a symbolic link stays one.
   ///
   /// - Throws: ``AuthError/failed(_:)`` where it can't be written; what was there is then as it was.
-  public func replace(_ text: String, as name: ProfileName) throws(AuthError) {
+  package func replace(_ text: String, as name: ProfileName) throws(AuthError) {
     let named = file(of: name)
     do {
       try PrivateFolder.make(path)
@@ -124,7 +124,7 @@ extension ProfileDirectory {
   /// Removes a profile's file.
   ///
   /// - Throws: ``AuthError/failed(_:)`` where it can't be removed; no error where there is none.
-  public func remove(_ name: ProfileName) throws(AuthError) {
+  package func remove(_ name: ProfileName) throws(AuthError) {
     let file = file(of: name)
     do {
       try FileManager.default.removeItem(atPath: file.string)

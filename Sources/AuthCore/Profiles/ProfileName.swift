@@ -1,10 +1,10 @@
 /// The name of a profile: `[A-Za-z0-9][A-Za-z0-9._-]{0,63}`, safe in a file's name and in a shell.
-public struct ProfileName: Sendable, Hashable, Comparable {
+package struct ProfileName: Sendable, Hashable, Comparable {
   /// The name itself.
-  public let string: String
+  package let string: String
 
   /// Takes a name; nil where the grammar refuses it.
-  public init?(_ string: String) {
+  package init?(_ string: String) {
     guard (1...64).contains(string.utf8.count), let first = string.utf8.first, ProfileName.isAlphanumeric(first),
       string.utf8.allSatisfy({ ProfileName.isAlphanumeric($0) || ".-_".utf8.contains($0) })
     else { return nil }
@@ -12,7 +12,7 @@ public struct ProfileName: Sendable, Hashable, Comparable {
   }
 
   /// The order of the names' code units.
-  public static func < (one: ProfileName, other: ProfileName) -> Bool { one.string < other.string }
+  package static func < (one: ProfileName, other: ProfileName) -> Bool { one.string < other.string }
 
   private static func isAlphanumeric(_ byte: UInt8) -> Bool {
     switch byte {
@@ -26,5 +26,5 @@ public struct ProfileName: Sendable, Hashable, Comparable {
 
 extension ProfileName: CustomStringConvertible {
   /// The name itself.
-  public var description: String { string }
+  package var description: String { string }
 }

@@ -1,27 +1,27 @@
 import TOMLKit
 
 /// The keys that a profile's file states, and where, for callers that show a profile instead of using it.
-public struct ProfileOutline: Sendable, Equatable {
+package struct ProfileOutline: Sendable, Equatable {
   /// One key.
-  public struct Entry: Sendable, Equatable {
+  package struct Entry: Sendable, Equatable {
     /// The tables that it is in, and its own name: `["header", "name"]`.
-    public let path: [String]
+    package let path: [String]
     /// Its value.
-    public let value: JSONValue
+    package let value: JSONValue
     /// The line of the file, counted from 1; nil where only the TOML library found it.
-    public let line: Int?
+    package let line: Int?
 
     /// The path as it is written in TOML: `header.name`.
-    public var key: String { path.joined(separator: ".") }
+    package var key: String { path.joined(separator: ".") }
   }
 
   /// The keys in the order of the file.
-  public let entries: [Entry]
+  package let entries: [Entry]
 
   /// Reads the text of a profile, which must be one: a text that `Profile` takes.
   ///
   /// - Throws: ``AuthError/usage(_:)`` where it is not TOML.
-  public init(toml text: String, file: String, name: ProfileName) throws(AuthError) {
+  package init(toml text: String, file: String, name: ProfileName) throws(AuthError) {
     let root = try Profile.parse(text, source: ProfileSource(name: name, file: file, text: text))
     var lines: [[String]: Int] = [:]
     for (path, place) in ProfileLocator(text).keyPlaces() { lines[path] = lines[path] ?? place.line }
@@ -30,7 +30,7 @@ public struct ProfileOutline: Sendable, Equatable {
   }
 
   /// The value of a key; nil where the file does not state it.
-  public subscript(_ key: String) -> JSONValue? { entries.first { $0.key == key }?.value }
+  package subscript(_ key: String) -> JSONValue? { entries.first { $0.key == key }?.value }
 
   private static func entries(_ table: TOMLTable, below path: [String], lines: [[String]: Int]) -> [Entry] {
     table.keys.flatMap { key -> [Entry] in

@@ -1,19 +1,19 @@
 import FoundationEssentials
-public import SystemPackage
+package import SystemPackage
 
 /// The folder and the home directory by which the paths of a profile become absolute.
-public struct ProfilePaths: Sendable {
+package struct ProfilePaths: Sendable {
   private let folder: FilePath
   private let home: FilePath
 
   /// Names both; they need not exist.
-  public init(folder: FilePath, home: FilePath) {
+  package init(folder: FilePath, home: FilePath) {
     self.folder = folder
     self.home = home
   }
 
   /// The whole path of a file: `~/` stands for the home directory, any other relative path is in the folder.
-  public func absolute(_ path: String) -> String {
+  package func absolute(_ path: String) -> String {
     let resolved =
       path == "~" || path.hasPrefix("~/")
       ? home.pushing(FilePath(String(path.dropFirst(2)))) : folder.pushing(FilePath(path))

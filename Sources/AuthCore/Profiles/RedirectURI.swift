@@ -1,14 +1,14 @@
 /// A redirect URI on the loopback interface (RFC 8252, section 7.3).
-public struct RedirectURI: Sendable, Hashable {
+package struct RedirectURI: Sendable, Hashable {
   /// `127.0.0.1`, `localhost` or `[::1]`: servers compare it as text.
-  public let host: String
+  package let host: String
   /// The fixed port; nil for any free one.
-  public let port: Int?
+  package let port: Int?
   /// The path, which may be empty, exactly as it is registered.
-  public let path: String
+  package let path: String
 
   /// `http://127.0.0.1/callback` on any free port.
-  public static let standard = RedirectURI(host: "127.0.0.1", port: nil, path: "/callback")
+  package static let standard = RedirectURI(host: "127.0.0.1", port: nil, path: "/callback")
 
   private init(host: String, port: Int?, path: String) {
     self.host = host
@@ -19,7 +19,7 @@ public struct RedirectURI: Sendable, Hashable {
   /// Reads `http://HOST[:PORT][/PATH]`.
   ///
   /// - Throws: ``WebURL/Invalid`` where it is not a loopback URI that a listener can serve.
-  public init(_ string: String) throws(WebURL.Invalid) {
+  package init(_ string: String) throws(WebURL.Invalid) {
     let url = try WebURL(string)
     // Servers compare text: an address in another spelling (127.1) is not the same to them.
     guard url.origin.scheme == .http, ["127.0.0.1", "localhost", "[::1]"].contains(url.origin.host),
@@ -39,5 +39,5 @@ public struct RedirectURI: Sendable, Hashable {
   }
 
   /// The URI with the port that is really listened on.
-  public func string(port: Int) -> String { "http://\(host):\(port)\(path)" }
+  package func string(port: Int) -> String { "http://\(host):\(port)\(path)" }
 }

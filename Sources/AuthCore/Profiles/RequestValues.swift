@@ -1,7 +1,7 @@
 /// The values that fill the placeholders of a request. Any of them may be a secret, so none is ever printed.
-public struct RequestValues: Sendable {
+package struct RequestValues: Sendable {
   /// One value.
-  public enum Value: Sendable, Equatable {
+  package enum Value: Sendable, Equatable {
     /// A text.
     case text(Secret)
     /// The content of a file, and its name without the folder.
@@ -11,10 +11,10 @@ public struct RequestValues: Sendable {
   private var values: [String: Value] = [:]
 
   /// Has no values yet.
-  public init() {}
+  package init() {}
 
   /// The value of a placeholder.
-  public subscript(_ name: String) -> Value? {
+  package subscript(_ name: String) -> Value? {
     get { values[name] }
     set { values[name] = newValue }
   }

@@ -1,6 +1,6 @@
 /// A text with places for values: `{name}`, or `{name?}` for one that may be absent; `{{` and `}}` are braces
 /// themselves.
-public struct TextTemplate: Sendable, Equatable {
+package struct TextTemplate: Sendable, Equatable {
   /// A piece of the text.
   enum Piece: Sendable, Equatable {
     /// What stands there as it is.

@@ -1,5 +1,5 @@
 /// The address of a request, with places for values in its path and its query; its origin is fixed.
-public struct URLTemplate: Sendable, Equatable {
+package struct URLTemplate: Sendable, Equatable {
   /// Where the request goes.
   let origin: Origin
   /// The path of the profile's `base`, without a slash at its end.

@@ -2,7 +2,7 @@
 ///
 /// What other processes do is noticed a little later, and never does harm: a token that was renewed meanwhile is good
 /// until the API refuses it, and one that the API has refused is not given out again.
-public actor CredentialCache {
+package actor CredentialCache {
   /// Gets a credential from the store, and the pair that it is made of; `rejected` as in ``TokenManager``.
   typealias Source = @Sendable (_ rejected: Secret?) async throws(AuthError) -> (TokenPair, APICredential)
 
@@ -41,7 +41,7 @@ public actor CredentialCache {
   ///
   /// - Parameter rejected: a token that the API has refused.
   /// - Throws: ``AuthError`` with what to do next.
-  public func credential(replacing rejected: Secret?) async throws(AuthError) -> APICredential {
+  package func credential(replacing rejected: Secret?) async throws(AuthError) -> APICredential {
     if let known, known.asked.duration(to: now()) < limit, known.credential.token != rejected, isGood(known.pair) {
       return known.credential
     }

@@ -1,5 +1,5 @@
 /// Refreshes a pair with the request `[requests.refresh]` of a profile.
-public struct CustomRefresher: TokenRefresher {
+package struct CustomRefresher: TokenRefresher {
   private let profile: Profile
   private let server: CustomServer
   private let connection: ServerConnection
@@ -8,7 +8,7 @@ public struct CustomRefresher: TokenRefresher {
   /// Creates a refresher for the server of a profile.
   ///
   /// - Parameter pause: how long to wait before a failed request is retried.
-  public init(
+  package init(
     _ profile: Profile, server: CustomServer, connection: ServerConnection, pause: Duration = .milliseconds(1200)
   ) {
     self.profile = profile
@@ -17,13 +17,13 @@ public struct CustomRefresher: TokenRefresher {
     self.pause = pause
   }
 
-  public func canRefresh(_ pair: TokenPair) -> Bool {
+  package func canRefresh(_ pair: TokenPair) -> Bool {
     guard let request = server.refresh, pair.server?.change(in: profile) == nil else { return false }
     guard CustomRefresher.sendsRefreshToken(request) else { return pair.lastError?.final != true }
     return pair.canRefresh(at: connection.now(), margin: profile.refreshTokenMargin)
   }
 
-  public func refresh(_ pair: TokenPair) async throws(RefreshFailure) -> TokenPair {
+  package func refresh(_ pair: TokenPair) async throws(RefreshFailure) -> TokenPair {
     let request = try checked(pair)
     let values = RequestValues(pair)
     let transfer: Transfer
@@ -52,11 +52,11 @@ public struct CustomRefresher: TokenRefresher {
       clock: response.clock)
   }
 
-  public func validate(_ pair: TokenPair) throws(AuthError) {
+  package func validate(_ pair: TokenPair) throws(AuthError) {
     try pair.proveIssued(byServerOf: profile)
   }
 
-  public func check(_ pair: TokenPair) throws(RefreshFailure) {
+  package func check(_ pair: TokenPair) throws(RefreshFailure) {
     _ = try checked(pair)
   }
 

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// Refreshes a pair at an OAuth 2.0 authorization server (RFC 6749, section 6).
-public struct OAuthRefresher: TokenRefresher {
+package struct OAuthRefresher: TokenRefresher {
   private let server: AuthorizationServer
   private let pause: Duration
 
@@ -9,7 +9,7 @@ public struct OAuthRefresher: TokenRefresher {
   ///
   /// - Parameter pause: how long to wait before a failed request is retried: more than a second, since some servers
   ///   reject two tokens created in the same second.
-  public init(_ server: AuthorizationServer, pause: Duration = .milliseconds(1200)) {
+  package init(_ server: AuthorizationServer, pause: Duration = .milliseconds(1200)) {
     self.server = server
     self.pause = pause
   }
@@ -17,7 +17,7 @@ public struct OAuthRefresher: TokenRefresher {
   private var profile: Profile { server.profile }
   private var now: Date { server.connection.now() }
 
-  public func canRefresh(_ pair: TokenPair) -> Bool {
+  package func canRefresh(_ pair: TokenPair) -> Bool {
     guard pair.server?.change(in: profile) == nil else { return false }
     if pair.refreshToken == nil { return OAuthRefresher.isRepeatable(pair) }
     return pair.canRefresh(at: now, margin: profile.refreshTokenMargin)
@@ -28,7 +28,7 @@ public struct OAuthRefresher: TokenRefresher {
     [Flow.clientCredentials.rawValue, Flow.jwtBearer.rawValue].contains(pair.flow)
   }
 
-  public func refresh(_ pair: TokenPair) async throws(RefreshFailure) -> TokenPair {
+  package func refresh(_ pair: TokenPair) async throws(RefreshFailure) -> TokenPair {
     try check(pair)
     let place: Place
     do throws(AuthError) {
@@ -78,7 +78,7 @@ public struct OAuthRefresher: TokenRefresher {
 
   /// Checks that a request may be sent. An expired refresh token is sent unless the profile has a margin, because only
   /// the local clock says that it has expired.
-  public func check(_ pair: TokenPair) throws(RefreshFailure) {
+  package func check(_ pair: TokenPair) throws(RefreshFailure) {
     do throws(AuthError) { try validate(pair) } catch { throw .other(error) }
     guard pair.refreshToken != nil || OAuthRefresher.isRepeatable(pair) else {
       throw loginRequired("there is no refresh token")
@@ -91,7 +91,7 @@ public struct OAuthRefresher: TokenRefresher {
     throw loginRequired(TokenPair.expiredByMargin)
   }
 
-  public func validate(_ pair: TokenPair) throws(AuthError) { try pair.proveIssued(byServerOf: profile) }
+  package func validate(_ pair: TokenPair) throws(AuthError) { try pair.proveIssued(byServerOf: profile) }
 
   /// Where a pair is refreshed, and with what; `record` is what the refreshed pair stores about the server.
   private struct Place {

@@ -1,5 +1,5 @@
 /// Says in which process an exchange runs: the seam for programs whose exchanges must outlive them.
-public protocol RefreshRunner: Sendable {
+package protocol RefreshRunner: Sendable {
   /// Runs an exchange to its end.
   ///
   /// - Parameters:
@@ -12,11 +12,11 @@ public protocol RefreshRunner: Sendable {
 }
 
 /// Runs exchanges in the process that wants the token.
-public struct InProcessRefresh: RefreshRunner {
+package struct InProcessRefresh: RefreshRunner {
   /// Makes the runner.
-  public init() {}
+  package init() {}
 
-  public func run(
+  package func run(
     _ exchange: TokenRefresh, of current: TokenPair, holding lock: LockHandle
   ) async throws(AuthError) -> TokenPair {
     try await exchange.run(current, holding: lock)

@@ -1,4 +1,4 @@
-public import FoundationEssentials
+package import FoundationEssentials
 
 /// Provides the access token of one session and refreshes it only once, regardless of the number of callers.
 ///
@@ -48,7 +48,7 @@ public actor TokenManager {
   nonisolated let held: RescuedTokens
   let lock: any RefreshLock
   /// Refreshes the stored pair for the process that holds the lock.
-  public nonisolated let exchange: TokenRefresh
+  package nonisolated let exchange: TokenRefresh
   let runner: any RefreshRunner
   let refresher: any TokenRefresher
   let policy: Policy
@@ -65,7 +65,7 @@ public actor TokenManager {
   ///   - revocation: revokes tokens that were obtained for a session which has ended meanwhile.
   ///   - rescue: keeps refreshed tokens that cannot be stored.
   ///   - runner: decides in which process a refresh runs.
-  public init(
+  package init(
     session: String, storage: any TokenStorage, lock: any RefreshLock, refresher: any TokenRefresher,
     revocation: (any TokenRevocation)? = nil, rescue: any TokenRescue = NoRescue(),
     runner: any RefreshRunner = InProcessRefresh(), policy: Policy,

@@ -4,7 +4,7 @@ import FoundationEssentials
 ///
 /// It runs under the session's lock, in whichever process holds it, is not cancelled, and ends within bounded time.
 /// Nothing is sent before the store has shown that it can be written, and no response is used before it is stored.
-public struct TokenRefresh: Sendable {
+package struct TokenRefresh: Sendable {
   private let session: String
   private let storage: any TokenStorage
   private let held: RescuedTokens
@@ -32,14 +32,14 @@ public struct TokenRefresh: Sendable {
   /// Makes a new pair of the one that is stored now.
   ///
   /// - Throws: ``AuthError`` with what to do next.
-  public func run(holding lock: LockHandle) async throws(AuthError) -> TokenPair {
+  package func run(holding lock: LockHandle) async throws(AuthError) -> TokenPair {
     try await run(try await outcome(), holding: lock)
   }
 
   /// The pair that an exchange in another process has left.
   ///
   /// - Throws: ``AuthError``, also where there is none any more.
-  public func outcome() async throws(AuthError) -> TokenPair {
+  package func outcome() async throws(AuthError) -> TokenPair {
     // What was renewed and could not be stored comes after what is stored: whoever had the lock before has put it back.
     if let pair = try held.pair() { return pair }
     guard let pair = try await storage.load() else { throw .loggedOut(session) }
@@ -49,7 +49,7 @@ public struct TokenRefresh: Sendable {
   /// Makes a new pair of the stored one, which has been read under the lock.
   ///
   /// - Throws: ``AuthError`` with what to do next.
-  public func run(_ current: TokenPair, holding lock: LockHandle) async throws(AuthError) -> TokenPair {
+  package func run(_ current: TokenPair, holding lock: LockHandle) async throws(AuthError) -> TokenPair {
     do throws(RefreshFailure) { try refresher.check(current) } catch { throw error.reason }
     if let began = current.refreshBegan { events(.cutShort(began: began)) }
     let former = RecentFailure(leftIn: lock)

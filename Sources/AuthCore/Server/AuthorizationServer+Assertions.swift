@@ -21,7 +21,7 @@ extension AuthorizationServer {
   /// Proves that a key can sign as a profile says, before anything is asked or sent.
   ///
   /// - Throws: ``AuthError/usage(_:)`` with the reason and the remedy.
-  public static func proveUsable(_ key: Secret, _ profile: Profile) throws(AuthError) {
+  package static func proveUsable(_ key: Secret, _ profile: Profile) throws(AuthError) {
     _ = try AssertionIssuer.key(key, profile.assertion, named: profile.assertionKeyName)
   }
 

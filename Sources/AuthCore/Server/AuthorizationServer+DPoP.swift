@@ -15,7 +15,7 @@ extension AuthorizationServer {
   }
 
   /// The key of a login that is under way.
-  public var newKey: DPoPKey? { prover?.key }
+  package var newKey: DPoPKey? { prover?.key }
 
   /// The server for whatever is done with a pair: with the pair's key, where it has one.
   ///

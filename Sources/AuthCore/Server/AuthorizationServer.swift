@@ -2,7 +2,7 @@
 public struct AuthorizationServer: Sendable {
   let profile: Profile
   /// How it is reached.
-  public private(set) var connection: ServerConnection
+  package private(set) var connection: ServerConnection
   let secrets: any SecretStore
   /// Proves the possession of the key to which tokens are bound; nil where they are bound to none.
   var prover: DPoPProver?
@@ -12,7 +12,7 @@ public struct AuthorizationServer: Sendable {
   let clock = ServerClock()
 
   /// Describes the server of a profile; `secrets` holds the client's secret.
-  public init(profile: Profile, connection: ServerConnection, secrets: any SecretStore) {
+  package init(profile: Profile, connection: ServerConnection, secrets: any SecretStore) {
     self.profile = profile
     self.connection = connection
     self.secrets = secrets
@@ -29,7 +29,7 @@ public struct AuthorizationServer: Sendable {
   }
 
   /// The endpoints of the profile, and of discovery where the profile names an issuer.
-  public func metadata() async throws(AuthError) -> ServerMetadata? {
+  package func metadata() async throws(AuthError) -> ServerMetadata? {
     guard let issuer = profile.issuer else { return nil }
     let usesMTLS = profile.clientAuthentication == .tls
     return try await Discovery(issuer: issuer, connection: connection, usesMTLS: usesMTLS).metadata()
@@ -62,7 +62,7 @@ public struct AuthorizationServer: Sendable {
   /// - Parameter metadata: of the server at which the login is about to begin.
   /// - Throws: ``AuthError/loginRequired(_:)`` if none is stored that was given for this server and client,
   ///   ``AuthError/usage(_:)`` if the key is unusable.
-  public func clientSecret(for metadata: ServerMetadata?) async throws(AuthError) -> Secret? {
+  package func clientSecret(for metadata: ServerMetadata?) async throws(AuthError) -> Secret? {
     try await clientSecret(at: profile.endpoints.token ?? metadata?.tokenEndpoint, of: nil)
   }
 

@@ -1,23 +1,23 @@
 /// The results of discovery, location by location, for callers that show a server instead of using it.
-public struct DiscoveryReport: Sendable {
+package struct DiscoveryReport: Sendable {
   /// A document that is usable, and where it is.
-  public struct Document: Sendable {
+  package struct Document: Sendable {
     /// The document's address.
-    public let url: WebURL
+    package let url: WebURL
     /// Its members as the server wrote them, with the endpoints that hold for this client's authentication.
-    public let members: JSONValue
+    package let members: JSONValue
     /// The same, checked and typed.
     let metadata: ServerMetadata
   }
 
   /// A place without a usable document.
-  public struct Miss: Error {
+  package struct Miss: Error {
     /// The place.
-    public let url: WebURL
+    package let url: WebURL
     /// Why there is none.
-    public let reason: String
+    package let reason: String
     /// Whether asking later may help: the network or a 5xx.
-    public let isTemporary: Bool
+    package let isTemporary: Bool
     /// Whether the server's certificate was not accepted.
     var isUntrusted = false
     /// The reason as a sentence of its own, for an error.
@@ -25,12 +25,12 @@ public struct DiscoveryReport: Sendable {
   }
 
   /// The documents, in the order in which their members count: RFC 8414's first, OpenID Connect's second.
-  public let documents: [Document]
+  package let documents: [Document]
   /// The places without one.
-  public let misses: [Miss]
+  package let misses: [Miss]
 
   /// The first document that has the member as a string, and the member.
-  public func string(_ name: String) -> (value: String, from: WebURL)? {
+  package func string(_ name: String) -> (value: String, from: WebURL)? {
     for document in documents {
       if let value = document.members[name]?.string { return (value, document.url) }
     }
@@ -38,7 +38,7 @@ public struct DiscoveryReport: Sendable {
   }
 
   /// The strings of a member of the first document that has it; nil where none has.
-  public func strings(_ name: String) -> [String]? {
+  package func strings(_ name: String) -> [String]? {
     documents.lazy.compactMap { $0.members[name]?.strings }.first
   }
 }
@@ -47,7 +47,7 @@ extension AuthorizationServer {
   /// Asks at both well-known places of the profile's issuer; nil where the profile names none.
   ///
   /// - Throws: ``AuthError/usage(_:)`` where the issuer is no URL.
-  public func discoveryReport() async throws(AuthError) -> DiscoveryReport? {
+  package func discoveryReport() async throws(AuthError) -> DiscoveryReport? {
     guard let issuer = profile.issuer else { return nil }
     return try await Discovery(
       issuer: issuer, connection: connection, usesMTLS: profile.clientAuthentication == .tls

@@ -1,15 +1,15 @@
 /// What a protected resource, such as an API, says of itself (RFC 9728, section 2).
-public struct ProtectedResourceMetadata: Sendable, Equatable {
+package struct ProtectedResourceMetadata: Sendable, Equatable {
   /// `resource`: the API's identifier, as it writes it.
-  public let resource: String
+  package let resource: String
   /// `authorization_servers`: their issuers; empty where it names none.
-  public let authorizationServers: [String]
+  package let authorizationServers: [String]
   /// `scopes_supported`: what can be asked for; empty where it does not say.
-  public let scopesSupported: [String]
+  package let scopesSupported: [String]
   /// `bearer_methods_supported`: how it takes tokens; nil where it does not say.
-  public let bearerMethodsSupported: [String]?
+  package let bearerMethodsSupported: [String]?
   /// `dpop_bound_access_tokens_required`: whether it takes tokens only that are bound to a key (RFC 9449).
-  public let dpopBoundAccessTokensRequired: Bool
+  package let dpopBoundAccessTokensRequired: Bool
 
   /// Why a document is not the metadata of a resource.
   struct Unusable: Error, Equatable {

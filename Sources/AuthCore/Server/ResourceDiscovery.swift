@@ -2,22 +2,22 @@ import HTTPTypes
 
 /// Finds what an API says of itself, from its address alone (RFC 9728): at the place that it names to those who come
 /// without a token (section 5.1), else at the well-known ones (section 3.1).
-public struct ResourceDiscovery: Sendable {
+package struct ResourceDiscovery: Sendable {
   private let url: WebURL
   private let connection: ServerConnection
 
   /// What was found.
-  public struct Finding: Sendable, Equatable {
+  package struct Finding: Sendable, Equatable {
     /// What the API says of itself.
-    public let metadata: ProtectedResourceMetadata
+    package let metadata: ProtectedResourceMetadata
     /// The document's address.
-    public let url: WebURL
+    package let url: WebURL
     /// The scope that the API asks for in its challenge; empty where it asks for none.
-    public let challengedScope: [String]
+    package let challengedScope: [String]
   }
 
   /// Names the API.
-  public init(_ url: WebURL, connection: ServerConnection) {
+  package init(_ url: WebURL, connection: ServerConnection) {
     self.url = url
     self.connection = connection
   }
@@ -26,7 +26,7 @@ public struct ResourceDiscovery: Sendable {
   ///
   /// - Throws: ``AuthError/tryLater(_:)`` where nothing is found and a place can't be reached,
   ///   ``AuthError/refused(_:)`` where all of them answer, but with nothing usable.
-  public func find() async throws(AuthError) -> Finding {
+  package func find() async throws(AuthError) -> Finding {
     var misses: [Miss] = []
     var places = wellKnownPlaces
     var challengedScope: [String] = []

@@ -1,5 +1,5 @@
 /// What distinguishes the server that a profile describes from the one that issued something stored.
-public enum ServerChange: String, Sendable {
+package enum ServerChange: String, Sendable {
   /// The issuer is a different one.
   case issuer
   /// The client is a different one.
@@ -8,7 +8,7 @@ public enum ServerChange: String, Sendable {
   case tokenEndpoint = "token_endpoint"
 
   /// The change in words, to be followed by "since the login".
-  public var words: String {
+  package var words: String {
     switch self {
     case .issuer: "the issuer in the profile has changed"
     case .client: "client_id in the profile has changed"
@@ -25,7 +25,7 @@ extension TokenPair.Server {
   ///
   /// - Parameter discovered: the token endpoint that the server's metadata names; nil if it was not asked for.
   /// - Returns: the first difference; nil if it is the same server and client.
-  public func change(in profile: Profile, discovered: WebURL? = nil) -> ServerChange? {
+  package func change(in profile: Profile, discovered: WebURL? = nil) -> ServerChange? {
     guard let custom = profile.custom else {
       return change(
         issuer: profile.issuer, clientID: profile.clientID, stated: profile.endpoints.token, discovered: discovered)

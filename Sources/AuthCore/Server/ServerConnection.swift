@@ -1,28 +1,28 @@
-public import FoundationEssentials
+package import FoundationEssentials
 import HTTPTypes
 
 /// How an authorization server is reached: requests with a common user agent, clock, limits and events.
-public struct ServerConnection: Sendable {
+package struct ServerConnection: Sendable {
   /// What carries the requests.
-  public var transport: any HTTPTransport
+  package var transport: any HTTPTransport
   /// Proxy, certificates, time limits.
-  public var network: NetworkOptions
+  package var network: NetworkOptions
   /// `User-Agent` of every request.
-  public var userAgent: String
+  package var userAgent: String
   /// The clock.
-  public var now: @Sendable () -> Date
+  package var now: @Sendable () -> Date
   /// The boot-time clock, which cannot be set.
-  public var boot: @Sendable () -> BootTime?
+  package var boot: @Sendable () -> BootTime?
   /// Who watches.
-  public var events: EventSink
+  package var events: EventSink
   /// Who watches the lines on the wire; they hold secrets.
-  public var trace: (@Sendable (WireLine) -> Void)?
+  package var trace: (@Sendable (WireLine) -> Void)?
 
   /// How long a whole request to an authorization server may take where the profile does not say.
-  public static let standardTimeout: Duration = .seconds(30)
+  package static let standardTimeout: Duration = .seconds(30)
 
   /// Makes a connection's settings.
-  public init(
+  package init(
     transport: any HTTPTransport, network: NetworkOptions, userAgent: String, now: @escaping @Sendable () -> Date,
     boot: @escaping @Sendable () -> BootTime? = { BootTime.now }, events: @escaping EventSink,
     trace: (@Sendable (WireLine) -> Void)? = nil

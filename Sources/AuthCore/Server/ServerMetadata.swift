@@ -1,29 +1,29 @@
 /// What an authorization server says of itself (RFC 8414, section 2; OpenID Connect Discovery, section 3).
-public struct ServerMetadata: Sendable, Equatable {
+package struct ServerMetadata: Sendable, Equatable {
   /// `issuer`
-  public var issuer: String
+  package var issuer: String
   /// `authorization_endpoint`
-  public var authorizationEndpoint: WebURL?
+  package var authorizationEndpoint: WebURL?
   /// `token_endpoint`
-  public var tokenEndpoint: WebURL?
+  package var tokenEndpoint: WebURL?
   /// `device_authorization_endpoint` (RFC 8628, section 4)
-  public var deviceAuthorizationEndpoint: WebURL?
+  package var deviceAuthorizationEndpoint: WebURL?
   /// `revocation_endpoint`
-  public var revocationEndpoint: WebURL?
+  package var revocationEndpoint: WebURL?
   /// `jwks_uri`
-  public var jwksURI: WebURL?
+  package var jwksURI: WebURL?
   /// `id_token_signing_alg_values_supported`
-  public var idTokenSigningAlgValuesSupported: [String]?
+  package var idTokenSigningAlgValuesSupported: [String]?
   /// `pushed_authorization_request_endpoint` (RFC 9126, section 5)
-  public var pushedAuthorizationRequestEndpoint: WebURL?
+  package var pushedAuthorizationRequestEndpoint: WebURL?
   /// `require_pushed_authorization_requests` (RFC 9126, section 5)
-  public var requirePushedAuthorizationRequests: Bool?
+  package var requirePushedAuthorizationRequests: Bool?
   /// `token_endpoint_auth_signing_alg_values_supported`
-  public var tokenEndpointAuthSigningAlgValuesSupported: [String]?
+  package var tokenEndpointAuthSigningAlgValuesSupported: [String]?
   /// `token_endpoint_auth_methods_supported`
-  public var tokenEndpointAuthMethodsSupported: [String]?
+  package var tokenEndpointAuthMethodsSupported: [String]?
   /// `authorization_response_iss_parameter_supported` (RFC 9207, section 3)
-  public var authorizationResponseIssParameterSupported: Bool?
+  package var authorizationResponseIssParameterSupported: Bool?
 
   /// Why a document is not this server's metadata.
   struct Unusable: Error, Equatable {

@@ -1,13 +1,13 @@
-public import FoundationEssentials
+import FoundationEssentials
 
 /// The session of one profile: its stored tokens, its server, and what can be done with them.
-public struct ProfileSession: Sendable {
+package struct ProfileSession: Sendable {
   /// The profile.
-  public let profile: Profile
+  package let profile: Profile
   /// Its authorization server.
-  public let server: AuthorizationServer
+  package let server: AuthorizationServer
   /// Provides and refreshes its token.
-  public let manager: TokenManager
+  package let manager: TokenManager
   private let secrets: any SecretStore
   private let parts: SessionBackend
   private let lock: any RefreshLock
@@ -22,7 +22,7 @@ public struct ProfileSession: Sendable {
   ///   - rescue: keeps refreshed tokens that cannot be stored.
   ///   - runner: decides in which process a refresh runs.
   ///   - newSessionID: creates an identifier that distinguishes a new session from all others.
-  public init(
+  package init(
     _ profile: Profile, connection: ServerConnection, secrets: any SecretStore, lock: any RefreshLock,
     rescue: any TokenRescue = NoRescue(), runner: any RefreshRunner = InProcessRefresh(),
     newSessionID: @escaping @Sendable () -> String = { UUID().uuidString }
@@ -43,15 +43,15 @@ public struct ProfileSession: Sendable {
   /// before are stored first.
   ///
   /// - Throws: ``AuthError/storage(_:_:)``.
-  public func stored() async throws(AuthError) -> TokenPair? { try await manager.held.load(lock) }
+  package func stored() async throws(AuthError) -> TokenPair? { try await manager.held.load(lock) }
 
   /// The refreshed pair that cannot be stored; nil if there is none.
   ///
   /// - Throws: ``AuthError/storage(_:_:)`` if this cannot be determined.
-  public func unstored() throws(AuthError) -> TokenPair? { try manager.held.pair() }
+  package func unstored() throws(AuthError) -> TokenPair? { try manager.held.pair() }
 
   /// The state of a refresh that has begun according to the stored pair.
-  public enum RefreshState: String, Sendable {
+  package enum RefreshState: String, Sendable {
     /// A process is at it.
     case underWay = "under_way"
     /// The process that began it was killed, or the machine lost power: the response was never stored.
@@ -61,7 +61,7 @@ public struct ProfileSession: Sendable {
   /// Returns the state of a refresh that has begun according to a pair; nil if the pair records none.
   ///
   /// - Throws: ``AuthError`` if the lock cannot be checked or the store cannot be read.
-  public func refreshState(of pair: TokenPair?) async throws(AuthError) -> RefreshState? {
+  package func refreshState(of pair: TokenPair?) async throws(AuthError) -> RefreshState? {
     guard let began = pair?.refreshBegan else { return nil }
     let isStillThere = try await lock.withLock(.shared, deadline: .zero) { _ throws(AuthError) in
       // It may have come to its end since the pair was read.
@@ -75,11 +75,11 @@ public struct ProfileSession: Sendable {
   ///
   /// - Parameter rejected: a token that the API has refused.
   /// - Throws: ``AuthError`` with what to do next.
-  public func credential(replacing rejected: Secret?) async throws(AuthError) -> APICredential {
+  package func credential(replacing rejected: Secret?) async throws(AuthError) -> APICredential {
     try await credential(of: try await manager.token(replacing: rejected))
   }
 
-  public func rememberRefusal(of token: Secret) async -> Duration? { await manager.rememberRefusal(of: token) }
+  package func rememberRefusal(of token: Secret) async -> Duration? { await manager.rememberRefusal(of: token) }
 
   private func credential(of pair: TokenPair) async throws(AuthError) -> APICredential {
     var credential = try await server.credential(pair)
@@ -90,7 +90,7 @@ public struct ProfileSession: Sendable {
   /// The same for many requests in a short time: the store is not read again for each of them.
   ///
   /// - Parameter limit: how long at the most what was read is given out again.
-  public func reuse(within limit: Duration) -> CredentialCache {
+  package func reuse(within limit: Duration) -> CredentialCache {
     CredentialCache(within: limit, isGood: { [manager] in manager.isGood($0) }) {
       rejected throws(AuthError) in
       let pair = try await manager.token(replacing: rejected)
@@ -101,10 +101,10 @@ public struct ProfileSession: Sendable {
   /// Checks that a stored pair may be used: it belongs to the server of the profile, and is not known to be dead.
   ///
   /// - Throws: ``AuthError/loginRequired(_:)``.
-  public func validate(_ pair: TokenPair) throws(AuthError) { try manager.validate(pair) }
+  package func validate(_ pair: TokenPair) throws(AuthError) { try manager.validate(pair) }
 
   /// Whether the stored pair can be refreshed after its access token has expired.
-  public func canRefresh(_ pair: TokenPair) -> Bool { parts.refresher.canRefresh(pair) }
+  package func canRefresh(_ pair: TokenPair) -> Bool { parts.refresher.canRefresh(pair) }
 
   /// Stores what a login got; the refresh token of an older login is revoked as far as the server lets it.
   ///
@@ -112,7 +112,7 @@ public struct ProfileSession: Sendable {
   ///   - clientSecret: the client's secret to store with it; nil leaves what is stored.
   ///   - clientKey: the client's private key to store with it; nil leaves what is stored.
   ///   - key: the key to which the tokens are bound, where they are.
-  public func logIn(
+  package func logIn(
     with pair: TokenPair, clientSecret: Secret?, clientKey: Secret? = nil, boundTo key: DPoPKey? = nil
   ) async throws(AuthError) {
     let begun = pair.beginning(newSessionID())
@@ -160,7 +160,7 @@ public struct ProfileSession: Sendable {
   }
 
   /// How a logout ended.
-  public enum Logout: Sendable, Equatable {
+  package enum Logout: Sendable, Equatable {
     /// There was nothing to log out of.
     case nothingStored
     /// The tokens are gone; `revoked` is false where the server was not asked or has no revocation endpoint.
@@ -170,7 +170,7 @@ public struct ProfileSession: Sendable {
   }
 
   /// Revokes the tokens at the server, then removes all that is stored of the profile, whatever the server said.
-  public func logOut(localOnly: Bool) async throws(AuthError) -> Logout {
+  package func logOut(localOnly: Bool) async throws(AuthError) -> Logout {
     try await locked { held throws(AuthError) in
       let pair: TokenPair?
       var outcome = Logout.done(revoked: false)

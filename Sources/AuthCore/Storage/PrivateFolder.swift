@@ -1,12 +1,12 @@
 import Glibc
-public import SystemPackage
+package import SystemPackage
 
 /// Folders that only their owner may enter.
-public enum PrivateFolder {
+package enum PrivateFolder {
   /// Makes a folder with mode 0700, and what is missing above it; one that is there stays as it is.
   ///
   /// - Throws: the file system's error.
-  public static func make(_ path: FilePath) throws(Errno) {
+  package static func make(_ path: FilePath) throws(Errno) {
     do throws(Errno) {
       try makeOne(path)
     } catch {

@@ -1,7 +1,7 @@
 /// Keeps refreshed tokens that could not be stored, hidden from other users and never written to disk.
 ///
 /// There is one secret per profile. It outlives the process, but not a restart of the machine.
-public protocol TokenRescue: Sendable {
+package protocol TokenRescue: Sendable {
   /// Where it keeps them, for messages: "the kernel's memory".
   var place: String { get }
 
@@ -22,23 +22,23 @@ public protocol TokenRescue: Sendable {
 }
 
 /// Keeps nothing: for programs whose tokens are stored where storing does not fail.
-public struct NoRescue: TokenRescue {
-  public var place: String { "no place" }
+package struct NoRescue: TokenRescue {
+  package var place: String { "no place" }
 
   /// Makes it.
-  public init() {}
+  package init() {}
 
-  public func hold(_ secret: Secret, for profile: String) throws(RescueFailure) {
+  package func hold(_ secret: Secret, for profile: String) throws(RescueFailure) {
     throw .notAllowed("nothing is kept outside the store")
   }
 
-  public func held(for profile: String) throws(RescueFailure) -> Secret? { nil }
+  package func held(for profile: String) throws(RescueFailure) -> Secret? { nil }
 
-  public func drop(for profile: String) throws(RescueFailure) {}
+  package func drop(for profile: String) throws(RescueFailure) {}
 }
 
 /// Why a ``TokenRescue`` does not keep a secret.
-public enum RescueFailure: Error, Sendable, Equatable {
+package enum RescueFailure: Error, Sendable, Equatable {
   /// Nothing can be kept here, today or later; why, in a phrase.
   case notAllowed(String)
   /// There is no room for so much; why, in a phrase.
@@ -47,7 +47,7 @@ public enum RescueFailure: Error, Sendable, Equatable {
   case failed(String)
 
   /// Why, in a phrase.
-  public var why: String {
+  package var why: String {
     switch self {
     case .notAllowed(let why), .noRoom(let why), .failed(let why): why
     }

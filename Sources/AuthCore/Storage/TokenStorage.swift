@@ -40,11 +40,13 @@ public struct StoredTokens: TokenStorage {
   private let item: SecretItem
   private let clock: @Sendable () -> ClockReading
 
-  /// Names the store and the profile; `clock` says by which clocks the pair is to be taken when it is read.
-  public init(
-    _ store: any SecretStore, profile: String,
-    clock: @escaping @Sendable () -> ClockReading = { ClockReading.system() }
-  ) {
+  /// Names the store and the profile.
+  public init(_ store: any SecretStore, profile: String) {
+    self.init(store, profile: profile, clock: { ClockReading.system() })
+  }
+
+  /// Names the store, the profile, and the clocks by which the pair is read.
+  package init(_ store: any SecretStore, profile: String, clock: @escaping @Sendable () -> ClockReading) {
     self.store = store
     self.clock = clock
     item = SecretItem(profile: profile, kind: .tokens)

@@ -1,7 +1,7 @@
 /// Durations as people write them: `90s`, `15m`, `2h`, `30d`, or plain seconds.
-public enum DurationText {
+package enum DurationText {
   /// Reads a duration of zero or more; nil where the text is none, or longer than 100 years.
-  public static func parse(_ text: String) -> Duration? {
+  package static func parse(_ text: String) -> Duration? {
     let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86400]
     let factor = text.last.flatMap { units[$0] }
     let digits = factor == nil ? text[...] : text.dropLast()
@@ -14,7 +14,7 @@ public enum DurationText {
   }
 
   /// Writes whole seconds in the two largest units: `1h 5m`, `42s`.
-  public static func describe(_ seconds: Double) -> String {
+  package static func describe(_ seconds: Double) -> String {
     let total = Int(min(max(0, seconds), 1e12).rounded(.down))
     let parts = [(total / 86400, "d"), (total / 3600 % 24, "h"), (total / 60 % 60, "m"), (total % 60, "s")]
     let shown = parts.drop { $0.0 == 0 }.prefix(2).filter { $0.0 > 0 }.map { "\($0.0)\($0.1)" }

@@ -1,11 +1,11 @@
 /// Names one value in a JSON document (RFC 6901).
-public struct JSONPointer: Sendable, Equatable {
+package struct JSONPointer: Sendable, Equatable {
   /// The reference tokens, unescaped.
   private let tokens: [String]
 
   /// Reads a pointer such as `/data/accessToken`; nil where it does not begin with a slash or has a wrong escape
   /// (section 3). The empty text names the whole document.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     guard text.isEmpty || text.hasPrefix("/") else { return nil }
     var tokens: [String] = []
     for token in text.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
@@ -16,7 +16,7 @@ public struct JSONPointer: Sendable, Equatable {
   }
 
   /// The value that the pointer names (section 4); nil where there is none.
-  public func value(in document: JSONValue) -> JSONValue? {
+  package func value(in document: JSONValue) -> JSONValue? {
     var value = document
     for token in tokens {
       switch value {
@@ -63,5 +63,5 @@ public struct JSONPointer: Sendable, Equatable {
 
 extension JSONPointer: CustomStringConvertible {
   /// The pointer as it is written: `/data/accessToken`.
-  public var description: String { tokens.map { "/" + JSONPointer.escape($0) }.joined() }
+  package var description: String { tokens.map { "/" + JSONPointer.escape($0) }.joined() }
 }

@@ -1,8 +1,8 @@
 /// Finds the known name that a person most likely meant.
-public enum NearestName {
+package enum NearestName {
   /// The known name nearest to what was typed, where it is near enough to be meant: at most a third of its letters
   /// differ, and at most three.
-  public static func of(_ typed: String, among known: some Sequence<String>) -> String? {
+  package static func of(_ typed: String, among known: some Sequence<String>) -> String? {
     known
       .map { (name: $0, distance: distance(Array(typed.lowercased().utf8), Array($0.lowercased().utf8))) }
       .filter { $0.distance <= max(1, min(3, $0.name.utf8.count / 3)) }
@@ -12,7 +12,7 @@ public enum NearestName {
 
   /// The number of insertions, deletions, replacements and swaps of neighbours that make one name of the other
   /// (Damerau-Levenshtein distance in its restricted form, which edits no part twice).
-  public static func distance<Element: Equatable>(_ one: [Element], _ other: [Element]) -> Int {
+  package static func distance<Element: Equatable>(_ one: [Element], _ other: [Element]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...other.count)
     for row in one.indices {

@@ -2,9 +2,9 @@
 public typealias RandomText = @Sendable () -> String
 
 /// The system's source of random text.
-public enum SystemRandomText {
+package enum SystemRandomText {
   /// 32 bytes of the system's generator in Base64 for URLs.
-  public static let make: RandomText = {
+  package static let make: RandomText = {
     var generator = SystemRandomNumberGenerator()
     return Base64URL.encode((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
   }

@@ -1,29 +1,29 @@
 /// Where a server's responses hold what: the table `[response]` of a profile. Of several pointers, the first that finds
 /// something counts.
-public struct ResponsePointers: Sendable, Equatable {
+package struct ResponsePointers: Sendable, Equatable {
   /// The access token.
-  public var accessToken: [JSONPointer] = []
+  package var accessToken: [JSONPointer] = []
   /// The refresh token.
-  public var refreshToken: [JSONPointer] = []
+  package var refreshToken: [JSONPointer] = []
   /// The access token's life in seconds, a number or a string.
-  public var expiresIn: [JSONPointer] = []
+  package var expiresIn: [JSONPointer] = []
   /// The refresh token's life in seconds, a number or a string.
-  public var refreshExpiresIn: [JSONPointer] = []
+  package var refreshExpiresIn: [JSONPointer] = []
   /// A flag that is false where the server refuses, whatever the status.
-  public var success: [JSONPointer] = []
+  package var success: [JSONPointer] = []
   /// The server's own code of an error.
-  public var errorCode: [JSONPointer] = []
+  package var errorCode: [JSONPointer] = []
   /// The server's words about an error; where none are given, the members that most servers use.
-  public var errorMessage: [JSONPointer] = []
+  package var errorMessage: [JSONPointer] = []
   /// Who is logged in: a string or a number.
-  public var subject: [JSONPointer] = []
+  package var subject: [JSONPointer] = []
   /// The codes of a renewal that mean: a person must log in again.
-  public var loginRequiredCodes: Set<String> = []
+  package var loginRequiredCodes: Set<String> = []
   /// The codes of an API's response that mean: renew and replay, whatever the status.
-  public var refreshOnCodes: Set<String> = []
+  package var refreshOnCodes: Set<String> = []
 
   /// Points at nothing yet.
-  public init() {}
+  package init() {}
 
   /// Whether a response says of itself that it is a refusal.
   func refuses(_ document: JSONValue) -> Bool { flag(document) == false }

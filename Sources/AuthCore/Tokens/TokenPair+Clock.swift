@@ -12,10 +12,10 @@ extension TokenPair {
   }
 
   /// What is known of the local clock, with which the pair's dates are compared.
-  public var localClock: LocalClock { clockFinding.localClock ?? LocalClock(off: clock?.serverOffset ?? 0) }
+  package var localClock: LocalClock { clockFinding.localClock ?? LocalClock(off: clock?.serverOffset ?? 0) }
 
   /// The pair as it is to be taken when the clocks show this. Every storage gives out pairs so.
-  public func read(at reading: ClockReading) -> TokenPair {
+  package func read(at reading: ClockReading) -> TokenPair {
     var pair = self
     // A pair of an earlier version says at least when it was issued.
     let clock = clock ?? IssuanceClock(ClockReading(time: issuedAt, boot: nil))

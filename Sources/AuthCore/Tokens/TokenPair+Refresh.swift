@@ -9,7 +9,7 @@ extension TokenPair {
   ///   - serverDate: the response's `Date`, by which a JWT's `exp` is corrected.
   ///   - lifetime: the access token's lifetime if neither the response nor the token states it.
   ///   - clock: what the clocks showed when the request was sent; if the server's differs, the dates are by that one.
-  public init(
+  package init(
     _ response: TokenResponse, sentAt: Date, serverDate: Date?, lifetime: Duration?, server: Server?,
     clock: IssuanceClock? = nil
   ) {
@@ -27,7 +27,7 @@ extension TokenPair {
   ///
   /// A response without `refresh_token` keeps the old one (RFC 6749, section 6), a response without `scope` the old
   /// scope.
-  public func refreshed(
+  package func refreshed(
     by response: TokenResponse, sentAt: Date, serverDate: Date?, lifetime: Duration?, clock: IssuanceClock? = nil
   ) -> TokenPair {
     var pair = TokenPair(

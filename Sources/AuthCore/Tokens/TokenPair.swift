@@ -39,7 +39,7 @@ public struct TokenPair: Sendable, Equatable {
   /// The thumbprint of the key to which the tokens are bound (RFC 9449, `jkt`); nil where they are bound to none.
   public var dpopThumbprint: String?
   /// What the clocks showed when the pair was issued; nil if they were not recorded.
-  public var clock: IssuanceClock?
+  package var clock: IssuanceClock?
   /// What was found out about the local clock at the reading.
   var clockFinding = ClockFinding()
 

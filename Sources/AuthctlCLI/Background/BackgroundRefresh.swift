@@ -3,9 +3,9 @@ import SystemPackage
 
 /// The exchange of a profile's pair in a process of its own: it holds the lock that it has inherited, and ends what it
 /// has begun whatever becomes of the process that wanted the token.
-public struct BackgroundRefresh: Sendable {
+package struct BackgroundRefresh: Sendable {
   /// The first argument of such a process. It is an internal argument, not an option for users.
-  public static let order = "--renew-in-background"
+  package static let order = "--renew-in-background"
 
   private let context: Context
   private let profile: String
@@ -14,7 +14,7 @@ public struct BackgroundRefresh: Sendable {
   private let reports = RefreshReports(pipe: FileDescriptor(rawValue: 4))
 
   /// Understands the arguments; nil where they order something else.
-  public init?(_ arguments: [String], _ context: Context) {
+  package init?(_ arguments: [String], _ context: Context) {
     guard arguments.count >= 2, arguments[0] == BackgroundRefresh.order else { return nil }
     self.context = context
     profile = arguments[1]
@@ -22,7 +22,7 @@ public struct BackgroundRefresh: Sendable {
   }
 
   /// Makes the exchange, tells how it ended, and frees the lock.
-  public func run() async {
+  package func run() async {
     do throws(AuthError) {
       guard let name = ProfileName(profile), context.relauncher?.holdsLock(on: context.lockFile(name)) == true else {
         throw .usage(

@@ -1,18 +1,18 @@
 import AuthCore
 
 /// The whole program but for its real parts, which come in through the ``Context``.
-public struct Application: Sendable {
+package struct Application: Sendable {
   private let context: Context
 
   /// Makes the program.
-  public init(_ context: Context) {
+  package init(_ context: Context) {
     self.context = context
   }
 
   /// Runs one command line, without the program's name, and waits for what must not be left half done.
   ///
   /// - Returns: the exit status.
-  public func run(_ arguments: [String]) async -> Int32 {
+  package func run(_ arguments: [String]) async -> Int32 {
     let status = await answered(arguments)
     await context.refreshes.finish(detachedFor: context.detachedPatience)
     return status.rawValue

@@ -1,9 +1,9 @@
 /// The name by which a person calls this program: `authctl`, or the NAME of `make install NAME=…`.
 ///
 /// All texts of the program are written with the name `authctl`, and get the real one where they are printed.
-public struct ProgramName: Sendable, Equatable {
+package struct ProgramName: Sendable, Equatable {
   /// The name as it is typed.
-  public let text: String
+  package let text: String
 
   /// The name that the program's texts are written with.
   static let standard = ProgramName("authctl")
@@ -12,7 +12,7 @@ public struct ProgramName: Sendable, Equatable {
   ///
   /// The credential helpers `git-credential-NAME` and `docker-credential-NAME` are the program NAME by another name:
   /// their messages lead to commands of NAME. What can't be the name of a command is passed over.
-  public init(calledBy path: String?) {
+  package init(calledBy path: String?) {
     let name = path?.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
     let prefix = ["git-credential-", "docker-credential-"].first { name.hasPrefix($0) } ?? ""
     let own = name.dropFirst(prefix.count)

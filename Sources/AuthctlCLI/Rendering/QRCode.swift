@@ -1,15 +1,15 @@
 /// A QR code as its modules (ISO/IEC 18004), to be drawn on a terminal.
-public struct QRCode: Sendable, Equatable {
+package struct QRCode: Sendable, Equatable {
   /// How many modules it has in a row, and rows.
-  public let width: Int
+  package let width: Int
   /// Whether each module is dark, row by row.
-  public let isDark: [Bool]
+  package let isDark: [Bool]
 
   /// The light modules that the standard wants on each side.
   static let quietZone = 4
 
   /// Makes a code of its modules; nil where they are no square.
-  public init?(isDark: [Bool], width: Int) {
+  package init?(isDark: [Bool], width: Int) {
     guard width > 0, isDark.count == width * width else { return nil }
     self.width = width
     self.isDark = isDark

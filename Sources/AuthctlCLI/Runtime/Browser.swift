@@ -2,7 +2,7 @@ import Subprocess
 import SystemPackage
 
 /// Opens web pages for the person.
-public protocol Browser: Sendable {
+package protocol Browser: Sendable {
   /// Whether there is a browser that could be tried.
   var isAvailable: Bool { get }
 
@@ -13,15 +13,15 @@ public protocol Browser: Sendable {
 }
 
 /// The browser of `$BROWSER`, else the desktop's own.
-public struct SystemBrowser: Browser {
+package struct SystemBrowser: Browser {
   private let environment: [String: String]
 
   /// Looks at the environment; nothing is started yet.
-  public init(environment: [String: String]) {
+  package init(environment: [String: String]) {
     self.environment = environment
   }
 
-  public var isAvailable: Bool { !commands.isEmpty }
+  package var isAvailable: Bool { !commands.isEmpty }
 
   /// `$BROWSER` is a list with colons between: each is tried in turn, the page's address in place of `%s` or at the
   /// end.
@@ -33,7 +33,7 @@ public struct SystemBrowser: Browser {
     return hasDisplay ? [["xdg-open"]] : []
   }
 
-  public func open(_ url: String) async -> Bool {
+  package func open(_ url: String) async -> Bool {
     for words in commands {
       let hasPlace = words.contains { $0.contains("%s") }
       let line = hasPlace ? words.map { $0.replacing("%s", with: url) } : words + [url]

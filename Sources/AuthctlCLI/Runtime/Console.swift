@@ -1,8 +1,8 @@
 import AuthCore
-public import SystemPackage
+package import SystemPackage
 
 /// Standard input, output and error, and the terminal behind them.
-public protocol Console: Sendable {
+package protocol Console: Sendable {
   /// Standard input.
   var input: FileDescriptor { get }
   /// Standard output.
@@ -36,16 +36,16 @@ public protocol Console: Sendable {
 }
 
 /// Which of the standard streams are terminals.
-public struct Terminals: Sendable {
+package struct Terminals: Sendable {
   /// Standard input.
-  public let input: Bool
+  package let input: Bool
   /// Standard output.
-  public let output: Bool
+  package let output: Bool
   /// Standard error.
-  public let error: Bool
+  package let error: Bool
 
   /// States it.
-  public init(input: Bool, output: Bool, error: Bool) {
+  package init(input: Bool, output: Bool, error: Bool) {
     self.input = input
     self.output = output
     self.error = error

@@ -1,58 +1,58 @@
-public import AuthCore
-public import FoundationEssentials
+package import AuthCore
+package import FoundationEssentials
 import Synchronization
-public import SystemPackage
+package import SystemPackage
 
 /// All that a command may touch. What costs time to open is opened when it is first asked for.
-public struct Context: Sendable {
+package struct Context: Sendable {
   /// The name by which the person calls the program.
-  public var program: ProgramName
+  package var program: ProgramName
   /// The process's environment.
-  public var environment: [String: String]
+  package var environment: [String: String]
   /// Where words come from and go to.
-  public var console: any Console
+  package var console: any Console
   /// Makes what sends requests.
-  public var transport: @Sendable () -> any HTTPTransport
+  package var transport: @Sendable () -> any HTTPTransport
   /// Makes what sends many requests at the same time.
-  public var parallelTransport: @Sendable () -> any HTTPTransport
+  package var parallelTransport: @Sendable () -> any HTTPTransport
   /// Begins to load what sends requests, in the background: for a command that is sure to send one.
-  public var prepareTransport: @Sendable () -> Void
+  package var prepareTransport: @Sendable () -> Void
   /// Makes what keeps secrets; `prompting` lets it ask the person to unlock the keyring.
-  public var secrets: @Sendable (_ prompting: Bool) -> any SecretStore
+  package var secrets: @Sendable (_ prompting: Bool) -> any SecretStore
   /// Begins to connect to what keeps secrets, in the background: for a command that is sure to need them. What it is
   /// given is called when the connection stands, the moment at which other things are best begun.
-  public var prepareSecrets: @Sendable (_ connected: @escaping @Sendable () -> Void) -> Void
+  package var prepareSecrets: @Sendable (_ connected: @escaping @Sendable () -> Void) -> Void
   /// Makes the lock on a file.
-  public var fileLock: @Sendable (FilePath) -> any RefreshLock
+  package var fileLock: @Sendable (FilePath) -> any RefreshLock
   /// Creates the store for refreshed tokens that cannot be saved, separate for each state folder.
-  public var rescue: @Sendable (FilePath) -> any TokenRescue
+  package var rescue: @Sendable (FilePath) -> any TokenRescue
   /// The clock.
-  public var now: @Sendable () -> Date
+  package var now: @Sendable () -> Date
   /// The boot-time clock, which cannot be set.
-  public var boot: @Sendable () -> BootTime?
+  package var boot: @Sendable () -> BootTime?
   /// Generates unguessable strings (state, nonce, PKCE verifier).
-  public var random: RandomText
+  package var random: RandomText
   /// Opens web pages.
-  public var browser: any Browser
+  package var browser: any Browser
   /// Lets the person change a file.
-  public var editor: any TextEditor
+  package var editor: any TextEditor
   /// Makes the QR code of a text; nil where the library for it is not there or the text is too long.
-  public var qrCode: @Sendable (String) -> QRCode?
+  package var qrCode: @Sendable (String) -> QRCode?
   /// Runs the `[on]` commands of profiles.
-  public var hooks: any HookRunner
+  package var hooks: any HookRunner
   /// The profile that the command is about, once that is known: for the report of an error.
   let chosen = ChosenProfile()
   /// Makes what fits images into the limits of a multipart field.
-  public var imageFitting: @Sendable () -> any ImageFitting
+  package var imageFitting: @Sendable () -> any ImageFitting
   /// Starts this program again for work that must outlive it; nil if that is not possible.
-  public var relauncher: (any Relauncher)?
+  package var relauncher: (any Relauncher)?
   /// Gives this process to another program.
-  public var replacement: any ProcessReplacement
+  package var replacement: any ProcessReplacement
   /// The refreshes in progress, which must end before the program does.
-  public let refreshes: RunningRefreshes
+  package let refreshes: RunningRefreshes
 
   /// Puts a context together.
-  public init(
+  package init(
     program: ProgramName = ProgramName(calledBy: nil), environment: [String: String], console: any Console,
     transport: @escaping @Sendable () -> any HTTPTransport,
     parallelTransport: (@Sendable () -> any HTTPTransport)? = nil,

@@ -2,7 +2,7 @@ import Subprocess
 import SystemPackage
 
 /// Runs the commands that a profile's `[on]` names.
-public protocol HookRunner: Sendable {
+package protocol HookRunner: Sendable {
   /// Runs a shell command and waits for its end, ten seconds at the most.
   ///
   /// - Parameter variables: added to the environment; never a secret.
@@ -11,11 +11,11 @@ public protocol HookRunner: Sendable {
 }
 
 /// Runs them with `/bin/sh -c`.
-public struct ShellHooks: HookRunner {
+package struct ShellHooks: HookRunner {
   /// Makes the runner.
-  public init() {}
+  package init() {}
 
-  public func run(_ command: String, variables: [String: String]) async -> String? {
+  package func run(_ command: String, variables: [String: String]) async -> String? {
     await withTaskGroup(of: String?.self) { group in
       group.addTask { await ShellHooks.shell(command, variables) }
       group.addTask {

@@ -1,7 +1,7 @@
-public import SystemPackage
+package import SystemPackage
 
 /// Gives this process to another program: the seam to the operating system.
-public protocol ProcessReplacement: Sendable {
+package protocol ProcessReplacement: Sendable {
   /// Becomes another program, which has this one's place: its process id, terminal, files and signals. Returns only
   /// where that has failed.
   ///
@@ -13,10 +13,10 @@ public protocol ProcessReplacement: Sendable {
 }
 
 /// For where there is no process to give away.
-public struct NoProcessReplacement: ProcessReplacement {
+package struct NoProcessReplacement: ProcessReplacement {
   /// Makes it.
-  public init() {}
+  package init() {}
 
   /// Says that it can't be done.
-  public func become(_ words: [String], adding variables: [String: String]) -> Errno { .notSupported }
+  package func become(_ words: [String], adding variables: [String: String]) -> Errno { .notSupported }
 }

@@ -1,7 +1,7 @@
-public import SystemPackage
+package import SystemPackage
 
 /// Starts this program again as a separate process: the interface to the operating system.
-public protocol Relauncher: Sendable {
+package protocol Relauncher: Sendable {
   /// Starts it in a session of its own, with a lock as descriptor 3 and the pipe for its reports as 4.
   ///
   /// - Returns: the reading end of the pipe.

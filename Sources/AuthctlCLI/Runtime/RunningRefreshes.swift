@@ -2,7 +2,7 @@ import AuthCore
 import Synchronization
 
 /// What is under way when a command has its result: exchanges, and the commands that they cause.
-public final class RunningRefreshes: Sendable {
+package final class RunningRefreshes: Sendable {
   typealias Wait = @Sendable () async -> Void
 
   private struct State {
@@ -14,7 +14,7 @@ public final class RunningRefreshes: Sendable {
   private let state = Mutex(State())
 
   /// Starts with none.
-  public init() {}
+  package init() {}
 
   /// Remembers something that ends with this process, which must not exit before.
   ///
@@ -43,7 +43,7 @@ public final class RunningRefreshes: Sendable {
   /// Waits until nothing is under way that ends with this process.
   ///
   /// - Parameter patience: how long to wait for what goes on in processes of their own.
-  public func finish(detachedFor patience: Duration = .zero) async {
+  package func finish(detachedFor patience: Duration = .zero) async {
     while let wait = next() { await wait() }
     let detached = state.withLock { $0.detached }
     guard patience > .zero, !detached.isEmpty else { return }

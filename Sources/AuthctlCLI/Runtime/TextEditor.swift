@@ -1,8 +1,8 @@
 import Subprocess
-public import SystemPackage
+package import SystemPackage
 
 /// Lets the person at the terminal change a file.
-public protocol TextEditor: Sendable {
+package protocol TextEditor: Sendable {
   /// Opens a file and returns when the editor has ended.
   ///
   /// - Returns: why it failed; nil where it did not.
@@ -10,15 +10,15 @@ public protocol TextEditor: Sendable {
 }
 
 /// The editor of `$VISUAL`, else of `$EDITOR`, else the system's `editor`, else `vi`.
-public struct SystemEditor: TextEditor {
+package struct SystemEditor: TextEditor {
   private let environment: [String: String]
 
   /// Looks at the environment; nothing is started yet.
-  public init(environment: [String: String]) {
+  package init(environment: [String: String]) {
     self.environment = environment
   }
 
-  public func edit(_ file: FilePath) async -> String? {
+  package func edit(_ file: FilePath) async -> String? {
     let named = ["VISUAL", "EDITOR"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
     // A shell reads the variable, as other programs have it done: it may hold options (`code --wait`).
     let command = named ?? "{ command -v editor >/dev/null && exec editor \"$1\"; }; exec vi"

@@ -10,7 +10,7 @@ struct AuthorizedSenderInsufficiencyTests {
 
   private func send(
     _ steps: [ScriptedTransport.Step], refreshOn: Set<Int> = [401], refusalCodes: RefusalCodes? = nil,
-    redirects: AuthorizedSender.Redirects = .response
+    redirects: RedirectPolicy = .response
   ) async throws -> (response: TransferResponse, requests: Int) {
     let transport = ScriptedTransport(steps)
     let url = try WebURL("https://api.example/v1")

@@ -130,7 +130,7 @@ struct CallRequest: Sendable {
   }
 
   /// What the command line wants to be followed of a redirect.
-  static func redirects(_ invocation: Invocation) -> AuthorizedSender.Redirects {
+  static func redirects(_ invocation: Invocation) -> RedirectPolicy {
     guard invocation.has(CallOptions.location) else { return .response }
     return .follow(
       keepingMethod: invocation.has(CallOptions.request), isUpload: invocation.has(CallOptions.uploadFile))

@@ -36,7 +36,7 @@ struct CallRetries: Sendable {
   /// - Parameter again: is called before each sending but the first.
   /// - Throws: what ``AuthorizedSender`` throws.
   func send(
-    _ transfer: Transfer, by sender: AuthorizedSender, redirects: AuthorizedSender.Redirects,
+    _ transfer: Transfer, by sender: AuthorizedSender, redirects: RedirectPolicy,
     again: @Sendable () -> Void = {}
   ) async throws -> TransferResponse {
     guard let policy else { return try await sender.send(transfer, redirects: redirects) }
