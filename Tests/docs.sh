@@ -1,5 +1,6 @@
 #!/bin/bash
-# Checks the documentation of AuthCore: every public symbol has a comment, and docc finds no link that leads nowhere.
+# Checks the documentation of AuthCore: every public symbol has a comment, every public type is among the catalog's
+# topics, and docc finds no link that leads nowhere.
 #
 # It needs a debug build. Symbols that come from other modules (`==`, `encode(to:)` of a conformance) are documented
 # there.
@@ -28,7 +29,17 @@ lacking = sorted(
 for name in lacking:
     print(f"no doc comment: {name}")
 print(f"doc comments: {len(symbols) - len(lacking)} of {len(symbols)} public symbols")
-sys.exit(1 if lacking or not symbols else 0)
+
+catalog = open("Sources/AuthCore/AuthCore.docc/AuthCore.md", encoding="utf-8").read()
+kinds = {"swift." + kind for kind in ("struct", "class", "enum", "protocol", "actor", "typealias")}
+types = [
+    symbol["pathComponents"][0] for symbol in symbols
+    if symbol["kind"]["identifier"] in kinds and len(symbol["pathComponents"]) == 1]
+absent = sorted(name for name in types if f"- ``{name}``" not in catalog)
+for name in absent:
+    print(f"not in the catalog's topics: {name}")
+print(f"topics: {len(types) - len(absent)} of {len(types)} public types")
+sys.exit(1 if lacking or absent or not types else 0)
 CHECK
 
 docc convert Sources/AuthCore/AuthCore.docc --additional-symbol-graph-dir "$place/graphs" \
