@@ -52,7 +52,7 @@ extension IssuanceClock: Codable {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     let id = try values.decodeIfPresent(String.self, forKey: .bootID)
     let uptime = try values.decodeIfPresent(Double.self, forKey: .uptime)
-    // What nobody has written, and what would overflow, is passed over.
+    // A value that this library has not written, and one that would overflow, is ignored.
     let boot = id.flatMap { id in uptime.flatMap { $0 >= 0 ? BootTime(id: id, seconds: $0) : nil } }
     reading = ClockReading(time: try values.decode(Date.self, forKey: .time), boot: boot)
     serverOffset = try values.decodeIfPresent(Double.self, forKey: .serverOffset).flatMap { abs($0) < 1e12 ? $0 : nil }
@@ -73,7 +73,7 @@ extension IssuanceClock {
   func localClock(at now: ClockReading) -> LocalClock {
     guard let elapsed = now.elapsed(since: reading) else { return afterRestart(now) }
     let offset = serverOffset ?? 0
-    // What the local clock has gained on the one that nobody sets. A suspend counts in both and so in neither.
+    // What the local clock has gained on the boot-time clock. A suspend counts in both and so in neither.
     let change = now.time.timeIntervalSince(reading.time) - elapsed
     guard abs(change) > IssuanceClock.tolerance else { return .init(off: offset) }
     let ahead = offset - change

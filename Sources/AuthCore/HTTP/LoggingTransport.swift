@@ -65,9 +65,9 @@ public struct LoggingTransport: HTTPTransport {
       log.request()
     }
     do {
-      let httpResponse = try await transport.send(watched)
-      log.response(httpResponse)
-      return httpResponse
+      let response = try await transport.send(watched)
+      log.response(response)
+      return response
     } catch {
       log.failure(error)
       throw error
@@ -123,10 +123,10 @@ private final class LoggedTransfer: Sendable {
   }
 
   /// Logs the response.
-  func response(_ httpResponse: TransferResponse) {
-    let headers = httpResponse.fields.map { redaction.headerLine(own.redacting(line($0))) }
-    let message = "\(place): \(httpResponse.status) in \(duration), \(httpResponse.bodyCount) bytes"
-    write(message, metadata(headers, httpResponse.body, type: httpResponse.fields[.contentType]))
+  func response(_ response: TransferResponse) {
+    let headers = response.fields.map { redaction.headerLine(own.redacting(line($0))) }
+    let message = "\(place): \(response.status) in \(duration), \(response.bodyCount) bytes"
+    write(message, metadata(headers, response.body, type: response.fields[.contentType]))
   }
 
   /// Logs that there was no response.

@@ -52,8 +52,10 @@ package struct Application: Sendable {
     let context = context(asJSON: settings.errorsAsJSON)
     do {
       try Verbosity.checkErrorFormat(context)
-      // Each command of the table has an entry: it is made from them.
-      return try await RunnableCommand.named(invocation.command.name)?.run(invocation, context) ?? .failed
+      guard let command = RunnableCommand.named(invocation.command.name) else {
+        throw AuthError.failed(.init(invocation.command.name, why: "nothing runs it", hint: "report this as a bug"))
+      }
+      return try await command.run(invocation, context)
     } catch {
       return ErrorReport(error).report(settings, context, profile: profileName(invocation))
     }

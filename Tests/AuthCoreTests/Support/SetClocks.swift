@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import AuthCore
 
-/// The clocks of a machine that somebody sets, suspends and starts anew: at first the sample time, ten minutes after
+/// The clocks of a machine that is set, suspended and restarted: at first the sample time, ten minutes after
 /// the start.
 final class SetClocks: Sendable {
   private let state = Mutex(ClockReading(time: .sample, boot: .sample))
@@ -18,7 +18,7 @@ final class SetClocks: Sendable {
   /// Somebody sets the local clock, or the machine was halted without knowing it.
   func set(_ seconds: Double) { state.withLock { $0.time += seconds } }
 
-  /// The machine is started anew.
+  /// The machine is restarted.
   func restart() { state.withLock { $0.boot = BootTime(id: "second", seconds: 5) } }
 }
 
