@@ -78,6 +78,8 @@ import Testing
       ["confidential", "--flow", "token", "--client-secret-stdin"],
       ["confidential", "--client-secret-stdin", "--flow", "token-exchange", "--actor-token-type", "jwt"],
       ["confidential", "--client-secret-stdin", "--password-stdin"],
+      ["confidential", "--client-secret-stdin", "--client-secret-file", "SECRET"],
+      ["confidential", "--password-stdin", "--password-file", "SECRET"],
       ["confidential", "--flow", "device", "--client-secret-stdin", "--subject-token-file", "/x"],
       ["custom", "--password-stdin", "--field", "password=@SECRET"], ["custom", "--field", "name=x"],
     ])
