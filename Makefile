@@ -59,7 +59,8 @@ deps:
 check: lint
 	@.make/packages check check
 	swift build --build-tests
-	Tests/run.sh --skip EndToEndTests --skip KeyringTests
+	Tests/run.sh --filter CurlTests
+	Tests/run.sh --skip EndToEndTests --skip KeyringTests --skip CurlTests
 
 lint:
 	@.make/packages check lint
