@@ -21,9 +21,9 @@ extension Context {
   /// The session of a profile, with whatever watches it.
   ///
   /// - Parameter prompting: whether the keyring may ask the person to unlock it: at a login only.
-  func session(_ profile: Profile, _ settings: Verbosity, prompting: Bool = false) -> ProfileSession {
+  func session(_ profile: Profile, prompting: Bool = false) -> ProfileSession {
     chosen.note(profile.name)
-    let trace = Trace(settings, self, tokenField: profile.header.name)
+    let trace = Trace(self, tokenField: profile.header.name)
     let here = HookedRefresh(profile: profile, context: self, events: trace.events)
     let runner: any RefreshRunner =
       relauncher.map {

@@ -42,14 +42,14 @@ package struct Application: Sendable {
         return .usage
       }
     } catch {
-      let format = parser.peek(.errors, in: arguments) ?? context.variable("AUTHCTL_ERRORS")
-      return ErrorReport(error).report(context(asJSON: format == "json"), asJSON: format == "json")
+      // The line can't be read, but its `--errors` can.
+      let verbosity = Verbosity().with(errors: parser.peek(.errors, in: arguments), context)
+      return ErrorReport(error).report(context(with: verbosity))
     }
   }
 
   private func run(_ invocation: Invocation) async -> ExitStatus {
-    let settings = Verbosity(invocation, context)
-    let context = context(asJSON: settings.errorsAsJSON)
+    let context = context(with: Verbosity(invocation, context))
     do {
       try Verbosity.checkErrorFormat(context)
       guard let command = RunnableCommand.named(invocation.command.name) else {
@@ -57,14 +57,16 @@ package struct Application: Sendable {
       }
       return try await command.run(invocation, context)
     } catch {
-      return ErrorReport(error).report(settings, context, profile: profileName(invocation))
+      return ErrorReport(error).report(context, profile: profileName(invocation))
     }
   }
 
-  /// The context whose console prints messages as the caller wants them.
-  private func context(asJSON: Bool) -> Context {
+  /// The context of one command line, whose console prints messages in the form that the line wants.
+  private func context(with verbosity: Verbosity) -> Context {
     var context = context
-    context.console = MessageConsole(context.console, program: context.program, asJSON: asJSON)
+    context.verbosity = verbosity
+    context.console = MessageConsole(
+      context.console, program: context.program, asJSON: verbosity.errorsAsJSON)
     return context
   }
 

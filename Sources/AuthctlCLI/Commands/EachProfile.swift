@@ -9,7 +9,6 @@ struct EachProfile: Sendable {
 
   private let invocation: Invocation
   private let context: Context
-  private let settings: Verbosity
 
   /// How many have their turn at once: a slow server of one profile delays no other.
   private static let most = 8
@@ -17,7 +16,6 @@ struct EachProfile: Sendable {
   init(_ invocation: Invocation, _ context: Context) {
     self.invocation = invocation
     self.context = context
-    settings = Verbosity(invocation, context)
   }
 
   /// - Parameter action: what to do; an error of one profile does not keep the others from their turn.
@@ -28,13 +26,15 @@ struct EachProfile: Sendable {
       switch end {
       case .success(let outcome):
         results.append(.object(["profile": .string(name.string), "outcome": .string(outcome.word)]))
-        if !settings.quiet, !invocation.wantsJSON { context.console.note("\(name): \(outcome.sentence)") }
+        if !context.verbosity.quiet, !context.verbosity.printsJSON {
+          context.console.note("\(name): \(outcome.sentence)")
+        }
       case .failure(let error):
-        statuses.append(ErrorReport(error).report(settings, context, profile: name.string))
+        statuses.append(ErrorReport(error).report(context, profile: name.string))
       }
     }
-    if names.isEmpty, !settings.quiet { context.console.note("authctl: no profiles") }
-    if invocation.wantsJSON, statuses.isEmpty {
+    if names.isEmpty, !context.verbosity.quiet { context.console.note("authctl: no profiles") }
+    if context.verbosity.printsJSON, statuses.isEmpty {
       try context.console.write(try JSONValue.array(results).text() + "\n")
     }
     return statuses.worst
@@ -48,7 +48,7 @@ struct EachProfile: Sendable {
   ) async {
     await withTaskGroup(of: (index: Int, end: End).self) { group in
       // The steps that -v tells don't say whose they are: they come one profile after the other.
-      let first = names.prefix(settings.verbose ? 1 : EachProfile.most)
+      let first = names.prefix(context.verbosity.verbose ? 1 : EachProfile.most)
       for (index, name) in first.enumerated() { group.addTask { (index, await end(of: action, name)) } }
       var next = first.count
       var ended: [Int: End] = [:]
@@ -79,29 +79,6 @@ struct EachProfile: Sendable {
     of action: Action, _ name: ProfileName
   ) async throws(AuthError) -> Outcome {
     let profile = try ProfileChoice(context).profile(named: name)
-    return try await action(context.session(profile, settings))
-  }
-}
-
-extension ErrorReport {
-  /// Tells the error on standard error, unless the command line wants none told.
-  func report(_ settings: Verbosity, _ context: Context, profile: String? = nil) -> ExitStatus {
-    var report = self
-    report.profile = report.profile ?? profile
-    guard !settings.silencesTransfers else {
-      return isOfTransfer ? status : report.report(context, asJSON: settings.errorsAsJSON, onOneLine: true)
-    }
-    return report.report(context, asJSON: settings.errorsAsJSON)
-  }
-
-  /// Prints the error to standard error, as one JSON object or as text.
-  func report(_ context: Context, asJSON: Bool, onOneLine: Bool = false) -> ExitStatus {
-    guard !silent else { return status }
-    if asJSON {
-      context.console.draw(named(context.program).json + "\n")
-    } else {
-      context.console.note(onOneLine ? line : text)
-    }
-    return status
+    return try await action(context.session(profile))
   }
 }

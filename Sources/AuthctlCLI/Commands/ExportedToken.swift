@@ -4,12 +4,10 @@ import AuthCore
 struct ExportedToken: Sendable {
   private let invocation: Invocation
   private let context: Context
-  private let settings: Verbosity
 
   init(_ invocation: Invocation, _ context: Context) {
     self.invocation = invocation
     self.context = context
-    settings = Verbosity(invocation, context)
   }
 
   /// Returns the token of `AUTHCTL_ACCESS_TOKEN`, or the profile's, refreshed if less than `--min-validity` remains.
@@ -27,7 +25,7 @@ struct ExportedToken: Sendable {
           "profile \(profile.name)", why: "it has a password and no token",
           hint: "send requests with it: authctl call --profile \(profile.name) URL"))
     }
-    let pair = try await context.session(profile, settings).manager.token(minValidity: minValidity)
+    let pair = try await context.session(profile).manager.token(minValidity: minValidity)
     if pair.needsProof {
       // A header line alone can't use it: each request has a proof of its own.
       guard provable else {
@@ -46,7 +44,7 @@ struct ExportedToken: Sendable {
   }
 
   private func warn(_ text: String) {
-    guard !settings.quiet else { return }
+    guard !context.verbosity.quiet else { return }
     context.console.note("authctl: warning: \(text)")
   }
 }

@@ -60,7 +60,6 @@ extension Command {
 
 extension RunnableCommand {
   static let status = RunnableCommand(.status) { invocation, context in
-    let settings = Verbosity(invocation, context)
     let required = try StatusOptions.required(invocation)
     let isNamed = !invocation.operands.isEmpty || invocation.has(.profile)
     let names = try ProfileChoice(context).profiles(invocation, all: !isNamed)
@@ -68,30 +67,32 @@ extension RunnableCommand {
     var failures: [ExitStatus] = []
     for name in names {
       do throws(AuthError) {
-        let session = context.session(try ProfileChoice(context).profile(named: name), settings)
+        let session = context.session(try ProfileChoice(context).profile(named: name))
         let (status, refusal) = try await StatusOptions.status(of: session, context)
         statuses.append(status)
         guard let refusal else { continue }
         guard status.state != .unavailable else {
-          failures.append(ErrorReport(refusal).report(settings, context, profile: name.string))
+          failures.append(ErrorReport(refusal).report(context, profile: name.string))
           continue
         }
         let explanation = refusal.explanation
-        if !settings.quiet { context.console.note("authctl: warning: \(explanation.what): \(explanation.why)") }
+        if !context.verbosity.quiet {
+          context.console.note("authctl: warning: \(explanation.what): \(explanation.why)")
+        }
         if required != nil { failures.append(.keyring) }
       } catch {
         // A profile that can't be read must not hide the others.
         guard names.count > 1 else { throw error }
-        failures.append(ErrorReport(error).report(settings, context, profile: name.string))
+        failures.append(ErrorReport(error).report(context, profile: name.string))
       }
     }
     guard !statuses.isEmpty || failures.isEmpty else { return failures.worst }
-    if invocation.wantsJSON {
+    if context.verbosity.printsJSON {
       try context.console.write(try JSONValue.array(statuses.map(\.json)).text() + "\n")
     } else {
-      let text = statuses.map { $0.text(colour: settings.colour.output) }.joined()
+      let text = statuses.map { $0.text(colour: context.verbosity.colour.output) }.joined()
       try context.console.write(context.program.named(hint: text))
-      if statuses.isEmpty, !settings.quiet {
+      if statuses.isEmpty, !context.verbosity.quiet {
         context.console.note(
           "authctl: no profile configured yet; run: authctl login NAME --issuer URL --client-id ID --api URL")
       }

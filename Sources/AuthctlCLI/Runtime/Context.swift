@@ -42,6 +42,8 @@ package struct Context: Sendable {
   package var hooks: any HookRunner
   /// The profile that the command is about, once that is known: for the report of an error.
   let chosen = ChosenProfile()
+  /// What the command prints beside its result; ``Application`` sets it from the command line.
+  var verbosity = Verbosity()
   /// Makes what fits images into the limits of a multipart field.
   package var imageFitting: @Sendable () -> any ImageFitting
   /// Starts this program again for work that must outlive it; nil if that is not possible.

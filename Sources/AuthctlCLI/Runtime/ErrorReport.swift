@@ -11,8 +11,8 @@ struct ErrorReport: Sendable {
   private(set) var hint: String
   /// The profile it is about, where there is one.
   var profile: String?
-  /// Whether there is anything to say at all.
-  var silent = false
+  /// Whether there is nothing to say.
+  private var isSilent = false
   /// Whether it is about a transfer, as curl's own messages are, and not a refusal of authctl.
   var isOfTransfer = false
 
@@ -32,7 +32,7 @@ struct ErrorReport: Sendable {
       self.init(isThere ? .notExecutable : .notFound, explanation)
     case CLIError.outputClosed, Errno.brokenPipe:
       self.init(.failed, "writing the output: the reader is gone", "")
-      silent = true
+      isSilent = true
     case let error as Errno:
       self.init(.failed, "writing the output: \(error)", "check the disk or the target of standard output")
       isOfTransfer = true
@@ -74,6 +74,23 @@ struct ErrorReport: Sendable {
       "for a certificate of a private authority, set its file: cacert in [network] of the profile"
         + " (login and call: --cacert FILE)"
     }
+  }
+
+  /// Prints the error to standard error, as JSON or as text, unless the command line suppresses it.
+  ///
+  /// - Parameter profile: the profile that the error is about, if the error itself names none.
+  /// - Returns: the exit status.
+  func report(_ context: Context, profile: String? = nil) -> ExitStatus {
+    let verbosity = context.verbosity
+    guard !isSilent, !isOfTransfer || !verbosity.silencesTransfers else { return status }
+    if verbosity.errorsAsJSON {
+      var report = named(context.program)
+      report.profile = report.profile ?? profile
+      context.console.draw(report.json + "\n")
+    } else {
+      context.console.note(verbosity.silencesTransfers ? line : text)
+    }
+    return status
   }
 
   /// The same with the name by which the program is called.

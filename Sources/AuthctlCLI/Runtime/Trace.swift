@@ -10,11 +10,11 @@ struct Trace: Sendable {
   private let redaction: Redaction
   private let isQuiet: Bool
 
-  init(_ settings: Verbosity, _ context: Context, tokenField: HTTPField.Name? = nil) {
+  init(_ context: Context, tokenField: HTTPField.Name? = nil) {
     console = context.console
-    isShown = settings.verbose
-    showsNotes = settings.tracesConnections
-    isQuiet = settings.quiet
+    isShown = context.verbosity.verbose
+    showsNotes = context.verbosity.tracesConnections
+    isQuiet = context.verbosity.quiet
     redaction = Redaction(secretNames: tokenField.map { [$0.canonicalName] } ?? [])
   }
 

@@ -1,24 +1,30 @@
 import AuthCore
 
-/// What the options of the program and the environment say together about how a command speaks.
+/// What a command prints beside its result, and in which form: from the program's options and the environment.
 struct Verbosity: Sendable {
-  /// Notes and warnings are kept back.
-  let quiet: Bool
-  /// Errors of transfers are kept back: `call -s` without `-S`. Refusals of authctl itself are not, but take one line.
-  let silencesTransfers: Bool
-  /// It is told how a transfer goes: without `-q`, and without the `-s` of `call`.
-  let tellsTransfers: Bool
-  /// Each step is told.
-  let verbose: Bool
+  /// Notes and warnings are suppressed.
+  private(set) var quiet = false
+  /// Errors of transfers are suppressed: `call -s` without `-S`. Errors of authctl itself are not, but take one line.
+  private(set) var silencesTransfers = false
+  /// The progress and the warnings of a transfer are shown: without `-q`, and without the `-s` of `call`.
+  private(set) var tellsTransfers = true
+  /// Each step is logged.
+  private(set) var verbose = false
   /// libcurl's notes on its connections are shown, too: `-v` given twice.
-  let tracesConnections: Bool
+  private(set) var tracesConnections = false
   /// Whether prompts are disabled.
-  let nonInteractive: Bool
+  private(set) var nonInteractive = true
+  /// The result is JSON (`--json`).
+  private(set) var printsJSON = false
   /// Errors are JSON.
-  let errorsAsJSON: Bool
-  /// Standard output and standard error are coloured.
-  let colour: (output: Bool, error: Bool)
+  private(set) var errorsAsJSON = false
+  /// Whether standard output and standard error are coloured.
+  private(set) var colour = (output: false, error: false)
 
+  /// Prints notes, warnings and errors as text without colour, and never prompts.
+  init() {}
+
+  /// Reads the options of a command line and the environment.
   init(_ invocation: Invocation, _ context: Context) {
     quiet = invocation.has(.quiet)
     silencesTransfers = invocation.has(.silent) && !invocation.has(.showError)
@@ -26,12 +32,20 @@ struct Verbosity: Sendable {
     verbose = invocation.has(.verbose)
     tracesConnections = invocation.occurrences.count { $0.option == .verbose } > 1
     nonInteractive = invocation.has(.nonInteractive) || !context.console.terminals.input
-    let format = invocation.value(.errors) ?? context.variable("AUTHCTL_ERRORS")
-    errorsAsJSON = format == "json" || invocation.wantsJSON
+    // The switch; the option of that name that takes a value is curl's (`call --json DATA`).
+    printsJSON = invocation.occurrences.contains { $0.option == .json && $0.value == nil }
+    self = with(errors: invocation.value(.errors), context)
     colour = Verbosity.colour(invocation.value(.color), context)
   }
 
-  /// Refuses an `AUTHCTL_ERRORS` that names no format: who relies on JSON must not get text without notice.
+  /// The same with the format of errors: as given, else of `AUTHCTL_ERRORS`, else JSON if the result is.
+  func with(errors format: String?, _ context: Context) -> Verbosity {
+    var verbosity = self
+    verbosity.errorsAsJSON = (format ?? context.variable("AUTHCTL_ERRORS")) == "json" || printsJSON
+    return verbosity
+  }
+
+  /// Refuses an `AUTHCTL_ERRORS` that names no format: a caller that relies on JSON must not get text without notice.
   ///
   /// - Throws: ``UsageError``.
   static func checkErrorFormat(_ context: Context) throws(UsageError) {
@@ -52,9 +66,4 @@ struct Verbosity: Sendable {
       return (context.console.terminals.output, context.console.terminals.error)
     }
   }
-}
-
-extension Invocation {
-  /// Whether the switch `--json` was given; the option of that name that takes a value is curl's (`call --json DATA`).
-  var wantsJSON: Bool { occurrences.contains { $0.option == .json && $0.value == nil } }
 }

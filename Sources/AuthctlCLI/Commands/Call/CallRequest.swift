@@ -25,7 +25,7 @@ struct CallRequest: Sendable {
     self.invocation = invocation
     self.context = context
     self.index = index
-    retries = try CallRetries(invocation, Verbosity(invocation, context), context)
+    retries = try CallRetries(invocation, context)
     let fields = try RequestFields(
       invocation, lines: content.lines, tokenField: target.tokenField, isProven: target.isProven)
     let method = try CallRequest.method(invocation) ?? content.body.method(at: index)

@@ -12,10 +12,10 @@ struct CallRetries: Sendable {
   /// Reads the options; without `--retry` everything is sent once.
   ///
   /// - Throws: ``AuthError/usage(_:)`` where they can't be used.
-  init(_ invocation: Invocation, _ settings: Verbosity, _ context: Context) throws(AuthError) {
+  init(_ invocation: Invocation, _ context: Context) throws(AuthError) {
     policy = try CallRetries.policy(invocation)
     now = context.now
-    tell = { text in if settings.tellsTransfers { context.console.note("authctl: warning: \(text)") } }
+    tell = { text in if context.verbosity.tellsTransfers { context.console.note("authctl: warning: \(text)") } }
   }
 
   private static func policy(_ invocation: Invocation) throws(AuthError) -> RetryPolicy? {

@@ -4,12 +4,10 @@ import AuthCore
 struct CallRun: Sendable {
   private let invocation: Invocation
   private let context: Context
-  private let settings: Verbosity
 
   init(_ invocation: Invocation, _ context: Context) {
     self.invocation = invocation
     self.context = context
-    settings = Verbosity(invocation, context)
   }
 
   func run() async throws -> ExitStatus {
@@ -25,7 +23,7 @@ struct CallRun: Sendable {
       for await _ in prepared {}
       return try await batch.run()
     }
-    let senders = SenderPool(settings, context)
+    let senders = SenderPool(context)
     // All of them are looked at before the first is sent: a mistake in one is found while nothing has happened yet.
     let secrets = CallSecrets(invocation, context)
     let user = try secrets.user()
@@ -39,7 +37,7 @@ struct CallRun: Sendable {
     // A person is asked last, when nothing else on the command line can be refused.
     let (credentials, keyPassword) = (try secrets.credentials(), try secrets.keyPassword())
     requests = requests.map { $0.with(credentials, keyPassword: keyPassword) }
-    if OutputPlace.areTooMany(invocation), settings.tellsTransfers {
+    if OutputPlace.areTooMany(invocation), context.verbosity.tellsTransfers {
       context.console.note("authctl: warning: there are more -o and -O than URLs")
     }
     for await _ in prepared {}
@@ -55,7 +53,7 @@ struct CallRun: Sendable {
         throw CLIError.outputClosed
       } catch {
         statuses.append(
-          ErrorReport(error).report(settings, context, profile: request.target.profile?.name.string))
+          ErrorReport(error).report(context, profile: request.target.profile?.name.string))
       }
     }
     return statuses.worst

@@ -4,12 +4,10 @@ import AuthCore
 struct CallSecrets: Sendable {
   private let invocation: Invocation
   private let context: Context
-  private let settings: Verbosity
 
   init(_ invocation: Invocation, _ context: Context) {
     self.invocation = invocation
     self.context = context
-    settings = Verbosity(invocation, context)
   }
 
   /// The name of `-u`; nil if it is not given.
@@ -65,7 +63,7 @@ struct CallSecrets: Sendable {
   }
 
   private func ask(_ prompt: String, for what: String, hint: String) throws(AuthError) -> Secret {
-    guard !settings.nonInteractive else {
+    guard !context.verbosity.nonInteractive else {
       throw .usage(.init(what, why: "there is no terminal to prompt on", hint: hint))
     }
     let response: String?

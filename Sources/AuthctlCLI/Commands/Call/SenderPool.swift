@@ -4,7 +4,6 @@ import Synchronization
 /// Sends the requests of a call. There is one transport for all requests and one session per profile, so that
 /// connections are reused and a token is refreshed once.
 final class SenderPool: Sendable {
-  private let settings: Verbosity
   private let context: Context
   private let transport: any HTTPTransport
   private let reuse: Duration?
@@ -15,9 +14,8 @@ final class SenderPool: Sendable {
   ///   - transport: what carries all requests; nil for that of the context.
   ///   - reuse: how long a token is used again without a look at the keyring; nil where each request looks.
   init(
-    _ settings: Verbosity, _ context: Context, transport: (any HTTPTransport)? = nil, reuse: Duration? = nil
+    _ context: Context, transport: (any HTTPTransport)? = nil, reuse: Duration? = nil
   ) {
-    self.settings = settings
     self.context = context
     self.transport = transport ?? context.transport()
     self.reuse = reuse
@@ -25,7 +23,7 @@ final class SenderPool: Sendable {
 
   /// What `-v` tells of the requests to a target.
   func trace(_ target: CallTarget) -> Trace {
-    Trace(settings, context, tokenField: target.tokenField)
+    Trace(context, tokenField: target.tokenField)
   }
 
   /// Sends requests to a target with the token that belongs there.
@@ -64,7 +62,7 @@ final class SenderPool: Sendable {
   private func session(_ profile: Profile) -> ProfileSession {
     sessions.withLock { sessions in
       if let session = sessions[profile.name] { return session }
-      let session = context.session(profile, settings)
+      let session = context.session(profile)
       sessions[profile.name] = session
       return session
     }

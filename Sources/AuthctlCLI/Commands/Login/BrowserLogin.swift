@@ -4,12 +4,10 @@ import AuthCore
 struct BrowserLogin: Sendable {
   private let invocation: Invocation
   private let context: Context
-  private let settings: Verbosity
 
-  init(_ invocation: Invocation, _ context: Context, _ settings: Verbosity) {
+  init(_ invocation: Invocation, _ context: Context) {
     self.invocation = invocation
     self.context = context
-    self.settings = settings
   }
 
   func pair(_ login: Login, _ profile: Profile) async throws -> TokenPair {
@@ -28,13 +26,13 @@ struct BrowserLogin: Sendable {
 
   private func show(_ url: String) {
     let opens = !invocation.has(LoginOptions.noBrowser) && context.browser.isAvailable
-    if !settings.quiet || !opens {
+    if !context.verbosity.quiet || !opens {
       context.console.note(
         opens ? "Opening this page to log in; if no browser appears, open it yourself:" : "Open this page to log in:")
       context.console.note("  \(url)")
     }
     guard opens else { return }
-    let (browser, console, isShown) = (context.browser, context.console, !settings.quiet)
+    let (browser, console, isShown) = (context.browser, context.console, !context.verbosity.quiet)
     // Not awaited: the command may run for as long as the browser does.
     Task.detached {
       guard await !browser.open(url) else { return }

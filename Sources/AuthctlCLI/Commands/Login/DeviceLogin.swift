@@ -4,22 +4,20 @@ import AuthCore
 struct DeviceLogin: Sendable {
   private let invocation: Invocation
   private let context: Context
-  private let settings: Verbosity
 
-  init(_ invocation: Invocation, _ context: Context, _ settings: Verbosity) {
+  init(_ invocation: Invocation, _ context: Context) {
     self.invocation = invocation
     self.context = context
-    self.settings = settings
   }
 
   /// Returns the flow to use: that of the profile, or the device flow as a fallback. The fallback applies if no flow
   /// was chosen, no browser can be opened here, and the server supports the device flow.
   static func flow(
-    of profile: Profile, _ login: Login, _ invocation: Invocation, _ context: Context, _ settings: Verbosity
+    of profile: Profile, _ login: Login, _ invocation: Invocation, _ context: Context
   ) -> Flow {
     let isOpen = profile.flow == .browser && !profile.isFlowStated && !invocation.has(LoginOptions.noBrowser)
     guard isOpen, !context.browser.isAvailable, login.deviceAuthorizationEndpoint != nil else { return profile.flow }
-    if !settings.quiet {
+    if !context.verbosity.quiet {
       context.console.note("authctl: no browser here: log in on another device (or use --flow browser)")
     }
     return .device
@@ -46,7 +44,7 @@ struct DeviceLogin: Sendable {
     guard canDraw, let code = context.qrCode(authorization.verificationURIComplete ?? authorization.verificationURI),
       code.drawingWidth <= context.console.width
     else { return }
-    context.console.draw(code.drawing(colour: settings.colour.error) + "\n")
+    context.console.draw(code.drawing(colour: context.verbosity.colour.error) + "\n")
   }
 
   /// A code is drawn where a person sees it, in characters that the terminal has.

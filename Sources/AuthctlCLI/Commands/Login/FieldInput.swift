@@ -5,12 +5,10 @@ import FoundationEssentials
 struct FieldInput: Sendable {
   private let invocation: Invocation
   private let context: Context
-  private let settings: Verbosity
 
-  init(_ invocation: Invocation, _ context: Context, _ settings: Verbosity) {
+  init(_ invocation: Invocation, _ context: Context) {
     self.invocation = invocation
     self.context = context
-    self.settings = settings
   }
 
   /// The values of all placeholders of a request but those that may be absent and are not given.
@@ -125,7 +123,7 @@ struct FieldInput: Sendable {
   private func asked(_ placeholder: Placeholder, _ profile: Profile, isSecret: Bool) throws -> Secret {
     let option = placeholder.name == "password" ? "--password-stdin, --password-file FILE or " : ""
     let form = "--field \(placeholder.name)=" + (isSecret || placeholder.isFile ? "@FILE" : "VALUE")
-    guard !settings.nonInteractive, !placeholder.isFile,
+    guard !context.verbosity.nonInteractive, !placeholder.isFile,
       let response = try context.console.ask("\(placeholder.name) at \(profile.serverName): ", echo: !isSecret),
       !response.isEmpty
     else {

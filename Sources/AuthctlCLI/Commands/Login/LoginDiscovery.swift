@@ -4,12 +4,10 @@ import AuthCore
 struct LoginDiscovery: Sendable {
   private let invocation: Invocation
   private let context: Context
-  private let settings: Verbosity
 
-  init(_ invocation: Invocation, _ context: Context, _ settings: Verbosity) {
+  init(_ invocation: Invocation, _ context: Context) {
     self.invocation = invocation
     self.context = context
-    self.settings = settings
   }
 
   /// Asks the API where the option is given; nil where it is not.
@@ -48,7 +46,7 @@ struct LoginDiscovery: Sendable {
   }
 
   private var connection: ServerConnection {
-    let trace = Trace(settings, context)
+    let trace = Trace(context)
     return ServerConnection(
       transport: context.transport(), network: network, userAgent: Context.userAgent, now: context.now,
       boot: context.boot, events: trace.events, trace: trace.wire)
@@ -122,11 +120,11 @@ struct LoginDiscovery: Sendable {
   }
 
   private func tell(_ finding: ResourceDiscovery.Finding, issuer: String, _ url: WebURL, asksForScope: Bool) {
-    let events = Trace(settings, context).events
+    let events = Trace(context).events
     if finding.metadata.bearerMethodsSupported?.contains("header") == false {
       events(.warning("the API says that it accepts no token in the header, the only place where it is sent"))
     }
-    guard !settings.quiet else { return }
+    guard !context.verbosity.quiet else { return }
     context.console.note("authctl: \(url) accepts tokens of \(Escaped.text(issuer)), according to \(finding.url)")
     guard !asksForScope, !finding.metadata.scopesSupported.isEmpty else { return }
     let scopes = finding.metadata.scopesSupported.joined(separator: " ")

@@ -5,25 +5,23 @@ import SystemPackage
 struct LoginRun: Sendable {
   private let invocation: Invocation
   private let context: Context
-  private let settings: Verbosity
 
   init(_ invocation: Invocation, _ context: Context) {
     self.invocation = invocation
     self.context = context
-    settings = Verbosity(invocation, context)
   }
 
   func run() async throws -> ExitStatus {
-    let input = SecretInput(invocation, context, settings)
+    let input = SecretInput(invocation, context)
     try input.checkOptions()
     _ = try invocation.loginTimeout()
     let (target, newFile) = try await target()
     let profile = try LoginStepUp(invocation).applied(to: target)
-    let plain = PlainLogin(invocation, context, settings)
+    let plain = PlainLogin(invocation, context)
     try plain.checkOptions(of: profile)
     try input.checkFlow(of: profile)
     // The keyring is looked at first: a person should not log in at a page whose result can't be kept.
-    let session = context.session(profile, settings, prompting: !settings.nonInteractive)
+    let session = context.session(profile, prompting: !context.verbosity.nonInteractive)
     try await proveReadable(session)
     var given = try input.clientSecret(of: profile)
     if given == nil { given = try await missingClientSecret(session, nil, input) }
@@ -57,7 +55,7 @@ struct LoginRun: Sendable {
         impliedAuthentication: SecretInput.impliedAuthentication(invocation))
       return (try draft.applied(to: profile, file: context.profiles.file(of: name).string), nil)
     }
-    let discovered = try await LoginDiscovery(invocation, context, settings).settings(of: name)
+    let discovered = try await LoginDiscovery(invocation, context).settings(of: name)
     let draft = ProfileDraft(
       invocation, name: name, paths: context.paths,
       impliedAuthentication: SecretInput.impliedAuthentication(ofNew: invocation), discovered: discovered)
@@ -136,11 +134,11 @@ struct LoginRun: Sendable {
     _ login: Login, _ session: ProfileSession, _ input: SecretInput, key: Secret?
   ) async throws -> TokenPair {
     let profile = session.profile
-    switch DeviceLogin.flow(of: profile, login, invocation, context, settings) {
+    switch DeviceLogin.flow(of: profile, login, invocation, context) {
     case .device:
-      return try await DeviceLogin(invocation, context, settings).pair(login, profile)
+      return try await DeviceLogin(invocation, context).pair(login, profile)
     case .browser:
-      return try await BrowserLogin(invocation, context, settings).pair(login, profile)
+      return try await BrowserLogin(invocation, context).pair(login, profile)
     case .password:
       let username = try input.username(of: profile)
       return try await login.password(username: username, password: try input.password(of: username, profile))
@@ -158,10 +156,10 @@ struct LoginRun: Sendable {
   }
 
   private func tell(_ pair: TokenPair, _ session: ProfileSession, madeFile: Bool) throws {
-    if invocation.wantsJSON {
+    if context.verbosity.printsJSON {
       try context.console.write(try ProfileStatus(session, pair, refresh: nil, at: context.now()).json.text() + "\n")
     }
-    guard !settings.quiet else { return }
+    guard !context.verbosity.quiet else { return }
     if session.profile.api.isEmpty {
       let file = context.profiles.file(of: session.profile.name)
       context.console.note(

@@ -4,12 +4,10 @@ import AuthCore
 struct PlainLogin: Sendable {
   private let invocation: Invocation
   private let context: Context
-  private let settings: Verbosity
 
-  init(_ invocation: Invocation, _ context: Context, _ settings: Verbosity) {
+  init(_ invocation: Invocation, _ context: Context) {
     self.invocation = invocation
     self.context = context
-    self.settings = settings
   }
 
   /// Refuses `--field` where there is no request to fill.
@@ -36,7 +34,7 @@ struct PlainLogin: Sendable {
     let login = CustomLogin(profile, server: server, connection: connection, imageFitting: context.imageFitting)
     if server.takesTokens { return try login.tokens(try input.tokens()) }
     let request = try server.loginRequest(of: profile.name)
-    let values = try FieldInput(invocation, context, settings).values(of: request, server, profile, input)
+    let values = try FieldInput(invocation, context).values(of: request, server, profile, input)
     return try await login.pair(request, values)
   }
 

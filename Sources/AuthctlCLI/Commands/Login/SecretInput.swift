@@ -5,12 +5,10 @@ import SystemPackage
 struct SecretInput: Sendable {
   let invocation: Invocation
   let context: Context
-  private let settings: Verbosity
 
-  init(_ invocation: Invocation, _ context: Context, _ settings: Verbosity) {
+  init(_ invocation: Invocation, _ context: Context) {
     self.invocation = invocation
     self.context = context
-    self.settings = settings
   }
 
   /// Refuses what contradicts itself, before anything is asked or sent.
@@ -44,7 +42,8 @@ struct SecretInput: Sendable {
   func username(of profile: Profile) throws -> String {
     if let name = profile.username { return name }
     let prompt = "User name at \(profile.serverName): "
-    guard !settings.nonInteractive, let name = try context.console.ask(prompt, echo: true), !name.isEmpty else {
+    guard !context.verbosity.nonInteractive, let name = try context.console.ask(prompt, echo: true), !name.isEmpty
+    else {
       throw AuthError.usage(
         .init("the user's name", why: "it is missing", hint: "use --username, or in the profile"))
     }
@@ -76,7 +75,7 @@ struct SecretInput: Sendable {
   ///
   /// - Throws: ``AuthError/usage(_:)`` if there is no terminal to ask at, or no response.
   func asked(_ prompt: String, _ what: String, why: String, hint: String) throws(AuthError) -> Secret {
-    guard !settings.nonInteractive else { throw .usage(.init(what, why: why, hint: hint)) }
+    guard !context.verbosity.nonInteractive else { throw .usage(.init(what, why: why, hint: hint)) }
     let typed = try typed(prompt, what)
     guard !typed.isEmpty else { throw .usage(.init(what, why: why, hint: hint)) }
     return try checked(typed, what)
@@ -88,7 +87,7 @@ struct SecretInput: Sendable {
 
   /// The tokens on standard input.
   func tokens() throws(AuthError) -> String {
-    if context.console.terminals.input, !settings.quiet {
+    if context.console.terminals.input, !context.verbosity.quiet {
       context.console.note("Paste an access token or the JSON of a token response (not shown), then press Ctrl-D:")
     }
     return try context.console.readAllSecretInput(for: "reading the tokens")

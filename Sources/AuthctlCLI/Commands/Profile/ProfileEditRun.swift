@@ -5,17 +5,15 @@ import SystemPackage
 struct ProfileEditRun: Sendable {
   private let invocation: Invocation
   private let context: Context
-  private let settings: Verbosity
 
   init(_ invocation: Invocation, _ context: Context) {
     self.invocation = invocation
     self.context = context
-    settings = Verbosity(invocation, context)
   }
 
   func run() async throws -> ExitStatus {
     let name = try ProfileOperand.requiredName(invocation)
-    guard !settings.nonInteractive else {
+    guard !context.verbosity.nonInteractive else {
       throw AuthError.usage(
         .init(
           "profile edit", why: "it needs a terminal",
@@ -37,7 +35,7 @@ struct ProfileEditRun: Sendable {
       do throws(AuthError) {
         _ = try Profile(toml: text, file: drafts.file(of: name).string, name: name)
       } catch {
-        _ = ErrorReport(error).report(settings, context)
+        _ = ErrorReport(error).report(context)
         if try isWanted("Edit it again?") { continue }
         throw AuthError.usage(
           .init("profile \(name)", why: "the draft has an error; nothing was changed", hint: kept(drafts, name)))
@@ -78,7 +76,7 @@ struct ProfileEditRun: Sendable {
 
   private func end(_ drafts: ProfileDirectory, _ name: ProfileName, _ message: String) throws -> ExitStatus {
     try drafts.remove(name)
-    if !settings.quiet { context.console.note("authctl: \(message)") }
+    if !context.verbosity.quiet { context.console.note("authctl: \(message)") }
     return .ok
   }
 }

@@ -19,22 +19,21 @@ extension Command {
 
 extension RunnableCommand {
   static let profileList = RunnableCommand(.profileList) { invocation, context in
-    let settings = Verbosity(invocation, context)
     var lines: [ProfileLine] = []
     var failures: [ExitStatus] = []
     for name in try context.profiles.names() {
       do throws(AuthError) {
         if let line = try ProfileLine(name, in: context.profiles) { lines.append(line) }
       } catch {
-        failures.append(ErrorReport(error).report(settings, context, profile: name.string))
+        failures.append(ErrorReport(error).report(context, profile: name.string))
       }
     }
-    if invocation.wantsJSON {
+    if context.verbosity.printsJSON {
       try context.console.write(try JSONValue.array(lines.map(\.json)).text() + "\n")
     } else {
       let width = lines.map { $0.name.string.count }.max() ?? 0
       try context.console.write(lines.map { $0.text(width: width) }.joined())
-      if lines.isEmpty, failures.isEmpty, !settings.quiet {
+      if lines.isEmpty, failures.isEmpty, !context.verbosity.quiet {
         context.console.note(
           "authctl: no profile configured yet; run: authctl login NAME --issuer URL --client-id ID --api URL")
       }

@@ -20,7 +20,6 @@ extension Command {
 
 extension RunnableCommand {
   static let profileRemove = RunnableCommand(.profileRemove) { invocation, context in
-    let settings = Verbosity(invocation, context)
     let name = try ProfileOperand.requiredName(invocation)
     let file = context.profiles.file(of: name)
     // A file that can't be read as a profile may be removed as well.
@@ -42,7 +41,7 @@ extension RunnableCommand {
           "profile \(name)", why: "the keyring has its \(kinds.map(\.rawValue).joined(separator: ", "))",
           hint: hint))
     }
-    if !settings.nonInteractive, !isForced {
+    if !context.verbosity.nonInteractive, !isForced {
       let response = try context.console.ask("Remove \(file)? [y/N] ", echo: true)
       guard response?.lowercased().hasPrefix("y") == true else {
         context.console.note("authctl: nothing removed")
@@ -51,9 +50,9 @@ extension RunnableCommand {
     }
     // Of a profile that is to go, the name is all that a local logout needs. Nothing in the keyring may still mean
     // something that could not be stored there.
-    _ = try await context.session(Profile(name: name, clientID: ""), settings).logOut(localOnly: true)
+    _ = try await context.session(Profile(name: name, clientID: "")).logOut(localOnly: true)
     try context.profiles.remove(name)
-    if !settings.quiet {
+    if !context.verbosity.quiet {
       let more = kinds.isEmpty ? "" : " and its secrets in the keyring; nothing was revoked at the server"
       context.console.note("authctl: removed \(file)\(more)")
     }

@@ -25,7 +25,6 @@ extension Command {
 
 extension RunnableCommand {
   static let profileShow = RunnableCommand(.profileShow) { invocation, context in
-    let settings = Verbosity(invocation, context)
     let named = try ProfileOperand.name(invocation)
     let choice = ProfileChoice(context, requiringFiles: false)
     let profile =
@@ -34,12 +33,12 @@ extension RunnableCommand {
     let text = try context.profiles.text(of: profile.name) ?? ""
     let outline = try ProfileOutline(toml: text, file: file, name: profile.name)
     let isOffline = invocation.has(ProfileShowOptions.offline)
-    let report = isOffline ? nil : try await context.session(profile, settings).server.discoveryReport()
+    let report = isOffline ? nil : try await context.session(profile).server.discoveryReport()
     let overview = ProfileOverview(outline, report)
     let findings = ProfileChecks(
       file: file, absolute: context.profiles.paths, outline: outline, overview: overview, report: report
     ).findings
-    if invocation.wantsJSON {
+    if context.verbosity.printsJSON {
       let members: [String: JSONValue] = [
         "profile": .string(profile.name.string), "file": .string(file),
         "type": .string(overview.string("type") ?? ""), "settings": overview.json(overview.settings),

@@ -9,7 +9,6 @@ struct BatchRun: Sendable {
   private let plan: BatchOptions
   private let invocation: Invocation
   private let context: Context
-  private let settings: Verbosity
   private let choice: ProfileChoice
   private let requests: BatchRequests
   private let retries: CallRetries
@@ -20,11 +19,10 @@ struct BatchRun: Sendable {
     self.plan = plan
     self.invocation = invocation
     self.context = context
-    settings = Verbosity(invocation, context)
     choice = ProfileChoice(context, remembering: ProfileMemory())
-    let senders = SenderPool(settings, context, transport: context.parallelTransport(), reuse: BatchRun.reuse)
+    let senders = SenderPool(context, transport: context.parallelTransport(), reuse: BatchRun.reuse)
     requests = try BatchRequests(invocation, senders, context)
-    retries = try CallRetries(invocation, settings, context)
+    retries = try CallRetries(invocation, context)
   }
 
   /// Sends what the lines say and prints what comes of it.
@@ -40,7 +38,7 @@ struct BatchRun: Sendable {
       group.cancelAll()
     }
     guard let report = tally.report else { return .ok }
-    return report.report(settings, context)
+    return report.report(context)
   }
 
   private func sendAll(_ input: BatchInput, _ output: BatchOutput) async throws {
@@ -90,11 +88,11 @@ struct BatchRun: Sendable {
 
   /// A token that a refresh does not help is one fact of all the lines that it is refused for.
   private func warn(of response: TransferResponse, from target: CallTarget) {
-    guard let pause = response.refreshPause, let profile = target.profile, !settings.verbose,
+    guard let pause = response.refreshPause, let profile = target.profile, !context.verbosity.verbose,
       tally.isFirstWarning(about: profile.name)
     else { return }
     let event = AuthEvent.refusedAgain(status: response.status, pause: pause.seconds)
-    Trace(settings, context).events(.warning("profile \(profile.name): \(event)"))
+    Trace(context).events(.warning("profile \(profile.name): \(event)"))
   }
 
   private static func parsed(_ line: BatchLines.Line, _ number: Int) throws(AuthError) -> BatchLine? {

@@ -19,12 +19,12 @@ final class ResponseView: Sendable {
   /// Nil where the body is to be printed as it is.
   init?(of response: TransferResponse, at place: OutputPlace, _ invocation: Invocation, _ context: Context) {
     isTerminal = context.console.terminals.output
-    // A colour that was asked for is wanted in a pipe, too.
-    let isWanted = isTerminal || invocation.value(.color) == "always"
+    // Colour in a pipe is there only if it was asked for, and then the layout is wanted, too.
+    let colour = context.verbosity.colour.output
+    let isWanted = isTerminal || colour
     guard place == .standardOutput, isWanted else { return nil }
     let isLaidOut = ResponseView.isJSON(response) && !invocation.has(CallOptions.raw)
     guard isTerminal || isLaidOut else { return nil }
-    let colour = Verbosity.colour(invocation.value(.color), context).output
     state = Mutex(State(layout: isLaidOut ? JSONFlow(JSONLayout(colour: colour)) : nil))
   }
 

@@ -22,7 +22,7 @@ final class TransferMeter: Sendable {
   /// Nil where nothing is to be shown: standard error is no terminal, the body goes to one itself, `-s`, `-q`.
   init?(_ place: OutputPlace, _ invocation: Invocation, _ context: Context) {
     let terminals = context.console.terminals
-    guard terminals.error, Verbosity(invocation, context).tellsTransfers, place.path != nil || !terminals.output else {
+    guard terminals.error, context.verbosity.tellsTransfers, place.path != nil || !terminals.output else {
       return nil
     }
     console = context.console
