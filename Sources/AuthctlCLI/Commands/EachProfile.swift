@@ -7,14 +7,12 @@ struct EachProfile: Sendable {
   /// What is done with each.
   typealias Action = @Sendable (ProfileSession) async throws(AuthError) -> Outcome
 
-  private let invocation: Invocation
   private let context: Context
 
   /// How many have their turn at once: a slow server of one profile delays no other.
   private static let most = 8
 
-  init(_ invocation: Invocation, _ context: Context) {
-    self.invocation = invocation
+  init(_ context: Context) {
     self.context = context
   }
 

@@ -36,14 +36,13 @@ extension Command {
 }
 
 extension RunnableCommand {
-  static let exec = RunnableCommand(.exec) { invocation, context in
-    let names = try ExecOptions.names(invocation)
-    let (token, _) = try await ExportedToken(invocation, context).token(provable: true)
+  static let exec = RunnableCommand(.exec, ExecArguments.init) { arguments, context in
+    let token = try await ExportedToken(
+      of: arguments.profile, minValidity: arguments.minValidity, provable: true, context)
     // No process is left to wait for it afterwards.
     await context.refreshes.finish()
-    let variables = Dictionary(uniqueKeysWithValues: names.map { ($0, token.exposed) })
-    throw ExecOptions.failure(
-      of: invocation.operands.first ?? "", context.replacement.become(invocation.operands, adding: variables))
+    let variables = Dictionary(uniqueKeysWithValues: arguments.variables.map { ($0, token.secret.exposed) })
+    throw arguments.failure(context.replacement.become(arguments.command, adding: variables))
   }
 }
 
@@ -52,17 +51,32 @@ enum ExecOptions {
   static let env = Option(
     "env", .text("NAME"), repeats: true, summary: "use the variable NAME instead of AUTHCTL_TOKEN",
     detail: "If given several times, each of the variables has the token.")
+}
 
-  /// The variables that get the token, each once.
-  static func names(_ invocation: Invocation) throws(AuthError) -> Set<String> {
-    let names = invocation.values(env)
-    for name in names where !isName(name) {
+/// The command line of `exec`.
+struct ExecArguments: Sendable {
+  /// Whose token it is.
+  let profile: ProfileSelection
+  /// How long it must be valid at least; nil for the profile's own limit.
+  let minValidity: Duration?
+  /// The variables that get the token.
+  let variables: Set<String>
+  /// The command and its arguments.
+  let command: [String]
+
+  /// - Throws: ``AuthError/usage(_:)``.
+  init(_ invocation: Invocation) throws(AuthError) {
+    profile = try ProfileSelection(invocation)
+    minValidity = try invocation.duration(TokenOptions.minValidity)
+    command = invocation.operands
+    let names = invocation.values(ExecOptions.env)
+    for name in names where !ExecArguments.isName(name) {
       throw .usage(
         .init(
           "--env \(Escaped.text(name, limit: 80))", why: "invalid variable name",
           hint: "use letters, digits and _; the first character is not a digit"))
     }
-    return names.isEmpty ? ["AUTHCTL_TOKEN"] : Set(names)
+    variables = names.isEmpty ? ["AUTHCTL_TOKEN"] : Set(names)
   }
 
   private static func isName(_ text: String) -> Bool {
@@ -70,11 +84,11 @@ enum ExecOptions {
     return text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
   }
 
-  /// Why a command could not be run. Its arguments are not shown: they may contain secrets.
-  static func failure(of command: String, _ error: Errno) -> CLIError {
+  /// Why the command could not be run. Its arguments are not shown: they may contain secrets.
+  func failure(_ error: Errno) -> CLIError {
     let isThere = error != .noSuchFileOrDirectory
     let hint = isThere ? "check that it is a program and executable" : "check its name and PATH"
     return .command(
-      .init("running \(Escaped.text(command, limit: 80))", why: "\(error)", hint: hint), isThere: isThere)
+      .init("running \(Escaped.text(command.first ?? "", limit: 80))", why: "\(error)", hint: hint), isThere: isThere)
   }
 }

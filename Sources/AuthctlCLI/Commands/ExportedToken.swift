@@ -1,24 +1,32 @@
 import AuthCore
+import HTTPTypes
 
-/// A token for programs that make their own requests with it.
+/// A token for programs that send their own requests with it.
 struct ExportedToken: Sendable {
-  private let invocation: Invocation
-  private let context: Context
+  /// The token.
+  let secret: Secret
+  private let header: TokenHeader
 
-  init(_ invocation: Invocation, _ context: Context) {
-    self.invocation = invocation
-    self.context = context
+  /// The header line that carries it.
+  var headerLine: String {
+    let field = header.field(secret)
+    return "\(field.name.rawName): \(field.value)"
   }
 
-  /// Returns the token of `AUTHCTL_ACCESS_TOKEN`, or the profile's, refreshed if less than `--min-validity` remains.
+  /// Gets the token of `AUTHCTL_ACCESS_TOKEN`, or the profile's, refreshed if less than `minValidity` remains.
   ///
   /// - Parameter provable: whether the recipient of the token can create proofs with its key.
   /// - Throws: ``AuthError``.
-  func token(provable: Bool) async throws(AuthError) -> (token: Secret, header: TokenHeader) {
-    let minValidity = try invocation.duration(TokenOptions.minValidity)
-    if let given = try context.givenToken() { return (given, TokenHeader()) }
+  init(
+    of selection: ProfileSelection, minValidity: Duration?, provable: Bool, _ context: Context
+  ) async throws(AuthError) {
+    if let given = try context.givenToken() {
+      secret = given
+      header = TokenHeader()
+      return
+    }
     context.prepareSecrets {}
-    let profile = try ProfileChoice(context).profile(invocation)
+    let profile = try ProfileChoice(context).profile(selection)
     guard profile.type != .basic else {
       throw .usage(
         .init(
@@ -26,6 +34,11 @@ struct ExportedToken: Sendable {
           hint: "send requests with it: authctl call --profile \(profile.name) URL"))
     }
     let pair = try await context.session(profile).manager.token(minValidity: minValidity)
+    secret = pair.accessToken
+    header = profile.header
+    let warn = { (text: String) in
+      if !context.verbosity.quiet { context.console.note("authctl: warning: \(text)") }
+    }
     if pair.needsProof {
       // A header line alone can't use it: each request has a proof of its own.
       guard provable else {
@@ -40,11 +53,5 @@ struct ExportedToken: Sendable {
     if let minValidity, let left = pair.remaining(at: context.now()), left < minValidity.seconds {
       warn("the server's tokens are not valid that long: \(DurationText.describe(max(0, left))) remain")
     }
-    return (pair.accessToken, profile.header)
-  }
-
-  private func warn(_ text: String) {
-    guard !context.verbosity.quiet else { return }
-    context.console.note("authctl: warning: \(text)")
   }
 }

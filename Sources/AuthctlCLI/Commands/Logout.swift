@@ -19,20 +19,17 @@ extension Command {
 }
 
 extension RunnableCommand {
-  static let logout = RunnableCommand(.logout) { invocation, context in
-    let names = try ProfileChoice(context).profiles(invocation, all: invocation.has(LogoutOptions.all))
-    return try await EachProfile(invocation, context).run(names) { session throws(AuthError) in
-      let isLocal = invocation.has(LogoutOptions.localOnly)
-      switch try await session.logOut(localOnly: isLocal) {
+  static let logout = RunnableCommand(.logout, LogoutArguments.init) { arguments, context in
+    let names = try ProfileChoice(context).profiles(arguments.profiles)
+    return try await EachProfile(context).run(names) { session throws(AuthError) in
+      switch try await session.logOut(localOnly: arguments.isLocal) {
       case .nothingStored: return ("nobody_logged_in", "was not logged in")
       case .done(revoked: true): return ("logged_out", "logged out, tokens revoked")
       case .done:
-        let why =
-          isLocal
-          ? "not revoked at the server" : LogoutOptions.missing(session.profile)
+        let why = arguments.isLocal ? "not revoked at the server" : LogoutOptions.missing(session.profile)
         return ("logged_out_locally", "logged out here; \(why)")
       case .notRevoked(let error):
-        if !invocation.has(.quiet) { context.console.note("\(session.profile.name): logged out here") }
+        if !context.verbosity.quiet { context.console.note("\(session.profile.name): logged out here") }
         throw error
       }
     }
@@ -49,5 +46,19 @@ enum LogoutOptions {
     let place =
       profile.type == .custom ? "the profile has no [requests.revoke]" : "the server has no revocation endpoint"
     return "\(place): the tokens stay valid at the server until they expire"
+  }
+}
+
+/// The command line of `logout`.
+struct LogoutArguments: Sendable {
+  /// The profiles to log out of.
+  let profiles: ProfileSelection
+  /// Whether nothing is sent to the server.
+  let isLocal: Bool
+
+  /// - Throws: ``AuthError/usage(_:)``.
+  init(_ invocation: Invocation) throws(AuthError) {
+    profiles = try ProfileSelection(invocation, all: LogoutOptions.all)
+    isLocal = invocation.has(LogoutOptions.localOnly)
   }
 }

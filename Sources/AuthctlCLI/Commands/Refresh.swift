@@ -55,22 +55,21 @@ extension Command {
 }
 
 extension RunnableCommand {
-  static let refresh = RunnableCommand(.refresh) { invocation, context in
-    let names = try ProfileChoice(context).profiles(invocation, all: invocation.has(RefreshOptions.all))
+  static let refresh = RunnableCommand(.refresh, RefreshArguments.init) { arguments, context in
+    let names = try ProfileChoice(context).profiles(arguments.profiles)
     guard !names.isEmpty else { throw ProfileChoice.none }
-    let minValidity = try invocation.duration(RefreshOptions.minValidity)
-    if let jitter = try invocation.duration(RefreshOptions.jitter) {
+    if let jitter = arguments.jitter {
       try await ContinuousClock().sleep(for: .milliseconds(Int64.random(in: 0...Int64(jitter.seconds * 1000))))
     }
-    let isNamed = !invocation.has(RefreshOptions.all)
-    return try await EachProfile(invocation, context).run(names) { session throws(AuthError) in
+    return try await EachProfile(context).run(names) { session throws(AuthError) in
       // A profile that was logged out on purpose is not a failure of `--all`.
-      if !isNamed, try await session.stored() == nil { return ("logged_out", "skipped: logged out") }
+      if arguments.profiles.isAll, try await session.stored() == nil { return ("logged_out", "skipped: logged out") }
       // A profile with a password is not a failure of `--all`.
       if session.profile.type == .basic, try await session.stored() != nil {
         return ("nothing_to_renew", "nothing to refresh: the profile has a password")
       }
-      if let minValidity, let pair = try await session.stored(), let left = pair.remaining(at: context.now()),
+      if let minValidity = arguments.minValidity, let pair = try await session.stored(),
+        let left = pair.remaining(at: context.now()),
         left >= minValidity.seconds
       {
         try session.validate(pair)
@@ -93,4 +92,21 @@ enum RefreshOptions {
   static let jitter = Option(
     "jitter", .duration("DURATION"), summary: "wait a random time first",
     detail: "At most this long. Use it if cron jobs of many machines would call the server in the same second.")
+}
+
+/// The command line of `refresh`.
+struct RefreshArguments: Sendable {
+  /// The profiles to refresh.
+  let profiles: ProfileSelection
+  /// The validity that makes a refresh unnecessary; nil if there is none.
+  let minValidity: Duration?
+  /// The longest time to wait first; nil not to wait.
+  let jitter: Duration?
+
+  /// - Throws: ``AuthError/usage(_:)``.
+  init(_ invocation: Invocation) throws(AuthError) {
+    profiles = try ProfileSelection(invocation, all: RefreshOptions.all)
+    minValidity = try invocation.duration(RefreshOptions.minValidity)
+    jitter = try invocation.duration(RefreshOptions.jitter)
+  }
 }

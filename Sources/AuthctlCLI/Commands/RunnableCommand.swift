@@ -10,10 +10,18 @@ struct RunnableCommand: Sendable {
   /// Runs the command.
   let run: Run
 
-  /// Adds to a command what it does.
-  init(_ command: Command, run: @escaping Run) {
+  /// Adds to a command what it does, in two steps.
+  ///
+  /// - Parameters:
+  ///   - arguments: reads the command line into typed values. It finds every contradiction, and opens, asks and sends
+  ///     nothing.
+  ///   - run: does what the values say.
+  init<Arguments: Sendable>(
+    _ command: Command, _ arguments: @escaping @Sendable (Invocation) throws -> Arguments,
+    run: @escaping @Sendable (Arguments, Context) async throws -> ExitStatus
+  ) {
     self.command = command
-    self.run = run
+    self.run = { invocation, context in try await run(arguments(invocation), context) }
     subcommands = []
   }
 

@@ -59,10 +59,9 @@ extension Command {
 }
 
 extension RunnableCommand {
-  static let status = RunnableCommand(.status) { invocation, context in
-    let required = try StatusOptions.required(invocation)
-    let isNamed = !invocation.operands.isEmpty || invocation.has(.profile)
-    let names = try ProfileChoice(context).profiles(invocation, all: !isNamed)
+  static let status = RunnableCommand(.status, StatusArguments.init) { arguments, context in
+    let required = arguments.required
+    let names = try ProfileChoice(context).profiles(arguments.profiles)
     var statuses: [ProfileStatus] = []
     var failures: [ExitStatus] = []
     for name in names {
@@ -127,8 +126,19 @@ enum StatusOptions {
       return (ProfileStatus(session, pair, refresh: nil, isUnstored: true, at: context.now()), error)
     }
   }
+}
 
-  static func required(_ invocation: Invocation) throws(AuthError) -> Duration? {
-    try invocation.duration(require)
+/// The command line of `status`.
+struct StatusArguments: Sendable {
+  /// The profiles to show: all, if none is named.
+  let profiles: ProfileSelection
+  /// The validity that each must have; nil if there is none.
+  let required: Duration?
+
+  /// - Throws: ``AuthError/usage(_:)``.
+  init(_ invocation: Invocation) throws(AuthError) {
+    let named = try ProfileSelection(invocation)
+    profiles = named.name == nil ? .all : named
+    required = try invocation.duration(StatusOptions.require)
   }
 }

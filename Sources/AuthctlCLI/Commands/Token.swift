@@ -1,5 +1,4 @@
 import AuthCore
-import HTTPTypes
 
 extension Command {
   static let token = Command(
@@ -62,9 +61,10 @@ extension Command {
 }
 
 extension RunnableCommand {
-  static let token = RunnableCommand(.token) { invocation, context in
-    let handed = try await ExportedToken(invocation, context).token(provable: !invocation.has(TokenOptions.header))
-    try context.console.write(TokenOptions.line(handed.token, handed.header, invocation) + "\n")
+  static let token = RunnableCommand(.token, TokenArguments.init) { arguments, context in
+    let token = try await ExportedToken(
+      of: arguments.profile, minValidity: arguments.minValidity, provable: !arguments.printsHeader, context)
+    try context.console.write((arguments.printsHeader ? token.headerLine : token.secret.exposed) + "\n")
     return .ok
   }
 }
@@ -75,11 +75,21 @@ enum TokenOptions {
     "min-validity", .duration("DURATION"), summary: "refresh if less than this validity remains",
     detail: "Unless given: the profile's `refresh_before`, which is `60s` by default.")
   static let header = Option("header", summary: "print the complete header line")
+}
 
-  /// The token, or the header line with it.
-  static func line(_ token: Secret, _ header: TokenHeader, _ invocation: Invocation) -> String {
-    guard invocation.has(self.header) else { return token.exposed }
-    let field = header.field(token)
-    return "\(field.name.rawName): \(field.value)"
+/// The command line of `token`.
+struct TokenArguments: Sendable {
+  /// Whose token is printed.
+  let profile: ProfileSelection
+  /// How long it must be valid at least; nil for the profile's own limit.
+  let minValidity: Duration?
+  /// Whether the header line is printed instead of the token alone.
+  let printsHeader: Bool
+
+  /// - Throws: ``AuthError/usage(_:)``.
+  init(_ invocation: Invocation) throws(AuthError) {
+    profile = try ProfileSelection(invocation)
+    minValidity = try invocation.duration(TokenOptions.minValidity)
+    printsHeader = invocation.has(TokenOptions.header)
   }
 }

@@ -41,15 +41,19 @@ struct ProfileChoice: Sendable {
         hint: nearest + "to create it: authctl login \(name) --issuer URL --client-id ID --api URL"))
   }
 
-  /// The profile that was named by option or environment, else the default one, else the only one.
-  func profile(_ invocation: Invocation) throws(AuthError) -> Profile {
-    if let named = try named(invocation) { return try profile(named: named) }
+  /// The profile that is named on the command line or by the environment, else the default one, else the only one.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` if there is none, or more than one.
+  func profile(_ selection: ProfileSelection) throws(AuthError) -> Profile {
+    if let named = try named(selection) { return try profile(named: named) }
     return try theOne(among: try all { !$0.isEmpty })
   }
 
   /// The profile for a URL: the one that was named, else the one whose `api` has the URL's origin.
-  func profile(_ invocation: Invocation, holding url: WebURL) throws(AuthError) -> Profile {
-    if let named = try named(invocation) { return try profile(named: named) }
+  ///
+  /// - Throws: ``AuthError/origin(_:)`` if no profile has it, ``AuthError/usage(_:)`` if several have.
+  func profile(_ selection: ProfileSelection, holding url: WebURL) throws(AuthError) -> Profile {
+    if let named = try named(selection) { return try profile(named: named) }
     let holding = try all { $0.contains { $0.origins.contains(url.origin) } }
       .filter { $0.origins.contains(url.origin) }
     guard !holding.isEmpty else {
@@ -63,32 +67,20 @@ struct ProfileChoice: Sendable {
     return try theOne(among: holding)
   }
 
-  /// The profiles that were named as operands, by `--all`, or the one that is meant without either.
-  func profiles(_ invocation: Invocation, all wantsAll: Bool) throws(AuthError) -> [ProfileName] {
-    let operands = try invocation.operands.map { text throws(AuthError) in try ProfileChoice.name(text) }
-    if wantsAll {
-      guard operands.isEmpty, !invocation.has(.profile) else {
-        throw .usage(.init("--all", why: "it means every profile, but one is named, too", hint: "remove one of them"))
-      }
-      return try context.profiles.names()
-    }
-    if !operands.isEmpty {
-      if let option = invocation.value(.profile), operands.map(\.string) != [option] {
-        throw .usage(
-          .init(
-            "--profile \(Escaped.text(option, limit: 80))", why: "another profile is named, too",
-            hint: "name one profile")
-        )
-      }
-      return operands
-    }
-    return [try profile(invocation).name]
+  /// The profiles that a command line names, or the one that is meant without a name.
+  ///
+  /// - Throws: as ``profile(_:)``.
+  func profiles(_ selection: ProfileSelection) throws(AuthError) -> [ProfileName] {
+    if selection.isAll { return try context.profiles.names() }
+    return selection.operands.isEmpty ? [try profile(selection).name] : selection.operands
   }
 
-  /// The name given by `--profile` or `AUTHCTL_PROFILE`; nil where neither is.
-  func named(_ invocation: Invocation) throws(AuthError) -> ProfileName? {
-    guard let text = invocation.value(.profile) ?? context.variable("AUTHCTL_PROFILE") else { return nil }
-    return try ProfileChoice.name(text)
+  /// The name on the command line, else that of `AUTHCTL_PROFILE`; nil if there is neither.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` if the variable's value can't be a profile's name.
+  func named(_ selection: ProfileSelection) throws(AuthError) -> ProfileName? {
+    if let name = selection.name { return name }
+    return try context.variable("AUTHCTL_PROFILE").map { text throws(AuthError) in try ProfileChoice.name(text) }
   }
 
   /// All profiles that can be read; one that can't must not keep the others from their use.

@@ -111,5 +111,7 @@ extension Command {
 }
 
 extension RunnableCommand {
-  static let call = RunnableCommand(.call) { invocation, context in try await CallRun(invocation, context).run() }
+  static let call = RunnableCommand(.call, { $0 }) { invocation, context in
+    try await CallRun(invocation, context).run()
+  }
 }

@@ -53,12 +53,12 @@ struct CallTarget: Sendable {
     }
     if CallTarget.hasScheme(text) {
       let url = try CallTarget.url(text)
-      let isNamed = try choice.named(invocation) != nil
+      let isNamed = try choice.named(ProfileSelection(invocation)) != nil
       let needsProfile = given == nil && !isAnonymous && !sendsPassword
-      profile = needsProfile || isNamed ? try choice.profile(invocation, holding: url) : nil
+      profile = needsProfile || isNamed ? try choice.profile(ProfileSelection(invocation), holding: url) : nil
       self.url = url
     } else {
-      let profile = try choice.profile(invocation)
+      let profile = try choice.profile(ProfileSelection(invocation))
       url = try CallTarget.url(text, in: profile)
       self.profile = profile
     }

@@ -96,7 +96,9 @@ extension Command {
 }
 
 extension RunnableCommand {
-  static let login = RunnableCommand(.login) { invocation, context in try await LoginRun(invocation, context).run() }
+  static let login = RunnableCommand(.login, { $0 }) { invocation, context in
+    try await LoginRun(invocation, context).run()
+  }
 }
 
 /// The options of `login` that do not set a profile key.

@@ -42,7 +42,7 @@ struct LoginRun: Sendable {
 
   /// The profile to log in to, and the text of its file where it has yet to be made.
   private func target() async throws -> (Profile, newFile: String?) {
-    guard let name = try name() else { return (try ProfileChoice(context).profile(invocation), nil) }
+    guard let name = try name() else { return (try ProfileChoice(context).profile(ProfileSelection(invocation)), nil) }
     if let profile = try context.profiles.profile(name) {
       guard !invocation.has(LoginOptions.discover) else {
         throw AuthError.usage(
@@ -71,7 +71,7 @@ struct LoginRun: Sendable {
 
   private func name() throws(AuthError) -> ProfileName? {
     guard let operand = invocation.operands.first else {
-      if let named = try ProfileChoice(context).named(invocation) { return named }
+      if let named = try ProfileChoice(context).named(ProfileSelection(invocation)) { return named }
       guard !(ProfileSetting.all.map(\.option) + [LoginOptions.discover]).contains(where: invocation.has) else {
         throw .usage(
           .init("login", why: "settings need a profile name", hint: "run: authctl login NAME …"))

@@ -18,7 +18,7 @@ extension Command {
 }
 
 extension RunnableCommand {
-  static let profileList = RunnableCommand(.profileList) { invocation, context in
+  static let profileList = RunnableCommand(.profileList, { _ in }) { _, context in
     var lines: [ProfileLine] = []
     var failures: [ExitStatus] = []
     for name in try context.profiles.names() {

@@ -15,9 +15,8 @@ extension Command {
 }
 
 extension RunnableCommand {
-  static let profilePath = RunnableCommand(.profilePath) { invocation, context in
-    let name = try ProfileOperand.name(invocation)
-    let path = name.map { context.profiles.file(of: $0) } ?? context.profiles.path
+  static let profilePath = RunnableCommand(.profilePath, { try ProfileSelection($0) }) { selection, context in
+    let path = selection.name.map { context.profiles.file(of: $0) } ?? context.profiles.path
     try context.console.write("\(path)\n")
     return .ok
   }

@@ -19,15 +19,14 @@ extension Command {
 }
 
 extension RunnableCommand {
-  static let profileRemove = RunnableCommand(.profileRemove) { invocation, context in
-    let name = try ProfileOperand.requiredName(invocation)
+  static let profileRemove = RunnableCommand(.profileRemove, ProfileRemoveArguments.init) { arguments, context in
+    let (name, isForced) = (arguments.name, arguments.isForced)
     let file = context.profiles.file(of: name)
     // A file that can't be read as a profile may be removed as well.
     guard try context.profiles.names().contains(name) else {
       _ = try ProfileChoice(context).profile(named: name)
       return .ok
     }
-    let isForced = invocation.has(ProfileRemoveOptions.force)
     let kinds = try await ProfileRemoveOptions.kept(name, context)
     guard kinds.isEmpty || isForced else {
       // A logout needs a file that can be read.
@@ -76,5 +75,19 @@ enum ProfileRemoveOptions {
       if try await secrets.load(SecretItem(profile: name.string, kind: kind)) != nil { kinds.append(kind) }
     }
     return kinds
+  }
+}
+
+/// The command line of `profile remove`.
+struct ProfileRemoveArguments: Sendable {
+  /// The profile to remove.
+  let name: ProfileName
+  /// Whether it is removed even if it is logged in, without a question.
+  let isForced: Bool
+
+  /// - Throws: ``AuthError/usage(_:)``.
+  init(_ invocation: Invocation) throws(AuthError) {
+    name = try ProfileSelection(invocation).requiredName(for: invocation.command.name)
+    isForced = invocation.has(ProfileRemoveOptions.force)
   }
 }

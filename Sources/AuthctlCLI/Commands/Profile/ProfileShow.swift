@@ -24,16 +24,12 @@ extension Command {
 }
 
 extension RunnableCommand {
-  static let profileShow = RunnableCommand(.profileShow) { invocation, context in
-    let named = try ProfileOperand.name(invocation)
-    let choice = ProfileChoice(context, requiringFiles: false)
-    let profile =
-      try named.map { name throws(AuthError) in try choice.profile(named: name) } ?? choice.profile(invocation)
+  static let profileShow = RunnableCommand(.profileShow, ProfileShowArguments.init) { arguments, context in
+    let profile = try ProfileChoice(context, requiringFiles: false).profile(arguments.profile)
     let file = context.profiles.file(of: profile.name).string
     let text = try context.profiles.text(of: profile.name) ?? ""
     let outline = try ProfileOutline(toml: text, file: file, name: profile.name)
-    let isOffline = invocation.has(ProfileShowOptions.offline)
-    let report = isOffline ? nil : try await context.session(profile).server.discoveryReport()
+    let report = arguments.isOffline ? nil : try await context.session(profile).server.discoveryReport()
     let overview = ProfileOverview(outline, report)
     let findings = ProfileChecks(
       file: file, absolute: context.profiles.paths, outline: outline, overview: overview, report: report
@@ -75,5 +71,19 @@ enum ProfileShowOptions {
     let found = report.documents.map { "  \($0.url): found\n" }
     let missed = report.misses.map { "  \($0.url): \(Escaped.text($0.reason))\n" }
     return "discovery\n" + (found + missed).joined()
+  }
+}
+
+/// The command line of `profile show`.
+struct ProfileShowArguments: Sendable {
+  /// The profile to show.
+  let profile: ProfileSelection
+  /// Whether the server's metadata is not requested.
+  let isOffline: Bool
+
+  /// - Throws: ``AuthError/usage(_:)``.
+  init(_ invocation: Invocation) throws(AuthError) {
+    profile = try ProfileSelection(invocation)
+    isOffline = invocation.has(ProfileShowOptions.offline)
   }
 }

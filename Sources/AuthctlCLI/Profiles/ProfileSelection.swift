@@ -1,0 +1,54 @@
+import AuthCore
+
+/// The profiles that a command line names: as its PROFILE arguments, by `--profile`, or all of them.
+struct ProfileSelection: Sendable, Equatable {
+  /// The PROFILE arguments, in order; empty for a command that accepts none.
+  let operands: [ProfileName]
+  /// The value of `--profile`; nil if it is not given.
+  let option: ProfileName?
+  /// Whether every profile is meant.
+  let isAll: Bool
+
+  /// The profile that is named; the first, if there are several. Nil if none is.
+  var name: ProfileName? { operands.first ?? option }
+
+  /// Every profile.
+  static let all = ProfileSelection(operands: [], option: nil, isAll: true)
+
+  private init(operands: [ProfileName], option: ProfileName?, isAll: Bool) {
+    self.operands = operands
+    self.option = option
+    self.isAll = isAll
+  }
+
+  /// Reads the names from a command line.
+  ///
+  /// - Parameter all: the command's option `--all`; nil if it has none.
+  /// - Throws: ``AuthError/usage(_:)`` if a name is invalid, or two options or arguments contradict each other.
+  init(_ invocation: Invocation, all: Option? = nil) throws(AuthError) {
+    let accepts = invocation.command.operands.first?.completion == .profile
+    operands = try (accepts ? invocation.operands : []).map { text throws(AuthError) in try ProfileChoice.name(text) }
+    let named = invocation.value(.profile)
+    isAll = all.map(invocation.has) ?? false
+    guard !isAll || operands.isEmpty && named == nil else {
+      throw .usage(.init("--all", why: "it means every profile, but one is named, too", hint: "remove one of them"))
+    }
+    if let named, !operands.isEmpty, operands.map(\.string) != [named] {
+      throw .usage(
+        .init(
+          "--profile \(Escaped.text(named, limit: 80))", why: "another profile is named, too",
+          hint: "name one profile"))
+    }
+    option = try named.map { text throws(AuthError) in try ProfileChoice.name(text) }
+  }
+
+  /// The one profile of a command that requires a name.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` if none is named.
+  func requiredName(for command: String) throws(AuthError) -> ProfileName {
+    guard let name else {
+      throw .usage(.init(command, why: "no profile named", hint: "add the name of a profile"))
+    }
+    return name
+  }
+}

@@ -1,0 +1,88 @@
+import AuthCore
+import SystemPackage
+import Testing
+
+@testable import AuthctlCLI
+
+@Suite("arguments of the small commands") struct SmallCommandTests {
+  @Test("token: profile, validity, header")
+  func token() throws {
+    let plain = try TokenArguments(Invocation(typed: ["token"]))
+    #expect(plain.profile.name == nil && plain.minValidity == nil && !plain.printsHeader)
+    let all = try TokenArguments(Invocation(typed: ["token", "-p", "work", "--min-validity", "5m", "--header"]))
+    #expect(all.profile.name?.string == "work" && all.minValidity == .seconds(300) && all.printsHeader)
+  }
+
+  @Test("exec: everything from the command on is the command's own")
+  func exec() throws {
+    let plain = try ExecArguments(Invocation(typed: ["exec", "make", "-p", "x"]))
+    #expect(plain.command == ["make", "-p", "x"] && plain.variables == ["AUTHCTL_TOKEN"])
+    #expect(plain.profile.name == nil && plain.minValidity == nil)
+    let words = ["exec", "-p", "work", "--min-validity=30m", "--env", "A", "--env", "_b1", "--env", "A", "--", "true"]
+    let all = try ExecArguments(Invocation(typed: words))
+    #expect(all.command == ["true"] && all.variables == ["A", "_b1"])
+    #expect(all.profile.name?.string == "work" && all.minValidity == .seconds(1800))
+  }
+
+  @Test("exec: a variable has a name that a shell accepts", arguments: ["", "1a", "a-b", "a=b", "ä"])
+  func variable(name: String) throws {
+    let error = try usageError { _ = try ExecArguments(Invocation(typed: ["exec", "--env", name, "true"])) }
+    #expect(error.text == "--env \(name): invalid variable name")
+    #expect(error.hint == "use letters, digits and _; the first character is not a digit")
+  }
+
+  @Test("exec: the command's arguments are not in its error", arguments: [true, false])
+  func failure(isThere: Bool) throws {
+    let arguments = try ExecArguments(Invocation(typed: ["exec", "tool", "secret"]))
+    let error = arguments.failure(isThere ? .permissionDenied : .noSuchFileOrDirectory)
+    guard case .command(let explanation, let found) = error else {
+      Issue.record("\(error)")
+      return
+    }
+    #expect(found == isThere && explanation.what == "running tool" && !"\(explanation)".contains("secret"))
+  }
+
+  @Test("refresh: profiles, validity, jitter")
+  func refresh() throws {
+    let plain = try RefreshArguments(Invocation(typed: ["refresh", "a", "b"]))
+    #expect(plain.profiles.operands.map(\.string) == ["a", "b"] && plain.minValidity == nil && plain.jitter == nil)
+    let all = try RefreshArguments(Invocation(typed: ["refresh", "--all", "--min-validity", "15m", "--jitter", "2m"]))
+    #expect(all.profiles == .all && all.minValidity == .seconds(900) && all.jitter == .seconds(120))
+  }
+
+  @Test("logout: profiles, with or without a request to the server")
+  func logout() throws {
+    let plain = try LogoutArguments(Invocation(typed: ["logout", "a"]))
+    #expect(plain.profiles.operands.map(\.string) == ["a"] && !plain.isLocal)
+    let all = try LogoutArguments(Invocation(typed: ["logout", "--all", "--local-only"]))
+    #expect(all.profiles == .all && all.isLocal)
+  }
+
+  @Test("refresh and logout: --all and a name contradict each other", arguments: ["refresh", "logout"])
+  func all(command: String) throws {
+    let invocation = try Invocation(typed: [command, "--all", "a"])
+    let error = try usageError {
+      _ = try command == "logout" ? LogoutArguments(invocation).profiles : RefreshArguments(invocation).profiles
+    }
+    #expect(error.text == "--all: it means every profile, but one is named, too")
+  }
+
+  @Test("status: all profiles unless one is named")
+  func status() throws {
+    let plain = try StatusArguments(Invocation(typed: ["status"]))
+    #expect(plain.profiles == .all && plain.required == nil)
+    let named = try StatusArguments(Invocation(typed: ["status", "-p", "a", "--require", "90s"]))
+    #expect(named.profiles.name?.string == "a" && !named.profiles.isAll && named.required == .seconds(90))
+  }
+
+  @Test("profile remove and show: profile and switch")
+  func profile() throws {
+    let remove = try ProfileRemoveArguments(Invocation(typed: ["profile", "remove", "a"]))
+    #expect(remove.name.string == "a" && !remove.isForced)
+    #expect(try ProfileRemoveArguments(Invocation(typed: ["profile", "remove", "a", "--force"])).isForced)
+    let show = try ProfileShowArguments(Invocation(typed: ["profile", "show"]))
+    #expect(show.profile.name == nil && !show.isOffline)
+    let all = try ProfileShowArguments(Invocation(typed: ["profile", "show", "a", "--offline"]))
+    #expect(all.profile.name?.string == "a" && all.isOffline)
+  }
+}
