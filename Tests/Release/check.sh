@@ -38,6 +38,10 @@ expect 'symbols are not bound at the start' 'BIND_NOW|Flags:.* NOW' "$folder/dyn
 refuse 'libraries are looked for in a run path' 'RPATH|RUNPATH' "$folder/dynamic"
 refuse 'its stack can be executed' 'GNU_STACK .* RWE' "$folder/segments"
 refuse 'it has its symbols' '\.symtab' "$folder/sections"
+# What is compiled in has 25 MB. More means that a linker has taken the full Foundation, with the data of ICU.
+status=0
+[ "$(wc -c <"$binary")" -lt 35000000 ] || status=1
+count 'it is larger than 35 MB: the full Foundation is linked into it' "$status"
 expect 'C was built without the stack protector' '__stack_chk_fail' "$folder/symbols"
 expect 'C was built without FORTIFY' '__[a-z]+_chk(@|$| )' "$folder/symbols"
 
