@@ -149,7 +149,7 @@ struct DiscoverTests {
     #expect(try login(place, ["--client-id", "cli"]).error.contains("oauth-protected-resource/api is not JSON"))
   }
 
-  @Test("an address below the API's own: status 6, and the hint names the one that works")
+  @Test("an address below the API's own leads to the API, whose address the profile has")
   func below() throws {
     let place = try place(#","resource_path":"""#)
     try place.lab.change(#"{"resource_metadata_url":"\#(place.lab.origin)/resource-metadata"}"#)
@@ -158,8 +158,9 @@ struct DiscoverTests {
     let other = try self.place()
     try other.lab.change(#"{"resource_metadata_url":"\#(other.lab.origin)/resource-metadata"}"#)
     let outcome = try login(other, ["--client-id", "cli"], url: other.lab.origin + "/api/me")
-    #expect(outcome.status == 6, "\(outcome.error)")
-    #expect(outcome.error.contains("--discover \(other.lab.origin)/api\n"), "\(outcome.error)")
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(try profile(other).contains("api = [\"\(other.lab.origin)/api\"]"))
+    #expect(try other.run("call", "me").status == 0)
   }
 
   @Test("an API that can't be reached, or fails for now: status 5")
@@ -207,7 +208,9 @@ struct DiscoverTests {
     let place = try place()
     let outcome = try place.run("call", place.lab.origin + "/api/me")
     #expect(outcome.status == 7)
-    #expect(outcome.error.contains("authctl login NAME --discover \(place.lab.origin) --client-id ID"))
+    #expect(
+      outcome.error.contains("authctl login NAME --discover \(place.lab.origin)/api/me --client-id ID"),
+      "\(outcome.error)")
     #expect(try place.lab.lastRequests().isEmpty)
   }
 }

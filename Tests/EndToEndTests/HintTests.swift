@@ -102,6 +102,70 @@ struct HintTests {
     #expect(try (place.stored(session.profile) != nil) == session.isLoggedIn)
   }
 
+  @Test("a private key that is missing: the login that the hint names stores it and works")
+  func clientKey() throws {
+    let key = try ClientKey(.p256)
+    let place = try Workplace(lab: ["--key-client", "key:\(key.publicFile)"])
+    let client = "client_id = \"key\"\nclient_authentication = \"private_key_jwt\"\nflow = \"client-credentials\""
+    try place.makeProfile("work", client)
+    let outcome = try place.run("login", "work", "--non-interactive")
+    #expect(outcome.status == 3)
+    try #require(outcome.error.contains("authctl login work --client-key-file FILE\n"), "\(outcome.error)")
+    let followed = try place.run("login", "work", "--client-key-file", key.file)
+    #expect(followed.status == 0, "\(followed.error)")
+  }
+
+  @Test("a profile that names another server: the login that the hint names is one at that server")
+  func changedServer() throws {
+    let place = try Workplace()
+    let other = try Authlab()
+    try place.makeProfile("work", "flow = \"browser\"")
+    try place.logInWithBrowser()
+    try place.makeProfile("work", "flow = \"browser\"\nissuer = \"\(other.origin)\"")
+    let outcome = try place.run("token")
+    #expect(outcome.status == 3)
+    try #require(outcome.error.contains("authctl login work\n"), "\(outcome.error)")
+    try place.logInWithBrowser()
+    #expect(try place.run("refresh", "work").status == 0)
+    #expect(try other.count("token.refresh_token") == 1)
+  }
+
+  @Test("an endpoint that the metadata lacks: with the line that the hint names, the login works")
+  func missingEndpoint() throws {
+    let place = try Workplace()
+    try place.lab.change(
+      #"{"oauth_discovery_omits":["token_endpoint"],"openid_discovery_omits":["token_endpoint"]}"#)
+    try place.makeProfile()
+    let outcome = try place.run(["login", "work", "--password-stdin"], input: .text(Workplace.password))
+    #expect(outcome.status == 6)
+    let hint = "authctl profile edit work; add token = \"https://…\" to [endpoints]\n"
+    try #require(outcome.error.contains(hint), "\(outcome.error)")
+    let editor = place.session.directory.appending(path: "editor")
+    let line = "token = \"\(place.lab.origin)/token\""
+    try Data("printf '[endpoints]\\n\(line)\\n' >>\"$1\"\n".utf8).write(to: editor)
+    let terminal = try PseudoTerminal()
+    let edit = try place.start(
+      ["profile", "edit", "work"], input: .terminal(terminal),
+      environment: ["VISUAL": nil, "EDITOR": "sh \(editor.path)"])
+    #expect(try edit.wait().status == 0)
+    try place.logIn()
+  }
+
+  @Test(
+    "an API that says who issues its tokens: the login that the hint names works", arguments: [[], ["--no-auth"]])
+  func discoverable(options: [String]) throws {
+    let place = try Workplace()
+    try place.lab.change(
+      #"{"resource_metadata":true,"resource_metadata_url":"\#(place.lab.origin)/resource-metadata"}"#)
+    let outcome = try place.run(["call"] + options + [place.lab.origin + "/api/items?q=a&r=b"])
+    try #require(outcome.status != 0)
+    let hint = try #require(outcome.error.firstMatch(of: /authctl (login NAME --discover \S+ --client-id ID)/)?.1)
+    let script = "\"$0\" \(hint.replacing("NAME", with: "fresh").replacing(" ID", with: " cli"))"
+    let followed = try place.run([], environment: place.browser(), through: ["/bin/sh", "-c", script])
+    #expect(followed.status == 0, "\(hint): \(followed.error)")
+    #expect(try place.run("call", "me").status == 0)
+  }
+
   @Test(
     "a logout without a revocation endpoint: the tokens are gone here, and how long they stay valid is said"
   )

@@ -9,8 +9,6 @@ extension AuthError {
     case giveClientSecret(session: String)
     /// Log in to the session again, and give the client's private key with it.
     case giveClientKey(session: String)
-    /// Discover the API by another address: the one that it states itself.
-    case discover(api: String)
     /// Give the authorization server of the API, which could not be discovered.
     case giveIssuer(api: String)
     /// Give a value, or a file, for a field of the request.

@@ -8,6 +8,8 @@ package struct ResourceDiscovery: Sendable {
 
   /// What was found.
   package struct Finding: Sendable, Equatable {
+    /// The API's address: the one that was asked for, or one above it that the API publishes as its own.
+    package let api: WebURL
     /// What the API says of itself.
     package let metadata: ProtectedResourceMetadata
     /// The document's address.
@@ -22,11 +24,30 @@ package struct ResourceDiscovery: Sendable {
     self.connection = connection
   }
 
-  /// Asks the API, without any token, and looks at the places in their order.
+  /// Asks the API without a token, and reads the metadata at the places that may have it, in their order.
   ///
-  /// - Throws: ``AuthError/tryLater(_:)`` where nothing is found and a place can't be reached,
-  ///   ``AuthError/refused(_:)`` where all of them answer, but with nothing usable.
+  /// The address may be below the API's own: if it leads to the metadata of such an API, that API is asked in turn,
+  /// because metadata is used for its own resource only (RFC 9728, section 3.3).
+  ///
+  /// - Throws: ``AuthError/tryLater(_:)`` if nothing is found and a place can't be reached,
+  ///   ``AuthError/refused(_:)`` if all of them respond, but with nothing usable.
   package func find() async throws(AuthError) -> Finding {
+    do {
+      return try await search()
+    } catch {
+      guard let api = error.misses.lazy.compactMap(\.otherResource).first(where: isAbove) else {
+        throw failure(error.misses)
+      }
+      let above = ResourceDiscovery(api, connection: connection)
+      do {
+        return try await above.search()
+      } catch {
+        throw above.failure(error.misses)
+      }
+    }
+  }
+
+  private func search() async throws(NothingFound) -> Finding {
     var misses: [Miss] = []
     var places = wellKnownPlaces
     var challengedScope: [String] = []
@@ -40,11 +61,21 @@ package struct ResourceDiscovery: Sendable {
       switch await metadata(at: place) {
       case .success(let metadata):
         connection.events(.discovered(url: place.url.description))
-        return Finding(metadata: metadata, url: place.url, challengedScope: challengedScope)
+        return Finding(api: url, metadata: metadata, url: place.url, challengedScope: challengedScope)
       case .failure(let miss): misses.append(miss)
       }
     }
-    throw failure(misses)
+    throw NothingFound(misses: misses)
+  }
+
+  /// Whether an API's address is above the one that was asked for, on the same origin.
+  private func isAbove(_ api: WebURL) -> Bool {
+    let path = api.path.hasSuffix("/") ? String(api.path.dropLast()) : api.path
+    return api != url && api.query == nil && api.origin == url.origin && (url.path + "/").hasPrefix(path + "/")
+  }
+
+  private struct NothingFound: Error {
+    let misses: [Miss]
   }
 
   /// Where a document may be, and the resource that it must be of.
@@ -137,15 +168,6 @@ package struct ResourceDiscovery: Sendable {
     if misses.contains(where: \.isTemporary) {
       return .tryLater(.init(what, why: why, hint: "check the network and the API's address; try again later"))
     }
-    // A document of the same origin, but of another address than was given, is the usual slip.
-    if let other = misses.lazy.compactMap(\.otherResource).first(where: { $0.origin == url.origin && $0 != url }) {
-      return .refused(
-        .init(what, why: why, remedy: .discover(api: other.description)))
-    }
-    return .refused(
-      .init(
-        what, why: why,
-        remedy: .giveIssuer(api: url.description))
-    )
+    return .refused(.init(what, why: why, remedy: .giveIssuer(api: url.description)))
   }
 }

@@ -93,8 +93,8 @@ struct LockRefusal {
 
   private var reason: (why: String, hint: String) {
     switch error {
-    case .isDirectory: ("\(path) is a folder", "remove it: rmdir \(path)")
-    case .tooManySymbolicLinkLevels: ("\(path) is a symbolic link", "remove it: rm \(path)")
+    case .isDirectory: ("\(path) is a folder", "remove it: rmdir \(ShellWord.quoted(path.string))")
+    case .tooManySymbolicLinkLevels: ("\(path) is a symbolic link", "remove it: rm \(ShellWord.quoted(path.string))")
     case .permissionDenied: denial
     case .noSpace, .diskQuotaExceeded:
       ("\(path): \(error)", "free some space, or set XDG_STATE_HOME to a folder on another local disk")
@@ -113,9 +113,10 @@ struct LockRefusal {
     var part = path
     while true {
       if let owner = LockRefusal.owner(of: part) {
-        guard owner != geteuid() else { return ("\(part): \(error)", "open it: chmod u+rwX \(part)") }
+        let word = ShellWord.quoted(part.string)
+        guard owner != geteuid() else { return ("\(part): \(error)", "open it: chmod u+rwX \(word)") }
         let name = owner == 0 ? "root" : "user \(owner)"
-        return ("\(part) belongs to \(name)", "run: sudo chown -R \(geteuid()) \(part)")
+        return ("\(part) belongs to \(name)", "run: sudo chown -R \(geteuid()) \(word)")
       }
       guard part.removeLastComponent() else {
         return ("\(path): \(error)", "set XDG_STATE_HOME to a folder that is yours, on a local disk")

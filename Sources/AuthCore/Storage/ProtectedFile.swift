@@ -98,13 +98,14 @@ extension ProtectedFile.Refusal {
 
   /// What to do about it.
   package func hint(_ path: FilePath, _ rule: ProtectedFile.Rule) -> String {
-    switch self {
+    let word = ShellWord.quoted(Escaped.text(path.string))
+    return switch self {
     case .missing, .unreadable, .tooLarge: "check the path, its owner and its mode"
-    case .foreign: "use a file of your own: copy it, or run: chown \(geteuid()) \(Escaped.text(path.string))"
+    case .foreign: "use a file of your own: copy it, or run: chown \(geteuid()) \(word)"
     case .open:
       switch rule {
-      case .writableByOwner: "run: chmod go-w \(Escaped.text(path.string))"
-      case .readableByOwner: "run: chmod 600 \(Escaped.text(path.string))"
+      case .writableByOwner: "run: chmod go-w \(word)"
+      case .readableByOwner: "run: chmod 600 \(word)"
       }
     }
   }

@@ -109,7 +109,9 @@ struct ProfileChecks: Sendable {
       let mode = ProfileChecks.mode(of: path)
       guard key.hasSuffix("key"), let mode, mode & 0o077 != 0 else { return [] }
       return [
-        .warning(key, "others may read the key: \(Escaped.text(path))", hint: "chmod 600 \(Escaped.text(path))")
+        .warning(
+          key, "others may read the key: \(Escaped.text(path))",
+          hint: "chmod 600 \(ShellWord.quoted(Escaped.text(path)))")
       ]
     }
   }
@@ -117,7 +119,7 @@ struct ProfileChecks: Sendable {
   private func file(mode path: String) -> [ProfileFinding] {
     // One that others may change has not been read.
     guard let mode = ProfileChecks.mode(of: path), mode & 0o077 != 0 else { return [] }
-    return [.warning("file", "others may read it", hint: "chmod 600 \(path)")]
+    return [.warning("file", "others may read it", hint: "chmod 600 \(ShellWord.quoted(path))")]
   }
 
   private var content: [ProfileFinding] {

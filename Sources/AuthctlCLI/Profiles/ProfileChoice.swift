@@ -61,7 +61,8 @@ struct ProfileChoice: Sendable {
         .init(
           "calling \(url)", why: "no profile has the origin \(url.origin) in its api",
           hint:
-            "add it to a profile's api, or create a profile: authctl login NAME --discover \(url.origin) --client-id ID"
+            "add it to a profile's api, or create a profile: authctl login NAME --discover"
+            + " \(ShellWord.quoted(url.description)) --client-id ID"
             + " (or, if the API does not publish its server: --issuer URL --api \(url.origin))"))
     }
     return try theOne(among: holding)

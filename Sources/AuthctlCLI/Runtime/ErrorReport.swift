@@ -61,7 +61,6 @@ struct ErrorReport: Sendable {
     case .logIn(let session): "run: authctl login \(session)"
     case .giveClientSecret(let session): "run: authctl login \(session); it prompts for the client secret"
     case .giveClientKey(let session): "run: authctl login \(session) --client-key-file FILE"
-    case .discover(let api): "use the address that the API publishes: --discover \(ShellWord.quoted(api))"
     case .giveIssuer(let api):
       "ask the API's operator for its authorization server, and use: --issuer URL"
         + " --api \(ShellWord.quoted(api))"

@@ -107,12 +107,48 @@ struct ResourceDiscoveryTests {
             remedy: .giveIssuer(api: "https://api.example/v1"))))
   }
 
+  @Test("an address below an API leads to that API, which is asked itself (RFC 9728, section 3.3)")
+  func below() async throws {
+    let place = "https://meta.example/api"
+    let page = Self.api + "/items?q=1"
+    let misses = [
+      ScriptedTransport.Step.response(401, fields: Self.challenge(place), at: page),
+      .response(200, Self.document(), at: place), .response(404), .response(404),
+    ]
+    let finding = try await find(
+      misses + [
+        .response(401, fields: Self.challenge(place, ", scope=\"a\""), at: Self.api),
+        .response(200, Self.document(), at: place),
+      ], page)
+    #expect(finding.api.string == Self.api)
+    #expect(finding.challengedScope == ["a"])
+    // It does not lead to itself in turn, nor to a third one.
+    let other = ScriptedTransport.Step.response(200, Self.document("https://api.example"), at: place)
+    let error = try await error(
+      misses + [.response(401, fields: Self.challenge(place)), other, .response(404), .response(404)], page)
+    #expect(error.explanation.what == "discovery of https://api.example/v1")
+    #expect(error.explanation.remedy == .giveIssuer(api: Self.api))
+  }
+
+  @Test(
+    "a document of an API that is not above the address is not followed",
+    arguments: [
+      "https://api.example/v10", "https://api.example/V1", "https://other.example", "https://api.example/v1?q",
+    ])
+  func beside(resource: String) async throws {
+    let error = try await error(
+      [
+        .response(401, fields: Self.challenge("https://meta.example/m"), at: Self.api + "/items"),
+        .response(200, Self.document(resource), at: "https://meta.example/m"), .response(404), .response(404),
+      ], Self.api + "/items")
+    #expect(error.explanation.remedy == .giveIssuer(api: Self.api + "/items"))
+  }
+
   @Test(
     "a document of another resource is not used, nor one that is none (RFC 9728, section 3.3)",
     arguments: [
       (document("https://evil.example/v1"), "the metadata is for resource 'https://evil.example/v1'"),
       (document("https://api.example/V1"), "the metadata is for resource 'https://api.example/V1'"),
-      (document("https://api.example/v1/"), "the metadata is for resource 'https://api.example/v1/'"),
       (document("https://api.example/v1#x"), "the metadata is for resource 'https://api.example/v1#x'"),
       (document("api"), "its resource 'api' is not usable: it has no scheme (https://…)"),
       ("{}", "it has no resource"), ("[]", "it has no resource"),

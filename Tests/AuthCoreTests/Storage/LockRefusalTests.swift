@@ -56,6 +56,13 @@ struct LockRefusalTests {
         == failed("\(part) belongs to user \(user)", "run: sudo chown -R 0 \(part)"))
   }
 
+  @Test("a command in a hint can be copied, whatever the path")
+  func quoted() throws {
+    let path = folder.path.appending("a b").appending("work.lock")
+    #expect(LockRefusal(path, .isDirectory).failure == failed("\(path) is a folder", "remove it: rmdir '\(path)'"))
+    #expect(ProtectedFile.Refusal.open(mode: 0o644).hint(path, .readableByOwner) == "run: chmod 600 '\(path)'")
+  }
+
   @Test("what is one's own, but closed, is to be opened")
   func closed() throws {
     try folder.write("", to: "locks/work.lock")

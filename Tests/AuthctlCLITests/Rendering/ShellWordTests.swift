@@ -1,6 +1,5 @@
+import AuthCore
 import Testing
-
-@testable import AuthctlCLI
 
 @Suite("ShellWord") struct ShellWordTests {
   @Test(

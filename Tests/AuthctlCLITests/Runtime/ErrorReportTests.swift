@@ -10,8 +10,9 @@ import Testing
       (.tryAgain(after: 4.2), "kept; try again in 5s"), (.tryAgain(after: 130), "kept; try again in 2m 10s"),
       (.tryAgain(after: nil), "kept; try again later"), (.logIn(session: "work"), "kept; run: authctl login work"),
       (
-        .discover(api: "https://api.example/a;b?c=$(d)&e='f'"),
-        #"kept; use the address that the API publishes: --discover 'https://api.example/a;b?c=$(d)&e='\''f'\'''"#
+        .giveIssuer(api: "https://api.example/a;b?c=$(d)&e='f'"),
+        "kept; ask the API's operator for its authorization server, and use: --issuer URL"
+          + #" --api 'https://api.example/a;b?c=$(d)&e='\''f'\'''"#
       ),
     ] as [(AuthError.Remedy, String)])
   func remedy(remedy: AuthError.Remedy, expected: String) {

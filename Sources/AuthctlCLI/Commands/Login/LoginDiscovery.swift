@@ -20,8 +20,8 @@ struct LoginDiscovery: Sendable {
       throw .usage(
         .init("--discover", why: "it supports type oauth2 only", hint: "remove --discover or --type"))
     }
-    let url = try LoginDiscovery.url(text)
-    let finding = try await ResourceDiscovery(url, connection: connection).find()
+    let finding = try await ResourceDiscovery(LoginDiscovery.url(text), connection: connection).find()
+    let url = finding.api
     let issuer = try issuer(finding.metadata, of: url)
     try checkClient(finding, issuer: issuer, url, name)
     let found = [

@@ -1,7 +1,7 @@
-/// Text as a word of a command line that a person may copy into a shell.
-enum ShellWord {
-  /// The text as one word that means itself: what a server has written can't become a command.
-  static func quoted(_ text: String) -> String {
+/// Quotes text as a word of a command line that a person may copy into a shell.
+package enum ShellWord {
+  /// Returns the text as one word that means itself, so that what a server has sent can't become a command.
+  package static func quoted(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy { byte in
       (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
         || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || "_-.,:/@%+".utf8.contains(byte)
