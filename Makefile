@@ -19,8 +19,8 @@ SECONDS ?= 600
 FOR ?= build
 
 # Nothing links against the program: without its 11,000 exported symbols libcurl's are found in half the time. It is
-# position-independent; its 56,000 relative relocations are packed (DT_RELR, glibc 2.36 or later) and cost little. GNU ld
-# takes from the static libraries what is used; lld would take the whole of Foundation with ICU, 43 MB more.
+# position-independent; its 56,000 relative relocations are packed (DT_RELR, glibc 2.36 or later) and cost little. GNU
+# ld takes from the static libraries what is used; lld would take the whole of Foundation with ICU, 43 MB more.
 LINK = -Xswiftc -use-ld=bfd $(foreach option,\
   -s --no-export-dynamic --gc-sections -z pack-relative-relocs -z relro -z now -T $(CURDIR)/.make/relro.ld,\
   -Xlinker $(option))
@@ -33,7 +33,7 @@ WITHIN = $(if $(STDCXX),-Xlinker -L$(CURDIR)/.build/static -Xswiftc -Xclang-link
 # The linker drops debug information: none is made.
 BUILD = swift build --configuration release --static-swift-stdlib -debug-info-format none $(LINK) $(HARD) $(WITHIN)
 RELEASE = .build/release
-SOURCES = Package.swift $(shell find Sources -type f)
+SOURCES = Makefile .make/relro.ld Package.swift $(shell find Sources -type f)
 # Built as the program is, for demo and tests.
 HELPERS = $(addprefix $(RELEASE)/,authlab KeyringProbe CurlProbe)
 
