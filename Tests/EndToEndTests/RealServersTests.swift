@@ -32,7 +32,7 @@ struct RealServersTests {
     #expect(try place.lab.count("api.401") == 0)
   }
 
-  @Test("a 500 that passes: the same token again after more than a second (real-servers.md, 2)")
+  @Test("a 500 that passes: the same token again after more than a second (real-servers.md, 2, 34)")
   func clash() throws {
     let place = try Workplace.loggedIn()
     try place.response(at: "token", "status", ["status": 500, "count": 1])
@@ -268,7 +268,7 @@ struct RealServersTests {
   // MARK: - APIs
 
   @Test(
-    "an expired token that the API refuses with a status that the profile names: refreshed (real-servers.md, 22)",
+    "an expired token that the API refuses with a status that the profile names: refreshed (real-servers.md, 22, 30)",
     arguments: [400, 403])
   func otherStatus(status: Int) throws {
     let place = try Workplace.loggedIn("refresh_on = [401, \(status)]")

@@ -44,7 +44,7 @@ struct RefreshLogoutTests {
     #expect(try failed.errorJSON().string("profile") == "never")
   }
 
-  @Test("logout revokes both tokens at the server, then removes all that is stored")
+  @Test("logout revokes both tokens at the server, then removes all that is stored (real-servers.md, 28)")
   func logout() throws {
     let place = try Workplace.loggedIn()
     let pair = try place.pair()
@@ -102,7 +102,7 @@ struct RefreshLogoutTests {
     #expect(try place.lab.count("revoke.ok") == 2)
   }
 
-  @Test("a server that lets no public client revoke: told, status 6, tokens gone (real-servers.md, 18)")
+  @Test("a server that lets no public client revoke: told, status 6, tokens gone (real-servers.md, 18, 28)")
   func publicClient() throws {
     let place = try Workplace.loggedIn()
     try place.lab.change(#"{"public_revocation":false}"#)

@@ -66,7 +66,9 @@ struct ReplayTests {
     #expect(counters["token.refresh_token"] == 1)
   }
 
-  @Test("a refusal that no refresh cures costs one exchange for all calls and batches; the message says so")
+  @Test(
+    "a 401 that no refresh cures costs one exchange for all calls and batches, and is said (real-servers.md, 33)"
+  )
   func uncured() throws {
     let place = try Workplace.loggedIn()
     try place.lab.fail(#"{"endpoint":"api","kind":"always401"}"#)

@@ -64,7 +64,7 @@ struct ServerTemplateTests {
   }
 
   @Test(
-    "responses with and without the object or envelope around the tokens, at the login and at refreshes",
+    "responses with and without an envelope around the tokens, at the login and at refreshes (real-servers.md, 32)",
     arguments: [ServerTemplate.registerNested, .guestEnvelope], [true, false])
   func flat(template: ServerTemplate, isFlatLogin: Bool) throws {
     let place = try Workplace.loggedIn(template, settings: "{\"flat_tokens\":\(isFlatLogin)}")

@@ -18,7 +18,7 @@ struct AuthorizationResponseTests {
   }
 
   @Test(
-    "a refusal is taken with the right state or none (real-servers.md, 14)",
+    "a refusal is taken with the right state or none (real-servers.md, 14, 31)",
     arguments: ["error=access_denied&state=s", "error=access_denied", "error=access_denied&state=s&code=c"])
   func denial(query: String) throws {
     #expect(try response(query) == .error(ErrorResponse(error: "access_denied")))

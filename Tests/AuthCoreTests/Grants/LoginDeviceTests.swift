@@ -193,7 +193,7 @@ struct LoginDeviceTests {
     #expect(clock.sleeps == [.seconds(5), .seconds(2)])
   }
 
-  @Test("the person says no: refused")
+  @Test("the person says no: refused (real-servers.md, 31)")
   func denied() async throws {
     #expect(
       try await failure([LoginDeviceTests.pending, LoginDeviceTests.error("access_denied")])

@@ -87,7 +87,7 @@ struct LoginTests {
   }
 
   @Test(
-    "a refusal says what to do, with the server's own code (real-servers.md, 10, 17)",
+    "a refusal says what to do, with the server's own code (real-servers.md, 10, 17, 31)",
     arguments: [
       (401, #"{"error":"invalid_client"}"#, "client_secret_post", "invalid_client"),
       (400, #"{"error":"invalid_grant"}"#, "check the client's registration", "invalid_grant"),

@@ -63,12 +63,13 @@ struct IDTokenCheckTests {
     #expect(check.reasonToRefuse(try token(#"{"\#(claim)":\#(time)}"#)) == reason)
   }
 
-  @Test("what was not asked for is not checked")
+  @Test("what was not asked for is not checked, an auth_time of 0 among it (real-servers.md, 29)")
   func unasked() throws {
     var lenient = check
     lenient.nonce = nil
     lenient.maxAge = nil
     lenient.issuer = nil
     #expect(lenient.reasonToRefuse(try token(#"{"nonce":"other","auth_time":null,"iss":null}"#)) == nil)
+    #expect(lenient.reasonToRefuse(try token(#"{"nonce":"other","auth_time":0,"iss":null}"#)) == nil)
   }
 }

@@ -51,7 +51,8 @@ struct SignedTokenTests {
   }
 
   @Test(
-    "the hashes of Ed25519 are made with SHA-512, or, on some servers, with SHA-256", arguments: ["EdDSA", "Ed25519"])
+    "the hashes of Ed25519 are made with SHA-512, or, on some servers, with SHA-256 (real-servers.md, 26)",
+    arguments: ["EdDSA", "Ed25519"])
   func edwardsHashes(name: String) throws {
     let hashes = try #require(SignatureAlgorithm(rawValue: name)).leftHalfHashes("x")
     #expect(hashes == SignatureAlgorithm.rs512.leftHalfHashes("x") + SignatureAlgorithm.rs256.leftHalfHashes("x"))

@@ -68,7 +68,7 @@ struct VerificationKeyTests {
     #expect(VerificationKey(try JSONValue(parsing: Array(text.utf8))) == nil)
   }
 
-  @Test("Ed25519 is EdDSA by another name, in tokens and in keys (RFC 9864)")
+  @Test("Ed25519 is EdDSA by another name, in tokens and in keys (RFC 9864; real-servers.md, 25)")
   func names() async throws {
     // RFC 8037, appendix A.4.
     let input = Array("eyJhbGciOiJFZERTQSJ9.RXhhbXBsZSBvZiBFZDI1NTE5IHNpZ25pbmc".utf8)

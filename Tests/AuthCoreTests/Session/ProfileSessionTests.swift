@@ -266,7 +266,7 @@ struct ProfileSessionTests {
   }
 
   @Test(
-    "a server that can't revoke one type of token is asked about the other (RFC 7009, section 2.2.1)",
+    "a server that can't revoke one type of token is asked for the other (RFC 7009, 2.2.1; real-servers.md, 28)",
     arguments: [0, 1])
   func unsupportedType(index: Int) async throws {
     var steps = [ScriptedTransport.Step.response(200), .response(200)]

@@ -171,8 +171,8 @@ enum LoginOptions {
       token. The response may name the API's metadata; otherwise the metadata is read from \
       `/.well-known/oauth-protected-resource`. It must be for this URL, for its whole origin, or for an API whose URL \
       is above this one, which is then used instead. The authorization server becomes `issuer`; if there are several, \
-      choose one with `--issuer`. URL becomes `api`, and the API's own name `resource`. `scope` is taken from the API's \
-      response, and `dpop` is set if the API requires it. Options override what is discovered. `--client-id` is \
+      choose one with `--issuer`. URL becomes `api`, and the API's own name `resource`. `scope` is taken from the \
+      API's response, and `dpop` is set if the API requires it. Options override what is discovered. `--client-id` is \
       always needed, because an API does not know it.
       """)
   /// What is wrong with the name of a type of token.
