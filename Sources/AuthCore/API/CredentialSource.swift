@@ -17,42 +17,16 @@ extension CredentialSource {
   public func rememberRefusal(of token: Secret) async -> Duration? { nil }
 }
 
-extension TokenManager: CredentialSource {
-  /// The access token as a bearer token, renewed first where needed.
-  public func credential(replacing rejected: Secret?) async throws(AuthError) -> APICredential {
-    let pair = try await token(replacing: rejected)
-    var credential = APICredential(pair.accessToken)
-    credential.refreshPause = refreshPause(pair)
-    return credential
-  }
-}
-
-extension ProfileSession: CredentialSource {
-  /// Puts the profile's tokens on requests, and renews as the profile says; a password is not renewed.
-  package var interceptor: TokenInterceptor {
-    TokenInterceptor(
-      self, header: profile.header, refreshOn: profile.type == .basic ? [] : profile.refreshOn,
-      refusalCodes: RefusalCodes(profile), events: server.connection.events)
-  }
-}
-
 extension TokenSession: CredentialSource {
-  /// Puts the token on requests, and renews it where the API refuses it.
+  /// Puts the token on requests, and refreshes it if the API refuses it.
   public var interceptor: TokenInterceptor {
-    TokenInterceptor(self, header: settings.header, refreshOn: settings.refreshOn, events: settings.sink)
+    TokenInterceptor(
+      self, header: settings.header, refreshOn: settings.refreshOn,
+      refusalCodes: backend.server.flatMap { RefusalCodes($0.profile) }, events: backend.events)
   }
 
-  /// A client whose requests carry the token.
+  /// Creates a client whose requests carry the token.
   public func client(base: WebURL, transport: any HTTPTransport, options: APIOptions = APIOptions()) -> APIClient {
     APIClient(base: base, transport: transport, interceptor: interceptor, options: options)
   }
-
-  public func credential(replacing rejected: Secret?) async throws(AuthError) -> APICredential {
-    let pair = try await token(replacing: rejected)
-    var credential = APICredential(pair.accessToken)
-    credential.refreshPause = await manager.refreshPause(pair)
-    return credential
-  }
-
-  public func rememberRefusal(of token: Secret) async -> Duration? { await manager.rememberRefusal(of: token) }
 }

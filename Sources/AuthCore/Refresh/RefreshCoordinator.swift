@@ -2,24 +2,14 @@ import FoundationEssentials
 
 /// Performs the part of a refresh that all processes of a user take turns in.
 struct RefreshCoordinator: Sendable {
-  private let session: String
+  private let backend: SessionBackend
   private let tokens: RescuedTokens
-  private let lock: any RefreshLock
-  private let policy: TokenManager.Policy
   private let exchange: TokenRefresh
-  private let runner: any RefreshRunner
-  private let now: @Sendable () -> Date
-  private let events: EventSink
 
   init(_ manager: TokenManager) {
-    session = manager.session
+    backend = manager.backend
     tokens = manager.held
-    lock = manager.lock
-    policy = manager.policy
     exchange = manager.exchange
-    runner = manager.runner
-    now = manager.now
-    events = manager.events
   }
 
   /// Refreshes `seen`, or adopts the pair that another process has refreshed.
@@ -30,20 +20,21 @@ struct RefreshCoordinator: Sendable {
   /// waiters kept reading together, none of them would ever get it.
   func refreshed(_ seen: TokenPair, because reason: String) async throws(AuthError) -> TokenPair {
     let clock = ContinuousClock()
-    let end = clock.now.advanced(by: policy.lockDeadline)
+    let end = clock.now.advanced(by: backend.policy.lockDeadline)
     let begin = BootTime.now
     let mine = try await alone(seen, since: begin, because: reason, deadline: .zero)
     if let mine { return mine }
-    events(.waiting)
-    let theirs = try await lock.withLock(.shared, deadline: policy.lockDeadline) { held throws(AuthError) in
+    backend.events(.waiting)
+    let theirs = try await backend.lock.withLock(.shared, deadline: backend.policy.lockDeadline) {
+      held throws(AuthError) in
       try shareFailure(since: begin, leftIn: held)
       return Settled(pair: try settled(try await tokens.stored(), seen))
     }
-    guard let theirs else { throw .lockTimedOut(session) }
+    guard let theirs else { throw .lockTimedOut(backend.name) }
     if let pair = theirs.pair { return pair }
     let left = max(.zero, clock.now.duration(to: end))
     guard let pair = try await alone(seen, since: begin, because: reason, deadline: left) else {
-      throw .lockTimedOut(session)
+      throw .lockTimedOut(backend.name)
     }
     return pair
   }
@@ -51,7 +42,7 @@ struct RefreshCoordinator: Sendable {
   private func alone(
     _ seen: TokenPair, since begin: BootTime?, because reason: String, deadline: Duration
   ) async throws(AuthError) -> TokenPair? {
-    try await lock.withLock(.exclusive, deadline: deadline) { held throws(AuthError) in
+    try await backend.lock.withLock(.exclusive, deadline: deadline) { held throws(AuthError) in
       try await exchanged(seen, since: begin, because: reason, holding: held)
     }
   }
@@ -67,9 +58,9 @@ struct RefreshCoordinator: Sendable {
     try await tokens.putBack()
     let current = try await tokens.stored()
     if let settled = try settled(current, seen) { return settled }
-    guard let current else { throw .loggedOut(session) }
-    events(.refreshing(because: reason))
-    return try await runner.run(exchange, of: current, holding: held)
+    guard let current else { throw .loggedOut(backend.name) }
+    backend.events(.refreshing(because: reason))
+    return try await backend.runner.run(exchange, of: current, holding: held)
   }
 
   /// Ends as the last holder of the lock did, where the server failed it just now. Nothing is read for that from the
@@ -82,9 +73,9 @@ struct RefreshCoordinator: Sendable {
   ///
   /// - Throws: what the last holder has found out about the session.
   private func settled(_ current: TokenPair?, _ seen: TokenPair) throws(AuthError) -> TokenPair? {
-    guard let current else { throw .loggedOut(session) }
-    if current.accessToken != seen.accessToken, current.remaining(at: now()).map({ $0 > 0 }) ?? true {
-      events(.adopted(access: current.fingerprint))
+    guard let current else { throw .loggedOut(backend.name) }
+    if current.accessToken != seen.accessToken, current.remaining(at: backend.now()).map({ $0 > 0 }) ?? true {
+      backend.events(.adopted(access: current.fingerprint))
       return current
     }
     if let failure = current.lastError, failure.final { throw dead(failure.error) }
@@ -94,7 +85,7 @@ struct RefreshCoordinator: Sendable {
   private func dead(_ code: String) -> AuthError {
     .loginRequired(
       .init(
-        "profile \(session)", why: "the server has refused the refresh token (\(Escaped.text(code, limit: 80)))",
-        remedy: .logIn(session: session)))
+        "profile \(backend.name)", why: "the server has refused the refresh token (\(Escaped.text(code, limit: 80)))",
+        remedy: .logIn(session: backend.name)))
   }
 }

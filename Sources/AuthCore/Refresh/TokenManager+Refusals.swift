@@ -3,7 +3,7 @@ import FoundationEssentials
 /// What is remembered of tokens that a refresh does not help: refused by the API right after they were issued.
 extension TokenManager {
   /// How long the token of a pair is not refreshed although the API refuses it; nil if a refusal leads to a refresh.
-  public func refreshPause(_ pair: TokenPair) -> Duration? {
+  package func refreshPause(_ pair: TokenPair) -> Duration? {
     [pair.refusedAt, refusal?.token == pair.accessToken ? refusal?.at : nil].lazy.compactMap { self.pause($0) }.max()
   }
 
@@ -12,15 +12,15 @@ extension TokenManager {
   /// The fact is a member of the stored pair: it goes with the token, and another token has none. It is written once.
   ///
   /// - Returns: how long a refusal of this token causes no refresh.
-  public func rememberRefusal(of token: Secret) async -> Duration? {
+  package func rememberRefusal(of token: Secret) async -> Duration? {
     if let refusal, refusal.token == token, let pause = pause(refusal.at) { return pause }
-    refusal = (token, now())
+    refusal = (token, backend.now())
     do throws(AuthError) {
       try await storeRefusal(of: token)
     } catch {
-      events(.warning("the refusal was not stored: \(error.explanation.what): \(error.explanation.why)"))
+      backend.events(.warning("the refusal was not stored: \(error.explanation.what): \(error.explanation.why)"))
     }
-    return policy.refusalRest
+    return backend.policy.refusalRest
   }
 
   /// The stored pair, after the outcome of requests that are under way with its token.
@@ -32,7 +32,7 @@ extension TokenManager {
     for pause in TokenManager.verdictPauses where refreshPause(pair) == nil && isFresh(pair) {
       // Only cut short by a cancellation, which the next step notices.
       try? await ContinuousClock().sleep(for: pause)
-      guard let latest = try await held.stored() else { throw .loggedOut(session) }
+      guard let latest = try await held.stored() else { throw .loggedOut(backend.name) }
       guard latest.accessToken == pair.accessToken else { return latest }
       pair = latest
     }
@@ -44,8 +44,8 @@ extension TokenManager {
 
   private func isFresh(_ pair: TokenPair) -> Bool {
     guard let issued = pair.lastRefresh else { return false }
-    let age = now().timeIntervalSince(issued) + pair.localClock.least
-    return age < policy.freshness.seconds && age > -policy.freshness.seconds
+    let age = backend.now().timeIntervalSince(issued) + pair.localClock.least
+    return age < backend.policy.freshness.seconds && age > -backend.policy.freshness.seconds
   }
 
   private func storeRefusal(of token: Secret) async throws(AuthError) {
@@ -53,7 +53,7 @@ extension TokenManager {
     guard try await held.stored().map({ isToStore(token, $0) }) == true else { return }
     try await note { [self] pair in
       guard isToStore(token, pair) else { return false }
-      pair.refusedAt = now()
+      pair.refusedAt = backend.now()
       return true
     }
   }
@@ -62,11 +62,12 @@ extension TokenManager {
   ///
   /// - Parameter change: puts it into the pair; false if the pair is to stay as it is.
   func note(_ change: @escaping @Sendable (inout TokenPair) -> Bool) async throws(AuthError) {
-    _ = try await lock.withLock(.exclusive, deadline: TokenManager.noteDeadline) { [storage] _ throws(AuthError) in
-      guard let current = try await storage.load() else { return }
+    _ = try await backend.lock.withLock(.exclusive, deadline: TokenManager.noteDeadline) {
+      [backend] _ throws(AuthError) in
+      guard let current = try await backend.storage.load() else { return }
       var noted = current
       guard change(&noted) else { return }
-      _ = try await storage.replace(current, with: noted)
+      _ = try await backend.storage.replace(current, with: noted)
     }
   }
 
@@ -78,9 +79,9 @@ extension TokenManager {
   }
 
   private nonisolated func pause(_ refusedAt: Date?) -> Duration? {
-    guard let age = refusedAt.map({ now().timeIntervalSince($0) }) else { return nil }
+    guard let age = refusedAt.map({ backend.now().timeIntervalSince($0) }) else { return nil }
     // The stored time has whole seconds. One in the future comes of a clock that was set back since.
-    guard age >= -1, age < policy.refusalRest.seconds else { return nil }
-    return .milliseconds(Int64((policy.refusalRest.seconds - max(0, age)) * 1000))
+    guard age >= -1, age < backend.policy.refusalRest.seconds else { return nil }
+    return .milliseconds(Int64((backend.policy.refusalRest.seconds - max(0, age)) * 1000))
   }
 }

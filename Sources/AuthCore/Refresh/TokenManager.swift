@@ -1,90 +1,28 @@
-package import FoundationEssentials
+import FoundationEssentials
 
 /// Provides the access token of one session and refreshes it only once, regardless of the number of callers.
 ///
 /// The order of steps keeps a session alive: read; if the token is usable, return it; otherwise take the lock of all
 /// processes, read again, adopt what another one has refreshed, or refresh and save before anything else happens.
-public actor TokenManager {
-  /// When a token is refreshed, and how long callers wait.
-  public struct Policy: Sendable {
-    /// The token is refreshed if less than this validity remains.
-    public var refreshBefore: Duration
-    /// How long to wait for another process that refreshes.
-    public var lockDeadline: Duration
-    /// How long a request waits for a refresh while its token is still valid.
-    public var patience: Duration
-    /// How long no request is sent to a server that has just failed.
-    public var failureRest: Duration
-    /// How long a token that was refused right after it was issued is not refreshed again for that.
-    public var refusalRest: Duration
-    /// How long a token counts as just issued.
-    public var freshness: Duration
-    /// The pauses between attempts to save a pair that could not be saved, one entry per attempt.
-    public var savePauses: [Duration]
-
-    /// Pauses of 45 seconds in total, in which a user can unlock a keyring and a service can restart.
-    public static let standardSavePauses: [Duration] = [1, 2, 3, 5, 8, 13, 13].map { .seconds($0) }
-
-    /// Makes a policy.
-    public init(
-      refreshBefore: Duration = .seconds(60), lockDeadline: Duration = .seconds(60),
-      patience: Duration = .seconds(2), failureRest: Duration = .seconds(2),
-      savePauses: [Duration] = Policy.standardSavePauses, refusalRest: Duration = .seconds(300),
-      freshness: Duration = .seconds(30)
-    ) {
-      self.refreshBefore = refreshBefore
-      self.lockDeadline = lockDeadline
-      self.patience = patience
-      self.failureRest = failureRest
-      self.savePauses = savePauses
-      self.refusalRest = refusalRest
-      self.freshness = freshness
-    }
-  }
-
-  let session: String
-  let storage: any TokenStorage
+package actor TokenManager {
+  nonisolated let backend: SessionBackend
   /// What could not be stored.
   nonisolated let held: RescuedTokens
-  let lock: any RefreshLock
   /// Refreshes the stored pair for the process that holds the lock.
   package nonisolated let exchange: TokenRefresh
-  let runner: any RefreshRunner
-  let refresher: any TokenRefresher
-  let policy: Policy
-  let now: @Sendable () -> Date
-  let events: EventSink
   private var running: Task<Result<TokenPair, AuthError>, Never>?
   /// The refusal that this process remembers, whether or not it could be stored.
   var refusal: (token: Secret, at: Date)?
 
-  /// Creates a manager.
-  ///
-  /// - Parameters:
-  ///   - session: its name in messages (the profile's name).
-  ///   - revocation: revokes tokens that were obtained for a session which has ended meanwhile.
-  ///   - rescue: keeps refreshed tokens that cannot be stored.
-  ///   - runner: decides in which process a refresh runs.
-  package init(
-    session: String, storage: any TokenStorage, lock: any RefreshLock, refresher: any TokenRefresher,
-    revocation: (any TokenRevocation)? = nil, rescue: any TokenRescue = NoRescue(),
-    runner: any RefreshRunner = InProcessRefresh(), policy: Policy,
-    now: @escaping @Sendable () -> Date, events: @escaping EventSink
-  ) {
-    held = RescuedTokens(session: session, storage: storage, rescue: rescue, events: events)
-    exchange = TokenRefresh(
-      session: session, storage: storage, held: held, refresher: refresher, revocation: revocation, policy: policy,
-      now: now,
-      events: events)
-    self.runner = runner
-    self.session = session
-    self.storage = storage
-    self.lock = lock
-    self.refresher = refresher
-    self.policy = policy
-    self.now = now
-    self.events = events
+  /// Creates the manager of a session.
+  init(_ backend: SessionBackend) {
+    self.backend = backend
+    held = RescuedTokens(
+      session: backend.name, storage: backend.storage, rescue: backend.rescue, events: backend.events)
+    exchange = TokenRefresh(backend, held)
   }
+
+  private nonisolated var events: EventSink { backend.events }
 
   /// Returns the pair whose access token is to be used now; refreshes it first if needed.
   ///
@@ -94,7 +32,7 @@ public actor TokenManager {
   ///   - minValidity: how long the token must at least be valid; nil for the policy's `refreshBefore`.
   /// - Throws: ``AuthError`` with what to do next. Without a `minValidity`, a token that is still valid is also
   ///   returned if its refresh fails for now or is slow.
-  public func token(replacing rejected: Secret? = nil, minValidity: Duration? = nil) async throws(AuthError)
+  package func token(replacing rejected: Secret? = nil, minValidity: Duration? = nil) async throws(AuthError)
     -> TokenPair
   {
     var pair = try await loaded()
@@ -109,12 +47,12 @@ public actor TokenManager {
     }
     if pair.accessToken == rejected { return try await replacement(of: pair, because: reason) }
     guard !hasExpired(pair), minValidity == nil else { return try await refreshed(pair, because: reason) }
-    guard refresher.canRefresh(pair) else { return pair }
+    guard backend.refresher.canRefresh(pair) else { return pair }
     return await refreshedInTime(pair, because: reason)
   }
 
   /// Refreshes now, regardless of the remaining validity, unless another process is already refreshing.
-  public func refresh() async throws(AuthError) -> TokenPair {
+  package func refresh() async throws(AuthError) -> TokenPair {
     let pair = try await refreshed(try await loaded(), because: "asked to")
     // An unsaved pair can be used, but it counts as refreshed only after it is saved.
     if try held.pair() != nil { return try await loaded() }
@@ -122,12 +60,12 @@ public actor TokenManager {
   }
 
   /// Waits for the end of a refresh that has begun: a program must not exit before.
-  public func finishRefresh() async {
+  package func finishRefresh() async {
     _ = await running?.value
   }
 
   func loaded() async throws(AuthError) -> TokenPair {
-    let pair = try await held.load(lock)
+    let pair = try await held.load(backend.lock)
     events(.loaded(access: pair?.fingerprint, expiresAt: pair?.expiresAt))
     guard let pair else { throw notLoggedIn() }
     try validate(pair)
@@ -137,14 +75,14 @@ public actor TokenManager {
   /// Checks that a stored pair may be used. It must belong to the server that would refresh it and must not be known to
   /// be dead.
   nonisolated func validate(_ pair: TokenPair) throws(AuthError) {
-    try refresher.validate(pair)
+    try backend.refresher.validate(pair)
     guard pair.isDead else { return }
     let code = pair.lastError.map { " (\(Escaped.text($0.error, limit: 80)))" } ?? ""
     throw .loginRequired(
       .init(
-        "profile \(session)",
+        "profile \(backend.name)",
         why: "the API has refused the access token, and the server the refresh token\(code)",
-        remedy: .logIn(session: session)))
+        remedy: .logIn(session: backend.name)))
   }
 
   /// Another pair than one that the API has refused. If there will be none, that is remembered: no command uses the
@@ -160,10 +98,10 @@ public actor TokenManager {
 
   private func rememberRefusal(of refused: TokenPair) async {
     do throws(AuthError) {
-      try await note { [now] pair in
+      try await note { [backend] pair in
         guard pair.accessToken == refused.accessToken, pair.lastError?.final == true, pair.accessTokenRefusedAt == nil
         else { return false }
-        pair.accessTokenRefusedAt = now()
+        pair.accessTokenRefusedAt = backend.now()
         return true
       }
     } catch {
@@ -174,20 +112,20 @@ public actor TokenManager {
   /// Refreshes a valid token, and returns it unchanged if the refresh fails or is slow. A slow refresh continues.
   private func refreshedInTime(_ pair: TokenPair, because reason: String) async -> TokenPair {
     let task = refreshTask(pair, because: reason)
-    let events = self.events
-    let patience = policy.patience
+    let backend = self.backend
     // Not a task group: it would wait for the refresh, even if the timeout comes first.
     let (outcomes, outcome) = AsyncStream.makeStream(of: TokenPair.self)
     Task {
       switch await task.value {
       case .success(let refreshed): outcome.yield(refreshed)
       case .failure(let error):
-        events(.warning("\(error.explanation.what): \(error.explanation.why); the token is still valid and used"))
+        backend.events(
+          .warning("\(error.explanation.what): \(error.explanation.why); the token is still valid and used"))
         outcome.yield(pair)
       }
     }
     let timer = Task {
-      try await ContinuousClock().sleep(for: patience)
+      try await ContinuousClock().sleep(for: backend.policy.patience)
       outcome.yield(pair)
     }
     defer { timer.cancel() }
@@ -229,7 +167,7 @@ public actor TokenManager {
 
   private nonisolated func reasonToRefresh(_ pair: TokenPair, rejected: Secret?, minValidity: Duration?) -> String? {
     if let rejected, pair.accessToken == rejected { return "the API refused the token" }
-    guard let remaining = pair.remaining(at: now()) else { return nil }
+    guard let remaining = pair.remaining(at: backend.now()) else { return nil }
     if remaining <= 0 { return "the token has expired" }
     guard rejected == nil else { return nil }
     let wanted = minValidity?.seconds ?? standardMargin(pair)
@@ -240,14 +178,14 @@ public actor TokenManager {
   /// longer than `refreshBefore` would otherwise be refreshed at each use.
   private nonisolated func standardMargin(_ pair: TokenPair) -> Double {
     let life = pair.expiresAt?.timeIntervalSince(pair.issuedAt) ?? .infinity
-    let wanted = policy.refreshBefore.seconds
+    let wanted = backend.policy.refreshBefore.seconds
     return life > wanted ? wanted : max(0, life / 4)
   }
 
-  private func hasExpired(_ pair: TokenPair) -> Bool { pair.remaining(at: now()).map { $0 <= 0 } ?? false }
+  private func hasExpired(_ pair: TokenPair) -> Bool { pair.remaining(at: backend.now()).map { $0 <= 0 } ?? false }
 
   nonisolated func notLoggedIn() -> AuthError {
     .loginRequired(
-      .init("profile \(session)", why: "not logged in", remedy: .logIn(session: session)))
+      .init("profile \(backend.name)", why: "not logged in", remedy: .logIn(session: backend.name)))
   }
 }

@@ -5,29 +5,16 @@ import FoundationEssentials
 /// It runs under the session's lock, in whichever process holds it, is not cancelled, and ends within bounded time.
 /// Nothing is sent before the store has shown that it can be written, and no response is used before it is stored.
 package struct TokenRefresh: Sendable {
-  private let session: String
-  private let storage: any TokenStorage
+  private let backend: SessionBackend
   private let held: RescuedTokens
-  private let refresher: any TokenRefresher
-  private let revocation: (any TokenRevocation)?
-  private let policy: TokenManager.Policy
-  private let now: @Sendable () -> Date
-  private let events: EventSink
 
-  init(
-    session: String, storage: any TokenStorage, held: RescuedTokens, refresher: any TokenRefresher,
-    revocation: (any TokenRevocation)?, policy: TokenManager.Policy, now: @escaping @Sendable () -> Date,
-    events: @escaping EventSink
-  ) {
-    self.session = session
-    self.storage = storage
+  init(_ backend: SessionBackend, _ held: RescuedTokens) {
+    self.backend = backend
     self.held = held
-    self.refresher = refresher
-    self.revocation = revocation
-    self.policy = policy
-    self.now = now
-    self.events = events
   }
+
+  private var storage: any TokenStorage { backend.storage }
+  private var events: EventSink { backend.events }
 
   /// Makes a new pair of the one that is stored now.
   ///
@@ -42,7 +29,7 @@ package struct TokenRefresh: Sendable {
   package func outcome() async throws(AuthError) -> TokenPair {
     // What was renewed and could not be stored comes after what is stored: whoever had the lock before has put it back.
     if let pair = try held.pair() { return pair }
-    guard let pair = try await storage.load() else { throw .loggedOut(session) }
+    guard let pair = try await storage.load() else { throw .loggedOut(backend.name) }
     return pair
   }
 
@@ -50,15 +37,15 @@ package struct TokenRefresh: Sendable {
   ///
   /// - Throws: ``AuthError`` with what to do next.
   package func run(_ current: TokenPair, holding lock: LockHandle) async throws(AuthError) -> TokenPair {
-    do throws(RefreshFailure) { try refresher.check(current) } catch { throw error.reason }
+    do throws(RefreshFailure) { try backend.refresher.check(current) } catch { throw error.reason }
     if let began = current.refreshBegan { events(.cutShort(began: began)) }
     let former = RecentFailure(leftIn: lock)
     var marked = current
-    marked.refreshBegan = now()
-    guard try await storage.replace(current, with: marked) else { throw .loggedOut(session) }
+    marked.refreshBegan = backend.now()
+    guard try await storage.replace(current, with: marked) else { throw .loggedOut(backend.name) }
     let refreshed: TokenPair
     do throws(RefreshFailure) {
-      refreshed = try await refresher.refresh(current)
+      refreshed = try await backend.refresher.refresh(current)
     } catch {
       return try await settled(error, for: current, after: former, holding: lock)
     }
@@ -76,7 +63,7 @@ package struct TokenRefresh: Sendable {
     // A server may answer what is stored already: then the item becomes what it was.
     var kept = pair.holdsTheSame(as: former) ? former : pair
     kept.refreshBegan = nil
-    var pauses = policy.savePauses[...]
+    var pauses = backend.policy.savePauses[...]
     var refusal: RescueFailure?
     while true {
       let isStored: Bool
@@ -112,7 +99,7 @@ package struct TokenRefresh: Sendable {
   /// Somebody without our lock has logged out or in meanwhile: the session that was renewed is not brought back.
   private func givenUp(_ pair: TokenPair) async throws(AuthError) -> TokenPair {
     do throws(AuthError) {
-      if try await revocation?.revoke(pair) == true { events(.revoked) }
+      if try await backend.revocation.revoke(pair) == true { events(.revoked) }
     } catch {
       events(.warning("the tokens of the ended session were not revoked: \(error.explanation.why)"))
     }
@@ -156,8 +143,8 @@ extension TokenRefresh {
     }
     latest.refreshBegan = nil
     latest.lastError = TokenPair.Failure(
-      error: code, description: explanation.serverErrorDescription, at: now(), final: true)
-    guard try await storage.replace(latest, with: latest) else { throw .loggedOut(session) }
+      error: code, description: explanation.serverErrorDescription, at: backend.now(), final: true)
+    guard try await storage.replace(latest, with: latest) else { throw .loggedOut(backend.name) }
     events(.loginRequired(reason: explanation.why))
     throw .loginRequired(explanation)
   }
@@ -177,12 +164,12 @@ extension TokenRefresh {
 
   private func leave(_ failure: RefreshFailure, after former: RecentFailure?, in lock: LockHandle) {
     var lostResponse = former?.lostResponse
-    if case .uncertain = failure { lostResponse = now() }
+    if case .uncertain = failure { lostResponse = backend.now() }
     let rest: Double
     switch failure {
     case .unavailable(.tryLater, let retryAfter):
-      rest = min(max(retryAfter, policy.failureRest.seconds), TokenRefresh.longestRest)
-    case .uncertain(.tryLater), .other(.tryLater): rest = policy.failureRest.seconds
+      rest = min(max(retryAfter, backend.policy.failureRest.seconds), TokenRefresh.longestRest)
+    case .uncertain(.tryLater), .other(.tryLater): rest = backend.policy.failureRest.seconds
     // What a person mends in the meantime is tried at once.
     case .uncertain, .unusable, .other(.refused): rest = 0
     default: return

@@ -1,6 +1,7 @@
 /// The authorization server of a profile, as far as a session needs it: where its endpoints are and who the client is.
 public struct AuthorizationServer: Sendable {
-  let profile: Profile
+  /// The profile that describes it.
+  package let profile: Profile
   /// How it is reached.
   package private(set) var connection: ServerConnection
   let secrets: any SecretStore

@@ -66,7 +66,7 @@ extension AuthorizationServer {
 }
 
 extension TokenSession {
-  /// Puts the session of a program at a server of OAuth 2.0 together.
+  /// Creates the session of a program at an OAuth 2.0 server.
   ///
   /// - Parameters:
   ///   - name: names it in messages.

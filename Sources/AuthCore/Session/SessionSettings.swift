@@ -3,7 +3,7 @@ public import FoundationEssentials
 /// How a ``TokenSession`` behaves.
 public struct SessionSettings: Sendable {
   /// When a token is renewed, and how long one waits.
-  public var policy = TokenManager.Policy()
+  public var policy = RefreshPolicy()
   /// The field that carries the token.
   public var header = TokenHeader()
   /// The statuses of the API that mean "renew and send again".
@@ -14,13 +14,16 @@ public struct SessionSettings: Sendable {
   public var events = EventBroadcast()
   /// Called with every event, from any thread; it must not block. Unlike a stream it misses none.
   public var onEvent: EventSink = { _ in }
-  /// Called once when a person must log in: for a session that has died, or where not logged in. It is called on
-  /// any thread and must not block.
-  public var onLoginRequired: @Sendable (AuthError.Explanation) -> Void = { _ in }
+  /// Called once when a person must log in: for a session that has died, or if not logged in. It is called on any
+  /// thread and must not block.
+  public var onLoginRequired: (@Sendable (AuthError.Explanation) -> Void)?
   /// The clock.
   public var now: @Sendable () -> Date = { Date() }
 
-  /// Makes the standard settings.
+  /// Creates the identifier that distinguishes a new session from all others.
+  var newSessionID: @Sendable () -> String = { UUID().uuidString }
+
+  /// Creates the standard settings.
   public init() {}
 
   /// Takes the events of the session.

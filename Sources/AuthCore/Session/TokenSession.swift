@@ -1,17 +1,14 @@
-import FoundationEssentials
-
-/// The session of a program at one server. It stores the pair, provides the token, refreshes it once for all callers,
-/// and logs in and out.
+/// The session at one server: stores the pair, provides the token, refreshes it once for all callers.
 ///
 /// It can be copied; all copies are the same session.
 public struct TokenSession: Sendable {
-  private let name: String
-  private let storage: any TokenStorage
-  private let revocation: any TokenRevocation
   let settings: SessionSettings
   let manager: TokenManager
-  private let notice: LoginNotice
+  let notice: LoginNotice?
 
+  var backend: SessionBackend { manager.backend }
+
+  /// How long a login or logout waits for a refresh by another process.
   private static let lockDeadline: Duration = .seconds(60)
 
   /// Creates a session.
@@ -25,14 +22,8 @@ public struct TokenSession: Sendable {
     _ name: String, storage: any TokenStorage, refresher: any TokenRefresher,
     revocation: any TokenRevocation = NoRevocation(), settings: SessionSettings = SessionSettings()
   ) {
-    self.name = name
-    self.storage = storage
-    self.revocation = revocation
-    self.settings = settings
-    manager = TokenManager(
-      session: name, storage: storage, lock: settings.lock, refresher: refresher, revocation: revocation,
-      policy: settings.policy, now: settings.now, events: settings.sink)
-    notice = LoginNotice(settings.onLoginRequired)
+    self.init(
+      SessionBackend(name: name, storage: storage, refresher: refresher, revocation: revocation), settings: settings)
   }
 
   /// Creates a session from closures.
@@ -53,36 +44,17 @@ public struct TokenSession: Sendable {
       revocation: revoke.map { ClosureRevocation($0) } ?? NoRevocation(), settings: settings)
   }
 
-  /// The state of the session, then all that happens to its tokens; each reading gives a stream of its own.
-  ///
-  /// The first value is ``AuthEvent/loaded(access:expiresAt:)``, with no `access` if not logged in. If the session is
-  /// known to be dead, ``AuthEvent/loginRequired(reason:)`` follows. If the storage can't be read, the first value is
-  /// an ``AuthEvent/warning(_:)``.
-  public var events: AsyncStream<AuthEvent> {
-    let later = settings.events.stream()
-    let (stream, watcher) = AsyncStream.makeStream(of: AuthEvent.self, bufferingPolicy: .bufferingNewest(256))
-    let forwarding = Task { [storage] in
-      for event in await TokenSession.state(in: storage) { watcher.yield(event) }
-      for await event in later { watcher.yield(event) }
-      watcher.finish()
-    }
-    watcher.onTermination = { _ in forwarding.cancel() }
-    return stream
+  /// Creates a session from its parts; lock, policy, clock and events are those of the settings.
+  init(_ backend: SessionBackend, settings: SessionSettings) {
+    var backend = backend
+    backend.lock = settings.lock
+    backend.policy = settings.policy
+    backend.now = settings.now
+    backend.events = settings.sink
+    self.settings = settings
+    manager = TokenManager(backend)
+    notice = settings.onLoginRequired.map { LoginNotice($0) }
   }
-
-  private static func state(in storage: any TokenStorage) async -> [AuthEvent] {
-    do throws(AuthError) {
-      let pair = try await storage.load()
-      let loaded = AuthEvent.loaded(access: pair?.fingerprint, expiresAt: pair?.expiresAt)
-      guard let failure = pair?.lastError, failure.final else { return [loaded] }
-      return [loaded, .loginRequired(reason: "the server has refused the refresh token (\(failure.error))")]
-    } catch {
-      return [.warning("\(error.explanation.what): \(error.explanation.why)")]
-    }
-  }
-
-  /// The stored pair as it is, without a refresh; nil if not logged in.
-  public func stored() async throws(AuthError) -> TokenPair? { try await storage.load() }
 
   /// Returns the pair to use now. Refreshes it first if needed, once for all callers.
   ///
@@ -103,29 +75,69 @@ public struct TokenSession: Sendable {
     try await watched { () throws(AuthError) in try await manager.refresh() }
   }
 
+  /// Waits for the end of a refresh that has begun: a program must not exit before.
+  public func finishRefresh() async { await manager.finishRefresh() }
+
+  private func watched(_ body: () async throws(AuthError) -> TokenPair) async throws(AuthError) -> TokenPair {
+    do throws(AuthError) {
+      let pair = try await body()
+      notice?.isAlive(pair)
+      return pair
+    } catch {
+      if let notice, case .loginRequired(let explanation) = error {
+        notice.loginRequired(explanation, try await backend.storage.load())
+      }
+      throw error
+    }
+  }
+}
+
+// MARK: - Login and logout
+
+extension TokenSession {
   /// Stores what a login got; the pair of an older login is revoked as far as the server lets it.
+  ///
+  /// - Throws: ``AuthError/storage(_:_:)`` or ``AuthError/tryLater(_:)``; the older login is then not revoked.
   public func logIn(with pair: TokenPair) async throws(AuthError) {
-    let begun = pair.beginning(UUID().uuidString)
+    try await logIn(with: pair, secrets: LoginSecrets())
+  }
+
+  /// Stores what a login got, together with the secrets that were given with it.
+  ///
+  /// - Throws: ``AuthError/storage(_:_:)`` or ``AuthError/tryLater(_:)``; the older login is then not revoked.
+  package func logIn(with pair: TokenPair, secrets: LoginSecrets) async throws(AuthError) {
+    let begun = pair.beginning(settings.newSessionID())
     let former = try await locked { held throws(AuthError) in
       // A former pair that can't be read any more is replaced like any other.
       let former: TokenPair?
-      do throws(AuthError) { former = try await storage.load() } catch {
+      do throws(AuthError) {
+        try await manager.held.putBack()
+        former = try await backend.storage.load()
+      } catch {
         guard case .storage(.damaged, _) = error else { throw error }
         former = nil
       }
-      try await storage.save(begun)
-      RecentFailure.forget(in: held, telling: settings.sink)
-      settings.sink(.saved(access: pair.fingerprint))
-      return [former].compactMap { $0 }
+      let revocation = try await backend.store(begun, secrets, over: former)
+      try ended(holding: held)
+      backend.events(.saved(access: pair.fingerprint))
+      return Former(pair: former, revocation: revocation)
     }
-    notice.begin()
-    for old in former where old.refreshToken != pair.refreshToken && old.accessToken != pair.accessToken {
-      do throws(AuthError) {
-        if try await revocation.revoke(old) { settings.events.sink(.revoked) }
-      } catch {
-        settings.sink(.warning("the previous login was not revoked: \(error.explanation.why)"))
-      }
+    notice?.begin()
+    // A server may respond to a new login with the tokens of the old one: revoking those would end the new session.
+    guard let old = former.pair, old.refreshToken != nil, old.refreshToken != pair.refreshToken,
+      old.accessToken != pair.accessToken
+    else { return }
+    do throws(AuthError) {
+      if try await former.revocation.revoke(old) { backend.events(.revoked) }
+    } catch {
+      backend.events(.warning("the previous login was not revoked: \(error.explanation.why)"))
     }
+  }
+
+  /// The session before a login, and what can revoke it: with the secrets that it had.
+  private struct Former: Sendable {
+    let pair: TokenPair?
+    let revocation: any TokenRevocation
   }
 
   /// Revokes the pair at the server and removes it here, even if the server fails to revoke it.
@@ -133,50 +145,71 @@ public struct TokenSession: Sendable {
   /// - Returns: whether the server has revoked the pair; false if nothing was stored, if `localOnly` is set, or if the
   ///   server has no revocation.
   /// - Throws: ``AuthError/tryLater(_:)`` or ``AuthError/refused(_:)`` if the server did not revoke it: the pair is
-  ///   removed here, but the server may still accept it. ``AuthError/storage(_:_:)`` if it was not removed.
+  ///   removed here, but the server may still accept it. ``AuthError/storage(_:_:)`` if it was not removed, or if it
+  ///   was damaged and could not be revoked.
   @discardableResult
   public func logOut(localOnly: Bool = false) async throws(AuthError) -> Bool {
-    let outcome = try await ended(localOnly: localOnly)
+    let outcome = try await logOutWithOutcome(localOnly: localOnly)
     if case .notRevoked(let error) = outcome { throw error }
     return outcome == .done(revoked: true)
   }
 
-  private func ended(localOnly: Bool) async throws(AuthError) -> ProfileSession.Logout {
+  /// How a logout ended.
+  package enum Logout: Sendable, Equatable {
+    /// There was nothing to log out of.
+    case nothingStored
+    /// The tokens are gone; `revoked` is false if the server was not asked or has no revocation endpoint.
+    case done(revoked: Bool)
+    /// The tokens are gone here, but the server may still accept them.
+    case notRevoked(AuthError)
+  }
+
+  /// Revokes the tokens at the server, then removes all that is stored of the session, whatever the server's response.
+  ///
+  /// - Throws: ``AuthError`` if something was not removed.
+  package func logOutWithOutcome(localOnly: Bool) async throws(AuthError) -> Logout {
     try await locked { held throws(AuthError) in
-      guard let pair = try await storage.load() else { return .nothingStored }
-      var outcome = ProfileSession.Logout.done(revoked: false)
-      if !localOnly {
-        do throws(AuthError) {
-          outcome = .done(revoked: try await revocation.revoke(pair))
-          if outcome == .done(revoked: true) { settings.sink(.revoked) }
-        } catch {
-          outcome = .notRevoked(error)
-        }
-      }
-      try await storage.clear()
-      RecentFailure.forget(in: held, telling: settings.sink)
-      settings.sink(.cleared)
+      let outcome = try await revoked(localOnly: localOnly)
+      try await backend.clear()
+      try ended(holding: held)
+      backend.events(.cleared)
       return outcome
     }
   }
 
-  private func watched(_ body: () async throws(AuthError) -> TokenPair) async throws(AuthError) -> TokenPair {
+  private func revoked(localOnly: Bool) async throws(AuthError) -> Logout {
+    let pair: TokenPair?
     do throws(AuthError) {
-      let pair = try await body()
-      notice.isAlive(pair)
-      return pair
+      let waiting = try manager.held.pair()
+      try await manager.held.putBack()
+      // A pair that waits for an item which has been removed in the meantime is still valid at the server.
+      pair = try await backend.storage.load() ?? waiting
     } catch {
-      if case .loginRequired(let explanation) = error { notice.loginRequired(explanation, try await storage.load()) }
-      throw error
+      guard case .storage(.damaged, _) = error else { throw error }
+      return .notRevoked(error)
+    }
+    guard let pair else { return .nothingStored }
+    guard !localOnly else { return .done(revoked: false) }
+    do throws(AuthError) {
+      let isRevoked = try await backend.revocation.revoke(pair)
+      if isRevoked { backend.events(.revoked) }
+      return .done(revoked: isRevoked)
+    } catch {
+      return .notRevoked(error)
     }
   }
 
-  private func locked<Result: Sendable>(_ body: @Sendable (LockHandle) async throws(AuthError) -> Result)
-    async throws(AuthError)
-    -> Result
-  {
-    let result = try await settings.lock.withLock(.exclusive, deadline: TokenSession.lockDeadline, body)
-    guard let result else { throw .lockTimedOut(name) }
+  /// Forgets what is left of the stored session, under its lock.
+  private func ended(holding lock: LockHandle) throws(AuthError) {
+    try manager.held.drop()
+    RecentFailure.forget(in: lock, telling: backend.events)
+  }
+
+  private func locked<Result: Sendable>(
+    _ body: @Sendable (LockHandle) async throws(AuthError) -> Result
+  ) async throws(AuthError) -> Result {
+    let result = try await backend.lock.withLock(.exclusive, deadline: TokenSession.lockDeadline, body)
+    guard let result else { throw .lockTimedOut(backend.name) }
     return result
   }
 }

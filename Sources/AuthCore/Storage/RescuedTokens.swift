@@ -2,18 +2,14 @@ import FoundationEssentials
 
 /// Refreshed tokens that could not be saved. They stay in a ``TokenRescue`` until a later run saves them.
 struct RescuedTokens: Sendable {
-  private let session: String
-  private let storage: any TokenStorage
-  private let rescue: any TokenRescue
-  private let events: EventSink
-
-  /// Names the session, where its tokens belong, and where they are meanwhile.
-  init(session: String, storage: any TokenStorage, rescue: any TokenRescue, events: @escaping EventSink) {
-    self.session = session
-    self.storage = storage
-    self.rescue = rescue
-    self.events = events
-  }
+  /// The name of the session.
+  let session: String
+  /// Where its tokens belong.
+  let storage: any TokenStorage
+  /// Where they are in the meantime.
+  let rescue: any TokenRescue
+  /// Takes events.
+  let events: EventSink
 
   /// Keeps a pair that was got for `former` and can't be stored.
   ///

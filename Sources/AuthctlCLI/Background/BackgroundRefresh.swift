@@ -40,11 +40,11 @@ package struct BackgroundRefresh: Sendable {
   private func exchange(_ profile: Profile) async {
     let events: EventSink = { [reports] in reports.send(.event($0)) }
     let wire: @Sendable (WireLine) -> Void = { [reports] in reports.send(.wire($0)) }
-    let session = context.session(
-      profile, events: events, wire: isVerbose ? wire : nil, runner: InProcessRefresh())
+    let server = context.server(profile, events: events, wire: isVerbose ? wire : nil)
+    let session = context.session(of: server, runner: InProcessRefresh())
     context.relauncher?.endAfter(BackgroundRefresh.limit(profile))
     do throws(AuthError) {
-      _ = try await session.manager.exchange.run(holding: lock)
+      _ = try await session.exchange.run(holding: lock)
       reports.send(.stored)
     } catch {
       reports.send(.failed(error))

@@ -18,37 +18,51 @@ extension Context {
     return Secret(text)
   }
 
-  /// The session of a profile, with whatever watches it.
-  ///
-  /// - Parameter prompting: whether the keyring may ask the person to unlock it: at a login only.
-  func session(_ profile: Profile, prompting: Bool = false) -> ProfileSession {
-    chosen.note(profile.name)
+  /// The session of a profile, with its trace.
+  func session(_ profile: Profile) -> TokenSession {
     let trace = Trace(self, tokenField: profile.header.name)
-    let here = HookedRefresh(profile: profile, context: self, events: trace.events)
-    let runner: any RefreshRunner =
-      relauncher.map {
-        DetachedRefresh(profile: profile.name, process: $0, refreshes: refreshes, trace: trace, fallback: here)
-      } ?? here
-    return session(profile, events: trace.events, wire: trace.wire, runner: runner, prompting: prompting)
+    return session(of: server(profile, trace), trace)
   }
 
-  /// The session of a profile.
+  /// The server of a profile.
   ///
-  /// - Parameters:
-  ///   - wire: watches header lines; they hold secrets.
-  ///   - runner: says in which process an exchange runs.
-  func session(
-    _ profile: Profile, events: @escaping EventSink, wire: (@Sendable (WireLine) -> Void)?,
-    runner: any RefreshRunner, prompting: Bool = false
-  ) -> ProfileSession {
+  /// - Parameter prompting: whether the keyring may ask the person to unlock it: at a login only.
+  func server(_ profile: Profile, _ trace: Trace, prompting: Bool = false) -> AuthorizationServer {
+    chosen.note(profile.name)
+    return server(profile, events: trace.events, wire: trace.wire, prompting: prompting)
+  }
+
+  /// The server of a profile.
+  ///
+  /// - Parameter wire: watches header lines; they hold secrets.
+  func server(
+    _ profile: Profile, events: @escaping EventSink, wire: (@Sendable (WireLine) -> Void)?, prompting: Bool = false
+  ) -> AuthorizationServer {
     let connection = ServerConnection(
       transport: transport(), network: profile.network, userAgent: Context.userAgent, now: now, boot: boot,
       events: events, trace: wire)
-    let session = ProfileSession(
-      profile, connection: connection, secrets: secrets(prompting), lock: lock(profile.name), rescue: rescue(state),
-      runner: runner)
-    // What another process does goes on without this one; and what has not been begun there is not begun at all.
-    if relauncher == nil { refreshes.add { await session.manager.finishRefresh() } }
-    return session
+    return AuthorizationServer(profile: profile, connection: connection, secrets: secrets(prompting))
+  }
+
+  /// The session at a server, whose refreshes outlive this process if another one can be started.
+  func session(of server: AuthorizationServer, _ trace: Trace) -> TokenSession {
+    let here = HookedRefresh(profile: server.profile, context: self, events: trace.events)
+    guard let relauncher else {
+      let session = session(of: server, runner: here)
+      // What another process does continues without this one; a refresh in this one must end first.
+      refreshes.add { await session.finishRefresh() }
+      return session
+    }
+    return session(
+      of: server,
+      runner: DetachedRefresh(
+        profile: server.profile.name, process: relauncher, refreshes: refreshes, trace: trace, fallback: here))
+  }
+
+  /// The session at a server.
+  ///
+  /// - Parameter runner: decides in which process a refresh runs.
+  func session(of server: AuthorizationServer, runner: any RefreshRunner) -> TokenSession {
+    TokenSession(of: server, lock: lock(server.profile.name), rescue: rescue(state), runner: runner)
   }
 }

@@ -5,7 +5,7 @@ struct EachProfile: Sendable {
   /// A word for scripts and a sentence for people.
   typealias Outcome = (word: String, sentence: String)
   /// What is done with each.
-  typealias Action = @Sendable (ProfileSession) async throws(AuthError) -> Outcome
+  typealias Action = @Sendable (Profile, TokenSession) async throws(AuthError) -> Outcome
 
   private let context: Context
 
@@ -77,6 +77,6 @@ struct EachProfile: Sendable {
     of action: Action, _ name: ProfileName
   ) async throws(AuthError) -> Outcome {
     let profile = try ProfileChoice(context).profile(named: name)
-    return try await action(context.session(profile))
+    return try await action(profile, context.session(profile))
   }
 }

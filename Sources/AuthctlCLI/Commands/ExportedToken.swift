@@ -33,7 +33,7 @@ struct ExportedToken: Sendable {
           "profile \(profile.name)", why: "it has a password and no token",
           hint: "send requests with it: authctl call --profile \(profile.name) URL"))
     }
-    let pair = try await context.session(profile).manager.token(minValidity: minValidity)
+    let pair = try await context.session(profile).token(minValidity: minValidity)
     secret = pair.accessToken
     header = profile.header
     let warn = { (text: String) in

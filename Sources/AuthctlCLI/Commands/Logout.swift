@@ -21,15 +21,15 @@ extension Command {
 extension RunnableCommand {
   static let logout = RunnableCommand(.logout, LogoutArguments.init) { arguments, context in
     let names = try ProfileChoice(context).profiles(arguments.profiles)
-    return try await EachProfile(context).run(names) { session throws(AuthError) in
-      switch try await session.logOut(localOnly: arguments.isLocal) {
+    return try await EachProfile(context).run(names) { profile, session throws(AuthError) in
+      switch try await session.logOutWithOutcome(localOnly: arguments.isLocal) {
       case .nothingStored: return ("nobody_logged_in", "was not logged in")
       case .done(revoked: true): return ("logged_out", "logged out, tokens revoked")
       case .done:
-        let why = arguments.isLocal ? "not revoked at the server" : LogoutOptions.missing(session.profile)
+        let why = arguments.isLocal ? "not revoked at the server" : LogoutOptions.missing(profile)
         return ("logged_out_locally", "logged out here; \(why)")
       case .notRevoked(let error):
-        if !context.verbosity.quiet { context.console.note("\(session.profile.name): logged out here") }
+        if !context.verbosity.quiet { context.console.note("\(profile.name): logged out here") }
         throw error
       }
     }

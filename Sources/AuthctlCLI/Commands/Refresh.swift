@@ -61,11 +61,11 @@ extension RunnableCommand {
     if let jitter = arguments.jitter {
       try await ContinuousClock().sleep(for: .milliseconds(Int64.random(in: 0...Int64(jitter.seconds * 1000))))
     }
-    return try await EachProfile(context).run(names) { session throws(AuthError) in
+    return try await EachProfile(context).run(names) { profile, session throws(AuthError) in
       // A profile that was logged out on purpose is not a failure of `--all`.
       if arguments.profiles.isAll, try await session.stored() == nil { return ("logged_out", "skipped: logged out") }
       // A profile with a password is not a failure of `--all`.
-      if session.profile.type == .basic, try await session.stored() != nil {
+      if profile.type == .basic, try await session.stored() != nil {
         return ("nothing_to_renew", "nothing to refresh: the profile has a password")
       }
       if let minValidity = arguments.minValidity, let pair = try await session.stored(),
@@ -75,7 +75,7 @@ extension RunnableCommand {
         try session.validate(pair)
         return ("still_valid", "still valid for \(DurationText.describe(left))")
       }
-      let pair = try await session.manager.refresh()
+      let pair = try await session.refresh()
       let left = pair.remaining(at: context.now()).map { ", valid for \(DurationText.describe($0))" } ?? ""
       return ("renewed", "refreshed\(left)")
     }

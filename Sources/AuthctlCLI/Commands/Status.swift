@@ -66,8 +66,9 @@ extension RunnableCommand {
     var failures: [ExitStatus] = []
     for name in names {
       do throws(AuthError) {
-        let session = context.session(try ProfileChoice(context).profile(named: name))
-        let (status, refusal) = try await StatusOptions.status(of: session, context)
+        let profile = try ProfileChoice(context).profile(named: name)
+        let (status, refusal) = try await StatusOptions.status(
+          of: profile, context.session(profile), context)
         statuses.append(status)
         guard let refusal else { continue }
         guard status.state != .unavailable else {
@@ -111,19 +112,19 @@ enum StatusOptions {
     detail: "A token that can be refreshed counts as valid. With several profiles, each must have one.")
 
   /// The status of a session, and why what is told of it could not be stored.
-  static func status(of session: ProfileSession, _ context: Context) async throws(AuthError)
-    -> (ProfileStatus, AuthError?)
-  {
+  static func status(
+    of profile: Profile, _ session: TokenSession, _ context: Context
+  ) async throws(AuthError) -> (ProfileStatus, AuthError?) {
     do throws(AuthError) {
       let pair = try await session.stored()
       let refresh = try await session.refreshState(of: pair)
-      return (ProfileStatus(session, pair, refresh: refresh, at: context.now()), nil)
+      return (ProfileStatus(profile, session, pair, refresh: refresh, at: context.now()), nil)
     } catch {
       guard case .storage = error else { throw error }
       guard let pair = try session.unstored() else {
-        return (ProfileStatus(unavailable: session.profile, at: context.now()), error)
+        return (ProfileStatus(unavailable: profile, at: context.now()), error)
       }
-      return (ProfileStatus(session, pair, refresh: nil, isUnstored: true, at: context.now()), error)
+      return (ProfileStatus(profile, session, pair, refresh: nil, isUnstored: true, at: context.now()), error)
     }
   }
 }

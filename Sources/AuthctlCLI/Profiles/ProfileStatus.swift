@@ -25,22 +25,22 @@ struct ProfileStatus: Sendable {
   private let isUnstored: Bool
   private let profile: Profile
   private let pair: TokenPair?
-  private let refresh: ProfileSession.RefreshState?
+  private let refresh: TokenSession.RefreshState?
   private let canRefresh: Bool
   private let change: ServerChange?
   private let now: Date
 
   init(
-    _ session: ProfileSession, _ pair: TokenPair?, refresh: ProfileSession.RefreshState?, isUnstored: Bool = false,
-    at now: Date
+    _ profile: Profile, _ session: TokenSession, _ pair: TokenPair?, refresh: TokenSession.RefreshState? = nil,
+    isUnstored: Bool = false, at now: Date
   ) {
     self.isUnstored = isUnstored
-    profile = session.profile
+    self.profile = profile
     self.pair = pair
     self.refresh = refresh
     self.now = now
     canRefresh = pair.map { session.canRefresh($0) } ?? false
-    change = pair?.server?.change(in: session.profile)
+    change = pair?.server?.change(in: profile)
     state = ProfileStatus.state(pair, canRefresh: canRefresh, isOver: change != nil || pair?.isDead == true, now: now)
   }
 
@@ -144,7 +144,7 @@ struct ProfileStatus: Sendable {
     return "\(failure.error)\(words), at \(failure.at.formatted(.iso8601))"
   }
 
-  private func describe(_ refresh: ProfileSession.RefreshState?, since began: Date) -> String {
+  private func describe(_ refresh: TokenSession.RefreshState?, since began: Date) -> String {
     let time = began.formatted(.iso8601)
     return refresh == .underWay
       ? "under way since \(time)"

@@ -38,7 +38,7 @@ struct RefusalMemoryTests {
   /// What another process has: only the store and the lock are the same.
   private func manager(_ secrets: MemorySecrets, _ refresher: FakeRefresher) -> TokenManager {
     TokenManager(
-      session: "work", storage: StoredTokens(secrets, profile: "work"), lock: FileLock(folder.path.appending("lock")),
+      storage: StoredTokens(secrets, profile: "work"), lock: FileLock(folder.path.appending("lock")),
       refresher: refresher, policy: .init(savePauses: []), now: { [clock] in clock.now }, events: events.sink)
   }
 

@@ -18,10 +18,10 @@ struct TokenManagerTests {
 
   private func manager(
     _ secrets: MemorySecrets, _ refresher: FakeRefresher,
-    policy: TokenManager.Policy = .init(failureRest: .zero, savePauses: [])
+    policy: RefreshPolicy = .init(failureRest: .zero, savePauses: [])
   ) -> TokenManager {
     TokenManager(
-      session: "work", storage: StoredTokens(secrets, profile: "work"), lock: lock, refresher: refresher,
+      storage: StoredTokens(secrets, profile: "work"), lock: lock, refresher: refresher,
       policy: policy,
       now: { .sample }, events: events.sink)
   }
@@ -161,7 +161,7 @@ struct TokenManagerTests {
     await held.pass()
     let sink = events.sink
     let manager = TokenManager(
-      session: "work", storage: StoredTokens(secrets, profile: "work"), lock: lock, refresher: never(),
+      storage: StoredTokens(secrets, profile: "work"), lock: lock, refresher: never(),
       policy: .init(), now: { .sample },
       events: { event in
         sink(event)
@@ -200,7 +200,7 @@ struct TokenManagerTests {
   func loggedOutMeanwhile() async throws {
     let secrets = try MemorySecrets(samplePair(life: -1))
     let manager = TokenManager(
-      session: "work", storage: StoredTokens(secrets, profile: "work"), lock: lock, refresher: never(), policy: .init(),
+      storage: StoredTokens(secrets, profile: "work"), lock: lock, refresher: never(), policy: .init(),
       now: { .sample },
       events: { event in if case .loaded = event { secrets.put(nil, as: .workTokens) } })
     await #expect(

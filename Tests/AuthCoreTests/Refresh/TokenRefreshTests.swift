@@ -29,7 +29,7 @@ struct TokenRefreshTests {
     _ secrets: MemorySecrets, rest: Duration = .seconds(100), savePauses: [Duration] = [], _ refresher: FakeRefresher
   ) -> TokenManager {
     TokenManager(
-      session: "work", storage: StoredTokens(secrets, profile: "work"), lock: FileLock(path), refresher: refresher,
+      storage: StoredTokens(secrets, profile: "work"), lock: FileLock(path), refresher: refresher,
       revocation: revocation, policy: .init(failureRest: rest, savePauses: savePauses), now: { .sample },
       events: events.sink)
   }
@@ -65,7 +65,7 @@ struct TokenRefreshTests {
   func nothingToAsk() async throws {
     let secrets = try MemorySecrets(TokenRefreshTests.stored { $0.refreshToken = nil })
     let transport = ScriptedTransport()
-    let session = ProfileSession(
+    let session = TokenSession(
       try sampleProfile(), connection: connection(transport, events: events), secrets: secrets, lock: FileLock(path))
     await #expect(
       throws: AuthError.loginRequired(
@@ -233,7 +233,7 @@ struct TokenRefreshTests {
     await begun.pass()
     let sink = events.sink
     let waiting = TokenManager(
-      session: "work", storage: StoredTokens(secrets, profile: "work"), lock: FileLock(path), refresher: refresher,
+      storage: StoredTokens(secrets, profile: "work"), lock: FileLock(path), refresher: refresher,
       policy: .init(), now: { .sample },
       events: { event in
         sink(event)

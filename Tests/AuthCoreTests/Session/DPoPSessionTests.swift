@@ -16,24 +16,24 @@ struct DPoPSessionTests {
   private static let token = "https://id.example/token"
 
   private func session(_ transport: ScriptedTransport, _ change: (inout Profile) throws -> Void = { _ in }) throws
-    -> ProfileSession
+    -> TokenSession
   {
     let profile = try sampleProfile {
       $0.dpop = true
       $0.flow = .password
       try change(&$0)
     }
-    return ProfileSession(
+    return TokenSession(
       profile, connection: connection(transport, events: events), secrets: secrets,
       lock: FileLock(folder.path.appending("lock")))
   }
 
   /// Logs in and stores the pair.
-  private func logIn(_ session: ProfileSession) async throws -> TokenPair {
+  private func logIn(_ session: TokenSession) async throws -> TokenPair {
     let server = session.server.withNewKey()
     let login = Login(server, metadata: nil, clientSecret: nil)
     let pair = try await login.password(username: "alice", password: Secret("p"))
-    try await session.logIn(with: pair, clientSecret: nil, boundTo: server.newKey)
+    try await session.logIn(with: pair, secrets: LoginSecrets(tokenKey: server.newKey))
     return pair
   }
 
@@ -49,7 +49,7 @@ struct DPoPSessionTests {
     }
   }
 
-  private func sender(_ session: ProfileSession, _ transport: ScriptedTransport) -> AuthorizedSender {
+  private func sender(_ session: TokenSession, _ transport: ScriptedTransport) -> AuthorizedSender {
     AuthorizedSender(
       transport: transport, header: session.profile.header, origins: session.profile.origins, refreshOn: [401],
       events: events.sink

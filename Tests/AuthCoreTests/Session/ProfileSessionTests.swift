@@ -14,11 +14,11 @@ struct ProfileSessionTests {
 
   private func session(
     _ secrets: MemorySecrets, _ transport: ScriptedTransport, _ change: (inout Profile) throws -> Void = { _ in }
-  ) throws -> ProfileSession {
+  ) throws -> TokenSession {
     var connection = connection(transport, events: events)
     // Time is no limit here, however slow the machine.
     connection.network.timeout = .seconds(3600)
-    return ProfileSession(
+    return TokenSession(
       try sampleProfile(change), connection: connection, secrets: secrets,
       lock: FileLock(folder.path.appending("lock")), newSessionID: { "S" })
   }
@@ -30,7 +30,7 @@ struct ProfileSessionTests {
     let secrets = try MemorySecrets(samplePair())
     let transport = ScriptedTransport([.response(200), .response(200)])
     let session = try session(secrets, transport) { $0.clientAuthentication = .post }
-    try await session.logIn(with: ProfileSessionTests.new, clientSecret: Secret("shh"))
+    try await session.logIn(with: ProfileSessionTests.new, secrets: LoginSecrets(clientSecret: Secret("shh")))
     #expect(try secrets.pair == ProfileSessionTests.new.beginning("S"))
     #expect(secrets.clientSecret == BoundSecret(Secret("shh"), to: samplePair().server))
     #expect(
@@ -45,7 +45,7 @@ struct ProfileSessionTests {
   func sameTokens(access: String, refresh: String) async throws {
     let transport = ScriptedTransport()
     let pair = samplePair(access: access, refresh: refresh)
-    try await session(MemorySecrets(samplePair()), transport).logIn(with: pair, clientSecret: nil)
+    try await session(MemorySecrets(samplePair()), transport).logIn(with: pair)
     #expect(transport.requests.isEmpty)
   }
 
@@ -53,7 +53,7 @@ struct ProfileSessionTests {
   func notRevoked() async throws {
     let secrets = try MemorySecrets(samplePair())
     let transport = ScriptedTransport([.response(503), .response(503), .response(503)])
-    try await session(secrets, transport).logIn(with: ProfileSessionTests.new, clientSecret: nil)
+    try await session(secrets, transport).logIn(with: ProfileSessionTests.new)
     #expect(try secrets.pair == ProfileSessionTests.new.beginning("S"))
     #expect(
       events.events.last
@@ -93,7 +93,7 @@ struct ProfileSessionTests {
       $0.clientAuthentication = .post
       $0.endpoints.revocation = try WebURL("https://new.example/revoke")
     }
-    try await session.logIn(with: pair(of: session.profile), clientSecret: Secret("new-secret"))
+    try await session.logIn(with: pair(of: session.profile), secrets: LoginSecrets(clientSecret: Secret("new-secret")))
     #expect(Set(transport.requests.map(\.url)) == ["https://id.example/revoke"])
     #expect(
       transport.requests.first?.form == ["token=R1", "token_type_hint=refresh_token", "client_id=cli"]
@@ -115,7 +115,7 @@ struct ProfileSessionTests {
       $0.clientAuthentication = .post
       $0.endpoints.revocation = try WebURL("https://new.example/revoke")
     }
-    #expect(try await session.logOut(localOnly: false) == .done(revoked: true))
+    #expect(try await session.logOutWithOutcome(localOnly: false) == .done(revoked: true))
     #expect(transport.requests.map(\.url) == ["https://id.example/revoke", "https://id.example/revoke"])
     #expect(transport.requests.allSatisfy { $0.form.suffix(2) == ["client_id=cli", "client_secret=old"] })
   }
@@ -129,7 +129,7 @@ struct ProfileSessionTests {
       let session = try session(MemorySecrets(pair), transport) {
         $0.endpoints.revocation = try WebURL("https://evil.example/revoke")
       }
-      let outcome = try await session.logOut(localOnly: false)
+      let outcome = try await session.logOutWithOutcome(localOnly: false)
       if known == nil {
         #expect(
           outcome
@@ -152,7 +152,7 @@ struct ProfileSessionTests {
       let session = try session(secrets, ScriptedTransport([.response(200), .response(200)])) {
         $0.issuer = "https://new.example"
       }
-      try await session.logIn(with: pair(of: session.profile), clientSecret: nil)
+      try await session.logIn(with: pair(of: session.profile))
       #expect(secrets.clientSecret == nil)
     }
   }
@@ -162,7 +162,7 @@ struct ProfileSessionTests {
     let secrets = try MemorySecrets(samplePair())
     secrets.put(Secret("old"), as: .workClientSecret)
     try await session(secrets, ScriptedTransport([.response(200), .response(200)]))
-      .logIn(with: ProfileSessionTests.new, clientSecret: nil)
+      .logIn(with: ProfileSessionTests.new)
     #expect(secrets.items[.workClientSecret] == Secret("old"))
   }
 
@@ -185,11 +185,12 @@ struct ProfileSessionTests {
   @Test("a stored pair that can't be read is replaced by a login, and removed by a logout")
   func damaged() async throws {
     let secrets = MemorySecrets([.workTokens: Secret("x")])
-    try await session(secrets, ScriptedTransport()).logIn(with: ProfileSessionTests.new, clientSecret: nil)
+    try await session(secrets, ScriptedTransport()).logIn(with: ProfileSessionTests.new)
     #expect(try secrets.pair == ProfileSessionTests.new.beginning("S"))
     secrets.put(Secret("x"), as: .workTokens)
     guard
-      case .notRevoked(.storage(.damaged, _)) = try await session(secrets, ScriptedTransport()).logOut(localOnly: false)
+      case .notRevoked(.storage(.damaged, _)) = try await session(secrets, ScriptedTransport()).logOutWithOutcome(
+        localOnly: false)
     else { throw Unexpected("another end") }
     #expect(secrets.items.isEmpty)
   }
@@ -201,7 +202,7 @@ struct ProfileSessionTests {
     let transport = ScriptedTransport()
     let session = try session(secrets, transport)
     await #expect(throws: MemorySecrets.fault) {
-      try await session.logIn(with: ProfileSessionTests.new, clientSecret: nil)
+      try await session.logIn(with: ProfileSessionTests.new)
     }
     #expect(transport.requests.isEmpty)
     #expect(try secrets.pair == samplePair())
@@ -214,7 +215,7 @@ struct ProfileSessionTests {
     let other = SecretItem(profile: "other", kind: .tokens)
     secrets.put(Secret("o"), as: other)
     let transport = ScriptedTransport([.response(200), .response(200)])
-    #expect(try await session(secrets, transport).logOut(localOnly: false) == .done(revoked: true))
+    #expect(try await session(secrets, transport).logOutWithOutcome(localOnly: false) == .done(revoked: true))
     #expect(secrets.items == [other: Secret("o")])
     #expect(transport.requests.map { $0.form[0] } == ["token=R1", "token=A1"])
     #expect(events.events == [.revoked, .cleared])
@@ -241,7 +242,7 @@ struct ProfileSessionTests {
       "revoking the tokens", why: why,
       hint: "they may stay valid at the server until they expire: end the session there if necessary")
     #expect(
-      try await session(secrets, ScriptedTransport([step, step, step])).logOut(localOnly: false)
+      try await session(secrets, ScriptedTransport([step, step, step])).logOutWithOutcome(localOnly: false)
         == .notRevoked(later ? .tryLater(explanation) : .refused(explanation)))
     #expect(secrets.items.isEmpty)
   }
@@ -250,9 +251,9 @@ struct ProfileSessionTests {
   func local() async throws {
     let transport = ScriptedTransport()
     let secrets = try MemorySecrets(samplePair())
-    #expect(try await session(secrets, transport).logOut(localOnly: true) == .done(revoked: false))
+    #expect(try await session(secrets, transport).logOutWithOutcome(localOnly: true) == .done(revoked: false))
     #expect(secrets.items.isEmpty)
-    #expect(try await session(secrets, transport).logOut(localOnly: false) == .nothingStored)
+    #expect(try await session(secrets, transport).logOutWithOutcome(localOnly: false) == .nothingStored)
     #expect(transport.requests.isEmpty)
   }
 
@@ -261,7 +262,8 @@ struct ProfileSessionTests {
     var pair = samplePair()
     pair.server?.revocationEndpoint = nil
     let transport = ScriptedTransport()
-    #expect(try await session(MemorySecrets(pair), transport).logOut(localOnly: false) == .done(revoked: false))
+    #expect(
+      try await session(MemorySecrets(pair), transport).logOutWithOutcome(localOnly: false) == .done(revoked: false))
     #expect(transport.requests.isEmpty)
   }
 
@@ -272,7 +274,9 @@ struct ProfileSessionTests {
     var steps = [ScriptedTransport.Step.response(200), .response(200)]
     steps[index] = .response(400, #"{"error":"unsupported_token_type"}"#)
     let transport = ScriptedTransport(steps)
-    #expect(try await session(MemorySecrets(samplePair()), transport).logOut(localOnly: false) == .done(revoked: true))
+    #expect(
+      try await session(MemorySecrets(samplePair()), transport).logOutWithOutcome(localOnly: false)
+        == .done(revoked: true))
     #expect(transport.requests.map { $0.form[0] } == ["token=R1", "token=A1"])
     let name = ["refresh", "access"][index]
     #expect(
@@ -286,7 +290,7 @@ struct ProfileSessionTests {
   func unsupportedTypes() async throws {
     let step = ScriptedTransport.Step.response(400, #"{"error":"unsupported_token_type"}"#)
     let session = try session(MemorySecrets(samplePair()), ScriptedTransport([step, step]))
-    guard case .notRevoked(.refused) = try await session.logOut(localOnly: false) else {
+    guard case .notRevoked(.refused) = try await session.logOutWithOutcome(localOnly: false) else {
       throw Unexpected("another end")
     }
   }
@@ -296,7 +300,9 @@ struct ProfileSessionTests {
     arguments: [.response(503), .failure(.broken(detail: "reset"))] as [ScriptedTransport.Step])
   func transientRevocation(step: ScriptedTransport.Step) async throws {
     let transport = ScriptedTransport([step, step, .response(200), .response(200)])
-    #expect(try await session(MemorySecrets(samplePair()), transport).logOut(localOnly: false) == .done(revoked: true))
+    #expect(
+      try await session(MemorySecrets(samplePair()), transport).logOutWithOutcome(localOnly: false)
+        == .done(revoked: true))
     #expect(transport.requests.map { $0.form[0] } == ["token=R1", "token=R1", "token=R1", "token=A1"])
   }
 }

@@ -108,7 +108,7 @@ struct ServerSessionTests {
     guard case .usage = error else { throw Unexpected(error) }
   }
 
-  private func client(_ session: ProfileSession, _ transport: ScriptedTransport) throws -> APIClient {
+  private func client(_ session: TokenSession, _ transport: ScriptedTransport) throws -> APIClient {
     APIClient(base: try WebURL("https://api.example"), transport: transport, interceptor: session.interceptor)
   }
 
@@ -118,7 +118,7 @@ struct ServerSessionTests {
       .response(403, at: "https://api.example/x"), tokens("A2"), .response(204, at: "https://api.example/x"),
     ])
     let events = EventLog()
-    let session = ProfileSession(
+    let session = TokenSession(
       try sampleProfile {
         $0.header = TokenHeader(prefix: "Token")
         $0.refreshOn = [403]
@@ -139,7 +139,7 @@ struct ServerSessionTests {
       $0.header = TokenHeader(prefix: "Basic")
     }
     let secrets = MemorySecrets([SecretItem(profile: "work", kind: .password): Secret("pw")])
-    let session = ProfileSession(
+    let session = TokenSession(
       profile, connection: connection(transport), secrets: secrets, lock: ProcessLock())
     #expect(try await client(session, transport).response(to: .get("x")).status == 401)
     #expect(transport.requests.map { $0.fields[.authorization] } == ["Basic YWxpY2U6cHc="])

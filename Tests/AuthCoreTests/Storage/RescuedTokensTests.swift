@@ -25,7 +25,7 @@ struct RescuedTokensTests {
       return pair
     }
     return TokenManager(
-      session: "work", storage: StoredTokens(secrets, profile: "work"), lock: lock, refresher: refresher ?? never,
+      storage: StoredTokens(secrets, profile: "work"), lock: lock, refresher: refresher ?? never,
       rescue: rescue, policy: .init(failureRest: .zero, savePauses: pauses), now: { .sample }, events: events.sink)
   }
 
@@ -157,13 +157,13 @@ struct RescuedTokensTests {
       let rescue = try MemoryRescue(new, over: old)
       let secrets = try MemorySecrets(old)
       let transport = ScriptedTransport([.response(200), .response(200)])
-      let session = ProfileSession(
+      let session = TokenSession(
         try sampleProfile(), connection: connection(transport), secrets: secrets, lock: lock, rescue: rescue)
       if isLogin {
-        try await session.logIn(with: samplePair(access: "A9", refresh: "R9"), clientSecret: nil)
+        try await session.logIn(with: samplePair(access: "A9", refresh: "R9"))
         #expect(try secrets.pair?.accessToken == Secret("A9"))
       } else {
-        #expect(try await session.logOut(localOnly: false) == .done(revoked: true))
+        #expect(try await session.logOutWithOutcome(localOnly: false) == .done(revoked: true))
         #expect(try secrets.pair == nil)
       }
       #expect(try rescue.pair == nil)

@@ -7,7 +7,7 @@ final class SenderPool: Sendable {
   private let context: Context
   private let transport: any HTTPTransport
   private let reuse: Duration?
-  private let sessions = Mutex<[ProfileName: ProfileSession]>([:])
+  private let sessions = Mutex<[ProfileName: TokenSession]>([:])
   private let sources = Mutex<[ProfileName: AuthorizedSender.TokenSource]>([:])
 
   /// - Parameters:
@@ -59,7 +59,7 @@ final class SenderPool: Sendable {
     return try? await session(profile).stored()?.scope
   }
 
-  private func session(_ profile: Profile) -> ProfileSession {
+  private func session(_ profile: Profile) -> TokenSession {
     sessions.withLock { sessions in
       if let session = sessions[profile.name] { return session }
       let session = context.session(profile)

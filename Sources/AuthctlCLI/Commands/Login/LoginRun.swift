@@ -21,22 +21,25 @@ struct LoginRun: Sendable {
     try plain.checkOptions(of: profile)
     try input.checkFlow(of: profile)
     // The keyring is looked at first: a person should not log in at a page whose result can't be kept.
-    let session = context.session(profile, prompting: !context.verbosity.nonInteractive)
+    let trace = Trace(context, tokenField: profile.header.name)
+    let server = context.server(profile, trace, prompting: !context.verbosity.nonInteractive)
+    let session = context.session(of: server, trace)
     try await proveReadable(session)
     var given = try input.clientSecret(of: profile)
-    if given == nil { given = try await missingClientSecret(session, nil, input) }
+    if given == nil { given = try await missingClientSecret(server, nil, input) }
     let key = try input.clientKey(of: profile)
     let usesServer = profile.type == .oauth2 && profile.flow != .token
-    let metadata = usesServer ? try await session.server.metadata() : nil
+    let metadata = usesServer ? try await server.metadata() : nil
     // Only now the token endpoint is known, to which a stored secret must belong.
-    if given == nil, metadata != nil { given = try await missingClientSecret(session, metadata, input) }
-    let server = session.server.withNewKey()
+    if given == nil, metadata != nil { given = try await missingClientSecret(server, metadata, input) }
+    let keyed = server.withNewKey()
     let pair =
       profile.type == .oauth2
-      ? try await pair(session, server, metadata, given, input, key: key) : try await plain.pair(session, input)
-    try await session.logIn(with: pair, clientSecret: given, clientKey: key, boundTo: server.newKey)
+      ? try await pair(keyed, metadata, given, input, key: key) : try await plain.pair(server, input)
+    try await session.logIn(
+      with: pair, secrets: LoginSecrets(clientSecret: given, clientKey: key, tokenKey: keyed.newKey))
     if let newFile { try context.profiles.write(newFile, as: profile.name) }
-    try tell(pair, session, madeFile: newFile != nil)
+    try tell(pair, profile, session, madeFile: newFile != nil)
     return .ok
   }
 
@@ -89,7 +92,7 @@ struct LoginRun: Sendable {
   }
 
   /// Proves that the keyring can be read; a stored item that is damaged is about to be replaced.
-  private func proveReadable(_ session: ProfileSession) async throws(AuthError) {
+  private func proveReadable(_ session: TokenSession) async throws(AuthError) {
     do throws(AuthError) {
       _ = try await session.stored()
     } catch {
@@ -99,12 +102,12 @@ struct LoginRun: Sendable {
 
   /// The client secret that is asked for because none is stored for this server; nil if it is not needed.
   private func missingClientSecret(
-    _ session: ProfileSession, _ metadata: ServerMetadata?, _ input: SecretInput
+    _ server: AuthorizationServer, _ metadata: ServerMetadata?, _ input: SecretInput
   ) async throws(AuthError) -> Secret? {
-    let profile = session.profile
+    let profile = server.profile
     guard profile.type == .oauth2, profile.clientAuthentication.needsSecret, profile.flow != .token else { return nil }
     do {
-      _ = try await session.server.clientSecret(for: metadata)
+      _ = try await server.clientSecret(for: metadata)
       return nil
     } catch {
       guard case .loginRequired(let explanation) = error else { throw error }
@@ -113,27 +116,25 @@ struct LoginRun: Sendable {
   }
 
   private func pair(
-    _ session: ProfileSession, _ server: AuthorizationServer, _ metadata: ServerMetadata?, _ given: Secret?,
-    _ input: SecretInput, key: Secret?
+    _ server: AuthorizationServer, _ metadata: ServerMetadata?, _ given: Secret?, _ input: SecretInput, key: Secret?
   ) async throws -> TokenPair {
-    let secret = try await clientSecret(of: session, at: metadata, given: given, key: key)
+    let secret = try await clientSecret(of: server, at: metadata, given: given, key: key)
     return try await pair(
-      Login(server, metadata: metadata, clientSecret: secret), session, input, key: key)
+      Login(server, metadata: metadata, clientSecret: secret), server.profile, input, key: key)
   }
 
   private func clientSecret(
-    of session: ProfileSession, at metadata: ServerMetadata?, given: Secret?, key: Secret?
+    of server: AuthorizationServer, at metadata: ServerMetadata?, given: Secret?, key: Secret?
   ) async throws(AuthError) -> Secret? {
-    guard session.profile.flow != .token else { return nil }
+    guard server.profile.flow != .token else { return nil }
     if let given { return given }
-    if session.profile.clientAuthentication == .privateKeyJWT, let key { return key }
-    return try await session.server.clientSecret(for: metadata)
+    if server.profile.clientAuthentication == .privateKeyJWT, let key { return key }
+    return try await server.clientSecret(for: metadata)
   }
 
   private func pair(
-    _ login: Login, _ session: ProfileSession, _ input: SecretInput, key: Secret?
+    _ login: Login, _ profile: Profile, _ input: SecretInput, key: Secret?
   ) async throws -> TokenPair {
-    let profile = session.profile
     switch DeviceLogin.flow(of: profile, login, invocation, context) {
     case .device:
       return try await DeviceLogin(invocation, context).pair(login, profile)
@@ -155,22 +156,22 @@ struct LoginRun: Sendable {
     }
   }
 
-  private func tell(_ pair: TokenPair, _ session: ProfileSession, madeFile: Bool) throws {
+  private func tell(_ pair: TokenPair, _ profile: Profile, _ session: TokenSession, madeFile: Bool) throws {
     if context.verbosity.printsJSON {
-      try context.console.write(try ProfileStatus(session, pair, refresh: nil, at: context.now()).json.text() + "\n")
+      try context.console.write(try ProfileStatus(profile, session, pair, at: context.now()).json.text() + "\n")
     }
     guard !context.verbosity.quiet else { return }
-    if session.profile.api.isEmpty {
-      let file = context.profiles.file(of: session.profile.name)
+    if profile.api.isEmpty {
+      let file = context.profiles.file(of: profile.name)
       context.console.note(
         "authctl: warning: no api is set: call refuses every URL; add api = [\"https://…\"] to \(file)")
     }
     let who = pair.subject.map { " as \(Escaped.text($0))" } ?? ""
     let until = pair.remaining(at: context.now()).map { ", token valid for \(DurationText.describe($0))" } ?? ""
     let refresh = session.canRefresh(pair) ? ", refreshes automatically" : ""
-    context.console.note("authctl: logged in to \(session.profile.name)\(who)\(until)\(refresh)")
+    context.console.note("authctl: logged in to \(profile.name)\(who)\(until)\(refresh)")
     if madeFile {
-      context.console.note("authctl: settings written to \(context.profiles.file(of: session.profile.name))")
+      context.console.note("authctl: settings written to \(context.profiles.file(of: profile.name))")
     }
   }
 }

@@ -27,14 +27,14 @@ struct PlainLogin: Sendable {
   }
 
   /// What is to be stored.
-  func pair(_ session: ProfileSession, _ input: SecretInput) async throws -> TokenPair {
-    let profile = session.profile
-    guard let server = profile.custom else { return try password(profile, input) }
-    let connection = session.server.connection
-    let login = CustomLogin(profile, server: server, connection: connection, imageFitting: context.imageFitting)
-    if server.takesTokens { return try login.tokens(try input.tokens()) }
-    let request = try server.loginRequest(of: profile.name)
-    let values = try FieldInput(invocation, context).values(of: request, server, profile, input)
+  func pair(_ server: AuthorizationServer, _ input: SecretInput) async throws -> TokenPair {
+    let profile = server.profile
+    guard let custom = profile.custom else { return try password(profile, input) }
+    let login = CustomLogin(
+      profile, server: custom, connection: server.connection, imageFitting: context.imageFitting)
+    if custom.takesTokens { return try login.tokens(try input.tokens()) }
+    let request = try custom.loginRequest(of: profile.name)
+    let values = try FieldInput(invocation, context).values(of: request, custom, profile, input)
     return try await login.pair(request, values)
   }
 

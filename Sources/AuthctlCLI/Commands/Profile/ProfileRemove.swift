@@ -49,7 +49,7 @@ extension RunnableCommand {
     }
     // Of a profile that is to go, the name is all that a local logout needs. Nothing in the keyring may still mean
     // something that could not be stored there.
-    _ = try await context.session(Profile(name: name, clientID: "")).logOut(localOnly: true)
+    _ = try await context.session(Profile(name: name, clientID: "")).logOutWithOutcome(localOnly: true)
     try context.profiles.remove(name)
     if !context.verbosity.quiet {
       let more = kinds.isEmpty ? "" : " and its secrets in the keyring; nothing was revoked at the server"

@@ -29,7 +29,8 @@ extension RunnableCommand {
     let file = context.profiles.file(of: profile.name).string
     let text = try context.profiles.text(of: profile.name) ?? ""
     let outline = try ProfileOutline(toml: text, file: file, name: profile.name)
-    let report = arguments.isOffline ? nil : try await context.session(profile).server.discoveryReport()
+    let trace = Trace(context, tokenField: profile.header.name)
+    let report = arguments.isOffline ? nil : try await context.server(profile, trace).discoveryReport()
     let overview = ProfileOverview(outline, report)
     let findings = ProfileChecks(
       file: file, absolute: context.profiles.paths, outline: outline, overview: overview, report: report

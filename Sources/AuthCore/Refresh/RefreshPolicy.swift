@@ -1,0 +1,36 @@
+/// When a token is refreshed, and how long callers wait.
+public struct RefreshPolicy: Sendable {
+  /// The token is refreshed if less than this validity remains.
+  public var refreshBefore: Duration
+  /// How long to wait for another process that refreshes.
+  public var lockDeadline: Duration
+  /// How long a request waits for a refresh while its token is still valid.
+  public var patience: Duration
+  /// How long no request is sent to a server that has just failed.
+  public var failureRest: Duration
+  /// How long a token that was refused right after it was issued is not refreshed again for that.
+  public var refusalRest: Duration
+  /// How long a token counts as just issued.
+  public var freshness: Duration
+  /// The pauses between attempts to save a pair that could not be saved, one entry per attempt.
+  public var savePauses: [Duration]
+
+  /// Pauses of 45 seconds in total, in which a user can unlock a keyring and a service can restart.
+  public static let standardSavePauses: [Duration] = [1, 2, 3, 5, 8, 13, 13].map { .seconds($0) }
+
+  /// Creates a policy.
+  public init(
+    refreshBefore: Duration = .seconds(60), lockDeadline: Duration = .seconds(60),
+    patience: Duration = .seconds(2), failureRest: Duration = .seconds(2),
+    savePauses: [Duration] = RefreshPolicy.standardSavePauses, refusalRest: Duration = .seconds(300),
+    freshness: Duration = .seconds(30)
+  ) {
+    self.refreshBefore = refreshBefore
+    self.lockDeadline = lockDeadline
+    self.patience = patience
+    self.failureRest = failureRest
+    self.savePauses = savePauses
+    self.refusalRest = refusalRest
+    self.freshness = freshness
+  }
+}

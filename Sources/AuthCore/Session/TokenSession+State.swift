@@ -1,0 +1,101 @@
+extension TokenSession {
+  /// The state of the session, then all that happens to its tokens; each reading gives a stream of its own.
+  ///
+  /// The first value is ``AuthEvent/loaded(access:expiresAt:)``, with no `access` if not logged in. If the session is
+  /// known to be dead, ``AuthEvent/loginRequired(reason:)`` follows. If the storage can't be read, the first value is
+  /// an ``AuthEvent/warning(_:)``.
+  public var events: AsyncStream<AuthEvent> {
+    let later = settings.events.stream()
+    let (stream, watcher) = AsyncStream.makeStream(of: AuthEvent.self, bufferingPolicy: .bufferingNewest(256))
+    let forwarding = Task { [storage = backend.storage] in
+      for event in await TokenSession.state(in: storage) { watcher.yield(event) }
+      for await event in later { watcher.yield(event) }
+      watcher.finish()
+    }
+    watcher.onTermination = { _ in forwarding.cancel() }
+    return stream
+  }
+
+  private static func state(in storage: any TokenStorage) async -> [AuthEvent] {
+    do throws(AuthError) {
+      let pair = try await storage.load()
+      let loaded = AuthEvent.loaded(access: pair?.fingerprint, expiresAt: pair?.expiresAt)
+      guard let failure = pair?.lastError, failure.final else { return [loaded] }
+      return [loaded, .loginRequired(reason: "the server has refused the refresh token (\(failure.error))")]
+    } catch {
+      return [.warning("\(error.explanation.what): \(error.explanation.why)")]
+    }
+  }
+
+  /// The stored pair as it is, without a refresh; nil if not logged in. Refreshed tokens that could not be stored
+  /// before are stored first.
+  ///
+  /// - Throws: ``AuthError/storage(_:_:)``.
+  public func stored() async throws(AuthError) -> TokenPair? { try await manager.held.load(backend.lock) }
+
+  /// The refreshed pair that cannot be stored; nil if there is none.
+  ///
+  /// - Throws: ``AuthError/storage(_:_:)`` if this cannot be determined.
+  package func unstored() throws(AuthError) -> TokenPair? { try manager.held.pair() }
+
+  /// Checks that a stored pair may be used: it belongs to the server of the session, and is not known to be dead.
+  ///
+  /// - Throws: ``AuthError/loginRequired(_:)``.
+  package func validate(_ pair: TokenPair) throws(AuthError) { try manager.validate(pair) }
+
+  /// Whether the stored pair can be refreshed after its access token has expired.
+  package func canRefresh(_ pair: TokenPair) -> Bool { backend.refresher.canRefresh(pair) }
+
+  /// Exchanges the stored pair for a new one, for the process that holds the session's lock.
+  package var exchange: TokenRefresh { manager.exchange }
+
+  /// The state of a refresh that has begun according to the stored pair.
+  package enum RefreshState: String, Sendable {
+    /// A process is at it.
+    case underWay = "under_way"
+    /// The process that began it was killed, or the machine lost power: the response was never stored.
+    case cutShort = "cut_short"
+  }
+
+  /// Returns the state of a refresh that has begun according to a pair; nil if the pair records none.
+  ///
+  /// - Throws: ``AuthError`` if the lock cannot be checked or the store cannot be read.
+  package func refreshState(of pair: TokenPair?) async throws(AuthError) -> RefreshState? {
+    guard let began = pair?.refreshBegan else { return nil }
+    let isStillThere = try await backend.lock.withLock(.shared, deadline: .zero) { _ throws(AuthError) in
+      // It may have come to its end since the pair was read.
+      try await backend.storage.load()?.refreshBegan == began
+    }
+    guard let isStillThere else { return .underWay }
+    return isStillThere ? .cutShort : nil
+  }
+
+  /// The credential for a request to the API; its token is refreshed first if needed.
+  ///
+  /// - Parameter rejected: a token that the API has refused.
+  /// - Throws: ``AuthError`` with what to do next.
+  public func credential(replacing rejected: Secret?) async throws(AuthError) -> APICredential {
+    try await credential(of: try await token(replacing: rejected))
+  }
+
+  private func credential(of pair: TokenPair) async throws(AuthError) -> APICredential {
+    var credential = try await backend.credential(pair)
+    credential.refreshPause = await manager.refreshPause(pair)
+    return credential
+  }
+
+  /// Remembers that the API refused a token that had just taken the place of a refused one.
+  ///
+  /// - Returns: how long a refusal of this token causes no refresh.
+  public func rememberRefusal(of token: Secret) async -> Duration? { await manager.rememberRefusal(of: token) }
+
+  /// Provides credentials for many requests in a short time: the store is not read again for each of them.
+  ///
+  /// - Parameter limit: how long at most a credential is used again.
+  package func reuse(within limit: Duration) -> CredentialCache {
+    CredentialCache(within: limit, isGood: { [manager] in manager.isGood($0) }) { rejected throws(AuthError) in
+      let pair = try await token(replacing: rejected)
+      return (pair, try await credential(of: pair))
+    }
+  }
+}
