@@ -60,9 +60,7 @@ extension APIClient {
   private func url(_ path: String) throws(APIError) -> WebURL {
     do {
       if path.hasPrefix("https://") || path.hasPrefix("http://") { return try WebURL(path) }
-      if path.isEmpty { return base }
-      let folder = base.path.hasSuffix("/") ? String(base.path.dropLast()) : base.path
-      return try WebURL(base.origin.string + folder + "/" + path.drop { $0 == "/" })
+      return path.isEmpty ? base : try base.appending(path)
     } catch {
       throw .unusableRequest(reason: "its URL is unusable: \(error)")
     }

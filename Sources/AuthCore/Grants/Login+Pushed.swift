@@ -57,7 +57,7 @@ extension Login {
 
   private func requestURI(in response: TransferResponse, of url: WebURL) throws(AuthError) -> String {
     let document = try? JSONValue(parsing: response.body)
-    guard let uri = document?["request_uri"]?.string, !uri.isEmpty, uri.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+    guard let uri = document?["request_uri"]?.string, !uri.isEmpty, uri.isVisibleASCII
     else {
       throw .refused(
         .init(

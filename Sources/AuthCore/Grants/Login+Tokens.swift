@@ -74,7 +74,7 @@ extension TokenResponse {
 
   private static func bareToken(_ text: String) throws(AuthError) -> TokenResponse {
     guard !text.isEmpty else { throw unusable("it is empty") }
-    guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+    guard text.isVisibleASCII else {
       throw unusable("it contains white space or other characters that no token has")
     }
     guard !["\"", "[", "'"].contains(text.first), !["null", "true", "false", "undefined"].contains(text) else {

@@ -37,7 +37,7 @@ public struct TokenExchange: Sendable {
   /// The identifier of a token type: of a short word, or of a URI that is taken as it is; nil for anything else.
   public static func typeURN(_ text: String) -> String? {
     if typeWords.contains(text) { return "urn:ietf:params:oauth:token-type:\(text)" }
-    let isURI = text.contains(":") && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    let isURI = text.contains(":") && text.isVisibleASCII
     return isURI ? text : nil
   }
 

@@ -58,6 +58,16 @@ public struct WebURL: Sendable, Hashable {
     self.pathAndQuery = pathAndQuery
   }
 
+  /// The path without a slash at its end; empty for the root.
+  package var folder: String { path.hasSuffix("/") ? String(path.dropLast()) : path }
+
+  /// The URL of a path below this one, with one slash between.
+  ///
+  /// - Throws: ``Invalid`` if the path has characters that no URL has.
+  package func appending(_ path: String) throws(Invalid) -> WebURL {
+    try WebURL(origin.string + folder + "/" + path.drop { $0 == "/" })
+  }
+
   /// The same URL with further fields in its query, each name and value form-encoded.
   public func appendingQuery(_ fields: [(name: String, value: String)]) -> WebURL {
     guard !fields.isEmpty else { return self }

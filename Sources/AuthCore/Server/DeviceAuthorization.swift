@@ -48,7 +48,7 @@ public struct DeviceAuthorization: Sendable, Equatable {
   /// found by it.
   private static func page(_ value: JSONValue?) -> String? {
     guard let text = value?.string, let url = try? WebURL(text) else { return nil }
-    return text.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? text : url.string
+    return text.isVisibleASCII ? text : url.string
   }
 
   /// A number of seconds; what is absent, no number, or less than zero counts as not said.

@@ -39,10 +39,9 @@ struct Discovery: Sendable {
   func places() throws(AuthError) -> (oauth: WebURL, openID: WebURL) {
     do {
       let base = try WebURL(issuer)
-      let path = base.path.hasSuffix("/") ? String(base.path.dropLast()) : base.path
       return (
-        oauth: try WebURL(base.origin.string + "/.well-known/oauth-authorization-server" + path),
-        openID: try WebURL(base.origin.string + path + "/.well-known/openid-configuration")
+        oauth: try WebURL(base.origin.string + "/.well-known/oauth-authorization-server" + base.folder),
+        openID: try base.appending(".well-known/openid-configuration")
       )
     } catch {
       throw .usage(

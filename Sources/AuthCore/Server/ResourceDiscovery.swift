@@ -70,8 +70,7 @@ package struct ResourceDiscovery: Sendable {
 
   /// Whether an API's address is above the one that was asked for, on the same origin.
   private func isAbove(_ api: WebURL) -> Bool {
-    let path = api.path.hasSuffix("/") ? String(api.path.dropLast()) : api.path
-    return api != url && api.query == nil && api.origin == url.origin && (url.path + "/").hasPrefix(path + "/")
+    api != url && api.query == nil && api.origin == url.origin && (url.path + "/").hasPrefix(api.folder + "/")
   }
 
   private struct NothingFound: Error {

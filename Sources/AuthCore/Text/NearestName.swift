@@ -10,6 +10,11 @@ package enum NearestName {
       .name
   }
 
+  /// Returns the beginning of a hint, `did you mean 'NAME'? `; empty if no known name is near enough.
+  package static func hint(for typed: String, among known: some Sequence<String>) -> String {
+    of(typed, among: known).map { "did you mean '\($0)'? " } ?? ""
+  }
+
   /// The number of insertions, deletions, replacements and swaps of neighbours that make one name of the other
   /// (Damerau-Levenshtein distance in its restricted form, which edits no part twice).
   package static func distance<Element: Equatable>(_ one: [Element], _ other: [Element]) -> Int {

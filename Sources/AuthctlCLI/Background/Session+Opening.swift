@@ -10,7 +10,7 @@ extension Context {
   /// - Throws: ``AuthError/usage(_:)`` where it is none.
   func givenToken() throws(AuthError) -> Secret? {
     guard let text = variable("AUTHCTL_ACCESS_TOKEN") else { return nil }
-    guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+    guard text.isVisibleASCII else {
       throw .usage(
         .init(
           "AUTHCTL_ACCESS_TOKEN", why: "it contains characters that no token has", hint: "set it to the token alone"))

@@ -149,6 +149,17 @@ struct WebURLTests {
     #expect(try WebURL(base).appendingQuery([]) == WebURL(base))
   }
 
+  @Test(
+    "a path is appended with one slash between, without the query of the base",
+    arguments: [
+      ("https://a", "b", "https://a/b"), ("https://a/v1", "/b?c=d", "https://a/v1/b?c=d"),
+      ("https://a/v1/?x=y", "b", "https://a/v1/b"), ("https://a/v1", "", "https://a/v1/"),
+    ])
+  func below(base: String, path: String, expected: String) throws {
+    #expect(try WebURL(base).appending(path).string == expected)
+    #expect(throws: WebURL.Invalid.self) { try WebURL(base).appending("a b") }
+  }
+
   @Test("a description leaves out the query, which may hold secrets")
   func description() throws {
     #expect("\(try WebURL("https://a/b?code=c"))" == "https://a/b")

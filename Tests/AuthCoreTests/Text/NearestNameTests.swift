@@ -22,4 +22,10 @@ struct NearestNameTests {
     #expect(NearestName.of("bat", among: ["cat", "bar"]) == "bar")
     #expect(NearestName.of("bat", among: []) == nil)
   }
+
+  @Test("a hint begins with the name, and is empty without one")
+  func hint() {
+    #expect(NearestName.hint(for: "isuer", among: ["issuer"]) == "did you mean 'issuer'? ")
+    #expect(NearestName.hint(for: "x", among: ["issuer"]).isEmpty)
+  }
 }
