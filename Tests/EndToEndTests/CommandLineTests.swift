@@ -77,7 +77,7 @@ struct CommandLineTests {
     try place.makeProfile()
     let runs: [([String], String)] = [
       (["login", "work", "--flow", "device", "--password-file", "/nowhere"], "--password-file: it is for the flow"),
-      (["login", "new", "--issuer", "nonsense", "--client-id", "x"], "profile new: 'issuer' is not a usable URL"),
+      (["login", "new", "--issuer", "nonsense", "--client-id", "x"], "--issuer: it is not a usable URL"),
       (["login", "work", "--timeout", "0"], "--timeout 0: "),
       (["call", "-m", "abc", place.lab.origin + "/api/me"], "--max-time abc: not a valid duration"),
     ]

@@ -1,77 +1,63 @@
 import HTTPTypes
-import TOMLKit
 
 extension CustomRequest {
   /// Reads one table `[requests.NAME]`.
-  ///
-  /// - Throws: ``AuthError/usage(_:)`` with the place in the file.
-  init(_ table: ProfileTable, base: WebURL?, origins: Set<Origin>) throws(AuthError) {
-    guard let text = try table.string("url") else {
-      throw table.error("url", "'url' is missing", hint: "add url = \"/…\"")
-    }
-    url = try table.template("url") { () throws(TextTemplate.Malformed) in
+  init(_ table: ProfileTable, base: WebURL?, origins: Set<Origin>) throws(ProfileFault) {
+    try table.refuse(otherThan: ProfileKeyTable.requests.names(of: .custom))
+    guard let value = table["url"] else { throw table.fault("url", "is missing", hint: "add url = \"/…\"") }
+    let text = try value.text()
+    url = try value.template { () throws(TextTemplate.Malformed) in
       try URLTemplate(text, base: base, origins: origins)
     }
     method = try CustomRequest.method(table)
     fields = try CustomRequest.fields(table)
     body = try CustomRequest.body(table)
-    try table.refuseTheRest()
     try check(table)
   }
 
-  private static func method(_ table: ProfileTable) throws(AuthError) -> HTTPRequest.Method {
-    guard let text = try table.string("method") else { return .post }
+  private static func method(_ table: ProfileTable) throws(ProfileFault) -> HTTPRequest.Method {
+    guard let value = table["method"] else { return .post }
+    let text = try value.text()
     guard let method = HTTPRequest.Method(rawValue: text), text == text.uppercased() else {
-      throw table.error("method", "'method' is not an HTTP method", hint: "use \"PUT\"")
+      throw value.fault("is not an HTTP method", hint: "use \"PUT\"")
     }
     return method
   }
 
-  private static func fields(_ table: ProfileTable) throws(AuthError) -> [Field] {
-    let headers = try table.table("headers")
-    let framing = ["host", "content-length", "transfer-encoding", "connection", "te", "trailer", "upgrade", "expect"]
-    var fields: [Field] = []
-    for key in headers.keys {
-      guard let name = HTTPField.Name(key), !framing.contains(name.canonicalName) else {
-        throw headers.error(
-          key, "'\(Escaped.text(key))' can't be sent as a header field", hint: "remove it, or fix its name")
+  private static func fields(_ table: ProfileTable) throws(ProfileFault) -> [Field] {
+    try table.table("headers").values.map { value throws(ProfileFault) in
+      guard let name = HTTPField.Name(value.key), !ProfileKey.Access.framingFields.contains(name.canonicalName) else {
+        throw value.fault("can't be sent as a header field", hint: "remove it, or fix its name")
       }
-      let text = try headers.string(key) ?? ""
-      let value = try headers.template(key) { () throws(TextTemplate.Malformed) in try TextTemplate(text) }
-      fields.append(Field(name: name, value: value))
+      _ = try value.text()
+      return Field(name: name, value: try value.textTemplate())
     }
-    return fields
   }
 
-  private static func body(_ table: ProfileTable) throws(AuthError) -> Body? {
+  private static func body(_ table: ProfileTable) throws(ProfileFault) -> Body? {
     let forms = ["json", "form", "multipart"].filter { table.has($0) }
-    if forms.count > 1 {
-      throw table.error(
-        forms[1], "'\(forms[0])' and '\(forms[1])' are both given", hint: "a request has one body: keep one of them")
+    guard forms.count < 2 else {
+      throw ProfileFault(
+        table[forms[1]]?.path ?? [], why: "'\(forms[0])' and '\(forms[1])' are both given",
+        hint: "a request has one body: keep one of them")
     }
-    switch forms.first {
-    case "json":
-      let members = try table.table("json")
-      return .json(try members.jsonObject())
+    guard let form = forms.first else { return nil }
+    let fields = try table.table(form)
+    switch form {
+    case "json": return .json(try fields.jsonObject())
     case "form":
-      let entries = try table.table("form")
-      var fields: [Body.FormField] = []
-      for key in entries.keys { fields.append(.init(name: key, value: try entries.textTemplate(key))) }
-      return .form(fields)
-    case "multipart":
-      return .multipart(try MultipartTemplate(table.table("multipart")))
-    default:
-      // Named so that a key that is near to one of them is found.
-      for form in ["json", "form", "multipart"] { _ = table.value(form) }
-      return nil
+      return .form(
+        try fields.values.map { value throws(ProfileFault) in .init(name: value.key, value: try value.textTemplate()) })
+    default: return .multipart(try MultipartTemplate(fields))
     }
   }
 
   /// The framing of a form or a multipart body is ours; JSON may go by another name, such as
   /// `application/vnd.api+json`.
-  private func check(_ table: ProfileTable) throws(AuthError) {
+  private func check(_ table: ProfileTable) throws(ProfileFault) {
     guard fields.contains(where: { $0.name == .contentType }) else { return }
     if case .json = body { return }
-    throw table.error("headers", "'Content-Type' is set by the body", hint: "remove it from headers")
+    throw ProfileFault(
+      table["headers"]?.path ?? [], why: "'Content-Type' is set by the body", hint: "remove it from headers")
   }
 }

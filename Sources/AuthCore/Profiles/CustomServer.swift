@@ -42,11 +42,10 @@ package struct CustomServer: Sendable, Equatable {
   /// - Throws: ``AuthError/usage(_:)`` where there is none of that name.
   package func loginRequest(of profile: ProfileName) throws(AuthError) -> CustomRequest {
     if flows.contains(flow), let request = requests[flow] { return request }
-    let nearest = NearestName.of(flow, among: flows).map { "did you mean '\($0)'? " } ?? ""
     throw .usage(
       .init(
         "profile \(profile)", why: "it has no request '\(Escaped.text(flow, limit: 80))' to log in with",
-        hint: nearest + "known: \((flows + [CustomServer.tokenFlow]).joined(separator: ", "))"))
+        hint: NearestName.hint(for: flow, among: flows + [CustomServer.tokenFlow], title: "known")))
   }
 
   /// What is stored with a pair about where it came from.

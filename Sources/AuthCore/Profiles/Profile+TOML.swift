@@ -1,4 +1,3 @@
-import HTTPTypes
 import TOMLKit
 
 extension Profile {
@@ -11,170 +10,106 @@ extension Profile {
   /// - Throws: ``AuthError/usage(_:)`` with the place in the file and the remedy.
   package init(toml text: String, file: String, name: ProfileName) throws(AuthError) {
     let source = ProfileSource(name: name, file: file, text: text)
-    let root = ProfileTable(try Profile.parse(text, source: source), source: source)
-    let type: ProfileType = try root.choice("type") ?? .oauth2
-    guard type == .oauth2 else {
-      self.init(name: name, clientID: "")
-      self.type = type
-      try type == .custom ? readCustom(root) : readBasic(root)
-      try root.refuseTheRest()
-      return
-    }
-    let issuer = try root.string("issuer")
-    if let issuer { _ = try root.secureURL(issuer, key: "issuer") }
-    self.init(name: name, clientID: try root.string("client_id") ?? "")
-    self.issuer = issuer
-    try readTopLevel(root)
-    try readTables(root)
-    try root.refuseTheRest()
-    try check(root)
-  }
-
-  static func parse(_ text: String, source: ProfileSource) throws(AuthError) -> TOMLTable {
-    if let fault = TOMLPrecheck.fault(in: text) {
-      throw source.error(
-        "\(source.file):\(fault.line): \(fault.why)",
-        hint: "fix the file: TOML strings need quotes, e.g. issuer = \"https://…\"")
-    }
-    do {
-      return try TOMLTable(string: text)
-    } catch let error as TOMLParseError {
-      let place = "\(source.file):\(error.source.begin.line):\(error.source.begin.column)"
-      throw source.error(
-        "\(place): \(Escaped.text(error.description))",
-        hint: "fix the file: TOML strings need quotes, e.g. issuer = \"https://…\"")
+    let members = try source.members()
+    do throws(ProfileFault) {
+      try self.init(name: name, ProfileTable(members))
     } catch {
-      throw source.error(
-        "\(source.file): not valid TOML", hint: "fix the file: TOML strings need quotes, e.g. issuer = \"https://…\"")
+      throw source.error(at: error.path, error.why, hint: error.hint)
+    }
+  }
+}
+
+/// The text of a profile and where it came from, so that an error can name the place.
+struct ProfileSource {
+  /// The profile's name.
+  let name: ProfileName
+  /// The file's path.
+  let file: String
+  /// The TOML text.
+  let text: String
+
+  /// The keys above all tables, and the tables, with their values.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` if the text is not TOML.
+  func members() throws(AuthError) -> [String: JSONValue] {
+    if let fault = TOMLPrecheck.fault(in: text) { throw malformed("\(file):\(fault.line): \(fault.why)") }
+    do {
+      return ProfileSource.members(try TOMLTable(string: text))
+    } catch let error as TOMLParseError {
+      let place = "\(file):\(error.source.begin.line):\(error.source.begin.column)"
+      throw malformed("\(place): \(Escaped.text(error.description))")
+    } catch {
+      throw malformed("\(file): not valid TOML")
     }
   }
 
-  private mutating func readTopLevel(_ root: ProfileTable) throws(AuthError) {
-    flow = try root.choice("flow") ?? flow
-    isFlowStated = root.has("flow")
-    scope = try root.strings("scope")?.flatMap { $0.split(separator: " ").map(String.init) } ?? scope
-    audience = try root.string("audience")
-    resource = try root.strings("resource") ?? resource
-    clientAuthentication = try root.choice("client_authentication") ?? clientAuthentication
-    dpop = try root.bool("dpop") ?? dpop
-    try readAssertion(root)
-    if let uris = try root.strings("redirect_uri") { redirectURI = try Profile.redirectURIs(uris, root) }
-    basicEncoding = try root.choice("basic_encoding") ?? basicEncoding
-    try readShared(root)
-    try readTokenLife(root)
+  private static func members(_ table: TOMLTable) -> [String: JSONValue] {
+    var members: [String: JSONValue] = [:]
+    for key in table.keys { if let value = table[key] { members[key] = json(value) } }
+    return members
   }
 
-  /// What profiles of every type may say.
-  mutating func readShared(_ root: ProfileTable) throws(AuthError) {
-    for text in try root.strings("api") ?? [] { api.append(try root.secureURL(text, key: "api")) }
-    username = try root.string("username")
-    isDefault = try root.bool("default") ?? isDefault
-    let network = try root.table("network")
-    self.network = NetworkOptions(
-      cacert: try network.string("cacert"), proxy: try network.string("proxy"),
-      clientCertificate: try network.string("client_certificate"), clientKey: try network.string("client_key"),
-      connectTimeout: try network.duration("connect_timeout"), timeout: try network.duration("timeout"))
-    try network.refuseTheRest()
+  /// JSON has all that a profile has; a date, which the precheck refuses, becomes null.
+  private static func json(_ value: some TOMLValueConvertible) -> JSONValue {
+    switch value.type {
+    case .string: value.string.map { .string($0) } ?? .null
+    case .bool: value.bool.map { .bool($0) } ?? .null
+    case .int: value.int.map { .integer(Int64($0)) } ?? .null
+    case .double: value.double.map { .number($0) } ?? .null
+    case .array: .array((value.array ?? TOMLArray()).map { json($0.tomlValue) })
+    case .table: .object(members(value.table ?? TOMLTable()))
+    case .date, .time, .dateTime: .null
+    }
   }
 
-  /// What profiles say whose server issues tokens.
-  mutating func readTokenLife(_ root: ProfileTable) throws(AuthError) {
-    header = try Profile.header(root.table("header"))
-    isHeaderStated = root.has("header")
-    let on = try root.table("on")
-    onLoginRequired = try on.string("login_required")
-    try on.refuseTheRest()
-    refreshBefore = try root.duration("refresh_before") ?? refreshBefore
-    refreshTokenMargin = try root.duration("refresh_token_margin") ?? refreshTokenMargin
-    refreshTokenLifetime = try root.duration("refresh_token_lifetime")
-    accessTokenLifetime = try root.duration("access_token_lifetime")
-    refreshOn = try root.statuses("refresh_on") ?? refreshOn
+  private func malformed(_ why: String) -> AuthError {
+    error(why, hint: "fix the file: TOML strings need quotes, e.g. issuer = \"https://…\"")
   }
 
-  private mutating func readTables(_ root: ProfileTable) throws(AuthError) {
-    endpoints = try Profile.endpoints(root.table("endpoints"))
-    try readParameters(root.table("parameters"))
+  /// An error at the place where `path` stands in the text.
+  func error(at path: [String], _ why: String, hint: String) -> AuthError {
+    let place = ProfileLocator(text).place(of: path).map { ":\($0.line):\($0.column)" } ?? ""
+    return error("\(file)\(place): \(why)", hint: hint)
   }
 
-  private static func redirectURIs(_ texts: [String], _ root: ProfileTable) throws(AuthError) -> [RedirectURI] {
-    var uris: [RedirectURI] = []
-    for text in texts {
-      do {
-        uris.append(try RedirectURI(text))
-      } catch {
-        throw root.error(
-          "redirect_uri", "'redirect_uri' can't be used: \(error)",
-          hint: "use http://127.0.0.1/callback or http://127.0.0.1:8085/callback")
+  private func error(_ why: String, hint: String) -> AuthError {
+    .usage(.init("profile \(name)", why: why, hint: hint))
+  }
+}
+
+extension JSONValue {
+  /// The value as it is written in TOML.
+  package var toml: String {
+    switch self {
+    case .null: "\"\""
+    case .bool(let flag): "\(flag)"
+    case .integer(let number): "\(number)"
+    case .number(let number): "\(number)"
+    case .string(let text): JSONValue.quoted(text)
+    case .array(let elements): "[" + elements.map(\.toml).joined(separator: ", ") + "]"
+    case .object(let members):
+      "{"
+        + members.sorted { $0.key < $1.key }.map { " \(JSONValue.quoted($0.key)) = \($0.value.toml)" }
+        .joined(separator: ",") + " }"
+    }
+  }
+
+  /// A basic string of TOML.
+  private static func quoted(_ text: String) -> String {
+    let short: [Unicode.Scalar: String] = [
+      "\"": "\"", "\\": "\\", "\n": "n", "\r": "r", "\t": "t", "\u{8}": "b", "\u{C}": "f",
+    ]
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      if let letter = short[scalar] {
+        quoted += "\\" + letter
+      } else if scalar.value < 0x20 || scalar.value == 0x7F {
+        let hex = String(scalar.value, radix: 16)
+        quoted += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+      } else {
+        quoted.unicodeScalars.append(scalar)
       }
     }
-    guard !uris.isEmpty else {
-      throw root.error("redirect_uri", "'redirect_uri' is empty", hint: "remove it, or set one")
-    }
-    return uris
-  }
-
-  private static func header(_ table: ProfileTable) throws(AuthError) -> TokenHeader {
-    var header = TokenHeader()
-    if let text = try table.string("name") {
-      guard let name = HTTPField.Name(text) else {
-        throw table.error("name", "'name' is not the name of a header field", hint: "use \"X-Auth-Token\"")
-      }
-      let framing = ["host", "content-length", "transfer-encoding", "connection", "te", "trailer", "upgrade", "expect"]
-      guard !framing.contains(name.canonicalName) else {
-        throw table.error(
-          "name", "'\(name.rawName)' has a special meaning in HTTP",
-          hint: "name the field that the API reads the token from")
-      }
-      header.name = name
-    }
-    header.prefix = try table.string("prefix") ?? header.prefix
-    try table.refuseTheRest()
-    return header
-  }
-
-  private static func endpoints(_ table: ProfileTable) throws(AuthError) -> Endpoints {
-    var endpoints = Endpoints()
-    endpoints.authorization = try table.url("authorization")
-    endpoints.token = try table.url("token")
-    endpoints.deviceAuthorization = try table.url("device_authorization")
-    endpoints.revocation = try table.url("revocation")
-    endpoints.jwks = try table.url("jwks")
-    endpoints.pushesAuthorizationRequests = try table.string("pushed_authorization_request") != ""
-    if endpoints.pushesAuthorizationRequests {
-      endpoints.pushedAuthorizationRequest = try table.url("pushed_authorization_request")
-    }
-    // A profile may describe its server whole: what no command asks for today is checked all the same.
-    for name in ["introspection", "userinfo"] {
-      _ = try table.url(name)
-    }
-    try table.refuseTheRest()
-    return endpoints
-  }
-
-  private func check(_ root: ProfileTable) throws(AuthError) {
-    guard !clientID.isEmpty || flow == .token else {
-      throw root.error("client_id", "'client_id' is missing", hint: "add client_id = \"…\" as registered at the server")
-    }
-    guard issuer != nil || endpoints.token != nil || flow == .token else {
-      throw root.error(
-        "issuer", "'issuer' is missing, and [endpoints] has no 'token'",
-        hint: "add issuer = \"https://…\", or the endpoints")
-    }
-    guard issuer != nil || endpoints.authorization != nil || flow != .browser else {
-      throw root.error(
-        "endpoints", "the browser flow needs 'issuer', or 'authorization' in [endpoints]",
-        hint: "add issuer = \"https://…\", or the endpoint")
-    }
-    guard issuer != nil || endpoints.deviceAuthorization != nil || flow != .device else {
-      throw root.error(
-        "endpoints", "the device flow needs 'issuer', or 'device_authorization' in [endpoints]",
-        hint: "add issuer = \"https://…\", or the endpoint")
-    }
-    guard flow != .clientCredentials || clientAuthentication != .none else {
-      throw root.error(
-        "client_authentication", "the client-credentials flow needs a client with a secret or a key",
-        hint: "add client_authentication = \"client_secret_basic\", \"private_key_jwt\" or another one")
-    }
-    try checkClient(root)
+    return quoted + "\""
   }
 }

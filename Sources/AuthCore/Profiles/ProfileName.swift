@@ -11,6 +11,11 @@ package struct ProfileName: Sendable, Hashable, Comparable {
     self.string = string
   }
 
+  private init(valid string: String) { self.string = string }
+
+  /// The name of a profile that only shows the defaults.
+  static let unnamed = ProfileName(valid: "unnamed")
+
   /// The order of the names' code units.
   package static func < (one: ProfileName, other: ProfileName) -> Bool { one.string < other.string }
 

@@ -1,5 +1,3 @@
-import TOMLKit
-
 /// The keys that a profile's file states, and where, for callers that show a profile instead of using it.
 package struct ProfileOutline: Sendable, Equatable {
   /// One key.
@@ -22,7 +20,7 @@ package struct ProfileOutline: Sendable, Equatable {
   ///
   /// - Throws: ``AuthError/usage(_:)`` where it is not TOML.
   package init(toml text: String, file: String, name: ProfileName) throws(AuthError) {
-    let root = try Profile.parse(text, source: ProfileSource(name: name, file: file, text: text))
+    let root = try ProfileSource(name: name, file: file, text: text).members()
     var lines: [[String]: Int] = [:]
     for (path, place) in ProfileLocator(text).keyPlaces() { lines[path] = lines[path] ?? place.line }
     entries = ProfileOutline.entries(root, below: [], lines: lines)
@@ -32,27 +30,15 @@ package struct ProfileOutline: Sendable, Equatable {
   /// The value of a key; nil where the file does not state it.
   package subscript(_ key: String) -> JSONValue? { entries.first { $0.key == key }?.value }
 
-  private static func entries(_ table: TOMLTable, below path: [String], lines: [[String]: Int]) -> [Entry] {
-    table.keys.flatMap { key -> [Entry] in
+  private static func entries(
+    _ table: [String: JSONValue], below path: [String], lines: [[String]: Int]
+  ) -> [Entry] {
+    table.flatMap { key, value -> [Entry] in
       let path = path + [key]
-      guard let value = table[key] else { return [] }
-      if let inner = value.table { return entries(inner, below: path, lines: lines) }
+      if case .object(let inner) = value { return entries(inner, below: path, lines: lines) }
       // A key of an inline table has the line of what it is in.
       let known = (1...path.count).reversed().lazy.compactMap { lines[Array(path.prefix($0))] }.first
-      return [Entry(path: path, value: json(value), line: known)]
+      return [Entry(path: path, value: value, line: known)]
     }
-  }
-
-  private static func json(_ value: some TOMLValueConvertible) -> JSONValue {
-    if let text = value.string { return .string(text) }
-    if let flag = value.bool { return .bool(flag) }
-    if let number = value.int { return .integer(Int64(number)) }
-    if let number = value.double { return .number(number) }
-    if let array = value.array { return .array(array.map { json($0.tomlValue) }) }
-    if let table = value.table {
-      return .object(
-        Dictionary(uniqueKeysWithValues: table.keys.map { ($0, table[$0].map { json($0.tomlValue) } ?? .null) }))
-    }
-    return .string(value.debugDescription)
   }
 }

@@ -31,21 +31,21 @@ extension Profile {
   func resolved(
     by paths: ProfilePaths, _ source: ProfileSource, requiringFiles: Bool
   ) throws(AuthError) -> Profile {
-    func existing(_ path: String?, _ key: String) throws(AuthError) -> String? {
-      guard let path = path.map(paths.absolute) else { return nil }
-      guard !requiringFiles || FileManager.default.fileExists(atPath: path) else {
+    var profile = self
+    for key in ProfileKey.all where key.form == .path {
+      guard let path = key.shown(self)?.string.map(paths.absolute) else { continue }
+      // Any other file is looked for when it is read.
+      guard !requiringFiles || key.table != "network" || FileManager.default.fileExists(atPath: path) else {
         throw source.error(
-          at: ["network", key], "'\(key)' names a file that does not exist: \(Escaped.text(path))",
+          at: [key.table, key.name], "'\(key.name)' names a file that does not exist: \(Escaped.text(path))",
           hint: "correct the path, or create the file")
       }
-      return path
+      do throws(ProfileFault) {
+        try key.read(.string(path), into: &profile)
+      } catch {
+        throw source.error(at: error.path, error.why, hint: error.hint)
+      }
     }
-    var profile = self
-    profile.network.cacert = try existing(network.cacert, "cacert")
-    profile.network.clientCertificate = try existing(network.clientCertificate, "client_certificate")
-    profile.network.clientKey = try existing(network.clientKey, "client_key")
-    // It is looked for when it is read.
-    profile.assertion.key = assertion.key.map(paths.absolute)
     return profile
   }
 }

@@ -38,6 +38,9 @@ package struct RedirectURI: Sendable, Hashable {
     path = String(rest.dropFirst(authority.count))
   }
 
+  /// The URI as it stands in a profile.
+  package var string: String { "http://\(host)" + (port.map { ":\($0)" } ?? "") + path }
+
   /// The URI with the port that is really listened on.
   package func string(port: Int) -> String { "http://\(host):\(port)\(path)" }
 }

@@ -20,4 +20,10 @@ package enum DurationText {
     let shown = parts.drop { $0.0 == 0 }.prefix(2).filter { $0.0 > 0 }.map { "\($0.0)\($0.1)" }
     return shown.isEmpty ? "0s" : shown.joined(separator: " ")
   }
+
+  /// Writes a duration so that ``parse(_:)`` reads the same one: `60s`, `0.5s`.
+  package static func exact(_ duration: Duration) -> String {
+    let (seconds, attoseconds) = duration.components
+    return attoseconds == 0 ? "\(seconds)s" : "\(Double(seconds) + Double(attoseconds) / 1e18)s"
+  }
 }

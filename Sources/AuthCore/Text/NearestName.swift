@@ -35,4 +35,11 @@ package enum NearestName {
     }
     return last[other.count]
   }
+
+  /// Returns a hint for a name that is not known: the nearest known one, if any is near, and all of them.
+  ///
+  /// - Parameter title: the words before the list: `known`.
+  package static func hint(for typed: String, among known: [String], title: String) -> String {
+    hint(for: typed, among: known) + "\(title): " + known.joined(separator: ", ")
+  }
 }

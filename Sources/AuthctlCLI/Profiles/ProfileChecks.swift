@@ -101,7 +101,7 @@ struct ProfileChecks: Sendable {
   }
 
   private var paths: [ProfileFinding] {
-    ["network.cacert", "network.client_certificate", "network.client_key", "assertion_key"].flatMap { key in
+    ProfileKey.all.filter { $0.form == .path }.map(\.path).flatMap { key in
       guard let path = outline[key]?.string.map(absolute.absolute) else { return [ProfileFinding]() }
       guard FileManager.default.isReadableFile(atPath: path) else {
         return [.error(key, "\(Escaped.text(path)) can't be read", hint: "check the path and its mode")]

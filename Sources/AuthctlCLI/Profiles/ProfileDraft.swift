@@ -1,69 +1,48 @@
 import AuthCore
 import FoundationEssentials
 
-/// The profile that the options of a `login` describe.
+/// The settings of a profile that the options of a `login` give.
 struct ProfileDraft: Sendable {
-  private let name: ProfileName
-  private let given: [(setting: ProfileSetting, values: [String])]
-  private let impliedAuthentication: ClientAuthentication?
-  private let remarks: [String]
+  /// One setting with its value.
+  private struct Entry: Sendable {
+    let setting: ProfileSetting
+    let value: JSONValue
+  }
+
+  private var entries: [Entry] = []
 
   /// Reads the options.
   ///
-  /// - Parameters:
-  ///   - paths: by which the paths among them become absolute.
-  ///   - impliedAuthentication: that of the secret or key that comes with them.
-  ///   - discovered: what was found out and is not among the options.
-  init(
-    _ invocation: Invocation, name: ProfileName, paths: ProfilePaths, impliedAuthentication: ClientAuthentication?,
-    discovered: DiscoveredSettings? = nil
-  ) {
-    self.name = name
-    self.impliedAuthentication = impliedAuthentication
-    remarks = discovered?.remarks ?? []
-    given = ProfileSetting.all.compactMap { setting in
-      if let values = discovered?.values[setting.key] { return (setting, values) }
-      guard invocation.has(setting.option) else { return nil }
-      let values = setting.form == .flag ? ["true"] : invocation.values(setting.option)
-      return (setting, setting.form == .path ? values.map(paths.absolute) : values)
+  /// - Parameter paths: by which the paths among them become absolute.
+  init(_ invocation: Invocation, _ paths: ProfilePaths) {
+    for setting in ProfileSetting.all where invocation.has(setting.option) {
+      entries.append(Entry(setting: setting, value: setting.value(of: invocation.values(setting.option), paths)))
     }
   }
 
-  /// Whether any setting was given.
-  var isEmpty: Bool { given.isEmpty }
+  /// Whether no setting was given.
+  var isEmpty: Bool { entries.isEmpty }
 
-  /// The settings as the text of a profile's file.
-  var toml: String {
-    var lines = ["# Created by the first login to \(name). Edit it freely: it is never rewritten."]
-    lines += remarks.map { "# \($0)" } + [""] + topLevel
-    if !network.isEmpty { lines += ["", "[network]"] + network }
-    return lines.joined(separator: "\n") + "\n"
-  }
+  /// The value of a key; nil if it was not given.
+  subscript(_ path: String) -> JSONValue? { entries.first { $0.setting.key.path == path }?.value }
 
-  private var topLevel: [String] {
-    let lines = lines(of: nil)
-    guard let impliedAuthentication, !given.contains(where: { $0.setting.key == "client_authentication" }) else {
-      return lines
+  /// The same with values for keys that were not given.
+  func adding(_ values: [String: JSONValue]) -> ProfileDraft {
+    var draft = self
+    draft.entries = ProfileSetting.all.compactMap { setting in
+      (self[setting.key.path] ?? values[setting.key.path]).map { Entry(setting: setting, value: $0) }
     }
-    return lines + ["client_authentication = \"\(impliedAuthentication.rawValue)\""]
+    return draft
   }
 
-  private var network: [String] { lines(of: "network") }
-
-  private func lines(of table: String?) -> [String] {
-    given.filter { $0.setting.table == table }
-      .map { setting, values in "\(setting.key) = \(ProfileDraft.value(values, setting.form))" }
-  }
-
-  /// Refuses what no profile could hold.
-  private func checkValues() throws(AuthError) {
-    for (setting, values) in given {
-      let option = "--\(setting.option.long)"
-      if setting.form == .path, let path = values.first(where: { !FileManager.default.fileExists(atPath: $0) }) {
-        throw .usage(
-          .init("\(option) \(Escaped.text(path))", why: "there is no such file", hint: "check the path"))
+  /// Refuses a file that does not exist, and a password that other users can read.
+  private func check() throws(AuthError) {
+    for entry in entries {
+      let option = "--\(entry.setting.option.long)"
+      if entry.setting.key.form == .path, let path = entry.value.string, !FileManager.default.fileExists(atPath: path) {
+        throw .usage(.init("\(option) \(Escaped.text(path))", why: "there is no such file", hint: "check the path"))
       }
-      if setting.option == ProfileSetting.proxy, values.contains(where: { $0.contains("@") }) {
+      if entry.setting.key.path == "network.proxy", entry.value.string?.contains("@") == true {
         throw .usage(
           .init(
             option,
@@ -73,146 +52,87 @@ struct ProfileDraft: Sendable {
     }
   }
 
-  /// The profile of the options alone.
-  ///
-  /// - Throws: ``AuthError/usage(_:)`` where they do not make a whole one.
-  func profile() throws(AuthError) -> Profile {
-    try checkValues()
+  /// Runs what reads these settings, and words what is wrong with them for the options.
+  private func worded<Result>(
+    for name: ProfileName, _ read: () throws(ProfileFault) -> Result
+  ) throws(AuthError) -> Result {
     do {
-      return try Profile(toml: toml, file: "", name: name)
+      return try read()
     } catch {
+      let given = entries.first { $0.setting.key.path == error.path.joined(separator: ".") }?.setting.option
+      let missing = ProfileSetting.all.first { $0.key.path == error.missing }?.option
+      let hint = missing.map { "give --\($0.long) \($0.value?.placeholder ?? "")" } ?? error.hint
+      guard let given else { throw .usage(.init("profile \(name)", why: error.why, hint: hint)) }
       throw .usage(
-        .init(error.explanation.what, why: error.explanation.why, hint: ProfileDraft.asOptions(error.explanation.hint)))
+        .init("--\(given.long)", why: error.predicate.map { "it \($0)" } ?? error.why, hint: hint))
     }
+  }
+}
+
+extension ProfileDraft {
+  /// The profile of these settings alone.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` if they do not make a whole one.
+  func profile(_ name: ProfileName) throws(AuthError) -> Profile {
+    try check()
+    return try worded(for: name) { () throws(ProfileFault) in
+      try Profile(name: name, settings: entries.map { (key: $0.setting.key, value: $0.value) })
+    }
+  }
+
+  /// The settings as the text of a profile's file.
+  ///
+  /// - Parameter remarks: what a reader of the file should know, a line each.
+  func toml(_ name: ProfileName, remarks: [String] = []) -> String {
+    var lines = ["# Created by the first login to \(name). Edit it freely: it is never rewritten."]
+    lines += remarks.map { "# \($0)" }
+    for table in ProfileKeyTable.all.map(\.name) {
+      let own = entries.filter { $0.setting.key.table == table }
+      guard !own.isEmpty else { continue }
+      lines += table.isEmpty ? [""] : ["", "[\(table)]"]
+      lines += own.map { "\($0.setting.key.name) = \($0.value.toml)" }
+    }
+    return lines.joined(separator: "\n") + "\n"
   }
 
   /// A profile of a file with what was given for this login alone.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` where a setting was given that a file of its own decides.
+  /// - Throws: ``AuthError/usage(_:)`` if a setting was given that only the file decides.
   func applied(to profile: Profile, file: String) throws(AuthError) -> Profile {
-    guard !isEmpty else { return profile }
-    try checkValues()
-    guard profile.type == .oauth2 else { return try appliedToOther(profile, file: file) }
+    try check()
     var merged = profile
-    let drafted = try whole(over: profile)
-    for (setting, _) in given where setting.value(drafted) != setting.value(profile) {
-      guard setting.concernsOneLogin else {
-        throw .usage(
-          .init(
-            "--\(setting.option.long)", why: "profile \(name) already exists with a different value for \(setting.key)",
-            hint: "edit \(file), or choose another profile name"))
+    for entry in entries {
+      let path = entry.setting.key.path
+      let key = ProfileKey.named(path, of: profile.type) ?? entry.setting.key
+      let changed = try worded(for: profile.name) { () throws(ProfileFault) in
+        var changed = merged
+        try key.read(entry.value, into: &changed)
+        return changed
       }
-    }
-    for (setting, _) in given {
-      switch setting.key {
-      case "flow": (merged.flow, merged.isFlowStated) = (drafted.flow, true)
-      case "scope": merged.scope = drafted.scope
-      case "audience": merged.audience = drafted.audience
-      case "resource": merged.resource = drafted.resource
-      case "username": merged.username = drafted.username
-      case "redirect_uri": merged.redirectURI = drafted.redirectURI
-      default: break
+      // HTTP Basic has no flows, but takes credentials from standard input, too.
+      let mayDiffer =
+        entry.setting.key.option?.overrides.contains(profile.type) == true
+        || profile.type == .basic && path == "flow" && changed.flow == .token
+      guard mayDiffer || key.shown(changed) == key.shown(profile) else {
+        throw different(entry.setting, profile, file)
       }
+      if mayDiffer { merged = changed }
     }
-    return merged
-  }
-
-  /// The same for a profile of another type than `oauth2`: of a server with requests of its own, the request and the
-  /// user's name may be chosen for one login.
-  private func appliedToOther(_ profile: Profile, file: String) throws(AuthError) -> Profile {
-    var merged = profile
-    for (setting, values) in given where !states(profile, setting, values) {
-      switch (profile.type, setting.key) {
-      case (.custom, "flow"): merged.custom?.flow = values.last ?? ""
-      case (.custom, "username"): merged.username = values.last
-      case (.basic, "flow") where values.last == Flow.token.rawValue: merged.flow = .token
-      default:
-        throw .usage(
-          .init(
-            "--\(setting.option.long)",
-            why: "profile \(name) is of type \(profile.type.rawValue) and has a different \(setting.key)",
-            hint: "edit \(file), or choose another profile name"))
-      }
-    }
-    return merged
-  }
-
-  /// Whether a profile of any type has a setting with these values: `60s` is `1m`.
-  private func states(_ profile: Profile, _ setting: ProfileSetting, _ values: [String]) -> Bool {
-    let stated = setting.value(profile)
-    guard stated != values.joined(separator: " ") else { return true }
-    let table = setting.table.map { "[\($0)]\n" } ?? ""
-    let toml = "flow = \"token\"\n\(table)\(setting.key) = \(ProfileDraft.value(values, setting.form))"
-    // A value that no profile can have is not the profile's.
-    guard let drafted = try? Profile(toml: toml, file: "", name: name) else { return false }
-    return setting.value(drafted) == stated
-  }
-
-  /// The options read as a profile, with the few keys that a profile can't be without taken from the file's.
-  private func whole(over profile: Profile) throws(AuthError) -> Profile {
-    let needed = [
-      "client_id": profile.clientID, "issuer": profile.issuer,
-      "client_authentication": profile.clientAuthentication.rawValue,
-    ]
-    var lines = topLevel
-    for (key, value) in needed.sorted(by: { $0.key < $1.key }) {
-      ProfileDraft.add(key, value, to: &lines)
-    }
-    let endpoints = [
-      ("token", profile.endpoints.token), ("authorization", profile.endpoints.authorization),
-      ("device_authorization", profile.endpoints.deviceAuthorization),
-    ]
-    lines.append("[endpoints]")
-    for (key, url) in endpoints { ProfileDraft.add(key, url?.string, to: &lines) }
-    var network = network
-    if profile.clientAuthentication == .tls {
-      ProfileDraft.add("client_certificate", profile.network.clientCertificate, to: &network)
-      ProfileDraft.add("client_key", profile.network.clientKey, to: &network)
-    }
-    lines += ["[network]"] + network
-    return try Profile(toml: lines.joined(separator: "\n"), file: "", name: name)
-  }
-
-  private static func add(_ key: String, _ value: String?, to lines: inout [String]) {
-    guard let value, !lines.contains(where: { $0.hasPrefix("\(key) = ") }) else { return }
-    lines.append("\(key) = \(quoted(value))")
-  }
-
-  private static func value(_ values: [String], _ form: ProfileSetting.Form) -> String {
-    switch form {
-    case .text, .path: quoted(values.last ?? "")
-    case .flag: "true"
-    case .list: "[" + values.map(quoted).joined(separator: ", ") + "]"
-    case .statuses: "[" + values.map { Int($0) == nil ? quoted($0) : $0 }.joined(separator: ", ") + "]"
+    // Which requests a server of another type has is checked when one is sent.
+    guard profile.type == .oauth2, !isEmpty else { return merged }
+    return try worded(for: profile.name) { () throws(ProfileFault) in
+      var checked = merged
+      try checked.check()
+      return checked
     }
   }
 
-  /// A basic string of TOML.
-  private static func quoted(_ text: String) -> String {
-    var quoted = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"", "\\": quoted += "\\\(scalar)"
-      case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-        let hex = String(scalar.value, radix: 16)
-        quoted += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
-      default: quoted.unicodeScalars.append(scalar)
-      }
-    }
-    return quoted + "\""
+  private func different(_ setting: ProfileSetting, _ profile: Profile, _ file: String) -> AuthError {
+    let why =
+      profile.type == .oauth2
+      ? "profile \(profile.name) already exists with a different value for \(setting.key.name)"
+      : "profile \(profile.name) is of type \(profile.type.rawValue) and has a different \(setting.key.name)"
+    return .usage(
+      .init("--\(setting.option.long)", why: why, hint: "edit \(file), or choose another profile name"))
   }
-
-  private static func asOptions(_ hint: String) -> String {
-    let key = hint.dropFirst("add ".count).prefix { $0 != " " }
-    guard hint.hasPrefix("add "), let setting = ProfileSetting.all.first(where: { $0.key == key }) else { return hint }
-    return "give --\(setting.option.long) \(setting.option.value?.placeholder ?? "")"
-  }
-}
-
-/// Settings of a new profile that the user has not entered, because an API publishes them.
-struct DiscoveredSettings: Sendable, Equatable {
-  /// The values, by their keys in a profile's file.
-  let values: [String: [String]]
-  /// What a reader of the file should know, a line each.
-  let remarks: [String]
 }

@@ -2,14 +2,14 @@ import AuthCore
 
 extension ProfileOverview {
   /// The settings and endpoints, a line each, in columns.
-  func text() throws -> String {
-    try section("settings", settings, dropping: "") + section("endpoints", endpoints, dropping: "endpoints.")
+  func text() -> String {
+    section("settings", settings, dropping: "") + section("endpoints", endpoints, dropping: "endpoints.")
   }
 
-  private func section(_ title: String, _ rows: [Setting], dropping prefix: String) throws -> String {
+  private func section(_ title: String, _ rows: [Setting], dropping prefix: String) -> String {
     guard !rows.isEmpty else { return "" }
-    let shown = try rows.map { row in
-      (String(row.key.dropFirst(prefix.count)), Escaped.text(try ProfileOverview.toml(row.value)), row.source.text)
+    let shown = rows.map { row in
+      (String(row.key.dropFirst(prefix.count)), Escaped.text(row.value.toml), row.source.text)
     }
     let first = min(shown.map(\.0.count).max() ?? 0, 36)
     let second = min(shown.map(\.1.count).max() ?? 0, 48)
@@ -21,12 +21,6 @@ extension ProfileOverview {
 
   private static func padded(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - text.count))
-  }
-
-  /// A value as it is written in TOML; a text is its own JSON, lists differ by a space only.
-  private static func toml(_ value: JSONValue) throws -> String {
-    guard case .array(let values) = value else { return try value.text() }
-    return "[" + (try values.map { try toml($0) }.joined(separator: ", ")) + "]"
   }
 
   /// The settings and endpoints as JSON, by key.

@@ -57,12 +57,9 @@ struct ProfileOverview: Sendable {
     let stated = outline.entries.map {
       Setting(key: $0.key, value: ProfileOverview.shown($0), source: .file(line: $0.line))
     }
-    let standard = ProfileKeyTable.all.flatMap { table in
-      table.keys.compactMap { key -> Setting? in
-        guard let value = key.standard, key.kinds.contains(kind), !table.name.hasPrefix("requests") else { return nil }
-        let name = table.name.isEmpty ? key.name : "\(table.name).\(key.name)"
-        return outline[name] == nil ? Setting(key: name, value: value, source: .standard) : nil
-      }
+    let standard = ProfileKey.all.compactMap { key -> Setting? in
+      guard key.types.contains(kind), outline[key.path] == nil, let value = key.standard(in: kind) else { return nil }
+      return Setting(key: key.path, value: value, source: .standard)
     }
     settings = stated.filter { !$0.key.hasPrefix("endpoints.") } + standard
     endpoints = ProfileOverview.endpoints.compactMap { name, member in

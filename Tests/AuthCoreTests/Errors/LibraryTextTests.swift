@@ -7,10 +7,13 @@ import Testing
   private static let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/AuthCore")
 
-  /// The lines of code, without comments.
+  /// The lines of code, without comments and without the entries of a profile's keys, whose words are for the manual of
+  /// the program and in no message of the library.
   private static func lines() throws -> [(file: String, line: String)] {
     let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
-    return try files.compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }.flatMap { file in
+    return try files.compactMap { $0 as? URL }.filter {
+      $0.pathExtension == "swift" && !$0.lastPathComponent.hasPrefix("ProfileKeyTable+")
+    }.flatMap { file in
       try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
         .filter { !$0.drop { $0 == " " }.hasPrefix("//") }.map { (file.lastPathComponent, String($0)) }
     }

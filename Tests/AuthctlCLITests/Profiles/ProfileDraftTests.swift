@@ -11,17 +11,18 @@ struct ProfileDraftTests {
 
   init() throws {
     folder = try TemporaryDirectory()
+    name = try #require(ProfileName("work"))
     for name in ["ca.pem", "robot.pem", "home/robot.key"] { try folder.write("x", to: name) }
   }
+
+  private let name: ProfileName
 
   private func draft(_ words: [String]) throws -> ProfileDraft {
     guard case .run(let invocation) = try Parser(program: .authctl).parse(["login", "work"] + words) else {
       throw UsageError(message: "no command", hint: "")
     }
     let path = FilePath(folder.url.path)
-    return ProfileDraft(
-      invocation, name: try #require(ProfileName("work")),
-      paths: ProfilePaths(folder: path, home: path.appending("home")), impliedAuthentication: nil)
+    return ProfileDraft(invocation, ProfilePaths(folder: path, home: path.appending("home")))
   }
 
   private static let settings = ["--issuer", "https://id.example", "--client-id", "cli"]
@@ -35,7 +36,7 @@ struct ProfileDraftTests {
       ])
     let root = folder.url.path
     #expect(
-      draft.toml.hasSuffix(
+      draft.toml(name).hasSuffix(
         """
         [network]
         cacert = "\(root)/ca.pem"
@@ -44,23 +45,135 @@ struct ProfileDraftTests {
         client_key = "\(root)/home/robot.key"
         connect_timeout = "5s"
 
-        """), "\(draft.toml)")
-    let network = try draft.profile().network
+        """), "\(draft.toml(name))")
+    let network = try draft.profile(name).network
     #expect(network.connectTimeout == .seconds(5))
     #expect(network.clientKey == "\(root)/home/robot.key")
   }
 
   @Test("there is an option for each key of [network] but timeout (cli.md)")
   func options() {
-    let keys = ProfileKeyTable.network.keys.map(\.name).filter { $0 != "timeout" }
-    #expect(ProfileSetting.all.filter { $0.table == "network" }.map(\.key) == keys)
+    let keys = ProfileKey.all.filter { $0.table == "network" }.map(\.name).filter { $0 != "timeout" }
+    #expect(ProfileSetting.all.filter { $0.key.table == "network" }.map(\.key.name) == keys)
+  }
+
+  /// A value for the option of each key, so that the profile as a whole is valid.
+  private static let samples = [
+    "type": ["oauth2"], "issuer": ["https://id.example"], "client_id": ["c \"l\\i"], "flow": ["device"],
+    "scope": ["a b", "c"], "api": ["https://api.example/v1", "http://127.0.0.1:8080"], "audience": ["aud"],
+    "resource": ["https://r1", "urn:r2"], "client_authentication": ["private_key_jwt"], "assertion_key": ["robot.pem"],
+    "assertion_key_id": ["kid"], "assertion_algorithm": ["PS256"], "assertion_audience": ["endpoint"], "dpop": [],
+    "username": ["älice"], "redirect_uri": ["http://localhost:8085/cb", "http://127.0.0.1"],
+    "basic_encoding": ["raw"], "default": [], "refresh_before": ["2m"], "refresh_token_margin": ["0.5s"],
+    "refresh_token_lifetime": ["30d"], "access_token_lifetime": ["90"], "refresh_on": ["403", "401"],
+    "network.cacert": ["ca.pem"], "network.proxy": ["http://proxy.example:1"], "network.connect_timeout": ["5s"],
+    "network.client_certificate": ["robot.pem"], "network.client_key": ["~/robot.key"],
+  ]
+
+  private static func words(_ setting: ProfileSetting) throws -> [String] {
+    let option = "--\(setting.option.long)"
+    let values = try #require(samples[setting.key.path], "a sample for \(setting.key.path)")
+    return setting.option.value == nil ? [option] : values.flatMap { [option, $0] }
+  }
+
+  @Test("a profile written from options reads back as the same profile, and each option has an effect")
+  func everything() throws {
+    let draft = try draft(try ProfileSetting.all.flatMap { try Self.words($0) })
+    let profile = try draft.profile(name)
+    #expect(try Profile(toml: draft.toml(name), file: "f", name: name) == profile)
+    for setting in ProfileSetting.all where setting.key.name != "type" {
+      #expect(setting.key.shown(profile) != setting.key.standard(in: .oauth2), "\(setting.key.path)")
+      #expect(setting.key.shown(profile) != nil, "\(setting.key.path)")
+    }
+  }
+
+  @Test("each option may repeat what the file says; only those of one login may differ", arguments: ProfileSetting.all)
+  func overridden(setting: ProfileSetting) throws {
+    let whole = try draft(try ProfileSetting.all.flatMap { try Self.words($0) }).profile(name)
+    let words = try Self.words(setting)
+    #expect(try draft(words).applied(to: whole, file: "f") == whole)
+    var bare = try draft(Self.settings).profile(name)
+    bare.issuer = "https://other.example"
+    bare.clientID = "other"
+    guard setting.key.name != "type" else { return }
+    guard ["flow", "scope", "audience", "resource", "username", "redirect_uri"].contains(setting.key.name) else {
+      let error = #expect(throws: AuthError.self) { try draft(words).applied(to: bare, file: "f") }
+      #expect(error?.explanation.what == words[0])
+      #expect(
+        error?.explanation.why == "profile work already exists with a different value for \(setting.key.name)")
+      #expect(error?.explanation.hint == "edit f, or choose another profile name")
+      return
+    }
+    let changed = try draft(words).applied(to: bare, file: "f")
+    #expect(setting.key.shown(changed) == setting.key.shown(whole))
+    #expect(setting.key.shown(changed) != setting.key.shown(bare))
+  }
+
+  @Test(
+    "what is wrong with an option's value is reported with the option",
+    arguments: [
+      (
+        ["--issuer", "http://id.example"], "--issuer", "it is plain http: tokens would cross the network unencrypted",
+        "use https (http is for 127.0.0.1, [::1] and localhost only)"
+      ),
+      (
+        ["--flow", "browsr"], "--flow", "it can't be 'browsr'",
+        "did you mean 'browser'? known: \(Flow.allCases.map(\.rawValue).joined(separator: ", "))"
+      ),
+      (
+        ["--api", "https://u@a"], "--api", "it is not a usable URL: it contains user information (…@)",
+        "use https://host/path"
+      ),
+      (
+        ["--redirect-uri", "http://example.com/"], "--redirect-uri",
+        "it can't be used: it is not http://127.0.0.1, http://localhost or http://[::1]",
+        "use http://127.0.0.1/callback or http://127.0.0.1:8085/callback"
+      ),
+      (
+        ["--audience", "a\nb"], "--audience", "it contains a control character", "use one line, without escapes"
+      ),
+      (
+        ["--client-authentication", "private_key_jwt", "--assertion-algorithm", "HS256"], "--assertion-algorithm",
+        "private_key_jwt can't sign with HS256", "remove it, or set it to RS256, PS256, ES256, EdDSA or similar"
+      ),
+      (
+        ["--flow", "client-credentials"], "profile work",
+        "the client-credentials flow needs a client with a secret or a key", "give --client-authentication METHOD"
+      ),
+      (
+        ["--client-authentication", "tls_client_auth"], "--client-authentication",
+        "tls_client_auth needs 'client_certificate' in [network]", "give --client-certificate FILE"
+      ),
+      (
+        ["--type", "basic"], "--client-id", "it is not a key of a profile of type \"basic\"", "remove it, or fix type"
+      ),
+    ])
+  func wrong(words: [String], what: String, why: String, hint: String) throws {
+    let error = try #require(throws: AuthError.self) { try draft(Self.settings + words).profile(name) }
+    guard case .usage(let explanation) = error else { return #expect(Bool(false), "\(error)") }
+    #expect(explanation.what == what)
+    #expect(explanation.why == why)
+    #expect(explanation.hint == hint)
+  }
+
+  @Test(
+    "what is missing is named by its option",
+    arguments: [
+      (["--client-id", "c"], "'issuer' is missing, and [endpoints] has no 'token'", "give --issuer URL"),
+      (["--issuer", "https://id.example"], "'client_id' is missing", "give --client-id ID"),
+      (["--type", "basic", "--api", "https://a"], "'username' is missing", "give --username NAME"),
+      (["--type", "basic", "--username", "a"], "'api' is missing", "give --api URL"),
+    ])
+  func incomplete(words: [String], why: String, hint: String) throws {
+    let error = try #require(throws: AuthError.self) { try draft(words).profile(name) }
+    #expect(error == .usage(.init("profile work", why: why, hint: hint)))
   }
 
   @Test("a file that does not exist is refused by the option's name", arguments: ["--cacert", "--client-key"])
   func missing(option: String) throws {
     let error = try #require(
       throws: AuthError.self
-    ) { try draft(ProfileDraftTests.settings + [option, "none.pem"]).profile() }
+    ) { try draft(ProfileDraftTests.settings + [option, "none.pem"]).profile(name) }
     #expect(error.explanation.what == "\(option) \(folder.url.path)/none.pem")
     #expect(error.explanation.why == "there is no such file")
   }
@@ -68,7 +181,7 @@ struct ProfileDraftTests {
   @Test("a proxy with a password is refused: everybody could see it")
   func proxy() throws {
     let error = try #require(throws: AuthError.self) {
-      try draft(ProfileDraftTests.settings + ["--proxy", "http://u:p@proxy.example"]).profile()
+      try draft(ProfileDraftTests.settings + ["--proxy", "http://u:p@proxy.example"]).profile(name)
     }
     #expect(error.explanation.what == "--proxy")
     #expect(!error.explanation.why.contains("u:p"))
@@ -80,7 +193,7 @@ struct ProfileDraftTests {
       ProfileDraftTests.settings + [
         "--client-authentication", "tls_client_auth", "--client-certificate", "robot.pem", "--client-key", "robot.pem",
       ]
-    let profile = try draft(all).profile()
+    let profile = try draft(all).profile(name)
     #expect(try draft(all).applied(to: profile, file: "f") == profile)
     #expect(try draft(["--client-key", "robot.pem"]).applied(to: profile, file: "f") == profile)
     let error = try #require(throws: AuthError.self) {
@@ -113,7 +226,7 @@ struct ProfileDraftTests {
       [response]
       access_token = "/token"
       """
-    let profile = try Profile(toml: toml, file: "f", name: #require(ProfileName("work")))
+    let profile = try Profile(toml: toml, file: "f", name: name)
     let draft = try draft(words)
     guard isSame else {
       let error = try #require(throws: AuthError.self) { try draft.applied(to: profile, file: "f") }
@@ -132,7 +245,7 @@ struct ProfileDraftTests {
       [network]
       connect_timeout = "10.0s"
       """
-    let profile = try Profile(toml: toml, file: "f", name: #require(ProfileName("work")))
+    let profile = try Profile(toml: toml, file: "f", name: name)
     #expect(try draft(["--connect-timeout", "10s", "--username", "alice"]).applied(to: profile, file: "f") == profile)
     for words in [["--connect-timeout", "11s"], ["--username", "bob"]] {
       #expect(throws: AuthError.self) { try draft(words).applied(to: profile, file: "f") }

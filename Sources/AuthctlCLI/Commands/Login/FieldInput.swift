@@ -106,7 +106,8 @@ struct FieldInput: Sendable {
     let username = placeholders.first { $0.name == "username" }
     let password = placeholders.first { $0.name == "password" }
     let optionsOfPassword = [LoginOptions.passwordStdin, LoginOptions.passwordFile].filter { invocation.has($0) }
-    if username == nil, invocation.has(ProfileSetting.username) { throw unknown("username", placeholders) }
+    let isNamed = ProfileDraft(invocation, context.paths)["username"] != nil
+    if username == nil, isNamed { throw unknown("username", placeholders) }
     if password == nil, !optionsOfPassword.isEmpty { throw unknown("password", placeholders) }
     guard values["password"] == nil || optionsOfPassword.isEmpty else {
       throw AuthError.usage(.init("--field password", why: "the password is given twice", hint: "remove one"))

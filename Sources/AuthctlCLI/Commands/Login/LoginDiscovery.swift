@@ -24,11 +24,14 @@ struct LoginDiscovery: Sendable {
     let url = finding.api
     let issuer = try issuer(finding.metadata, of: url)
     try checkClient(finding, issuer: issuer, url, name)
-    let found = [
-      "issuer": [issuer], "api": [url.description], "resource": [finding.metadata.resource],
-      "scope": finding.challengedScope, "dpop": finding.metadata.dpopBoundAccessTokensRequired ? ["true"] : [],
+    let metadata = finding.metadata
+    var found: [String: JSONValue] = [
+      "issuer": .string(issuer), "api": .array([.string(url.description)]),
+      "resource": .array([.string(metadata.resource)]),
     ]
-    let values = found.filter { key, value in !value.isEmpty && given(key) == nil }
+    if !finding.challengedScope.isEmpty { found["scope"] = .array(finding.challengedScope.map { .string($0) }) }
+    if metadata.dpopBoundAccessTokensRequired { found["dpop"] = .bool(true) }
+    let values = found.filter { given($0.key) == nil }
     tell(finding, issuer: issuer, url, asksForScope: values["scope"] != nil || given("scope") != nil)
     let scopes = finding.metadata.scopesSupported.joined(separator: " ")
     return DiscoveredSettings(
@@ -39,7 +42,7 @@ struct LoginDiscovery: Sendable {
 
   /// The value of an option for a profile's setting; empty where it has none, nil where it was not given.
   private func given(_ key: String) -> String? {
-    guard let option = ProfileSetting.all.first(where: { $0.key == key })?.option, invocation.has(option) else {
+    guard let option = ProfileSetting.all.first(where: { $0.key.name == key })?.option, invocation.has(option) else {
       return nil
     }
     return invocation.value(option) ?? ""
@@ -131,4 +134,12 @@ struct LoginDiscovery: Sendable {
     context.console.note(
       "authctl: no scope requested, the server decides; available for --scope: \(Escaped.text(scopes))")
   }
+}
+
+/// Settings of a new profile that the user has not entered, because an API publishes them.
+struct DiscoveredSettings: Sendable, Equatable {
+  /// The values, by their keys in a profile's file.
+  let values: [String: JSONValue]
+  /// What a reader of the file should know, a line each.
+  let remarks: [String]
 }

@@ -46,6 +46,7 @@ struct LoginRun: Sendable {
   /// The profile to log in to, and the text of its file where it has yet to be made.
   private func target() async throws -> (Profile, newFile: String?) {
     guard let name = try name() else { return (try ProfileChoice(context).profile(ProfileSelection(invocation)), nil) }
+    let draft = ProfileDraft(invocation, context.paths)
     if let profile = try context.profiles.profile(name) {
       guard !invocation.has(LoginOptions.discover) else {
         throw AuthError.usage(
@@ -53,23 +54,20 @@ struct LoginRun: Sendable {
             "--discover", why: "profile \(name) already exists",
             hint: "run: authctl login \(name); or choose another name"))
       }
-      let draft = ProfileDraft(
-        invocation, name: name, paths: context.paths,
-        impliedAuthentication: SecretInput.impliedAuthentication(invocation))
       return (try draft.applied(to: profile, file: context.profiles.file(of: name).string), nil)
     }
     let discovered = try await LoginDiscovery(invocation, context).settings(of: name)
-    let draft = ProfileDraft(
-      invocation, name: name, paths: context.paths,
-      impliedAuthentication: SecretInput.impliedAuthentication(ofNew: invocation), discovered: discovered)
-    guard !draft.isEmpty else { return (try ProfileChoice(context).profile(named: name), nil) }
-    guard invocation.value(ProfileSetting.type) != ProfileType.custom.rawValue else {
+    let found = draft.adding(discovered?.values ?? [:])
+    guard !found.isEmpty else { return (try ProfileChoice(context).profile(named: name), nil) }
+    guard found["type"]?.string != ProfileType.custom.rawValue else {
       throw AuthError.usage(
         .init(
           "profile \(name)", why: "a server with requests of its own can't be described by options",
           hint: "write \(context.profiles.file(of: name)); authctl-profile(5) has a template for each kind of server"))
     }
-    return (try draft.profile(), draft.toml)
+    let implied = SecretInput.impliedAuthentication(ofNew: invocation)
+    let whole = found.adding(implied.map { ["client_authentication": .string($0.rawValue)] } ?? [:])
+    return (try whole.profile(name), whole.toml(name, remarks: discovered?.remarks ?? []))
   }
 
   private func name() throws(AuthError) -> ProfileName? {

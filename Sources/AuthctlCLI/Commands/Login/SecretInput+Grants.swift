@@ -6,14 +6,14 @@ extension SecretInput {
   static func impliedAuthentication(_ invocation: Invocation) -> ClientAuthentication? {
     if invocation.has(LoginOptions.clientSecretStdin) || invocation.has(LoginOptions.clientSecretFile) { return .basic }
     let hasKey = invocation.has(LoginOptions.clientKeyStdin) || invocation.has(LoginOptions.clientKeyFile)
-    let flow = ProfileSetting.all.first { $0.key == "flow" }.flatMap { invocation.value($0.option) }
+    let flow = ProfileSetting.all.first { $0.key.path == "flow" }.flatMap { invocation.value($0.option) }
     guard hasKey, flow != Flow.jwtBearer.rawValue else { return nil }
     return .privateKeyJWT
   }
 
   /// The same for the settings of a new profile: a client that logs in for itself has a secret unless it has a key.
   static func impliedAuthentication(ofNew invocation: Invocation) -> ClientAuthentication? {
-    let flow = ProfileSetting.all.first { $0.key == "flow" }.flatMap { invocation.value($0.option) }
+    let flow = ProfileSetting.all.first { $0.key.path == "flow" }.flatMap { invocation.value($0.option) }
     return impliedAuthentication(invocation) ?? (flow == Flow.clientCredentials.rawValue ? .basic : nil)
   }
 

@@ -47,7 +47,7 @@ extension RunnableCommand {
       let heading = "\(profile.name): \(file)\n"
       let checks = findings.isEmpty ? "  no problems found\n" : findings.map(\.text).joined()
       try context.console.write(
-        heading + (try overview.text()) + ProfileShowOptions.text(report) + "checks\n" + checks)
+        heading + overview.text() + ProfileShowOptions.text(report) + "checks\n" + checks)
     }
     return findings.filter { $0.level == .error }.map(\.status).worst
   }

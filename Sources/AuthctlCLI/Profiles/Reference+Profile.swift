@@ -68,14 +68,22 @@ extension ProfileKeyTable {
   /// The table as a part of the manual's page.
   var section: Section {
     let title = name.isEmpty ? "TOP-LEVEL KEYS" : "[\(name.uppercased())]"
-    let items = keys.map { key in
-      name.isEmpty && key.kinds != kinds ? "\(key.markup) \(ProfileKeyTable.note(key.kinds))" : key.markup
+    let items = keys.filter { !$0.meaning.isEmpty }.map { key in
+      name.isEmpty && key.types != types ? "\(key.markup) \(ProfileKeyTable.note(key.types))" : key.markup
     }
-    let note = kinds == ProfileType.allCases ? "" : "\n\n" + ProfileKeyTable.note(kinds)
+    let note = types == ProfileType.allCases ? "" : "\n\n" + ProfileKeyTable.note(types)
     return Section(title, "\(text)\(note)\n\n" + items.joined(separator: "\n"))
   }
 
-  private static func note(_ kinds: [ProfileType]) -> String {
-    "For type \(kinds.map { "`\($0.rawValue)`" }.joined(separator: " and "))."
+  private static func note(_ types: [ProfileType]) -> String {
+    "For type \(types.map { "`\($0.rawValue)`" }.joined(separator: " and "))."
+  }
+}
+
+extension ProfileKey {
+  /// The key as an item of the manual's page.
+  fileprivate var markup: String {
+    let standard = types.first.flatMap { self.standard(in: $0) }.map { " Default: `\($0.toml)`." } ?? ""
+    return "- `\(name)`: \(words.prefix(1).uppercased() + words.dropFirst()). \(meaning)\(standard)"
   }
 }

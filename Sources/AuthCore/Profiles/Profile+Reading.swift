@@ -1,0 +1,137 @@
+extension Profile {
+  /// Creates a profile in which everything but the type is left to the defaults.
+  init(name: ProfileName, type: ProfileType) {
+    self.init(name: name, clientID: "")
+    self.type = type
+    switch type {
+    case .oauth2: break
+    case .custom: custom = CustomServer()
+    case .basic:
+      header = TokenHeader(prefix: "Basic")
+      // Nothing can be refreshed: a refusal is the response.
+      refreshOn = []
+    }
+  }
+
+  /// Creates a profile from values by their keys, as if a file stated them.
+  package init(name: ProfileName, settings: [(key: ProfileKey, value: JSONValue)]) throws(ProfileFault) {
+    var tables: [String: [String: JSONValue]] = [:]
+    for (key, value) in settings { tables[key.table, default: [:]][key.name] = value }
+    var members = tables.removeValue(forKey: "") ?? [:]
+    for (table, values) in tables { members[table] = .object(values) }
+    try self.init(name: name, ProfileTable(members))
+  }
+
+  /// Reads every key of the profile's type, then checks the whole.
+  init(name: ProfileName, _ root: ProfileTable) throws(ProfileFault) {
+    let type: ProfileType = try root["type"]?.choice() ?? .oauth2
+    self.init(name: name, type: type)
+    try Profile.refuseUnknown(root, type)
+    for table in ProfileKeyTable.all where table.types.contains(type) && (table.name.isEmpty || table.isStored) {
+      let values = try table.name.isEmpty ? root : root.table(table.name)
+      let keys = table.keys.filter { $0.types.contains(type) }
+      if table.isStored { try values.refuse(otherThan: keys.map(\.name)) }
+      for key in keys { if let value = values[key.name] { try key.read(value.content, into: &self) } }
+    }
+    isHeaderStated = root.has("header")
+    try check()
+  }
+
+  private static func refuseUnknown(_ root: ProfileTable, _ type: ProfileType) throws(ProfileFault) {
+    let known = ProfileKeyTable.names(of: type)
+    let others = ProfileType.allCases.flatMap { ProfileKeyTable.names(of: $0) }
+    for key in root.keys where !known.contains(key) && others.contains(key) {
+      throw root.fault(
+        key, "is not a key of a profile of type \"\(type.rawValue)\"", hint: "remove it, or fix type")
+    }
+    try root.refuse(otherThan: known)
+  }
+
+  /// Checks what no single key shows.
+  package mutating func check() throws(ProfileFault) {
+    switch type {
+    case .oauth2:
+      try checkServer()
+      try checkClient()
+    case .custom: try custom?.check(isFlowStated: isFlowStated)
+    case .basic: try checkBasic()
+    }
+  }
+
+  private func checkServer() throws(ProfileFault) {
+    guard !clientID.isEmpty || flow == .token else {
+      throw ProfileFault(
+        ["client_id"], why: "'client_id' is missing", hint: "add client_id = \"…\" as registered at the server",
+        missing: "client_id")
+    }
+    guard issuer != nil || endpoints.token != nil || flow == .token else {
+      throw ProfileFault(
+        ["issuer"], why: "'issuer' is missing, and [endpoints] has no 'token'",
+        hint: "add issuer = \"https://…\", or the endpoints", missing: "issuer")
+    }
+    guard issuer != nil || endpoints.authorization != nil || flow != .browser else {
+      throw ProfileFault(
+        ["endpoints"], why: "the browser flow needs 'issuer', or 'authorization' in [endpoints]",
+        hint: "add issuer = \"https://…\", or the endpoint", missing: "issuer")
+    }
+    guard issuer != nil || endpoints.deviceAuthorization != nil || flow != .device else {
+      throw ProfileFault(
+        ["endpoints"], why: "the device flow needs 'issuer', or 'device_authorization' in [endpoints]",
+        hint: "add issuer = \"https://…\", or the endpoint", missing: "issuer")
+    }
+    guard flow != .clientCredentials || clientAuthentication != .none else {
+      throw ProfileFault(
+        ["client_authentication"], why: "the client-credentials flow needs a client with a secret or a key",
+        hint: "add client_authentication = \"client_secret_basic\", \"private_key_jwt\" or another one",
+        missing: "client_authentication")
+    }
+  }
+
+  /// Checks what the authentication of the client needs, and what would go wrong only at the server.
+  private func checkClient() throws(ProfileFault) {
+    try checkAlgorithm()
+    if clientAuthentication == .tls, network.clientCertificate == nil || network.clientKey == nil {
+      let missing = network.clientCertificate == nil ? "client_certificate" : "client_key"
+      throw ProfileFault(
+        [network == NetworkOptions() ? "client_authentication" : "network"],
+        why: "tls_client_auth needs '\(missing)' in [network]",
+        hint: "add \(missing) = \"/path/to/file.pem\" to [network]; one file may hold both",
+        missing: "network.\(missing)")
+    }
+    for text in resource where !text.contains(":") || text.contains("#") {
+      throw ProfileFault(
+        ["resource"], "has '\(Escaped.text(text))', which is no absolute URI without a fragment",
+        hint: "write it like https://api.example.com (RFC 8707, section 2)")
+    }
+  }
+
+  private func checkAlgorithm() throws(ProfileFault) {
+    guard let algorithm = assertion.algorithm else { return }
+    let wanted: String
+    switch clientAuthentication {
+    case .secretJWT where !algorithm.isSymmetric && flow != .jwtBearer: wanted = "HS256, HS384, HS512"
+    case .privateKeyJWT where algorithm.isSymmetric: wanted = "RS256, PS256, ES256, EdDSA"
+    default: return
+    }
+    throw ProfileFault(
+      ["assertion_algorithm"], why: "\(clientAuthentication.rawValue) can't sign with \(algorithm.rawValue)",
+      hint: "remove it, or set it to \(wanted) or similar")
+  }
+
+  private func checkBasic() throws(ProfileFault) {
+    guard let username, !username.isEmpty else {
+      throw ProfileFault(
+        ["username"], why: "'username' is missing", hint: "add username = \"…\"", missing: "username")
+    }
+    guard !username.contains(":") else {
+      throw ProfileFault(
+        ["username"], "contains a colon, which HTTP Basic does not allow (RFC 7617, section 2)",
+        hint: "ask the server's operator for a user name without one")
+    }
+    guard !api.isEmpty else {
+      throw ProfileFault(
+        ["api"], why: "'api' is missing", hint: "add api = [\"https://…\"], the APIs that may get the password",
+        missing: "api")
+    }
+  }
+}

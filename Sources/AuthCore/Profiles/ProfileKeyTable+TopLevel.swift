@@ -1,0 +1,256 @@
+extension ProfileKeyTable {
+  /// What stands above all tables.
+  package static let topLevel = ProfileKeyTable(
+    "", "These keys come before all tables. Most are also options of `login`, with dashes instead of underscores.",
+    identity + client + refresh + custom)
+
+  private static let identity = [
+    ProfileKey(
+      "type", .choice(\.type), form: "`oauth2`, `custom` or `basic`", types: ProfileType.allCases,
+      option: .init(
+        "TYPE", "the type of server",
+        detail: """
+          `oauth2` (the default) is OAuth 2.0 or OpenID Connect; `basic` sends user name and password; `custom` is a \
+          server with requests of its own, which the profile's file describes: see authctl-profile(5).
+          """),
+      "The type of server: OAuth 2.0 or OpenID Connect; a server with requests of its own; HTTP Basic."),
+    ProfileKey(
+      "default", .flag(\.isDefault), types: ProfileType.allCases,
+      option: .init(flag: "use this profile if none is named"),
+      "Whether this profile is used if none is named."),
+    ProfileKey(
+      "api", .urls(\.api), types: ProfileType.allCases,
+      option: .init(
+        "URL", "an API that may get the token",
+        detail: "The token goes only to the origins of these URLs. The first is the base of relative paths of `call`."),
+      """
+      The APIs that may get the token: it is sent to the origins of these URLs and nowhere else. The first one is the \
+      base of relative paths of `call`. Internationalized host names are converted to their `xn--` form.
+      """),
+    ProfileKey(
+      "issuer",
+      .init(
+        .text, "a URL",
+        read: { value, profile throws(ProfileFault) in
+          _ = try value.url()
+          profile.issuer = try value.text()
+        }, shown: { $0.issuer.map { .string($0) } }),
+      option: .init(
+        "URL", "the URL of the authorization server",
+        detail: "Its issuer identifier (`iss`), exactly as the server publishes it."),
+      """
+      The server's issuer identifier, exactly as the server publishes it. Its metadata is requested from both \
+      well-known URLs (RFC 8414 and OpenID Connect) and merged. Not needed if `[endpoints]` has the endpoints.
+      """),
+    ProfileKey(
+      "base", .base, types: [.custom], "The URL that a request's `url` without a scheme is appended to."),
+    ProfileKey(
+      "flow",
+      .init(
+        .word(Flow.allCases.map(\.rawValue)), "a word",
+        read: { value, profile throws(ProfileFault) in
+          profile.flow = try value.choice()
+          profile.isFlowStated = true
+        }, shown: { .string($0.custom?.flow ?? $0.flow.rawValue) }),
+      option: .init(
+        "FLOW", "how to log in",
+        detail: """
+          `browser` opens a login page; `device` shows a code to log in with on another device; `password` sends user \
+          name and password; `client-credentials` is for programs that act for themselves; `jwt-bearer` sends a signed \
+          assertion; `token-exchange` exchanges another token; `token` reads tokens from standard input: a bare access \
+          token, or the JSON of a token response. In a profile of type `custom`: the name of one of its requests, such \
+          as `register`, or `token`, whose JSON is read as `[response]` describes; `login` unless given.
+          """, overrides: [.oauth2, .custom]),
+      """
+      How `login` gets tokens: `browser` (authorization code with PKCE), `device` (RFC 8628), `password`, \
+      `client-credentials`, `jwt-bearer` (RFC 7523), `token-exchange` (RFC 8693), or `token` (from standard input). If \
+      the key is absent and there is no display, `device` is used if the server supports it.
+      """),
+    ProfileKey(
+      "flow",
+      .init(
+        .text, "a request's name",
+        read: { value, profile throws(ProfileFault) in
+          profile.custom?.flow = try value.text()
+          profile.isFlowStated = true
+        }, shown: { $0.custom.map { .string($0.flow) } }), types: [.custom],
+      """
+      The request of `[requests]` that `login` sends unless `--flow` names another; or `token` to read tokens from \
+      standard input, which is the default of a profile with `[requests.refresh]` alone.
+      """),
+    ProfileKey(
+      "scope",
+      .init(
+        .texts, "a list of words",
+        read: { value, profile throws(ProfileFault) in
+          profile.scope = try value.texts().flatMap { $0.split(separator: " ").map(String.init) }
+        }, shown: { .list($0.scope) }),
+      option: .init("SCOPE", "the scope to request", overrides: [.oauth2]),
+      "The scope to request. Without it, the server decides."),
+    ProfileKey(
+      "audience", .text(\.audience), option: .init("TEXT", "the audience to request", overrides: [.oauth2]),
+      "Sent as `audience` with token requests, for servers that require it."),
+    ProfileKey(
+      "resource", .texts(\.resource), form: "a list of URLs",
+      option: .init("URL", "the resource to request (RFC 8707)", overrides: [.oauth2]),
+      "Sent as `resource` (RFC 8707)."),
+    ProfileKey(
+      "username", .text(\.username), types: ProfileType.allCases,
+      option: .init("NAME", "the user name, for logins with a password", overrides: [.oauth2, .custom]),
+      "The user name: for the flow `password`, for `{username}` of a request, and for HTTP Basic."),
+  ]
+
+  private static let client = [
+    ProfileKey(
+      "client_id",
+      .init(
+        .text, "a text",
+        read: { value, profile throws(ProfileFault) in profile.clientID = try value.text() },
+        shown: { $0.clientID.isEmpty ? nil : .string($0.clientID) }),
+      option: .init("ID", "the client ID, as registered at the server"),
+      "The client ID, as registered at the server."),
+    ProfileKey(
+      "client_authentication", .choice(\.clientAuthentication),
+      option: .init(
+        "METHOD", "how the client authenticates",
+        detail: """
+          Unless given: `private_key_jwt` if the first login has a client key; `client_secret_basic` if it has a \
+          client secret, and in the client-credentials flow, which prompts for one; else `none`.
+          """),
+      """
+      How the client authenticates: `none`, `client_secret_basic`, `client_secret_post`, `client_secret_jwt`, \
+      `private_key_jwt` or `tls_client_auth`. The secret itself is in the keyring, never in the file.
+      """),
+    ProfileKey(
+      "basic_encoding", .choice(\.basicEncoding), form: "`percent`, `form` or `raw`",
+      option: .init("ENCODING", "how client_secret_basic encodes the secret"),
+      """
+      How `client_secret_basic` encodes client ID and secret: percent-encoded as most servers expect, form-encoded as \
+      in RFC 6749, or not at all. They differ only for special characters.
+      """),
+    ProfileKey(
+      "assertion_key", .path(\.assertion.key),
+      option: .init(
+        "FILE", "the private key that signs assertions",
+        detail: """
+          A PEM file (PKCS #8, PKCS #1, SEC 1) or a JWK that only its owner may read. It is read from there each time \
+          that `private_key_jwt` or the jwt-bearer flow needs it. `--client-key-file` stores the key in the keyring \
+          instead.
+          """),
+      """
+      The private key for `private_key_jwt` and `jwt-bearer`: a PEM file or a JWK that only its owner may read. \
+      Without it, the key that `login` has stored in the keyring is used.
+      """),
+    ProfileKey(
+      "assertion_key_id", .text(\.assertion.keyID), option: .init("ID", "the key ID at the server (kid)"),
+      "The key ID at the server, sent as `kid`."),
+    ProfileKey(
+      "assertion_algorithm", .choice(\.assertion.algorithm),
+      form: AssertionAlgorithm.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", "),
+      option: .init(
+        "ALGORITHM", "the signature algorithm of assertions",
+        detail: "Unless given, it depends on the key: `RS256`, `ES256` or `EdDSA`; `HS256` for `client_secret_jwt`."),
+      """
+      The signature algorithm of assertions, if the key supports several. `Ed25519` and `EdDSA` are two names of the \
+      same signature (RFC 9864); some servers accept only one of them.
+      """),
+    ProfileKey(
+      "assertion_audience", .text(\.assertion.audience), form: "a URL or another text, or `endpoint`",
+      option: .init(
+        "AUDIENCE", "the audience of assertions (aud)",
+        detail: """
+          Unless given: the issuer. Some servers require the URL of their token endpoint, or the URL of the endpoint \
+          that is called (token, pushed authorization request or revocation); for the latter, use `endpoint`.
+          """),
+      """
+      The audience of assertions (`aud`) if it is not the issuer. Some servers require the URL of their token \
+      endpoint, or the URL of the endpoint that is called; for the latter, use `endpoint`.
+      """),
+    ProfileKey(
+      "dpop", .flag(\.dpop),
+      option: .init(
+        flag: "bind tokens to a key of this machine (RFC 9449)",
+        detail: """
+          Each login creates a key and stores it in the keyring. Every request proves possession of the key, so a \
+          stolen token alone is useless. The server and the API must support DPoP.
+          """),
+      "Whether tokens are bound to a key (RFC 9449). `login` creates the key and stores it in the keyring."),
+    ProfileKey(
+      "redirect_uri", .redirectURIs,
+      option: .init(
+        "URI", "the loopback URI to return to from the browser",
+        detail: """
+          As registered at the server. Without a port, any free one is used; of several URIs, the first whose port is \
+          free. Unless given: `http://127.0.0.1/callback`.
+          """, overrides: [.oauth2]),
+      """
+      The loopback URI to return to from the browser, as registered at the server. Without a port, any free one is \
+      used; of several URIs, the first whose port is free.
+      """),
+  ]
+
+  private static let refresh = [
+    ProfileKey(
+      "refresh_before", .duration(\.refreshBefore), types: [.oauth2, .custom],
+      option: .init("DURATION", "refresh if less than this validity remains"),
+      """
+      Refresh the access token if less than this validity remains. For a token that lives no longer than this: a \
+      quarter of its lifetime.
+      """),
+    ProfileKey(
+      "refresh_token_margin", .duration(\.refreshTokenMargin), types: [.oauth2, .custom],
+      option: .init("DURATION", "treat the refresh token as expired this long before its expiry"),
+      """
+      If above 0, the refresh token counts as expired this long before its expiry: it is not sent, and the state is \
+      `login_required`. At 0 the server decides: an expired refresh token is still sent, once.
+      """),
+    ProfileKey(
+      "refresh_token_lifetime", .duration(\.refreshTokenLifetime), types: [.oauth2, .custom],
+      option: .init("DURATION", "the refresh token's lifetime if the server does not say"),
+      "The refresh token's lifetime if the server does not say."),
+    ProfileKey(
+      "access_token_lifetime", .duration(\.accessTokenLifetime), types: [.oauth2, .custom],
+      option: .init("DURATION", "the access token's lifetime if the server does not say"),
+      """
+      The access token's lifetime if neither the server nor the token (a JWT) says. Without it, such a token is used \
+      until a 401.
+      """),
+    ProfileKey(
+      "refresh_on",
+      .init(
+        .statuses, "a list of statuses",
+        read: { value, profile throws(ProfileFault) in profile.refreshOn = try value.statuses() },
+        shown: { .array($0.refreshOn.sorted().map { .integer(Int64($0)) }) }), types: [.oauth2, .custom],
+      option: .init("STATUS", "an API status that means: refresh and replay"),
+      "The API statuses that mean: refresh the token and replay the request, once."),
+  ]
+
+  /// Each is read after those that it depends on: a request needs the origins, a secret the requests.
+  private static let custom = [
+    ProfileKey("endpoints", .origins, types: [.custom], ""),
+    ProfileKey("requests", .requests, types: [.custom], ""),
+    ProfileKey(
+      "secrets", .secrets, types: [.custom],
+      "Placeholders, besides `password`, that `login` prompts for without echo and that are never shown."),
+  ]
+}
+
+extension ProfileKey.Access {
+  fileprivate static let redirectURIs = ProfileKey.Access(
+    .texts, "a URL, or a list of them",
+    read: { value, profile throws(ProfileFault) in
+      profile.redirectURI = try value.texts().map { text throws(ProfileFault) in
+        do {
+          return try RedirectURI(text)
+        } catch {
+          throw value.fault(
+            "can't be used: \(error)", hint: "use http://127.0.0.1/callback or http://127.0.0.1:8085/callback")
+        }
+      }
+      guard !profile.redirectURI.isEmpty else { throw value.fault("is empty", hint: "remove it, or set one") }
+    },
+    shown: { profile in
+      let uris = profile.redirectURI.map(\.string)
+      return uris.count == 1 ? uris.first.map { .string($0) } : .list(uris)
+    })
+}

@@ -1,0 +1,196 @@
+/// The value of one key of a profile, from its file or from options.
+struct ProfileValue {
+  /// The tables that the key is in, and its own name: `["header", "name"]`.
+  let path: [String]
+  /// The value as it was given. TOML has no null: it stands for a date, which no key takes.
+  let content: JSONValue
+
+  /// The key's own name.
+  var key: String { path.last ?? "" }
+
+  /// An error about this value; `predicate` follows the key's name.
+  func fault(_ predicate: String, hint: String) -> ProfileFault { ProfileFault(path, predicate, hint: hint) }
+
+  /// An error about a value of another type than wanted.
+  func illTyped(wants: String, example: String) -> ProfileFault {
+    fault("must be \(wants)", hint: "write \(key) = \(example)")
+  }
+
+  func text() throws(ProfileFault) -> String {
+    guard let text = content.string else { throw illTyped(wants: "a string", example: "\"…\"") }
+    guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) || path.first == "on" else {
+      throw fault("contains a control character", hint: "use one line, without escapes")
+    }
+    return text
+  }
+
+  func flag() throws(ProfileFault) -> Bool {
+    guard let flag = content.bool else { throw illTyped(wants: "true or false", example: "true") }
+    return flag
+  }
+
+  /// A string, or an array of strings.
+  func texts() throws(ProfileFault) -> [String] {
+    guard let texts = content.strings else {
+      throw illTyped(wants: "an array of strings", example: "[\"…\", \"…\"]")
+    }
+    return texts
+  }
+
+  func statuses() throws(ProfileFault) -> Set<Int> {
+    guard case .array(let elements) = content else { throw noStatuses }
+    var statuses: Set<Int> = []
+    for element in elements {
+      guard case .integer(let status) = element, (400...599).contains(status) else { throw noStatuses }
+      statuses.insert(Int(status))
+    }
+    return statuses
+  }
+
+  private var noStatuses: ProfileFault {
+    illTyped(wants: "an array of HTTP statuses from 400 to 599", example: "[401, 403]")
+  }
+
+  /// A duration: a string as of ``DurationText``, or a number of seconds.
+  func duration() throws(ProfileFault) -> Duration {
+    guard let duration = textOrInteger.flatMap({ DurationText.parse($0) }) else {
+      throw illTyped(wants: "a duration", example: "\"90s\", \"15m\", \"2h\" or \"30d\"")
+    }
+    return duration
+  }
+
+  /// The text, or an integer in digits.
+  var textOrInteger: String? {
+    if case .integer(let number) = content { String(number) } else { content.string }
+  }
+
+  /// One of the words of an enumeration.
+  func choice<Choice: RawRepresentable & CaseIterable>() throws(ProfileFault) -> Choice
+  where Choice.RawValue == String {
+    let text = try text()
+    guard let choice = Choice(rawValue: text) else {
+      let words = Choice.allCases.map(\.rawValue)
+      throw fault("can't be '\(Escaped.text(text))'", hint: NearestName.hint(for: text, among: words, title: "known"))
+    }
+    return choice
+  }
+
+  /// A URL to which secrets may be sent: over TLS, or to this machine.
+  func url() throws(ProfileFault) -> WebURL { try url(try text()) }
+
+  /// A list of such URLs.
+  func urls() throws(ProfileFault) -> [WebURL] {
+    try texts().map { text throws(ProfileFault) in try url(text) }
+  }
+
+  private func url(_ text: String) throws(ProfileFault) -> WebURL {
+    let url: WebURL
+    do {
+      url = try WebURL(text)
+    } catch {
+      throw fault("is not a usable URL: \(error)", hint: "use https://host/path")
+    }
+    guard url.origin.isSecure else {
+      throw fault(
+        "is plain http: tokens would cross the network unencrypted",
+        hint: "use https (http is for 127.0.0.1, [::1] and localhost only)")
+    }
+    return url
+  }
+
+  /// One JSON Pointer, or several of which the first that finds something counts.
+  func pointers() throws(ProfileFault) -> [JSONPointer] {
+    try texts().map { text throws(ProfileFault) in
+      guard let pointer = JSONPointer(text) else {
+        throw fault(
+          "is not a JSON Pointer (RFC 6901): \(Escaped.text(text, limit: 80))",
+          hint: "use \"/data/accessToken\"; ~0 is a tilde and ~1 a slash in a name")
+      }
+      return pointer
+    }
+  }
+
+  func table() throws(ProfileFault) -> ProfileTable {
+    guard case .object(let members) = content else {
+      throw fault("must be a table", hint: "write [\(path.joined(separator: "."))] on a line of its own")
+    }
+    return ProfileTable(members, path: path)
+  }
+}
+
+/// One table of a profile, or what stands above all tables.
+struct ProfileTable {
+  private let members: [String: JSONValue]
+  private let path: [String]
+
+  init(_ members: [String: JSONValue], path: [String] = []) {
+    self.members = members
+    self.path = path
+  }
+
+  /// The keys that are there, in order.
+  var keys: [String] { members.keys.sorted() }
+
+  /// Whether the key is there, of whatever type.
+  func has(_ key: String) -> Bool { members[key] != nil }
+
+  /// The value of a key; nil if it is not there.
+  subscript(_ key: String) -> ProfileValue? {
+    members[key].map { ProfileValue(path: path + [key], content: $0) }
+  }
+
+  /// All values in the order of their keys.
+  var values: [ProfileValue] { keys.compactMap { self[$0] } }
+
+  /// An error at a key of this table; `predicate` follows the key's name.
+  func fault(_ key: String, _ predicate: String, hint: String) -> ProfileFault {
+    ProfileFault(path + [key], predicate, hint: hint)
+  }
+
+  /// A table in this one; an empty one if it is absent.
+  func table(_ key: String) throws(ProfileFault) -> ProfileTable {
+    try self[key]?.table() ?? ProfileTable([:], path: path + [key])
+  }
+
+  /// Refuses the keys that are not known here.
+  func refuse(otherThan known: [String]) throws(ProfileFault) {
+    for key in keys where !known.contains(key) {
+      let place = path.isEmpty ? "" : " in [\(path.joined(separator: "."))]"
+      throw ProfileFault(
+        path + [key], why: "unknown key '\(Escaped.text(key))'\(place)",
+        hint: NearestName.hint(for: key, among: known.sorted(), title: "known here"))
+    }
+  }
+}
+
+/// What is wrong with a profile, and where; its reader words it for a file or for options.
+package struct ProfileFault: Error, Equatable {
+  /// The key that is at fault, with the tables that it is in: `["header", "name"]`.
+  package let path: [String]
+  /// What is wrong, as a sentence.
+  package let why: String
+  /// The same without the key's name as its subject; nil if the sentence has another subject.
+  package let predicate: String?
+  /// What to do about it in the file.
+  package let hint: String
+  /// The key that is missing, if that is the fault.
+  package let missing: String?
+
+  /// A fault of a key's value; `predicate` follows the key's name.
+  init(_ path: [String], _ predicate: String, hint: String) {
+    self.path = path
+    self.predicate = predicate
+    why = "'\(path.last.map { Escaped.text($0) } ?? "")' \(predicate)"
+    self.hint = hint
+    missing = nil
+  }
+
+  /// A fault of several keys together.
+  init(_ path: [String], why: String, hint: String, missing: String? = nil) {
+    self.path = path
+    self.why = why
+    predicate = nil
+    self.hint = hint
+    self.missing = missing
+  }
+}
