@@ -1,6 +1,19 @@
 import AuthCore
 import SystemPackage
 
+/// The value of an option that takes a text, or `@` and the path of a file.
+enum TextOrFile: Sendable, Equatable {
+  /// The text itself.
+  case text(String)
+  /// The path of the file that holds it; `-` for standard input.
+  case file(String)
+
+  /// Reads a value.
+  init(_ value: String) {
+    self = value.hasPrefix("@") ? .file(String(value.dropFirst())) : .text(value)
+  }
+}
+
 /// A file that an option names. It may be a pipe: what a shell puts in the place of `<(…)` is one.
 struct InputFile: Sendable {
   /// Its path.

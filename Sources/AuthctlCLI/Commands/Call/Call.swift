@@ -111,7 +111,7 @@ extension Command {
 }
 
 extension RunnableCommand {
-  static let call = RunnableCommand(.call, { $0 }) { invocation, context in
-    try await CallRun(invocation, context).run()
+  static let call = RunnableCommand(.call, CallArguments.init) { arguments, context in
+    try await CallRun(arguments, context).run()
   }
 }

@@ -9,26 +9,11 @@ struct CallRetries: Sendable {
   private let tell: @Sendable (String) -> Void
   private let now: @Sendable () -> Date
 
-  /// Reads the options; without `--retry` everything is sent once.
-  ///
-  /// - Throws: ``AuthError/usage(_:)`` where they can't be used.
-  init(_ invocation: Invocation, _ context: Context) throws(AuthError) {
-    policy = try CallRetries.policy(invocation)
+  /// - Parameter policy: which failures are retried; nil if everything is sent once.
+  init(_ policy: RetryPolicy?, _ context: Context) {
+    self.policy = policy
     now = context.now
     tell = { text in if context.verbosity.tellsTransfers { context.console.note("authctl: warning: \(text)") } }
-  }
-
-  private static func policy(_ invocation: Invocation) throws(AuthError) -> RetryPolicy? {
-    // As in curl, the other options mean nothing without this one.
-    guard let limit = try invocation.number(CallOptions.retry, in: 0...1_000_000) else { return nil }
-    // As in curl, zero means that there is none.
-    let delay = try invocation.duration(CallOptions.retryDelay).flatMap { $0 > .zero ? $0 : nil }
-    let maxTime = try invocation.duration(CallOptions.retryMaxTime).flatMap { $0 > .zero ? $0 : nil }
-    var policy = RetryPolicy(limit: limit, delay: delay, maxTime: maxTime)
-    policy.repeatsUnsent = invocation.has(CallOptions.retryConnrefused)
-    policy.repeatsAnyMethod = invocation.has(CallOptions.retryUnsafe)
-    policy.includesAllErrors = invocation.has(CallOptions.retryAllErrors)
-    return limit > 0 ? policy : nil
   }
 
   /// Sends a request until there is a response to show, or nothing is to be hoped for.

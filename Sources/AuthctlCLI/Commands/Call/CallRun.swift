@@ -2,42 +2,30 @@ import AuthCore
 
 /// One run of `call`: each address in its turn.
 struct CallRun: Sendable {
-  private let invocation: Invocation
+  private let arguments: CallArguments
   private let context: Context
 
-  init(_ invocation: Invocation, _ context: Context) {
-    self.invocation = invocation
+  init(_ arguments: CallArguments, _ context: Context) {
+    self.arguments = arguments
     self.context = context
   }
 
   func run() async throws -> ExitStatus {
-    let plan = try BatchOptions(invocation)
-    guard plan != nil || !invocation.operands.isEmpty else {
-      throw UsageError(
-        message: "'call' needs URL|PATH, or --batch FILE", hint: "usage: authctl call [OPTIONS] [URL|PATH...]")
-    }
     let (prepared, preparation) = AsyncStream<Never>.makeStream()
     prepare { preparation.finish() }
-    if let plan {
-      let batch = try BatchRun(plan, invocation, context)
+    if let options = arguments.batch {
+      let batch = try BatchRun(options, arguments, context)
       for await _ in prepared {}
       return try await batch.run()
     }
-    let senders = SenderPool(context)
     // All of them are looked at before the first is sent: a mistake in one is found while nothing has happened yet.
-    let secrets = CallSecrets(invocation, context)
-    let user = try secrets.user()
-    let content = try SharedInput(invocation, context)
-    var requests = try invocation.operands.enumerated().map { index, text in
-      try CallRequest(
-        CallTarget(text, invocation, context, sendsPassword: user != nil), index: index, content, invocation, context)
-    }
-    try CallOptions.checkFailure(invocation)
-    let writeOut = try WriteOut(invocation, context)
+    let input = try SharedInput(arguments, context)
+    let choice = ProfileChoice(context, remembering: ProfileMemory())
+    let requests = try arguments.addresses.map { try CallRequest($0, input, arguments, choice, context) }
+    let writeOut = try WriteOut(arguments.output.writeOut, context)
     // A person is asked last, when nothing else on the command line can be refused.
-    let (credentials, keyPassword) = (try secrets.credentials(), try secrets.keyPassword())
-    requests = requests.map { $0.with(credentials, keyPassword: keyPassword) }
-    if OutputPlace.areTooMany(invocation), context.verbosity.tellsTransfers {
+    let senders = SenderPool(context, try CallSecrets(promptingFor: arguments, context))
+    if arguments.output.hasUnusedPlaces, context.verbosity.tellsTransfers {
       context.console.note("authctl: warning: there are more -o and -O than URLs")
     }
     for await _ in prepared {}
@@ -52,8 +40,7 @@ struct CallRun: Sendable {
       } catch CLIError.outputClosed {
         throw CLIError.outputClosed
       } catch {
-        statuses.append(
-          ErrorReport(error).report(context, profile: request.target.profile?.name.string))
+        statuses.append(ErrorReport(error).report(context, profile: request.target.profile?.name.string))
       }
     }
     return statuses.worst
@@ -66,9 +53,21 @@ struct CallRun: Sendable {
       context.prepareTransport()
       done()
     }
-    let needsSecrets =
-      !invocation.has(CallOptions.noAuth) && !invocation.has(CallOptions.user)
-      && context.variable("AUTHCTL_ACCESS_TOKEN") == nil
+    let needsSecrets = arguments.authorization == .token && context.variable("AUTHCTL_ACCESS_TOKEN") == nil
     needsSecrets ? context.prepareSecrets(begin) : begin()
+  }
+}
+
+/// What a command line gives to each of its requests, read once.
+struct SharedInput: Sendable {
+  /// The lines of `-H`.
+  let lines: [HeaderLine]
+  /// Data, a form, or a query.
+  let body: CallBody
+
+  /// - Throws: ``AuthError/usage(_:)`` if a file can't be read.
+  init(_ arguments: CallArguments, _ context: Context) throws(AuthError) {
+    lines = try HeaderOption.lines(arguments.headers, context)
+    body = try CallBody(arguments.body, context)
   }
 }

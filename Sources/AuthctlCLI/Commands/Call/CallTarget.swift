@@ -9,8 +9,8 @@ struct CallTarget: Sendable {
     case none
     /// The one of `AUTHCTL_ACCESS_TOKEN` as it is; and where it may go.
     case given(Secret, TokenHeader, origins: Set<Origin>)
-    /// Name and password of `-u`, in the place of a token; nil until the password has been asked for.
-    case password(BasicCredentials?)
+    /// Name and password of `-u`, in the place of a token.
+    case password
     /// The profile's.
     case session(Profile)
   }
@@ -20,7 +20,7 @@ struct CallTarget: Sendable {
   /// The profile, where one is involved.
   let profile: Profile?
   /// Whose token is sent.
-  private(set) var credential: Credential
+  let credential: Credential
 
   /// The field that carries the token; nil where none is sent.
   var tokenField: HTTPField.Name? {
@@ -39,31 +39,32 @@ struct CallTarget: Sendable {
 
   /// - Parameters:
   ///   - text: the address as it was typed.
-  ///   - sendsPassword: whether the name and password of `-u` take the token's place.
-  ///   - choice: finds its profile; nil for a look at the files.
+  ///   - choice: finds its profile.
+  /// - Throws: ``AuthError/usage(_:)``, or ``AuthError/origin(_:)`` if the token may not go there.
   init(
-    _ text: String, _ invocation: Invocation, _ context: Context, sendsPassword: Bool = false,
-    _ choice: ProfileChoice? = nil
+    _ text: String, _ arguments: CallArguments, _ choice: ProfileChoice, _ context: Context
   ) throws(AuthError) {
-    let choice = choice ?? ProfileChoice(context)
+    let selection = arguments.profile
+    var sendsPassword = false
+    if case .password = arguments.authorization { sendsPassword = true }
     let given = sendsPassword ? nil : try context.givenToken()
-    let isAnonymous = invocation.has(CallOptions.noAuth)
+    let isAnonymous = arguments.authorization == .none
     guard !text.isEmpty else {
       throw .usage(.init("the address", why: "it is empty", hint: "give a URL, or a path below the profile's api"))
     }
     if CallTarget.hasScheme(text) {
       let url = try CallTarget.url(text)
-      let isNamed = try choice.named(ProfileSelection(invocation)) != nil
+      let isNamed = try choice.named(selection) != nil
       let needsProfile = given == nil && !isAnonymous && !sendsPassword
-      profile = needsProfile || isNamed ? try choice.profile(ProfileSelection(invocation), holding: url) : nil
+      profile = needsProfile || isNamed ? try choice.profile(selection, holding: url) : nil
       self.url = url
     } else {
-      let profile = try choice.profile(ProfileSelection(invocation))
+      let profile = try choice.profile(selection)
       url = try CallTarget.url(text, in: profile)
       self.profile = profile
     }
     if sendsPassword {
-      credential = .password(nil)
+      credential = .password
     } else if isAnonymous {
       credential = .none
     } else if let given {
@@ -80,13 +81,6 @@ struct CallTarget: Sendable {
   func with(_ url: WebURL) -> CallTarget {
     var target = self
     target.url = url
-    return target
-  }
-
-  /// The same with the name and password that were asked for.
-  func with(_ credentials: BasicCredentials) -> CallTarget {
-    var target = self
-    target.credential = .password(credentials)
     return target
   }
 

@@ -4,7 +4,7 @@ import SystemPackage
 /// Where a transfer that was broken off goes on (`-C`): at a byte, or where what is there ends.
 struct Continuation: Sendable {
   /// The byte; nil for `-`.
-  private let offset: Int64?
+  let offset: Int64?
   private let isOfUpload: Bool
 
   /// Reads the option; nil where it was not given.

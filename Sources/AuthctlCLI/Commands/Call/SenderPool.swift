@@ -4,6 +4,8 @@ import Synchronization
 /// Sends the requests of a call. There is one transport for all requests and one session per profile, so that
 /// connections are reused and a token is refreshed once.
 final class SenderPool: Sendable {
+  /// What was prompted for.
+  let secrets: CallSecrets
   private let context: Context
   private let transport: any HTTPTransport
   private let reuse: Duration?
@@ -14,9 +16,10 @@ final class SenderPool: Sendable {
   ///   - transport: what carries all requests; nil for that of the context.
   ///   - reuse: how long a token is used again without a look at the keyring; nil where each request looks.
   init(
-    _ context: Context, transport: (any HTTPTransport)? = nil, reuse: Duration? = nil
+    _ context: Context, _ secrets: CallSecrets, transport: (any HTTPTransport)? = nil, reuse: Duration? = nil
   ) {
     self.context = context
+    self.secrets = secrets
     self.transport = transport ?? context.transport()
     self.reuse = reuse
   }
@@ -38,11 +41,11 @@ final class SenderPool: Sendable {
       return AuthorizedSender(
         transport: transport, header: header, origins: origins, refreshOn: [], events: events
       ) { _ in APICredential(token) }
-    case .password(let credentials):
+    case .password:
       return AuthorizedSender(
         transport: transport, header: TokenHeader(prefix: "Basic"), origins: [target.url.origin], refreshOn: [],
         events: events
-      ) { _ in credentials.map { APICredential($0.encoded) } }
+      ) { [secrets] _ in secrets.credentials.map { APICredential($0.encoded) } }
     case .session(let profile):
       let session = session(profile)
       return AuthorizedSender(

@@ -28,22 +28,16 @@ final class BatchRequests: Sendable {
     let sender: AuthorizedSender
   }
 
-  private let invocation: Invocation
-  private let senders: SenderPool
+  private let arguments: CallArguments
   private let lines: [HeaderLine]
-  private let method: HTTPRequest.Method?
-  private let keyPassword: Secret?
+  private let senders: SenderPool
   private let known = Mutex<[Route: Common]>([:])
 
-  /// - Throws: ``AuthError/usage(_:)`` where the options can't be used for any line.
-  init(_ invocation: Invocation, _ senders: SenderPool, _ context: Context) throws(AuthError) {
-    self.invocation = invocation
+  /// - Parameter lines: the lines of `-H`.
+  init(_ arguments: CallArguments, _ lines: [HeaderLine], _ senders: SenderPool) {
+    self.arguments = arguments
+    self.lines = lines
     self.senders = senders
-    method = try CallRequest.method(invocation)
-    lines = try RequestFields.lines(invocation, context)
-    _ = try RequestFields(invocation, lines: lines, tokenField: nil)
-    _ = try CallNetwork(invocation).options(of: nil)
-    keyPassword = try CallSecrets(invocation, context).keyPassword()
   }
 
   /// Makes the request of a line.
@@ -52,10 +46,10 @@ final class BatchRequests: Sendable {
   func request(_ line: BatchLine, to target: CallTarget) throws(AuthError) -> Ready {
     let common = try common(target)
     var transfer = Transfer(
-      method: line.method ?? method ?? (line.body == nil ? .get : .post), url: target.url,
+      method: line.method ?? arguments.method ?? (line.body == nil ? .get : .post), url: target.url,
       body: line.body.map { .bytes($0) }, network: common.network)
     common.fields.fill(&transfer)
-    transfer.decodesContent = invocation.has(CallOptions.compressed)
+    transfer.decodesContent = arguments.isCompressed
     let isTyped = transfer.fields[.contentType] != nil || transfer.withheldFields.contains(.contentType)
     if line.isJSON, !isTyped { transfer.fields[.contentType] = "application/json" }
     for field in line.fields {
@@ -78,10 +72,10 @@ final class BatchRequests: Sendable {
   private func common(_ target: CallTarget) throws(AuthError) -> Common {
     let route = Route(profile: target.profile?.name, origin: target.url.origin)
     if let common = known.withLock({ $0[route] }) { return common }
-    var network = try CallNetwork(invocation).options(of: target.profile)
-    network.clientKeyPassword = keyPassword
+    var network = arguments.network.options(of: target.profile)
+    network.clientKeyPassword = senders.secrets.keyPassword
     let common = Common(
-      fields: try RequestFields(invocation, lines: lines, tokenField: target.tokenField, isProven: target.isProven),
+      fields: try arguments.fields.with(lines, tokenField: target.tokenField, isProven: target.isProven),
       network: network, trace: senders.trace(target).wire,
       sender: senders.sender(target))
     known.withLock { $0[route] = common }

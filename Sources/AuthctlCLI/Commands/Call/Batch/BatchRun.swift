@@ -6,30 +6,33 @@ struct BatchRun: Sendable {
   /// How long a token is used again without a look at the keyring.
   private static let reuse = Duration.seconds(1)
 
-  private let plan: BatchOptions
-  private let invocation: Invocation
+  private let options: BatchOptions
+  private let arguments: CallArguments
   private let context: Context
   private let choice: ProfileChoice
   private let requests: BatchRequests
-  private let retries: CallRetries
   private let tally = BatchSummary()
 
-  /// - Throws: ``AuthError/usage(_:)`` where the command line can't be used.
-  init(_ plan: BatchOptions, _ invocation: Invocation, _ context: Context) throws(AuthError) {
-    self.plan = plan
-    self.invocation = invocation
+  /// Reads the header files, and prompts for the password of the private key.
+  ///
+  /// - Throws: ``AuthError/usage(_:)``.
+  init(_ options: BatchOptions, _ arguments: CallArguments, _ context: Context) throws(AuthError) {
+    self.options = options
+    self.arguments = arguments
     self.context = context
     choice = ProfileChoice(context, remembering: ProfileMemory())
-    let senders = SenderPool(context, transport: context.parallelTransport(), reuse: BatchRun.reuse)
-    requests = try BatchRequests(invocation, senders, context)
-    retries = try CallRetries(invocation, context)
+    let lines = try HeaderOption.lines(arguments.headers, context)
+    let senders = SenderPool(
+      context, try CallSecrets(promptingFor: arguments, context), transport: context.parallelTransport(),
+      reuse: BatchRun.reuse)
+    requests = BatchRequests(arguments, lines, senders)
   }
 
   /// Sends what the lines say and prints what comes of it.
   func run() async throws -> ExitStatus {
-    let input = try BatchInput(plan.path, context)
+    let input = try BatchInput(options.path, context)
     let output = BatchOutput(
-      context.console.output, BatchWindow(parallel: plan.parallel, isOrdered: plan.isOrdered))
+      context.console.output, BatchWindow(parallel: options.parallel, isOrdered: options.isOrdered))
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await sendAll(input, output) }
       // Who no longer listens is noticed also while the input says nothing.
@@ -66,15 +69,15 @@ struct BatchRun: Sendable {
     var target: CallTarget?
     do {
       guard let line = try BatchRun.parsed(line, number) else { return [] }
-      let known = try CallTarget(line.address, invocation, context, choice)
+      let known = try CallTarget(line.address, arguments, choice, context)
       target = known
       let request = try requests.request(line, to: known)
       let clock = ContinuousClock()
       let begin = clock.now
-      let response = try await retries.send(
-        request.transfer, by: request.sender, redirects: CallRequest.redirects(invocation))
+      let response = try await CallRetries(arguments.retry, context).send(
+        request.transfer, by: request.sender, redirects: arguments.redirects)
       warn(of: response, from: known)
-      tally.add(response.status >= 400 && !invocation.has(CallOptions.noFail) ? .http : .ok)
+      tally.add(response.status >= 400 && !arguments.output.ignoresFailures ? .http : .ok)
       return BatchRecord(line: number, url: known.url).line(response, time: begin.duration(to: clock.now))
     } catch is CancellationError {
       return []

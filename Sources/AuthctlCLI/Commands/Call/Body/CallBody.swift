@@ -1,65 +1,52 @@
 import AuthCore
 import HTTPTypes
 
-/// What the requests of a command line send beside their headers: data, a form, or files that are put.
-struct CallBody: Sendable {
-  private enum Kind: Sendable {
-    case none
-    case data(RequestBody)
-    case query(String)
-    case form(FormBody)
-    case uploads([String])
-  }
+/// What a request of a command line sends beside its header.
+enum CallBody: Sendable {
+  /// Nothing.
+  case none
+  /// Data, as if a form had been filled in.
+  case data(RequestBody)
+  /// Nothing; data is appended to the URL's query (`-G`).
+  case query(String)
+  /// A form.
+  case form(FormBody)
+  /// A file that is uploaded; `-` and `.` are standard input.
+  case upload(String)
 
-  private let kind: Kind
-  private let context: Context
-  private let isHead: Bool
-  private let continuation: Continuation?
-
-  /// Reads what there is to read.
+  /// Reads what the requests of a command line have in common.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` where a file can't be read, or options ask for two methods at once.
-  init(_ invocation: Invocation, _ context: Context, _ continuation: Continuation?) throws(AuthError) {
-    try CallBody.checkMethods(invocation)
-    self.context = context
-    self.continuation = continuation
-    isHead = invocation.has(CallOptions.head)
-    let data = DataPieces(invocation, context)
-    let uploads = invocation.values(CallOptions.uploadFile)
-    if invocation.has(CallOptions.form) || invocation.has(CallOptions.formString) {
-      kind = .form(try FormBody(invocation, context))
-    } else if !uploads.isEmpty {
-      kind = .uploads(uploads)
-    } else if data.isEmpty {
-      kind = .none
-    } else if invocation.has(CallOptions.get) {
-      kind = .query(try CallBody.query(data.content()))
-    } else {
-      kind = .data(try data.body())
+  /// - Throws: ``AuthError/usage(_:)`` if a file can't be read.
+  init(_ arguments: BodyArguments, _ context: Context) throws(AuthError) {
+    switch arguments {
+    case .none: self = .none
+    case .data(let pieces): self = .data(try DataPiece.body(pieces, context))
+    case .form(let options): self = .form(try FormBody(options, context))
+    case .query(let pieces):
+      guard let text = String(validating: try DataPiece.content(pieces, context), as: UTF8.self) else {
+        throw .usage(.init("-G", why: "the data is not UTF-8 text", hint: "encode it: --data-urlencode"))
+      }
+      self = .query(text)
     }
   }
 
-  /// The method of a request where `-X` names none.
-  ///
-  /// - Parameter index: the request's place on the command line, from 0.
-  func method(at index: Int) -> HTTPRequest.Method {
-    switch kind {
+  /// The method of a request if `-X` names none.
+  func method(isHead: Bool) -> HTTPRequest.Method {
+    switch self {
     case .data, .form: .post
-    case .uploads where upload(at: index) != nil: .put
-    default: isHead ? .head : .get
+    case .upload: .put
+    case .none, .query: isHead ? .head : .get
     }
   }
 
-  /// The address as what is sent changes it: with the query of `-G`, or the name of the file.
+  /// The address as the body changes it: with the query of `-G`, or the name of the file.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` where that is no URL.
-  func url(_ url: WebURL, at index: Int) throws(AuthError) -> WebURL {
+  /// - Throws: ``AuthError/usage(_:)`` if the result is no URL.
+  func url(_ url: WebURL) throws(AuthError) -> WebURL {
     do {
-      switch kind {
+      switch self {
       case .query(let query): return try url.appendingEscaped(query: query)
-      case .uploads:
-        guard let path = upload(at: index), !CallBody.isStandardInput(path) else { return url }
-        return try url.appendingName(ofFile: path)
+      case .upload(let path) where !CallBody.isStandardInput(path): return try url.appendingName(ofFile: path)
       default: return url
       }
     } catch {
@@ -70,17 +57,17 @@ struct CallBody: Sendable {
 
   /// Puts the body into a request.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` where a file can't be read.
-  func fill(_ transfer: inout Transfer, at index: Int) throws(AuthError) {
-    switch kind {
+  /// - Parameter continuation: where an interrupted upload continues.
+  /// - Throws: ``AuthError/usage(_:)`` if a file can't be read.
+  func fill(_ transfer: inout Transfer, _ continuation: Continuation?, _ context: Context) throws(AuthError) {
+    switch self {
     case .none, .query: break
     case .data(let body):
       transfer.body = body
       transfer.standardFields[.contentType] = "application/x-www-form-urlencoded"
     case .form(let form):
       try form.fill(&transfer)
-    case .uploads:
-      guard let path = upload(at: index) else { break }
+    case .upload(let path):
       let isInput = CallBody.isStandardInput(path)
       let source = BodySource(isInput ? "-" : path, context)
       let body = isInput ? try source.stream() : try source.body(readingAhead: false)
@@ -91,40 +78,5 @@ struct CallBody: Sendable {
     if transfer.body == nil { transfer.withheldFields.append(.contentLength) }
   }
 
-  private func upload(at index: Int) -> String? {
-    guard case .uploads(let paths) = kind, paths.indices.contains(index), !paths[index].isEmpty else { return nil }
-    return paths[index]
-  }
-
   private static func isStandardInput(_ path: String) -> Bool { path == "-" || path == "." }
-
-  private static func query(_ content: [UInt8]) throws(AuthError) -> String {
-    guard let text = String(validating: content, as: UTF8.self) else {
-      throw .usage(.init("-G", why: "the data is not UTF-8 text", hint: "encode it: --data-urlencode"))
-    }
-    return text
-  }
-
-  /// One request has one method.
-  private static func checkMethods(_ invocation: Invocation) throws(AuthError) {
-    let isQuery = invocation.has(CallOptions.get)
-    let asked = [
-      CallOptions.pieces.first { invocation.has($0) && !isQuery },
-      [CallOptions.form, CallOptions.formString].first(where: invocation.has),
-      CallOptions.uploadFile, CallOptions.head,
-      isQuery && !invocation.has(CallOptions.head) ? CallOptions.get : nil,
-    ].compactMap(\.self).filter(invocation.has)
-    if asked.count > 1 {
-      throw .usage(
-        .init(
-          "--\(asked[0].long)",
-          why: "can't be combined with --\(asked[1].long): each implies a different method",
-          hint: "remove one of them"))
-    }
-    let uploads = invocation.values(CallOptions.uploadFile).count
-    if uploads > invocation.operands.count {
-      throw .usage(
-        .init("-T", why: "there are more files than URLs", hint: "add a URL for each file"))
-    }
-  }
 }

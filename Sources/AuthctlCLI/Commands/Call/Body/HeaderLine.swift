@@ -1,5 +1,6 @@
 import AuthCore
 import HTTPTypes
+import SystemPackage
 
 /// One line of `-H`: what it says of the field that it names.
 enum HeaderLine: Sendable, Equatable {
@@ -50,5 +51,49 @@ enum HeaderLine: Sendable, Equatable {
 
   private static func malformed(_ name: String, _ why: String) -> AuthError {
     .usage(.init("-H \(Escaped.text(name, limit: 80))", why: why, hint: "use -H 'Name: value'"))
+  }
+}
+
+/// One `-H`: a line, or a file of lines.
+enum HeaderOption: Sendable, Equatable {
+  /// The line.
+  case line(HeaderLine)
+  /// The path of the file; `-` for standard input.
+  case file(String)
+
+  /// Reads a value.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` if the line is malformed.
+  init(_ value: String) throws(AuthError) {
+    switch TextOrFile(value) {
+    case .text(let line): self = .line(try HeaderLine(Array(line.utf8)))
+    case .file(let path): self = .file(path)
+    }
+  }
+
+  /// The lines of several, in order.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` if a file can't be read, or has a malformed line.
+  static func lines(_ options: [HeaderOption], _ context: Context) throws(AuthError) -> [HeaderLine] {
+    var lines: [HeaderLine] = []
+    for option in options {
+      switch option {
+      case .line(let line): lines.append(line)
+      case .file(let path):
+        for line in HeaderLine.lines(of: try content(of: path, context)) { lines.append(try HeaderLine(line)) }
+      }
+    }
+    return lines
+  }
+
+  private static func content(of path: String, _ context: Context) throws(AuthError) -> [UInt8] {
+    do {
+      guard path == "-" else { return try InputFile(path: path).smallContent() }
+      guard let content = try Spool(context.console.input, folder: "/").readAhead() else { throw Errno.fileTooLarge }
+      return content
+    } catch {
+      throw .usage(
+        .init("-H @\(Escaped.text(path))", why: "can't be read", hint: "check the path and its mode"))
+    }
   }
 }

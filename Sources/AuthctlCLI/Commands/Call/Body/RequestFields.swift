@@ -1,6 +1,5 @@
 import AuthCore
 import HTTPTypes
-import SystemPackage
 
 /// The header fields of a call: what authctl sends of itself, as options and `-H` lines change it.
 struct RequestFields: Sendable {
@@ -15,13 +14,14 @@ struct RequestFields: Sendable {
   /// Whether a redirect that is followed says where it came from (`-e ;auto`).
   private var refersOnward = false
 
-  /// - Parameters:
-  ///   - lines: the `-H` lines, in order.
-  ///   - tokenField: the field that carries the token: no `-H` may set it.
-  ///   - isProven: whether the request carries a proof of the token's key: no `-H` may set that either.
-  init(
-    _ invocation: Invocation, lines: [HeaderLine], tokenField: HTTPField.Name?, isProven: Bool = false
-  ) throws(AuthError) {
+  /// Whether JSON is sent, which has fields of its own.
+  private let isJSON: Bool
+
+  /// Reads all options that set fields, except `-H`.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` if a value can't be a field's.
+  init(_ invocation: Invocation) throws(AuthError) {
+    isJSON = invocation.has(CallOptions.json)
     standard[.userAgent] = Context.userAgent
     standard[.accept] = "*/*"
     if let name = invocation.value(CallOptions.userAgent) {
@@ -29,13 +29,25 @@ struct RequestFields: Sendable {
     }
     if let address = invocation.value(CallOptions.referer) { try refer(to: address) }
     if let range = try RequestFields.range(invocation) { standard[.range] = "bytes=\(range)" }
-    for line in lines { try take(line, tokenField: tokenField, isProven: isProven) }
-    if invocation.has(CallOptions.json) {
-      // As in curl: behind the lines of -H, and only where these say nothing of them.
-      for name in [HTTPField.Name.contentType, .accept] where fields[name] == nil && !withheld.contains(name) {
-        fields.append(HTTPField(name: name, value: "application/json"))
-      }
+  }
+
+  /// The same with the `-H` lines.
+  ///
+  /// - Parameters:
+  ///   - tokenField: the field that carries the token: no `-H` may set it.
+  ///   - isProven: whether the request carries a proof of the token's key: no `-H` may set that either.
+  /// - Throws: ``AuthError/usage(_:)`` if a line sets such a field.
+  func with(
+    _ lines: [HeaderLine], tokenField: HTTPField.Name?, isProven: Bool
+  ) throws(AuthError) -> RequestFields {
+    var all = self
+    for line in lines { try all.take(line, tokenField: tokenField, isProven: isProven) }
+    guard isJSON else { return all }
+    // As in curl: behind the lines of -H, and only if these say nothing of them.
+    for name in [HTTPField.Name.contentType, .accept] where all.fields[name] == nil && !all.withheld.contains(name) {
+      all.fields.append(HTTPField(name: name, value: "application/json"))
     }
+    return all
   }
 
   /// Puts them into a request.
@@ -45,34 +57,6 @@ struct RequestFields: Sendable {
     transfer.spellings = spellings
     transfer.withheldFields = withheld
     transfer.refersOnward = refersOnward
-  }
-
-  /// The lines of all `-H` of a command line.
-  ///
-  /// - Throws: ``AuthError/usage(_:)``.
-  static func lines(_ invocation: Invocation, _ context: Context) throws(AuthError) -> [HeaderLine] {
-    var lines: [HeaderLine] = []
-    for value in invocation.values(CallOptions.header) {
-      guard value.hasPrefix("@") else {
-        lines.append(try HeaderLine(Array(value.utf8)))
-        continue
-      }
-      for line in HeaderLine.lines(of: try content(of: String(value.dropFirst()), context)) {
-        lines.append(try HeaderLine(line))
-      }
-    }
-    return lines
-  }
-
-  private static func content(of path: String, _ context: Context) throws(AuthError) -> [UInt8] {
-    do {
-      guard path == "-" else { return try InputFile(path: path).smallContent() }
-      guard let content = try Spool(context.console.input, folder: "/").readAhead() else { throw Errno.fileTooLarge }
-      return content
-    } catch {
-      throw .usage(
-        .init("-H @\(Escaped.text(path))", why: "can't be read", hint: "check the path and its mode"))
-    }
   }
 
   private mutating func take(_ line: HeaderLine, tokenField: HTTPField.Name?, isProven: Bool) throws(AuthError) {

@@ -1,5 +1,3 @@
-import AuthCore
-
 extension CallOptions {
   /// How the response is shown and stored.
   static let allOutput = [
@@ -45,18 +43,6 @@ extension CallOptions {
     "fail-with-body", summary: "print the body also if the status is 400 or more",
     detail: "This is the default; the option exists for command lines written for curl.")
   static let noFail = Option("no-fail", summary: "exit 0 also if the status is 400 or more")
-
-  /// Checks that at most one option says how to handle a status of 400 or more.
-  ///
-  /// - Throws: ``AuthError/usage(_:)`` where options contradict each other.
-  static func checkFailure(_ invocation: Invocation) throws(AuthError) {
-    let given = [fail, failWithBody, noFail].filter(invocation.has)
-    guard given.count > 1 else { return }
-    throw .usage(
-      .init(
-        "--\(given[0].long)", why: "can't be combined with --\(given[1].long)",
-        hint: "use one of --fail, --fail-with-body and --no-fail"))
-  }
 }
 
 extension CallOptions {

@@ -12,23 +12,23 @@ final class CallOutput: Sendable {
     var isInLine = false
   }
 
-  /// Where the body goes.
-  let place: OutputPlace
+  /// The file that the body goes to; nil for standard output.
+  let path: String?
   /// Where a download that was broken off goes on (`-C`); nil where it begins.
   let resumption: Resumption?
 
-  private let index: Int
-  private let invocation: Invocation
+  private let address: CallAddress
+  private let arguments: OutputArguments
   private let context: Context
   private let state = Mutex(State())
 
-  /// - Parameter index: the place of the request among those of the command line, from 0.
-  /// - Throws: ``AuthError`` where the command line names no usable place.
-  init(index: Int, url: WebURL, _ invocation: Invocation, _ context: Context) throws(AuthError) {
-    place = try OutputPlace(invocation, index: index, url: url)
-    resumption = try Continuation(invocation)?.resumption(of: place.path)
-    self.index = index
-    self.invocation = invocation
+  /// - Parameter url: the URL that the address has become.
+  /// - Throws: ``AuthError/failed(_:)`` if the file is named after a URL that has no name in it.
+  init(of address: CallAddress, at url: WebURL, _ arguments: CallArguments, _ context: Context) throws(AuthError) {
+    path = try address.output.path(for: url, typed: address.text)
+    resumption = arguments.continuation?.resumption(of: path)
+    self.address = address
+    self.arguments = arguments.output
     self.context = context
   }
 
@@ -36,8 +36,8 @@ final class CallOutput: Sendable {
   ///
   /// - Throws: ``AuthError/failed(_:)`` where it can't be written.
   func prepare() throws(AuthError) {
-    guard let path = invocation.value(CallOptions.dumpHeader) else { return }
-    let dump = try HeaderDump(path, isFirst: index == 0, standardOutput: context.console.output)
+    guard let path = arguments.headerFile else { return }
+    let dump = try HeaderDump(path, isFirst: address.index == 0, standardOutput: context.console.output)
     state.withLock { $0.dump = dump }
   }
 
@@ -46,18 +46,20 @@ final class CallOutput: Sendable {
   /// - Throws: ``AuthError/failed(_:)``, `Errno`.
   func begin(_ response: TransferResponse) throws -> BodyDestination {
     try state.withLock { $0.dump }?.write(response.rawHeader)
-    let isDropped = response.status >= 400 && invocation.has(CallOptions.fail)
-    if isDropped, !includesHeader { return .discard }
+    let isDropped = response.status >= 400 && arguments.dropsFailures
+    if isDropped, !arguments.includesHeader { return .discard }
     // What is no part of the file has no place behind what is there.
-    if let resumption, try !resumption.isContinued(by: response), place.path != nil || response.status < 400 {
+    if let resumption, try !resumption.isContinued(by: response), path != nil || response.status < 400 {
       return .discard
     }
     let start: FileDescriptor.OpenOptions = resumption == nil ? .truncate : .append
-    let output = try place.path.map { try OutputFile.open($0, start, for: "-o") } ?? context.console.output
+    let output = try path.map { try OutputFile.open($0, start, for: "-o") } ?? context.console.output
     state.withLock { $0.file = output }
-    if includesHeader { _ = try output.writeAll(response.rawHeader) }
+    if arguments.includesHeader { _ = try output.writeAll(response.rawHeader) }
     if isDropped { return .discard }
-    guard let view = ResponseView(of: response, at: place, invocation, context) else { return .write(to: output) }
+    guard let view = ResponseView(of: response, at: address.output, isRaw: arguments.isRaw, context) else {
+      return .write(to: output)
+    }
     state.withLock { $0.view = view }
     return .change(by: { try view.shown($0) }, to: output)
   }
@@ -74,8 +76,8 @@ final class CallOutput: Sendable {
     if let output = state.file {
       if let rest = try state.view?.rest() { _ = try output.writeAll(rest) }
       if let view = state.view { self.state.withLock { $0.isInLine = view.isInLine } }
-      if includesHeader, let response { _ = try output.writeAll(response.rawTrailer) }
-      if place.path != nil { try output.close() }
+      if arguments.includesHeader, let response { _ = try output.writeAll(response.rawTrailer) }
+      if path != nil { try output.close() }
     }
     if let response { try state.dump?.write(response.rawTrailer) }
     try state.dump?.close()
@@ -89,9 +91,7 @@ final class CallOutput: Sendable {
 
   /// Where a person finds the body of a response that has been shown; nil where there is nothing to find.
   func whereabouts(_ response: TransferResponse) -> String? {
-    guard response.bodyCount > 0, resumption == nil, !invocation.has(CallOptions.fail) else { return nil }
-    return place.path.map { "see \(Escaped.text($0, limit: 80))" } ?? "see the response body"
+    guard response.bodyCount > 0, resumption == nil, !arguments.dropsFailures else { return nil }
+    return path.map { "see \(Escaped.text($0, limit: 80))" } ?? "see the response body"
   }
-
-  private var includesHeader: Bool { invocation.has(CallOptions.include) || invocation.has(CallOptions.head) }
 }

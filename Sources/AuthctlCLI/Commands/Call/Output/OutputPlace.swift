@@ -6,23 +6,17 @@ enum OutputPlace: Sendable, Equatable {
   case standardOutput
   /// Standard output, byte for byte, whatever it leads to (`-o -`).
   case standardOutputAsItIs
-  /// The file of `-o`, or of `-O`.
+  /// The file of `-o`.
   case file(String)
+  /// A file that is named as in the URL (`-O`).
+  case remoteName
 
-  /// The path of the file, where it is one.
-  var path: String? { if case .file(let path) = self { path } else { nil } }
-
-  /// Finds the output for the response of one address. The first `-o` or `-O` is for the first address, and so on.
+  /// Reads a `-o` or `-O`.
   ///
-  /// - Throws: ``AuthError/failed(_:)`` where it is to be named after a URL that has no name in it.
-  init(_ invocation: Invocation, index: Int, url: WebURL) throws(AuthError) {
-    let places = OutputPlace.occurrences(invocation)
-    guard places.indices.contains(index) else {
-      self = .standardOutput
-      return
-    }
-    switch places[index].value {
-    case nil: self = .file(try RemoteName.name(of: url, typed: invocation.operands[index]))
+  /// - Throws: ``AuthError/usage(_:)`` if the file name is empty.
+  init(_ occurrence: Occurrence) throws(AuthError) {
+    switch occurrence.value {
+    case nil: self = .remoteName
     case "-": self = .standardOutputAsItIs
     case "":
       throw .usage(.init("-o", why: "the file name is empty", hint: "use a name, or - for standard output"))
@@ -30,13 +24,21 @@ enum OutputPlace: Sendable, Equatable {
     }
   }
 
-  /// Whether a command line names more places than addresses.
-  static func areTooMany(_ invocation: Invocation) -> Bool {
-    occurrences(invocation).count > invocation.operands.count
+  /// The `-o` and `-O` of a command line, in order.
+  static func occurrences(_ invocation: Invocation) -> [Occurrence] {
+    invocation.occurrences.filter { [CallOptions.output, CallOptions.remoteName].contains($0.option) }
   }
 
-  private static func occurrences(_ invocation: Invocation) -> [Occurrence] {
-    invocation.occurrences.filter { [CallOptions.output, CallOptions.remoteName].contains($0.option) }
+  /// The path of the file; nil for standard output.
+  ///
+  /// - Parameter typed: the address of `url` as it was typed.
+  /// - Throws: ``AuthError/failed(_:)`` if the file is named after a URL that has no name in it.
+  func path(for url: WebURL, typed: String) throws(AuthError) -> String? {
+    switch self {
+    case .standardOutput, .standardOutputAsItIs: nil
+    case .file(let path): path
+    case .remoteName: try RemoteName.name(of: url, typed: typed)
+    }
   }
 }
 

@@ -17,13 +17,13 @@ final class ResponseView: Sendable {
   private let state: Mutex<State>
 
   /// Nil where the body is to be printed as it is.
-  init?(of response: TransferResponse, at place: OutputPlace, _ invocation: Invocation, _ context: Context) {
+  init?(of response: TransferResponse, at place: OutputPlace, isRaw: Bool, _ context: Context) {
     isTerminal = context.console.terminals.output
     // Colour in a pipe is there only if it was asked for, and then the layout is wanted, too.
     let colour = context.verbosity.colour.output
     let isWanted = isTerminal || colour
     guard place == .standardOutput, isWanted else { return nil }
-    let isLaidOut = ResponseView.isJSON(response) && !invocation.has(CallOptions.raw)
+    let isLaidOut = ResponseView.isJSON(response) && !isRaw
     guard isTerminal || isLaidOut else { return nil }
     state = Mutex(State(layout: isLaidOut ? JSONFlow(JSONLayout(colour: colour)) : nil))
   }

@@ -20,15 +20,19 @@ final class TransferMeter: Sendable {
   private let state: Mutex<State>
 
   /// Nil where nothing is to be shown: standard error is no terminal, the body goes to one itself, `-s`, `-q`.
-  init?(_ place: OutputPlace, _ invocation: Invocation, _ context: Context) {
+  ///
+  /// - Parameters:
+  ///   - path: the file that the body goes to; nil for standard output.
+  ///   - isBar: whether a bar was asked for.
+  init?(to path: String?, isBar: Bool, _ context: Context) {
     let terminals = context.console.terminals
-    guard terminals.error, context.verbosity.tellsTransfers, place.path != nil || !terminals.output else {
+    guard terminals.error, context.verbosity.tellsTransfers, path != nil || !terminals.output else {
       return nil
     }
     console = context.console
     start = clock.now
     // The numbers need a line of their width; the bar does with what there is.
-    let isBar = invocation.has(CallOptions.progressBar) || console.columns < ProgressTable.width
+    let isBar = isBar || console.columns < ProgressTable.width
     state = Mutex(State(bar: isBar ? ProgressBar(columns: console.columns) : nil))
   }
 

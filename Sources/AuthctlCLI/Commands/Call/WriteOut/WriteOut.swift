@@ -6,27 +6,23 @@ struct WriteOut: Sendable {
   private let format: WriteOutFormat
   private let console: any Console
 
-  /// Reads the format; nil where there is none.
+  /// Reads the format; nil if there is none.
   ///
-  /// - Throws: ``AuthError`` where its file can't be read.
-  init?(_ invocation: Invocation, _ context: Context) throws(AuthError) {
-    guard let value = invocation.value(CallOptions.writeOut) else { return nil }
+  /// - Throws: ``AuthError/usage(_:)`` if its file can't be read.
+  init?(_ format: TextOrFile?, _ context: Context) throws(AuthError) {
     console = context.console
-    guard value.hasPrefix("@") else {
-      format = WriteOutFormat(value)
-      return
-    }
-    let path = String(value.dropFirst())
-    guard path != "-" else {
-      format = WriteOutFormat(WriteOutFormat.joined(try console.readAllInput(for: "-w @-")))
-      return
-    }
-    do {
-      let content = String(decoding: try InputFile(path: path).smallContent(), as: UTF8.self)
-      format = WriteOutFormat(WriteOutFormat.joined(content))
-    } catch {
-      throw .usage(
-        .init("-w @\(Escaped.text(path))", why: "can't be read: \(error)", hint: "check the path and its mode"))
+    switch format {
+    case nil: return nil
+    case .text(let text): self.format = WriteOutFormat(text)
+    case .file("-"): self.format = WriteOutFormat(WriteOutFormat.joined(try console.readAllInput(for: "-w @-")))
+    case .file(let path):
+      do {
+        let content = String(decoding: try InputFile(path: path).smallContent(), as: UTF8.self)
+        self.format = WriteOutFormat(WriteOutFormat.joined(content))
+      } catch {
+        throw .usage(
+          .init("-w @\(Escaped.text(path))", why: "can't be read: \(error)", hint: "check the path and its mode"))
+      }
     }
   }
 

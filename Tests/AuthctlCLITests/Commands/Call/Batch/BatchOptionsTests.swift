@@ -5,8 +5,7 @@ import Testing
 
 @Suite("BatchOptions") struct BatchOptionsTests {
   private func plan(_ words: [String]) throws -> BatchOptions? {
-    guard case .run(let invocation) = try Parser(program: .authctl).parse(["call"] + words) else { return nil }
-    return try BatchOptions(invocation)
+    try BatchOptions(Invocation(typed: ["call"] + words))
   }
 
   @Test("the options of a batch")

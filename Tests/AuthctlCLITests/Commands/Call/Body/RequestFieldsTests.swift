@@ -8,7 +8,7 @@ import Testing
   private func transfer(_ invocation: Invocation, tokenField: HTTPField.Name? = nil) throws -> Transfer {
     let lines = try invocation.values(CallOptions.header).map { try HeaderLine(Array($0.utf8)) }
     var transfer = Transfer(method: .get, url: try WebURL("http://h/"))
-    try RequestFields(invocation, lines: lines, tokenField: tokenField, isProven: tokenField != nil).fill(&transfer)
+    try RequestFields(invocation).with(lines, tokenField: tokenField, isProven: tokenField != nil).fill(&transfer)
     return transfer
   }
 

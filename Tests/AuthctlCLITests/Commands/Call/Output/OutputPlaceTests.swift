@@ -4,35 +4,14 @@ import Testing
 @testable import AuthctlCLI
 
 @Suite("OutputPlace") struct OutputPlaceTests {
-  func invocation(_ words: String...) throws -> Invocation {
-    guard case .run(let invocation) = try Parser(program: .authctl).parse(["call"] + words) else {
-      throw UsageError(message: "no command", hint: "")
-    }
-    return invocation
-  }
-
-  func places(_ invocation: Invocation) throws -> [OutputPlace] {
-    try invocation.operands.enumerated().map { index, url in
-      try OutputPlace(invocation, index: index, url: WebURL(url))
-    }
-  }
-
   @Test("-o and -O belong to the addresses in the order of the line, wherever they stand")
   func order() throws {
-    let line = try invocation("https://h/a", "-O", "https://h/b", "-o", "x", "-o", "-", "https://h/c", "https://h/d")
-    #expect(try places(line) == [.file("a"), .file("x"), .standardOutputAsItIs, .standardOutput])
-    #expect(!OutputPlace.areTooMany(line))
-  }
-
-  @Test("more places than addresses are noticed")
-  func tooMany() throws {
-    #expect(OutputPlace.areTooMany(try invocation("-o", "a", "-O", "https://h/b")))
-  }
-
-  @Test("a file needs a name")
-  func empty() throws {
-    let line = try invocation("-o", "", "https://h/a")
-    #expect(throws: AuthError.self) { try places(line) }
+    let line = try Invocation.call(
+      "https://h/a", "-O", "https://h/b", "-o", "x", "-o", "-", "https://h/c", "https://h/d")
+    let addresses = try CallAddress.all(line)
+    #expect(addresses.map(\.output) == [.remoteName, .file("x"), .standardOutputAsItIs, .standardOutput])
+    let paths = try addresses.map { try $0.output.path(for: WebURL($0.text), typed: $0.text) }
+    #expect(paths == ["a", "x", nil, nil])
   }
 
   @Test(

@@ -5,9 +5,9 @@ import HTTPTypes
 struct FormBody: Sendable {
   private let parts: [FormPart]
 
-  /// - Throws: ``AuthError/usage(_:)`` where an option is malformed or a file can't be read.
-  init(_ invocation: Invocation, _ context: Context) throws(AuthError) {
-    parts = try FormParts(context).parts(invocation)
+  /// - Throws: ``AuthError/usage(_:)`` if a file can't be read.
+  init(_ options: [FormOption], _ context: Context) throws(AuthError) {
+    parts = try FormParts(context).parts(options)
   }
 
   /// Makes the body of these parts.

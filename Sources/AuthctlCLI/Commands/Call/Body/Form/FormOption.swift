@@ -14,6 +14,16 @@ struct FormOption: Sendable, Equatable {
     case opening(FormAttributes)
     /// `=)`: what follows is outside again.
     case closing
+
+    /// The `encoder=` of its contents.
+    fileprivate var encoders: [String] {
+      switch self {
+      case .text(_, let attributes): [attributes.encoder].compactMap(\.self)
+      case .contents(let file): [file.attributes.encoder].compactMap(\.self)
+      case .files(let files): files.compactMap(\.attributes.encoder)
+      case .opening, .closing: []
+      }
+    }
   }
 
   /// A file and what is said of it.
@@ -28,6 +38,31 @@ struct FormOption: Sendable, Equatable {
   let name: String?
   /// What it holds.
   let content: Content
+
+  /// The `-F` and `--form-string` of a command line, in order.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` if one is malformed, or ends a part that none has begun.
+  static func all(_ invocation: Invocation) throws(AuthError) -> [FormOption] {
+    var options: [FormOption] = []
+    var depth = 0
+    for occurrence in invocation.occurrences {
+      let text = occurrence.value ?? ""
+      switch occurrence.option {
+      case CallOptions.form: options.append(try FormOption(text))
+      case CallOptions.formString: options.append(try FormOption(literal: text))
+      default: continue
+      }
+      switch options.last?.content {
+      case .opening: depth += 1
+      case .closing: depth -= 1
+      default: break
+      }
+      guard depth >= 0 else {
+        throw .usage(.init("-F =)", why: "no part is open", hint: "open it with -F 'name=('"))
+      }
+    }
+    return options
+  }
 
   /// Reads the value of a `--form-string`: all that follows the `=` is text.
   ///
@@ -48,6 +83,12 @@ struct FormOption: Sendable, Equatable {
       content = try FormOption.content(rest, isNamed: name != nil)
     } catch {
       throw FormOption.malformed(name, error.description)
+    }
+    for encoder in content.encoders where !["binary", "8bit"].contains(encoder.lowercased()) {
+      throw .usage(
+        .init(
+          "-F ;encoder=\(Escaped.text(encoder, limit: 40))", why: "use binary or 8bit",
+          hint: "encode the content before, and name the encoding: ;headers=\"Content-Transfer-Encoding: …\""))
     }
   }
 

@@ -1,7 +1,7 @@
 import AuthCore
 import SystemPackage
 
-/// Makes the parts of a form of the `-F` and `--form-string` of a command line.
+/// Creates the parts of a form from the `-F` and `--form-string` of a command line.
 struct FormParts: Sendable {
   private let context: Context
 
@@ -11,28 +11,18 @@ struct FormParts: Sendable {
 
   /// The parts, in the order of the options.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` where an option is malformed or a file can't be read.
-  func parts(_ invocation: Invocation) throws(AuthError) -> [FormPart] {
+  /// - Throws: ``AuthError/usage(_:)`` if a file can't be read.
+  func parts(_ options: [FormOption]) throws(AuthError) -> [FormPart] {
     // The parts of each form that has begun and not ended, the outermost first.
     var open: [[FormPart]] = [[]]
     var groups: [FormPart] = []
-    for occurrence in invocation.occurrences {
-      let text = occurrence.value ?? ""
-      let field: FormOption
-      switch occurrence.option {
-      case CallOptions.form: field = try FormOption(text)
-      case CallOptions.formString: field = try FormOption(literal: text)
-      default: continue
-      }
+    for field in options {
       switch field.content {
       case .opening(let attributes):
         groups.append(try group(named: field.name, attributes))
         open.append([])
       case .closing:
-        guard let group = groups.popLast() else {
-          throw .usage(.init("-F =)", why: "no part is open", hint: "open it with -F 'name=('"))
-        }
-        close(group, &open)
+        if let group = groups.popLast() { close(group, &open) }
       default:
         open[open.count - 1].append(try part(field))
       }
@@ -101,13 +91,7 @@ struct FormParts: Sendable {
   }
 
   private func part(_ attributes: FormAttributes, _ content: FormPart.Content) throws(AuthError) -> FormPart {
-    if let encoder = attributes.encoder, !["binary", "8bit"].contains(encoder.lowercased()) {
-      throw .usage(
-        .init(
-          "-F ;encoder=\(Escaped.text(encoder, limit: 40))", why: "use binary or 8bit",
-          hint: "encode the content before, and name the encoding: ;headers=\"Content-Transfer-Encoding: …\""))
-    }
-    return FormPart(
+    FormPart(
       fileName: attributes.fileName, givenType: attributes.mediaType,
       headers: try FormHeaders(context).lines(attributes.headers), encoding: attributes.encoder?.lowercased(),
       content: content)

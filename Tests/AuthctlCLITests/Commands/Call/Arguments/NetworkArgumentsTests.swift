@@ -3,12 +3,9 @@ import Testing
 
 @testable import AuthctlCLI
 
-@Suite struct CallNetworkTests {
+@Suite struct NetworkArgumentsTests {
   private func options(_ words: String..., profile: Profile? = nil) throws -> NetworkOptions {
-    guard case .run(let invocation) = try Parser(program: .authctl).parse(["call", "/"] + words) else {
-      throw UsageError(message: "no command", hint: "")
-    }
-    return try CallNetwork(invocation).options(of: profile)
+    try NetworkArguments(Invocation(typed: ["call", "/"] + words)).options(of: profile)
   }
 
   @Test func `each option has its place`() throws {
@@ -26,6 +23,19 @@ import Testing
     #expect(try options("-m", "2.5", "--connect-timeout", "1m").connectTimeout == .seconds(60))
     #expect(try options("-m", "0", "--connect-timeout", "0").timeout == nil)
     #expect(try options("-m", "0", "--connect-timeout", "0").connectTimeout == nil)
+  }
+
+  @Test func `the options override the profile's, and what is not given remains`() throws {
+    var profile = Profile(name: try #require(ProfileName("work")), clientID: "")
+    profile.network.timeout = .seconds(9)
+    profile.network.clientCertificate = "own"
+    profile.network.clientKey = "ownKey"
+    profile.network.resolve = ["a:1:1.1.1.1"]
+    #expect(try options(profile: profile) == profile.network)
+    #expect(try options("-m", "0", profile: profile).timeout == nil)
+    let changed = try options("-E", "c", "--resolve", "b:2:2.2.2.2", profile: profile)
+    #expect(changed.clientCertificate == "c" && changed.clientKey == nil && changed.timeout == .seconds(9))
+    #expect(changed.resolve == ["a:1:1.1.1.1", "b:2:2.2.2.2"])
   }
 
   @Test(

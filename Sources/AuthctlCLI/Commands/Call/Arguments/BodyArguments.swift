@@ -1,0 +1,48 @@
+import AuthCore
+
+/// What the requests of a command line send: data, a form, or a query; the files of `-T` belong to a ``CallAddress``.
+enum BodyArguments: Sendable, Equatable {
+  /// Nothing, or files that are uploaded.
+  case none
+  /// The `-d` and its relatives, as a body.
+  case data([DataPiece])
+  /// The same in the URL's query (`-G`).
+  case query([DataPiece])
+  /// The `-F` and `--form-string`.
+  case form([FormOption])
+
+  /// - Throws: ``AuthError/usage(_:)`` if options ask for two methods, or a form is malformed.
+  init(_ invocation: Invocation) throws(AuthError) {
+    try BodyArguments.checkMethods(invocation)
+    let pieces = invocation.occurrences.filter { CallOptions.pieces.contains($0.option) }.map { DataPiece($0) }
+    let form = try FormOption.all(invocation)
+    if !form.isEmpty {
+      self = .form(form)
+    } else if pieces.isEmpty {
+      self = .none
+    } else {
+      self = invocation.has(CallOptions.get) ? .query(pieces) : .data(pieces)
+    }
+  }
+
+  /// One request has one method.
+  private static func checkMethods(_ invocation: Invocation) throws(AuthError) {
+    let isQuery = invocation.has(CallOptions.get)
+    let asked = [
+      CallOptions.pieces.first { invocation.has($0) && !isQuery },
+      [CallOptions.form, CallOptions.formString].first(where: invocation.has),
+      CallOptions.uploadFile, CallOptions.head,
+      isQuery && !invocation.has(CallOptions.head) ? CallOptions.get : nil,
+    ].compactMap(\.self).filter(invocation.has)
+    if asked.count > 1 {
+      throw .usage(
+        .init(
+          "--\(asked[0].long)",
+          why: "can't be combined with --\(asked[1].long): each implies a different method",
+          hint: "remove one of them"))
+    }
+    if invocation.values(CallOptions.uploadFile).count > invocation.operands.count {
+      throw .usage(.init("-T", why: "there are more files than URLs", hint: "add a URL for each file"))
+    }
+  }
+}

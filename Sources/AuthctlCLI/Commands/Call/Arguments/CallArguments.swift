@@ -1,0 +1,139 @@
+import AuthCore
+import HTTPTypes
+
+/// The command line of `call` as typed values. Its init finds every contradiction; it opens, asks and sends nothing.
+struct CallArguments: Sendable {
+  /// What authorizes the requests.
+  enum Authorization: Sendable, Equatable {
+    /// The token of `AUTHCTL_ACCESS_TOKEN`, or the profile's.
+    case token
+    /// Nothing (`--no-auth`).
+    case none
+    /// A name and the password that is prompted for (`-u`).
+    case password(user: String)
+  }
+
+  /// The requests of the command line, in order; empty for a batch.
+  let addresses: [CallAddress]
+  /// The requests of a file; nil if they are on the command line.
+  let batch: BatchOptions?
+  /// The profile that is named.
+  let profile: ProfileSelection
+  /// What authorizes the requests.
+  let authorization: Authorization
+  /// The method of `-X`; nil for the one that follows from the body.
+  let method: HTTPRequest.Method?
+  /// Whether only the header of the response is requested (`-I`).
+  let isHead: Bool
+  /// The `-H`, in order.
+  let headers: [HeaderOption]
+  /// The fields that other options set.
+  let fields: RequestFields
+  /// What the requests send.
+  let body: BodyArguments
+  /// Where an interrupted transfer continues; nil if it starts.
+  let continuation: Continuation?
+  /// Whether a compressed response is requested.
+  let isCompressed: Bool
+  /// Which redirects are followed.
+  let redirects: RedirectPolicy
+  /// How connections are made.
+  let network: NetworkArguments
+  /// Which failures are retried; nil if none is.
+  let retry: RetryPolicy?
+  /// Where responses go.
+  let output: OutputArguments
+
+  /// - Throws: ``AuthError/usage(_:)``, ``UsageError``.
+  init(_ invocation: Invocation) throws {
+    batch = try BatchOptions(invocation)
+    guard batch != nil || !invocation.operands.isEmpty else {
+      throw UsageError(
+        message: "'call' needs URL|PATH, or --batch FILE", hint: "usage: authctl call [OPTIONS] [URL|PATH...]")
+    }
+    authorization = try CallArguments.authorization(invocation)
+    headers = try invocation.values(CallOptions.header).map { try HeaderOption($0) }
+    continuation = try Continuation(invocation)
+    body = try BodyArguments(invocation)
+    profile = try ProfileSelection(invocation)
+    retry = try CallArguments.retry(invocation)
+    fields = try RequestFields(invocation)
+    method = try CallArguments.method(invocation)
+    isHead = invocation.has(CallOptions.head)
+    isCompressed = invocation.has(CallOptions.compressed)
+    redirects = CallArguments.redirects(invocation)
+    network = try NetworkArguments(invocation)
+    addresses = try CallAddress.all(invocation)
+    output = try OutputArguments(invocation)
+  }
+
+  private static func authorization(_ invocation: Invocation) throws(AuthError) -> Authorization {
+    let isAnonymous = invocation.has(CallOptions.noAuth)
+    guard let name = invocation.value(CallOptions.user) else { return isAnonymous ? .none : .token }
+    guard !isAnonymous else { throw .usage(.init("-u", why: "--no-auth is given, too", hint: "remove one of them")) }
+    guard !name.contains(":") else {
+      throw .usage(
+        .init(
+          "-u NAME:PASSWORD", why: "all users of this machine can read a password on the command line",
+          hint: "use -u NAME and enter the password when prompted, or use a profile with type = \"basic\""))
+    }
+    guard !name.isEmpty, BasicCredentials(username: name, password: Secret("")) != nil else {
+      throw .usage(.init("-u", why: "the name is empty, or contains a control character", hint: "use -u NAME"))
+    }
+    return .password(user: name)
+  }
+
+  private static func method(_ invocation: Invocation) throws(AuthError) -> HTTPRequest.Method? {
+    guard let text = invocation.value(CallOptions.request) else { return nil }
+    guard let method = HTTPRequest.Method(rawValue: text) else {
+      throw .usage(.init("-X \(Escaped.text(text, limit: 80))", why: "not an HTTP method", hint: "use -X PUT"))
+    }
+    return method
+  }
+
+  private static func redirects(_ invocation: Invocation) -> RedirectPolicy {
+    guard invocation.has(CallOptions.location) else { return .response }
+    return .follow(
+      keepingMethod: invocation.has(CallOptions.request), isUpload: invocation.has(CallOptions.uploadFile))
+  }
+
+  private static func retry(_ invocation: Invocation) throws(AuthError) -> RetryPolicy? {
+    // As in curl, the other options mean nothing without this one.
+    guard let limit = try invocation.number(CallOptions.retry, in: 0...1_000_000), limit > 0 else { return nil }
+    // As in curl, zero means that there is none.
+    let delay = try invocation.duration(CallOptions.retryDelay).flatMap { $0 > .zero ? $0 : nil }
+    let maxTime = try invocation.duration(CallOptions.retryMaxTime).flatMap { $0 > .zero ? $0 : nil }
+    var policy = RetryPolicy(limit: limit, delay: delay, maxTime: maxTime)
+    policy.repeatsUnsent = invocation.has(CallOptions.retryConnrefused)
+    policy.repeatsAnyMethod = invocation.has(CallOptions.retryUnsafe)
+    policy.includesAllErrors = invocation.has(CallOptions.retryAllErrors)
+    return policy
+  }
+}
+
+/// An address of the command line, and the options that belong to it by their order.
+struct CallAddress: Sendable, Equatable {
+  /// A URL, or a path below the profile's `api`, as typed.
+  let text: String
+  /// Its place among the addresses, from 0.
+  let index: Int
+  /// The file of its `-T`; nil if it has none.
+  let upload: String?
+  /// Where the body of its response goes.
+  let output: OutputPlace
+
+  /// The addresses of a command line: the first `-T`, and the first `-o` or `-O`, is for the first, and so on.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` if a file name is empty.
+  static func all(_ invocation: Invocation) throws(AuthError) -> [CallAddress] {
+    let uploads = invocation.values(CallOptions.uploadFile)
+    let places = OutputPlace.occurrences(invocation)
+    var addresses: [CallAddress] = []
+    for (index, text) in invocation.operands.enumerated() {
+      let upload = uploads.indices.contains(index) && !uploads[index].isEmpty ? uploads[index] : nil
+      let output = places.indices.contains(index) ? try OutputPlace(places[index]) : .standardOutput
+      addresses.append(CallAddress(text: text, index: index, upload: upload, output: output))
+    }
+    return addresses
+  }
+}

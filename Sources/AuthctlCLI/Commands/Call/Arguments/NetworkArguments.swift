@@ -1,0 +1,137 @@
+import AuthCore
+
+/// How the connections of a call are made: the options of the command line, which override the profile's `[network]`.
+struct NetworkArguments: Sendable, Equatable {
+  /// The time limit of a request; zero for none, nil for the profile's.
+  let maxTime: Duration?
+  /// The time limit of connecting; zero for none, nil for the profile's.
+  let connectTimeout: Duration?
+  /// The HTTP version.
+  let version: NetworkOptions.Version?
+  /// The file of trusted certificate authorities.
+  let cacert: String?
+  /// The file of the client certificate.
+  let certificate: String?
+  /// The file of the certificate's private key.
+  let key: String?
+  /// The proxy; empty for none.
+  let proxy: String?
+  /// The hosts that need no proxy.
+  let noProxy: String?
+  /// The local socket to connect to.
+  let unixSocket: String?
+  /// The addresses of hosts.
+  let resolve: [String]
+
+  /// - Throws: ``AuthError/usage(_:)`` if a value is unusable, or contains a password.
+  init(_ invocation: Invocation) throws(AuthError) {
+    maxTime = try invocation.duration(CallOptions.maxTime)
+    connectTimeout = try invocation.duration(CallOptions.connectTimeout)
+    // The one that is named last, as in curl.
+    let versions: [Option: NetworkOptions.Version] = [CallOptions.http1: .http1, CallOptions.http2: .http2]
+    version = invocation.occurrences.last { versions[$0.option] != nil }.flatMap { versions[$0.option] }
+    cacert = invocation.value(CallOptions.cacert)
+    certificate = try NetworkArguments.certificate(invocation)
+    key = invocation.value(CallOptions.key)
+    proxy = try NetworkArguments.proxy(invocation)
+    noProxy = invocation.value(CallOptions.noproxy)
+    unixSocket = try NetworkArguments.unixSocket(invocation)
+    resolve = try invocation.values(CallOptions.resolve).map(NetworkArguments.checked)
+  }
+
+  /// The options of a profile's connections, changed by these.
+  func options(of profile: Profile?) -> NetworkOptions {
+    var network = profile?.network ?? NetworkOptions()
+    // As in curl, zero means no limit of one's own.
+    if let maxTime { network.timeout = maxTime == .zero ? nil : maxTime }
+    if let connectTimeout { network.connectTimeout = connectTimeout == .zero ? nil : connectTimeout }
+    network.version = version ?? network.version
+    network.cacert = cacert ?? network.cacert
+    if let certificate {
+      network.clientCertificate = certificate
+      // The profile's key belongs to the profile's certificate.
+      network.clientKey = nil
+    }
+    network.clientKey = key ?? network.clientKey
+    network.proxy = proxy ?? network.proxy
+    network.noProxy = noProxy ?? network.noProxy
+    network.unixSocket = unixSocket ?? network.unixSocket
+    network.resolve += resolve
+    return network
+  }
+
+  private static func certificate(_ invocation: Invocation) throws(AuthError) -> String? {
+    guard let text = invocation.value(CallOptions.cert) else { return nil }
+    guard let path = CertificateName(text).path else {
+      throw .usage(
+        .init(
+          "-E FILE:PASSWORD", why: "all users of this machine can read a password on the command line",
+          hint: "use -E FILE and enter the password when prompted; write a colon in the name as \\:"))
+    }
+    return path
+  }
+
+  private static func proxy(_ invocation: Invocation) throws(AuthError) -> String? {
+    let text = invocation.value(CallOptions.proxy)
+    guard text?.contains("@") == true else { return text }
+    throw .usage(
+      .init(
+        "-x",
+        why: "it contains user information (…@), which all users of this machine can read on the command line",
+        hint: "set it in the environment: https_proxy, or http_proxy for http"))
+  }
+
+  private static func unixSocket(_ invocation: Invocation) throws(AuthError) -> String? {
+    guard let path = invocation.value(CallOptions.unixSocket) else { return nil }
+    // The kernel's limit (sockaddr_un), with the zero at the end.
+    guard !path.isEmpty, path.utf8.count < 108 else {
+      throw .usage(
+        .init("--unix-socket", why: "its path is empty or longer than 107 bytes", hint: "use a shorter path"))
+    }
+    return path
+  }
+
+  /// What libcurl would refuse only when the request is sent, and without saying why.
+  private static func checked(_ text: String) throws(AuthError) -> String {
+    let parts = text.trimmingPrefix("+").split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count == 3, !parts[0].isEmpty, UInt16(parts[1]) != nil,
+      parts[2].split(separator: ",", omittingEmptySubsequences: false).allSatisfy(isAddress)
+    else {
+      throw .usage(
+        .init(
+          "--resolve \(Escaped.text(text, limit: 80))", why: "it is not HOST:PORT:ADDRESS",
+          hint: "use --resolve api.example.com:443:192.0.2.1"))
+    }
+    return text
+  }
+
+  private static func isAddress(_ text: Substring) -> Bool {
+    let isBracketed = text.hasPrefix("[") && text.hasSuffix("]")
+    let address = isBracketed ? text.dropFirst().dropLast() : text
+    if address.contains(":") { return address.allSatisfy { $0.isASCII && ($0.isHexDigit || ":.".contains($0)) } }
+    let numbers = address.split(separator: ".", omittingEmptySubsequences: false)
+    return !isBracketed && numbers.count == 4 && numbers.allSatisfy { UInt8($0) != nil }
+  }
+}
+
+/// What `-E` names, as curl reads it: a file, and behind a colon its key's password.
+struct CertificateName: Sendable, Equatable {
+  /// The file's path; nil where a password stands behind it.
+  let path: String?
+
+  /// Takes it apart: `\:` is a colon and `\\` a backslash of the path.
+  init(_ text: String) {
+    var path = ""
+    var rest = text[...]
+    while let character = rest.popFirst() {
+      switch character {
+      case "\\" where rest.first == ":" || rest.first == "\\": path.append(rest.removeFirst())
+      case ":":
+        self.path = nil
+        return
+      default: path.append(character)
+      }
+    }
+    self.path = path
+  }
+}

@@ -1,0 +1,43 @@
+import AuthCore
+
+/// How a call prints and stores its responses.
+struct OutputArguments: Sendable, Equatable {
+  /// Whether the header is printed before the body (`-i`, `-I`).
+  let includesHeader: Bool
+  /// The file of the header (`-D`); `-` for standard output.
+  let headerFile: String?
+  /// Whether JSON is printed unchanged, also on a terminal.
+  let isRaw: Bool
+  /// Whether progress is shown as a bar.
+  let showsBar: Bool
+  /// Whether the body of a response with status 400 or more is dropped (`-f`).
+  let dropsFailures: Bool
+  /// Whether a status of 400 or more is no failure (`--no-fail`).
+  let ignoresFailures: Bool
+  /// What is printed after the transfer (`-w`).
+  let writeOut: TextOrFile?
+  /// Whether there are more `-o` and `-O` than addresses.
+  let hasUnusedPlaces: Bool
+
+  /// - Throws: ``AuthError/usage(_:)`` if options contradict each other, or a file name is empty.
+  init(_ invocation: Invocation) throws(AuthError) {
+    let failures = [CallOptions.fail, CallOptions.failWithBody, CallOptions.noFail].filter(invocation.has)
+    guard failures.count < 2 else {
+      throw .usage(
+        .init(
+          "--\(failures[0].long)", why: "can't be combined with --\(failures[1].long)",
+          hint: "use one of --fail, --fail-with-body and --no-fail"))
+    }
+    dropsFailures = failures == [CallOptions.fail]
+    ignoresFailures = failures == [CallOptions.noFail]
+    headerFile = invocation.value(CallOptions.dumpHeader)
+    guard headerFile != "" else {
+      throw .usage(.init("-D", why: "the file name is empty", hint: "use a name, or - for standard output"))
+    }
+    includesHeader = invocation.has(CallOptions.include) || invocation.has(CallOptions.head)
+    isRaw = invocation.has(CallOptions.raw)
+    showsBar = invocation.has(CallOptions.progressBar)
+    writeOut = invocation.value(CallOptions.writeOut).map { TextOrFile($0) }
+    hasUnusedPlaces = OutputPlace.occurrences(invocation).count > invocation.operands.count
+  }
+}
