@@ -11,13 +11,11 @@ struct ProfileDraft: Sendable {
 
   private var entries: [Entry] = []
 
-  /// Reads the options.
+  /// Takes the values of options.
   ///
   /// - Parameter paths: by which the paths among them become absolute.
-  init(_ invocation: Invocation, _ paths: ProfilePaths) {
-    for setting in ProfileSetting.all where invocation.has(setting.option) {
-      entries.append(Entry(setting: setting, value: setting.value(of: invocation.values(setting.option), paths)))
-    }
+  init(_ given: [GivenSetting], _ paths: ProfilePaths) {
+    entries = given.map { Entry(setting: $0.setting, value: $0.setting.value(of: $0.texts, paths)) }
   }
 
   /// Whether no setting was given.

@@ -54,3 +54,17 @@ struct ProfileSetting: Sendable {
     "redirect_uri", "basic_encoding", "default",
   ]
 }
+
+/// A setting with the values of its option, as they were typed.
+struct GivenSetting: Sendable {
+  /// The setting.
+  let setting: ProfileSetting
+  /// The values in order; empty for a flag.
+  let texts: [String]
+
+  /// The settings of a command line, in their own order.
+  static func all(_ invocation: Invocation) -> [GivenSetting] {
+    ProfileSetting.all.filter { invocation.has($0.option) }
+      .map { GivenSetting(setting: $0, texts: invocation.values($0.option)) }
+  }
+}

@@ -18,11 +18,9 @@ struct ProfileDraftTests {
   private let name: ProfileName
 
   private func draft(_ words: [String]) throws -> ProfileDraft {
-    guard case .run(let invocation) = try Parser(program: .authctl).parse(["login", "work"] + words) else {
-      throw UsageError(message: "no command", hint: "")
-    }
+    let invocation = try Invocation(typed: ["login", "work"] + words)
     let path = FilePath(folder.url.path)
-    return ProfileDraft(invocation, ProfilePaths(folder: path, home: path.appending("home")))
+    return ProfileDraft(GivenSetting.all(invocation), ProfilePaths(folder: path, home: path.appending("home")))
   }
 
   private static let settings = ["--issuer", "https://id.example", "--client-id", "cli"]

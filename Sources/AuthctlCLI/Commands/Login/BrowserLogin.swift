@@ -2,16 +2,16 @@ import AuthCore
 
 /// A login in the browser: the authorization code grant with a redirect to this machine (RFC 8252).
 struct BrowserLogin: Sendable {
-  private let invocation: Invocation
+  private let arguments: LoginArguments
   private let context: Context
 
-  init(_ invocation: Invocation, _ context: Context) {
-    self.invocation = invocation
+  init(_ arguments: LoginArguments, _ context: Context) {
+    self.arguments = arguments
     self.context = context
   }
 
   func pair(_ login: Login, _ profile: Profile) async throws -> TokenPair {
-    let timeout = try invocation.loginTimeout() ?? .seconds(300)
+    let timeout = arguments.timeout ?? .seconds(300)
     let listener = try LoopbackListener(profile.redirectURI)
     let request = try await login.pushed(
       login.authorizationRequest(redirectURI: listener.redirectURI, random: context.random))
@@ -25,7 +25,7 @@ struct BrowserLogin: Sendable {
   }
 
   private func show(_ url: String) {
-    let opens = !invocation.has(LoginOptions.noBrowser) && context.browser.isAvailable
+    let opens = arguments.opensBrowser && context.browser.isAvailable
     if !context.verbosity.quiet || !opens {
       context.console.note(
         opens ? "Opening this page to log in; if no browser appears, open it yourself:" : "Open this page to log in:")

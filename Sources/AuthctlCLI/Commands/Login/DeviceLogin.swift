@@ -2,20 +2,20 @@ import AuthCore
 
 /// A login on another device: the device authorization grant (RFC 8628).
 struct DeviceLogin: Sendable {
-  private let invocation: Invocation
+  private let arguments: LoginArguments
   private let context: Context
 
-  init(_ invocation: Invocation, _ context: Context) {
-    self.invocation = invocation
+  init(_ arguments: LoginArguments, _ context: Context) {
+    self.arguments = arguments
     self.context = context
   }
 
   /// Returns the flow to use: that of the profile, or the device flow as a fallback. The fallback applies if no flow
   /// was chosen, no browser can be opened here, and the server supports the device flow.
   static func flow(
-    of profile: Profile, _ login: Login, _ invocation: Invocation, _ context: Context
+    of profile: Profile, _ login: Login, _ arguments: LoginArguments, _ context: Context
   ) -> Flow {
-    let isOpen = profile.flow == .browser && !profile.isFlowStated && !invocation.has(LoginOptions.noBrowser)
+    let isOpen = profile.flow == .browser && !profile.isFlowStated && arguments.opensBrowser
     guard isOpen, !context.browser.isAvailable, login.deviceAuthorizationEndpoint != nil else { return profile.flow }
     if !context.verbosity.quiet {
       context.console.note("authctl: no browser here: log in on another device (or use --flow browser)")
@@ -24,10 +24,9 @@ struct DeviceLogin: Sendable {
   }
 
   func pair(_ login: Login, _ profile: Profile) async throws -> TokenPair {
-    let timeout = try invocation.loginTimeout()
     let authorization = try await login.deviceAuthorization()
     show(authorization)
-    return try await login.tokens(of: authorization, timeout: timeout)
+    return try await login.tokens(of: authorization, timeout: arguments.timeout)
   }
 
   /// Shows the code, even with `-q`: the user cannot log in without it.

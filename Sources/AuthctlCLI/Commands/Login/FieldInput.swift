@@ -3,11 +3,11 @@ import FoundationEssentials
 
 /// Where the values of a request's placeholders come from: `--field`, the options for name and password, or a question.
 struct FieldInput: Sendable {
-  private let invocation: Invocation
+  private let arguments: LoginArguments
   private let context: Context
 
-  init(_ invocation: Invocation, _ context: Context) {
-    self.invocation = invocation
+  init(_ arguments: LoginArguments, _ context: Context) {
+    self.arguments = arguments
     self.context = context
   }
 
@@ -33,35 +33,22 @@ struct FieldInput: Sendable {
 
   private func given(_ placeholders: [Placeholder], _ server: CustomServer) throws(AuthError) -> RequestValues {
     var values = RequestValues()
-    var readsInput = invocation.has(LoginOptions.passwordStdin)
-    for text in invocation.values(LoginOptions.field) {
-      guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
-        throw .usage(.init("--field", why: "not NAME=VALUE", hint: "use --field name=Alice"))
+    for field in arguments.fields {
+      guard let placeholder = placeholders.first(where: { $0.name == field.name }) else {
+        throw unknown(field.name, placeholders)
       }
-      let (name, value) = (String(text[..<equals]), text[text.index(after: equals)...])
-      guard let placeholder = placeholders.first(where: { $0.name == name }) else { throw unknown(name, placeholders) }
-      guard values[name] == nil else {
-        throw .usage(.init("--field \(name)", why: "it is given twice", hint: "remove one"))
-      }
-      if value == "@-" {
-        guard !readsInput else {
-          throw .usage(
-            .init(
-              "--field \(name)", why: "standard input is already used for another value",
-              hint: "use a file for one of them"))
-        }
-        readsInput = true
-      }
-      values[name] = try self.value(value, placeholder, isSecret: server.secrets.contains(name))
+      values[field.name] = try value(field.value, placeholder, isSecret: server.secrets.contains(field.name))
     }
     return values
   }
 
   private func value(
-    _ text: Substring, _ placeholder: Placeholder, isSecret: Bool
+    _ given: LoginArguments.Field.Value, _ placeholder: Placeholder, isSecret: Bool
   ) throws(AuthError) -> RequestValues.Value {
     let option = "--field \(placeholder.name)"
-    guard text.hasPrefix("@") else {
+    let (path, content): (String, [UInt8])
+    switch given {
+    case .text(let text):
       guard !isSecret else {
         let stdin = placeholder.name == "password" ? ", or --password-stdin" : ""
         throw .usage(
@@ -72,16 +59,15 @@ struct FieldInput: Sendable {
       guard !placeholder.isFile else {
         throw .usage(.init(option, why: "it is a file", hint: "use \(option)=@FILE"))
       }
-      return .text(Secret(String(text)))
+      return .text(Secret(text))
+    case .standardInput: (path, content) = ("-", try self.content("-", option, isSecret: isSecret))
+    case .file(let file): (path, content) = (file, try self.content(file, option, isSecret: isSecret))
     }
-    let path = String(text.dropFirst())
-    let content = try content(path, option, isSecret: isSecret)
     if placeholder.isFile { return .file(name: FieldInput.name(path, placeholder), content: content) }
     guard let decoded = String(validating: content, as: UTF8.self) else {
       throw .usage(.init(option, why: "\(Escaped.text(path)) is not UTF-8 text", hint: "convert it to UTF-8"))
     }
-    // One line end is the file's or echo's, not the value's. One of two characters is one `Character`.
-    return .text(Secret(decoded.last?.isNewline == true ? String(decoded.dropLast()) : decoded))
+    return .text(Secret(decoded.droppingLineEnd))
   }
 
   /// The file's name without its folder; standard input has the field's.
@@ -105,18 +91,13 @@ struct FieldInput: Sendable {
   ) throws {
     let username = placeholders.first { $0.name == "username" }
     let password = placeholders.first { $0.name == "password" }
-    let optionsOfPassword = [LoginOptions.passwordStdin, LoginOptions.passwordFile].filter { invocation.has($0) }
-    let isNamed = ProfileDraft(invocation, context.paths)["username"] != nil
-    if username == nil, isNamed { throw unknown("username", placeholders) }
-    if password == nil, !optionsOfPassword.isEmpty { throw unknown("password", placeholders) }
-    guard values["password"] == nil || optionsOfPassword.isEmpty else {
-      throw AuthError.usage(.init("--field password", why: "the password is given twice", hint: "remove one"))
-    }
+    if username == nil, arguments.value("username") != nil { throw unknown("username", placeholders) }
+    if password == nil, arguments.password != nil { throw unknown("password", placeholders) }
     if let username, values["username"] == nil, !username.isOptional || profile.username != nil {
       values["username"] = .text(Secret(try input.username(of: profile)))
     }
     // Asked for last, with the other secrets.
-    if !optionsOfPassword.isEmpty {
+    if arguments.password != nil {
       values["password"] = .text(try input.password(of: profile.username, profile))
     }
   }
@@ -136,10 +117,9 @@ struct FieldInput: Sendable {
 
   private func unknown(_ name: String, _ placeholders: [Placeholder]) -> AuthError {
     let known = placeholders.map(\.name).sorted()
-    let nearest = NearestName.of(name, among: known).map { "did you mean '\($0)'? " } ?? ""
     return .usage(
       .init(
         "--field \(Escaped.text(name, limit: 80))", why: "the request has no such placeholder",
-        hint: nearest + (known.isEmpty ? "it has none" : "known: " + known.joined(separator: ", "))))
+        hint: known.isEmpty ? "it has none" : NearestName.hint(for: name, among: known, title: "known")))
   }
 }

@@ -96,8 +96,8 @@ extension Command {
 }
 
 extension RunnableCommand {
-  static let login = RunnableCommand(.login, { $0 }) { invocation, context in
-    try await LoginRun(invocation, context).run()
+  static let login = RunnableCommand(.login, LoginArguments.init) { arguments, context in
+    try await LoginRun(arguments, context).run()
   }
 }
 

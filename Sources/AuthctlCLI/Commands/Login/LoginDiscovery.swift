@@ -2,25 +2,23 @@ import AuthCore
 
 /// What `login --discover` makes of an API's address: the settings of a new profile (RFC 9728).
 struct LoginDiscovery: Sendable {
-  private let invocation: Invocation
+  private let url: WebURL
+  private let draft: ProfileDraft
   private let context: Context
 
-  init(_ invocation: Invocation, _ context: Context) {
-    self.invocation = invocation
+  /// - Parameter draft: the settings that were given; they go before what is discovered.
+  init(_ url: WebURL, _ draft: ProfileDraft, _ context: Context) {
+    self.url = url
+    self.draft = draft
     self.context = context
   }
 
-  /// Asks the API where the option is given; nil where it is not.
+  /// Asks the API.
   ///
   /// - Throws: ``AuthError/usage(_:)`` where something is missing that only the person knows, with all that was found;
   ///   else as `ResourceDiscovery`.
-  func settings(of name: ProfileName) async throws(AuthError) -> DiscoveredSettings? {
-    guard let text = invocation.value(LoginOptions.discover) else { return nil }
-    guard [nil, ProfileType.oauth2.rawValue].contains(given("type")) else {
-      throw .usage(
-        .init("--discover", why: "it supports type oauth2 only", hint: "remove --discover or --type"))
-    }
-    let finding = try await ResourceDiscovery(LoginDiscovery.url(text), connection: connection).find()
+  func settings(of name: ProfileName) async throws(AuthError) -> DiscoveredSettings {
+    let finding = try await ResourceDiscovery(url, connection: connection).find()
     let url = finding.api
     let issuer = try issuer(finding.metadata, of: url)
     try checkClient(finding, issuer: issuer, url, name)
@@ -31,21 +29,13 @@ struct LoginDiscovery: Sendable {
     ]
     if !finding.challengedScope.isEmpty { found["scope"] = .array(finding.challengedScope.map { .string($0) }) }
     if metadata.dpopBoundAccessTokensRequired { found["dpop"] = .bool(true) }
-    let values = found.filter { given($0.key) == nil }
-    tell(finding, issuer: issuer, url, asksForScope: values["scope"] != nil || given("scope") != nil)
+    let values = found.filter { draft[$0.key] == nil }
+    tell(finding, issuer: issuer, url, asksForScope: values["scope"] != nil || draft["scope"] != nil)
     let scopes = finding.metadata.scopesSupported.joined(separator: " ")
     return DiscoveredSettings(
       values: values,
       remarks: ["Found by --discover \(url) at \(finding.url)."]
         + (scopes.isEmpty ? [] : ["The scopes of the API: \(scopes)"]))
-  }
-
-  /// The value of an option for a profile's setting; empty where it has none, nil where it was not given.
-  private func given(_ key: String) -> String? {
-    guard let option = ProfileSetting.all.first(where: { $0.key.name == key })?.option, invocation.has(option) else {
-      return nil
-    }
-    return invocation.value(option) ?? ""
   }
 
   private var connection: ServerConnection {
@@ -58,26 +48,12 @@ struct LoginDiscovery: Sendable {
   /// That of the new profile; an unusable duration is refused with the other settings.
   private var network: NetworkOptions {
     NetworkOptions(
-      cacert: given("cacert").map(context.paths.absolute), proxy: given("proxy"),
-      clientCertificate: given("client_certificate").map(context.paths.absolute),
-      clientKey: given("client_key").map(context.paths.absolute),
-      connectTimeout: given("connect_timeout").flatMap { DurationText.parse($0) })
+      cacert: given("network.cacert"), proxy: given("network.proxy"),
+      clientCertificate: given("network.client_certificate"), clientKey: given("network.client_key"),
+      connectTimeout: given("network.connect_timeout").flatMap { DurationText.parse($0) })
   }
 
-  private static func url(_ text: String) throws(AuthError) -> WebURL {
-    let why: String
-    do {
-      let url = try WebURL(text)
-      if url.origin.isSecure { return url }
-      why = "it is plain http: anybody on the network could change it"
-    } catch {
-      why = "it is not a usable URL: \(error)"
-    }
-    throw .usage(
-      .init(
-        "--discover \(SecretText.redacted(Escaped.text(text)))", why: why,
-        hint: "use the API's URL: https://host/path"))
-  }
+  private func given(_ key: String) -> String? { draft[key]?.string }
 
   /// The one authorization server, or the one of several that is chosen.
   private func issuer(_ metadata: ProtectedResourceMetadata, of url: WebURL) throws(AuthError) -> String {

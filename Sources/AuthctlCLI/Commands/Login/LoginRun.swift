@@ -3,23 +3,19 @@ import SystemPackage
 
 /// One run of `login`.
 struct LoginRun: Sendable {
-  private let invocation: Invocation
+  private let arguments: LoginArguments
   private let context: Context
 
-  init(_ invocation: Invocation, _ context: Context) {
-    self.invocation = invocation
+  init(_ arguments: LoginArguments, _ context: Context) {
+    self.arguments = arguments
     self.context = context
   }
 
   func run() async throws -> ExitStatus {
-    let input = SecretInput(invocation, context)
-    try input.checkOptions()
-    _ = try invocation.loginTimeout()
     let (target, newFile) = try await target()
-    let profile = try LoginStepUp(invocation).applied(to: target)
-    let plain = PlainLogin(invocation, context)
-    try plain.checkOptions(of: profile)
-    try input.checkFlow(of: profile)
+    try arguments.check(for: target)
+    let profile = arguments.steppedUp(target)
+    let input = SecretInput(arguments, context)
     // The keyring is looked at first: a person should not log in at a page whose result can't be kept.
     let trace = Trace(context, tokenField: profile.header.name)
     let server = context.server(profile, trace, prompting: !context.verbosity.nonInteractive)
@@ -33,9 +29,14 @@ struct LoginRun: Sendable {
     // Only now the token endpoint is known, to which a stored secret must belong.
     if given == nil, metadata != nil { given = try await missingClientSecret(server, metadata, input) }
     let keyed = server.withNewKey()
-    let pair =
-      profile.type == .oauth2
-      ? try await pair(keyed, metadata, given, input, key: key) : try await plain.pair(server, input)
+    let pair: TokenPair
+    if let custom = profile.custom {
+      pair = try await CustomProfileLogin(arguments, context).pair(server, custom)
+    } else if profile.type == .basic {
+      pair = try BasicLogin(arguments, context).pair(profile)
+    } else {
+      pair = try await self.pair(keyed, metadata, given, input, key: key)
+    }
     try await session.logIn(
       with: pair, secrets: LoginSecrets(clientSecret: given, clientKey: key, tokenKey: keyed.newKey))
     if let newFile { try context.profiles.write(newFile, as: profile.name) }
@@ -45,10 +46,16 @@ struct LoginRun: Sendable {
 
   /// The profile to log in to, and the text of its file where it has yet to be made.
   private func target() async throws -> (Profile, newFile: String?) {
-    guard let name = try name() else { return (try ProfileChoice(context).profile(ProfileSelection(invocation)), nil) }
-    let draft = ProfileDraft(invocation, context.paths)
+    guard let name = try ProfileChoice(context).named(arguments.selection) else {
+      guard arguments.settings.isEmpty, arguments.discover == nil else {
+        throw AuthError.usage(
+          .init("login", why: "settings need a profile name", hint: "run: authctl login NAME …"))
+      }
+      return (try ProfileChoice(context).profile(arguments.selection), nil)
+    }
+    let draft = ProfileDraft(arguments.settings, context.paths)
     if let profile = try context.profiles.profile(name) {
-      guard !invocation.has(LoginOptions.discover) else {
+      guard arguments.discover == nil else {
         throw AuthError.usage(
           .init(
             "--discover", why: "profile \(name) already exists",
@@ -56,7 +63,8 @@ struct LoginRun: Sendable {
       }
       return (try draft.applied(to: profile, file: context.profiles.file(of: name).string), nil)
     }
-    let discovered = try await LoginDiscovery(invocation, context).settings(of: name)
+    var discovered: DiscoveredSettings?
+    if let url = arguments.discover { discovered = try await LoginDiscovery(url, draft, context).settings(of: name) }
     let found = draft.adding(discovered?.values ?? [:])
     guard !found.isEmpty else { return (try ProfileChoice(context).profile(named: name), nil) }
     guard found["type"]?.string != ProfileType.custom.rawValue else {
@@ -65,28 +73,9 @@ struct LoginRun: Sendable {
           "profile \(name)", why: "a server with requests of its own can't be described by options",
           hint: "write \(context.profiles.file(of: name)); authctl-profile(5) has a template for each kind of server"))
     }
-    let implied = SecretInput.impliedAuthentication(ofNew: invocation)
+    let implied = arguments.impliedAuthentication
     let whole = found.adding(implied.map { ["client_authentication": .string($0.rawValue)] } ?? [:])
     return (try whole.profile(name), whole.toml(name, remarks: discovered?.remarks ?? []))
-  }
-
-  private func name() throws(AuthError) -> ProfileName? {
-    guard let operand = invocation.operands.first else {
-      if let named = try ProfileChoice(context).named(ProfileSelection(invocation)) { return named }
-      guard !(ProfileSetting.all.map(\.option) + [LoginOptions.discover]).contains(where: invocation.has) else {
-        throw .usage(
-          .init("login", why: "settings need a profile name", hint: "run: authctl login NAME …"))
-      }
-      return nil
-    }
-    let name = try ProfileChoice.name(operand)
-    if let option = invocation.value(.profile), option != operand {
-      throw .usage(
-        .init(
-          "--profile \(Escaped.text(option, limit: 80))", why: "another profile is named, too",
-          hint: "name one profile"))
-    }
-    return name
   }
 
   /// Proves that the keyring can be read; a stored item that is damaged is about to be replaced.
@@ -133,11 +122,11 @@ struct LoginRun: Sendable {
   private func pair(
     _ login: Login, _ profile: Profile, _ input: SecretInput, key: Secret?
   ) async throws -> TokenPair {
-    switch DeviceLogin.flow(of: profile, login, invocation, context) {
+    switch DeviceLogin.flow(of: profile, login, arguments, context) {
     case .device:
-      return try await DeviceLogin(invocation, context).pair(login, profile)
+      return try await DeviceLogin(arguments, context).pair(login, profile)
     case .browser:
-      return try await BrowserLogin(invocation, context).pair(login, profile)
+      return try await BrowserLogin(arguments, context).pair(login, profile)
     case .password:
       let username = try input.username(of: profile)
       return try await login.password(username: username, password: try input.password(of: username, profile))
@@ -171,21 +160,5 @@ struct LoginRun: Sendable {
     if madeFile {
       context.console.note("authctl: settings written to \(context.profiles.file(of: profile.name))")
     }
-  }
-}
-
-extension Invocation {
-  /// How long `login` is to wait for the person; nil where the option is not given.
-  ///
-  /// - Throws: ``AuthError/usage(_:)`` where not a valid duration.
-  func loginTimeout() throws(AuthError) -> Duration? {
-    guard let text = value(LoginOptions.timeout) else { return nil }
-    guard let timeout = DurationText.parse(text), timeout > .zero else {
-      throw .usage(
-        .init(
-          "--timeout \(Escaped.text(text, limit: 80))", why: "not a valid duration", hint: "use 90s, 15m or 2h"
-        ))
-    }
-    return timeout
   }
 }

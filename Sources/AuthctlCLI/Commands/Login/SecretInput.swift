@@ -3,39 +3,18 @@ import SystemPackage
 
 /// Where the secrets of a login come from: a prompt without echo, standard input, or a file; never an argument.
 struct SecretInput: Sendable {
-  let invocation: Invocation
+  let arguments: LoginArguments
   let context: Context
 
-  init(_ invocation: Invocation, _ context: Context) {
-    self.invocation = invocation
+  init(_ arguments: LoginArguments, _ context: Context) {
+    self.arguments = arguments
     self.context = context
-  }
-
-  /// Refuses what contradicts itself, before anything is asked or sent.
-  func checkOptions() throws(AuthError) {
-    let pairs = [
-      (LoginOptions.passwordStdin, LoginOptions.passwordFile),
-      (LoginOptions.clientSecretStdin, LoginOptions.clientSecretFile),
-      (LoginOptions.clientKeyStdin, LoginOptions.clientKeyFile),
-      (LoginOptions.assertionStdin, LoginOptions.assertionFile),
-      (LoginOptions.subjectTokenStdin, LoginOptions.subjectTokenFile),
-    ]
-    for (one, other) in pairs where invocation.has(one) && invocation.has(other) { throw together(one, other) }
-    let readers = pairs.map(\.0).filter { invocation.has($0) }
-    if readers.count > 1 { throw together(readers[0], readers[1]) }
-  }
-
-  private func together(_ one: Option, _ other: Option) -> AuthError {
-    .usage(
-      .init(
-        "--\(one.long)", why: "can't be combined with --\(other.long)", hint: "use a file for one of them"))
   }
 
   /// The client's secret that was given with this login; nil where none was.
   func clientSecret(of profile: Profile) throws(AuthError) -> Secret? {
     try secret(
-      LoginOptions.clientSecretStdin, LoginOptions.clientSecretFile, what: "the client secret",
-      prompt: SecretInput.clientSecretPrompt(profile))
+      arguments.clientSecret, what: "the client secret", prompt: SecretInput.clientSecretPrompt(profile))
   }
 
   /// The user's name: of the profile, else asked for.
@@ -55,7 +34,7 @@ struct SecretInput: Sendable {
     let user = username.map { " of \(Escaped.text($0, limit: 80))" } ?? ""
     let prompt = "Password\(user) at \(profile.serverName): "
     let what = "the password"
-    if let given = try secret(LoginOptions.passwordStdin, LoginOptions.passwordFile, what: what, prompt: prompt) {
+    if let given = try secret(arguments.password, what: what, prompt: prompt) {
       return given
     }
     return try asked(
@@ -97,15 +76,17 @@ struct SecretInput: Sendable {
   ///   - prompt: asks for the secret if standard input is a terminal.
   ///   - rule: what only the file's owner may do.
   func secret(
-    _ stdin: Option, _ file: Option, what: String, prompt: String, _ rule: ProtectedFile.Rule = .readableByOwner
+    _ source: LoginArguments.SecretSource?, what: String, prompt: String,
+    _ rule: ProtectedFile.Rule = .readableByOwner
   ) throws(AuthError) -> Secret? {
+    guard let source else { return nil }
     let text: String
-    if invocation.has(stdin) {
-      text = context.console.terminals.input ? try typed(prompt, what) : try context.console.readAllInput(for: what)
-    } else if let path = invocation.value(file) {
-      text = try SecretInput.contents(path, what: what, rule, instead: stdin)
+    if let path = source.path {
+      text = try SecretInput.contents(path, what: what, rule, instead: source.stdin)
+    } else if context.console.terminals.input {
+      text = try typed(prompt, what)
     } else {
-      return nil
+      text = try context.console.readAllInput(for: what)
     }
     return try checked(text, what)
   }
@@ -121,8 +102,7 @@ struct SecretInput: Sendable {
   }
 
   private func checked(_ text: String, _ what: String) throws(AuthError) -> Secret {
-    // One line end is the file's or echo's, not the secret's.
-    let trimmed = text.hasSuffix("\r\n") || text.hasSuffix("\n") ? String(text.dropLast()) : text
+    let trimmed = text.droppingLineEnd
     guard !trimmed.isEmpty else {
       throw .usage(.init(what, why: "it is empty", hint: "check the command that prints it"))
     }

@@ -1,0 +1,98 @@
+import AuthCore
+
+extension LoginArguments {
+  /// Refuses what would have no effect in a login to this profile, before a secret is read or asked for.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` with the option.
+  func check(for profile: Profile) throws(AuthError) {
+    try checkStepUp(profile)
+    try checkFields(profile)
+    try checkFlow(profile)
+    try checkInput(profile)
+    try checkClient(profile)
+  }
+
+  /// The profile with what this login asks of the person, instead of what its `[parameters]` say (RFC 9470, section 4).
+  func steppedUp(_ profile: Profile) -> Profile {
+    var profile = profile
+    if let acrValues { profile.parameters.authorization["acr_values"] = acrValues }
+    if let maxAge { profile.parameters.authorization["max_age"] = String(maxAge.components.seconds) }
+    return profile
+  }
+
+  /// Only in two flows a person is at the server.
+  private func checkStepUp(_ profile: Profile) throws(AuthError) {
+    let given = acrValues != nil ? LoginOptions.acrValues : maxAge != nil ? LoginOptions.maxAge : nil
+    guard let given, profile.type != .oauth2 || ![.browser, .device].contains(profile.flow) else { return }
+    let login =
+      profile.type == .oauth2 ? "logs in by the flow \(profile.flow.rawValue)" : "is of type \(profile.type.rawValue)"
+    throw .usage(
+      .init(
+        "--\(given.long)", why: "profile \(profile.name) \(login), without a person at the server",
+        hint: "log in with --flow browser or --flow device, if the server can do it"))
+  }
+
+  private func checkFields(_ profile: Profile) throws(AuthError) {
+    guard !fields.isEmpty else { return }
+    guard profile.custom?.takesTokens != true else {
+      throw .usage(
+        .init(
+          "--field", why: "--flow token reads tokens from standard input: there is no request to fill",
+          hint: "remove it, or choose a request with --flow NAME"))
+    }
+    guard profile.type != .custom else { return }
+    throw .usage(
+      .init(
+        "--field", why: "profile \(profile.name) is of type \(profile.type.rawValue): it has no request to fill",
+        hint: "remove it, or describe the server's requests in a profile of type custom"))
+  }
+
+  private func checkFlow(_ profile: Profile) throws(AuthError) {
+    let bound: [(option: Option?, flow: Flow)] = [
+      (assertion?.option, .jwtBearer), (subjectToken?.option, .tokenExchange),
+      (subjectTokenType.map { _ in LoginOptions.subjectTokenType }, .tokenExchange),
+      (actorTokenFile.map { _ in LoginOptions.actorTokenFile }, .tokenExchange),
+      (actorTokenType.map { _ in LoginOptions.actorTokenType }, .tokenExchange),
+      (requestedTokenType.map { _ in LoginOptions.requestedTokenType }, .tokenExchange),
+      // Other types than oauth2 ask for passwords in no flow.
+      (profile.type == .oauth2 ? password?.option : nil, .password),
+    ]
+    for case (let option?, let flow) in bound where profile.flow != flow {
+      throw .usage(
+        .init(
+          "--\(option.long)", why: "it is for the flow \(flow.rawValue), and this is \(profile.flow.rawValue)",
+          hint: "add --flow \(flow.rawValue), or remove it"))
+    }
+  }
+
+  private func checkInput(_ profile: Profile) throws(AuthError) {
+    let readers = [clientSecret, password, clientKey].compactMap { $0 }.filter { $0.path == nil }
+    guard let option = readers.first?.option, profile.custom?.takesTokens ?? (profile.flow == .token) else { return }
+    throw .usage(
+      .init("--\(option.long)", why: "the tokens themselves are read from standard input", hint: "give it as a file"))
+  }
+
+  private func checkClient(_ profile: Profile) throws(AuthError) {
+    let method = profile.clientAuthentication
+    let why = "profile \(profile.name) has client_authentication = \"\(method.rawValue)\""
+    guard clientSecret == nil || method.needsSecret else {
+      throw .usage(
+        .init(
+          "the client secret", why: why,
+          hint: "set client_authentication to client_secret_basic or client_secret_post"))
+    }
+    guard clientKey != nil else { return }
+    guard method == .privateKeyJWT || profile.flow == .jwtBearer else {
+      throw .usage(
+        .init(
+          "the client's key", why: why,
+          hint: "set client_authentication to private_key_jwt, or use the jwt-bearer flow"))
+    }
+    guard profile.assertion.key == nil else {
+      throw .usage(
+        .init(
+          "the client's key", why: "profile \(profile.name) names a file of its own as assertion_key",
+          hint: "remove assertion_key from the profile to store the key in the keyring"))
+    }
+  }
+}
