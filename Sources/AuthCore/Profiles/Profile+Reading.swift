@@ -60,31 +60,28 @@ extension Profile {
 
   private func checkServer() throws(ProfileFault) {
     guard !clientID.isEmpty || flow == .token else {
-      throw ProfileFault(
-        ["client_id"], why: "'client_id' is missing", hint: "add client_id = \"…\" as registered at the server",
-        missing: "client_id")
-    }
-    guard issuer != nil || endpoints.token != nil || flow == .token else {
-      throw ProfileFault(
-        ["issuer"], why: "'issuer' is missing, and [endpoints] has no 'token'",
-        hint: "add issuer = \"https://…\", or the endpoints", missing: "issuer")
-    }
-    guard issuer != nil || endpoints.authorization != nil || flow != .browser else {
-      throw ProfileFault(
-        ["endpoints"], why: "the browser flow needs 'issuer', or 'authorization' in [endpoints]",
-        hint: "add issuer = \"https://…\", or the endpoint", missing: "issuer")
-    }
-    guard issuer != nil || endpoints.deviceAuthorization != nil || flow != .device else {
-      throw ProfileFault(
-        ["endpoints"], why: "the device flow needs 'issuer', or 'device_authorization' in [endpoints]",
-        hint: "add issuer = \"https://…\", or the endpoint", missing: "issuer")
+      throw .missing("client_id", "'client_id' is missing", add: "client_id = \"…\" as registered at the server")
     }
     guard flow != .clientCredentials || clientAuthentication != .none else {
-      throw ProfileFault(
-        ["client_authentication"], why: "the client-credentials flow needs a client with a secret or a key",
-        hint: "add client_authentication = \"client_secret_basic\", \"private_key_jwt\" or another one",
-        missing: "client_authentication")
+      throw .missing(
+        "client_authentication", "the client-credentials flow needs a client with a secret or a key",
+        add: "client_authentication = \"client_secret_basic\", \"private_key_jwt\" or another one")
     }
+    guard issuer == nil else { return }
+    guard endpoints.token != nil || flow == .token else {
+      throw .missing(
+        "issuer", "'issuer' is missing, and [endpoints] has no 'token'",
+        add: "issuer = \"https://…\", or the endpoints")
+    }
+    let needed: String
+    switch flow {
+    case .browser where endpoints.authorization == nil: needed = "authorization"
+    case .device where endpoints.deviceAuthorization == nil: needed = "device_authorization"
+    default: return
+    }
+    throw .missing(
+      "issuer", at: ["endpoints"], "the \(flow.rawValue) flow needs 'issuer', or '\(needed)' in [endpoints]",
+      add: "issuer = \"https://…\", or the endpoint")
   }
 
   /// Checks what the authentication of the client needs, and what would go wrong only at the server.
@@ -92,11 +89,10 @@ extension Profile {
     try checkAlgorithm()
     if clientAuthentication == .tls, network.clientCertificate == nil || network.clientKey == nil {
       let missing = network.clientCertificate == nil ? "client_certificate" : "client_key"
-      throw ProfileFault(
-        [network == NetworkOptions() ? "client_authentication" : "network"],
-        why: "tls_client_auth needs '\(missing)' in [network]",
-        hint: "add \(missing) = \"/path/to/file.pem\" to [network]; one file may hold both",
-        missing: "network.\(missing)")
+      throw .missing(
+        "network.\(missing)", at: [network == NetworkOptions() ? "client_authentication" : "network"],
+        "tls_client_auth needs '\(missing)' in [network]",
+        add: "\(missing) = \"/path/to/file.pem\" to [network]; one file may hold both")
     }
     for text in resource where !text.contains(":") || text.contains("#") {
       throw ProfileFault(
@@ -120,8 +116,7 @@ extension Profile {
 
   private func checkBasic() throws(ProfileFault) {
     guard let username, !username.isEmpty else {
-      throw ProfileFault(
-        ["username"], why: "'username' is missing", hint: "add username = \"…\"", missing: "username")
+      throw .missing("username", "'username' is missing", add: "username = \"…\"")
     }
     guard !username.contains(":") else {
       throw ProfileFault(
@@ -129,9 +124,7 @@ extension Profile {
         hint: "ask the server's operator for a user name without one")
     }
     guard !api.isEmpty else {
-      throw ProfileFault(
-        ["api"], why: "'api' is missing", hint: "add api = [\"https://…\"], the APIs that may get the password",
-        missing: "api")
+      throw .missing("api", "'api' is missing", add: "api = [\"https://…\"], the APIs that may get the password")
     }
   }
 }

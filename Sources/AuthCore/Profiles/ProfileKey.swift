@@ -35,13 +35,13 @@ package struct ProfileKey: Sendable {
   }
 
   /// The table that the key is in; empty above all tables.
-  package internal(set) var table = ""
+  package private(set) var table = ""
   /// The key.
   package let name: String
   /// What a value may be, for the manual: `a URL`.
   package let words: String
   /// The types of profile that have the key.
-  package let types: [ProfileType]
+  package private(set) var types: [ProfileType]
   /// The option that sets it; nil if only the file does.
   package let option: Option?
   /// What it means, for the manual; empty if a table of the manual says it.
@@ -49,7 +49,7 @@ package struct ProfileKey: Sendable {
   private let access: Access
 
   init(
-    _ name: String, _ access: Access, form: String? = nil, types: [ProfileType] = [.oauth2], option: Option? = nil,
+    _ name: String, _ access: Access, form: String? = nil, types: [ProfileType] = [], option: Option? = nil,
     _ meaning: String
   ) {
     self.name = name
@@ -58,6 +58,14 @@ package struct ProfileKey: Sendable {
     self.types = types
     self.option = option
     self.meaning = meaning
+  }
+
+  /// The key in a table, of these types unless it has some of its own.
+  fileprivate func inTable(_ table: String, _ types: [ProfileType]) -> ProfileKey {
+    var key = self
+    key.table = table
+    if self.types.isEmpty { key.types = types }
+    return key
   }
 
   /// The key with its table, as it is written in TOML: `header.name`.
@@ -121,6 +129,13 @@ extension ProfileKey.Access {
   }
 
   static func path(_ property: ProfileKey.Property<String?>) -> Self { text(property, .path) }
+
+  /// A text that is empty if it is absent.
+  static func text(_ property: ProfileKey.Property<String>) -> Self {
+    Self(
+      .text, "a text", property, { value throws(ProfileFault) in try value.text() },
+      { $0.isEmpty ? nil : .string($0) })
+  }
 
   static func flag(_ property: ProfileKey.Property<Bool>) -> Self {
     Self(
@@ -187,14 +202,11 @@ package struct ProfileKeyTable: Sendable {
   /// Its keys, in the order in which they are read and described.
   package let keys: [ProfileKey]
 
-  init(_ name: String, _ text: String, _ keys: [ProfileKey]) {
+  /// - Parameter types: the types of profile that have the table, and its keys that name none of their own.
+  init(_ name: String, types: [ProfileType] = [.oauth2], _ text: String, _ keys: [ProfileKey]) {
     self.name = name
     self.text = text
-    self.keys = keys.map { key in
-      var key = key
-      key.table = name
-      return key
-    }
+    self.keys = keys.map { $0.inTable(name, types) }
   }
 
   /// The types of profile that have it.

@@ -1,7 +1,7 @@
 extension ProfileKeyTable {
   /// `[requests.NAME]`, which `CustomRequest` holds.
   package static let requests = ProfileKeyTable(
-    "requests.NAME",
+    "requests.NAME", types: [.custom],
     """
     A request that the server understands. `login --flow NAME` sends it. Three names have a meaning: `login` is sent \
     without `--flow`, `refresh` refreshes the tokens, `revoke` is sent by `logout`.
@@ -16,17 +16,17 @@ extension ProfileKeyTable {
     """,
     [
       ProfileKey(
-        "url", .ofRequest("a URL or a path"), types: [.custom],
+        "url", .ofRequest("a URL or a path"),
         """
         The URL; a path is appended to `base`. A full URL must be on the origin of `base` or of a URL in \
         `[endpoints]`, which may have any keys here.
         """),
-      ProfileKey("method", .ofRequest("a text", standard: "POST"), types: [.custom], "The method."),
-      ProfileKey("headers", .ofRequest("a table of texts"), types: [.custom], "Header fields."),
-      ProfileKey("json", .ofRequest("a table"), types: [.custom], "The body as JSON, nested as needed."),
-      ProfileKey("form", .ofRequest("a table of texts"), types: [.custom], "The body as a form."),
+      ProfileKey("method", .ofRequest("a text", standard: "POST"), "The method."),
+      ProfileKey("headers", .ofRequest("a table of texts"), "Header fields."),
+      ProfileKey("json", .ofRequest("a table"), "The body as JSON, nested as needed."),
+      ProfileKey("form", .ofRequest("a table of texts"), "The body as a form."),
       ProfileKey(
-        "multipart", .ofRequest("a table"), types: [.custom],
+        "multipart", .ofRequest("a table"),
         """
         The body as multipart/form-data: texts, files (`"@{image?}"`), and images that are resized and compressed to \
         limits: `{ file = "{image?}", fit = "1024x1024", max_bytes = "5MB" }`.
@@ -35,41 +35,36 @@ extension ProfileKeyTable {
 
   /// `[response]`
   static let response = ProfileKeyTable(
-    "response",
+    "response", types: [.custom],
     """
     Where the responses to `[requests]` contain what: JSON Pointers (RFC 6901), or lists of them, of which the first \
     one present is used.
     """,
     [
-      ProfileKey("access_token", .pointers(\.accessToken), types: [.custom], "The access token."),
+      ProfileKey("access_token", .pointers(\.accessToken), "The access token."),
+      ProfileKey("refresh_token", .pointers(\.refreshToken), "The refresh token; if absent, the old one is kept."),
       ProfileKey(
-        "refresh_token", .pointers(\.refreshToken), types: [.custom],
-        "The refresh token; if absent, the old one is kept."),
-      ProfileKey(
-        "expires_in", .pointers(\.expiresIn), types: [.custom],
+        "expires_in", .pointers(\.expiresIn),
         """
         The access token's lifetime in seconds. If absent: its `exp` if it is a JWT, else `access_token_lifetime`.
         """),
+      ProfileKey("refresh_expires_in", .pointers(\.refreshExpiresIn), "The refresh token's lifetime in seconds."),
       ProfileKey(
-        "refresh_expires_in", .pointers(\.refreshExpiresIn), types: [.custom],
-        "The refresh token's lifetime in seconds."),
-      ProfileKey(
-        "success", .pointers(\.success), form: "a pointer", types: [.custom],
+        "success", .pointers(\.success), form: "a pointer",
         "A flag: `false` means refused, whatever the status."),
-      ProfileKey("error_code", .pointers(\.errorCode), types: [.custom], "The error code."),
+      ProfileKey("error_code", .pointers(\.errorCode), "The error code."),
       ProfileKey(
-        "error_message", .pointers(\.errorMessage), types: [.custom],
+        "error_message", .pointers(\.errorMessage),
         "The error message. Without the key: the first of `message`, `error_description`, `detail` and `title`."),
+      ProfileKey("subject", .pointers(\.subject), "Who is logged in, for `status`: a text or a number."),
       ProfileKey(
-        "subject", .pointers(\.subject), types: [.custom], "Who is logged in, for `status`: a text or a number."),
-      ProfileKey(
-        "login_required_codes", .codes(\.loginRequiredCodes), types: [.custom],
+        "login_required_codes", .codes(\.loginRequiredCodes),
         """
         The error codes of a refused refresh after which a person must log in, whatever the status. Other codes leave \
         the tokens unchanged. If a response has no code, 400 and 401 require a login; without this key, 401 does.
         """),
       ProfileKey(
-        "refresh_on_codes", .codes(\.refreshOnCodes), types: [.custom],
+        "refresh_on_codes", .codes(\.refreshOnCodes),
         """
         The error codes of the API that mean: refresh and replay, also if the status is not in `refresh_on`. They are \
         read from JSON of up to 64 KiB with a status of 400 or more, or with any status if `success` is given and false.

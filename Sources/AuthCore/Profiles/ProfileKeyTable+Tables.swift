@@ -3,16 +3,11 @@ import HTTPTypes
 extension ProfileKeyTable {
   /// `[header]`
   static let header = ProfileKeyTable(
-    "header", "The header field that carries the token.",
+    "header", types: [.oauth2, .custom], "The header field that carries the token.",
     [
-      ProfileKey("name", .headerName, types: [.oauth2, .custom], "The field's name."),
+      ProfileKey("name", .headerName, "The field's name."),
       ProfileKey(
-        "prefix",
-        .init(
-          .text, "a text",
-          read: { value, profile throws(ProfileFault) in profile.header.prefix = try value.text() },
-          shown: { .string($0.header.prefix) }), types: [.oauth2, .custom],
-        "The word before the token and a space. `\"\"` sends the bare token."),
+        "prefix", .text(\.header.prefix), "The word before the token and a space. `\"\"` sends the bare token."),
     ])
 
   /// `[endpoints]`
@@ -26,8 +21,7 @@ extension ProfileKeyTable {
     [
       ProfileKey(
         "authorization", .url(\.endpoints.authorization), "The page of the browser login (RFC 6749, section 3.1)."),
-      ProfileKey(
-        "token", .url(\.endpoints.token), "Where tokens are requested and refreshed (RFC 6749, section 3.2)."),
+      ProfileKey("token", .url(\.endpoints.token), "Where tokens are requested and refreshed (RFC 6749, section 3.2)."),
       ProfileKey(
         "device_authorization", .url(\.endpoints.deviceAuthorization), "Where the device flow starts (RFC 8628)."),
       ProfileKey("revocation", .url(\.endpoints.revocation), "Where `logout` revokes tokens (RFC 7009)."),
@@ -98,7 +92,7 @@ extension ProfileKeyTable {
 
   /// `[network]`
   static let network = ProfileKeyTable(
-    "network",
+    "network", types: ProfileType.allCases,
     """
     Connections to the server and to the API.
 
@@ -107,40 +101,40 @@ extension ProfileKeyTable {
     """,
     [
       ProfileKey(
-        "cacert", .path(\.network.cacert), types: ProfileType.allCases,
+        "cacert", .path(\.network.cacert),
         option: .init(
           "FILE", "trust these CAs instead of the system's", detail: "A PEM file of certificate authorities."),
         "A PEM file of the certificate authorities to trust instead of the system's."),
       ProfileKey(
-        "proxy", .text(\.network.proxy), form: "a URL", types: ProfileType.allCases,
+        "proxy", .text(\.network.proxy), form: "a URL",
         option: .init(
           "URL", "use this proxy", detail: "Unless given, `https_proxy` and similar variables apply."),
         "The proxy. Without it, `https_proxy` and similar variables apply."),
       ProfileKey(
-        "client_certificate", .path(\.network.clientCertificate), types: ProfileType.allCases,
+        "client_certificate", .path(\.network.clientCertificate),
         option: .init(
           "FILE", "the client certificate, for servers that request one",
           detail: "A PEM file. With `--client-authentication tls_client_auth` the client authenticates with it."),
         "A PEM file with the client certificate, for `tls_client_auth` and for servers that request one."),
       ProfileKey(
-        "client_key", .path(\.network.clientKey), types: ProfileType.allCases,
+        "client_key", .path(\.network.clientKey),
         option: .init("FILE", "the private key of the client certificate", detail: "A PEM file."),
         "A PEM file with the private key of the client certificate."),
       ProfileKey(
-        "connect_timeout", .duration(\.network.connectTimeout), types: ProfileType.allCases,
+        "connect_timeout", .duration(\.network.connectTimeout),
         option: .init("DURATION", "how long connecting may take"), "The time limit for connecting."),
       // `--timeout` of `login` is how long it waits for a person.
       ProfileKey(
-        "timeout", .duration(\.network.timeout), types: ProfileType.allCases,
+        "timeout", .duration(\.network.timeout),
         "The time limit for a whole request. Unless given: 30s to the authorization server, none to the API."),
     ])
 
   /// `[on]`
   static let on = ProfileKeyTable(
-    "on", "Commands that are run on an event.",
+    "on", types: [.oauth2, .custom], "Commands that are run on an event.",
     [
       ProfileKey(
-        "login_required", .text(\.onLoginRequired), form: "a command", types: [.oauth2, .custom],
+        "login_required", .text(\.onLoginRequired), form: "a command",
         """
         A shell command that is run once when a session has ended and a person must log in. Its environment has \
         `AUTHCTL_PROFILE` and `AUTHCTL_ERROR`, never a token. It is stopped after 10 seconds.

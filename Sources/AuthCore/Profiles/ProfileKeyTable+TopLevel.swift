@@ -42,8 +42,7 @@ extension ProfileKeyTable {
       The server's issuer identifier, exactly as the server publishes it. Its metadata is requested from both \
       well-known URLs (RFC 8414 and OpenID Connect) and merged. Not needed if `[endpoints]` has the endpoints.
       """),
-    ProfileKey(
-      "base", .base, types: [.custom], "The URL that a request's `url` without a scheme is appended to."),
+    ProfileKey("base", .base, types: [.custom], "The URL that a request's `url` without a scheme is appended to."),
     ProfileKey(
       "flow",
       .init(
@@ -102,12 +101,7 @@ extension ProfileKeyTable {
 
   private static let client = [
     ProfileKey(
-      "client_id",
-      .init(
-        .text, "a text",
-        read: { value, profile throws(ProfileFault) in profile.clientID = try value.text() },
-        shown: { $0.clientID.isEmpty ? nil : .string($0.clientID) }),
-      option: .init("ID", "the client ID, as registered at the server"),
+      "client_id", .text(\.clientID), option: .init("ID", "the client ID, as registered at the server"),
       "The client ID, as registered at the server."),
     ProfileKey(
       "client_authentication", .choice(\.clientAuthentication),

@@ -193,4 +193,16 @@ package struct ProfileFault: Error, Equatable {
     self.hint = hint
     self.missing = missing
   }
+
+  /// The fault that a key is missing.
+  ///
+  /// - Parameters:
+  ///   - key: its path, as ``ProfileKey/path``.
+  ///   - path: where the error is shown; nil for the key itself.
+  ///   - addition: what to add to the file.
+  static func missing(
+    _ key: String, at path: [String]? = nil, _ why: String, add addition: String
+  ) -> ProfileFault {
+    ProfileFault(path ?? [key], why: why, hint: "add \(addition)", missing: key)
+  }
 }

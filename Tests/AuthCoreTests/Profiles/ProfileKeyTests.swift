@@ -16,7 +16,7 @@ struct ProfileKeyTests {
     "redirect_uri": .string("http://localhost:8085/cb"), "refresh_before": .string("90s"),
     "refresh_token_margin": .string("0.5s"), "refresh_token_lifetime": .string("3600s"),
     "access_token_lifetime": .string("60s"), "refresh_on": .array([.integer(401), .integer(403)]),
-    "header.name": .string("X-Auth-Token"), "header.prefix": .string(""),
+    "header.name": .string("X-Auth-Token"), "header.prefix": .string("Token"),
     "endpoints.authorization": .string("https://id.example/a"), "endpoints.token": .string("https://id.example/t"),
     "endpoints.device_authorization": .string("https://id.example/d"),
     "endpoints.revocation": .string("https://id.example/r"), "endpoints.jwks": .string("https://id.example/j"),
