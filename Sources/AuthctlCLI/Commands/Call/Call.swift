@@ -109,9 +109,3 @@ extension Command {
     ],
     unknownOptionAdvice: CurlOptions.advice(for:))
 }
-
-extension RunnableCommand {
-  static let call = RunnableCommand(.call, CallArguments.init) { arguments, context in
-    try await CallRun(arguments, context).run()
-  }
-}

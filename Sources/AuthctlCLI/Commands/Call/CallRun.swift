@@ -1,5 +1,11 @@
 import AuthCore
 
+extension RunnableCommand {
+  static let call = RunnableCommand(.call, CallArguments.init) { arguments, context in
+    try await CallRun(arguments, context).run()
+  }
+}
+
 /// One run of `call`: each address in its turn.
 struct CallRun: Sendable {
   private let arguments: CallArguments
