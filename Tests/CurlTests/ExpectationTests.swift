@@ -24,9 +24,8 @@ import Testing
     }
     let url = try WebURL(server.base + "/")
     let sender = AuthorizedSender(
-      transport: CurlTransport(environment: [:]), header: TokenHeader(), origins: [url.origin], refreshOn: [401],
-      events: { _ in }
-    ) { rejected in APICredential(Secret(rejected == nil ? "old" : "new")) }
+      CurlTransport(environment: [:]), .init(OldAndNew(), origins: [url.origin], refusals: RefusalRule()),
+      events: { _ in })
     let transfer = Transfer(method: .put, url: url, body: .bytes(body))
     let response = try await sender.send(transfer, redirects: .response)
     #expect(response.status == 204)
@@ -103,5 +102,12 @@ import Testing
     transfer.upload = .rest(from: 1000)
     await #expect(throws: TransportError.self) { try await CurlTransport(environment: [:]).send(transfer) }
     #expect(heads.values.count == 1)
+  }
+}
+
+/// A source that gives `old`, and `new` in its place.
+private struct OldAndNew: CredentialSource {
+  func credential(replacing rejected: Secret?) async throws(AuthError) -> APICredential {
+    APICredential(Secret(rejected == nil ? "old" : "new"))
   }
 }

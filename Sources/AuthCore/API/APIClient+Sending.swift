@@ -33,9 +33,11 @@ extension APIClient {
     if authorization != nil { try checkOrigin(transfer.url) }
     // The retriers handle refreshes; the sender handles origins, redirects and nonces.
     let sender = AuthorizedSender(
-      transport: transport, header: authorization?.header ?? TokenHeader(),
-      origins: authorization == nil ? [] : [transfer.url.origin], refreshOn: [], events: { _ in },
-      token: { _ in authorization?.credential })
+      transport,
+      authorization.map {
+        AuthorizedSender.Authorization(
+          FixedCredential($0.credential), header: $0.header, origins: [transfer.url.origin])
+      }, events: { _ in })
     do {
       return .response(try await sender.send(transfer, redirects: options.redirects))
     } catch let error as TransportError {

@@ -17,12 +17,22 @@ extension CredentialSource {
   public func rememberRefusal(of token: Secret) async -> Duration? { nil }
 }
 
+extension CredentialCache: CredentialSource {}
+
+/// A credential that cannot be replaced: a token that was given, or a password.
+package struct FixedCredential: CredentialSource {
+  private let credential: APICredential
+
+  /// Takes the credential.
+  package init(_ credential: APICredential) { self.credential = credential }
+
+  package func credential(replacing rejected: Secret?) async throws(AuthError) -> APICredential { credential }
+}
+
 extension TokenSession: CredentialSource {
   /// Puts the token on requests, and refreshes it if the API refuses it.
   public var interceptor: TokenInterceptor {
-    TokenInterceptor(
-      self, header: settings.header, refreshOn: settings.refreshOn,
-      refusalCodes: backend.server.flatMap { RefusalCodes($0.profile) }, events: backend.events)
+    TokenInterceptor(self, header: settings.header, refusals: settings.refusals, events: backend.events)
   }
 
   /// Creates a client whose requests carry the token.

@@ -10,8 +10,7 @@ import HTTPTypes
 public struct TokenInterceptor: Interceptor {
   private let source: any CredentialSource
   private let header: TokenHeader
-  private let refreshOn: Set<Int>
-  private let refusalCodes: RefusalCodes?
+  private let refusals: RefusalRule
   private let events: EventSink
 
   /// Says where tokens come from.
@@ -24,18 +23,16 @@ public struct TokenInterceptor: Interceptor {
     _ source: any CredentialSource, header: TokenHeader = TokenHeader(), refreshOn: Set<Int> = [401],
     events: @escaping EventSink = { _ in }
   ) {
-    self.init(source, header: header, refreshOn: refreshOn, refusalCodes: nil, events: events)
+    self.init(source, header: header, refusals: RefusalRule(statuses: refreshOn), events: events)
   }
 
-  /// States the codes in a response that mean the same as a status of `refreshOn`, too.
+  /// Creates an interceptor with the rule that tells which responses refuse the token.
   init(
-    _ source: any CredentialSource, header: TokenHeader, refreshOn: Set<Int>, refusalCodes: RefusalCodes?,
-    events: @escaping EventSink
+    _ source: any CredentialSource, header: TokenHeader, refusals: RefusalRule, events: @escaping EventSink
   ) {
     self.source = source
     self.header = header
-    self.refreshOn = refreshOn
-    self.refusalCodes = refusalCodes
+    self.refusals = refusals
     self.events = events
   }
 
@@ -52,7 +49,7 @@ public struct TokenInterceptor: Interceptor {
   /// Has a refused token refreshed: the first time. A second refusal is the response, and it is remembered.
   public func decide(after attempt: Attempt) async throws -> RetryDecision {
     guard attempt.request.needsAuthentication, let used = attempt.request.authorization, used.header == header,
-      used.credential.refreshPause == nil, case .response(let response) = attempt.outcome, isRefusal(response)
+      used.credential.refreshPause == nil, case .response(let response) = attempt.outcome, refusals.refuses(response)
     else { return .accept }
     guard !attempt.earlier.contains(where: isRefusal) else {
       if let pause = await source.rememberRefusal(of: used.credential.token) {
@@ -67,14 +64,7 @@ public struct TokenInterceptor: Interceptor {
   }
 
   private func isRefusal(_ outcome: TransferOutcome) -> Bool {
-    if case .response(let response) = outcome { isRefusal(response) } else { false }
-  }
-
-  private func isRefusal(_ response: TransferResponse) -> Bool {
-    guard !response.sparesToken else { return false }
-    if refreshOn.contains(response.status) { return true }
-    guard let refusalCodes, refusalCodes.mayBe(in: response) else { return false }
-    return refusalCodes.are(in: response.body, status: response.status)
+    if case .response(let response) = outcome { refusals.refuses(response) } else { false }
   }
 }
 

@@ -17,6 +17,8 @@ extension AuthError {
     case stateEndpoint(session: String, key: String)
     /// Try again after so many seconds, or later if the server does not say when.
     case tryAgain(after: Double?)
+    /// Send the request without following redirects: the redirect itself is then the response.
+    case followNoRedirects
     /// Name the certificate authority that issued the server's certificate.
     case trustCertificate
   }

@@ -54,10 +54,14 @@ public enum AuthError: Error, Sendable, Equatable, Codable {
         hint: "try again; if it happens again, look for a process that hangs"))
   }
 
+  /// That a person must log in to a session again.
+  static func mustLogIn(to session: String, why: String) -> AuthError {
+    .loginRequired(.init("profile \(session)", why: why, remedy: .logIn(session: session)))
+  }
+
   /// That a session has been ended while its token was being asked for.
   static func loggedOut(_ session: String) -> AuthError {
-    .loginRequired(
-      .init("profile \(session)", why: "it was logged out in the meantime", remedy: .logIn(session: session)))
+    mustLogIn(to: session, why: "it was logged out in the meantime")
   }
 
   /// What to tell the caller, whichever the case.

@@ -30,7 +30,7 @@ public struct ClosureRefresher: TokenRefresher {
   public func canRefresh(_ pair: TokenPair) -> Bool { pair.canRefresh(at: now(), margin: refreshTokenMargin) }
 
   public func check(_ pair: TokenPair) throws(RefreshFailure) {
-    guard let why = obstacle(pair) else { return }
+    guard let why = pair.objection(margin: refreshTokenMargin, at: now()) else { return }
     throw .other(.loginRequired(.init("refreshing the token", why: why, hint: "log in again")))
   }
 
@@ -47,12 +47,6 @@ public struct ClosureRefresher: TokenRefresher {
     } catch {
       throw RefreshFailure(thrown: error)
     }
-  }
-
-  private func obstacle(_ pair: TokenPair) -> String? {
-    if pair.refreshToken == nil { return "there is no refresh token" }
-    if pair.lastError?.final == true { return "the server has refused the refresh token" }
-    return pair.isWithin(refreshTokenMargin: refreshTokenMargin, at: now()) ? "the refresh token has expired" : nil
   }
 }
 

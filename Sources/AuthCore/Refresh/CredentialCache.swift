@@ -20,20 +20,24 @@ package actor CredentialCache {
   private let limit: Duration
   private let isGood: @Sendable (TokenPair) -> Bool
   private let now: @Sendable () -> ContinuousClock.Instant
+  private let remember: @Sendable (Secret) async -> Duration?
   private let source: Source
   private var known: Known?
   private var question: Question?
 
   /// - Parameters:
   ///   - limit: how long what was read is given out again.
-  ///   - isGood: whether a pair's token is valid for long enough yet.
+  ///   - isGood: whether a pair's token is still valid for long enough.
+  ///   - remember: remembers a token that the API refused right after it was issued.
   init(
     within limit: Duration, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
-    isGood: @escaping @Sendable (TokenPair) -> Bool, source: @escaping Source
+    isGood: @escaping @Sendable (TokenPair) -> Bool,
+    remember: @escaping @Sendable (Secret) async -> Duration? = { _ in nil }, source: @escaping Source
   ) {
     self.limit = limit
     self.isGood = isGood
     self.now = now
+    self.remember = remember
     self.source = source
   }
 
@@ -52,6 +56,8 @@ package actor CredentialCache {
     question = Question(rejected: rejected, response: task)
     return try await task.value.get()
   }
+
+  package func rememberRefusal(of token: Secret) async -> Duration? { await remember(token) }
 
   private func response(
     to rejected: Secret?, asked: ContinuousClock.Instant

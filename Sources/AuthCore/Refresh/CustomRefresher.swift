@@ -60,32 +60,22 @@ package struct CustomRefresher: TokenRefresher {
     _ = try checked(pair)
   }
 
-  private var margin: Duration { profile.refreshTokenMargin }
-
   private static func sendsRefreshToken(_ request: CustomRequest) -> Bool {
     request.placeholders.contains { $0.name == "refresh_token" && !$0.isOptional }
   }
 
-  /// Checks that a request may be sent. An expired refresh token is sent unless the profile has a margin, because only
-  /// the local clock says that it has expired.
+  /// Checks that a request may be sent.
   private func checked(_ pair: TokenPair) throws(RefreshFailure) -> CustomRequest {
-    guard let request = server.refresh else {
-      throw loginRequired("the profile has no [requests.refresh]")
-    }
+    guard let request = server.refresh else { throw loginRequired("the profile has no [requests.refresh]") }
     do throws(AuthError) { try validate(pair) } catch { throw .other(error) }
-    guard pair.refreshToken != nil || !CustomRefresher.sendsRefreshToken(request) else {
-      throw loginRequired("there is no refresh token")
-    }
-    if let failure = pair.lastError, failure.final {
-      throw loginRequired("the server has refused the refresh token (\(Escaped.text(failure.error, limit: 80)))")
-    }
-    guard
-      !CustomRefresher.sendsRefreshToken(request) || !pair.isWithin(refreshTokenMargin: margin, at: connection.now())
-    else { throw loginRequired(TokenPair.expiredByMargin) }
+    let why =
+      CustomRefresher.sendsRefreshToken(request)
+      ? pair.objection(margin: profile.refreshTokenMargin, at: connection.now()) : pair.refusal
+    if let why { throw loginRequired(why) }
     return request
   }
 
   private func loginRequired(_ why: String) -> RefreshFailure {
-    .other(.loginRequired(.init("profile \(profile.name)", why: why, remedy: .logIn(session: profile.name.string))))
+    .other(.mustLogIn(to: profile.name.string, why: why))
   }
 }

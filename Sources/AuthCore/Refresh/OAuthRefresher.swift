@@ -76,19 +76,12 @@ package struct OAuthRefresher: TokenRefresher {
     }
   }
 
-  /// Checks that a request may be sent. An expired refresh token is sent unless the profile has a margin, because only
-  /// the local clock says that it has expired.
   package func check(_ pair: TokenPair) throws(RefreshFailure) {
     do throws(AuthError) { try validate(pair) } catch { throw .other(error) }
-    guard pair.refreshToken != nil || OAuthRefresher.isRepeatable(pair) else {
-      throw loginRequired("there is no refresh token")
-    }
-    guard pair.refreshToken != nil else { return }
-    if let failure = pair.lastError, failure.final {
-      throw loginRequired("the server has refused the refresh token (\(Escaped.text(failure.error, limit: 80)))")
-    }
-    guard pair.isWithin(refreshTokenMargin: profile.refreshTokenMargin, at: now) else { return }
-    throw loginRequired(TokenPair.expiredByMargin)
+    guard pair.refreshToken != nil || !OAuthRefresher.isRepeatable(pair),
+      let why = pair.objection(margin: profile.refreshTokenMargin, at: now)
+    else { return }
+    throw .other(.mustLogIn(to: profile.name.string, why: why))
   }
 
   package func validate(_ pair: TokenPair) throws(AuthError) { try pair.proveIssued(byServerOf: profile) }
@@ -123,10 +116,6 @@ package struct OAuthRefresher: TokenRefresher {
     return [("grant_type", "refresh_token"), ("refresh_token", refreshToken.exposed)]
       + profile.resource.map { ("resource", $0) }
       + Profile.Parameters.fields(profile.parameters.refresh)
-  }
-
-  private func loginRequired(_ why: String) -> RefreshFailure {
-    .other(.loginRequired(.init("profile \(profile.name)", why: why, remedy: .logIn(session: profile.name.string))))
   }
 }
 

@@ -49,13 +49,15 @@ struct RefreshAttempts: Sendable {
   private func refusal(_ failure: TokenEndpoint.Failure, isUncertain: Bool) -> RefreshFailure {
     let what = "refreshing the token of \(profile.name)"
     switch failure {
-    case .invalidGrant(let response) where !sendsRefreshToken:
-      // Client credentials and the like: there is no refresh token to be dead, it is the client that is refused.
+    // Client credentials and the like have no refresh token that could be dead: the client is refused.
+    case .refused(let response),
+      .invalidGrant(let response) where !sendsRefreshToken:
       return .other(
         .refused(
           .init(
             what, why: "\(place) returned \(response.words)",
-            hint: response.hint(in: profile.flow, client: clientHint), serverError: response.error)))
+            hint: response.hint(in: profile.flow, client: clientHint), serverError: response.error,
+            serverErrorDescription: response.errorDescription)))
     case .invalidGrant(let response):
       let code = response.code
       let why =
@@ -66,13 +68,6 @@ struct RefreshAttempts: Sendable {
         .init(
           what, why: why, remedy: .logIn(session: profile.name.string), serverError: code,
           serverErrorDescription: response.errorDescription))
-    case .refused(let response):
-      return .other(
-        .refused(
-          .init(
-            what, why: "\(place) returned \(response.words)",
-            hint: response.hint(in: profile.flow, client: clientHint), serverError: response.error,
-            serverErrorDescription: response.errorDescription)))
     case .malformed(let reason):
       return .uncertain(
         .refused(.init(what, why: reason, hint: "check the endpoint in the profile, or ask the server's operator")))

@@ -78,14 +78,7 @@ struct RefreshCoordinator: Sendable {
       backend.events(.adopted(access: current.fingerprint))
       return current
     }
-    if let failure = current.lastError, failure.final { throw dead(failure.error) }
+    if let refusal = current.refusal { throw .mustLogIn(to: backend.name, why: refusal) }
     return nil
-  }
-
-  private func dead(_ code: String) -> AuthError {
-    .loginRequired(
-      .init(
-        "profile \(backend.name)", why: "the server has refused the refresh token (\(Escaped.text(code, limit: 80)))",
-        remedy: .logIn(session: backend.name)))
   }
 }

@@ -78,11 +78,8 @@ package actor TokenManager {
     try backend.refresher.validate(pair)
     guard pair.isDead else { return }
     let code = pair.lastError.map { " (\(Escaped.text($0.error, limit: 80)))" } ?? ""
-    throw .loginRequired(
-      .init(
-        "profile \(backend.name)",
-        why: "the API has refused the access token, and the server the refresh token\(code)",
-        remedy: .logIn(session: backend.name)))
+    throw .mustLogIn(
+      to: backend.name, why: "the API has refused the access token, and the server the refresh token\(code)")
   }
 
   /// Another pair than one that the API has refused. If there will be none, that is remembered: no command uses the
@@ -185,7 +182,6 @@ package actor TokenManager {
   private func hasExpired(_ pair: TokenPair) -> Bool { pair.remaining(at: backend.now()).map { $0 <= 0 } ?? false }
 
   nonisolated func notLoggedIn() -> AuthError {
-    .loginRequired(
-      .init("profile \(backend.name)", why: "not logged in", remedy: .logIn(session: backend.name)))
+    .mustLogIn(to: backend.name, why: "not logged in")
   }
 }

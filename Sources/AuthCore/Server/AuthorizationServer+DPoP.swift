@@ -53,6 +53,6 @@ extension AuthorizationServer {
   }
 
   private func keyIsMissing(_ why: String) -> AuthError {
-    .loginRequired(.init("profile \(profile.name)", why: why, remedy: .logIn(session: profile.name.string)))
+    .mustLogIn(to: profile.name.string, why: why)
   }
 }

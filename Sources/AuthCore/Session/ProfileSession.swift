@@ -17,7 +17,7 @@ extension TokenSession {
     var settings = SessionSettings()
     settings.policy.refreshBefore = profile.refreshBefore
     settings.header = profile.header
-    settings.refreshOn = profile.type == .basic ? [] : profile.refreshOn
+    settings.refusals = RefusalRule(profile)
     settings.lock = lock
     settings.onEvent = server.connection.events
     settings.now = server.connection.now

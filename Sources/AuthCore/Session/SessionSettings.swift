@@ -7,7 +7,10 @@ public struct SessionSettings: Sendable {
   /// The field that carries the token.
   public var header = TokenHeader()
   /// The statuses of the API that mean "renew and send again".
-  public var refreshOn: Set<Int> = [401]
+  public var refreshOn: Set<Int> {
+    get { refusals.statuses }
+    set { refusals.statuses = newValue }
+  }
   /// Who takes turns in renewing: a ``FileLock`` where several processes share the stored pair.
   public var lock: any RefreshLock = ProcessLock()
   /// Hands every event to those who watch; see ``TokenSession/events``.
@@ -20,6 +23,8 @@ public struct SessionSettings: Sendable {
   /// The clock.
   public var now: @Sendable () -> Date = { Date() }
 
+  /// Which responses of the API refuse the token.
+  var refusals = RefusalRule()
   /// Creates the identifier that distinguishes a new session from all others.
   var newSessionID: @Sendable () -> String = { UUID().uuidString }
 

@@ -20,8 +20,7 @@ extension TokenSession {
     do throws(AuthError) {
       let pair = try await storage.load()
       let loaded = AuthEvent.loaded(access: pair?.fingerprint, expiresAt: pair?.expiresAt)
-      guard let failure = pair?.lastError, failure.final else { return [loaded] }
-      return [loaded, .loginRequired(reason: "the server has refused the refresh token (\(failure.error))")]
+      return [loaded] + (pair?.refusal.map { [.loginRequired(reason: $0)] } ?? [])
     } catch {
       return [.warning("\(error.explanation.what): \(error.explanation.why)")]
     }
@@ -93,7 +92,9 @@ extension TokenSession {
   ///
   /// - Parameter limit: how long at most a credential is used again.
   package func reuse(within limit: Duration) -> CredentialCache {
-    CredentialCache(within: limit, isGood: { [manager] in manager.isGood($0) }) { rejected throws(AuthError) in
+    CredentialCache(
+      within: limit, isGood: { [manager] in manager.isGood($0) }, remember: { await rememberRefusal(of: $0) }
+    ) { rejected throws(AuthError) in
       let pair = try await token(replacing: rejected)
       return (pair, try await credential(of: pair))
     }

@@ -76,8 +76,22 @@ extension TokenPair {
     return refreshRemaining(at: now).map { $0 > margin.seconds } ?? true
   }
 
-  /// Why a refresh token within the margin is not sent.
-  static let expiredByMargin = "the refresh token has expired or is about to (refresh_token_margin)"
+  /// States that the server has refused the refresh token; nil unless it has.
+  var refusal: String? {
+    guard let failure = lastError, failure.final else { return nil }
+    return "the server has refused the refresh token (\(Escaped.text(failure.error, limit: 80)))"
+  }
+
+  /// States why the refresh token must not be sent; nil if it may be.
+  ///
+  /// - Parameter margin: treat it as expired this long before its expiry. With zero an expired one is sent, because
+  ///   only the local clock says that it has expired.
+  func objection(margin: Duration, at now: Date) -> String? {
+    guard refreshToken != nil else { return "there is no refresh token" }
+    if let refusal { return refusal }
+    guard isWithin(refreshTokenMargin: margin, at: now) else { return nil }
+    return "the refresh token has expired or is about to (refresh token margin)"
+  }
 
   /// Tells whether the refresh token counts as expired because of a profile's margin and must not be sent.
   ///

@@ -69,6 +69,7 @@ struct ErrorReport: Sendable {
       "run: authctl profile edit \(session); add \(key) = \"https://…\" to [endpoints]"
     case .tryAgain(let after):
       "try again \(after.map { "in " + DurationText.describe($0.rounded(.up)) } ?? "later")"
+    case .followNoRedirects: "without -L the redirect itself is the response"
     case .trustCertificate:
       "for a certificate of a private authority, set its file: cacert in [network] of the profile"
         + " (login and call: --cacert FILE)"

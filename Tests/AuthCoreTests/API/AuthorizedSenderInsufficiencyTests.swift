@@ -9,15 +9,12 @@ struct AuthorizedSenderInsufficiencyTests {
   private static let scope = #"Bearer error="insufficient_scope", scope="write""#
 
   private func send(
-    _ steps: [ScriptedTransport.Step], refreshOn: Set<Int> = [401], refusalCodes: RefusalCodes? = nil,
-    redirects: RedirectPolicy = .response
+    _ steps: [ScriptedTransport.Step], refusals: RefusalRule = RefusalRule(), redirects: RedirectPolicy = .response
   ) async throws -> (response: TransferResponse, requests: Int) {
     let transport = ScriptedTransport(steps)
     let url = try WebURL("https://api.example/v1")
     let sender = AuthorizedSender(
-      transport: transport, header: TokenHeader(), origins: [url.origin], refreshOn: refreshOn,
-      refusalCodes: refusalCodes, events: events.sink
-    ) { rejected in APICredential(Secret(rejected == nil ? "A1" : "A2")) }
+      transport, .init(TwoCredentials(), origins: [url.origin], refusals: refusals), events: events.sink)
     return (try await sender.send(Transfer(method: .get, url: url), redirects: redirects), transport.requests.count)
   }
 
@@ -26,7 +23,7 @@ struct AuthorizedSenderInsufficiencyTests {
     arguments: [401, 403], [[401], [401, 403]] as [Set<Int>])
   func scope(status: Int, refreshOn: Set<Int>) async throws {
     let step = ScriptedTransport.Step.response(status, "body", fields: [.wwwAuthenticate: Self.scope])
-    let (response, requests) = try await send([step, .response(200)], refreshOn: refreshOn)
+    let (response, requests) = try await send([step, .response(200)], refusals: RefusalRule(statuses: refreshOn))
     #expect(response.status == status)
     #expect(String(decoding: response.body, as: UTF8.self) == "body")
     #expect(response.insufficientAuthorization == InsufficientAuthorization(.scope, scope: ["write"]))
@@ -44,14 +41,14 @@ struct AuthorizedSenderInsufficiencyTests {
 
   @Test("the same where the API's codes would mean a renewal")
   func codes() async throws {
-    let codes = try #require(RefusalCodes(try customProfile(response: "refresh_on_codes = [\"E1\"]")))
+    let codes = RefusalRule(try customProfile(response: "refresh_on_codes = [\"E1\"]"))
     let plain: HTTPFields = [.contentType: "application/json"]
     let refreshed = try await send(
-      [.response(403, #"{"code":"E1"}"#, fields: plain), .response(200)], refusalCodes: codes)
+      [.response(403, #"{"code":"E1"}"#, fields: plain), .response(200)], refusals: codes)
     #expect(refreshed.requests == 2)
     let fields: HTTPFields = [.wwwAuthenticate: Self.scope, .contentType: "application/json"]
     let (_, requests) = try await send(
-      [.response(403, #"{"code":"E1"}"#, fields: fields), .response(200)], refusalCodes: codes)
+      [.response(403, #"{"code":"E1"}"#, fields: fields), .response(200)], refusals: codes)
     #expect(requests == 1)
   }
 

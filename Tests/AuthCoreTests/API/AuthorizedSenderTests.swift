@@ -7,26 +7,17 @@ import Testing
 
 @Suite("AuthorizedSender")
 struct AuthorizedSenderTests {
-  private let asked = Asked()
-
-  /// Remembers which tokens were to be replaced, and gives `A1`, then `A2`.
-  private final class Asked: Sendable {
-    private let list = Mutex<[Secret?]>([])
-    var replacing: [Secret?] { list.withLock { $0 } }
-
-    func token(_ rejected: Secret?) -> Secret {
-      list.withLock { $0.append(rejected) }
-      return Secret(rejected == nil ? "A1" : "A2")
-    }
-  }
+  private let asked = TwoCredentials()
 
   private func sender(
     _ transport: any HTTPTransport, header: TokenHeader = TokenHeader(), origins: [String] = ["https://api.example"],
     refreshOn: Set<Int> = [401], events: EventLog = EventLog()
   ) throws -> AuthorizedSender {
     AuthorizedSender(
-      transport: transport, header: header, origins: Set(try origins.map { try WebURL($0).origin }),
-      refreshOn: refreshOn, events: events.sink, token: { [asked] rejected in APICredential(asked.token(rejected)) })
+      transport,
+      .init(
+        asked, header: header, origins: Set(try origins.map { try WebURL($0).origin }),
+        refusals: RefusalRule(statuses: refreshOn)), events: events.sink)
   }
 
   private func post(_ url: String = "https://api.example/v1", fields: HTTPFields = [:]) throws -> Transfer {
@@ -105,9 +96,7 @@ struct AuthorizedSenderTests {
     var transfer = Transfer(method: .put, url: try WebURL("https://api.example/v1?a=b"), body: .bytes([1]))
     transfer.refersOnward = refersOnward
     transfer.standardFields[.referer] = "https://first.example/"
-    let sender = AuthorizedSender(
-      transport: transport, header: TokenHeader(), origins: [], refreshOn: [], events: { _ in }
-    ) { _ in nil }
+    let sender = AuthorizedSender(transport, nil, events: { _ in })
     _ = try await sender.send(transfer, redirects: .follow(keepingMethod: false))
     #expect(
       requests.withLock { $0.map { $0.standardFields[.referer] } }
@@ -126,9 +115,8 @@ struct AuthorizedSenderTests {
       var transfer = Transfer(method: .get, url: try WebURL("https://api.example/v1?a=secret"))
       transfer.refersOnward = refersOnward
       transfer.standardFields[.referer] = "https://first.example/page?secret"
-      _ = try await AuthorizedSender(
-        transport: transport, header: TokenHeader(), origins: [], refreshOn: [], events: { _ in }, token: { _ in nil }
-      ).send(transfer, redirects: .follow(keepingMethod: false))
+      _ = try await AuthorizedSender(transport, nil, events: { _ in }).send(
+        transfer, redirects: .follow(keepingMethod: false))
       let referer = requests.withLock { $0.last?.standardFields[.referer] }
       #expect(referer == expected)
     }
@@ -168,9 +156,7 @@ struct AuthorizedSenderTests {
     transfer.upload = .whole
     transfer.standardFields[.contentType] = "multipart/form-data; boundary=b"
     transfer.standardFields[.userAgent] = "me"
-    let sender = AuthorizedSender(
-      transport: transport, header: TokenHeader(), origins: [], refreshOn: [], events: { _ in }
-    ) { _ in nil }
+    let sender = AuthorizedSender(transport, nil, events: { _ in })
     _ = try await sender.send(transfer, redirects: .follow(keepingMethod: false))
     let last = try #require(requests.withLock { $0.last })
     #expect(last.body == nil && last.upload == nil)
@@ -317,7 +303,7 @@ struct AuthorizedSenderTests {
       throws: AuthError.origin(
         .init(
           "following the redirect", why: "it leads from https to plain http (\(location))",
-          hint: "ask the API's operator; without -L the redirect itself is the response"))
+          hint: "ask the API's operator", remedy: .followNoRedirects))
     ) { try await sender.send(post(), redirects: .follow(keepingMethod: false)) }
     #expect(transport.requests.count == 1)
   }
@@ -369,7 +355,8 @@ struct AuthorizedSenderTests {
     await #expect(
       throws: AuthError.failed(
         .init(
-          "calling https://api.example/v1", why: "more than 50 redirects", hint: "follow them one by one without -L"))
+          "calling https://api.example/v1", why: "more than 50 redirects", hint: "follow them one by one",
+          remedy: .followNoRedirects))
     ) { try await sender.send(post(), redirects: .follow(keepingMethod: false)) }
     #expect(transport.requests.count == 51)
   }

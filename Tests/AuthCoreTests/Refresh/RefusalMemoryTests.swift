@@ -44,9 +44,8 @@ struct RefusalMemoryTests {
 
   private func sender(_ manager: TokenManager, _ api: FakeAPI) throws -> AuthorizedSender {
     AuthorizedSender(
-      transport: api, header: TokenHeader(), origins: [try WebURL("https://api.example").origin], refreshOn: [401],
-      events: events.sink, remember: { await manager.rememberRefusal(of: $0) }
-    ) { rejected throws(AuthError) in try await manager.credential(replacing: rejected) }
+      api, .init(manager, origins: [try WebURL("https://api.example").origin], refusals: RefusalRule()),
+      events: events.sink)
   }
 
   private func call(_ manager: TokenManager, _ api: FakeAPI) async throws -> TransferResponse {

@@ -51,9 +51,10 @@ struct DPoPSessionTests {
 
   private func sender(_ session: TokenSession, _ transport: ScriptedTransport) -> AuthorizedSender {
     AuthorizedSender(
-      transport: transport, header: session.profile.header, origins: session.profile.origins, refreshOn: [401],
-      events: events.sink
-    ) { rejected throws(AuthError) in try await session.credential(replacing: rejected) }
+      transport,
+      .init(
+        session, header: session.profile.header, origins: session.profile.origins, refusals: RefusalRule()),
+      events: events.sink)
   }
 
   private func get(_ url: String = "https://api.example/v1?x=y") throws -> Transfer {

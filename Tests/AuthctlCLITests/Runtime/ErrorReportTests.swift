@@ -8,7 +8,9 @@ import Testing
     "words a typed remedy, after the hint",
     arguments: [
       (.tryAgain(after: 4.2), "kept; try again in 5s"), (.tryAgain(after: 130), "kept; try again in 2m 10s"),
-      (.tryAgain(after: nil), "kept; try again later"), (.logIn(session: "work"), "kept; run: authctl login work"),
+      (.tryAgain(after: nil), "kept; try again later"),
+      (.followNoRedirects, "kept; without -L the redirect itself is the response"),
+      (.logIn(session: "work"), "kept; run: authctl login work"),
       (
         .giveIssuer(api: "https://api.example/a;b?c=$(d)&e='f'"),
         "kept; ask the API's operator for its authorization server, and use: --issuer URL"

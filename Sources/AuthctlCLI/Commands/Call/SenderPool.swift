@@ -10,7 +10,7 @@ final class SenderPool: Sendable {
   private let transport: any HTTPTransport
   private let reuse: Duration?
   private let sessions = Mutex<[ProfileName: TokenSession]>([:])
-  private let sources = Mutex<[ProfileName: AuthorizedSender.TokenSource]>([:])
+  private let sources = Mutex<[ProfileName: CredentialCache]>([:])
 
   /// - Parameters:
   ///   - transport: what carries all requests; nil for that of the context.
@@ -31,27 +31,23 @@ final class SenderPool: Sendable {
 
   /// Sends requests to a target with the token that belongs there.
   func sender(_ target: CallTarget) -> AuthorizedSender {
-    let events = trace(target).events
+    AuthorizedSender(transport, authorization(target), events: trace(target).events)
+  }
+
+  private func authorization(_ target: CallTarget) -> AuthorizedSender.Authorization? {
     switch target.credential {
-    case .none:
-      return AuthorizedSender(
-        transport: transport, header: TokenHeader(), origins: [], refreshOn: [], events: events
-      ) { _ in nil }
+    case .none: nil
     case .given(let token, let header, let origins):
-      return AuthorizedSender(
-        transport: transport, header: header, origins: origins, refreshOn: [], events: events
-      ) { _ in APICredential(token) }
+      AuthorizedSender.Authorization(FixedCredential(APICredential(token)), header: header, origins: origins)
     case .password:
-      return AuthorizedSender(
-        transport: transport, header: TokenHeader(prefix: "Basic"), origins: [target.url.origin], refreshOn: [],
-        events: events
-      ) { [secrets] _ in secrets.credentials.map { APICredential($0.encoded) } }
+      secrets.credentials.map {
+        AuthorizedSender.Authorization(
+          FixedCredential(APICredential($0.encoded)), header: TokenHeader(prefix: "Basic"),
+          origins: [target.url.origin])
+      }
     case .session(let profile):
-      let session = session(profile)
-      return AuthorizedSender(
-        transport: transport, header: profile.header, origins: profile.origins, refreshOn: profile.refreshOn,
-        refusalCodes: RefusalCodes(profile), events: events, remember: { await session.rememberRefusal(of: $0) },
-        token: source(profile))
+      AuthorizedSender.Authorization(
+        source(profile), header: profile.header, origins: profile.origins, refusals: RefusalRule(profile))
     }
   }
 
@@ -71,21 +67,14 @@ final class SenderPool: Sendable {
     }
   }
 
-  private func source(_ profile: Profile) -> AuthorizedSender.TokenSource {
-    sources.withLock { sources in
+  private func source(_ profile: Profile) -> any CredentialSource {
+    let session = session(profile)
+    guard let reuse else { return session }
+    return sources.withLock { sources in
       if let source = sources[profile.name] { return source }
-      let source = makeSource(profile)
+      let source = session.reuse(within: reuse)
       sources[profile.name] = source
       return source
     }
-  }
-
-  private func makeSource(_ profile: Profile) -> AuthorizedSender.TokenSource {
-    let session = session(profile)
-    guard let reuse else {
-      return { rejected throws(AuthError) in try await session.credential(replacing: rejected) }
-    }
-    let credentials = session.reuse(within: reuse)
-    return { rejected throws(AuthError) in try await credentials.credential(replacing: rejected) }
   }
 }

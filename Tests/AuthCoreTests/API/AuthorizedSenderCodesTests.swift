@@ -4,14 +4,13 @@ import Testing
 
 @testable import AuthCore
 
-@Suite("RefusalCodes")
-struct RefusalCodesTests {
+@Suite("AuthorizedSender: codes in the body that refuse the token")
+struct AuthorizedSenderCodesTests {
   private func sender(_ transport: ScriptedTransport) throws -> AuthorizedSender {
     let profile = try customProfile(response: "refresh_on_codes = [\"TOKEN_EXPIRED\"]")
     return AuthorizedSender(
-      transport: transport, header: TokenHeader(), origins: profile.origins, refreshOn: profile.refreshOn,
-      refusalCodes: RefusalCodes(profile), events: { _ in },
-      token: { rejected in APICredential(Secret(rejected == nil ? "A1" : "A2")) })
+      transport, .init(TwoCredentials(), origins: profile.origins, refusals: RefusalRule(profile)),
+      events: { _ in })
   }
 
   private func send(_ transport: ScriptedTransport) async throws -> TransferResponse {
@@ -29,7 +28,9 @@ struct RefusalCodesTests {
     "a code of the profile means: renew and replay, whatever the status",
     arguments: [(400, json), (403, json), (419, problem), (500, json), (200, json)])
   func replays(status: Int, fields: HTTPFields) async throws {
-    let transport = ScriptedTransport([.response(status, RefusalCodesTests.expired, fields: fields), .response(200)])
+    let transport = ScriptedTransport([
+      .response(status, AuthorizedSenderCodesTests.expired, fields: fields), .response(200),
+    ])
     #expect(try await send(transport).status == 200)
     #expect(transport.requests.map { $0.fields[.authorization] } == ["Bearer A1", "Bearer A2"])
     #expect(transport.destinations.first == "discard")
@@ -50,15 +51,10 @@ struct RefusalCodesTests {
 
   @Test("the second refusal is the answer")
   func once() async throws {
-    let refusal = ScriptedTransport.Step.response(400, RefusalCodesTests.expired, fields: RefusalCodesTests.json)
+    let refusal = ScriptedTransport.Step.response(
+      400, AuthorizedSenderCodesTests.expired, fields: AuthorizedSenderCodesTests.json)
     let transport = ScriptedTransport([refusal, refusal])
     #expect(try await send(transport).status == 400)
     #expect(transport.destinations == ["discard", "collect(limit: 1048576)"])
-  }
-
-  @Test("a profile without codes holds nothing back")
-  func none() throws {
-    #expect(RefusalCodes(try customProfile()) == nil)
-    #expect(RefusalCodes(try sampleProfile()) == nil)
   }
 }

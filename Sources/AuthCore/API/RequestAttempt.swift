@@ -1,0 +1,109 @@
+import HTTPTypes
+import Synchronization
+
+/// One attempt of a request. The transport asks it for the token's fields and for the place of the body; both answers,
+/// and what follows from the response, are found once and kept here.
+final class RequestAttempt: Sendable {
+  /// What an attempt has brought.
+  struct Result: Sendable {
+    /// What follows from the response.
+    let step: RequestProgress.Step
+    /// What the response says about the token.
+    let verdict: RefusalRule.Verdict
+    /// What the request carried; nil if it carried no token.
+    let credential: APICredential?
+  }
+
+  /// What was sent with the request: the token, and the nonce in its proof.
+  private struct Sent {
+    let credential: APICredential
+    let nonce: String?
+  }
+
+  private struct State {
+    var sent: Sent?
+    var result: Result?
+  }
+
+  private let progress: RequestProgress
+  private let deadline: Deadline
+  private let state = Mutex(State())
+
+  init(_ progress: RequestProgress, _ deadline: Deadline) {
+    self.progress = progress
+    self.deadline = deadline
+  }
+
+  /// The request, for the transport.
+  var transfer: Transfer {
+    var transfer = progress.transfer
+    if let authorization = progress.authorization {
+      transfer.credential = { [self] in try await fields(authorization) }
+    }
+    transfer.destination = { [self] in try destination($0) }
+    return transfer
+  }
+
+  /// What the attempt has brought. A transport that does not ask for the place of the body leaves it to this function.
+  ///
+  /// - Throws: ``AuthError/failed(_:)`` if the response redirects to an address that is invalid.
+  func result(_ response: TransferResponse) throws(AuthError) -> Result {
+    let (sent, known) = state.withLock { ($0.sent, $0.result) }
+    sent?.credential.prover?.learn(from: response, of: progress.transfer.url)
+    if let known { return known }
+    if let result = try judged(response) { return result }
+    return try judged(response, body: response.body)
+  }
+
+  private func fields(_ authorization: AuthorizedSender.Authorization) async throws -> [HTTPField] {
+    let credential = try await deadline.excepting { [progress] () throws(AuthError) in
+      try await authorization.source.credential(replacing: progress.rejected)
+    }
+    let (fields, nonce) = try credential.fields(
+      authorization.header, for: progress.transfer.method, progress.transfer.url)
+    state.withLock { $0.sent = Sent(credential: credential, nonce: nonce) }
+    return fields
+  }
+
+  private func destination(_ response: TransferResponse) throws -> BodyDestination {
+    if let result = try judged(response) { return try place(of: response, result) }
+    return .hold(limit: RefusalRule.longestBody) { [self] body in
+      try place(of: response, judged(response, body: body))
+    }
+  }
+
+  /// A body is shown only if the response is the result.
+  private func place(of response: TransferResponse, _ result: Result) throws -> BodyDestination {
+    guard case .finish = result.step else { return .discard }
+    return try progress.transfer.destination(response)
+  }
+
+  /// Judges a response by its header; nil if its body decides.
+  private func judged(_ response: TransferResponse) throws(AuthError) -> Result? {
+    guard let sent = state.withLock({ $0.sent }), let refusals = progress.authorization?.refusals else {
+      return try settled(.usable, response)
+    }
+    if sent.credential.prover != nil, progress.isAskedForNonce(by: response, sentNonce: sent.nonce) {
+      return keep(Result(step: .proveAgain, verdict: .usable, credential: sent.credential))
+    }
+    let verdict = refusals.verdict(on: response)
+    return verdict == .dependsOnBody ? nil : try settled(verdict, response)
+  }
+
+  /// Judges a response by its body; nil for one that is too long or has broken off.
+  private func judged(_ response: TransferResponse, body: [UInt8]?) throws(AuthError) -> Result {
+    let verdict = progress.authorization?.refusals.verdict(onBody: body, status: response.status)
+    return try settled(verdict ?? .usable, response)
+  }
+
+  private func settled(_ verdict: RefusalRule.Verdict, _ response: TransferResponse) throws(AuthError) -> Result {
+    let credential = state.withLock { $0.sent?.credential }
+    let step = try progress.step(after: response, verdict, of: credential)
+    return keep(Result(step: step, verdict: verdict, credential: credential))
+  }
+
+  private func keep(_ result: Result) -> Result {
+    state.withLock { $0.result = result }
+    return result
+  }
+}

@@ -1,0 +1,159 @@
+import HTTPTypes
+import SystemPackage
+
+/// The state of a request between its attempts: what is sent next, and with which token.
+struct RequestProgress: Sendable {
+  /// What follows from a response.
+  enum Step: Sendable {
+    /// The response is the result.
+    case finish
+    /// The request goes on at another address.
+    case follow(Redirection)
+    /// The token is refused: the request is sent again with another one.
+    case replay(replacing: Secret)
+    /// The proof needs another nonce (RFC 9449, section 9): the request is sent again with the same token.
+    case proveAgain
+  }
+
+  /// The request to send.
+  private(set) var transfer: Transfer
+  /// The token that goes out with the request; nil if none does. Once a redirect has left the origin, none ever does
+  /// again, wherever it leads next.
+  private(set) var authorization: AuthorizedSender.Authorization?
+  /// The token that the API has refused before.
+  private(set) var rejected: Secret?
+  private let first: WebURL
+  private let tokenField: HTTPField.Name
+  private let redirects: RedirectPolicy
+  private var nonces = NonceRetries()
+  private var followed = 0
+
+  private static let mostRedirects = 50
+
+  init(_ transfer: Transfer, _ authorization: AuthorizedSender.Authorization?, _ redirects: RedirectPolicy) {
+    self.transfer = transfer
+    self.redirects = redirects
+    first = transfer.url
+    tokenField = (authorization?.header ?? TokenHeader()).name
+    let isAllowed = authorization?.origins.contains(transfer.url.origin) == true && transfer.fields[tokenField] == nil
+    self.authorization = isAllowed ? authorization : nil
+  }
+
+  /// Prepares the next attempt.
+  ///
+  /// - Parameter timeout: what is left of the request's time.
+  /// - Throws: ``AuthError/failed(_:)`` if the body can't be sent again.
+  mutating func begin(within timeout: Duration?) throws(AuthError) {
+    transfer.network.timeout = timeout
+    guard let failure = transfer.body?.replayFailure else { return }
+    throw .failed(
+      .init(
+        "replaying the body to \(first)", why: "the content of the pipe could not be kept: \(failure)",
+        hint: "free some space in /var/tmp, set TMPDIR to a folder with space, or use a file instead of the pipe"))
+  }
+
+  /// Whether a proof was refused because it lacks the nonce that the response gives (RFC 9449, section 9). Some APIs
+  /// leave the error out, which is believed once.
+  func isAskedForNonce(by response: TransferResponse, sentNonce: String?) -> Bool {
+    if response.status == 401, DPoPProver.namesNonceError(response) { return DPoPProver.nonce(in: response) != nil }
+    return nonces.isUnused && DPoPProver.isNonceDemand(response, used: sentNonce)
+  }
+
+  /// Decides what follows from a response.
+  ///
+  /// - Parameter credential: what the request carried; nil if it carried no token.
+  /// - Throws: ``AuthError/failed(_:)`` if the response redirects to an address that is invalid.
+  func step(
+    after response: TransferResponse, _ verdict: RefusalRule.Verdict, of credential: APICredential?
+  ) throws(AuthError) -> Step {
+    if verdict == .refused, rejected == nil, let credential, credential.refreshPause == nil {
+      return .replay(replacing: credential.token)
+    }
+    return try redirection(response).map { .follow($0) } ?? .finish
+  }
+
+  private func redirection(_ response: TransferResponse) throws(AuthError) -> Redirection? {
+    guard case .follow(let keepingMethod, let isUpload) = redirects else { return nil }
+    let isForm = keepingMethod ? !isUpload : transfer.method == .post
+    do {
+      return try Redirection(response, from: transfer.url, method: transfer.method, isForm: isForm)
+    } catch {
+      throw .failed(
+        .init(
+          "following the redirect of \(transfer.url)", why: "its Location is invalid: \(error)",
+          hint: "ask the API's operator"))
+    }
+  }
+
+  /// Continues with the newest nonce of the API, and without a refresh: the token is as good as it was.
+  ///
+  /// - Returns: how long to wait before the next attempt.
+  /// - Throws: ``AuthError/tryLater(_:)`` if the API has asked for a nonce too often.
+  mutating func proveAgain() throws(AuthError) -> Duration {
+    guard let pause = nonces.pause() else {
+      throw .tryLater(
+        .init(
+          "calling \(transfer.url)", why: NonceRetries.reason,
+          hint: "too many clients use its nonces at the same time: try again, or use fewer in parallel"))
+    }
+    return pause
+  }
+
+  /// Continues with another token.
+  mutating func replay(replacing token: Secret) {
+    rejected = token
+    nonces = NonceRetries()
+  }
+
+  /// Continues at another address, without the token and other credentials if it is of another origin.
+  ///
+  /// - Returns: the names of the fields that are not sent there.
+  /// - Throws: ``AuthError/failed(_:)`` after too many redirects, ``AuthError/origin(_:)`` after one to plain HTTP.
+  mutating func follow(_ redirection: Redirection) throws(AuthError) -> [String] {
+    followed += 1
+    nonces = NonceRetries()
+    guard followed <= RequestProgress.mostRedirects else {
+      throw .failed(
+        .init(
+          "calling \(first)", why: "more than \(RequestProgress.mostRedirects) redirects",
+          hint: "follow them one by one", remedy: .followNoRedirects))
+    }
+    let isForeign = redirection.url.origin != transfer.url.origin
+    guard transfer.url.origin.scheme == .http || redirection.url.origin.scheme == .https else {
+      throw .origin(
+        .init(
+          "following the redirect", why: "it leads from https to plain http (\(redirection.url))",
+          hint: "ask the API's operator", remedy: .followNoRedirects))
+    }
+    if isForeign { authorization = nil }
+    var keepsMethod = true
+    if case .follow(keepingMethod: false, _) = redirects { keepsMethod = false }
+    return transfer.redirect(redirection, keepsMethod: keepsMethod, tokenField: tokenField)
+  }
+}
+
+extension Transfer {
+  /// Turns the request into the one that a redirect asks for.
+  ///
+  /// - Returns: the names of the fields that must not follow to another origin.
+  fileprivate mutating func redirect(
+    _ redirection: Redirection, keepsMethod: Bool, tokenField: HTTPField.Name
+  ) -> [String] {
+    let former = url
+    url = redirection.url
+    if redirection.becomesGet {
+      if !keepsMethod { method = .get }
+      body = nil
+      upload = nil
+      standardFields[.contentType] = nil
+      for name in [HTTPField.Name.contentType, .contentLength, .contentEncoding] { fields[name] = nil }
+      // Nor is it said that there is none, if the method has stayed.
+      withheldFields.append(.contentLength)
+    }
+    if refersOnward { standardFields[.referer] = former.string }
+    guard url.origin != former.origin else { return [] }
+    // Another origin has no business to know more of an address than where it leads to.
+    standardFields[.referer] = refersOnward ? former.origin.string + "/" : nil
+    return CrossOriginFields.removeForeign(from: &fields, tokenField: tokenField)
+  }
+}

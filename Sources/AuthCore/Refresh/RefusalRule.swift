@@ -1,0 +1,73 @@
+import HTTPTypes
+
+/// Decides what a response of an API says about the token of its request.
+package struct RefusalRule: Sendable {
+  /// What a response says about the token.
+  enum Verdict: Sendable, Equatable {
+    /// Nothing against the token, whatever the status: the response is the result.
+    case usable
+    /// The token is refused: it is refreshed, and the request is replayed once.
+    case refused
+    /// The token is valid, but not for this request (RFC 6750, section 3.1; RFC 9470): a refresh does not help.
+    case insufficient(InsufficientAuthorization)
+    /// The body decides: it must be read before any of it is shown. See ``verdict(onBody:status:)``.
+    case dependsOnBody
+  }
+
+  /// The longest body that can refuse a token, in bytes. A longer one is streamed as it comes.
+  static let longestBody = 64 << 10
+
+  /// The statuses that refuse the token; empty if it can't be refreshed.
+  package var statuses: Set<Int>
+  /// Where a body has its code, and which codes refuse the token; nil if none does.
+  private let pointers: ResponsePointers?
+
+  /// Creates a rule of statuses only.
+  package init(statuses: Set<Int> = [401]) {
+    self.statuses = statuses
+    pointers = nil
+  }
+
+  /// Creates the rule of a profile: its `refresh_on` and `refresh_on_codes`. A password can't be refreshed.
+  package init(_ profile: Profile) {
+    statuses = profile.type == .basic ? [] : profile.refreshOn
+    pointers = profile.custom.map(\.response).flatMap { $0.refreshOnCodes.isEmpty ? nil : $0 }
+  }
+
+  /// Reads the header of a response. Challenges precede statuses and codes: they say why the request was refused.
+  func verdict(on response: TransferResponse) -> Verdict {
+    if let lack = InsufficientAuthorization(response) { return .insufficient(lack) }
+    // The proof lacks a nonce, and the token is as good as it was (RFC 9449, section 9).
+    if DPoPProver.namesNonceError(response) { return .usable }
+    if statuses.contains(response.status) { return .refused }
+    return mayHaveCode(response) ? .dependsOnBody : .usable
+  }
+
+  /// Reads the body of a response on which it depends; nil for one that is too long or has broken off.
+  func verdict(onBody body: [UInt8]?, status: Int) -> Verdict {
+    // A body that is not JSON has no code.
+    guard let pointers, let body, let document = try? JSONValue(parsing: body),
+      status >= 400 || pointers.refuses(document), let code = pointers.code(document),
+      pointers.refreshOnCodes.contains(code)
+    else { return .usable }
+    return .refused
+  }
+
+  /// Whether a whole response, with its body, refuses the token.
+  func refuses(_ response: TransferResponse) -> Bool {
+    var verdict = verdict(on: response)
+    if verdict == .dependsOnBody { verdict = self.verdict(onBody: response.body, status: response.status) }
+    return verdict == .refused
+  }
+
+  /// Whether the body of a response may have a code: JSON of a limited length, with a status of 400 or more, or of any
+  /// if the profile names a success flag.
+  private func mayHaveCode(_ response: TransferResponse) -> Bool {
+    guard let pointers, response.status >= 400 || !pointers.success.isEmpty else { return false }
+    if let length = response.fields[.contentLength].flatMap({ Int($0) }), length > RefusalRule.longestBody {
+      return false
+    }
+    let type = response.fields[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
+    return type == "application/json" || type?.hasSuffix("+json") == true
+  }
+}
