@@ -1,0 +1,61 @@
+import CSecret
+
+/// The values of D-Bus as GLib's variants: https://docs.gtk.org/glib/struct.Variant.html
+extension BusValue {
+  /// The value as a floating variant: the call that takes it frees it.
+  var variant: OpaquePointer? {
+    switch self {
+    case .string(let text): unsafe g_variant_new_string(text)
+    case .objectPath(let path): unsafe g_variant_new_object_path(path)
+    case .boolean(let flag): unsafe g_variant_new_boolean(flag ? 1 : 0)
+    case .number(let number): unsafe g_variant_new_uint32(guint32(truncatingIfNeeded: number))
+    case .variant(let inner): unsafe g_variant_new_variant(inner.variant)
+    case .structure(let members): unsafe BusValue.tuple(members.map { unsafe $0.variant })
+    case .objectPaths(let paths): unsafe BusValue.array(paths.map { unsafe g_variant_new_object_path($0) }, of: "o")
+    case .attributes(let pairs):
+      unsafe BusValue.array(
+        pairs.map { unsafe g_variant_new_dict_entry(g_variant_new_string($0), g_variant_new_string($1)) }, of: "{ss}")
+    case .properties(let pairs):
+      unsafe BusValue.array(
+        pairs.map { unsafe g_variant_new_dict_entry(g_variant_new_string($0), BusValue.variant($1).variant) },
+        of: "{sv}")
+    }
+  }
+
+  /// Reads a variant, which stays the caller's. A type that no response of the service has is an empty structure.
+  init(_ variant: OpaquePointer?) {
+    let signature = unsafe String(cString: g_variant_get_type_string(variant))
+    switch signature {
+    case "s": self = unsafe .string(String(cString: g_variant_get_string(variant, nil)))
+    case "o": self = unsafe .objectPath(String(cString: g_variant_get_string(variant, nil)))
+    case "b": self = unsafe .boolean(g_variant_get_boolean(variant) != 0)
+    case "t": self = unsafe .number(UInt64(g_variant_get_uint64(variant)))
+    case "u": self = unsafe .number(UInt64(g_variant_get_uint32(variant)))
+    case "v": self = unsafe .variant(BusValue.children(variant).first ?? .structure([]))
+    case "ao":
+      self = unsafe .objectPaths(
+        BusValue.children(variant).compactMap { if case .objectPath(let path) = $0 { path } else { nil } })
+    case _ where signature.hasPrefix("("): self = unsafe .structure(BusValue.children(variant))
+    default: self = .structure([])
+    }
+  }
+
+  /// A structure of variants, which it takes over.
+  static func tuple(_ members: [OpaquePointer?]) -> OpaquePointer? {
+    unsafe members.withUnsafeBufferPointer { unsafe g_variant_new_tuple($0.baseAddress, gsize($0.count)) }
+  }
+
+  private static func array(_ members: [OpaquePointer?], of signature: String) -> OpaquePointer? {
+    unsafe members.withUnsafeBufferPointer {
+      unsafe g_variant_new_array(g_variant_type_checked_(signature), $0.baseAddress, gsize($0.count))
+    }
+  }
+
+  private static func children(_ variant: OpaquePointer?) -> [BusValue] {
+    unsafe (0..<g_variant_n_children(variant)).map { index in
+      let child = unsafe g_variant_get_child_value(variant, index)
+      defer { unsafe g_variant_unref(child) }
+      return unsafe BusValue(child)
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import AuthCore
+import CSecret
+
+// libsecret transports the secrets over the bus: https://gnome.pages.gitlab.gnome.org/libsecret/
+
+extension ServiceConnection {
+  /// Begins to agree with the service on a key, under which secrets are sent over the bus (Secret Service API,
+  /// "Sessions"); other calls can be begun before it is finished. One session serves the whole conversation.
+  func beginSession() -> Reply {
+    let reply = expect()
+    guard !hasSession else {
+      reply.isComplete = true
+      return reply
+    }
+    unsafe service = csecret_service_new(Self.serviceType, connection)
+    unsafe g_async_initable_init_async(
+      OpaquePointer(service), 0, cancellable, { unsafe ServiceConnection.arrived($1, $2) }, Self.handle(to: reply))
+    return reply
+  }
+
+  /// Agrees with the service on a key.
+  ///
+  /// - Throws: that there is no service, or its refusal.
+  func finishSession(_ initialization: Reply) throws(ServiceFailure) {
+    guard !hasSession else { return }
+    try wait(for: initialization)
+    var error: UnsafeMutablePointer<GError>?
+    guard unsafe g_async_initable_init_finish(OpaquePointer(service), initialization.result, &error) != 0 else {
+      throw unsafe ServiceFailure(taking: error)
+    }
+    let reply = expect()
+    unsafe secret_service_ensure_session(
+      service, cancellable, { unsafe ServiceConnection.arrived($1, $2) }, Self.handle(to: reply))
+    try wait(for: reply)
+    guard unsafe secret_service_ensure_session_finish(service, reply.result, &error) != 0 else {
+      throw unsafe ServiceFailure(taking: error)
+    }
+    hasSession = true
+  }
+
+  /// Reads the secret of an unlocked item; needs a session.
+  ///
+  /// - Throws: the service's error, or that the content is not text.
+  func secret(at path: String) throws(ServiceFailure) -> Secret {
+    let session = unsafe g_variant_new_object_path(secret_service_get_session_dbus_path(service))
+    let response = try unsafe finishRaw(begin(.item(path, "GetSecret"), arguments: BusValue.tuple([session])))
+    defer { unsafe g_variant_unref(response) }
+    guard unsafe g_variant_is_of_type(response, g_variant_type_checked_("((oayays))")) != 0 else {
+      throw ServiceFailure(.refused, detail: "its response is unusable")
+    }
+    let encoded = unsafe g_variant_get_child_value(response, 0)
+    defer { unsafe g_variant_unref(encoded) }
+    guard let value = unsafe secret_service_decode_dbus_secret(service, encoded) else {
+      throw ServiceFailure(.refused, detail: "the secret could not be decrypted")
+    }
+    // Clears the plain text, too.
+    defer { unsafe secret_value_unref(UnsafeMutableRawPointer(value)) }
+    var length: gsize = 0
+    let bytes = unsafe secret_value_get(value, &length)
+    let text = unsafe String(validating: UnsafeBufferPointer(start: bytes, count: Int(length)), as: UTF8.self)
+    guard let text else { throw ServiceFailure(.damaged) }
+    return Secret(text)
+  }
+
+  /// Calls a method that takes a secret among its arguments; needs a session.
+  ///
+  /// - Throws: the service's error.
+  func call(
+    _ call: BusCall, passing secret: Secret, after leading: [BusValue] = [], before trailing: [BusValue] = []
+  ) throws(ServiceFailure) -> BusValue {
+    var text = secret.exposed
+    let encoded: OpaquePointer? = text.withUTF8 { bytes in
+      unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
+        let value = unsafe secret_value_new(characters.baseAddress, gssize(characters.count), "text/plain")
+        defer { unsafe secret_value_unref(UnsafeMutableRawPointer(value)) }
+        return unsafe secret_service_encode_dbus_secret(service, value)
+      }
+    }
+    guard let encoded = unsafe encoded else {
+      throw ServiceFailure(.refused, detail: "the secret could not be encrypted")
+    }
+    let arguments = unsafe leading.map { unsafe $0.variant } + [encoded] + trailing.map { unsafe $0.variant }
+    return try unsafe finish(begin(call, arguments: BusValue.tuple(arguments)))
+  }
+}
