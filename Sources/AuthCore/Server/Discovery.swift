@@ -25,7 +25,7 @@ struct Discovery: Sendable {
     async let first = look(at: places.oauth)
     async let second = look(at: places.openID)
     var documents: [DiscoveryReport.Document] = []
-    var misses: [DiscoveryReport.Miss] = []
+    var misses: [DiscoveryMiss] = []
     for finding in await [first, second] {
       switch finding {
       case .success(let document): documents.append(document)
@@ -49,37 +49,23 @@ struct Discovery: Sendable {
     }
   }
 
-  private func look(at url: WebURL) async -> Result<DiscoveryReport.Document, DiscoveryReport.Miss> {
-    let response: TransferResponse
-    do {
-      response = try await connection.get(url)
+  private func look(at url: WebURL) async -> Result<DiscoveryReport.Document, DiscoveryMiss> {
+    let members: JSONValue
+    do throws(DiscoveryMiss) {
+      members = try await connection.document(at: url).forClient(usingMTLS: usesMTLS)
     } catch {
-      return .failure(
-        .init(
-          url: url, reason: error.description, isTemporary: !error.isUnusable, isUntrusted: error.isUntrusted,
-          sentence: error.isUnusable ? "\(url): \(error.description)" : error.description))
+      return .failure(error)
     }
-    guard response.status == 200 else {
-      return .failure(
-        .init(
-          url: url, reason: "it returned \(response.status)",
-          isTemporary: TransientStatus.meansUnavailable(response.status),
-          sentence: "\(url) returned \(response.status)"))
-    }
-    do {
-      let members = try JSONValue(parsing: response.body).forClient(usingMTLS: usesMTLS)
+    do throws(ServerMetadata.Unusable) {
       let metadata = try ServerMetadata(members, issuer: issuer)
       connection.events(.discovered(url: url.description))
       return .success(.init(url: url, members: members, metadata: metadata))
-    } catch let error as ServerMetadata.Unusable {
-      return .failure(
-        .init(url: url, reason: error.reason, isTemporary: false, sentence: "\(url) is not usable: \(error.reason)"))
     } catch {
-      return .failure(.init(url: url, reason: "it is not JSON", isTemporary: false, sentence: "\(url) is not JSON"))
+      return .failure(DiscoveryMiss(url, unusable: error.reason))
     }
   }
 
-  private func failure(_ misses: [DiscoveryReport.Miss]) -> AuthError {
+  private func failure(_ misses: [DiscoveryMiss]) -> AuthError {
     if let passing = misses.first(where: \.isTemporary) {
       let what = "discovery of \(issuer)"
       guard !passing.isUntrusted else {

@@ -10,24 +10,10 @@ package struct DiscoveryReport: Sendable {
     let metadata: ServerMetadata
   }
 
-  /// A place without a usable document.
-  package struct Miss: Error {
-    /// The place.
-    package let url: WebURL
-    /// Why there is none.
-    package let reason: String
-    /// Whether asking later may help: the network or a 5xx.
-    package let isTemporary: Bool
-    /// Whether the server's certificate was not accepted.
-    var isUntrusted = false
-    /// The reason as a sentence of its own, for an error.
-    let sentence: String
-  }
-
   /// The documents, in the order in which their members count: RFC 8414's first, OpenID Connect's second.
   package let documents: [Document]
   /// The places without one.
-  package let misses: [Miss]
+  package let misses: [DiscoveryMiss]
 
   /// The first document that has the member as a string, and the member.
   package func string(_ name: String) -> (value: String, from: WebURL)? {

@@ -15,40 +15,25 @@ struct KeySetDocument: Sendable {
   /// - Throws: ``AuthError/tryLater(_:)`` if it is unavailable for now, ``AuthError/refused(_:)`` if it is not a key
   ///   set.
   func fetch(fresh: Bool) async throws(AuthError) -> KeySet {
-    let response: TransferResponse
-    do {
-      response = try await connection.get(url, fields: fresh ? [.cacheControl: "no-cache"] : [:])
+    let document: JSONValue
+    do throws(DiscoveryMiss) {
+      document = try await connection.document(at: url, fields: fresh ? [.cacheControl: "no-cache"] : [:])
     } catch {
-      guard !error.isUnusable else { throw unusable(error.description) }
-      guard !error.isUntrusted else {
-        throw AuthError.tryLater(error.explanation("fetching the server's keys from \(url)", hint: ""))
-      }
-      throw unavailable(error.description)
+      guard error.isTemporary else { throw unusable(error.reason) }
+      throw .tryLater(
+        .init(
+          what, why: error.reason, hint: error.isUntrusted ? "" : "nothing was stored; log in again later",
+          remedy: error.isUntrusted ? .trustCertificate : nil))
     }
-    switch response.status {
-    case 200: break
-    case let status where TransientStatus.meansUnavailable(status): throw unavailable("it returned \(response.status)")
-    default: throw unusable("it returned \(response.status)")
-    }
-    do {
-      return try KeySet(JSONValue(parsing: response.body))
-    } catch let error as KeySet.Malformed {
-      throw unusable(error.reason)
-    } catch {
-      throw unusable("it is not JSON")
-    }
+    do throws(KeySet.Malformed) { return try KeySet(document) } catch { throw unusable(error.reason) }
   }
 
-  private func unavailable(_ why: String) -> AuthError {
-    .tryLater(
-      .init(
-        "fetching the server's keys from \(url)", why: why, hint: "nothing was stored; log in again later"))
-  }
+  private var what: String { "fetching the server's keys from \(url)" }
 
   private func unusable(_ why: String) -> AuthError {
     .refused(
       .init(
-        "fetching the server's keys from \(url)", why: why,
+        what, why: why,
         hint: "nothing was stored; ask the server's operator, or name the key set: jwks in [endpoints]"))
   }
 }

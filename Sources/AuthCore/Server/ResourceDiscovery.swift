@@ -35,7 +35,7 @@ package struct ResourceDiscovery: Sendable {
     do {
       return try await search()
     } catch {
-      guard let api = error.misses.lazy.compactMap(\.otherResource).first(where: isAbove) else {
+      guard let api = error.otherResources.first(where: isAbove) else {
         throw failure(error.misses)
       }
       let above = ResourceDiscovery(api, connection: connection)
@@ -48,24 +48,33 @@ package struct ResourceDiscovery: Sendable {
   }
 
   private func search() async throws(NothingFound) -> Finding {
-    var misses: [Miss] = []
+    var nothing = NothingFound()
     var places = wellKnownPlaces
     var challengedScope: [String] = []
     switch await challenge() {
     case .success(let challenge):
       challengedScope = challenge.scope
       places.insert(Place(url: challenge.place, resource: url), at: 0)
-    case .failure(let miss): misses.append(miss)
+    case .failure(let miss): nothing.misses.append(miss)
     }
     for (index, place) in places.enumerated() where !places[..<index].contains(place) {
-      switch await metadata(at: place) {
-      case .success(let metadata):
+      let document: JSONValue
+      do throws(DiscoveryMiss) {
+        document = try await connection.document(at: place.url)
+      } catch {
+        nothing.misses.append(error)
+        continue
+      }
+      do throws(ProtectedResourceMetadata.Unusable) {
+        let metadata = try ProtectedResourceMetadata(document, of: place.resource, at: place.url)
         connection.events(.discovered(url: place.url.description))
         return Finding(api: url, metadata: metadata, url: place.url, challengedScope: challengedScope)
-      case .failure(let miss): misses.append(miss)
+      } catch {
+        nothing.misses.append(DiscoveryMiss(place.url, unusable: error.reason))
+        if let resource = error.otherResource { nothing.otherResources.append(resource) }
       }
     }
-    throw NothingFound(misses: misses)
+    throw nothing
   }
 
   /// Whether an API's address is above the one that was asked for, on the same origin.
@@ -73,37 +82,16 @@ package struct ResourceDiscovery: Sendable {
     api != url && api.query == nil && api.origin == url.origin && (url.path + "/").hasPrefix(api.folder + "/")
   }
 
+  /// That no place has usable metadata; `otherResources` are those whose metadata was found instead.
   private struct NothingFound: Error {
-    let misses: [Miss]
+    var misses: [DiscoveryMiss] = []
+    var otherResources: [WebURL] = []
   }
 
   /// Where a document may be, and the resource that it must be of.
   private struct Place: Equatable {
     let url: WebURL
     let resource: WebURL
-  }
-
-  private struct Miss: Error {
-    let reason: String
-    var isTemporary = false
-    var isUntrusted = false
-    var otherResource: WebURL?
-
-    init(_ url: WebURL, _ error: ServerConnection.Unreachable) {
-      reason = error.isUnusable ? "\(url): \(error.description)" : error.description
-      isTemporary = !error.isUnusable
-      isUntrusted = error.isUntrusted
-    }
-
-    init(_ url: WebURL, status: Int, but: String = "") {
-      reason = "\(url) returned \(status)\(but)"
-      isTemporary = TransientStatus.meansUnavailable(status)
-    }
-
-    init(_ reason: String, otherResource: WebURL? = nil) {
-      self.reason = reason
-      self.otherResource = otherResource
-    }
   }
 
   /// With the path of the API, and without it: there stands what holds for the whole origin.
@@ -118,7 +106,7 @@ package struct ResourceDiscovery: Sendable {
     }
   }
 
-  private func challenge() async -> Result<(place: WebURL, scope: [String]), Miss> {
+  private func challenge() async -> Result<(place: WebURL, scope: [String]), DiscoveryMiss> {
     var transfer = Transfer(method: .get, url: url)
     // Whatever the API shows to everybody is of no interest.
     transfer.destination = { _ in .discard }
@@ -126,41 +114,24 @@ package struct ResourceDiscovery: Sendable {
     do {
       response = try await connection.send(transfer)
     } catch {
-      return .failure(Miss(url, error))
+      return .failure(DiscoveryMiss(url, error))
     }
     let challenges = Challenge.all(in: response.fields)
     guard let challenge = challenges.first(where: { $0["resource_metadata"] != nil }),
       let text = challenge["resource_metadata"]
-    else { return .failure(Miss(url, status: response.status, but: " and names no resource_metadata")) }
+    else { return .failure(DiscoveryMiss(url, status: response.status, but: " and names no resource_metadata")) }
     do {
       let place = try WebURL(text)
       try place.checkNamed(by: url)
       return .success((place, challenge.words("scope")))
     } catch {
-      return .failure(Miss("the resource_metadata '\(Escaped.text(text))' of \(url) is not usable: \(error)"))
+      let reason = "the resource_metadata '\(Escaped.text(text))' of \(url) is not usable: \(error)"
+      return .failure(DiscoveryMiss(url, reason: reason, sentence: reason))
     }
   }
 
-  private func metadata(at place: Place) async -> Result<ProtectedResourceMetadata, Miss> {
-    let response: TransferResponse
-    do {
-      response = try await connection.get(place.url)
-    } catch {
-      return .failure(Miss(place.url, error))
-    }
-    guard response.status == 200 else { return .failure(Miss(place.url, status: response.status)) }
-    do {
-      return .success(
-        try ProtectedResourceMetadata(JSONValue(parsing: response.body), of: place.resource, at: place.url))
-    } catch let error as ProtectedResourceMetadata.Unusable {
-      return .failure(Miss("\(place.url) is not usable: \(error.reason)", otherResource: error.otherResource))
-    } catch {
-      return .failure(Miss("\(place.url) is not JSON"))
-    }
-  }
-
-  private func failure(_ misses: [Miss]) -> AuthError {
-    let (what, why) = ("discovery of \(url)", misses.map(\.reason).joined(separator: "; "))
+  private func failure(_ misses: [DiscoveryMiss]) -> AuthError {
+    let (what, why) = ("discovery of \(url)", misses.map(\.sentence).joined(separator: "; "))
     if misses.contains(where: \.isUntrusted) {
       return .tryLater(.init(what, why: why, remedy: .trustCertificate))
     }
