@@ -20,7 +20,9 @@ public struct Login: Sendable {
   /// The authorization request to open in a browser.
   ///
   /// - Throws: ``AuthError/refused(_:)`` where the server has no authorization endpoint.
-  public func authorizationRequest(redirectURI: String, random: RandomText) throws(AuthError) -> AuthorizationRequest {
+  public func authorizationRequest(redirectURI: String, random: @Sendable () -> String) throws(AuthError)
+    -> AuthorizationRequest
+  {
     guard let endpoint = profile.endpoints.authorization ?? metadata?.authorizationEndpoint else {
       throw .refused(
         .init(

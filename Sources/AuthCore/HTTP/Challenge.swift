@@ -1,30 +1,30 @@
-public import HTTPTypes
+package import HTTPTypes
 
 /// One challenge of `WWW-Authenticate` (RFC 9110, section 11.3): a scheme, and what the server says with it.
-public struct Challenge: Sendable, Equatable {
+package struct Challenge: Sendable, Equatable {
   /// The scheme, in lower case: `bearer`, `dpop`, `basic`.
-  public let scheme: String
+  package let scheme: String
   /// The one value of a scheme that has no parameters (`token68`); nil where there is none.
-  public let token68: String?
+  package let token68: String?
   /// The parameters in their order, those that stand twice among them.
-  public let parameters: [Parameter]
+  package let parameters: [Parameter]
 
   /// A parameter of a challenge (RFC 9110, section 11.2).
-  public struct Parameter: Sendable, Equatable {
+  package struct Parameter: Sendable, Equatable {
     /// The name, in lower case.
-    public let name: String
+    package let name: String
     /// The value, without the quotes and escapes of a quoted string.
-    public let value: String
+    package let value: String
 
     /// Makes a parameter; the name must be in lower case.
-    public init(name: String, value: String) {
+    package init(name: String, value: String) {
       self.name = name
       self.value = value
     }
   }
 
   /// Makes a challenge; the scheme must be in lower case.
-  public init(_ scheme: String, token68: String? = nil, parameters: [Parameter] = []) {
+  package init(_ scheme: String, token68: String? = nil, parameters: [Parameter] = []) {
     self.scheme = scheme
     self.token68 = token68
     self.parameters = parameters
@@ -32,7 +32,7 @@ public struct Challenge: Sendable, Equatable {
 
   /// Returns the value of a parameter, by its name in lower case. It is nil if the parameter is missing, or if it
   /// occurs twice: that is forbidden (RFC 9110, section 11.2), and it is unclear which one is meant.
-  public subscript(_ name: String) -> String? {
+  package subscript(_ name: String) -> String? {
     let values = parameters.filter { $0.name == name }
     return values.count == 1 ? values[0].value : nil
   }
@@ -40,13 +40,13 @@ public struct Challenge: Sendable, Equatable {
   /// The challenges in the value of one field, of which there may be several.
   ///
   /// What is malformed is passed over, up to the next comma; what stands before and after it counts.
-  public static func all(in value: String) -> [Challenge] {
+  package static func all(in value: String) -> [Challenge] {
     var reader = ChallengeReader(value)
     return reader.challenges()
   }
 
   /// The challenges of all `WWW-Authenticate` fields, in their order.
-  public static func all(in fields: HTTPFields) -> [Challenge] {
+  package static func all(in fields: HTTPFields) -> [Challenge] {
     fields[values: .wwwAuthenticate].flatMap { all(in: $0) }
   }
 }

@@ -1,8 +1,8 @@
-public import HTTPTypes
+package import HTTPTypes
 
 /// The lines of a header as somebody has written them, where that is more than the name, a colon, a space and the
 /// value.
-public struct FieldSpellings: Sendable {
+package struct FieldSpellings: Sendable {
   /// Two fields are equal also where the case of their names differs.
   private struct Key: Hashable {
     let rawName: String
@@ -17,16 +17,16 @@ public struct FieldSpellings: Sendable {
   private var lines: [Key: [[UInt8]]] = [:]
 
   /// Makes an empty list: every line is `Name: value`.
-  public init() {}
+  package init() {}
 
   /// Keeps how the line of a field is written, without its line end; where there are several of the same field, in
   /// order.
-  public mutating func keep(_ line: [UInt8], of field: HTTPField) {
+  package mutating func keep(_ line: [UInt8], of field: HTTPField) {
     lines[Key(field), default: []].append(line)
   }
 
   /// How the lines of fields are written, without their line ends; nil for each that is as usual.
-  public func lines(of fields: HTTPFields) -> [[UInt8]?] {
+  package func lines(of fields: HTTPFields) -> [[UInt8]?] {
     var left = lines
     return fields.map { field in
       guard let line = left[Key(field)]?.first else { return nil }

@@ -24,7 +24,7 @@ public struct Transfer: Sendable {
   /// A field with an empty value is sent as `Name:`.
   public var fields: HTTPFields
   /// How fields of ``fields`` are spelt where the very bytes of their lines matter.
-  public var spellings = FieldSpellings()
+  package var spellings = FieldSpellings()
   /// The fields that a client sends of itself (`User-Agent`, `Accept`, `Range`, `Referer`, a body's `Content-Type`):
   /// they stand where the client library puts them. One of the same name in ``fields`` replaces it.
   public var standardFields: HTTPFields = [:]
@@ -33,7 +33,7 @@ public struct Transfer: Sendable {
   /// The body, if the request has one.
   public var body: RequestBody?
   /// Whether and how the body is sent as a file that is put (curl's `-T`); nil for a body of any other request.
-  public var upload: Upload?
+  package var upload: Upload?
   /// Whether a redirect that is followed names the address that led there in `Referer` (curl's `;auto`).
   public var refersOnward = false
   /// Whether the response ends with its header, whatever the method (curl's `-I`).
@@ -59,11 +59,11 @@ public struct Transfer: Sendable {
   /// Says, when the header of the final response is known, where its body goes.
   public var destination: @Sendable (TransferResponse) throws -> BodyDestination
   /// Watches each header line as it goes over the wire (`-v`); secrets are not yet redacted.
-  public var trace: (@Sendable (WireLine) -> Void)?
+  package var trace: (@Sendable (WireLine) -> Void)?
   /// Watches how far the transfer has got: every tenth of a second at the most, and at its end.
-  public var progress: (@Sendable (TransferProgress) -> Void)?
+  package var progress: (@Sendable (TransferProgress) -> Void)?
   /// Takes what there is to tell when the transfer has ended, in whatever way, but for its being cancelled.
-  public var report: (@Sendable (TransferReport) -> Void)?
+  package var report: (@Sendable (TransferReport) -> Void)?
   /// Whether the report is to hold the server's certificates.
   public var wantsCertificates = false
 
@@ -85,7 +85,7 @@ public struct Transfer: Sendable {
 }
 
 /// One line of a header, or a fact of the connection, as it was seen on the wire.
-public enum WireLine: Sendable, Codable {
+package enum WireLine: Sendable, Codable {
   /// Something about the connection ("Connected to …").
   case note(String)
   /// A header line that was sent, without its line end.

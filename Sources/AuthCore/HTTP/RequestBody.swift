@@ -41,7 +41,7 @@ public enum RequestBody: Sendable {
 }
 
 /// How a body is sent as a file that is put.
-public enum Upload: Sendable, Equatable {
+package enum Upload: Sendable, Equatable {
   /// From its beginning to its end.
   case whole
   /// From this byte on, which `Content-Range` says (RFC 9110, section 14.5): the server has what comes before.

@@ -1,13 +1,13 @@
-public import FoundationEssentials
+package import FoundationEssentials
 
 /// Renews a pair by a closure of the program's own, for a server that is not one of OAuth.
 ///
 /// The closure gets the old pair and gives the new one; ``TokenPair/refreshed(by:sentAt:)`` makes it from what the
 /// server answered. It may throw a ``RefreshFailure``, an ``AuthError`` or an ``APIError``: see
 /// ``RefreshFailure/init(thrown:)`` for what becomes of the session then.
-public struct ClosureRefresher: TokenRefresher {
+package struct ClosureRefresher: TokenRefresher {
   /// Makes a new pair of an old one by asking the server.
-  public typealias Refresh = @Sendable (TokenPair) async throws -> TokenPair
+  package typealias Refresh = @Sendable (TokenPair) async throws -> TokenPair
 
   private let refreshTokenMargin: Duration
   private let now: @Sendable () -> Date
@@ -19,7 +19,7 @@ public struct ClosureRefresher: TokenRefresher {
   ///   - refreshTokenMargin: treat the refresh token as expired this long before its expiry and do not send it; with
   ///     zero the server decides.
   ///   - now: the clock.
-  public init(
+  package init(
     refreshTokenMargin: Duration = .zero, now: @escaping @Sendable () -> Date = { Date() }, _ refresh: @escaping Refresh
   ) {
     self.refreshTokenMargin = refreshTokenMargin
@@ -27,14 +27,14 @@ public struct ClosureRefresher: TokenRefresher {
     ask = refresh
   }
 
-  public func canRefresh(_ pair: TokenPair) -> Bool { pair.canRefresh(at: now(), margin: refreshTokenMargin) }
+  package func canRefresh(_ pair: TokenPair) -> Bool { pair.canRefresh(at: now(), margin: refreshTokenMargin) }
 
-  public func check(_ pair: TokenPair) throws(RefreshFailure) {
+  package func check(_ pair: TokenPair) throws(RefreshFailure) {
     guard let why = pair.objection(margin: refreshTokenMargin, at: now()) else { return }
     throw .other(.loginRequired(.init("refreshing the token", why: why, hint: "log in again")))
   }
 
-  public func refresh(_ pair: TokenPair) async throws(RefreshFailure) -> TokenPair {
+  package func refresh(_ pair: TokenPair) async throws(RefreshFailure) -> TokenPair {
     try check(pair)
     do {
       var refreshed = try await ask(pair)
@@ -51,18 +51,18 @@ public struct ClosureRefresher: TokenRefresher {
 }
 
 /// Revokes a pair by a closure of the program's own.
-public struct ClosureRevocation: TokenRevocation {
+package struct ClosureRevocation: TokenRevocation {
   /// Asks the server to end the life of a pair.
-  public typealias Revoke = @Sendable (TokenPair) async throws -> Void
+  package typealias Revoke = @Sendable (TokenPair) async throws -> Void
 
   private let ask: Revoke
 
   /// Takes the closure; whatever it throws, the tokens are removed here and may stay good at the server.
-  public init(_ revoke: @escaping Revoke) {
+  package init(_ revoke: @escaping Revoke) {
     ask = revoke
   }
 
-  public func revoke(_ pair: TokenPair) async throws(AuthError) -> Bool {
+  package func revoke(_ pair: TokenPair) async throws(AuthError) -> Bool {
     do {
       try await ask(pair)
       return true

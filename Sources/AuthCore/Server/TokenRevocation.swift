@@ -10,9 +10,9 @@ public protocol TokenRevocation: Sendable {
 extension AuthorizationServer: TokenRevocation {}
 
 /// Where nothing can be revoked: a password is good until it is changed.
-public struct NoRevocation: TokenRevocation {
+package struct NoRevocation: TokenRevocation {
   /// Makes it.
-  public init() {}
+  package init() {}
 
-  public func revoke(_ pair: TokenPair) async throws(AuthError) -> Bool { false }
+  package func revoke(_ pair: TokenPair) async throws(AuthError) -> Bool { false }
 }

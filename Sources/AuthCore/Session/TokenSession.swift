@@ -17,13 +17,14 @@ public struct TokenSession: Sendable {
   ///   - name: its name in messages.
   ///   - storage: stores its pair.
   ///   - refresher: exchanges a pair for a new one at the server.
-  ///   - revocation: revokes a pair at the server.
+  ///   - revocation: revokes a pair at the server; nil if the server has no revocation.
   public init(
     _ name: String, storage: any TokenStorage, refresher: any TokenRefresher,
-    revocation: any TokenRevocation = NoRevocation(), settings: SessionSettings = SessionSettings()
+    revocation: (any TokenRevocation)? = nil, settings: SessionSettings = SessionSettings()
   ) {
     self.init(
-      SessionBackend(name: name, storage: storage, refresher: refresher, revocation: revocation), settings: settings)
+      SessionBackend(name: name, storage: storage, refresher: refresher, revocation: revocation ?? NoRevocation()),
+      settings: settings)
   }
 
   /// Creates a session from closures.
@@ -35,13 +36,13 @@ public struct TokenSession: Sendable {
   ///   - refresh: exchanges a pair for a new one at the server.
   public init(
     _ name: String, storage: any TokenStorage, refreshTokenMargin: Duration = .zero,
-    settings: SessionSettings = SessionSettings(), revoke: ClosureRevocation.Revoke? = nil,
-    refresh: @escaping ClosureRefresher.Refresh
+    settings: SessionSettings = SessionSettings(), revoke: (@Sendable (TokenPair) async throws -> Void)? = nil,
+    refresh: @escaping @Sendable (TokenPair) async throws -> TokenPair
   ) {
     self.init(
       name, storage: storage,
       refresher: ClosureRefresher(refreshTokenMargin: refreshTokenMargin, now: settings.now, refresh),
-      revocation: revoke.map { ClosureRevocation($0) } ?? NoRevocation(), settings: settings)
+      revocation: revoke.map { ClosureRevocation($0) }, settings: settings)
   }
 
   /// Creates a session from its parts; lock, policy, clock and events are those of the settings.

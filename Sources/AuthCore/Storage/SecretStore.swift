@@ -34,21 +34,21 @@ extension SecretStore {
 }
 
 /// Keeps secrets in memory: they go with the process.
-public final class MemorySecretStore: SecretStore {
+package final class MemorySecretStore: SecretStore {
   private let items: Mutex<[SecretItem: Secret]>
 
   /// Begins with some items, or with none.
-  public init(_ items: [SecretItem: Secret] = [:]) {
+  package init(_ items: [SecretItem: Secret] = [:]) {
     self.items = Mutex(items)
   }
 
-  public func load(_ item: SecretItem) async throws(AuthError) -> Secret? { items.withLock { $0[item] } }
+  package func load(_ item: SecretItem) async throws(AuthError) -> Secret? { items.withLock { $0[item] } }
 
-  public func save(_ secret: Secret, as item: SecretItem) async throws(AuthError) {
+  package func save(_ secret: Secret, as item: SecretItem) async throws(AuthError) {
     items.withLock { $0[item] = secret }
   }
 
-  public func clear(_ item: SecretItem) async throws(AuthError) { items.withLock { $0[item] = nil } }
+  package func clear(_ item: SecretItem) async throws(AuthError) { items.withLock { $0[item] = nil } }
 }
 
 /// Names one item of a ``SecretStore``: what is kept, and for which profile.

@@ -1,5 +1,5 @@
 /// Generates 43 random characters of the URL-safe alphabet: 256 unguessable bits.
-public typealias RandomText = @Sendable () -> String
+package typealias RandomText = @Sendable () -> String
 
 /// The system's source of random text.
 package enum SystemRandomText {
