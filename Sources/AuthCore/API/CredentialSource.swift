@@ -1,8 +1,8 @@
-/// Gives the credential that requests carry, and another one where the API has refused it.
+/// Provides the credential that requests carry, and another one if the API has refused it.
 public protocol CredentialSource: Sendable {
-  /// The credential to use now, renewed first where needed.
+  /// Returns the credential to use now; its token is refreshed first if needed.
   ///
-  /// - Parameter rejected: a token that the API has refused: another one is given.
+  /// - Parameter rejected: a token that the API has refused: another one is returned.
   /// - Throws: ``AuthError`` with what to do next.
   func credential(replacing rejected: Secret?) async throws(AuthError) -> APICredential
 

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// Renews a pair by a closure of the program's own, for a server that is not one of OAuth.
+/// Refreshes a pair with a closure of the program, for a server that does not use OAuth.
 ///
 /// The closure gets the old pair and gives the new one; ``TokenPair/refreshed(by:sentAt:)`` makes it from what the
 /// server answered. It may throw a ``RefreshFailure``, an ``AuthError`` or an ``APIError``: see
@@ -50,7 +50,7 @@ package struct ClosureRefresher: TokenRefresher {
   }
 }
 
-/// Revokes a pair by a closure of the program's own.
+/// Revokes a pair with a closure of the program.
 package struct ClosureRevocation: TokenRevocation {
   /// Asks the server to end the life of a pair.
   package typealias Revoke = @Sendable (TokenPair) async throws -> Void

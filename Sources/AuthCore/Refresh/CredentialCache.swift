@@ -1,7 +1,7 @@
-/// Gives out a credential again for a short time without the store being read for it: for many requests at once.
+/// Uses a credential again for a short time without reading the store: for many requests at once.
 ///
-/// What other processes do is noticed a little later, and never does harm: a token that was renewed meanwhile is good
-/// until the API refuses it, and one that the API has refused is not given out again.
+/// A change by another process is noticed a little later, which is harmless: a token that was refreshed in the meantime
+/// is valid until the API refuses it, and a refused one is not used again.
 package actor CredentialCache {
   /// Gets a credential from the store, and the pair that it is made of; `rejected` as in ``TokenManager``.
   typealias Source = @Sendable (_ rejected: Secret?) async throws(AuthError) -> (TokenPair, APICredential)
@@ -49,7 +49,7 @@ package actor CredentialCache {
     if let known, known.asked.duration(to: now()) < limit, known.credential.token != rejected, isGood(known.pair) {
       return known.credential
     }
-    // All that ask the same at the same time wait for one answer.
+    // All that ask the same at the same time wait for one result.
     if let question, question.rejected == rejected { return try await question.response.value.get() }
     let asked = now()
     let task = Task { await response(to: rejected, asked: asked) }
@@ -65,11 +65,11 @@ package actor CredentialCache {
     defer { if question?.rejected == rejected { question = nil } }
     do throws(AuthError) {
       let (pair, credential) = try await source(rejected)
-      // A slow answer to an older question must not take the place of a newer one.
+      // A slow result of an older question must not replace a newer one.
       if known.map({ $0.asked <= asked }) ?? true { known = Known(pair: pair, credential: credential, asked: asked) }
       return .success(credential)
     } catch {
-      // A refused token that nothing can replace is not given out again.
+      // A refused token that nothing can replace is not used again.
       if let rejected, known?.credential.token == rejected { known = nil }
       return .failure(error)
     }

@@ -1,4 +1,4 @@
-/// Makes a new pair of an old one by asking the server: the one step in a token's life that can't be taken twice.
+/// Exchanges a token pair for a new one at the server. Must not be repeated: the refresh token may be single-use.
 public protocol TokenRefresher: Sendable {
   /// Tells whether there is any sense in asking: a refresh token that may be sent, or a grant that can be repeated.
   func canRefresh(_ pair: TokenPair) -> Bool

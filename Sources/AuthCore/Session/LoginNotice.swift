@@ -1,15 +1,15 @@
 import Synchronization
 
-/// Says that a person must log in: once for each session that has died, however many requests meet it.
+/// Reports that a person must log in: once for each dead session, regardless of the number of requests.
 final class LoginNotice: Sendable {
-  /// Which session the notice was about.
+  /// What was reported last.
   private enum Told: Equatable {
     case nothing
-    case nobodyLoggedIn
+    case notLoggedIn
     case dead(Identity)
   }
 
-  /// What tells a session from others; of a dead one it never changes.
+  /// What distinguishes a session from others; for a dead one it never changes.
   private struct Identity: Equatable {
     let sessionID: String?
     let refreshToken: Secret?
@@ -27,13 +27,13 @@ final class LoginNotice: Sendable {
     self.tell = tell
   }
 
-  /// A session is dead, or there is none; `pair` is what is stored of it.
+  /// Reports that a session is dead, or that there is none; `pair` is what is stored of it.
   func loginRequired(_ explanation: AuthError.Explanation, _ pair: TokenPair?) {
     let isNew = state.withLock { told in
       guard let pair else {
-        // Whoever was told of a death and has cleared up after it knows.
+        // A caller that was told of the dead session and has logged out knows.
         guard told == .nothing else { return false }
-        told = .nobodyLoggedIn
+        told = .notLoggedIn
         return true
       }
       let dead = Told.dead(Identity(pair))
@@ -44,13 +44,13 @@ final class LoginNotice: Sendable {
     if isNew { tell(explanation) }
   }
 
-  /// A pair was good: if it is another session than the one that died, the next death is news.
+  /// Notes that a pair could be used. If it is of another session than the dead one, the next dead one is reported.
   func isAlive(_ pair: TokenPair) {
     state.withLock { told in
       if told != .dead(Identity(pair)) { told = .nothing }
     }
   }
 
-  /// Somebody has logged in.
-  func begin() { state.withLock { $0 = .nothing } }
+  /// Notes that a person has logged in.
+  func loggedIn() { state.withLock { $0 = .nothing } }
 }

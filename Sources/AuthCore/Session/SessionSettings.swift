@@ -2,18 +2,18 @@ public import FoundationEssentials
 
 /// How a ``TokenSession`` behaves.
 public struct SessionSettings: Sendable {
-  /// When a token is renewed, and how long one waits.
+  /// When a token is refreshed, and how long callers wait.
   public var policy = RefreshPolicy()
   /// The field that carries the token.
   public var header = TokenHeader()
-  /// The statuses of the API that mean "renew and send again".
+  /// The statuses of the API that mean "refresh the token and replay the request".
   public var refreshOn: Set<Int> {
     get { refusals.statuses }
     set { refusals.statuses = newValue }
   }
-  /// Who takes turns in renewing: a ``FileLock`` where several processes share the stored pair.
+  /// Lets one caller at a time refresh: a ``FileLock`` if several processes share the stored pair.
   public var lock: any RefreshLock = ProcessLock()
-  /// Hands every event to those who watch; see ``TokenSession/events``.
+  /// Passes every event to its streams; see ``TokenSession/events``.
   public var events = EventBroadcast()
   /// Called with every event, from any thread; it must not block. Unlike a stream it misses none.
   public var onEvent: EventSink = { _ in }

@@ -123,7 +123,7 @@ extension TokenSession {
       backend.events(.saved(access: pair.fingerprint))
       return Former(pair: former, revocation: revocation)
     }
-    notice?.begin()
+    notice?.loggedIn()
     // A server may respond to a new login with the tokens of the old one: revoking those would end the new session.
     guard let old = former.pair, old.refreshToken != nil, old.refreshToken != pair.refreshToken,
       old.accessToken != pair.accessToken
