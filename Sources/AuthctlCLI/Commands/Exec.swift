@@ -67,7 +67,7 @@ struct ExecArguments: Sendable {
   /// - Throws: ``AuthError/usage(_:)``.
   init(_ invocation: Invocation) throws(AuthError) {
     profile = try ProfileSelection(invocation)
-    minValidity = try invocation.duration(TokenOptions.minValidity)
+    minValidity = invocation.duration(TokenOptions.minValidity)
     command = invocation.operands
     let names = invocation.values(ExecOptions.env)
     for name in names where !ExecArguments.isName(name) {

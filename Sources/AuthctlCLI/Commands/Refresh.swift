@@ -106,7 +106,7 @@ struct RefreshArguments: Sendable {
   /// - Throws: ``AuthError/usage(_:)``.
   init(_ invocation: Invocation) throws(AuthError) {
     profiles = try ProfileSelection(invocation, all: RefreshOptions.all)
-    minValidity = try invocation.duration(RefreshOptions.minValidity)
-    jitter = try invocation.duration(RefreshOptions.jitter)
+    minValidity = invocation.duration(RefreshOptions.minValidity)
+    jitter = invocation.duration(RefreshOptions.jitter)
   }
 }

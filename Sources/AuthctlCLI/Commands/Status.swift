@@ -140,6 +140,6 @@ struct StatusArguments: Sendable {
   init(_ invocation: Invocation) throws(AuthError) {
     let named = try ProfileSelection(invocation)
     profiles = named.name == nil ? .all : named
-    required = try invocation.duration(StatusOptions.require)
+    required = invocation.duration(StatusOptions.require)
   }
 }

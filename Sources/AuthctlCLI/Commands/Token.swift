@@ -89,7 +89,7 @@ struct TokenArguments: Sendable {
   /// - Throws: ``AuthError/usage(_:)``.
   init(_ invocation: Invocation) throws(AuthError) {
     profile = try ProfileSelection(invocation)
-    minValidity = try invocation.duration(TokenOptions.minValidity)
+    minValidity = invocation.duration(TokenOptions.minValidity)
     printsHeader = invocation.has(TokenOptions.header)
   }
 }

@@ -17,6 +17,12 @@ struct Invocation: Sendable {
 
   /// The values of the option, in order.
   func values(_ option: Option) -> [String] { occurrences.filter { $0.option == option }.compactMap(\.value) }
+
+  /// The duration that an option of that form gives; nil if it is not given. The parser has checked it.
+  func duration(_ option: Option) -> Duration? { value(option).flatMap(DurationText.parse) }
+
+  /// The whole number that an option of that form gives; nil if it is not given. The parser has checked its range.
+  func number(_ option: Option) -> Int? { value(option).flatMap { Int($0) } }
 }
 
 /// An option as it was typed once.
@@ -25,34 +31,4 @@ struct Occurrence: Sendable, Hashable {
   let option: Option
   /// Its value; nil for a switch.
   let value: String?
-}
-
-extension Invocation {
-  /// The duration that an option gives; nil where it was not given.
-  ///
-  /// - Throws: ``AuthError/usage(_:)`` where it is none.
-  func duration(_ option: Option) throws(AuthError) -> Duration? {
-    guard let text = value(option) else { return nil }
-    guard let duration = DurationText.parse(text) else {
-      let fault = Option.Value.Fault.duration
-      throw .usage(
-        .init("--\(option.long) \(Escaped.text(text, limit: 80))", why: fault.why, hint: fault.hint))
-    }
-    return duration
-  }
-
-  /// The whole number that an option gives; nil where it was not given.
-  ///
-  /// - Throws: ``AuthError/usage(_:)`` where it is none within the range.
-  func number(_ option: Option, in range: ClosedRange<Int>) throws(AuthError) -> Int? {
-    guard let text = value(option) else { return nil }
-    guard let number = Option.Value.number(text, in: range) else {
-      throw .usage(
-        .init(
-          "--\(option.long) \(Escaped.text(text, limit: 80))",
-          why: "not a number from \(range.lowerBound) to \(range.upperBound)",
-          hint: "use a whole number in this range"))
-    }
-    return number
-  }
 }

@@ -83,7 +83,7 @@ struct LoginArguments: Sendable {
     timeout = try LoginArguments.timeout(invocation)
     opensBrowser = !invocation.has(LoginOptions.noBrowser)
     acrValues = try LoginArguments.acrValues(invocation)
-    maxAge = try invocation.duration(LoginOptions.maxAge)
+    maxAge = invocation.duration(LoginOptions.maxAge)
     fields = try LoginArguments.fields(invocation, usesInput: !readers.isEmpty, hasPassword: password != nil)
     selection = try ProfileSelection(invocation)
     settings = GivenSetting.all(invocation)

@@ -56,7 +56,7 @@ struct CallArguments: Sendable {
     continuation = try Continuation(invocation)
     body = try BodyArguments(invocation)
     profile = try ProfileSelection(invocation)
-    retry = try CallArguments.retry(invocation)
+    retry = CallArguments.retry(invocation)
     fields = try RequestFields(invocation)
     method = try CallArguments.method(invocation)
     isHead = invocation.has(CallOptions.head)
@@ -97,12 +97,12 @@ struct CallArguments: Sendable {
       keepingMethod: invocation.has(CallOptions.request), isUpload: invocation.has(CallOptions.uploadFile))
   }
 
-  private static func retry(_ invocation: Invocation) throws(AuthError) -> RetryPolicy? {
+  private static func retry(_ invocation: Invocation) -> RetryPolicy? {
     // As in curl, the other options mean nothing without this one.
-    guard let limit = try invocation.number(CallOptions.retry, in: 0...1_000_000), limit > 0 else { return nil }
+    guard let limit = invocation.number(CallOptions.retry), limit > 0 else { return nil }
     // As in curl, zero means that there is none.
-    let delay = try invocation.duration(CallOptions.retryDelay).flatMap { $0 > .zero ? $0 : nil }
-    let maxTime = try invocation.duration(CallOptions.retryMaxTime).flatMap { $0 > .zero ? $0 : nil }
+    let delay = invocation.duration(CallOptions.retryDelay).flatMap { $0 > .zero ? $0 : nil }
+    let maxTime = invocation.duration(CallOptions.retryMaxTime).flatMap { $0 > .zero ? $0 : nil }
     var policy = RetryPolicy(limit: limit, delay: delay, maxTime: maxTime)
     policy.repeatsUnsent = invocation.has(CallOptions.retryConnrefused)
     policy.repeatsAnyMethod = invocation.has(CallOptions.retryUnsafe)

@@ -25,8 +25,8 @@ struct NetworkArguments: Sendable, Equatable {
 
   /// - Throws: ``AuthError/usage(_:)`` if a value is unusable, or contains a password.
   init(_ invocation: Invocation) throws(AuthError) {
-    maxTime = try invocation.duration(CallOptions.maxTime)
-    connectTimeout = try invocation.duration(CallOptions.connectTimeout)
+    maxTime = invocation.duration(CallOptions.maxTime)
+    connectTimeout = invocation.duration(CallOptions.connectTimeout)
     // The one that is named last, as in curl.
     let versions: [Option: NetworkOptions.Version] = [CallOptions.http1: .http1, CallOptions.http2: .http2]
     version = invocation.occurrences.last { versions[$0.option] != nil }.flatMap { versions[$0.option] }

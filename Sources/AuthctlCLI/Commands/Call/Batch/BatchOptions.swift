@@ -24,7 +24,7 @@ struct BatchOptions: Sendable, Equatable {
       return nil
     }
     self.path = path
-    parallel = try invocation.number(CallOptions.parallel, in: 1...1000) ?? BatchOptions.standardParallel
+    parallel = invocation.number(CallOptions.parallel) ?? BatchOptions.standardParallel
     isOrdered = !invocation.has(CallOptions.unordered)
     guard invocation.operands.isEmpty else {
       throw .usage(
