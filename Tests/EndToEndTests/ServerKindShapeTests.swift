@@ -36,7 +36,7 @@ struct ServerKindShapeTests {
     #expect(try JSONObject.array(place.run("status", "--json").output)[0].string("state") == "login_required")
     #expect(try place.run("status", "--require", "1s").status == 3)
     let refresh = try place.run("refresh", "work")
-    #expect(refresh.status == 3 && refresh.error.contains("refresh_token_margin"), "\(refresh.error)")
+    #expect(refresh.status == 3 && refresh.error.contains("refresh token margin"), "\(refresh.error)")
     #expect(try place.lab.count("kind1.refresh") == 0)
   }
 
