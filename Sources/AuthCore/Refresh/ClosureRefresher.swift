@@ -1,19 +1,15 @@
 package import FoundationEssentials
 
 /// Refreshes a pair with a closure of the program, for a server that does not use OAuth.
-///
-/// The closure gets the old pair and gives the new one; ``TokenPair/refreshed(by:sentAt:)`` makes it from what the
-/// server answered. It may throw a ``RefreshFailure``, an ``AuthError`` or an ``APIError``: see
-/// ``RefreshFailure/init(thrown:)`` for what becomes of the session then.
 package struct ClosureRefresher: TokenRefresher {
-  /// Makes a new pair of an old one by asking the server.
+  /// Exchanges a pair for a new one at the server.
   package typealias Refresh = @Sendable (TokenPair) async throws -> TokenPair
 
   private let refreshTokenMargin: Duration
   private let now: @Sendable () -> Date
   private let ask: Refresh
 
-  /// Takes the closure.
+  /// Creates a refresher.
   ///
   /// - Parameters:
   ///   - refreshTokenMargin: treat the refresh token as expired this long before its expiry and do not send it; with
@@ -52,7 +48,7 @@ package struct ClosureRefresher: TokenRefresher {
 
 /// Revokes a pair with a closure of the program.
 package struct ClosureRevocation: TokenRevocation {
-  /// Asks the server to end the life of a pair.
+  /// Requests that the server revokes a pair.
   package typealias Revoke = @Sendable (TokenPair) async throws -> Void
 
   private let ask: Revoke

@@ -45,13 +45,7 @@ struct CustomEndpoint: Sendable {
       request.secrets = values.texts(of: server.secrets)
       response = try await connection.send(request)
     } catch {
-      guard !error.isUnusable else {
-        throw .malformed(reason: "\(shown(request, values)): \(error.description)")
-      }
-      guard !error.isUntrusted else {
-        throw .local(.tryLater(error.explanation("connecting to \(shown(request, values))", hint: "")))
-      }
-      throw .unavailable(.init(reason: error.description, mayHaveArrived: error.mayHaveArrived))
+      throw TokenEndpoint.Failure(error, at: shown(request, values))
     }
     let document = try? JSONValue(parsing: response.body)
     let refuses = document.map { server.response.refuses($0) } ?? false
@@ -74,10 +68,7 @@ struct CustomEndpoint: Sendable {
     case 300...399:
       return .malformed(reason: "\(place) redirects, which is not followed with secrets")
     case let status where TransientStatus.meansUnavailable(status):
-      return .unavailable(
-        .init(
-          reason: "\(place) returned \(error.words)", status: status,
-          retryAfter: response.retryAfter(now: connection.now()), mayHaveArrived: response.isGatewayError))
+      return .unavailable(.init(response, reason: "\(place) returned \(error.words)", now: connection.now()))
     case 400 where error.error == nil, 401 where error.error == nil || codes.isEmpty:
       return .invalidGrant(error)
     default:

@@ -106,9 +106,7 @@ struct TokenEndpoint: Sendable {
     } catch let error as DPoPKey.Unusable {
       throw .local(.failed(.init("proving the key of the tokens", why: error.reason, hint: "report this as a bug")))
     } catch let error as ServerConnection.Unreachable {
-      guard !error.isUnusable else { throw .malformed(reason: "\(url): \(error.description)") }
-      guard !error.isUntrusted else { throw .local(.tryLater(error.explanation("connecting to \(url)", hint: ""))) }
-      throw .unavailable(Unavailability(reason: error.description, mayHaveArrived: error.mayHaveArrived))
+      throw Failure(error, at: "\(url)")
     } catch {
       throw .unavailable(Unavailability(reason: "it was interrupted", mayHaveArrived: true))
     }
@@ -141,10 +139,7 @@ struct TokenEndpoint: Sendable {
     case 300...399:
       return .malformed(reason: "\(url) redirects, which a token endpoint must not")
     case let status where TransientStatus.meansUnavailable(status):
-      return .unavailable(
-        Unavailability(
-          reason: "\(url) returned \(error.words)", status: status,
-          retryAfter: response.retryAfter(now: connection.now()), mayHaveArrived: response.isGatewayError))
+      return .unavailable(Unavailability(response, reason: "\(url) returned \(error.words)", now: connection.now()))
     default:
       if error.isInvalidGrant { return .invalidGrant(error) }
       if error.error == nil, response.status != 403 {
@@ -152,5 +147,27 @@ struct TokenEndpoint: Sendable {
       }
       return .refused(error)
     }
+  }
+}
+
+extension TokenEndpoint.Failure {
+  /// Sorts out why no usable response came from a place.
+  init(_ error: ServerConnection.Unreachable, at place: String) {
+    if error.isUnusable {
+      self = .malformed(reason: "\(place): \(error.description)")
+    } else if error.isUntrusted {
+      self = .local(.tryLater(error.explanation("connecting to \(place)", hint: "")))
+    } else {
+      self = .unavailable(.init(reason: error.description, mayHaveArrived: error.mayHaveArrived))
+    }
+  }
+}
+
+extension TokenEndpoint.Unavailability {
+  /// Reads the response of a server that fails for now.
+  init(_ response: TransferResponse, reason: String, now: Date) {
+    self.init(
+      reason: reason, status: response.status, retryAfter: response.retryAfter(now: now),
+      mayHaveArrived: response.isGatewayError)
   }
 }

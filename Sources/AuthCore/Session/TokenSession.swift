@@ -32,8 +32,10 @@ public struct TokenSession: Sendable {
   /// - Parameters:
   ///   - refreshTokenMargin: treat the refresh token as expired this long before its expiry and do not send it; with
   ///     zero the server decides.
-  ///   - revoke: requests that the server revokes a pair; nil if the server has no revocation.
-  ///   - refresh: exchanges a pair for a new one at the server.
+  ///   - revoke: requests that the server revokes a pair; nil if the server has no revocation. Whatever it throws, the
+  ///     pair is removed here.
+  ///   - refresh: exchanges a pair for a new one at the server; ``TokenPair/refreshed(by:sentAt:)`` creates it from the
+  ///     response. ``RefreshFailure/init(thrown:)`` says what an error means for the session.
   public init(
     _ name: String, storage: any TokenStorage, refreshTokenMargin: Duration = .zero,
     settings: SessionSettings = SessionSettings(), revoke: (@Sendable (TokenPair) async throws -> Void)? = nil,
