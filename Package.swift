@@ -84,13 +84,15 @@ let package = Package(
         .product(name: "CryptoExtras", package: "swift-crypto"),
       ],
       path: "Tests/authlab", swiftSettings: strict),
-    .testTarget(name: "AuthctlCLITests", dependencies: ["AuthctlCLI"], exclude: ["Shells"], swiftSettings: strict),
+    .testTarget(
+      name: "AuthctlCLITests", dependencies: ["AuthctlCLI", "AuthCore", "TestSupport", "authlab", httpTypes, system],
+      exclude: ["Shells"], swiftSettings: strict),
     .executableTarget(
       name: "KeyringProbe", dependencies: ["Keyring", "AuthCore"], path: "Tests/KeyringProbe", swiftSettings: strict),
     .testTarget(
       name: "KeyringTests", dependencies: ["Keyring", "AuthCore", "TestSupport"], swiftSettings: strict),
     .target(
-      name: "TestSupport", dependencies: [.product(name: "FlyingSocks", package: "FlyingFox")],
+      name: "TestSupport", dependencies: ["AuthCore", system, .product(name: "FlyingSocks", package: "FlyingFox")],
       path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(
       name: "AuthlabTests",
@@ -110,7 +112,7 @@ let package = Package(
     .testTarget(
       name: "AuthCoreTests",
       dependencies: [
-        "AuthCore", httpTypes, logging, system, .product(name: "Crypto", package: "swift-crypto"),
+        "AuthCore", "TestSupport", httpTypes, logging, system, .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "InMemoryLogging", package: "swift-log"),
       ],
       swiftSettings: strict),

@@ -143,25 +143,4 @@ struct AssertionGrantTests {
     #expect(outcome.error.contains("token-type:id_token"), "\(outcome.error)")
     #expect(try place.stored() == nil)
   }
-
-  @Test(
-    "options that contradict each other or the flow: status 2, nothing is sent",
-    arguments: [
-      (["--flow", "token-exchange"], "--subject-token-stdin"),
-      (["--flow", "token-exchange", "--subject-token-stdin", "--subject-token-type", "saml"], "saml1"),
-      (["--flow", "token-exchange", "--subject-token-stdin", "--actor-token-type", "jwt"], "--actor-token-file"),
-      (["--flow", "token-exchange", "--subject-token-stdin", "--assertion-file", "/x"], "jwt-bearer"),
-      (["--flow", "jwt-bearer", "--assertion-stdin", "--assertion-file", "/x"], "--assertion-file"),
-      (["--flow", "jwt-bearer", "--assertion-stdin", "--client-key-stdin"], "--client-key-stdin"),
-      (["--flow", "password", "--subject-token-stdin"], "token-exchange"),
-      (["--flow", "browser", "--assertion-stdin"], "jwt-bearer"),
-    ])
-  func contradictions(options: [String], word: String) throws {
-    let place = try Workplace()
-    try place.makeProfile()
-    let outcome = try place.run(["login", "work"] + options, input: .text("x"))
-    #expect(outcome.status == 2, "\(outcome.error)")
-    #expect(outcome.error.contains(word), "\(outcome.error)")
-    #expect(try place.lab.count("token") == 0)
-  }
 }

@@ -52,40 +52,6 @@ struct BatchTests {
     #expect((1...40).contains(counters["api.401"] ?? 0), "\(counters)")
   }
 
-  @Test("lines say method, headers and body")
-  func objects() throws {
-    let place = try Workplace.loggedIn()
-    let (outcome, responses) = try run(
-      place,
-      [
-        #"{"url":"echo","body":{"b": 1.10, "a": [1]},"headers":{"X-One":"1","User-Agent":null}}"#,
-        #"{"url":"/echo?q=1","method":"PATCH","body":"as it is","headers":{"Accept":["a/b","c/d"]}}"#,
-        #"{"url":"echo","method":"PUT","body_base64":"AP+A","headers":{"Content-Type":"x/y"}}"#,
-        "echo",
-      ], "-H", "X-All: yes", "-H", "Accept: text/plain")
-    #expect(outcome.status == 0, "\(outcome.error)")
-    let seen = try responses.map { try JSONObject(Data(($0.string("body") ?? "").utf8)) }
-    #expect(seen.map { $0.string("method") } == ["POST", "PATCH", "PUT", "GET"])
-    #expect(seen.map { $0.header("X-All") } == ["yes", "yes", "yes", "yes"])
-    #expect(seen.map { $0.header("Accept") } == ["text/plain", "a/b", "text/plain", "text/plain"])
-    #expect(responses[1].string("body")?.contains(#"["Accept","a/b"],["Accept","c/d"]"#) == true)
-    #expect(seen.map { $0.header("Content-Type") } == ["application/json", nil, "x/y", nil])
-    #expect(seen[0].string("body") == #"{"b": 1.10, "a": [1]}"#)
-    #expect(seen[0].header("X-One") == "1" && seen[0].header("User-Agent") == nil)
-    #expect(seen[1].string("body") == "as it is" && seen[1].string("target") == "/api/echo?q=1")
-    #expect(seen[2].integer("length") == 3)
-  }
-
-  @Test("a body that is no UTF-8 comes as Base64, and headers as arrays by their names in lower case")
-  func responses() throws {
-    let place = try Workplace.loggedIn()
-    let (_, responses) = try run(place, ["bytes/300"])
-    let body = try #require(responses.first?.string("body_base64").flatMap { Data(base64Encoded: $0) })
-    #expect(body == (try place.run("call", "bytes/300").output))
-    #expect(responses[0].string("body") == nil)
-    #expect(responses[0].keys == ["body_base64", "headers", "line", "status", "time", "url"])
-  }
-
   @Test("with --unordered a slow line holds up nobody; without it the others wait for it", arguments: [true, false])
   func order(isOrdered: Bool) throws {
     let place = try Workplace.loggedIn()
@@ -95,52 +61,6 @@ struct BatchTests {
     let numbers = responses.compactMap { $0.integer("line") }
     #expect(numbers.sorted() == Array(1...10))
     if isOrdered { #expect(numbers == Array(1...10)) } else { #expect(numbers.last == 1) }
-  }
-
-  @Test("a bad line, another origin, an error of the API: the others go on, and the status is the worst")
-  func failures() throws {
-    let place = try Workplace.loggedIn()
-    let other = try Authlab()
-    let (outcome, responses) = try run(
-      place, ["me", "{\"url\":", "", "# a remark", other.origin + "/api/me", "status/404", "me"], "-p", "work")
-    #expect(outcome.status == 2)
-    #expect(responses.map { $0.integer("line") } == [1, 2, 5, 6, 7])
-    #expect(responses.map { $0.integer("status") } == [200, nil, nil, 404, 200])
-    let errors = try [1, 2].map { try responses[$0].object("error") }
-    #expect(errors.map { $0.string("code") } == ["usage", "origin"])
-    #expect(errors.map { $0.integer("exit") } == [2, 7])
-    #expect(errors[0].string("message")?.contains("line 2") == true)
-    #expect(try other.lastRequests().isEmpty)
-    #expect(outcome.error.hasPrefix("authctl: the batch: 3 of 5 requests failed"), "\(outcome.error)")
-    #expect(try run(place, ["me", "status/500"]).0.status == 22)
-    let fine = try run(place, ["me", "status/500"], "--no-fail").0
-    #expect(fine.status == 0 && fine.error.isEmpty)
-    #expect(try run(place, ["me", "status/500"], "-s").0.error.isEmpty)
-  }
-
-  @Test("the token is refused as a header of a line, and is nowhere in what is written")
-  func secrecy() throws {
-    let place = try Workplace.loggedIn()
-    let token = try #require(try place.pair().string("access_token"))
-    let (outcome, responses) = try run(
-      place, [#"{"url":"me","headers":{"authorization":"Bearer mine"}}"#, "me", "status/500"], "-v")
-    #expect(outcome.status == 2)
-    #expect(try responses[0].object("error").string("message")?.contains("uthorization") == true)
-    #expect(try place.lab.count("api") == 2)
-    for text in [outcome.text, outcome.error] {
-      #expect(!text.contains(token) && !text.contains("Bearer mine"), "\(text)")
-    }
-  }
-
-  @Test("where a person must log in, each line says so: status 3")
-  func loggedOut() throws {
-    let place = try Workplace.loggedIn()
-    try place.lab.revokeAll()
-    let (outcome, responses) = try run(place, Array(repeating: "me", count: 30))
-    #expect(outcome.status == 3)
-    #expect(responses.count == 30)
-    for response in responses { #expect(try response.object("error").string("code") == "login_required") }
-    #expect(try place.lab.count("token") == 1)
   }
 
   @Test("an input without an end is read as it is needed, and ends when nobody reads the answers")
@@ -162,22 +82,6 @@ struct BatchTests {
       ["call", "--batch", "-"], input: .text("me\nme\n"), through: ["/bin/sh", "-c", "\"$0\" \"$@\" > /dev/full"])
     #expect(outcome.status == 1)
     #expect(outcome.error.contains("writing the output"), "\(outcome.error)")
-  }
-
-  @Test("without --profile each address finds its own; the lines may be in a file")
-  func profiles() throws {
-    let place = try Workplace.loggedIn()
-    let other = try Authlab()
-    try place.makeProfile("other", "issuer = \"\(other.origin)\"\napi = [\"\(other.origin)/api\"]")
-    try place.logIn("other")
-    let file = place.session.directory.appending(path: "lines")
-    let input = [place.lab.origin, other.origin, place.lab.origin].map { $0 + "/api/me" }
-    try Data(input.joined(separator: "\n").utf8).write(to: file)
-    let outcome = try place.run("call", "--batch", file.path)
-    #expect(outcome.status == 0, "\(outcome.error)")
-    #expect(try lines(outcome.text).map { $0.string("url") } == input)
-    #expect(try place.lab.count("api") == 2)
-    #expect(try other.count("api") == 1)
   }
 
   @Test("-m, --retry and -L hold for each line")

@@ -51,41 +51,6 @@ struct BindingTests {
     #expect(try place.lab.lastRequests().isEmpty)
   }
 
-  @Test(
-    "[endpoints] edited to another server: a logout, one of all too, revokes at the old one", arguments: [true, false])
-  func logoutAfterEdit(all: Bool) throws {
-    let place = try placeWithoutIssuer()
-    let other = try Authlab()
-    try move(place, to: other)
-    let outcome = try place.run(["logout"] + (all ? ["--all"] : ["work"]))
-    #expect(outcome.status == 0, "\(outcome.error)")
-    #expect(try place.lab.count("revoke.ok") == 2)
-    #expect(try other.lastRequests().isEmpty)
-    #expect(try place.stored() == nil)
-  }
-
-  @Test("[endpoints] edited to another server: a login revokes the old tokens at the old one")
-  func loginAfterEdit() throws {
-    let place = try placeWithoutIssuer()
-    let other = try Authlab()
-    try move(place, to: other)
-    try place.logIn()
-    #expect(try place.lab.count("revoke.ok") == 2)
-    #expect(try other.lastRequests().map(\.target) == ["/token"])
-    #expect(try place.run("refresh", "work").status == 0)
-  }
-
-  @Test("a changed token endpoint under the same issuer gets no refresh token")
-  func editedTokenEndpoint() throws {
-    let place = try Workplace.loggedIn()
-    let other = try Authlab()
-    try place.makeProfile("work", tables: "[endpoints]\ntoken = \"\(other.origin)/token\"\n")
-    #expect(try place.run("refresh", "work").status == 3)
-    #expect(try place.run("logout", "work").status == 0)
-    #expect(try place.lab.count("revoke.ok") == 2)
-    #expect(try other.lastRequests().isEmpty)
-  }
-
   private let client =
     "flow = \"client-credentials\"\nclient_id = \"svc\"\nclient_authentication = \"client_secret_basic\""
 
@@ -133,16 +98,6 @@ struct BindingTests {
   private func storeBareSecret(_ place: Workplace) throws {
     let attributes = ["application", "authctl", "profile", "work", "kind", "client-secret"]
     _ = try place.session.run("secret-tool", ["store", "--label", "x"] + attributes, input: "svc-secret")
-  }
-
-  @Test("a scope that the file asks for and the session does not have is a remark of status, no more")
-  func scope() throws {
-    let place = try Workplace.loggedIn()
-    try place.makeProfile("work", "scope = [\"api\", \"write\"]")
-    let status = try JSONObject.array(place.run("status", "--json").output)[0]
-    #expect(status.string("state") == "valid")
-    #expect(try place.run("status").text.contains("a scope that the session does not have: write"))
-    #expect(try place.run("call", "me").status == 0)
   }
 
   @Test("an access token that the API refused, with a dead refresh token, is used by no command")

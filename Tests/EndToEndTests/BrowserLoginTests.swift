@@ -29,20 +29,6 @@ struct BrowserLoginTests {
   }
 
   @Test(
-    "a response of another server ends the login with status 6, and nothing is stored or written",
-    arguments: [("wrong-iss", "iss"), ("missing-iss", "iss")])
-  func wrongAnswers(oddity: String, word: String) throws {
-    let place = try Workplace()
-    try place.lab.change(#"{"authorization_oddity":"\#(oddity)"}"#)
-    let outcome = try place.run(place.browserLogin(["--timeout", "60s"]), environment: place.browser())
-    #expect(outcome.status == 6, "\(outcome.error)")
-    #expect(outcome.error.contains(word), "\(outcome.error)")
-    #expect(try place.lab.count("token") == 0)
-    #expect(try place.stored() == nil)
-    #expect(!FileManager.default.fileExists(atPath: place.file().path))
-  }
-
-  @Test(
     "a denial ends the login with status 6, with and without state (real-servers.md, 14)",
     arguments: ["none", "missing-state"])
   func denial(oddity: String) throws {
@@ -205,36 +191,5 @@ struct BrowserLoginTests {
     #expect(third.error.contains("in use"), "\(third.error)")
     both.run.send(SIGTERM)
     try both.run.wait()
-  }
-
-  @Test("a server that grants less than was asked: a warning names what is missing (real-servers.md, 11, 14)")
-  func lessScope() throws {
-    let place = try Workplace()
-    try place.lab.change(#"{"granted_scope":"openid"}"#)
-    let outcome = try place.run(place.browserLogin(), environment: place.browser())
-    #expect(outcome.status == 0, "\(outcome.error)")
-    #expect(outcome.error.contains("warning"), "\(outcome.error)")
-    #expect(outcome.error.contains("did not grant: api"), "\(outcome.error)")
-    #expect(try place.pair().string("scope") == "openid")
-  }
-
-  @Test("a server that wants a nonce gets one (real-servers.md, 12)")
-  func nonce() throws {
-    let place = try Workplace()
-    try place.lab.change(#"{"require_nonce":true}"#)
-    let outcome = try place.run(place.browserLogin(), environment: place.browser())
-    #expect(outcome.status == 0, "\(outcome.error)")
-  }
-
-  @Test("a new login revokes the refresh token of the former one")
-  func newLogin() throws {
-    let place = try Workplace()
-    #expect(try place.run(place.browserLogin(), environment: place.browser()).status == 0)
-    let old = try #require(try place.pair().string("refresh_token"))
-    #expect(try place.run(["login", "work"], environment: place.browser()).status == 0)
-    let form = [(name: "grant_type", value: "refresh_token"), ("refresh_token", old), ("client_id", "cli")]
-    #expect(try place.lab.post("/token", form: form).string("error") == "invalid_grant")
-    #expect(try place.lab.count("revoke.ok") > 0)
-    #expect(try place.run("call", "me").status == 0)
   }
 }

@@ -17,26 +17,6 @@ struct CallRequestTests {
     return url.path
   }
 
-  @Test("-G puts data into the query, after what is there")
-  func query() throws {
-    let place = try Workplace.loggedIn()
-    let seen = try echo(place, ["-G", "-d", "a=1", "--data-urlencode", "b=x y&z", "echo?c=2"])
-    #expect(seen.string("target") == "/api/echo?c=2&a=1&b=x+y%26z")
-    #expect(seen.string("method") == "GET")
-    #expect(seen.integer("length") == 0)
-  }
-
-  @Test("--data-urlencode in its five forms, with other data in the order of the line")
-  func urlencoded() throws {
-    let place = try Workplace.loggedIn()
-    let data = try file(place, "data", "a b\n")
-    let arguments = [
-      "--data-urlencode", "a b", "-d", "c=d", "--data-urlencode", "=e f", "--data-urlencode", "g=h i",
-      "--data-urlencode", "@\(data)", "--data-raw", "@x", "--data-urlencode", "j@\(data)", "echo",
-    ]
-    #expect(try echo(place, arguments).string("body") == "a+b&c=d&e+f&g=h+i&a+b%0A&@x&j=a+b%0A")
-  }
-
   @Test("-T puts a file under its name, and a pipe as it comes")
   func uploads() throws {
     let place = try Workplace.loggedIn()
@@ -81,34 +61,6 @@ struct CallRequestTests {
       ])
   }
 
-  @Test("several addresses are sent the same data, and each its own file")
-  func several() throws {
-    let place = try Workplace.loggedIn()
-    let bodies = { (arguments: [String], input: ProgramInput) in
-      let outcome = try place.run(["call"] + arguments, input: input)
-      try #require(outcome.status == 0, "\(outcome.error)")
-      return outcome.text.matches(of: /"body":"([^"]*)"/).map { String($0.1) }
-    }
-    #expect(try bodies(["--data-binary", "@-", "echo/1", "echo/2"], .text("piped")) == ["piped", "piped"])
-    let (one, two) = (try file(place, "one", "1"), try file(place, "two", "2"))
-    #expect(try bodies(["-T", one, "-T", two, "echo", "echo"], .nothing) == ["1", "2"])
-  }
-
-  @Test(
-    "what asks for two methods is refused before anything is sent",
-    arguments: [
-      ["-d", "a", "-F", "b=c"], ["-d", "a", "-T", "/dev/null"], ["-F", "b=c", "-T", "/dev/null"], ["-I", "-d", "a"],
-      ["-G", "-F", "b=c"], ["-G", "-T", "/dev/null"], ["-T", "/dev/null", "-T", "/dev/null"], ["-C", "1", "-d", "a"],
-      ["-C", "1", "-r", "1-"], ["-C", "x"], ["-C", "5", "-T", "/dev/null"], ["-d", "@/nowhere"], ["-F", "a=@/nowhere"],
-      ["-F", "=)"], ["-F", "a=b;encoder=base64"], ["-F", "a=b", "-H", "Content-Type:"], ["-T", "/"],
-    ])
-  func contradictions(arguments: [String]) throws {
-    let place = try Workplace.loggedIn()
-    let outcome = try place.run(["call"] + arguments + ["echo"])
-    #expect(outcome.status == 2, "\(outcome.error)")
-    #expect(try place.lab.lastRequests().isEmpty)
-  }
-
   @Test("-u asks for the password without echo and sends it instead of the token")
   func basic() throws {
     let place = try Workplace.loggedIn()
@@ -123,18 +75,5 @@ struct CallRequestTests {
     #expect(!prompt.contains("sesame") && !run.commandLine.contains("sesame"))
     let credentials = Data("alice:open sesame".utf8).base64EncodedString()
     #expect(try JSONObject(Data(contentsOf: URL(filePath: output))).header("Authorization") == "Basic \(credentials)")
-  }
-
-  @Test("a password on the command line is refused, and one that nobody can be asked for")
-  func passwords() throws {
-    let place = try Workplace.loggedIn()
-    let refused = try place.run("call", "-u", "alice:topsecret", "echo")
-    #expect(refused.status == 2)
-    #expect(refused.error.contains("enter the password when prompted") && !refused.error.contains("topsecret"))
-    let nobody = try place.run("call", "-u", "alice", "echo")
-    #expect(nobody.status == 2)
-    #expect(nobody.error.contains("type = \"basic\""))
-    #expect(try place.run("call", "-u", "alice", "http://api.example/").status == 7)
-    #expect(try place.lab.lastRequests().isEmpty)
   }
 }

@@ -34,7 +34,7 @@ struct ClockTests {
     #expect(counters["token"] == 1 && counters["api.401"] == nil, "\(counters)")
   }
 
-  @Test("set forward by days after the login: one renewal, since nobody knows, and by its answer the clock is known")
+  @Test("set forward by days after the login: one refresh, and by its response the clock is known")
   func setForward() throws {
     let place = try Workplace.loggedIn()
     let doubtful = try place.run("status", ahead: ClockTests.days)
@@ -78,7 +78,7 @@ struct ClockTests {
     #expect(try place.lab.counters()["token"] == nil)
   }
 
-  @Test("a wrong clock keeps nobody from proving the key of the tokens", arguments: [-3 * 86400, 3 * 86400])
+  @Test("a wrong clock does not prevent proofs of possession", arguments: [-3 * 86400, 3 * 86400])
   func proofs(ahead: Int) throws {
     let place = try Workplace()
     try place.lab.change(#"{"dpop_token_nonce":true,"dpop_tolerance":0}"#)

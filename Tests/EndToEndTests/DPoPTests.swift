@@ -121,32 +121,6 @@ struct DPoPTests {
     #expect(try place.run("call", "me").status == 0)
   }
 
-  @Test("a server that does not know DPoP: the token is a bearer token, with a warning")
-  func bearer() throws {
-    let place = try Self.place(#"{"dpop":false}"#)
-    let outcome = try place.run(["login", "work", "--password-stdin"], input: .text(Workplace.password))
-    #expect(outcome.status == 0)
-    #expect(outcome.error.contains("bearer token"), "\(outcome.error)")
-    let echo = try place.run("call", "echo").json()
-    #expect(echo.header("authorization")?.hasPrefix("Bearer ") == true)
-    #expect(echo.header("dpop") == nil)
-  }
-
-  @Test("a header line alone is of no use, and no -H takes the proof's place: status 2")
-  func headerLine() throws {
-    let place = try Self.place()
-    try place.logIn()
-    let header = try place.run("token", "--header")
-    #expect(header.status == 2 && header.output.isEmpty)
-    #expect(header.error.contains("authctl call"), "\(header.error)")
-    let bare = try place.run("token")
-    #expect(bare.status == 0 && bare.error.contains("proof"), "\(bare.error)")
-    #expect(try place.run("token", "-q").error.isEmpty)
-    let own = try place.run("call", "-H", "dpop: x", "me")
-    #expect(own.status == 2 && own.error.contains("-H"), "\(own.error)")
-    #expect(try place.run("call", "--no-auth", "-H", "DPoP: x", place.lab.origin + "/open/echo").status == 0)
-  }
-
   @Test("client credentials are bound too, and asked for again with the same key")
   func clientCredentials() throws {
     let place = try Self.place(

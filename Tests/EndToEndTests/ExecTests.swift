@@ -32,13 +32,6 @@ struct ExecTests {
     #expect(outcome.text == "\(token),\(token),\n", "\(outcome.error)")
   }
 
-  @Test("a name that no variable can have: status 2", arguments: ["", "1A", "A-B", "A=B", "É", "A B"])
-  func badNames(name: String) throws {
-    let outcome = try Workplace(.none).run("exec", "--env", name, "--", "echo", "ran")
-    #expect(outcome.status == 2 && outcome.text.isEmpty)
-    #expect(outcome.error.contains("variable"), "\(outcome.error)")
-  }
-
   @Test("a command that isn't there: 127; that can't be run: 126, as in a shell; and its arguments are not told")
   func noCommand() throws {
     let place = try Workplace.loggedIn()

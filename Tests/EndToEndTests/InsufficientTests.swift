@@ -30,43 +30,6 @@ struct InsufficientTests {
     #expect(try place.run("call", "me").json().string("scope") == "api write")
   }
 
-  @Test("a 401 whose challenge says anything else is renewed for, as is one without a word (real-servers.md, 22)")
-  func refreshed() throws {
-    let place = try Workplace.loggedIn()
-    for form in ["full", "lowercase", "no-space", "absent"] {
-      try place.lab.change(#"{"challenge":"\#(form)"}"#)
-      try place.lab.expireAccessTokens()
-      #expect(try place.run("call", "me").status == 0)
-    }
-    #expect(try place.lab.count("token.refresh_token.ok") == 4)
-  }
-
-  @Test("where the API does not say which scope, or has it all, the message says so")
-  func unclear() throws {
-    let place = try Workplace.loggedIn()
-    try place.lab.change(#"{"required_scope":"write","scope_in_challenge":false}"#)
-    let outcome = try place.run("call", "me", "--errors=json")
-    #expect(outcome.status == 22)
-    let error = try outcome.errorJSON()
-    #expect(error.string("message")?.hasSuffix("is not enough (granted: api), and it does not say what is") == true)
-    #expect(error.string("hint")?.hasSuffix("authctl login work --scope 'api NAME'") == true)
-    #expect(error.string("code") == "http")
-  }
-
-  @Test("--no-fail takes the refusal as any other answer; a token from the environment has no profile to log in to")
-  func otherwise() throws {
-    let place = try Workplace.loggedIn()
-    try place.lab.change(#"{"required_scope":"write"}"#)
-    let accepted = try place.run("call", "--no-fail", "me")
-    #expect(accepted.status == 0)
-    #expect(accepted.error.isEmpty)
-    let token = try #require(try place.pair().string("access_token"))
-    let given = try place.run("call", place.lab.origin + "/api/me", environment: ["AUTHCTL_ACCESS_TOKEN": token])
-    #expect(given.status == 22)
-    #expect(given.error.contains("the token lacks the scope write\n"), "\(given.error)")
-    #expect(given.error.contains("set AUTHCTL_ACCESS_TOKEN"))
-  }
-
   @Test("a step-up by its way: no renewal; the login that is told asks for it, this once (RFC 9470)")
   func wayOfLogin() throws {
     let place = try Workplace()
@@ -122,29 +85,5 @@ struct InsufficientTests {
       #expect(form.contains("max_age=300"), "\(form)")
     }
     #expect(try String(contentsOf: place.file(), encoding: .utf8).contains("acr_values") == false)
-  }
-
-  @Test("a login that was another one than was asked for is warned of")
-  func otherLogin() throws {
-    let place = try Workplace()
-    try place.lab.change(#"{"granted_acr":"bronze"}"#)
-    let outcome = try place.run(place.browserLogin(["--acr-values", "gold"]), environment: place.browser())
-    #expect(outcome.status == 0, "\(outcome.error)")
-    #expect(
-      outcome.error.contains("warning: the login has the level 'bronze', not the requested: gold"),
-      "\(outcome.error)")
-  }
-
-  @Test(
-    "where the server meets no person, or nothing is asked for: status 2, and nothing is sent",
-    arguments: [["--acr-values", "gold"], ["--max-age", "5m"], ["--max-age", "soon", "--flow", "browser"]]
-      + [["--acr-values", " ", "--flow", "browser"]])
-  func misplaced(options: [String]) throws {
-    let place = try Workplace()
-    try place.makeProfile()
-    let outcome = try place.run(["login", "work"] + options, environment: place.browser())
-    #expect(outcome.status == 2, "\(outcome.error)")
-    #expect(outcome.error.contains(options[0]))
-    #expect(try place.lab.lastRequests().isEmpty)
   }
 }

@@ -47,20 +47,6 @@ struct LoginTests {
     }
   }
 
-  @Test("the password from a file, which others must not be able to read: status 2, nothing is sent")
-  func passwordFromFile() throws {
-    let place = try Workplace()
-    let file = try place.secretFile("alice-pass\n")
-    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
-    let refused = try place.run(passwordLogin(place, "--password-file", file))
-    #expect(refused.status == 2, "\(refused.error)")
-    #expect(refused.error.contains("(mode 644)") && refused.error.contains("run: chmod 600 \(file)"))
-    #expect(try place.lab.count("token") == 0)
-    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
-    let outcome = try place.run(passwordLogin(place, "--password-file", file))
-    #expect(outcome.status == 0, "\(outcome.error)")
-  }
-
   @Test("the password from the terminal, which does not show it and is as before afterwards")
   func passwordFromTerminal() throws {
     let place = try Workplace()
@@ -90,26 +76,6 @@ struct LoginTests {
     #expect(try place.stored() == nil)
   }
 
-  @Test("without a terminal and without an option for it, a password is missing: status 2, nothing sent")
-  func nobodyToAsk() throws {
-    let place = try Workplace()
-    let outcome = try place.run(passwordLogin(place))
-    #expect(outcome.status == 2, "\(outcome.error)")
-    #expect(outcome.error.contains("--password-stdin"))
-    #expect(try place.lab.count("token") == 0)
-  }
-
-  @Test("a wrong password: status 6, nothing stored, no profile written")
-  func wrongPassword() throws {
-    let place = try Workplace()
-    let outcome = try place.run(passwordLogin(place, "--password-stdin"), input: .text("wrong"))
-    #expect(outcome.status == 6, "\(outcome.error)")
-    #expect(outcome.text.isEmpty)
-    #expect(!outcome.error.contains("wrong-"))
-    #expect(try place.stored() == nil)
-    #expect(!FileManager.default.fileExists(atPath: place.file().path))
-  }
-
   @Test("client credentials: the secret is kept in the keyring, and used again when the token has expired")
   func clientCredentials() throws {
     let place = try Workplace()
@@ -122,15 +88,6 @@ struct LoginTests {
     try place.waitForExpiry("ci")
     #expect(try place.run("call", "me").json().string("sub") == "svc")
     #expect(try place.lab.count("token.client_credentials.ok") == 2)
-  }
-
-  @Test("a login to a profile without api warns that its token may go nowhere", arguments: [true, false])
-  func warnsWithoutAPI(hasAPI: Bool) throws {
-    let place = try Workplace()
-    let arguments = hasAPI ? passwordLogin(place) : passwordLogin(place).dropLast(2)
-    let outcome = try place.run(arguments + ["--password-stdin"], input: .text(Workplace.password))
-    #expect(outcome.status == 0, "\(outcome.error)")
-    #expect(outcome.error.contains("authctl: warning: no api is set") == !hasAPI, "\(outcome.error)")
   }
 
   @Test("a client secret that is needed is asked for without echo, once, by the client's and the server's name")
@@ -151,15 +108,6 @@ struct LoginTests {
     #expect(try String(contentsOf: place.file("ci"), encoding: .utf8).contains("client_secret_basic"))
     let again = try place.run("login", "ci")
     #expect(again.status == 0, "\(again.error)")
-  }
-
-  @Test("without a terminal a client secret that is needed is missing: status 2, the options named, nothing sent")
-  func noClientSecret() throws {
-    let place = try Workplace()
-    let outcome = try place.run(clientLogin(place).filter { $0 != "--client-secret-stdin" })
-    #expect(outcome.status == 2, "\(outcome.error)")
-    #expect(outcome.error.contains("--client-secret-stdin") && outcome.error.contains("--client-secret-file"))
-    #expect(try place.lab.count("token") == 0)
   }
 
   @Test(
@@ -189,33 +137,6 @@ struct LoginTests {
     #expect(try !terminal.readToEnd().contains(word))
   }
 
-  @Test(
-    "a client secret with special characters arrives in each encoding of Basic and in the form (real-servers.md, 17)",
-    arguments: [
-      ("form", ["--basic-encoding", "form"]), ("percent", ["--basic-encoding", "percent"]), ("percent", []),
-      ("raw", ["--basic-encoding", "raw"]), ("raw", ["--client-authentication", "client_secret_post"]),
-    ])
-  func oddSecret(serverEncoding: String, options: [String]) throws {
-    let place = try Workplace()
-    try place.lab.change(#"{"basic_encoding":"\#(serverEncoding)"}"#)
-    let outcome = try place.run(clientLogin(place, client: "odd", options), input: .text("conf secret/+%&=é"))
-    #expect(outcome.status == 0, "\(outcome.error)")
-    #expect(try place.clientSecret("ci") == "conf secret/+%&=é")
-  }
-
-  @Test(
-    "a client secret that the server decodes otherwise: status 6, and the hint names the ways out (real-servers.md, 17)"
-  )
-  func wrongEncoding() throws {
-    let place = try Workplace()
-    try place.lab.change(#"{"basic_encoding":"raw"}"#)
-    let outcome = try place.run(clientLogin(place, client: "odd"), input: .text("conf secret/+%&=é"))
-    #expect(outcome.status == 6, "\(outcome.error)")
-    #expect(outcome.error.contains("client_secret_post") && outcome.error.contains("basic_encoding"))
-    #expect(!outcome.error.contains("conf secret"))
-    #expect(try place.stored("ci", kind: "client-secret") == nil)
-  }
-
   @Test("tokens from standard input: one bare access token, or the JSON of a token response")
   func tokens() throws {
     let place = try Workplace()
@@ -236,50 +157,5 @@ struct LoginTests {
     try place.lab.expireAccessTokens()
     #expect(try place.run("call", "-p", "whole", "me").status == 0)
     #expect(try place.run("call", "-p", "bare", "me").status == 3)
-  }
-
-  @Test(
-    "what is no token is refused: status 2, nothing stored",
-    arguments: ["", "\n", "two words", "{\"a\":", "{\"refresh_token\":\"x\"}"])
-  func garbage(text: String) throws {
-    let place = try Workplace()
-    let outcome = try place.run(
-      ["login", "work", "--flow", "token", "--client-id", "cli", "--api", place.lab.origin], input: .text(text))
-    #expect(outcome.status == 2, "\(outcome.error)")
-    #expect(try place.stored() == nil)
-    #expect(!FileManager.default.fileExists(atPath: place.file().path))
-  }
-
-  @Test("a setting that the profile's file says otherwise: status 2, the file stays, nothing is sent")
-  func conflict() throws {
-    let place = try Workplace()
-    try place.makeProfile()
-    let before = try Data(contentsOf: place.file())
-    let outcome = try place.run(
-      ["login", "work", "--client-id", "other", "--password-stdin"], input: .text(Workplace.password))
-    #expect(outcome.status == 2, "\(outcome.error)")
-    #expect(outcome.error.contains("--client-id"))
-    #expect(try Data(contentsOf: place.file()) == before)
-    #expect(try place.lab.lastRequests().isEmpty)
-  }
-
-  @Test("an unknown or ill-typed key of a profile: status 2 with file, line, column and the nearest known key")
-  func strictProfile() throws {
-    let place = try Workplace()
-    try place.makeProfile("work", "refresh_befor = \"60s\"")
-    let outcome = try place.run("status", "work")
-    #expect(outcome.status == 2)
-    #expect(outcome.error.contains("work.toml:7:1"), "\(outcome.error)")
-    #expect(outcome.error.contains("did you mean 'refresh_before'"), "\(outcome.error)")
-  }
-
-  @Test("--json prints the session, without any token")
-  func json() throws {
-    let place = try Workplace()
-    try place.makeProfile()
-    let outcome = try place.run(["login", "work", "--password-stdin", "--json"], input: .text(Workplace.password))
-    #expect(outcome.status == 0, "\(outcome.error)")
-    #expect(try outcome.json().string("state") == "valid")
-    #expect(!outcome.text.contains(try #require(try place.pair().string("access_token"))))
   }
 }

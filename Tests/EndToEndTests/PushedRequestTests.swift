@@ -42,36 +42,4 @@ struct PushedRequestTests {
     #expect(try place.lab.count("par.ok") == 1)
     Cell(flow: "browser, pushed", authentication: method, server: "authlab").ran()
   }
-
-  @Test("what is offered and is not there is done without, with a warning")
-  func missing() throws {
-    let place = try Workplace()
-    try place.lab.change(#"{"par":"missing"}"#)
-    let outcome = try place.run(place.browserLogin(), environment: place.browser())
-    #expect(outcome.status == 0, "\(outcome.error)")
-    #expect(outcome.error.contains("/par returned 404"), "\(outcome.error)")
-  }
-
-  @Test("a client that is refused: status 6 before any browser is opened")
-  func refused() throws {
-    let place = try Workplace()
-    try place.lab.change(#"{"par":"required"}"#)
-    try place.makeProfile(
-      "work", "client_id = \"svc\"\nclient_authentication = \"client_secret_basic\"\nflow = \"browser\"")
-    let outcome = try place.run(
-      ["login", "work", "--client-secret-stdin"], input: .text("wrong"), environment: place.browser())
-    #expect(outcome.status == 6, "\(outcome.error)")
-    #expect(outcome.error.contains("client_secret_post"), "\(outcome.error)")
-    #expect(try place.lab.count("authorize") == 0)
-  }
-
-  @Test("a server that fails for the moment: status 5")
-  func later() throws {
-    let place = try Workplace()
-    try place.lab.change(#"{"par":"offered"}"#)
-    try place.lab.fail(#"{"endpoint":"par","kind":"status","status":503}"#)
-    let outcome = try place.run(place.browserLogin(), environment: place.browser())
-    #expect(outcome.status == 5, "\(outcome.error)")
-    #expect(try place.lab.count("authorize") == 0)
-  }
 }

@@ -97,14 +97,4 @@ struct SecrecyTests {
     for key in ["access_token", "refresh_token"] { #expect(!run.commandLine.contains(try #require(pair.string(key)))) }
     #expect(try run.wait().status == 0)
   }
-
-  @Test(
-    "a secret as an argument is refused, and not repeated",
-    arguments: ["--password", "--client-secret", "--refresh-token"])
-  func secretArgument(option: String) throws {
-    let place = try Workplace(.none)
-    let outcome = try place.run("login", "work", "\(option)=do-not-tell")
-    #expect(outcome.status == 2)
-    #expect(!outcome.error.contains("do-not-tell"), "\(outcome.error)")
-  }
 }

@@ -29,19 +29,6 @@ struct TokenLifeTests {
     #expect(try place.lab.count("token") == 1)
   }
 
-  @Test("a token that is about to expire is renewed ahead of its time")
-  func proactive() throws {
-    let place = try Workplace.loggedIn("refresh_before = \"500s\"")
-    #expect(try place.run("call", "me").status == 0)
-    #expect(try place.lab.count("token") == 0)
-    try place.makeProfile("work", "refresh_before = \"599s\"")
-    try Waiting.until("a second and a half") {
-      try Date((place.pair().string("expires_at") ?? ""), strategy: .iso8601).timeIntervalSinceNow < 598.5
-    }
-    #expect(try place.run("call", "me").status == 0)
-    #expect(try place.lab.count("token.refresh_token.ok") == 1)
-  }
-
   @Test("30 processes at once with an expired token: 30 answers, one exchange, no reuse (real-servers.md, 1)")
   func stormOfExpired() throws {
     let place = try expired()
@@ -76,17 +63,6 @@ struct TokenLifeTests {
     }
     #expect(try runs.map { try $0.wait().status } == [0, 0, 0, 0, 0, 0])
     #expect(try place.lab.count("token.refresh_token") == 1)
-  }
-
-  @Test("an answer without a refresh token: the old one is kept and works again (real-servers.md, 4)")
-  func keptRefreshToken() throws {
-    let place = try Workplace.loggedIn("", lab: ["--no-refresh-token-in-refresh"])
-    let old = try place.pair().string("refresh_token")
-    #expect(old != nil)
-    for _ in 0..<2 {
-      #expect(try place.run("refresh", "work").status == 0)
-      #expect(try place.pair().string("refresh_token") == old)
-    }
   }
 
   @Test(

@@ -6,7 +6,7 @@ public struct LoopbackConnection: Sendable {
   private let socket: Socket
 
   /// Connects. Reads give up after `timeout` seconds.
-  /// - Throws: `SocketError` when nobody listens.
+  /// - Throws: `SocketError` if the connection is refused.
   public init(port: UInt16, timeout: Int = 60) throws {
     socket = try Socket(domain: AF_INET)
     try socket.setValue(timeout, for: ReceiveTimeout())
@@ -59,7 +59,7 @@ public struct LoopbackConnection: Sendable {
     }
   }
 
-  /// Reads one answer with a `Content-Length`, up to the end of the connection.
+  /// Reads one response with a `Content-Length`, up to the end of the connection.
   /// - Throws: `AuthlabError.cutOff` when it is not whole, else as `readToEnd()`.
   public func readResponse() throws -> LoopbackResponse {
     let data = try readToEnd()
@@ -84,7 +84,7 @@ public struct LoopbackConnection: Sendable {
     do {
       try socket.close()
     } catch {
-      // Closing a descriptor that we own can't fail in a way that a test could mend.
+      // Closing a descriptor that we own can't fail in a way that a test could fix.
       assertionFailure("\(error)")
     }
   }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// An HTTP answer, whole.
+/// A whole HTTP response.
 public struct LoopbackResponse: Sendable {
   /// The status code.
   public let status: Int
@@ -8,6 +8,13 @@ public struct LoopbackResponse: Sendable {
   public let headers: [(name: String, value: String)]
   /// The body, without transfer coding.
   public let body: Data
+
+  /// Puts a response together.
+  public init(status: Int, headers: [(name: String, value: String)], body: Data) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
 
   /// The value of the first header field with this name in lower case.
   public func header(_ name: String) -> String? {

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Synchronization
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import AuthCore

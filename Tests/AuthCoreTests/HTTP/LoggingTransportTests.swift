@@ -1,6 +1,7 @@
 import HTTPTypes
 import InMemoryLogging
 import Logging
+import TestSupport
 import Testing
 
 @testable import AuthCore

@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import AuthCore
@@ -82,7 +83,7 @@ struct CredentialCacheTests {
     #expect(store.asked.count == 2)
   }
 
-  @Test("a refused token is never given out again; whoever comes later with the same refusal gets the new one")
+  @Test("a refused token is never given out again; a later caller with the same refusal gets the new one")
   func refused() async throws {
     let store = Store()
     let reuse = reuse(store)
@@ -95,7 +96,7 @@ struct CredentialCacheTests {
     #expect(store.asked == [nil, "A1", "A2"])
   }
 
-  @Test("a token that is no longer good by the clock is asked for anew")
+  @Test("a token that is no longer good by the clock is requested again")
   func expired() async throws {
     let store = Store()
     let reuse = reuse(store) { _ in false }

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Synchronization
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import AuthCore

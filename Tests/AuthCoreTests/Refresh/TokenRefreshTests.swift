@@ -1,5 +1,6 @@
 import Foundation
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import AuthCore
@@ -192,7 +193,7 @@ struct TokenRefreshTests {
   }
 
   @Test(
-    "a server that is down is left alone for a while by whoever comes later, as long as it wants at the least",
+    "a server that is down is left alone for a while by later callers, for at least as long as it says",
     arguments: [.other(down), .uncertain(down), .unavailable(down, retryAfter: 600)] as [RefreshFailure])
   func rest(failure: RefreshFailure) async throws {
     let secrets = try MemorySecrets(TokenRefreshTests.stored())
@@ -206,10 +207,10 @@ struct TokenRefreshTests {
     #expect(try secrets.pair == TokenRefreshTests.stored())
   }
 
-  @Test("what a person has to mend is asked again at once, and a success is the end of it")
-  func mended() async throws {
+  @Test("what a person has to fix is tried again at once, and a success clears it")
+  func fixed() async throws {
     let secrets = try MemorySecrets(TokenRefreshTests.stored())
-    let refusal = AuthError.refused(.init("refreshing", why: "invalid_client", hint: "mend it"))
+    let refusal = AuthError.refused(.init("refreshing", why: "invalid_client", hint: "fix it"))
     await #expect(throws: refusal) { try await manager(secrets, TokenRefreshTests.failing(.other(refusal))).token() }
     #expect(try Data(contentsOf: URL(filePath: path.string)).isEmpty == false)
     BootTime.tick()
@@ -221,7 +222,7 @@ struct TokenRefreshTests {
   @Test("those who wait while the server is asked share its failure, whatever it is")
   func waiters() async throws {
     let secrets = try MemorySecrets(TokenRefreshTests.stored())
-    let refusal = AuthError.refused(.init("refreshing", why: "invalid_client", hint: "mend it"))
+    let refusal = AuthError.refused(.init("refreshing", why: "invalid_client", hint: "fix it"))
     let gate = Gate()
     let begun = Gate()
     let refresher = FakeRefresher { _ throws(RefreshFailure) in
@@ -244,7 +245,7 @@ struct TokenRefreshTests {
     #expect(refresher.calls == 1)
   }
 
-  @Test("a failure of before the machine was started anew, or one that can't be read, keeps nobody from asking")
+  @Test("a failure from before the machine's restart, or one that can't be read, prevents no request")
   func forgotten() async throws {
     for note in [
       #"{"error":{"tryLater":{"_0":{"what":"w","why":"y","hint":"h"}}},"failedAt":{"id":"other","seconds":1},"#

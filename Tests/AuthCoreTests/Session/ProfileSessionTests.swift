@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import AuthCore

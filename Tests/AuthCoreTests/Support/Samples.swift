@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AuthCore
@@ -20,11 +21,6 @@ func connection(
   ServerConnection(
     transport: transport, network: NetworkOptions(), userAgent: "authctl/test", now: now, boot: { .sample },
     events: events.sink)
-}
-
-extension BootTime {
-  /// Ten minutes after the start of some machine.
-  static let sample = BootTime(id: "first", seconds: 600)
 }
 
 /// A pair of the sample profile whose access token lives for `life` seconds from the sample time.

@@ -1,5 +1,6 @@
 import AuthCore
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AuthctlCLI

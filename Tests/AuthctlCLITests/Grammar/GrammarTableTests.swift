@@ -2,7 +2,7 @@ import Testing
 
 @testable import AuthctlCLI
 
-/// What must hold of every table, so that whoever adds an option needn't know who reads it.
+/// What must hold of every table, so that an option can be added without knowledge of its readers.
 @Suite("Table") struct GrammarTableTests {
   static let programs = [Program.authctl, Program.sample]
 

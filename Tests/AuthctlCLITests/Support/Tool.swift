@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A program of the machine, run to its end.
 struct Tool {

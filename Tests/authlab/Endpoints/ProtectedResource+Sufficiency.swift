@@ -15,7 +15,7 @@ extension ProtectedResource {
         settings.insufficientScopeStatus, "insufficient_scope", "The token's scope is too narrow.", scopeParameter)
     }
     let isRightLogin = settings.requiredAcr.isEmpty || settings.requiredAcr.contains(family.acr ?? "")
-    let age = Date().timeIntervalSince1970 - family.authenticatedAt
+    let age = state.now - family.authenticatedAt
     let isFresh = settings.requiredMaxAge < 0 || age <= Double(settings.requiredMaxAge)
     guard !isRightLogin || !isFresh else { return nil }
     var parameters: [(name: String, value: String)] = []

@@ -3,12 +3,13 @@ import Foundation
 /// The body of a request, read as far as an endpoint wants it (RFC 9112, section 6).
 final class RequestBody {
   private enum Framing {
+    case inMemory([UInt8])
     case length(Int)
     case chunked(leftInChunk: Int)
     case ended
   }
 
-  private let stream: ByteStream
+  private let stream: ByteStream?
   private var framing: Framing
   private var owesContinue: Bool
 
@@ -32,6 +33,13 @@ final class RequestBody {
     }
   }
 
+  /// Holds a body that has been read already.
+  init(_ bytes: [UInt8]) {
+    stream = nil
+    framing = bytes.isEmpty ? .ended : .inMemory(bytes)
+    owesContinue = false
+  }
+
   /// Whether the client still holds the body back (RFC 9110, section 10.1.1) and need not send it at all.
   var isHeldBack: Bool {
     if case .ended = framing { return false }
@@ -43,17 +51,20 @@ final class RequestBody {
   func next() async throws -> [UInt8]? {
     if isHeldBack {
       owesContinue = false
-      try await stream.write(.init("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+      try await stream?.write(.init("HTTP/1.1 100 Continue\r\n\r\n".utf8))
     }
-    switch framing {
-    case .ended:
-      return nil
-    case .length(let left):
+    switch (framing, stream) {
+    case (.inMemory(let bytes), _):
+      framing = .ended
+      return bytes
+    case (.length(let left), let stream?):
       let piece = try await stream.read(atMost: left)
       framing = piece.count == left ? .ended : .length(left - piece.count)
       return piece
-    case .chunked(let left):
-      return try await nextOfChunk(left)
+    case (.chunked(let left), let stream?):
+      return try await nextOfChunk(left, of: stream)
+    case (.ended, _), (_, nil):
+      return nil
     }
   }
 
@@ -74,7 +85,7 @@ final class RequestBody {
     while try await next() != nil {}
   }
 
-  private func nextOfChunk(_ leftInChunk: Int) async throws -> [UInt8]? {
+  private func nextOfChunk(_ leftInChunk: Int, of stream: ByteStream) async throws -> [UInt8]? {
     var left = leftInChunk
     if left == 0 {
       let size = try await stream.readLine()?.split(separator: ";").first ?? ""

@@ -19,6 +19,7 @@ actor LabState {
   /// The users by their name.
   nonisolated let users: [String: User]
   private let initialSettings: Settings
+  private nonisolated let clock: @Sendable () -> Date
 
   /// The settings in force.
   var settings: Settings
@@ -49,8 +50,9 @@ actor LabState {
   /// The `jti` of all assertions that were taken.
   var assertionIDs: Set<String> = []
 
-  /// Starts with no tokens.
-  init(origin: String, options: LabOptions) {
+  /// Starts with no tokens; `clock` is the machine's time.
+  init(origin: String, options: LabOptions, clock: @escaping @Sendable () -> Date = { Date() }) {
+    self.clock = clock
     self.origin = origin
     settings = options.settings
     initialSettings = options.settings
@@ -62,7 +64,7 @@ actor LabState {
   var issuer: String { origin + settings.issuerPath }
 
   /// The machine's time, in seconds since 1970.
-  var now: Double { Date().timeIntervalSince1970 }
+  nonisolated var now: Double { clock().timeIntervalSince1970 }
 
   /// The time that the server claims, in seconds since 1970.
   func wallClock() -> Double { now + settings.clockOffset }

@@ -1,6 +1,7 @@
 import AuthCore
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import AuthctlCLI

@@ -1,4 +1,5 @@
 import AuthCore
+import TestSupport
 import Testing
 
 @testable import AuthctlCLI

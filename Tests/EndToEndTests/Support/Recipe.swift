@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A recipe of authctl-token(1): an example of its section RECIPES, as `authctl token --help` shows it.

@@ -13,7 +13,7 @@ final class Workplace: Sendable {
   static let binary = Authlab.binary.deletingLastPathComponent().appending(path: "authctl").path
   /// The folder of the test servers.
   static let servers = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "Servers")
+    .deletingLastPathComponent().appending(path: "Servers")
 
   /// Starts the session and the server, whose access tokens live for ten minutes unless the arguments say otherwise.
   ///

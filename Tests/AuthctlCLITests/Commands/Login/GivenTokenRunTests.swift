@@ -2,19 +2,18 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("login --flow token for every type of profile, end to end")
-struct GivenTokensTests {
-  /// What the fourth kind answers to a registration.
-  private func registered(_ lab: Authlab) throws -> (text: String, token: String) {
-    let response = try lab.send(
-      "POST", "/kind4/register", headers: [("Content-Type", "application/json")],
+@Suite("GivenTokenRun") struct GivenTokenRunTests {
+  /// What the fourth kind returns for a registration.
+  private func registered(_ lab: LabServer) async throws -> (text: String, token: String) {
+    let response = try await lab.send(
+      "POST", "/kind4/register", headers: [(name: "Content-Type", value: "application/json")],
       body: Data(#"{"name":"Ada","email":"ada@x.example","password":"pw"}"#.utf8))
     let token = try JSONObject(response.body).object("token").string("accessToken")
     return (response.text, try #require(token))
   }
 
   @Test("a profile with [requests.refresh] alone takes the JSON that [response] describes, and refreshes")
-  func json() throws {
+  func json() async throws {
     let place = try Workplace()
     try place.write(
       """
@@ -30,43 +29,43 @@ struct GivenTokensTests {
       refresh_token = "/token/refreshToken"
       subject = "/user/email"
       """)
-    let outcome = try place.run(["login", "work"], input: .text(registered(place.lab).text))
+    let outcome = try await place.run(["login", "work"], input: .text(registered(place.lab).text))
     try #require(outcome.status == 0, "\(outcome.error)")
     #expect(outcome.error.contains("logged in to work as ada@x.example"), "\(outcome.error)")
-    let status = try JSONObject.array(place.run("status", "--json").output)[0]
+    let status = try await JSONObject.array(place.run("status", "--json").output)[0]
     #expect((3500...3600).contains(status.integer("refresh_expires_in") ?? 0))
-    try place.lab.expireAccessTokens()
-    let call = try place.run("call", "me")
+    try await place.lab.expireAccessTokens()
+    let call = try await place.run("call", "me")
     #expect(call.status == 0, "\(call.error)")
-    #expect(try place.lab.count("kind4.refresh.ok") == 1)
+    #expect(try await place.lab.count("kind4.refresh.ok") == 1)
     #expect(try place.pair().string("flow") == "token")
   }
 
   @Test("a bare token, over a profile that has a request to log in by")
-  func bare() throws {
+  func bare() async throws {
     let place = try Workplace(kind: .nested)
-    let token = try registered(place.lab).token
-    let field = try place.run(["login", "work", "--flow", "token", "--field", "name=x"], input: .text(token))
+    let token = try await registered(place.lab).token
+    let field = try await place.run(["login", "work", "--flow", "token", "--field", "name=x"], input: .text(token))
     #expect(field.status == 2, "\(field.error)")
-    let outcome = try place.run(["login", "work", "--flow", "token"], input: .text(token + "\n"))
+    let outcome = try await place.run(["login", "work", "--flow", "token"], input: .text(token + "\n"))
     #expect(outcome.status == 0, "\(outcome.error)")
-    #expect(try place.run("call", "me").json().string("name") == "Ada")
-    let wrong = try place.run(["login", "work", "--flow", "token"], input: .text(#"{"access_token":"x"}"#))
+    #expect(try await place.run("call", "me").json().string("name") == "Ada")
+    let wrong = try await place.run(["login", "work", "--flow", "token"], input: .text(#"{"access_token":"x"}"#))
     #expect(wrong.status == 2 && wrong.error.contains("/access_token (string)"), "\(wrong.error)")
   }
 
   @Test("a profile of type basic takes what stands after Basic, of its own user only")
-  func basic() throws {
+  func basic() async throws {
     let place = try Workplace()
     let api = "\(place.lab.origin)/kind2/basic"
     try place.write("type = \"basic\"\nusername = \"alice\"\napi = [\"\(api)\"]\n")
     let credentials = Data("alice:\(Workplace.password)".utf8).base64EncodedString()
-    let outcome = try place.run(["login", "work", "--flow", "token"], input: .text(credentials + "\n"))
+    let outcome = try await place.run(["login", "work", "--flow", "token"], input: .text(credentials + "\n"))
     #expect(outcome.status == 0, "\(outcome.error)")
-    #expect(try place.run("call", "echo").status == 0)
+    #expect(try await place.run("call", "echo").status == 0)
     let other = Data("bob:x".utf8).base64EncodedString()
     for input in [other, "not Base64"] {
-      #expect(try place.run(["login", "work", "--flow", "token"], input: .text(input)).status == 2)
+      #expect(try await place.run(["login", "work", "--flow", "token"], input: .text(input)).status == 2)
     }
     #expect(try place.stored(kind: "password") == Workplace.password)
   }

@@ -46,7 +46,7 @@ enum ServerTemplate: String, CaseIterable, Sendable {
   /// - Throws: `CocoaError` if it can't be read.
   func text(_ origin: String) throws -> String {
     let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
-      path: "../../man/profiles/\(rawValue).toml")
+      path: "../../../man/profiles/\(rawValue).toml")
     return try String(contentsOf: file.standardized, encoding: .utf8)
       .replacing("https://your-api.example", with: "\(origin)/\(kind.name)")
   }

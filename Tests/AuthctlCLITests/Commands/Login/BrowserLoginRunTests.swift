@@ -1,0 +1,50 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("BrowserLoginRun") struct BrowserLoginRunTests {
+  @Test(
+    "a response of another server ends the login with status 6, and nothing is stored or written",
+    arguments: [("wrong-iss", "iss"), ("missing-iss", "iss")])
+  func wrongAnswers(oddity: String, word: String) async throws {
+    let place = try Workplace()
+    try await place.lab.change(#"{"authorization_oddity":"\#(oddity)"}"#)
+    let outcome = try await place.run(place.browserLogin(["--timeout", "60s"]), browser: place.browser())
+    #expect(outcome.status == 6, "\(outcome.error)")
+    #expect(outcome.error.contains(word), "\(outcome.error)")
+    #expect(try await place.lab.count("token") == 0)
+    #expect(try place.stored() == nil)
+    #expect(!FileManager.default.fileExists(atPath: place.file().path))
+  }
+
+  @Test("a server that grants less than was asked: a warning names what is missing (real-servers.md, 11, 14)")
+  func lessScope() async throws {
+    let place = try Workplace()
+    try await place.lab.change(#"{"granted_scope":"openid"}"#)
+    let outcome = try await place.run(place.browserLogin(), browser: place.browser())
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(outcome.error.contains("warning"), "\(outcome.error)")
+    #expect(outcome.error.contains("did not grant: api"), "\(outcome.error)")
+    #expect(try place.pair().string("scope") == "openid")
+  }
+
+  @Test("a server that wants a nonce gets one (real-servers.md, 12)")
+  func nonce() async throws {
+    let place = try Workplace()
+    try await place.lab.change(#"{"require_nonce":true}"#)
+    let outcome = try await place.run(place.browserLogin(), browser: place.browser())
+    #expect(outcome.status == 0, "\(outcome.error)")
+  }
+
+  @Test("a new login revokes the refresh token of the former one")
+  func newLogin() async throws {
+    let place = try Workplace()
+    #expect(try await place.run(place.browserLogin(), browser: place.browser()).status == 0)
+    let old = try #require(try place.pair().string("refresh_token"))
+    #expect(try await place.run(["login", "work"], browser: place.browser()).status == 0)
+    let form = [(name: "grant_type", value: "refresh_token"), ("refresh_token", old), ("client_id", "cli")]
+    #expect(try await place.lab.post("/token", form: form).string("error") == "invalid_grant")
+    #expect(try await place.lab.count("revoke.ok") > 0)
+    #expect(try await place.run("call", "me").status == 0)
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("PromptRun") struct PromptRunTests {
+  private func arguments(_ place: Workplace, _ flow: String, _ more: [String]) -> [String] {
+    ["login", "work", "--flow", flow, "--issuer", place.lab.origin, "--api", place.lab.origin + "/api"] + more
+  }
+
+  @Test("a password is asked for without echo, by the names of the user and the server")
+  func password() async throws {
+    let place = try Workplace()
+    let console = try FakeConsole(answers: [Workplace.password])
+    let words = arguments(place, "password", ["--client-id", "cli", "--username", "alice"])
+    let outcome = await place.run(words, at: console)
+    let prompt = "Password of alice at \(place.lab.origin.dropFirst("http://".count)): "
+    #expect(console.questions == [prompt] && console.hiddenQuestions == [prompt])
+    #expect(outcome.status == 0 && outcome.output.isEmpty)
+    #expect(
+      outcome.error == """
+        authctl: logged in to work, token valid for 10m, refreshes automatically
+        authctl: settings written to \(place.file().path)
+
+        """)
+    #expect(try !String(contentsOf: place.file(), encoding: .utf8).contains(Workplace.password))
+  }
+
+  @Test("a user name is asked for with echo, before the password")
+  func username() async throws {
+    let place = try Workplace()
+    let console = try FakeConsole(answers: ["alice", Workplace.password])
+    let outcome = await place.run(arguments(place, "password", ["--client-id", "cli"]), at: console)
+    let server = place.lab.origin.dropFirst("http://".count)
+    #expect(console.questions == ["User name at \(server): ", "Password of alice at \(server): "])
+    #expect(console.hiddenQuestions.count == 1)
+    #expect(outcome.status == 0, "\(outcome.error)")
+  }
+
+  @Test("a client secret is asked for without echo, once; the next login uses the stored one")
+  func clientSecret() async throws {
+    let place = try Workplace()
+    let console = try FakeConsole(answers: ["svc-secret"])
+    let outcome = await place.run(arguments(place, "client-credentials", ["--client-id", "svc"]), at: console)
+    let prompt = "Client secret of svc at \(place.lab.origin.dropFirst("http://".count)): "
+    #expect(console.questions == [prompt] && console.hiddenQuestions == [prompt])
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(try place.clientSecret() == "svc-secret")
+    #expect(try await place.run("login", "work").status == 0)
+  }
+
+  @Test("with --non-interactive nothing is asked, also at a terminal: status 2, nothing is sent")
+  func nonInteractive() async throws {
+    let place = try Workplace()
+    let console = try FakeConsole(answers: [Workplace.password])
+    let words = arguments(place, "password", ["--client-id", "cli", "--username", "alice", "--non-interactive"])
+    let outcome = await place.run(words, at: console)
+    #expect(outcome.status == 2 && console.questions.isEmpty)
+    #expect(outcome.error.contains("--password-stdin"), "\(outcome.error)")
+    #expect(try await place.lab.count("token") == 0)
+  }
+
+  @Test("the fields of a custom server's request are asked for, the secret last and without echo")
+  func fields() async throws {
+    let place = try Workplace(kind: .nested)
+    let console = try FakeConsole(answers: ["ada@x", "Ada", "hidden-word"])
+    let outcome = await place.run(["login", "work", "--flow", "register"], at: console)
+    let server = place.lab.origin.dropFirst("http://".count)
+    #expect(console.questions == ["email at \(server): ", "name at \(server): ", "password at \(server): "])
+    #expect(console.hiddenQuestions == ["password at \(server): "])
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(try await place.run("call", "me").json().string("email") == "ada@x")
+  }
+
+  @Test("a browser login opens the page and stores the pair that the redirect brings")
+  func browser() async throws {
+    let place = try Workplace()
+    let outcome = try await place.run(place.browserLogin(), browser: place.browser())
+    #expect(outcome.status == 0 && outcome.output.isEmpty, "\(outcome.error)")
+    #expect(try place.pair().string("subject") == "alice")
+    #expect(try await place.run("call", "me").json().string("sub") == "alice")
+  }
+
+  @Test(
+    "a browser login that is denied ends with status 6, and stores and writes nothing",
+    arguments: ["none", "missing-state"])
+  func denial(oddity: String) async throws {
+    let place = try Workplace()
+    try await place.lab.change(#"{"authorization_oddity":"\#(oddity)"}"#)
+    let outcome = try await place.run(place.browserLogin(["--timeout", "60s"]), browser: place.browser(.deny))
+    #expect(outcome.status == 6 && outcome.error.contains("denied"), "\(outcome.error)")
+    #expect(try place.stored() == nil)
+    #expect(!FileManager.default.fileExists(atPath: place.file().path))
+  }
+
+  @Test("a redirect with another state does not end the wait: status 5 after --timeout")
+  func changedState() async throws {
+    let place = try Workplace()
+    let outcome = try await place.run(place.browserLogin(["--timeout", "1s"]), browser: place.browser(.changeState))
+    #expect(outcome.status == 5, "\(outcome.error)")
+    #expect(try place.stored() == nil)
+  }
+}

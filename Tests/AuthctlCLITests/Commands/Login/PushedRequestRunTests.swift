@@ -1,0 +1,37 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("PushedRequestRun") struct PushedRequestRunTests {
+  @Test("what is offered and is not there is done without, with a warning")
+  func missing() async throws {
+    let place = try Workplace()
+    try await place.lab.change(#"{"par":"missing"}"#)
+    let outcome = try await place.run(place.browserLogin(), browser: place.browser())
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(outcome.error.contains("/par returned 404"), "\(outcome.error)")
+  }
+
+  @Test("a client that is refused: status 6 before any browser is opened")
+  func refused() async throws {
+    let place = try Workplace()
+    try await place.lab.change(#"{"par":"required"}"#)
+    try place.makeProfile(
+      "work", "client_id = \"svc\"\nclient_authentication = \"client_secret_basic\"\nflow = \"browser\"")
+    let outcome = try await place.run(
+      ["login", "work", "--client-secret-stdin"], input: .text("wrong"), browser: place.browser())
+    #expect(outcome.status == 6, "\(outcome.error)")
+    #expect(outcome.error.contains("client_secret_post"), "\(outcome.error)")
+    #expect(try await place.lab.count("authorize") == 0)
+  }
+
+  @Test("a server that fails for the moment: status 5")
+  func later() async throws {
+    let place = try Workplace()
+    try await place.lab.change(#"{"par":"offered"}"#)
+    try await place.lab.fail(#"{"endpoint":"par","kind":"status","status":503}"#)
+    let outcome = try await place.run(place.browserLogin(), browser: place.browser())
+    #expect(outcome.status == 5, "\(outcome.error)")
+    #expect(try await place.lab.count("authorize") == 0)
+  }
+}

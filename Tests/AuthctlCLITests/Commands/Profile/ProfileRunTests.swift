@@ -1,0 +1,159 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("ProfileRun") struct ProfileRunTests {
+  @Test("without a command below it: its short help on standard error, status 2")
+  func family() async throws {
+    let place = try Workplace(.none)
+    let outcome = try await place.run("profile")
+    #expect(outcome.status == 2)
+    #expect(outcome.text.isEmpty && outcome.error.contains("Usage: authctl profile [OPTIONS] COMMAND"))
+    #expect(try await place.run("profile", "--help").text.contains("\nCOMMANDS\n"))
+    #expect(try await place.run("profile", "edit", "-h").text.contains("authctl profile edit [OPTIONS] PROFILE"))
+    let slip = try await place.run("profile", "lst")
+    #expect(slip.status == 2 && slip.error.contains("did you mean 'profile list'?"), "\(slip.error)")
+  }
+
+  @Test("list prints a line a profile, or an array; one that can't be read is told and hides no other: status 2")
+  func list() async throws {
+    let place = try Workplace(.none)
+    #expect(try await place.run("profile", "list").status == 0)
+    try place.makeProfile("work", "default = true")
+    try place.makeProfile("other")
+    #expect(
+      try await place.run("profile", "list").text == """
+        other  oauth2  \(place.lab.origin)
+        work   oauth2  \(place.lab.origin)  (default)
+
+        """)
+    let objects = try await JSONObject.array(place.run("profile", "list", "--json").output)
+    #expect(objects.map { $0.string("profile") } == ["other", "work"])
+    #expect(objects[0].keys == ["api", "base", "client_id", "default", "file", "flow", "issuer", "profile", "type"])
+    #expect(objects[1].string("file") == place.file("work").path && objects[1].string("client_id") == "cli")
+    try Data("nonsense = 1\n".utf8).write(to: place.file("broken"))
+    let outcome = try await place.run("profile", "list", "--json")
+    #expect(outcome.status == 2)
+    #expect(try outcome.errorJSON().string("profile") == "broken")
+    #expect(try JSONObject.array(outcome.output).count == 2)
+  }
+
+  @Test("path prints the file's path, there or not, and the folder's without a name")
+  func path() async throws {
+    let place = try Workplace(.none)
+    #expect(try await place.run("profile", "path", "new").text == place.file("new").path + "\n")
+    #expect(try await place.run("profile", "path", "-p", "new").text == place.file("new").path + "\n")
+    #expect(try await place.run("profile", "path").text == place.configuration.appending(path: "profiles").path + "\n")
+    #expect(try await place.run("profile", "path", "../x").status == 2)
+    #expect(try await place.run("profile", "path", "new", "-p", "old").status == 2)
+  }
+
+  @Test("show says of each setting whether the file, the server or the default says it")
+  func sources() async throws {
+    let place = try Workplace(.none)
+    try place.makeProfile("work", tables: "[endpoints]\nrevocation = \"\(place.lab.origin)/end\"\n")
+    try await place.lab.change(#"{"oauth_discovery_omits":["token_endpoint"],"openid_discovery_omits":["jwks_uri"]}"#)
+    let outcome = try await place.run("profile", "show", "work", "--json")
+    #expect(outcome.status == 0, "\(outcome.error)")
+    let shown = try outcome.json()
+    let (settings, endpoints) = (try shown.object("settings"), try shown.object("endpoints"))
+    #expect(try settings.object("client_id").string("value") == "cli")
+    #expect(try settings.object("client_id").string("from") == "file")
+    #expect(try settings.object("client_id").integer("line") == 4)
+    #expect(try settings.object("refresh_before").string("value") == "60s")
+    #expect(try settings.object("refresh_before").string("from") == "default")
+    #expect(try endpoints.object("revocation").string("from") == "file")
+    #expect(try endpoints.object("authorization").string("document")?.hasSuffix("/oauth-authorization-server") == true)
+    #expect(try endpoints.object("token").string("document")?.hasSuffix("/openid-configuration") == true)
+    #expect(try endpoints.object("jwks").string("value") == place.lab.origin + "/jwks")
+    let text = try await place.run("profile", "show", "work").text
+    #expect(text.contains("line 4\n") && text.contains("discovery: \(place.lab.origin)/.well-known/"), "\(text)")
+  }
+
+  @Test("show --offline sends nothing")
+  func offline() async throws {
+    let place = try Workplace(.none)
+    try place.makeProfile()
+    try await place.lab.reset()
+    let outcome = try await place.run("profile", "show", "work", "--offline", "--json")
+    #expect(outcome.status == 0)
+    #expect(try outcome.json().isNull("discovery"))
+    #expect(try await place.lab.lastRequests().isEmpty)
+  }
+
+  @Test(
+    "show reports what is missing: status 2, 5 if the server can't be reached, 6 if it has no usable metadata",
+    arguments: [
+      (
+        #"{"oauth_discovery_omits":["token_endpoint"],"openid_discovery_omits":["token_endpoint"]}"#, 2,
+        "endpoints.token"
+      ),
+      (#"{"announced_issuer":"https://other.example"}"#, 6, "discovery"),
+      (#"{"oauth_discovery":false,"openid_discovery":false}"#, 6, "discovery"),
+    ])
+  func missing(settings: String, status: Int32, about: String) async throws {
+    let place = try Workplace(.none)
+    try place.makeProfile()
+    try await place.lab.change(settings)
+    let outcome = try await place.run("profile", "show", "--json")
+    #expect(outcome.status == status, "\(outcome.text)")
+    #expect(try findings(outcome, level: "error") == [about])
+    place.lab.stop()
+    let unreachable = try await place.run("profile", "show", "--json")
+    #expect(unreachable.status == 5, "\(unreachable.text)")
+  }
+
+  @Test("show warns of what is not safe, and shows no secret that somebody has put into the file")
+  func warnings() async throws {
+    let place = try Workplace(.none)
+    let tables = """
+      [parameters]
+      token = { api_secret = "s3cret-1" }
+      [network]
+      proxy = "http://alice:s3cret-2@127.0.0.1:1"
+      cacert = "/nonexistent.pem"
+      """
+    try place.makeProfile("work", "client_authentication = \"client_secret_post\"", tables: tables)
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: place.file().path)
+    let outcome = try await place.run("profile", "show", "work", "--offline", "--json")
+    #expect(outcome.status == 2)
+    #expect(!outcome.text.contains("s3cret"), "\(outcome.text)")
+    #expect(try findings(outcome, level: "error") == ["network.cacert"])
+    #expect(
+      Set(try findings(outcome, level: "warning")) == [
+        "file", "parameters.token.api_secret", "flow", "issuer", "api",
+      ])
+    try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: place.file().path)
+    let open = try await place.run("profile", "show", "--offline")
+    #expect(open.status == 2 && open.output.isEmpty)
+    #expect(open.error.contains("chmod go-w \(place.file().path)") && !open.error.contains("s3cret"), "\(open.error)")
+  }
+
+  @Test("remove takes the file of a profile not logged in to, also one that can't be read")
+  func remove() async throws {
+    let place = try Workplace()
+    try place.makeProfile()
+    try Data("nonsense".utf8).write(to: place.file("broken"))
+    #expect(try await place.run("profile", "remove", "work").status == 0)
+    #expect(try await place.run("profile", "remove", "broken").status == 0)
+    #expect(!FileManager.default.fileExists(atPath: place.file().path))
+    #expect(!FileManager.default.fileExists(atPath: place.file("broken").path))
+    let absent = try await place.run("profile", "remove", "work")
+    #expect(absent.status == 2 && absent.error.contains("no such profile"))
+  }
+
+  @Test("remove removes nothing if the keyring can't tell whether the profile is logged in: status 4, --force or not")
+  func removeBlindly() async throws {
+    let place = try Workplace(.none)
+    try place.makeProfile()
+    #expect(try await place.run("profile", "remove", "work").status == 4)
+    #expect(try await place.run("profile", "remove", "work", "--force").status == 4)
+    #expect(FileManager.default.fileExists(atPath: place.file().path))
+  }
+
+  private func findings(_ outcome: Outcome, level: String) throws -> [String] {
+    let object = try JSONSerialization.jsonObject(with: outcome.output) as? [String: Any]
+    let findings = object?["findings"] as? [[String: String]] ?? []
+    return findings.filter { $0["level"] == level }.compactMap { $0["about"] }
+  }
+}

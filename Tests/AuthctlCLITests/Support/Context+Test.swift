@@ -1,0 +1,32 @@
+import AuthCore
+import Foundation
+import Synchronization
+import SystemPackage
+import TestSupport
+
+@testable import AuthctlCLI
+
+extension Context {
+  /// All that a command touches, as fakes: nothing leaves the process but files below `home`. Refreshes run in
+  /// process.
+  static func test(
+    home: URL, environment: [String: String] = [:], console: any Console, transport: any HTTPTransport = LabNetwork(),
+    secrets: any SecretStore = MemorySecrets(), clocks: SetClocks = SetClocks(), browser: any Browser = NoBrowser(),
+    editor: any TextEditor = FakeEditor(failure: "there is none") { $0 }, hooks: any HookRunner = FakeHooks(),
+    replacement: any ProcessReplacement = FakeReplacement()
+  ) -> Context {
+    let count = Mutex(0)
+    let folders = ["HOME": home.path, "XDG_CONFIG_HOME": home.path + "/c", "XDG_STATE_HOME": home.path + "/s"]
+    return Context(
+      environment: folders.merging(environment) { $1 }, console: console, transport: { transport },
+      secrets: { _ in secrets }, now: { clocks.reading.time }, boot: { clocks.reading.boot },
+      random: {
+        // 43 characters, the least that PKCE allows (RFC 7636, section 4.1).
+        let number = count.withLock { count in
+          count += 1
+          return count
+        }
+        return "random-\(number)-".padding(toLength: 43, withPad: "x", startingAt: 0)
+      }, browser: browser, editor: editor, hooks: hooks, replacement: replacement)
+  }
+}

@@ -1,0 +1,76 @@
+public import AuthCore
+import Synchronization
+
+/// A store of secrets in memory that counts its uses and fails on demand.
+public final class MemorySecrets: SecretStore {
+  private struct State {
+    var items: [SecretItem: Secret] = [:]
+    var loads = 0
+    var saves = 0
+    var failingSaves = 0
+    var failure: AuthError?
+  }
+
+  /// The error of a save that was made to fail.
+  public static let fault = AuthError.storage(.refused, .init("the keyring", why: "it refuses", hint: "ask it again"))
+
+  private let state = Mutex(State())
+
+  /// Creates a store with these items.
+  public init(_ items: [SecretItem: Secret] = [:]) {
+    state.withLock { $0.items = items }
+  }
+
+  /// How often an item was read.
+  public var loads: Int { state.withLock { $0.loads } }
+  /// How often an item was written, failed writes included.
+  public var saves: Int { state.withLock { $0.saves } }
+  /// What is stored.
+  public var items: [SecretItem: Secret] { state.withLock { $0.items } }
+
+  /// Makes this many of the next writes fail.
+  public func failNextSaves(_ count: Int) {
+    state.withLock { $0.failingSaves = count }
+  }
+
+  /// Makes every operation fail from now on, as a locked or absent keyring does; nil ends it.
+  public func fail(_ fault: StorageFault?) {
+    let failure = fault.map {
+      AuthError.storage($0, .init("the keyring", why: "it is \($0.rawValue)", hint: "check the keyring"))
+    }
+    state.withLock { $0.failure = failure }
+  }
+
+  /// Changes an item as another process does.
+  public func put(_ secret: Secret?, as item: SecretItem) {
+    state.withLock { $0.items[item] = secret }
+  }
+
+  public func load(_ item: SecretItem) async throws(AuthError) -> Secret? {
+    let (failure, secret) = state.withLock { state in
+      state.loads += 1
+      return (state.failure, state.items[item])
+    }
+    if let failure { throw failure }
+    return secret
+  }
+
+  public func save(_ secret: Secret, as item: SecretItem) async throws(AuthError) {
+    let failure = state.withLock { state -> AuthError? in
+      state.saves += 1
+      state.failingSaves -= 1
+      guard state.failure == nil, state.failingSaves < 0 else { return state.failure ?? MemorySecrets.fault }
+      state.items[item] = secret
+      return nil
+    }
+    if let failure { throw failure }
+  }
+
+  public func clear(_ item: SecretItem) async throws(AuthError) {
+    let failure = state.withLock { state in
+      if state.failure == nil { state.items[item] = nil }
+      return state.failure
+    }
+    if let failure { throw failure }
+  }
+}
