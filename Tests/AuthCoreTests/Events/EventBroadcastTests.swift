@@ -11,24 +11,23 @@ struct EventBroadcastTests {
   }
 
   @Test("each watcher gets every event from its beginning on; all end with the broadcast")
-  func several() async {
+  func several() async throws {
     var broadcast: EventBroadcast? = EventBroadcast()
-    let first = broadcast?.stream()
-    let sink = broadcast?.sink
-    sink?(.waiting)
-    let second = broadcast?.stream()
-    sink?(.revoked)
+    let first = try #require(broadcast?.stream())
+    let sink = try #require(broadcast?.sink)
+    sink(.waiting)
+    let second = try #require(broadcast?.stream())
+    sink(.revoked)
     broadcast = nil
-    sink?(.cleared)
-    guard let first, let second else { return }
+    sink(.cleared)
     #expect(await events(of: first) == [.waiting, .revoked])
     #expect(await events(of: second) == [.revoked])
   }
 
   @Test("of more events than the limit the newest are kept")
-  func bounded() async {
+  func bounded() async throws {
     var broadcast: EventBroadcast? = EventBroadcast()
-    guard let stream = broadcast?.stream(limit: 3) else { return }
+    let stream = try #require(broadcast?.stream(limit: 3))
     for number in 1...1000 { broadcast?.sink(.warning("\(number)")) }
     broadcast = nil
     #expect(await events(of: stream) == [.warning("998"), .warning("999"), .warning("1000")])

@@ -90,32 +90,36 @@ struct ProfileClientTests {
       ),
     ])
   func refused(text: String, why: String) throws {
-    do {
-      _ = try profile(text)
-      Issue.record("it was taken")
-    } catch let error as AuthError {
-      guard case .usage(let explanation) = error else { throw Unexpected(error) }
-      #expect(explanation.why == "work.toml:" + why)
-      #expect(!explanation.hint.isEmpty)
-    }
+    let error = try #require(throws: AuthError.self) { try profile(text) }
+    guard case .usage(let explanation) = error else { throw Unexpected(error) }
+    #expect(explanation.why == "work.toml:" + why)
+    #expect(!explanation.hint.isEmpty)
   }
 
-  @Test(
-    "what a server may be asked for beyond our own is taken",
-    arguments: [
-      "authorization = { prompt = \"login\", login_hint = \"a\", acr_values = \"x\", max_age = \"0\", scope = \"a\" }",
-      "token = { audience = \"a\", scope = \"b\" }", "refresh = { scope = \"a\", audience = \"b\" }",
-    ])
-  func taken(text: String) throws {
-    _ = try profile("[parameters]\n" + text)
+  @Test("what a server may be asked for beyond our own parameters is read")
+  func taken() throws {
+    let profile = try profile(
+      """
+      [parameters]
+      authorization = { prompt = "login", login_hint = "a", acr_values = "x", max_age = "0", scope = "a" }
+      token = { audience = "a", scope = "b" }
+      refresh = { scope = "c", audience = "d" }
+      """)
+    #expect(
+      profile.parameters.authorization
+        == ["prompt": "login", "login_hint": "a", "acr_values": "x", "max_age": "0", "scope": "a"])
+    #expect(profile.parameters.token == ["audience": "a", "scope": "b"])
+    #expect(profile.parameters.refresh == ["scope": "c", "audience": "d"])
   }
 
-  @Test("the client-credentials flow takes a client with a key or a certificate", arguments: [true, false])
+  @Test("the client-credentials flow accepts a client with a key or a certificate", arguments: [true, false])
   func clientCredentials(key: Bool) throws {
     let client =
       key
       ? "client_authentication = \"private_key_jwt\"\n"
       : "client_authentication = \"tls_client_auth\"\n[network]\nclient_certificate = \"/c\"\nclient_key = \"/k\"\n"
-    _ = try profile("flow = \"client-credentials\"\n" + client)
+    let profile = try profile("flow = \"client-credentials\"\n" + client)
+    #expect(profile.flow == .clientCredentials)
+    #expect(profile.clientAuthentication == (key ? .privateKeyJWT : .tls))
   }
 }

@@ -51,10 +51,16 @@ import Testing
     #expect(explanation.what == what)
   }
 
-  @Test("every option of call either holds for every line or is refused with a batch", arguments: CallOptions.all)
-  func every(option: Option) throws {
-    guard !CallOptions.holdingForBatch.contains(option) else { return }
+  @Test(
+    "an option of call that does not hold for every line is refused with a batch",
+    arguments: CallOptions.all.filter { !CallOptions.holdingForBatch.contains($0) })
+  func single(option: Option) throws {
     let words = option.value == nil ? ["--\(option.long)"] : ["--\(option.long)", "1"]
-    #expect(throws: AuthError.self) { try plan(words + ["--batch", "f"]) }
+    let error = #expect(throws: AuthError.self) { try plan(words + ["--batch", "f"]) }
+    guard case .usage(let explanation)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(explanation.what == "--\(option.long)")
   }
 }
