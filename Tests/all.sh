@@ -79,7 +79,7 @@ await() { # NAME
 
 # In two halves at the same time: most of these tests wait for a process, and each process of tests runs two of them.
 end_to_end() {
-  local half='EndToEndTests\.[A-G]' status=0 other
+  local half='EndToEndTests\.[A-K]' status=0 other
   Tests/run.sh --filter EndToEndTests --skip "$half" >"$folder/half" 2>&1 &
   other=$!
   Tests/run.sh --filter "$half" || status=$?
