@@ -32,7 +32,7 @@ package struct URLTemplate: Sendable, Equatable {
         throw TextTemplate.Malformed(reason: "has no scheme, and there is no base to append it to")
       }
       origin = base.origin
-      folder = base.path.hasSuffix("/") ? String(base.path.dropLast()) : base.path
+      folder = base.folder
       rest = text[...]
     }
     rest = rest.drop { $0 == "/" }

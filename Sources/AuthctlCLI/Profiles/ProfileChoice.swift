@@ -34,7 +34,7 @@ struct ProfileChoice: Sendable {
   func profile(named name: ProfileName) throws(AuthError) -> Profile {
     if let profile = try read(name) { return profile }
     let known = try names().map(\.string)
-    let nearest = NearestName.of(name.string, among: known).map { "did you mean '\($0)'? " } ?? ""
+    let nearest = NearestName.hint(for: name.string, among: known)
     throw .usage(
       .init(
         "profile \(name)", why: "there is no such profile",

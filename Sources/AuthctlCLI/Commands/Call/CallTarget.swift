@@ -113,8 +113,7 @@ struct CallTarget: Sendable {
           Escaped.text(path), why: "it has no scheme, and profile \(profile.name) has no api to append it to",
           hint: "give the whole URL, or add api = [\"https://…\"] to the profile"))
     }
-    let folder = base.string.hasSuffix("/") ? String(base.string.dropLast()) : base.string
-    return try url(folder + "/" + path.drop { $0 == "/" })
+    return try url(base.origin.string + base.folder + "/" + path.drop { $0 == "/" })
   }
 
   private func checkOrigin() throws(AuthError) {
