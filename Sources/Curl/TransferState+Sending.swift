@@ -84,9 +84,9 @@ extension TransferState {
   }
 }
 
-/// The addresses of this machine itself.
+/// Recognizes loopback addresses.
 enum Loopback {
-  /// Whether an address in the form in which libcurl writes it is one of 127.0.0.0/8, or `::1` (RFC 6890).
+  /// Whether an address, as libcurl formats it, is in 127.0.0.0/8 or is `::1` (RFC 6890).
   static func contains(_ address: String) -> Bool {
     if address == "::1" { return true }
     let parts = address.trimmingPrefix("::ffff:").split(separator: ".", omittingEmptySubsequences: false)

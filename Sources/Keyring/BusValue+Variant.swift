@@ -22,7 +22,7 @@ extension BusValue {
     }
   }
 
-  /// Reads a variant, which stays the caller's. A type that no response of the service has is an empty structure.
+  /// Reads a variant without freeing it. A type that the service never returns becomes an empty structure.
   init(_ variant: OpaquePointer?) {
     let signature = unsafe String(cString: g_variant_get_type_string(variant))
     switch signature {
@@ -40,7 +40,7 @@ extension BusValue {
     }
   }
 
-  /// A structure of variants, which it takes over.
+  /// Creates a structure from variants, and takes ownership of them.
   static func tuple(_ members: [OpaquePointer?]) -> OpaquePointer? {
     unsafe members.withUnsafeBufferPointer { unsafe g_variant_new_tuple($0.baseAddress, gsize($0.count)) }
   }

@@ -4,8 +4,8 @@ import CSecret
 // libsecret transports the secrets over the bus: https://gnome.pages.gitlab.gnome.org/libsecret/
 
 extension ServiceConnection {
-  /// Begins to agree with the service on a key, under which secrets are sent over the bus (Secret Service API,
-  /// "Sessions"); other calls can be begun before it is finished. One session serves the whole conversation.
+  /// Starts to negotiate with the service the key that encrypts secrets on the bus (Secret Service API, "Sessions").
+  /// Other calls can start before it has finished. The connection uses one session.
   func beginSession() -> Reply {
     let reply = expect()
     guard !hasSession else {
@@ -18,9 +18,9 @@ extension ServiceConnection {
     return reply
   }
 
-  /// Agrees with the service on a key.
+  /// Negotiates a key with the service.
   ///
-  /// - Throws: that there is no service, or its refusal.
+  /// - Throws: ``ServiceFailure`` if there is no service, or it refuses.
   func finishSession(_ initialization: Reply) throws(ServiceFailure) {
     guard !hasSession else { return }
     try wait(for: initialization)
@@ -40,7 +40,7 @@ extension ServiceConnection {
 
   /// Reads the secret of an unlocked item; needs a session.
   ///
-  /// - Throws: the service's error, or that the content is not text.
+  /// - Throws: ``ServiceFailure``, also if the content is not text.
   func secret(at path: String) throws(ServiceFailure) -> Secret {
     let session = unsafe g_variant_new_object_path(secret_service_get_session_dbus_path(service))
     let response = try unsafe finishRaw(begin(.item(path, "GetSecret"), arguments: BusValue.tuple([session])))

@@ -1,6 +1,6 @@
 /// Sends API requests with the token: to the profile's origins only, refreshed and replayed once if the API refuses it.
 package struct AuthorizedSender: Sendable {
-  /// The token of requests: where it comes from, how it is sent, and where it may go.
+  /// The token of requests: its source, the header field that carries it, and the origins that may get it.
   package struct Authorization: Sendable {
     let source: any CredentialSource
     let header: TokenHeader
@@ -10,8 +10,8 @@ package struct AuthorizedSender: Sendable {
     /// Describes the token of requests.
     ///
     /// - Parameters:
-    ///   - origins: where the token may go.
-    ///   - refusals: which responses refuse it; none if it can't be refreshed.
+    ///   - origins: the origins that the token may be sent to.
+    ///   - refusals: the responses that refuse the token; none if it can't be refreshed.
     package init(
       _ source: any CredentialSource, header: TokenHeader = TokenHeader(), origins: Set<Origin>,
       refusals: RefusalRule = RefusalRule(statuses: [])
@@ -73,7 +73,7 @@ package struct AuthorizedSender: Sendable {
     }
   }
 
-  /// Notes in a response what it says about the token. A refusal after a refresh is remembered.
+  /// Adds the verdict about the token to a response, and remembers a refusal that follows a refresh.
   private func note(_ result: RequestAttempt.Result, in response: inout TransferResponse) async {
     switch result.verdict {
     case .insufficient(let lack): response.insufficientAuthorization = lack

@@ -1,4 +1,4 @@
-/// Provides the credential that requests carry, and another one if the API has refused it.
+/// Provides the credential of requests, and another one if the API has refused it.
 public protocol CredentialSource: Sendable {
   /// Returns the credential to use now; its token is refreshed first if needed.
   ///
@@ -23,14 +23,14 @@ extension CredentialCache: CredentialSource {}
 package struct FixedCredential: CredentialSource {
   private let credential: APICredential
 
-  /// Takes the credential.
+  /// Creates a source that always returns this credential.
   package init(_ credential: APICredential) { self.credential = credential }
 
   package func credential(replacing rejected: Secret?) async throws(AuthError) -> APICredential { credential }
 }
 
 extension TokenSession: CredentialSource {
-  /// Puts the token on requests, and refreshes it if the API refuses it.
+  /// Adds the token to requests, and refreshes it if the API refuses it.
   public var interceptor: TokenInterceptor {
     TokenInterceptor(self, header: settings.header, refusals: settings.refusals, events: backend.events)
   }

@@ -1,11 +1,11 @@
 import FoundationEssentials
 
 extension RefreshFailure {
-  /// The server says that the refresh token is dead: a person must log in.
+  /// Returns the failure that the server has refused the refresh token for good: the user must log in.
   ///
   /// - Parameters:
-  ///   - code: the server's word for it.
-  ///   - why: what to tell the person.
+  ///   - code: the server's error code.
+  ///   - why: the reason to show to the user.
   public static func dead(_ code: String = "refused", why: String = "the server refuses the refresh token")
     -> RefreshFailure
   {
@@ -13,13 +13,13 @@ extension RefreshFailure {
       code, .init("refreshing the token", why: why, hint: "log in again", serverError: code))
   }
 
-  /// What an error of a closure means for the stored pair.
+  /// Converts an error that a closure has thrown into what it means for the stored pair.
   ///
   /// - A ``RefreshFailure`` is taken as it is.
   /// - An ``APIError/server(_:)`` with status 400 or 401 means that the refresh token is dead, and so does an
   ///   ``AuthError/loginRequired(_:)`` with a `serverError`.
-  /// - Where the request did not reach the server, or the server refused it, the pair is as good as it was.
-  /// - Anything else may have spent the refresh token; the pair is kept, and the next request tries again.
+  /// - If the request did not reach the server, or the server refused it, the pair remains usable.
+  /// - After any other error the refresh token may be used up; the pair is kept, and the next request retries.
   public init(thrown error: any Error) {
     let reason = AuthError(thrown: error, while: "refreshing the token")
     switch error {
@@ -40,7 +40,7 @@ extension RefreshFailure {
 }
 
 extension ServerFailure {
-  /// `Retry-After` in seconds.
+  /// The value of `Retry-After`, in seconds.
   fileprivate var retryAfter: Double? { TransferResponse(status: status, fields: fields).retryAfter(now: Date()) }
 }
 

@@ -1,20 +1,20 @@
 import HTTPTypes
 import Synchronization
 
-/// One attempt of a request. The transport asks it for the token's fields and for the place of the body; both answers,
-/// and what follows from the response, are found once and kept here.
+/// One attempt to send a request. Gives the transport the token's fields and the destination of the body, and decides
+/// once what the response means.
 final class RequestAttempt: Sendable {
-  /// What an attempt has brought.
+  /// The result of an attempt.
   struct Result: Sendable {
-    /// What follows from the response.
+    /// The next step after the response.
     let step: RequestProgress.Step
-    /// What the response says about the token.
+    /// The verdict of the response about the token.
     let verdict: RefusalRule.Verdict
-    /// What the request carried; nil if it carried no token.
+    /// The credential of the request; nil if it carried no token.
     let credential: APICredential?
   }
 
-  /// What was sent with the request: the token, and the nonce in its proof.
+  /// The token that was sent with the request, and the nonce in its proof.
   private struct Sent {
     let credential: APICredential
     let nonce: String?
@@ -44,7 +44,7 @@ final class RequestAttempt: Sendable {
     return transfer
   }
 
-  /// What the attempt has brought. A transport that does not ask for the place of the body leaves it to this function.
+  /// Returns the result of the attempt, also for a transport that did not ask for the destination of the body.
   ///
   /// - Throws: ``AuthError/failed(_:)`` if the response redirects to an address that is invalid.
   func result(_ response: TransferResponse) throws(AuthError) -> Result {
@@ -78,7 +78,7 @@ final class RequestAttempt: Sendable {
     return try progress.transfer.destination(response)
   }
 
-  /// Judges a response by its header; nil if its body decides.
+  /// Returns the result that the header of a response determines; nil if its body decides.
   private func judged(_ response: TransferResponse) throws(AuthError) -> Result? {
     guard let sent = state.withLock({ $0.sent }), let refusals = progress.authorization?.refusals else {
       return try settled(.usable, response)
@@ -90,7 +90,7 @@ final class RequestAttempt: Sendable {
     return verdict == .dependsOnBody ? nil : try settled(verdict, response)
   }
 
-  /// Judges a response by its body; nil for one that is too long or has broken off.
+  /// Returns the result that the body of a response determines; nil for a body that is too long or incomplete.
   private func judged(_ response: TransferResponse, body: [UInt8]?) throws(AuthError) -> Result {
     let verdict = progress.authorization?.refusals.verdict(onBody: body, status: response.status)
     return try settled(verdict ?? .usable, response)

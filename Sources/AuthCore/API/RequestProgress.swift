@@ -1,13 +1,13 @@
 import HTTPTypes
 import SystemPackage
 
-/// The state of a request between its attempts: what is sent next, and with which token.
+/// The state of a request between its attempts: the request to send next, and its token.
 struct RequestProgress: Sendable {
-  /// What follows from a response.
+  /// The next step after a response.
   enum Step: Sendable {
     /// The response is the result.
     case finish
-    /// The request goes on at another address.
+    /// The request is sent to another address.
     case follow(Redirection)
     /// The token is refused: the request is sent again with another one.
     case replay(replacing: Secret)
@@ -17,10 +17,10 @@ struct RequestProgress: Sendable {
 
   /// The request to send.
   private(set) var transfer: Transfer
-  /// The token that goes out with the request; nil if none does. Once a redirect has left the origin, none ever does
-  /// again, wherever it leads next.
+  /// The token of the request; nil if there is none. Once a redirect has left the origin, no later request carries a
+  /// token, even if it returns to the origin.
   private(set) var authorization: AuthorizedSender.Authorization?
-  /// The token that the API has refused before.
+  /// The token that the API has refused in an earlier attempt.
   private(set) var rejected: Secret?
   private let first: WebURL
   private let tokenField: HTTPField.Name
@@ -41,7 +41,7 @@ struct RequestProgress: Sendable {
 
   /// Prepares the next attempt.
   ///
-  /// - Parameter timeout: what is left of the request's time.
+  /// - Parameter timeout: the time that is left for the request.
   /// - Throws: ``AuthError/failed(_:)`` if the body can't be sent again.
   mutating func begin(within timeout: Duration?) throws(AuthError) {
     transfer.network.timeout = timeout
@@ -53,15 +53,15 @@ struct RequestProgress: Sendable {
   }
 
   /// Whether a proof was refused because it lacks the nonce that the response gives (RFC 9449, section 9). Some APIs
-  /// leave the error out, which is believed once.
+  /// omit the error code; for these the request is repeated once.
   func isAskedForNonce(by response: TransferResponse, sentNonce: String?) -> Bool {
     if response.status == 401, DPoPProver.namesNonceError(response) { return DPoPProver.nonce(in: response) != nil }
     return nonces.isUnused && DPoPProver.isNonceDemand(response, used: sentNonce)
   }
 
-  /// Decides what follows from a response.
+  /// Determines the next step after a response.
   ///
-  /// - Parameter credential: what the request carried; nil if it carried no token.
+  /// - Parameter credential: the credential of the request; nil if it carried no token.
   /// - Throws: ``AuthError/failed(_:)`` if the response redirects to an address that is invalid.
   func step(
     after response: TransferResponse, _ verdict: RefusalRule.Verdict, of credential: APICredential?
@@ -85,7 +85,7 @@ struct RequestProgress: Sendable {
     }
   }
 
-  /// Continues with the newest nonce of the API, and without a refresh: the token is as good as it was.
+  /// Continues with the newest nonce of the API, and without a refresh: the token is still valid.
   ///
   /// - Returns: how long to wait before the next attempt.
   /// - Throws: ``AuthError/tryLater(_:)`` if the API has asked for a nonce too often.
@@ -147,12 +147,12 @@ extension Transfer {
       upload = nil
       standardFields[.contentType] = nil
       for name in [HTTPField.Name.contentType, .contentLength, .contentEncoding] { fields[name] = nil }
-      // Nor is it said that there is none, if the method has stayed.
+      // If the method is kept, the request has no `Content-Length: 0` either.
       withheldFields.append(.contentLength)
     }
     if refersOnward { standardFields[.referer] = former.string }
     guard url.origin != former.origin else { return [] }
-    // Another origin has no business to know more of an address than where it leads to.
+    // Another origin gets the origin of the former address only: its path and query may be private.
     standardFields[.referer] = refersOnward ? former.origin.string + "/" : nil
     return CrossOriginFields.removeForeign(from: &fields, tokenField: tokenField)
   }

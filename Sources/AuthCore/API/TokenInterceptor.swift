@@ -25,7 +25,7 @@ public struct TokenInterceptor: Interceptor {
     self.init(source, header: header, refusals: RefusalRule(statuses: refreshOn), events: events)
   }
 
-  /// Creates an interceptor with the rule that tells which responses refuse the token.
+  /// Creates an interceptor with the rule that decides which responses refuse the token.
   init(
     _ source: any CredentialSource, header: TokenHeader, refusals: RefusalRule, events: @escaping EventSink
   ) {

@@ -54,7 +54,7 @@ public enum AuthError: Error, Sendable, Equatable, Codable {
         hint: "try again; if it happens again, look for a process that hangs"))
   }
 
-  /// That a person must log in to a session again.
+  /// Returns the error that the user must log in to a session again.
   static func mustLogIn(to session: String, why: String) -> AuthError {
     .loginRequired(.init("profile \(session)", why: why, remedy: .logIn(session: session)))
   }

@@ -35,14 +35,14 @@ public struct TransferResponse: Sendable {
   }
 }
 
-/// What comes of sending a request.
+/// The outcome of sending a request.
 public enum TransferOutcome: Sendable {
-  /// A response of whatever status.
+  /// A response with any status.
   case response(TransferResponse)
   /// No response.
   case failure(TransportError)
 
-  /// The status of the response; nil where there is none.
+  /// The status of the response; nil if there is none.
   public var status: Int? {
     if case .response(let response) = self { response.status } else { nil }
   }

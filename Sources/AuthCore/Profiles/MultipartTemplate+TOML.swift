@@ -17,7 +17,7 @@ extension ProfileValue {
     }
   }
 
-  /// A file is one placeholder alone.
+  /// Reads the placeholder of a file: the text must be one placeholder alone.
   fileprivate func file(_ text: Substring) throws(ProfileFault) -> Placeholder {
     guard text.hasPrefix("{"), text.hasSuffix("}"), var placeholder = Placeholder(text.dropFirst().dropLast()) else {
       throw fault("is a file, but not one placeholder alone", hint: "use \"@{image}\"")

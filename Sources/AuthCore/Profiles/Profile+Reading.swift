@@ -1,5 +1,5 @@
 extension Profile {
-  /// Creates a profile in which everything but the type is left to the defaults.
+  /// Creates a profile in which everything but the type has its default.
   init(name: ProfileName, type: ProfileType) {
     self.init(name: name, clientID: "")
     self.type = type
@@ -8,7 +8,7 @@ extension Profile {
     case .custom: custom = CustomServer()
     case .basic:
       header = TokenHeader(prefix: "Basic")
-      // Nothing can be refreshed: a refusal is the response.
+      // A password can't be refreshed: a refusal is the response.
       refreshOn = []
     }
   }
@@ -47,7 +47,7 @@ extension Profile {
     try root.refuse(otherThan: known)
   }
 
-  /// Checks what no single key shows.
+  /// Checks what depends on more than one key.
   package mutating func check() throws(ProfileFault) {
     switch type {
     case .oauth2:
@@ -84,7 +84,7 @@ extension Profile {
       add: "issuer = \"https://…\", or the endpoint")
   }
 
-  /// Checks what the authentication of the client needs, and what would go wrong only at the server.
+  /// Checks that the client's authentication is complete, and finds errors that only the server would report.
   private func checkClient() throws(ProfileFault) {
     try checkAlgorithm()
     if clientAuthentication == .tls, network.clientCertificate == nil || network.clientKey == nil {

@@ -19,7 +19,7 @@ extension Profile {
   }
 }
 
-/// The text of a profile and where it came from, so that an error can name the place.
+/// The text of a profile and its file, so that an error can name the place.
 struct ProfileSource {
   /// The profile's name.
   let name: ProfileName
@@ -49,7 +49,7 @@ struct ProfileSource {
     return members
   }
 
-  /// JSON has all that a profile has; a date, which the precheck refuses, becomes null.
+  /// Converts a value of TOML into JSON; a date, which the precheck refuses, becomes null.
   private static func json(_ value: some TOMLValueConvertible) -> JSONValue {
     switch value.type {
     case .string: value.string.map { .string($0) } ?? .null

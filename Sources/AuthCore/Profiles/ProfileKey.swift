@@ -1,5 +1,5 @@
 /// A key of a profile's file: the one entry from which the reader, the option of `login`, `profile show`, the writer of
-/// a new profile's file and the manual are made.
+/// a new profile's file and the manual are generated.
 package struct ProfileKey: Sendable {
   /// The form of a value.
   package enum Form: Sendable, Equatable {
@@ -18,7 +18,7 @@ package struct ProfileKey: Sendable {
     package let placeholder: String
     /// One line for the short help.
     package let summary: String
-    /// What there is to say beyond the summary; empty for nothing.
+    /// The detailed description for the manual; empty if the summary is enough.
     package let detail: String
     /// The types of profile in which the option may differ from the file, for this login only.
     package let overrides: [ProfileType]
@@ -38,13 +38,13 @@ package struct ProfileKey: Sendable {
   package private(set) var table = ""
   /// The key.
   package let name: String
-  /// What a value may be, for the manual: `a URL`.
+  /// The form of its values in words, for the manual: `a URL`.
   package let words: String
   /// The types of profile that have the key.
   package private(set) var types: [ProfileType]
-  /// The option that sets it; nil if only the file does.
+  /// The option that sets it; nil if only the file can.
   package let option: Option?
-  /// What it means, for the manual; empty if a table of the manual says it.
+  /// Its meaning, for the manual; empty if a table of the manual explains it.
   package let meaning: String
   private let access: Access
 
@@ -60,7 +60,7 @@ package struct ProfileKey: Sendable {
     self.meaning = meaning
   }
 
-  /// The key in a table, of these types unless it has some of its own.
+  /// Returns the key as part of a table; its types are those of the table unless it names its own.
   fileprivate func inTable(_ table: String, _ types: [ProfileType]) -> ProfileKey {
     var key = self
     key.table = table
@@ -80,10 +80,10 @@ package struct ProfileKey: Sendable {
     try access.read(ProfileValue(path: path, content: value), &profile)
   }
 
-  /// The value that a profile has; nil for none.
+  /// Returns the key's value in a profile; nil for none.
   package func shown(_ profile: Profile) -> JSONValue? { access.shown(profile) }
 
-  /// The value that holds if the file of a profile states none; nil for nothing.
+  /// Returns the default, which applies if the file of a profile has no value; nil if there is none.
   package func standard(in type: ProfileType) -> JSONValue? { shown(Profile(name: .unnamed, type: type)) }
 }
 
@@ -193,11 +193,11 @@ extension JSONValue {
   }
 }
 
-/// A table of a profile's file, or what stands above all tables.
+/// A table of a profile's file, or the keys above all tables.
 package struct ProfileKeyTable: Sendable {
   /// Its name: `header`, `requests.NAME`; empty above all tables.
   package let name: String
-  /// What it is for, for the manual.
+  /// Its purpose, for the manual.
   package let text: String
   /// Its keys, in the order in which they are read and described.
   package let keys: [ProfileKey]

@@ -108,7 +108,7 @@ extension ProfileKey.Access {
       profile.custom?.origins.insert(base.origin)
     }, shown: { $0.custom?.base.map { .string($0.string) } })
 
-  /// `[endpoints]`, in which any name can stand: further origins that a request may go to.
+  /// `[endpoints]`, with any names: further origins that a request may be sent to.
   static let origins = ProfileKey.Access(
     .table, "a table of URLs",
     read: { value, profile throws(ProfileFault) in
@@ -165,7 +165,7 @@ extension CustomRequest {
 }
 
 extension CustomServer {
-  /// Checks what no single key shows.
+  /// Checks what depends on more than one key.
   mutating func check(isFlowStated: Bool) throws(ProfileFault) {
     guard !flows.isEmpty || refresh != nil else {
       throw ProfileFault(

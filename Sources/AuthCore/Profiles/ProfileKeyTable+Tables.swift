@@ -123,7 +123,7 @@ extension ProfileKeyTable {
       ProfileKey(
         "connect_timeout", .duration(\.network.connectTimeout),
         option: .init("DURATION", "how long connecting may take"), "The time limit for connecting."),
-      // `--timeout` of `login` is how long it waits for a person.
+      // `--timeout` of `login` limits how long it waits for the user.
       ProfileKey(
         "timeout", .duration(\.network.timeout),
         "The time limit for a whole request. Unless given: 30s to the authorization server, none to the API."),
@@ -143,7 +143,7 @@ extension ProfileKeyTable {
 }
 
 extension ProfileKey.Access {
-  /// The fields that frame a message in HTTP: no profile sets them.
+  /// The fields that delimit an HTTP message: a profile must not set them.
   static let framingFields = [
     "host", "content-length", "transfer-encoding", "connection", "te", "trailer", "upgrade", "expect",
   ]
@@ -162,18 +162,18 @@ extension ProfileKey.Access {
       profile.header.name = name
     }, shown: { .string($0.header.name.rawName) })
 
-  /// A profile may describe its server whole: a URL that no command requests is checked, too.
+  /// A URL that no command requests. It is checked, too, because a profile may describe its whole server.
   fileprivate static let checkedURL = ProfileKey.Access(
     .text, "a URL", read: { value, _ throws(ProfileFault) in _ = try value.url() })
 
   /// Additional fields of a request.
   ///
-  /// A field that the request has already is refused: sent twice it would be an error (RFC 6749, section 3.1), and sent
-  /// instead of ours it would undo what protects the login.
+  /// A field that the request already has is refused: a field that is sent twice is an error (RFC 6749, section 3.1),
+  /// and one that replaces the built-in field would disable what protects the login.
   ///
   /// - Parameters:
-  ///   - ours: what the request always has, or must never have.
-  ///   - keys: the keys of the profile that put a field of their name into the request.
+  ///   - ours: the fields that the request always has, or must never have.
+  ///   - keys: the keys of the profile that add a field of their name to the request.
   fileprivate static func fields(
     _ property: ProfileKey.Property<[String: String]>, ours: [String], keys: [String]
   ) -> ProfileKey.Access {

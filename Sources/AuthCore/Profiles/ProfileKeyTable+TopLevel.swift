@@ -1,5 +1,5 @@
 extension ProfileKeyTable {
-  /// What stands above all tables.
+  /// The keys above all tables.
   package static let topLevel = ProfileKeyTable(
     "", "These keys come before all tables. Most are also options of `login`, with dashes instead of underscores.",
     identity + client + refresh + custom)

@@ -13,7 +13,7 @@ package struct ProfileName: Sendable, Hashable, Comparable {
 
   private init(valid string: String) { self.string = string }
 
-  /// The name of a profile that only shows the defaults.
+  /// The name of a profile that exists only to show the defaults.
   static let unnamed = ProfileName(valid: "unnamed")
 
   /// The order of the names' code units.

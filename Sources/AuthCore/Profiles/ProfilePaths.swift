@@ -34,7 +34,7 @@ extension Profile {
     var profile = self
     for key in ProfileKey.all where key.form == .path {
       guard let path = key.shown(self)?.string.map(paths.absolute) else { continue }
-      // Any other file is looked for when it is read.
+      // Whether any other file exists is checked when it is read.
       guard !requiringFiles || key.table != "network" || FileManager.default.fileExists(atPath: path) else {
         throw source.error(
           at: [key.table, key.name], "'\(key.name)' names a file that does not exist: \(Escaped.text(path))",

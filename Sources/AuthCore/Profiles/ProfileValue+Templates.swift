@@ -8,13 +8,13 @@ extension ProfileValue {
     }
   }
 
-  /// A text with places for values.
+  /// Reads a text with placeholders.
   func textTemplate() throws(ProfileFault) -> TextTemplate {
     guard let text = content.string else { throw illTyped(wants: "a string", example: "\"{…}\"") }
     return try template { () throws(TextTemplate.Malformed) in try TextTemplate(text) }
   }
 
-  /// JSON with places for values in its strings.
+  /// Reads JSON with placeholders in its strings.
   func jsonTemplate() throws(ProfileFault) -> JSONTemplate {
     switch content {
     case .string: return .string(try textTemplate())
@@ -36,7 +36,7 @@ extension ProfileValue {
 }
 
 extension ProfileTable {
-  /// All of this table as a JSON object.
+  /// Reads this table as a JSON object with placeholders.
   func jsonObject() throws(ProfileFault) -> JSONTemplate {
     var members: [String: JSONTemplate] = [:]
     for value in values { members[value.key] = try value.jsonTemplate() }

@@ -2,16 +2,16 @@
 struct ProfileValue {
   /// The tables that the key is in, and its own name: `["header", "name"]`.
   let path: [String]
-  /// The value as it was given. TOML has no null: it stands for a date, which no key takes.
+  /// The value as it was given. Null represents a date, which no key accepts: TOML itself has no null.
   let content: JSONValue
 
   /// The key's own name.
   var key: String { path.last ?? "" }
 
-  /// An error about this value; `predicate` follows the key's name.
+  /// Returns an error about this value; `predicate` follows the key's name.
   func fault(_ predicate: String, hint: String) -> ProfileFault { ProfileFault(path, predicate, hint: hint) }
 
-  /// An error about a value of another type than wanted.
+  /// Returns an error about a value of the wrong type.
   func illTyped(wants: String, example: String) -> ProfileFault {
     fault("must be \(wants)", hint: "write \(key) = \(example)")
   }
@@ -51,7 +51,7 @@ struct ProfileValue {
     illTyped(wants: "an array of HTTP statuses from 400 to 599", example: "[401, 403]")
   }
 
-  /// A duration: a string as of ``DurationText``, or a number of seconds.
+  /// Reads a duration: a string that ``DurationText`` parses, or a number of seconds.
   func duration() throws(ProfileFault) -> Duration {
     guard let duration = textOrInteger.flatMap({ DurationText.parse($0) }) else {
       throw illTyped(wants: "a duration", example: "\"90s\", \"15m\", \"2h\" or \"30d\"")
@@ -64,7 +64,7 @@ struct ProfileValue {
     if case .integer(let number) = content { String(number) } else { content.string }
   }
 
-  /// One of the words of an enumeration.
+  /// Reads one of the words of an enumeration.
   func choice<Choice: RawRepresentable & CaseIterable>() throws(ProfileFault) -> Choice
   where Choice.RawValue == String {
     let text = try text()
@@ -75,10 +75,10 @@ struct ProfileValue {
     return choice
   }
 
-  /// A URL to which secrets may be sent: over TLS, or to this machine.
+  /// Reads a URL to which secrets may be sent: over TLS, or to this machine.
   func url() throws(ProfileFault) -> WebURL { try url(try text()) }
 
-  /// A list of such URLs.
+  /// Reads a list of such URLs.
   func urls() throws(ProfileFault) -> [WebURL] {
     try texts().map { text throws(ProfileFault) in try url(text) }
   }
@@ -98,7 +98,7 @@ struct ProfileValue {
     return url
   }
 
-  /// One JSON Pointer, or several of which the first that finds something counts.
+  /// Reads one JSON Pointer, or several of which the first that finds a value is used.
   func pointers() throws(ProfileFault) -> [JSONPointer] {
     try texts().map { text throws(ProfileFault) in
       guard let pointer = JSONPointer(text) else {
@@ -118,7 +118,7 @@ struct ProfileValue {
   }
 }
 
-/// One table of a profile, or what stands above all tables.
+/// One table of a profile, or the keys above all tables.
 struct ProfileTable {
   private let members: [String: JSONValue]
   private let path: [String]
@@ -128,13 +128,13 @@ struct ProfileTable {
     self.path = path
   }
 
-  /// The keys that are there, in order.
+  /// The keys that are present, in order.
   var keys: [String] { members.keys.sorted() }
 
-  /// Whether the key is there, of whatever type.
+  /// Whether the key is present, with a value of any type.
   func has(_ key: String) -> Bool { members[key] != nil }
 
-  /// The value of a key; nil if it is not there.
+  /// The value of a key; nil if it is absent.
   subscript(_ key: String) -> ProfileValue? {
     members[key].map { ProfileValue(path: path + [key], content: $0) }
   }
@@ -142,7 +142,7 @@ struct ProfileTable {
   /// All values in the order of their keys.
   var values: [ProfileValue] { keys.compactMap { self[$0] } }
 
-  /// An error at a key of this table; `predicate` follows the key's name.
+  /// Returns an error about a key of this table; `predicate` follows the key's name.
   func fault(_ key: String, _ predicate: String, hint: String) -> ProfileFault {
     ProfileFault(path + [key], predicate, hint: hint)
   }
@@ -152,7 +152,7 @@ struct ProfileTable {
     try self[key]?.table() ?? ProfileTable([:], path: path + [key])
   }
 
-  /// Refuses the keys that are not known here.
+  /// Refuses the keys that this table does not have.
   func refuse(otherThan known: [String]) throws(ProfileFault) {
     for key in keys where !known.contains(key) {
       let place = path.isEmpty ? "" : " in [\(path.joined(separator: "."))]"
@@ -163,20 +163,20 @@ struct ProfileTable {
   }
 }
 
-/// What is wrong with a profile, and where; its reader words it for a file or for options.
+/// An error in a profile, with its place; the reader converts it into a message about a file or about options.
 package struct ProfileFault: Error, Equatable {
-  /// The key that is at fault, with the tables that it is in: `["header", "name"]`.
+  /// The key with the error, and the tables that it is in: `["header", "name"]`.
   package let path: [String]
-  /// What is wrong, as a sentence.
+  /// The reason, as a sentence.
   package let why: String
   /// The same without the key's name as its subject; nil if the sentence has another subject.
   package let predicate: String?
-  /// What to do about it in the file.
+  /// The hint how to fix the file.
   package let hint: String
-  /// The key that is missing, if that is the fault.
+  /// The key that is missing; nil for any other error.
   package let missing: String?
 
-  /// A fault of a key's value; `predicate` follows the key's name.
+  /// An error about a key's value; `predicate` follows the key's name.
   init(_ path: [String], _ predicate: String, hint: String) {
     self.path = path
     self.predicate = predicate
@@ -185,7 +185,7 @@ package struct ProfileFault: Error, Equatable {
     missing = nil
   }
 
-  /// A fault of several keys together.
+  /// An error about several keys together.
   init(_ path: [String], why: String, hint: String, missing: String? = nil) {
     self.path = path
     self.why = why
@@ -194,11 +194,11 @@ package struct ProfileFault: Error, Equatable {
     self.missing = missing
   }
 
-  /// The fault that a key is missing.
+  /// Returns the error that a key is missing.
   ///
   /// - Parameters:
   ///   - key: its path, as ``ProfileKey/path``.
-  ///   - path: where the error is shown; nil for the key itself.
+  ///   - path: the place to which the error points; nil for the key itself.
   ///   - addition: what to add to the file.
   static func missing(
     _ key: String, at path: [String]? = nil, _ why: String, add addition: String

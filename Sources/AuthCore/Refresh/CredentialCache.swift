@@ -1,4 +1,4 @@
-/// Uses a credential again for a short time without reading the store: for many requests at once.
+/// Reuses a credential for a short time without reading the store: for many requests at once.
 ///
 /// A change by another process is noticed a little later, which is harmless: a token that was refreshed in the meantime
 /// is valid until the API refuses it, and a refused one is not used again.
@@ -26,7 +26,7 @@ package actor CredentialCache {
   private var question: Question?
 
   /// - Parameters:
-  ///   - limit: how long what was read is given out again.
+  ///   - limit: how long a credential is reused.
   ///   - isGood: whether a pair's token is still valid for long enough.
   ///   - remember: remembers a token that the API refused right after it was issued.
   init(
@@ -41,7 +41,7 @@ package actor CredentialCache {
     self.source = source
   }
 
-  /// What a request to the API carries.
+  /// Returns the credential of a request to the API.
   ///
   /// - Parameter rejected: a token that the API has refused.
   /// - Throws: ``AuthError`` with what to do next.
@@ -49,7 +49,7 @@ package actor CredentialCache {
     if let known, known.asked.duration(to: now()) < limit, known.credential.token != rejected, isGood(known.pair) {
       return known.credential
     }
-    // All that ask the same at the same time wait for one result.
+    // Concurrent callers with the same rejected token wait for one result.
     if let question, question.rejected == rejected { return try await question.response.value.get() }
     let asked = now()
     let task = Task { await response(to: rejected, asked: asked) }
@@ -65,11 +65,11 @@ package actor CredentialCache {
     defer { if question?.rejected == rejected { question = nil } }
     do throws(AuthError) {
       let (pair, credential) = try await source(rejected)
-      // A slow result of an older question must not replace a newer one.
+      // A slow result of an older read must not replace a newer one.
       if known.map({ $0.asked <= asked }) ?? true { known = Known(pair: pair, credential: credential, asked: asked) }
       return .success(credential)
     } catch {
-      // A refused token that nothing can replace is not used again.
+      // A refused token that can't be replaced is not used again.
       if let rejected, known?.credential.token == rejected { known = nil }
       return .failure(error)
     }

@@ -49,7 +49,7 @@ struct RefreshAttempts: Sendable {
   private func refusal(_ failure: TokenEndpoint.Failure, isUncertain: Bool) -> RefreshFailure {
     let what = "refreshing the token of \(profile.name)"
     switch failure {
-    // Client credentials and the like have no refresh token that could be dead: the client is refused.
+    // Client credentials and similar grants have no refresh token that could be dead: the server refuses the client.
     case .refused(let response),
       .invalidGrant(let response) where !sendsRefreshToken:
       return .other(

@@ -1,14 +1,14 @@
-/// When a token is refreshed, and how long callers wait.
+/// The rules for when a token is refreshed, and how long callers wait.
 public struct RefreshPolicy: Sendable {
   /// The token is refreshed if less than this validity remains.
   public var refreshBefore: Duration
-  /// How long to wait for another process that refreshes.
+  /// How long to wait for a refresh by another process.
   public var lockDeadline: Duration
   /// How long a request waits for a refresh while its token is still valid.
   public var patience: Duration
-  /// How long no request is sent to a server that has just failed.
+  /// How long no refresh is sent to a server that has just failed.
   public var failureRest: Duration
-  /// How long a token that was refused right after it was issued is not refreshed again for that.
+  /// How long a refusal of a token that has just been issued causes no further refresh.
   public var refusalRest: Duration
   /// How long a token counts as just issued.
   public var freshness: Duration

@@ -1,4 +1,4 @@
-/// Decides in which process a refresh runs: the seam for programs whose refreshes must outlive them.
+/// Decides in which process a refresh runs: a program whose refreshes must outlive it provides its own.
 package protocol RefreshRunner: Sendable {
   /// Runs a refresh to its end.
   ///

@@ -1,10 +1,10 @@
 import HTTPTypes
 
-/// Decides what a response of an API says about the token of its request.
+/// Decides whether a response of an API refuses the token of its request.
 package struct RefusalRule: Sendable {
-  /// What a response says about the token.
+  /// The verdict of a response about the token.
   enum Verdict: Sendable, Equatable {
-    /// Nothing against the token, whatever the status: the response is the result.
+    /// The response does not refuse the token, whatever its status: it is the result.
     case usable
     /// The token is refused: it is refreshed, and the request is replayed once.
     case refused
@@ -19,10 +19,10 @@ package struct RefusalRule: Sendable {
 
   /// The statuses that refuse the token; empty if it can't be refreshed.
   package var statuses: Set<Int>
-  /// Where a body has its code, and which codes refuse the token; nil if none does.
+  /// The place of the error code in a body, and the codes that refuse the token; nil if none does.
   private let pointers: ResponsePointers?
 
-  /// Creates a rule of statuses only.
+  /// Creates a rule that depends on the status only.
   package init(statuses: Set<Int> = [401]) {
     self.statuses = statuses
     pointers = nil
@@ -34,16 +34,16 @@ package struct RefusalRule: Sendable {
     pointers = profile.custom.map(\.response).flatMap { $0.refreshOnCodes.isEmpty ? nil : $0 }
   }
 
-  /// Reads the header of a response. Challenges precede statuses and codes: they say why the request was refused.
+  /// Returns the verdict of a response's header. Challenges precede statuses and codes: they give the reason.
   func verdict(on response: TransferResponse) -> Verdict {
     if let lack = InsufficientAuthorization(response) { return .insufficient(lack) }
-    // The proof lacks a nonce, and the token is as good as it was (RFC 9449, section 9).
+    // The proof lacks a nonce, but the token is still valid (RFC 9449, section 9).
     if DPoPProver.namesNonceError(response) { return .usable }
     if statuses.contains(response.status) { return .refused }
     return mayHaveCode(response) ? .dependsOnBody : .usable
   }
 
-  /// Reads the body of a response on which it depends; nil for one that is too long or has broken off.
+  /// Returns the verdict of a response's body; nil for a body that is too long or incomplete.
   func verdict(onBody body: [UInt8]?, status: Int) -> Verdict {
     // A body that is not JSON has no code.
     guard let pointers, let body, let document = try? JSONValue(parsing: body),

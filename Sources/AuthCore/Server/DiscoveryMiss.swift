@@ -1,10 +1,10 @@
 import HTTPTypes
 
-/// A place without a usable document, and the reason.
+/// A URL without a usable document, and the reason.
 package struct DiscoveryMiss: Error, Sendable {
-  /// The place.
+  /// The URL.
   package let url: WebURL
-  /// The reason, to be shown beside the place.
+  /// The reason, for a line that already shows the URL.
   package let reason: String
   /// The reason as a sentence of its own.
   let sentence: String
@@ -13,7 +13,7 @@ package struct DiscoveryMiss: Error, Sendable {
   /// Whether the server's certificate was not accepted.
   private(set) var isUntrusted = false
 
-  /// Describes a place that can't be reached.
+  /// Describes a URL that can't be reached.
   init(_ url: WebURL, _ error: ServerConnection.Unreachable) {
     self.init(
       url, reason: error.description, sentence: error.isUnusable ? "\(url): \(error.description)" : error.description)

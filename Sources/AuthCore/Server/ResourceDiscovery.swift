@@ -1,36 +1,36 @@
 import HTTPTypes
 
-/// Finds what an API says of itself, from its address alone (RFC 9728): at the place that it names to those who come
-/// without a token (section 5.1), else at the well-known ones (section 3.1).
+/// Finds the metadata of an API from its URL alone (RFC 9728): at the URL that its response to a request without a
+/// token names (section 5.1), else at the well-known URLs (section 3.1).
 package struct ResourceDiscovery: Sendable {
   private let url: WebURL
   private let connection: ServerConnection
 
-  /// What was found.
+  /// The result of a discovery.
   package struct Finding: Sendable, Equatable {
-    /// The API's address: the one that was asked for, or one above it that the API publishes as its own.
+    /// The API's URL: the given one, or one above it that the API publishes as its own.
     package let api: WebURL
-    /// What the API says of itself.
+    /// The API's metadata.
     package let metadata: ProtectedResourceMetadata
     /// The document's address.
     package let url: WebURL
-    /// The scope that the API asks for in its challenge; empty where it asks for none.
+    /// The scope in the API's challenge; empty if there is none.
     package let challengedScope: [String]
   }
 
-  /// Names the API.
+  /// Creates the discovery of an API.
   package init(_ url: WebURL, connection: ServerConnection) {
     self.url = url
     self.connection = connection
   }
 
-  /// Asks the API without a token, and reads the metadata at the places that may have it, in their order.
+  /// Sends the API a request without a token, then reads the metadata from the URLs that may have it.
   ///
-  /// The address may be below the API's own: if it leads to the metadata of such an API, that API is asked in turn,
-  /// because metadata is used for its own resource only (RFC 9728, section 3.3).
+  /// The given URL may be below the API's own: if the metadata is that of such an API, the discovery is repeated for
+  /// that API, because metadata is used for its own resource only (RFC 9728, section 3.3).
   ///
-  /// - Throws: ``AuthError/tryLater(_:)`` if nothing is found and a place can't be reached,
-  ///   ``AuthError/refused(_:)`` if all of them respond, but with nothing usable.
+  /// - Throws: ``AuthError/tryLater(_:)`` if nothing is found and a server can't be reached,
+  ///   ``AuthError/refused(_:)`` if every response is unusable.
   package func find() async throws(AuthError) -> Finding {
     do {
       return try await search()
@@ -77,24 +77,24 @@ package struct ResourceDiscovery: Sendable {
     throw nothing
   }
 
-  /// Whether an API's address is above the one that was asked for, on the same origin.
+  /// Whether an API's URL is above the given one, on the same origin.
   private func isAbove(_ api: WebURL) -> Bool {
     api != url && api.query == nil && api.origin == url.origin && (url.path + "/").hasPrefix(api.folder + "/")
   }
 
-  /// That no place has usable metadata; `otherResources` are those whose metadata was found instead.
+  /// The error that there is no usable metadata; `otherResources` are those whose metadata was found instead.
   private struct NothingFound: Error {
     var misses: [DiscoveryMiss] = []
     var otherResources: [WebURL] = []
   }
 
-  /// Where a document may be, and the resource that it must be of.
+  /// The possible URL of a document, and the resource that it must be for.
   private struct Place: Equatable {
     let url: WebURL
     let resource: WebURL
   }
 
-  /// With the path of the API, and without it: there stands what holds for the whole origin.
+  /// The well-known URL with the path of the API, and the one without it, which is for the whole origin.
   private var wellKnownPlaces: [Place] {
     let path = url.path == "/" ? "" : url.path
     let query = url.query.map { "?" + $0 } ?? ""
@@ -108,7 +108,7 @@ package struct ResourceDiscovery: Sendable {
 
   private func challenge() async -> Result<(place: WebURL, scope: [String]), DiscoveryMiss> {
     var transfer = Transfer(method: .get, url: url)
-    // Whatever the API shows to everybody is of no interest.
+    // The body of an unauthorized response is not needed.
     transfer.destination = { _ in .discard }
     let response: TransferResponse
     do {

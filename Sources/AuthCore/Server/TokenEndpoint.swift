@@ -151,7 +151,7 @@ struct TokenEndpoint: Sendable {
 }
 
 extension TokenEndpoint.Failure {
-  /// Sorts out why no usable response came from a place.
+  /// Classifies the error of a request without a usable response.
   init(_ error: ServerConnection.Unreachable, at place: String) {
     if error.isUnusable {
       self = .malformed(reason: "\(place): \(error.description)")
@@ -164,7 +164,7 @@ extension TokenEndpoint.Failure {
 }
 
 extension TokenEndpoint.Unavailability {
-  /// Reads the response of a server that fails for now.
+  /// Reads the response of a server that is temporarily unavailable.
   init(_ response: TransferResponse, reason: String, now: Date) {
     self.init(
       reason: reason, status: response.status, retryAfter: response.retryAfter(now: now),

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// Reports that a person must log in: once for each dead session, regardless of the number of requests.
+/// Reports that the user must log in: once for each dead session, regardless of the number of requests.
 final class LoginNotice: Sendable {
-  /// What was reported last.
+  /// The last report.
   private enum Told: Equatable {
     case nothing
     case notLoggedIn
     case dead(Identity)
   }
 
-  /// What distinguishes a session from others; for a dead one it never changes.
+  /// The identity of a session; that of a dead session never changes.
   private struct Identity: Equatable {
     let sessionID: String?
     let refreshToken: Secret?
@@ -27,11 +27,11 @@ final class LoginNotice: Sendable {
     self.tell = tell
   }
 
-  /// Reports that a session is dead, or that there is none; `pair` is what is stored of it.
+  /// Reports that a session is dead, or that there is none; `pair` is the stored pair.
   func loginRequired(_ explanation: AuthError.Explanation, _ pair: TokenPair?) {
     let isNew = state.withLock { told in
       guard let pair else {
-        // A caller that was told of the dead session and has logged out knows.
+        // The dead session was already reported before the logout.
         guard told == .nothing else { return false }
         told = .notLoggedIn
         return true
@@ -44,13 +44,13 @@ final class LoginNotice: Sendable {
     if isNew { tell(explanation) }
   }
 
-  /// Notes that a pair could be used. If it is of another session than the dead one, the next dead one is reported.
+  /// Records that a pair is usable. If it belongs to a session other than the dead one, the next dead one is reported.
   func isAlive(_ pair: TokenPair) {
     state.withLock { told in
       if told != .dead(Identity(pair)) { told = .nothing }
     }
   }
 
-  /// Notes that a person has logged in.
+  /// Records that the user has logged in.
   func loggedIn() { state.withLock { $0 = .nothing } }
 }

@@ -1,13 +1,13 @@
-/// The secrets that a login leaves beside its pair.
+/// The secrets that a login stores beside its pair.
 package struct LoginSecrets: Sendable {
-  /// The client's secret; nil leaves what is stored.
+  /// The client's secret; nil keeps the stored one.
   let clientSecret: Secret?
-  /// The client's private key; nil leaves what is stored.
+  /// The client's private key; nil keeps the stored one.
   let clientKey: Secret?
   /// The key to which the tokens are bound (RFC 9449); nil if they are not.
   let tokenKey: DPoPKey?
 
-  /// Names the secrets that were given with a login.
+  /// Collects the secrets that were given with a login.
   package init(clientSecret: Secret? = nil, clientKey: Secret? = nil, tokenKey: DPoPKey? = nil) {
     self.clientSecret = clientSecret
     self.clientKey = clientKey
@@ -15,23 +15,23 @@ package struct LoginSecrets: Sendable {
   }
 }
 
-/// The change of the secrets beside a pair that a new login makes.
+/// The changes that a new login makes to the secrets stored beside the pair.
 ///
-/// What was given with the login is stored with the server that it belongs to. What was given for another server is
-/// removed: it must not pass for a secret of the new one.
+/// A secret that was given with the login is stored with the server that it belongs to. A secret that was given for
+/// another server is removed: it must not be used as a secret of the new one.
 private struct Companions: Sendable {
-  /// What is to be stored.
+  /// The secrets to store.
   private(set) var saved: [SecretItem: Secret] = [:]
-  /// What is to be removed.
+  /// The items to remove.
   private(set) var removed: [SecretItem] = []
-  /// What the former session used, in the form of items, for its revocation.
+  /// The secrets of the former session, which its revocation needs.
   private(set) var former: [SecretItem: Secret] = [:]
 
-  /// Reads what is stored, and decides what becomes of it.
+  /// Reads the stored secrets, and decides which are stored, replaced or removed.
   ///
   /// - Parameters:
   ///   - old: the pair that was stored until now.
-  ///   - new: the pair that the login got.
+  ///   - new: the pair that the login has obtained.
   /// - Throws: ``AuthError/storage(_:_:)`` if the store can't be read.
   init(
     _ server: AuthorizationServer, _ given: LoginSecrets, after old: TokenPair?, before new: TokenPair
@@ -43,7 +43,7 @@ private struct Companions: Sendable {
       guard new.server != nil else { continue }
       let stored = try await server.boundSecret(kind, of: old?.server)
       if secret == nil, let stored, !stored.belongs(to: new.server) { removed.append(item) }
-      // A secret that was only replaced by a newer one is perhaps no longer accepted.
+      // If a newer secret of the same server was given, the server may no longer accept the stored one.
       former[item] = try (bound.flatMap { $0.belongs(to: old?.server) ? $0 : nil } ?? stored)?.stored()
     }
     if let key = given.tokenKey {
@@ -57,7 +57,7 @@ private struct Companions: Sendable {
 extension SessionBackend {
   /// Stores the pair of a login together with its secrets.
   ///
-  /// - Returns: what can revoke the former pair, with the secrets that it had.
+  /// - Returns: the revocation of the former pair, with that pair's secrets.
   /// - Throws: ``AuthError/storage(_:_:)``.
   func store(_ pair: TokenPair, _ given: LoginSecrets, over former: TokenPair?) async throws(AuthError)
     -> any TokenRevocation
@@ -67,7 +67,7 @@ extension SessionBackend {
       return revocation
     }
     let companions = try await Companions(server, given, after: former, before: pair)
-    // Before the pair: that one is worth nothing without its key.
+    // Before the pair, which is useless without its key.
     for (item, secret) in companions.saved { try await server.secrets.save(secret, as: item) }
     try await storage.save(pair)
     for item in companions.removed { try await server.secrets.clear(item) }
@@ -77,7 +77,7 @@ extension SessionBackend {
     ).revocation
   }
 
-  /// Removes all that is stored of the session.
+  /// Removes everything that is stored for the session.
   ///
   /// - Throws: ``AuthError/storage(_:_:)``.
   func clear() async throws(AuthError) {
@@ -94,7 +94,7 @@ extension SessionBackend {
 }
 
 extension AuthorizationServer {
-  /// The item of the store for one kind of secret of this server's profile.
+  /// Returns the item of one kind of secret of this server's profile.
   fileprivate func item(_ kind: SecretItem.Kind) -> SecretItem { SecretItem(profile: profile.name.string, kind: kind) }
 }
 

@@ -1,5 +1,5 @@
 extension TokenSession {
-  /// The state of the session, then all that happens to its tokens; each reading gives a stream of its own.
+  /// A stream of the session's state, then of every event of its tokens; each access creates a new stream.
   ///
   /// The first value is ``AuthEvent/loaded(access:expiresAt:)``, with no `access` if not logged in. If the session is
   /// known to be dead, ``AuthEvent/loginRequired(reason:)`` follows. If the storage can't be read, the first value is
@@ -50,7 +50,7 @@ extension TokenSession {
 
   /// The state of a refresh that has begun according to the stored pair.
   package enum RefreshState: String, Sendable {
-    /// A process is at it.
+    /// A process is refreshing.
     case underWay = "under_way"
     /// The process that began it was killed, or the machine lost power: the response was never stored.
     case cutShort = "cut_short"
@@ -62,14 +62,14 @@ extension TokenSession {
   package func refreshState(of pair: TokenPair?) async throws(AuthError) -> RefreshState? {
     guard let began = pair?.refreshBegan else { return nil }
     let isStillThere = try await backend.lock.withLock(.shared, deadline: .zero) { _ throws(AuthError) in
-      // It may have come to its end since the pair was read.
+      // The refresh may have ended since the pair was read.
       try await backend.storage.load()?.refreshBegan == began
     }
     guard let isStillThere else { return .underWay }
     return isStillThere ? .cutShort : nil
   }
 
-  /// The credential for a request to the API; its token is refreshed first if needed.
+  /// Returns the credential for a request to the API; its token is refreshed first if needed.
   ///
   /// - Parameter rejected: a token that the API has refused.
   /// - Throws: ``AuthError`` with what to do next.
@@ -83,14 +83,14 @@ extension TokenSession {
     return credential
   }
 
-  /// Remembers that the API refused a token that had just taken the place of a refused one.
+  /// Remembers that the API refused a token that had just replaced a refused one.
   ///
   /// - Returns: how long a refusal of this token causes no refresh.
   public func rememberRefusal(of token: Secret) async -> Duration? { await manager.rememberRefusal(of: token) }
 
   /// Provides credentials for many requests in a short time: the store is not read again for each of them.
   ///
-  /// - Parameter limit: how long at most a credential is used again.
+  /// - Parameter limit: the longest time for which a credential is reused.
   package func reuse(within limit: Duration) -> CredentialCache {
     CredentialCache(
       within: limit, isGood: { [manager] in manager.isGood($0) }, remember: { await rememberRefusal(of: $0) }

@@ -35,7 +35,7 @@ public struct TokenSession: Sendable {
   ///   - revoke: requests that the server revokes a pair; nil if the server has no revocation. Whatever it throws, the
   ///     pair is removed here.
   ///   - refresh: exchanges a pair for a new one at the server; ``TokenPair/refreshed(by:sentAt:)`` creates it from the
-  ///     response. ``RefreshFailure/init(thrown:)`` says what an error means for the session.
+  ///     response. ``RefreshFailure/init(thrown:)`` defines what an error means for the session.
   public init(
     _ name: String, storage: any TokenStorage, refreshTokenMargin: Duration = .zero,
     settings: SessionSettings = SessionSettings(), revoke: (@Sendable (TokenPair) async throws -> Void)? = nil,
@@ -78,7 +78,7 @@ public struct TokenSession: Sendable {
     try await watched { () throws(AuthError) in try await manager.refresh() }
   }
 
-  /// Waits for the end of a refresh that has begun: a program must not exit before.
+  /// Waits until a refresh that has begun has ended: the program must not exit earlier.
   public func finishRefresh() async { await manager.finishRefresh() }
 
   private func watched(_ body: () async throws(AuthError) -> TokenPair) async throws(AuthError) -> TokenPair {
@@ -98,14 +98,14 @@ public struct TokenSession: Sendable {
 // MARK: - Login and logout
 
 extension TokenSession {
-  /// Stores what a login got; the pair of an older login is revoked as far as the server lets it.
+  /// Stores the pair of a login, and revokes the pair of an older login if the server supports it.
   ///
   /// - Throws: ``AuthError/storage(_:_:)`` or ``AuthError/tryLater(_:)``; the older login is then not revoked.
   public func logIn(with pair: TokenPair) async throws(AuthError) {
     try await logIn(with: pair, secrets: LoginSecrets())
   }
 
-  /// Stores what a login got, together with the secrets that were given with it.
+  /// Stores the pair of a login, together with the secrets that were given with it.
   ///
   /// - Throws: ``AuthError/storage(_:_:)`` or ``AuthError/tryLater(_:)``; the older login is then not revoked.
   package func logIn(with pair: TokenPair, secrets: LoginSecrets) async throws(AuthError) {
@@ -137,7 +137,7 @@ extension TokenSession {
     }
   }
 
-  /// The session before a login, and what can revoke it: with the secrets that it had.
+  /// The session before a login, and the revocation of its pair, with that session's secrets.
   private struct Former: Sendable {
     let pair: TokenPair?
     let revocation: any TokenRevocation
@@ -157,17 +157,17 @@ extension TokenSession {
     return outcome == .done(revoked: true)
   }
 
-  /// How a logout ended.
+  /// The outcome of a logout.
   package enum Logout: Sendable, Equatable {
-    /// There was nothing to log out of.
+    /// No session was stored.
     case nothingStored
-    /// The tokens are gone; `revoked` is false if the server was not asked or has no revocation endpoint.
+    /// The tokens are removed; `revoked` is false if no request was sent or the server has no revocation endpoint.
     case done(revoked: Bool)
-    /// The tokens are gone here, but the server may still accept them.
+    /// The tokens are removed here, but the server may still accept them.
     case notRevoked(AuthError)
   }
 
-  /// Revokes the tokens at the server, then removes all that is stored of the session, whatever the server's response.
+  /// Revokes the tokens at the server, then removes everything stored for the session, whatever the server's response.
   ///
   /// - Throws: ``AuthError`` if something was not removed.
   package func logOutWithOutcome(localOnly: Bool) async throws(AuthError) -> Logout {
@@ -185,7 +185,7 @@ extension TokenSession {
     do throws(AuthError) {
       let waiting = try manager.held.pair()
       try await manager.held.putBack()
-      // A pair that waits for an item which has been removed in the meantime is still valid at the server.
+      // The server still accepts a rescued pair even if its item has been removed in the meantime.
       pair = try await backend.storage.load() ?? waiting
     } catch {
       guard case .storage(.damaged, _) = error else { throw error }
@@ -202,7 +202,7 @@ extension TokenSession {
     }
   }
 
-  /// Forgets what is left of the stored session, under its lock.
+  /// Clears the remaining state of the stored session, under its lock.
   private func ended(holding lock: LockHandle) throws(AuthError) {
     try manager.held.drop()
     RecentFailure.forget(in: lock, telling: backend.events)

@@ -4,11 +4,11 @@ import FoundationEssentials
 struct RescuedTokens: Sendable {
   /// The name of the session.
   let session: String
-  /// Where its tokens belong.
+  /// The storage that its tokens belong in.
   let storage: any TokenStorage
-  /// Where they are in the meantime.
+  /// The temporary storage of tokens that could not be saved.
   let rescue: any TokenRescue
-  /// Takes events.
+  /// Receives events.
   let events: EventSink
 
   /// Keeps a pair that was got for `former` and can't be stored.

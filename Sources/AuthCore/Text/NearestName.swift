@@ -36,7 +36,7 @@ package enum NearestName {
     return last[other.count]
   }
 
-  /// Returns a hint for a name that is not known: the nearest known one, if any is near, and all of them.
+  /// Returns a hint for an unknown name: the nearest known name, if one is near enough, then all known names.
   ///
   /// - Parameter title: the words before the list: `known`.
   package static func hint(for typed: String, among known: [String], title: String) -> String {

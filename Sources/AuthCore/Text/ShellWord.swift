@@ -1,6 +1,6 @@
-/// Quotes text as a word of a command line that a person may copy into a shell.
+/// Quotes text as a word of a command line that the user may copy into a shell.
 package enum ShellWord {
-  /// Returns the text as one word that means itself, so that what a server has sent can't become a command.
+  /// Returns the text as one literal word, so that text from a server can't become a command.
   package static func quoted(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy { byte in
       (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)

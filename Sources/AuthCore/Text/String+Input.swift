@@ -1,6 +1,6 @@
 extension StringProtocol {
   /// Whether the text has only visible ASCII characters (0x21 to 0x7E), as tokens and URIs do (RFC 6750, section 2.1).
-  /// The empty text has.
+  /// True for the empty text.
   package var isVisibleASCII: Bool { utf8.allSatisfy { (0x21...0x7E).contains($0) } }
 
   /// The text without one line end (`\n` or `\r\n`) at its end, which editors and `echo` add to a secret.

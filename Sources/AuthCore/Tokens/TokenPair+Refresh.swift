@@ -76,13 +76,13 @@ extension TokenPair {
     return refreshRemaining(at: now).map { $0 > margin.seconds } ?? true
   }
 
-  /// States that the server has refused the refresh token; nil unless it has.
+  /// The message that the server has refused the refresh token; nil unless it has.
   var refusal: String? {
     guard let failure = lastError, failure.final else { return nil }
     return "the server has refused the refresh token (\(Escaped.text(failure.error, limit: 80)))"
   }
 
-  /// States why the refresh token must not be sent; nil if it may be.
+  /// Returns the reason why the refresh token must not be sent; nil if it may be sent.
   ///
   /// - Parameter margin: treat it as expired this long before its expiry. With zero an expired one is sent, because
   ///   only the local clock says that it has expired.

@@ -34,7 +34,7 @@ extension Context {
 
   /// The server of a profile.
   ///
-  /// - Parameter wire: watches header lines; they hold secrets.
+  /// - Parameter wire: receives the header lines, which contain secrets.
   func server(
     _ profile: Profile, events: @escaping EventSink, wire: (@Sendable (WireLine) -> Void)?, prompting: Bool = false
   ) -> AuthorizationServer {
@@ -44,12 +44,12 @@ extension Context {
     return AuthorizationServer(profile: profile, connection: connection, secrets: secrets(prompting))
   }
 
-  /// The session at a server, whose refreshes outlive this process if another one can be started.
+  /// Returns the session at a server. Its refreshes outlive this process if another process can be started.
   func session(of server: AuthorizationServer, _ trace: Trace) -> TokenSession {
     let here = HookedRefresh(profile: server.profile, context: self, events: trace.events)
     guard let relauncher else {
       let session = session(of: server, runner: here)
-      // What another process does continues without this one; a refresh in this one must end first.
+      // A refresh in another process continues after this one exits; a refresh in this process must end first.
       refreshes.add { await session.finishRefresh() }
       return session
     }

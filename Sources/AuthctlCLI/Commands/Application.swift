@@ -42,7 +42,7 @@ package struct Application: Sendable {
         return .usage
       }
     } catch {
-      // The line can't be read, but its `--errors` can.
+      // The command line is invalid, but its `--errors` can be read.
       let verbosity = Verbosity().with(errors: parser.peek(.errors, in: arguments), context)
       return ErrorReport(error).report(context(with: verbosity))
     }
@@ -61,7 +61,7 @@ package struct Application: Sendable {
     }
   }
 
-  /// The context of one command line, whose console prints messages in the form that the line wants.
+  /// Returns the context of one command line, whose console prints messages in the requested format.
   private func context(with verbosity: Verbosity) -> Context {
     var context = context
     context.verbosity = verbosity

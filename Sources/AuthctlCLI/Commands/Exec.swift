@@ -55,9 +55,9 @@ enum ExecOptions {
 
 /// The command line of `exec`.
 struct ExecArguments: Sendable {
-  /// Whose token it is.
+  /// The profile whose token is used.
   let profile: ProfileSelection
-  /// How long it must be valid at least; nil for the profile's own limit.
+  /// The validity that the token must have at least; nil for the profile's own limit.
   let minValidity: Duration?
   /// The variables that get the token.
   let variables: Set<String>
@@ -84,7 +84,7 @@ struct ExecArguments: Sendable {
     return text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
   }
 
-  /// Why the command could not be run. Its arguments are not shown: they may contain secrets.
+  /// Returns the error that the command could not be run. Its arguments are not shown: they may contain secrets.
   func failure(_ error: Errno) -> CLIError {
     let isThere = error != .noSuchFileOrDirectory
     let hint = isThere ? "check that it is a program and executable" : "check its name and PATH"

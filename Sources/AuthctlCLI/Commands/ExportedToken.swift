@@ -13,7 +13,7 @@ struct ExportedToken: Sendable {
     return "\(field.name.rawName): \(field.value)"
   }
 
-  /// Gets the token of `AUTHCTL_ACCESS_TOKEN`, or the profile's, refreshed if less than `minValidity` remains.
+  /// Obtains the token of `AUTHCTL_ACCESS_TOKEN`, or the profile's, refreshed if less than `minValidity` remains.
   ///
   /// - Parameter provable: whether the recipient of the token can create proofs with its key.
   /// - Throws: ``AuthError``.

@@ -8,7 +8,7 @@ enum TextOrFile: Sendable, Equatable {
   /// The path of the file that holds it; `-` for standard input.
   case file(String)
 
-  /// Reads a value.
+  /// Parses a value.
   init(_ value: String) {
     self = value.hasPrefix("@") ? .file(String(value.dropFirst())) : .text(value)
   }

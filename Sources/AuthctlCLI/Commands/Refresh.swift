@@ -100,7 +100,7 @@ struct RefreshArguments: Sendable {
   let profiles: ProfileSelection
   /// The validity that makes a refresh unnecessary; nil if there is none.
   let minValidity: Duration?
-  /// The longest time to wait first; nil not to wait.
+  /// The longest time to wait before the refresh; nil for no wait.
   let jitter: Duration?
 
   /// - Throws: ``AuthError/usage(_:)``.

@@ -10,12 +10,12 @@ struct RunnableCommand: Sendable {
   /// Runs the command.
   let run: Run
 
-  /// Adds to a command what it does, in two steps.
+  /// Adds the two steps that run a command.
   ///
   /// - Parameters:
-  ///   - arguments: reads the command line into typed values. It finds every contradiction, and opens, asks and sends
-  ///     nothing.
-  ///   - run: does what the values say.
+  ///   - arguments: reads the command line into typed values. It finds every contradiction. It opens no file,
+  ///     prompts for nothing and sends nothing.
+  ///   - run: runs the command with these values.
   init<Arguments: Sendable>(
     _ command: Command, _ arguments: @escaping @Sendable (Invocation) throws -> Arguments,
     run: @escaping @Sendable (Arguments, Context) async throws -> ExitStatus

@@ -131,7 +131,7 @@ enum StatusOptions {
 
 /// The command line of `status`.
 struct StatusArguments: Sendable {
-  /// The profiles to show: all, if none is named.
+  /// The profiles to show; all if none is named.
   let profiles: ProfileSelection
   /// The validity that each must have; nil if there is none.
   let required: Duration?

@@ -79,9 +79,9 @@ enum TokenOptions {
 
 /// The command line of `token`.
 struct TokenArguments: Sendable {
-  /// Whose token is printed.
+  /// The profile whose token is printed.
   let profile: ProfileSelection
-  /// How long it must be valid at least; nil for the profile's own limit.
+  /// The validity that the token must have at least; nil for the profile's own limit.
   let minValidity: Duration?
   /// Whether the header line is printed instead of the token alone.
   let printsHeader: Bool

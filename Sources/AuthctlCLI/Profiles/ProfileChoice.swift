@@ -41,7 +41,7 @@ struct ProfileChoice: Sendable {
         hint: nearest + "to create it: authctl login \(name) --issuer URL --client-id ID --api URL"))
   }
 
-  /// The profile that is named on the command line or by the environment, else the default one, else the only one.
+  /// Returns the profile that the command line or the environment names, else the default one, else the only one.
   ///
   /// - Throws: ``AuthError/usage(_:)`` if there is none, or more than one.
   func profile(_ selection: ProfileSelection) throws(AuthError) -> Profile {
@@ -68,7 +68,7 @@ struct ProfileChoice: Sendable {
     return try theOne(among: holding)
   }
 
-  /// The profiles that a command line names, or the one that is meant without a name.
+  /// Returns the profiles that a command line names; if it names none, the same one as ``profile(_:)``.
   ///
   /// - Throws: as ``profile(_:)``.
   func profiles(_ selection: ProfileSelection) throws(AuthError) -> [ProfileName] {
@@ -76,7 +76,7 @@ struct ProfileChoice: Sendable {
     return selection.operands.isEmpty ? [try profile(selection).name] : selection.operands
   }
 
-  /// The name on the command line, else that of `AUTHCTL_PROFILE`; nil if there is neither.
+  /// Returns the name on the command line, else the one in `AUTHCTL_PROFILE`; nil if there is neither.
   ///
   /// - Throws: ``AuthError/usage(_:)`` if the variable's value can't be a profile's name.
   func named(_ selection: ProfileSelection) throws(AuthError) -> ProfileName? {

@@ -11,9 +11,9 @@ struct ProfileDraft: Sendable {
 
   private var entries: [Entry] = []
 
-  /// Takes the values of options.
+  /// Creates a draft from the values of options.
   ///
-  /// - Parameter paths: by which the paths among them become absolute.
+  /// - Parameter paths: resolves relative paths among the values.
   init(_ given: [GivenSetting], _ paths: ProfilePaths) {
     entries = given.map { Entry(setting: $0.setting, value: $0.setting.value(of: $0.texts, paths)) }
   }
@@ -24,7 +24,7 @@ struct ProfileDraft: Sendable {
   /// The value of a key; nil if it was not given.
   subscript(_ path: String) -> JSONValue? { entries.first { $0.setting.key.path == path }?.value }
 
-  /// The same with values for keys that were not given.
+  /// Returns a draft with values for keys that were not given.
   func adding(_ values: [String: JSONValue]) -> ProfileDraft {
     var draft = self
     draft.entries = ProfileSetting.all.compactMap { setting in
@@ -50,7 +50,7 @@ struct ProfileDraft: Sendable {
     }
   }
 
-  /// Runs what reads these settings, and words what is wrong with them for the options.
+  /// Runs a function that reads these settings, and converts its errors into messages about the options.
   private func worded<Result>(
     for name: ProfileName, _ read: () throws(ProfileFault) -> Result
   ) throws(AuthError) -> Result {
@@ -68,9 +68,9 @@ struct ProfileDraft: Sendable {
 }
 
 extension ProfileDraft {
-  /// The profile of these settings alone.
+  /// Creates a profile from these settings alone.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` if they do not make a whole one.
+  /// - Throws: ``AuthError/usage(_:)`` if a setting is invalid or missing.
   func profile(_ name: ProfileName) throws(AuthError) -> Profile {
     try check()
     return try worded(for: name) { () throws(ProfileFault) in
@@ -78,9 +78,9 @@ extension ProfileDraft {
     }
   }
 
-  /// The settings as the text of a profile's file.
+  /// Returns the settings as the text of a profile's file.
   ///
-  /// - Parameter remarks: what a reader of the file should know, a line each.
+  /// - Parameter remarks: comments for the file, one line each.
   func toml(_ name: ProfileName, remarks: [String] = []) -> String {
     var lines = ["# Created by the first login to \(name). Edit it freely: it is never rewritten."]
     lines += remarks.map { "# \($0)" }
@@ -93,9 +93,9 @@ extension ProfileDraft {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// A profile of a file with what was given for this login alone.
+  /// Returns the profile of a file with the settings that were given for this login alone.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` if a setting was given that only the file decides.
+  /// - Throws: ``AuthError/usage(_:)`` if a setting that only the file can change was given.
   func applied(to profile: Profile, file: String) throws(AuthError) -> Profile {
     try check()
     var merged = profile
@@ -107,7 +107,7 @@ extension ProfileDraft {
         try key.read(entry.value, into: &changed)
         return changed
       }
-      // HTTP Basic has no flows, but takes credentials from standard input, too.
+      // HTTP Basic has no flows, but also reads credentials from standard input.
       let mayDiffer =
         entry.setting.key.option?.overrides.contains(profile.type) == true
         || profile.type == .basic && path == "flow" && changed.flow == .token
@@ -116,7 +116,7 @@ extension ProfileDraft {
       }
       if mayDiffer { merged = changed }
     }
-    // Which requests a server of another type has is checked when one is sent.
+    // The requests of a custom server are checked when one is sent.
     guard profile.type == .oauth2, !isEmpty else { return merged }
     return try worded(for: profile.name) { () throws(ProfileFault) in
       var checked = merged

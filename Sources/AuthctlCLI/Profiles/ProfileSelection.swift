@@ -6,10 +6,10 @@ struct ProfileSelection: Sendable, Equatable {
   let operands: [ProfileName]
   /// The value of `--profile`; nil if it is not given.
   let option: ProfileName?
-  /// Whether every profile is meant.
+  /// Whether every profile is selected.
   let isAll: Bool
 
-  /// The profile that is named; the first, if there are several. Nil if none is.
+  /// The profile that is named; the first if there are several, nil if there is none.
   var name: ProfileName? { operands.first ?? option }
 
   /// Every profile.
@@ -42,7 +42,7 @@ struct ProfileSelection: Sendable, Equatable {
     option = try named.map { text throws(AuthError) in try ProfileChoice.name(text) }
   }
 
-  /// The one profile of a command that requires a name.
+  /// Returns the profile of a command that requires a name.
   ///
   /// - Throws: ``AuthError/usage(_:)`` if none is named.
   func requiredName(for command: String) throws(AuthError) -> ProfileName {

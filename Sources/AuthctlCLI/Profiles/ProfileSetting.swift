@@ -28,7 +28,7 @@ struct ProfileSetting: Sendable {
     }
   }
 
-  /// What the option's values mean as the key's value; a path becomes absolute.
+  /// Converts the option's values into the key's value; a path becomes absolute.
   func value(of texts: [String], _ paths: ProfilePaths) -> JSONValue {
     let last = texts.last ?? ""
     switch key.form {
@@ -40,14 +40,14 @@ struct ProfileSetting: Sendable {
     }
   }
 
-  /// All of them, in the order of the manual and of a new profile's file.
+  /// All settings, in the order of the manual and of a new profile's file.
   static let all: [ProfileSetting] = {
     let settings = ProfileKey.all.compactMap { ProfileSetting($0) }
     let first = leading.compactMap { path in settings.first { $0.key.path == path } }
     return first + settings.filter { !leading.contains($0.key.path) }
   }()
 
-  /// What stands before the others, which follow in the order of the keys.
+  /// The settings that come first; the others follow in the order of the keys.
   private static let leading = [
     "type", "issuer", "client_id", "flow", "scope", "api", "audience", "resource", "client_authentication",
     "assertion_key", "assertion_key_id", "assertion_algorithm", "assertion_audience", "dpop", "username",
@@ -62,7 +62,7 @@ struct GivenSetting: Sendable {
   /// The values in order; empty for a flag.
   let texts: [String]
 
-  /// The settings of a command line, in their own order.
+  /// Returns the settings of a command line, in the order of ``ProfileSetting/all``.
   static func all(_ invocation: Invocation) -> [GivenSetting] {
     ProfileSetting.all.filter { invocation.has($0.option) }
       .map { GivenSetting(setting: $0, texts: invocation.values($0.option)) }

@@ -42,7 +42,7 @@ package struct Context: Sendable {
   package var hooks: any HookRunner
   /// The profile that the command is about, once that is known: for the report of an error.
   let chosen = ChosenProfile()
-  /// What the command prints beside its result; ``Application`` sets it from the command line.
+  /// Controls what the command prints besides its result; ``Application`` sets it from the command line.
   var verbosity = Verbosity()
   /// Makes what fits images into the limits of a multipart field.
   package var imageFitting: @Sendable () -> any ImageFitting

@@ -11,7 +11,7 @@ struct ErrorReport: Sendable {
   private(set) var hint: String
   /// The profile it is about, where there is one.
   var profile: String?
-  /// Whether there is nothing to say.
+  /// Whether there is no message to print.
   private var isSilent = false
   /// Whether it is about a transfer, as curl's own messages are, and not a refusal of authctl.
   var isOfTransfer = false
@@ -78,7 +78,7 @@ struct ErrorReport: Sendable {
 
   /// Prints the error to standard error, as JSON or as text, unless the command line suppresses it.
   ///
-  /// - Parameter profile: the profile that the error is about, if the error itself names none.
+  /// - Parameter profile: the profile in the report, unless the error itself names one.
   /// - Returns: the exit status.
   func report(_ context: Context, profile: String? = nil) -> ExitStatus {
     let verbosity = context.verbosity

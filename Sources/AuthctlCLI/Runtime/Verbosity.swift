@@ -1,10 +1,10 @@
 import AuthCore
 
-/// What a command prints beside its result, and in which form: from the program's options and the environment.
+/// Controls what a command prints besides its result, and in which format: from the options and the environment.
 struct Verbosity: Sendable {
   /// Notes and warnings are suppressed.
   private(set) var quiet = false
-  /// Errors of transfers are suppressed: `call -s` without `-S`. Errors of authctl itself are not, but take one line.
+  /// Errors of transfers are suppressed: `call -s` without `-S`. Other errors are still printed, on one line.
   private(set) var silencesTransfers = false
   /// The progress and the warnings of a transfer are shown: without `-q`, and without the `-s` of `call`.
   private(set) var tellsTransfers = true
@@ -32,20 +32,20 @@ struct Verbosity: Sendable {
     verbose = invocation.has(.verbose)
     tracesConnections = invocation.occurrences.count { $0.option == .verbose } > 1
     nonInteractive = invocation.has(.nonInteractive) || !context.console.terminals.input
-    // The switch; the option of that name that takes a value is curl's (`call --json DATA`).
+    // Only the flag counts: `call --json DATA` is curl's option of the same name.
     printsJSON = invocation.occurrences.contains { $0.option == .json && $0.value == nil }
     self = with(errors: invocation.value(.errors), context)
     colour = Verbosity.colour(invocation.value(.color), context)
   }
 
-  /// The same with the format of errors: as given, else of `AUTHCTL_ERRORS`, else JSON if the result is.
+  /// Returns a copy with the format of errors: the given one, else `AUTHCTL_ERRORS`, else JSON if the result is JSON.
   func with(errors format: String?, _ context: Context) -> Verbosity {
     var verbosity = self
     verbosity.errorsAsJSON = (format ?? context.variable("AUTHCTL_ERRORS")) == "json" || printsJSON
     return verbosity
   }
 
-  /// Refuses an `AUTHCTL_ERRORS` that names no format: a caller that relies on JSON must not get text without notice.
+  /// Refuses an unknown format in `AUTHCTL_ERRORS`: a caller that relies on JSON must not silently get text.
   ///
   /// - Throws: ``UsageError``.
   static func checkErrorFormat(_ context: Context) throws(UsageError) {

@@ -15,7 +15,8 @@ struct CallRequest: Sendable {
   /// Finds the request's profile and URL, and opens the files that it sends.
   ///
   /// - Parameter choice: finds its profile.
-  /// - Throws: ``AuthError/usage(_:)`` if it can't be made, ``AuthError/origin(_:)`` if the token may not go there.
+  /// - Throws: ``AuthError/usage(_:)`` if an input is invalid, ``AuthError/origin(_:)`` if the URL's origin may not get
+  ///   the token.
   init(
     _ address: CallAddress, _ input: SharedInput, _ arguments: CallArguments, _ choice: ProfileChoice,
     _ context: Context

@@ -9,16 +9,16 @@ struct CallRetries: Sendable {
   private let tell: @Sendable (String) -> Void
   private let now: @Sendable () -> Date
 
-  /// - Parameter policy: which failures are retried; nil if everything is sent once.
+  /// - Parameter policy: the failures that are retried; nil if none is.
   init(_ policy: RetryPolicy?, _ context: Context) {
     self.policy = policy
     now = context.now
     tell = { text in if context.verbosity.tellsTransfers { context.console.note("authctl: warning: \(text)") } }
   }
 
-  /// Sends a request until there is a response to show, or nothing is to be hoped for.
+  /// Sends a request until there is a response to show, or no retry is left.
   ///
-  /// - Parameter again: is called before each sending but the first.
+  /// - Parameter again: called before each retry.
   /// - Throws: what ``AuthorizedSender`` throws.
   func send(
     _ transfer: Transfer, by sender: AuthorizedSender, redirects: RedirectPolicy,
@@ -58,7 +58,7 @@ struct CallRetries: Sendable {
     }
   }
 
-  /// Whether a failure leads to no retry for the one reason that the method could do its work twice.
+  /// Whether a failure is not retried only because the method could take effect twice.
   private func isHeldBackByMethod(
     _ result: Result<TransferResponse, any Error>, _ policy: RetryPolicy, _ method: HTTPRequest.Method
   ) -> Bool {

@@ -64,7 +64,7 @@ struct CallRun: Sendable {
   }
 }
 
-/// What a command line gives to each of its requests, read once.
+/// The input that all requests of a command line share, read once.
 struct SharedInput: Sendable {
   /// The lines of `-H`.
   let lines: [HeaderLine]

@@ -1,15 +1,15 @@
 import AuthCore
 
-/// The secrets that a call prompts for: never arguments, since every user of a machine sees these.
+/// The secrets that `call` prompts for. They are never arguments, which all users of a machine can read.
 struct CallSecrets: Sendable {
   /// The name of `-u` and its password; nil if the option is not given.
   let credentials: BasicCredentials?
   /// The password of the private key of `--key` or `-E`; nil if there is none, or it is not encrypted.
   let keyPassword: Secret?
 
-  /// Prompts for what is needed.
+  /// Prompts for the secrets that the options need.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` if there is no terminal to prompt on, or no usable response.
+  /// - Throws: ``AuthError/usage(_:)`` if there is no terminal for the prompt, or the input is unusable.
   init(promptingFor arguments: CallArguments, _ context: Context) throws(AuthError) {
     credentials = try CallSecrets.credentials(arguments, context)
     keyPassword = try CallSecrets.keyPassword(arguments, context)

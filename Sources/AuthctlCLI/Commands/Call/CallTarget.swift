@@ -9,7 +9,7 @@ struct CallTarget: Sendable {
     case none
     /// The one of `AUTHCTL_ACCESS_TOKEN` as it is; and where it may go.
     case given(Secret, TokenHeader, origins: Set<Origin>)
-    /// Name and password of `-u`, in the place of a token.
+    /// The name and password of `-u`, instead of a token.
     case password
     /// The profile's.
     case session(Profile)
@@ -40,7 +40,7 @@ struct CallTarget: Sendable {
   /// - Parameters:
   ///   - text: the address as it was typed.
   ///   - choice: finds its profile.
-  /// - Throws: ``AuthError/usage(_:)``, or ``AuthError/origin(_:)`` if the token may not go there.
+  /// - Throws: ``AuthError/usage(_:)``, or ``AuthError/origin(_:)`` if the URL's origin may not get the token.
   init(
     _ text: String, _ arguments: CallArguments, _ choice: ProfileChoice, _ context: Context
   ) throws(AuthError) {

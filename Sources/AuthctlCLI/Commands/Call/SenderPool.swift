@@ -4,7 +4,7 @@ import Synchronization
 /// Sends the requests of a call. There is one transport for all requests and one session per profile, so that
 /// connections are reused and a token is refreshed once.
 final class SenderPool: Sendable {
-  /// What was prompted for.
+  /// The secrets that were prompted for.
   let secrets: CallSecrets
   private let context: Context
   private let transport: any HTTPTransport

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// A login to an API that takes user name and password (RFC 7617). Nothing is sent: the API checks them.
+/// A login to an API that accepts a user name and a password (RFC 7617). Sends nothing: the API checks each request.
 struct BasicLogin: Sendable {
   private let input: SecretInput
   private let context: Context
@@ -10,7 +10,7 @@ struct BasicLogin: Sendable {
     self.context = context
   }
 
-  /// Asks for the password, or reads the credentials from standard input, and returns what is to be stored.
+  /// Prompts for the password, or reads the credentials from standard input, and returns the pair to store.
   func pair(_ profile: Profile) throws -> TokenPair {
     TokenPair(try profile.flow == .token ? given(profile) : asked(profile), issuedAt: context.now())
   }
@@ -27,7 +27,7 @@ struct BasicLogin: Sendable {
     return credentials
   }
 
-  /// Takes what stands after `Basic` in the header (RFC 7617), in place of a token.
+  /// Reads the credentials from standard input: the text after `Basic` in the header (RFC 7617).
   private func given(_ profile: Profile) throws -> BasicCredentials {
     let text = try input.tokens().split(whereSeparator: \.isWhitespace).joined(separator: " ")
     guard let credentials = BasicCredentials(encoded: Secret(text)) else {

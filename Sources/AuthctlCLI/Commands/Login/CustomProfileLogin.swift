@@ -1,6 +1,6 @@
 import AuthCore
 
-/// A login to a server with requests of its own: by one of the requests that the profile describes.
+/// A login to a custom server, by one of the requests that the profile describes.
 struct CustomProfileLogin: Sendable {
   private let arguments: LoginArguments
   private let context: Context
@@ -10,7 +10,7 @@ struct CustomProfileLogin: Sendable {
     self.context = context
   }
 
-  /// Sends the request, or reads tokens from standard input, and returns what is to be stored.
+  /// Sends the request, or reads tokens from standard input, and returns the pair to store.
   func pair(_ server: AuthorizationServer, _ custom: CustomServer) async throws -> TokenPair {
     let profile = server.profile
     let input = SecretInput(arguments, context)

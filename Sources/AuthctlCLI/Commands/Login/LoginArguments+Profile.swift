@@ -1,7 +1,7 @@
 import AuthCore
 
 extension LoginArguments {
-  /// Refuses what would have no effect in a login to this profile, before a secret is read or asked for.
+  /// Refuses options without effect in a login to this profile, before a secret is read or prompted for.
   ///
   /// - Throws: ``AuthError/usage(_:)`` with the option.
   func check(for profile: Profile) throws(AuthError) {
@@ -12,7 +12,7 @@ extension LoginArguments {
     try checkClient(profile)
   }
 
-  /// The profile with what this login asks of the person, instead of what its `[parameters]` say (RFC 9470, section 4).
+  /// Returns the profile with this login's `acr_values` and `max_age` in its `[parameters]` (RFC 9470, section 4).
   func steppedUp(_ profile: Profile) -> Profile {
     var profile = profile
     if let acrValues { profile.parameters.authorization["acr_values"] = acrValues }
@@ -20,7 +20,7 @@ extension LoginArguments {
     return profile
   }
 
-  /// Only in two flows a person is at the server.
+  /// Refuses `--acr-values` and `--max-age` in a flow in which the user does not log in at the server.
   private func checkStepUp(_ profile: Profile) throws(AuthError) {
     let given = acrValues != nil ? LoginOptions.acrValues : maxAge != nil ? LoginOptions.maxAge : nil
     guard let given, profile.type != .oauth2 || ![.browser, .device].contains(profile.flow) else { return }
@@ -54,7 +54,7 @@ extension LoginArguments {
       (actorTokenFile.map { _ in LoginOptions.actorTokenFile }, .tokenExchange),
       (actorTokenType.map { _ in LoginOptions.actorTokenType }, .tokenExchange),
       (requestedTokenType.map { _ in LoginOptions.requestedTokenType }, .tokenExchange),
-      // Other types than oauth2 ask for passwords in no flow.
+      // Only type oauth2 has a flow with a password.
       (profile.type == .oauth2 ? password?.option : nil, .password),
     ]
     for case (let option?, let flow) in bound where profile.flow != flow {

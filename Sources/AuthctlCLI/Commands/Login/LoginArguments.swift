@@ -1,8 +1,8 @@
 import AuthCore
 
-/// What the command line of a `login` means. Its options contradict each other no more once it exists.
+/// The command line of `login` as typed values. Its init finds every contradiction between options.
 struct LoginArguments: Sendable {
-  /// Where a secret is read from.
+  /// The source of a secret.
   struct SecretSource: Sendable, Equatable {
     /// The option that was given.
     let option: Option
@@ -14,7 +14,7 @@ struct LoginArguments: Sendable {
 
   /// The value of a placeholder of the profile's request: `--field NAME=VALUE`.
   struct Field: Sendable, Equatable {
-    /// Where the value comes from.
+    /// The source of the value.
     enum Value: Sendable, Equatable {
       case text(String)
       case standardInput
@@ -33,7 +33,7 @@ struct LoginArguments: Sendable {
   let discover: WebURL?
   /// Whether the login page may be opened.
   let opensBrowser: Bool
-  /// How long to wait for the person; nil for the flow's own limit.
+  /// How long to wait for the user; nil for the flow's own limit.
   let timeout: Duration?
   let password: SecretSource?
   let clientSecret: SecretSource?
@@ -93,12 +93,12 @@ struct LoginArguments: Sendable {
     }
   }
 
-  /// The text that was given for a key of the profile; nil for none.
+  /// Returns the text that was given for a key of the profile; nil for none.
   func value(_ path: String) -> String? { settings.first { $0.setting.key.path == path }?.texts.last }
 
-  /// How the client of a new profile authenticates by what is given with its first login; nil if that does not tell.
+  /// The client authentication that the secrets of a first login imply; nil if they imply none.
   ///
-  /// A client that logs in for itself has a secret unless it has a key.
+  /// A client of the client-credentials flow has a secret unless it has a key.
   var impliedAuthentication: ClientAuthentication? {
     let flow = value("flow")
     if clientSecret != nil { return .basic }

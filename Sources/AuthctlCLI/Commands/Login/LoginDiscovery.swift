@@ -6,14 +6,14 @@ struct LoginDiscovery: Sendable {
   private let draft: ProfileDraft
   private let context: Context
 
-  /// - Parameter draft: the settings that were given; they go before what is discovered.
+  /// - Parameter draft: the settings that were given; they override what is discovered.
   init(_ url: WebURL, _ draft: ProfileDraft, _ context: Context) {
     self.url = url
     self.draft = draft
     self.context = context
   }
 
-  /// Asks the API.
+  /// Discovers the settings from the API.
   ///
   /// - Throws: ``AuthError/usage(_:)`` where something is missing that only the person knows, with all that was found;
   ///   else as `ResourceDiscovery`.
@@ -116,6 +116,6 @@ struct LoginDiscovery: Sendable {
 struct DiscoveredSettings: Sendable, Equatable {
   /// The values, by their keys in a profile's file.
   let values: [String: JSONValue]
-  /// What a reader of the file should know, a line each.
+  /// Comments for the profile's file, one line each.
   let remarks: [String]
 }

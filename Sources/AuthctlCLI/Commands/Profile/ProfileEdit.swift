@@ -76,7 +76,7 @@ struct ProfileEditRun: Sendable {
     }
   }
 
-  /// Makes the draft; one that was left behind is somebody's work, and not thrown away unasked.
+  /// Creates the draft. A draft that an earlier edit has left is deleted only if the user agrees.
   private func prepare(_ drafts: ProfileDirectory, _ name: ProfileName, _ text: String) throws {
     if let left = try drafts.text(of: name), left != text {
       context.console.note("authctl: found a draft of an earlier edit: \(drafts.file(of: name))")
@@ -91,7 +91,7 @@ struct ProfileEditRun: Sendable {
 
   private func isWanted(_ question: String, byDefault: Bool = true) throws -> Bool {
     let response = try context.console.ask("\(question) \(byDefault ? "[Y/n]" : "[y/N]") ", echo: true)
-    // The end of the input is nobody's wish to go on.
+    // The end of the input does not count as a yes.
     guard let response else { return false }
     return response.isEmpty ? byDefault : response.lowercased().hasPrefix("y")
   }

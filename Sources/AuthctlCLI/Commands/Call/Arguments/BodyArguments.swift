@@ -1,12 +1,12 @@
 import AuthCore
 
-/// What the requests of a command line send: data, a form, or a query; the files of `-T` belong to a ``CallAddress``.
+/// The content that requests send: data, a form, or a query. The files of `-T` belong to a ``CallAddress``.
 enum BodyArguments: Sendable, Equatable {
   /// Nothing, or files that are uploaded.
   case none
-  /// The `-d` and its relatives, as a body.
+  /// The data of `-d` and similar options, as the body.
   case data([DataPiece])
-  /// The same in the URL's query (`-G`).
+  /// The same data, in the URL's query (`-G`).
   case query([DataPiece])
   /// The `-F` and `--form-string`.
   case form([FormOption])
@@ -25,7 +25,7 @@ enum BodyArguments: Sendable, Equatable {
     }
   }
 
-  /// One request has one method.
+  /// Refuses options that imply different methods.
   private static func checkMethods(_ invocation: Invocation) throws(AuthError) {
     let isQuery = invocation.has(CallOptions.get)
     let asked = [

@@ -3,11 +3,11 @@ import HTTPTypes
 
 /// The command line of `call` as typed values. Its init finds every contradiction; it opens, asks and sends nothing.
 struct CallArguments: Sendable {
-  /// What authorizes the requests.
+  /// The authorization of the requests.
   enum Authorization: Sendable, Equatable {
     /// The token of `AUTHCTL_ACCESS_TOKEN`, or the profile's.
     case token
-    /// Nothing (`--no-auth`).
+    /// No authorization (`--no-auth`).
     case none
     /// A name and the password that is prompted for (`-u`).
     case password(user: String)
@@ -19,7 +19,7 @@ struct CallArguments: Sendable {
   let batch: BatchOptions?
   /// The profile that is named.
   let profile: ProfileSelection
-  /// What authorizes the requests.
+  /// The authorization of the requests.
   let authorization: Authorization
   /// The method of `-X`; nil for the one that follows from the body.
   let method: HTTPRequest.Method?
@@ -29,19 +29,19 @@ struct CallArguments: Sendable {
   let headers: [HeaderOption]
   /// The fields that other options set.
   let fields: RequestFields
-  /// What the requests send.
+  /// The content that the requests send.
   let body: BodyArguments
-  /// Where an interrupted transfer continues; nil if it starts.
+  /// The position at which an interrupted transfer continues; nil for a transfer from the start.
   let continuation: Continuation?
   /// Whether a compressed response is requested.
   let isCompressed: Bool
-  /// Which redirects are followed.
+  /// The redirects that are followed.
   let redirects: RedirectPolicy
-  /// How connections are made.
+  /// The options of connections.
   let network: NetworkArguments
-  /// Which failures are retried; nil if none is.
+  /// The failures that are retried; nil if none is.
   let retry: RetryPolicy?
-  /// Where responses go.
+  /// The output of responses.
   let output: OutputArguments
 
   /// - Throws: ``AuthError/usage(_:)``, ``UsageError``.
@@ -98,9 +98,9 @@ struct CallArguments: Sendable {
   }
 
   private static func retry(_ invocation: Invocation) -> RetryPolicy? {
-    // As in curl, the other options mean nothing without this one.
+    // As in curl, the other retry options have no effect without this one.
     guard let limit = invocation.number(CallOptions.retry), limit > 0 else { return nil }
-    // As in curl, zero means that there is none.
+    // As in curl, zero means no fixed delay and no limit.
     let delay = invocation.duration(CallOptions.retryDelay).flatMap { $0 > .zero ? $0 : nil }
     let maxTime = invocation.duration(CallOptions.retryMaxTime).flatMap { $0 > .zero ? $0 : nil }
     var policy = RetryPolicy(limit: limit, delay: delay, maxTime: maxTime)
@@ -119,7 +119,7 @@ struct CallAddress: Sendable, Equatable {
   let index: Int
   /// The file of its `-T`; nil if it has none.
   let upload: String?
-  /// Where the body of its response goes.
+  /// The destination of the response's body.
   let output: OutputPlace
 
   /// The addresses of a command line: the first `-T`, and the first `-o` or `-O`, is for the first, and so on.

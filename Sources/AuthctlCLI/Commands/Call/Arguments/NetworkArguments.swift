@@ -1,6 +1,6 @@
 import AuthCore
 
-/// How the connections of a call are made: the options of the command line, which override the profile's `[network]`.
+/// The connection options of the command line of `call`, which override the profile's `[network]`.
 struct NetworkArguments: Sendable, Equatable {
   /// The time limit of a request; zero for none, nil for the profile's.
   let maxTime: Duration?
@@ -27,7 +27,7 @@ struct NetworkArguments: Sendable, Equatable {
   init(_ invocation: Invocation) throws(AuthError) {
     maxTime = invocation.duration(CallOptions.maxTime)
     connectTimeout = invocation.duration(CallOptions.connectTimeout)
-    // The one that is named last, as in curl.
+    // As in curl, the last one applies.
     let versions: [Option: NetworkOptions.Version] = [CallOptions.http1: .http1, CallOptions.http2: .http2]
     version = invocation.occurrences.last { versions[$0.option] != nil }.flatMap { versions[$0.option] }
     cacert = invocation.value(CallOptions.cacert)
@@ -39,10 +39,10 @@ struct NetworkArguments: Sendable, Equatable {
     resolve = try invocation.values(CallOptions.resolve).map(NetworkArguments.checked)
   }
 
-  /// The options of a profile's connections, changed by these.
+  /// Returns the connection options of a profile, overridden by these.
   func options(of profile: Profile?) -> NetworkOptions {
     var network = profile?.network ?? NetworkOptions()
-    // As in curl, zero means no limit of one's own.
+    // As in curl, zero removes the limit; the transport still limits the time for a connection.
     if let maxTime { network.timeout = maxTime == .zero ? nil : maxTime }
     if let connectTimeout { network.connectTimeout = connectTimeout == .zero ? nil : connectTimeout }
     network.version = version ?? network.version
@@ -91,7 +91,7 @@ struct NetworkArguments: Sendable, Equatable {
     return path
   }
 
-  /// What libcurl would refuse only when the request is sent, and without saying why.
+  /// Refuses an entry that libcurl would refuse only when the request is sent, and without a reason.
   private static func checked(_ text: String) throws(AuthError) -> String {
     let parts = text.trimmingPrefix("+").split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3, !parts[0].isEmpty, UInt16(parts[1]) != nil,
@@ -114,12 +114,12 @@ struct NetworkArguments: Sendable, Equatable {
   }
 }
 
-/// What `-E` names, as curl reads it: a file, and behind a colon its key's password.
+/// The value of `-E`, as curl reads it: a file, and after a colon the password of its key.
 struct CertificateName: Sendable, Equatable {
-  /// The file's path; nil where a password stands behind it.
+  /// The file's path; nil if a password follows it.
   let path: String?
 
-  /// Takes it apart: `\:` is a colon and `\\` a backslash of the path.
+  /// Parses the value: `\:` is a colon and `\\` a backslash of the path.
   init(_ text: String) {
     var path = ""
     var rest = text[...]

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// How a call prints and stores its responses.
+/// The options that control how `call` prints and stores its responses.
 struct OutputArguments: Sendable, Equatable {
   /// Whether the header is printed before the body (`-i`, `-I`).
   let includesHeader: Bool
@@ -14,7 +14,7 @@ struct OutputArguments: Sendable, Equatable {
   let dropsFailures: Bool
   /// Whether a status of 400 or more is no failure (`--no-fail`).
   let ignoresFailures: Bool
-  /// What is printed after the transfer (`-w`).
+  /// The format of the text after the transfer (`-w`).
   let writeOut: TextOrFile?
   /// Whether there are more `-o` and `-O` than addresses.
   let hasUnusedPlaces: Bool

@@ -1,20 +1,20 @@
 import AuthCore
 import HTTPTypes
 
-/// What a request of a command line sends beside its header.
+/// The content that a request of a command line sends after its header.
 enum CallBody: Sendable {
-  /// Nothing.
+  /// No content.
   case none
-  /// Data, as if a form had been filled in.
+  /// Data, as a web form sends it.
   case data(RequestBody)
-  /// Nothing; data is appended to the URL's query (`-G`).
+  /// No content; data is appended to the URL's query (`-G`).
   case query(String)
   /// A form.
   case form(FormBody)
   /// A file that is uploaded; `-` and `.` are standard input.
   case upload(String)
 
-  /// Reads what the requests of a command line have in common.
+  /// Reads the content that all requests of a command line share.
   ///
   /// - Throws: ``AuthError/usage(_:)`` if a file can't be read.
   init(_ arguments: BodyArguments, _ context: Context) throws(AuthError) {
@@ -39,7 +39,7 @@ enum CallBody: Sendable {
     }
   }
 
-  /// The address as the body changes it: with the query of `-G`, or the name of the file.
+  /// Returns the address with the query of `-G`, or with the name of the uploaded file.
   ///
   /// - Throws: ``AuthError/usage(_:)`` if the result is no URL.
   func url(_ url: WebURL) throws(AuthError) -> WebURL {

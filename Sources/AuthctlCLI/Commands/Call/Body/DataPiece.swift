@@ -1,25 +1,25 @@
 import AuthCore
 
-/// One `-d`, `--data-raw`, `--data-binary`, `--data-urlencode` or `--json`.
+/// The value of one `-d`, `--data-raw`, `--data-binary`, `--data-urlencode` or `--json`.
 struct DataPiece: Sendable, Equatable {
-  /// How the content is changed.
+  /// The change to the content before it is sent.
   enum Change: Sendable, Equatable {
-    /// It is sent as it is.
+    /// The content is sent as it is.
     case none
-    /// A file is sent without its line ends, as in curl: they are not data.
+    /// The content of a file is sent without its line ends, as in curl.
     case withoutLineEnds
-    /// It is encoded for a URL, after a name that is not; an empty name has no `=`.
+    /// The content is percent-encoded, after a name that is not; an empty name has no `=`.
     case encoded(name: String)
   }
 
   /// The data itself, or the file that holds it.
   let content: TextOrFile
-  /// How it is changed.
+  /// The change to the content.
   let change: Change
   /// Whether it is JSON, which no `&` separates from the piece before it.
   let isJSON: Bool
 
-  /// Reads an option.
+  /// Reads an occurrence of an option.
   init(_ occurrence: Occurrence) {
     let value = occurrence.value ?? ""
     isJSON = occurrence.option == CallOptions.json
@@ -31,7 +31,7 @@ struct DataPiece: Sendable, Equatable {
     }
   }
 
-  /// The five forms of `--data-urlencode`: an `=` anywhere comes before an `@`.
+  /// Reads one of the five forms of `--data-urlencode`: an `=` anywhere takes precedence over an `@`.
   private static func encoded(_ value: String) -> (TextOrFile, Change) {
     guard let mark = value.firstIndex(of: "=") ?? value.firstIndex(of: "@") else {
       return (.text(value), .encoded(name: ""))
@@ -40,7 +40,7 @@ struct DataPiece: Sendable, Equatable {
     return (value[mark] == "@" ? .file(rest) : .text(rest), .encoded(name: String(value[..<mark])))
   }
 
-  /// The body that pieces make up; a single file that is sent as it is isn't read before.
+  /// Creates the body from pieces; a single file that is sent unchanged is not read in advance.
   ///
   /// - Throws: ``AuthError/usage(_:)`` if a file can't be read.
   static func body(_ pieces: [DataPiece], _ context: Context) throws(AuthError) -> RequestBody {
@@ -50,7 +50,7 @@ struct DataPiece: Sendable, Equatable {
     return .bytes(try content(pieces, context))
   }
 
-  /// What pieces make up: joined by `&`, except for JSON.
+  /// Returns the content of pieces, joined by `&` except for JSON.
   ///
   /// - Throws: ``AuthError/usage(_:)`` if a file can't be read.
   static func content(_ pieces: [DataPiece], _ context: Context) throws(AuthError) -> [UInt8] {

@@ -54,7 +54,7 @@ enum HeaderLine: Sendable, Equatable {
   }
 }
 
-/// One `-H`: a line, or a file of lines.
+/// The value of one `-H`: a line, or a file of lines.
 enum HeaderOption: Sendable, Equatable {
   /// The line.
   case line(HeaderLine)
@@ -71,7 +71,7 @@ enum HeaderOption: Sendable, Equatable {
     }
   }
 
-  /// The lines of several, in order.
+  /// Returns the lines of several options, in order.
   ///
   /// - Throws: ``AuthError/usage(_:)`` if a file can't be read, or has a malformed line.
   static func lines(_ options: [HeaderOption], _ context: Context) throws(AuthError) -> [HeaderLine] {

@@ -31,11 +31,11 @@ struct RequestFields: Sendable {
     if let range = try RequestFields.range(invocation) { standard[.range] = "bytes=\(range)" }
   }
 
-  /// The same with the `-H` lines.
+  /// Returns these fields with the `-H` lines added.
   ///
   /// - Parameters:
-  ///   - tokenField: the field that carries the token: no `-H` may set it.
-  ///   - isProven: whether the request carries a proof of the token's key: no `-H` may set that either.
+  ///   - tokenField: the field that carries the token: `-H` must not set it.
+  ///   - isProven: whether the request carries a proof of the token's key, which `-H` must not set either.
   /// - Throws: ``AuthError/usage(_:)`` if a line sets such a field.
   func with(
     _ lines: [HeaderLine], tokenField: HTTPField.Name?, isProven: Bool
@@ -43,7 +43,7 @@ struct RequestFields: Sendable {
     var all = self
     for line in lines { try all.take(line, tokenField: tokenField, isProven: isProven) }
     guard isJSON else { return all }
-    // As in curl: behind the lines of -H, and only if these say nothing of them.
+    // As in curl: after the lines of -H, and only the fields that these do not set.
     for name in [HTTPField.Name.contentType, .accept] where all.fields[name] == nil && !all.withheld.contains(name) {
       all.fields.append(HTTPField(name: name, value: "application/json"))
     }

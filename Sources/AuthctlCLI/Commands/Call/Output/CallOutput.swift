@@ -12,7 +12,7 @@ final class CallOutput: Sendable {
     var isInLine = false
   }
 
-  /// The file that the body goes to; nil for standard output.
+  /// The file that the body is written to; nil for standard output.
   let path: String?
   /// Where a download that was broken off goes on (`-C`); nil where it begins.
   let resumption: Resumption?
@@ -22,7 +22,7 @@ final class CallOutput: Sendable {
   private let context: Context
   private let state = Mutex(State())
 
-  /// - Parameter url: the URL that the address has become.
+  /// - Parameter url: the resolved URL of the address.
   /// - Throws: ``AuthError/failed(_:)`` if the file is named after a URL that has no name in it.
   init(of address: CallAddress, at url: WebURL, _ arguments: CallArguments, _ context: Context) throws(AuthError) {
     path = try address.output.path(for: url, typed: address.text)

@@ -23,7 +23,7 @@ struct HeaderDump: Sendable {
   /// - Throws: `Errno`.
   func write(_ bytes: [UInt8]) throws { _ = try file.writeAll(bytes) }
 
-  /// Closes the file: only then it is sure that all of it was taken.
+  /// Closes the file: only then is it certain that everything was written.
   ///
   /// - Throws: `Errno`.
   func close() throws { if isOwn { try file.close() } }

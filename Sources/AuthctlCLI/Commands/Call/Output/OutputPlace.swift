@@ -8,7 +8,7 @@ enum OutputPlace: Sendable, Equatable {
   case standardOutputAsItIs
   /// The file of `-o`.
   case file(String)
-  /// A file that is named as in the URL (`-O`).
+  /// A file named after the last part of the URL's path (`-O`).
   case remoteName
 
   /// Reads a `-o` or `-O`.

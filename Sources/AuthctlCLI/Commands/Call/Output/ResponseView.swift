@@ -19,7 +19,7 @@ final class ResponseView: Sendable {
   /// Nil where the body is to be printed as it is.
   init?(of response: TransferResponse, at place: OutputPlace, isRaw: Bool, _ context: Context) {
     isTerminal = context.console.terminals.output
-    // Colour in a pipe is there only if it was asked for, and then the layout is wanted, too.
+    // Output to a pipe is coloured only if the user requests it; then JSON is also laid out.
     let colour = context.verbosity.colour.output
     let isWanted = isTerminal || colour
     guard place == .standardOutput, isWanted else { return nil }

@@ -22,8 +22,8 @@ final class TransferMeter: Sendable {
   /// Nil where nothing is to be shown: standard error is no terminal, the body goes to one itself, `-s`, `-q`.
   ///
   /// - Parameters:
-  ///   - path: the file that the body goes to; nil for standard output.
-  ///   - isBar: whether a bar was asked for.
+  ///   - path: the file that the body is written to; nil for standard output.
+  ///   - isBar: whether a bar was requested.
   init?(to path: String?, isBar: Bool, _ context: Context) {
     let terminals = context.console.terminals
     guard terminals.error, context.verbosity.tellsTransfers, path != nil || !terminals.output else {

@@ -41,7 +41,7 @@ struct FormOption: Sendable, Equatable {
 
   /// The `-F` and `--form-string` of a command line, in order.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` if one is malformed, or ends a part that none has begun.
+  /// - Throws: ``AuthError/usage(_:)`` if one is malformed, or ends a part that was not opened.
   static func all(_ invocation: Invocation) throws(AuthError) -> [FormOption] {
     var options: [FormOption] = []
     var depth = 0
