@@ -42,6 +42,9 @@ HELPERS = $(addprefix $(RELEASE)/,authlab KeyringProbe CurlProbe)
 
 all: $(RELEASE)/authctl
 
+# For valgrind 3.19, which writes to the mask of sigsuspend: libdispatch's is a constant.
+$(RELEASE)/KeyringProbe $(RELEASE)/CurlProbe: LINK += -Xlinker -z -Xlinker norelro
+
 $(HELPERS): $(shell find $(addprefix Tests/,$(notdir $(HELPERS))) -type f)
 
 $(RELEASE)/authctl $(HELPERS): $(SOURCES) | .build/static/libstdc++.a
