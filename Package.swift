@@ -102,7 +102,8 @@ let package = Package(
       name: "CurlProbe", dependencies: ["Curl", "AuthCore", httpTypes, system], path: "Tests/CurlProbe",
       swiftSettings: strict),
     .testTarget(
-      name: "CurlTests", dependencies: ["Curl", "AuthCore", "CCurl", httpTypes, system], swiftSettings: strict),
+      name: "CurlTests", dependencies: ["Curl", "AuthCore", "CCurl", "TestSupport", httpTypes, system],
+      swiftSettings: strict),
     .testTarget(name: "ImagesTests", dependencies: ["Images", "AuthCore"], swiftSettings: strict),
     .executableTarget(
       name: "KernelKeysProbe", dependencies: ["KernelKeys", "AuthCore"], path: "Tests/KernelKeysProbe",

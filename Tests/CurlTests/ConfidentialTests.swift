@@ -1,14 +1,15 @@
 import AuthCore
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import Curl
 
 @Suite struct ConfidentialTests {
   /// A server on loopback that says which connections have sent a request.
-  private func server(_ heads: Recorder<String>) throws -> RawServer {
-    try RawServer { peer in
+  private func server(_ heads: Recorder<String>) throws -> ScriptedServer {
+    try ScriptedServer { peer in
       heads.add(try peer.head())
       try peer.send("HTTP/1.1 204 No Content\n\n")
     }

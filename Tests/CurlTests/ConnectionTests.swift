@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Synchronization
 import SystemPackage
+import TestSupport
 import Testing
 
 @Suite struct ConnectionTests {
@@ -13,7 +14,7 @@ import Testing
 
   @Test func `the connection is made while the credential is fetched, and nothing is sent before it`() async throws {
     let events = Recorder<String>()
-    let server = try RawServer { [empty] peer in
+    let server = try ScriptedServer { [empty] peer in
       events.add("accepted")
       let head = try peer.head()
       events.add(head.contains("\r\nA: 1\r\nAuthorization: Bearer t\r\n\r\n") ? "request" : "wrong request")
@@ -35,7 +36,7 @@ import Testing
 
   @Test func `a credential that fails sends nothing and its error comes through`() async throws {
     let received = Recorder<[UInt8]>()
-    let server = try RawServer { peer in received.add(peer.rests()) }
+    let server = try ScriptedServer { peer in received.add(peer.rests()) }
     var transfer = Transfer(method: .post, url: try WebURL(server.base + "/"), body: .bytes([1]))
     transfer.credential = { throw Refused() }
     do {
@@ -50,7 +51,7 @@ import Testing
 
   @Test func `a second request uses the kept connection and has its own credential`() async throws {
     let heads = Recorder<String>()
-    let server = try RawServer { [empty] peer in
+    let server = try ScriptedServer { [empty] peer in
       while true {
         heads.add(try peer.head())
         try peer.send(empty)
@@ -73,7 +74,7 @@ import Testing
   @Test(arguments: [false, true])
   func `what must be sent once is not sent again when a kept connection breaks`(once: Bool) async throws {
     let heads = Recorder<String>()
-    let server = try RawServer { [empty] peer in
+    let server = try ScriptedServer { [empty] peer in
       heads.add(try peer.head())
       try peer.send(empty)
       // The second request of a connection is read and not answered.
@@ -89,7 +90,7 @@ import Testing
 
   @Test func `a kept connection that the server has closed is replaced`() async throws {
     let heads = Recorder<String>()
-    let server = try RawServer { [empty] peer in
+    let server = try ScriptedServer { [empty] peer in
       heads.add(try peer.head())
       try peer.send(empty)
     }
@@ -103,7 +104,7 @@ import Testing
     let heads = Recorder<String>()
     let isFirst = Mutex(true)
     let accepted = Recorder<Void>()
-    let server = try RawServer { [empty] peer in
+    let server = try ScriptedServer { [empty] peer in
       accepted.add(())
       guard
         !isFirst.withLock({ first in
@@ -127,7 +128,7 @@ import Testing
   }
 
   @Test func `a refused connection is unreachable, and a failing credential is said instead`() async throws {
-    let server = try RawServer { _ in }
+    let server = try ScriptedServer { _ in }
     server.stop()
     let port = server.port
     var transfer = Transfer(method: .get, url: try WebURL("http://127.0.0.1:\(port)/"))
@@ -145,7 +146,7 @@ import Testing
   }
 
   @Test func `a refused connection does not wait for a credential that never comes`() async throws {
-    let server = try RawServer { _ in }
+    let server = try ScriptedServer { _ in }
     server.stop()
     let port = server.port
     var transfer = Transfer(method: .get, url: try WebURL("http://127.0.0.1:\(port)/"))
@@ -181,7 +182,7 @@ import Testing
   }
 
   @Test func `a server that hangs runs into the time limit`() async throws {
-    let server = try RawServer { peer in
+    let server = try ScriptedServer { peer in
       try peer.send("HTTP/1.1 200 OK\nContent-Length: 9\n\nabc")
       _ = peer.rests()
     }
@@ -196,7 +197,7 @@ import Testing
   }
 
   @Test func `a handshake that hangs runs into the limit for connecting`() async throws {
-    let server = try RawServer { peer in _ = peer.rests() }
+    let server = try ScriptedServer { peer in _ = peer.rests() }
     var transfer = Transfer(method: .get, url: try WebURL("https://127.0.0.1:\(server.port)/"))
     transfer.network.connectTimeout = .milliseconds(200)
     do {
@@ -208,7 +209,7 @@ import Testing
   @Test(arguments: ["network", "credential", "output"])
   func `a cancelled task ends soon`(_ place: String) async throws {
     let reached = Recorder<Void>()
-    let server = try RawServer { peer in
+    let server = try ScriptedServer { peer in
       _ = try peer.head()
       try peer.send("HTTP/1.1 200 OK\nContent-Length: 1000000000\n\n")
       reached.add(())
@@ -239,7 +240,7 @@ import Testing
   }
 
   @Test func `many transfers at once each get their own response`() async throws {
-    let server = try RawServer { peer in
+    let server = try ScriptedServer { peer in
       while true {
         let path = try peer.head().split(separator: " ")[1]
         try peer.send("HTTP/1.1 200 OK\nContent-Length: \(path.count)\n\n\(path)")

@@ -2,6 +2,7 @@ import AuthCore
 import Curl
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 @Suite struct DestinationTests {
@@ -17,7 +18,7 @@ import Testing
     ])
   func connected(text: String) async throws {
     let heads = Recorder<String>()
-    let server = try RawServer { peer in
+    let server = try ScriptedServer { peer in
       heads.add(try peer.head())
       try peer.send("HTTP/1.1 200 OK\nContent-Length: 0\n\n")
     }
@@ -41,7 +42,7 @@ import Testing
     ])
   func tunnelled(text: String) async throws {
     let heads = Recorder<String>()
-    let proxy = try RawServer { peer in
+    let proxy = try ScriptedServer { peer in
       heads.add(try peer.head())
       try peer.send("HTTP/1.1 403 No\nContent-Length: 0\n\n")
     }

@@ -2,6 +2,7 @@ import AuthCore
 import Curl
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 @Suite struct ExpectationTests {
@@ -11,7 +12,7 @@ import Testing
   @Test func `a 401 that comes at once costs no upload, and the replay is whole`() async throws {
     let heads = Recorder<String>()
     let bodies = Recorder<[UInt8]>()
-    let server = try RawServer { [body, empty] peer in
+    let server = try ScriptedServer { [body, empty] peer in
       let head = try peer.head()
       heads.add(head)
       guard head.contains("Bearer new") else {
@@ -37,7 +38,7 @@ import Testing
   }
 
   @Test func `a server that says nothing to the expectation gets the body after a second`() async throws {
-    let server = try RawServer { [body, empty] peer in
+    let server = try ScriptedServer { [body, empty] peer in
       _ = try peer.head()
       guard try peer.bytes(body.count) == body else { return }
       try peer.send("HTTP/1.1 200 OK\n" + empty)
@@ -54,7 +55,7 @@ import Testing
     async throws
   {
     let heads = Recorder<String>()
-    let server = try RawServer { [body, empty] peer in
+    let server = try ScriptedServer { [body, empty] peer in
       while true {
         let head = try peer.head()
         heads.add(head)
@@ -80,7 +81,7 @@ import Testing
   }
 
   @Test func `a 417 that is the last word is the response, with its body`() async throws {
-    let server = try RawServer { peer in
+    let server = try ScriptedServer { peer in
       _ = try peer.head()
       try peer.send("HTTP/1.1 417 Expectation Failed\nConnection: close\nContent-Length: 2\n\nno")
     }
@@ -92,7 +93,7 @@ import Testing
 
   @Test func `the rest of a file is never sent a second time with another range`() async throws {
     let heads = Recorder<String>()
-    let server = try RawServer { peer in
+    let server = try ScriptedServer { peer in
       while true {
         heads.add(try peer.head())
         try peer.send("HTTP/1.1 417 Expectation Failed\nContent-Length: 0\n\n")

@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Synchronization
 import SystemPackage
+import TestSupport
 import Testing
 
 @Suite struct HoldingTests {
@@ -20,7 +21,7 @@ import Testing
     var failed = false
     do {
       let text = "HTTP/1.1 200 OK\nContent-Length: \(length ?? body.utf8.count)\n\n" + body
-      let server = try RawServer { peer in
+      let server = try ScriptedServer { peer in
         _ = try peer.head()
         try peer.send(text)
         if stalls { _ = peer.rests() }

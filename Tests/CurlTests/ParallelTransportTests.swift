@@ -3,12 +3,13 @@ import Curl
 import Foundation
 import HTTPTypes
 import SystemPackage
+import TestSupport
 import Testing
 
 @Suite struct ParallelTransportTests {
   /// Answers each request with its path, as long as the client keeps the connection.
-  private func server() throws -> RawServer {
-    try RawServer { peer in
+  private func server() throws -> ScriptedServer {
+    try ScriptedServer { peer in
       while true {
         let path = String(try peer.head().split(separator: " ")[1])
         if path == "/hang" { _ = peer.rests() }
@@ -49,7 +50,7 @@ import Testing
 
   @Test func `one that hangs, one that breaks, and one that finds nobody leave the others alone`() async throws {
     let server = try server()
-    let dead = try RawServer { _ in }
+    let dead = try ScriptedServer { _ in }
     dead.stop()
     let transport = ParallelCurlTransport(environment: [:])
     let hanging = Task { try await get(transport, "\(server.base)/hang") { $0.network.timeout = .milliseconds(300) } }
@@ -83,7 +84,7 @@ import Testing
   @Test func `the credential is on the request, and where there is none, nothing is sent`() async throws {
     struct Refused: Error {}
     let heads = Recorder<String>()
-    let server = try RawServer { peer in
+    let server = try ScriptedServer { peer in
       heads.add(try peer.head())
       try peer.send("HTTP/1.1 204 No Content\n\n")
     }
@@ -100,7 +101,7 @@ import Testing
 
   @Test func `a body in memory and one from a file are sent`() async throws {
     let bodies = Recorder<[UInt8]>()
-    let server = try RawServer { peer in
+    let server = try ScriptedServer { peer in
       _ = try peer.head()
       bodies.add(try peer.bytes(4))
       try peer.send("HTTP/1.1 204 No Content\n\n")

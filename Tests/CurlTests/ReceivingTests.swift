@@ -3,13 +3,14 @@ import Curl
 import Foundation
 import HTTPTypes
 import SystemPackage
+import TestSupport
 import Testing
 
 /// Gets what a server says that responses every request on each connection with the same bytes.
 func response(
   _ text: String, method: HTTPRequest.Method = .get, change: (inout Transfer) throws -> Void = { _ in }
 ) async throws -> TransferResponse {
-  let server = try RawServer { peer in
+  let server = try ScriptedServer { peer in
     _ = try peer.head()
     try peer.send(text)
   }
@@ -138,7 +139,7 @@ func failure(_ text: String, change: (inout Transfer) throws -> Void = { _ in })
   }
 
   @Test func `an unwanted body is given up after 64 KiB, and the response stands`() async throws {
-    let server = try RawServer { peer in
+    let server = try ScriptedServer { peer in
       _ = try peer.head()
       try peer.send("HTTP/1.1 500 No\nContent-Length: 1000000000000\n\n")
       while true { try peer.send([UInt8](repeating: 1, count: 65536)) }

@@ -3,6 +3,7 @@ import Curl
 import Foundation
 import HTTPTypes
 import SystemPackage
+import TestSupport
 import Testing
 
 @Suite struct ReportTests {
@@ -36,7 +37,7 @@ import Testing
   }
 
   @Test func `where nobody listens, the report is of the request alone`() async throws {
-    let server = try RawServer { _ in }
+    let server = try ScriptedServer { _ in }
     server.stop()
     let reports = Recorder<TransferReport>()
     var transfer = Transfer(method: .get, url: try WebURL("http://127.0.0.1:1/"))
@@ -48,7 +49,7 @@ import Testing
   }
 
   @Test func `the second transfer over a kept connection is not reported with what the first did`() async throws {
-    let server = try RawServer { peer in
+    let server = try ScriptedServer { peer in
       while true {
         _ = try peer.head()
         try peer.send("HTTP/1.1 200 OK\nContent-Length: 2\n\nok")
@@ -65,7 +66,7 @@ import Testing
 
   @Test func `progress is told while it goes on, and at the end`() async throws {
     let steps = Recorder<TransferProgress>()
-    let server = try RawServer { peer in
+    let server = try ScriptedServer { peer in
       _ = try peer.head()
       try peer.send("HTTP/1.1 200 OK\nContent-Length: 6\n\nabc")
       // The client says when it has seen the first half.

@@ -4,6 +4,7 @@ import Curl
 import Foundation
 import HTTPTypes
 import SystemPackage
+import TestSupport
 import Testing
 
 /// Sends a transfer to a server that records the request and answers 204.
@@ -13,7 +14,7 @@ func recorded(
   change: (inout Transfer) throws -> Void = { _ in }
 ) async throws -> (head: String, body: [UInt8]) {
   let requests = Recorder<(head: String, body: [UInt8])>()
-  let server = try RawServer { peer in
+  let server = try ScriptedServer { peer in
     let head = try peer.head()
     if head.contains("\r\nExpect:") { try peer.send("HTTP/1.1 100 Continue\n\n") }
     requests.add((head, try read(peer, head)))
@@ -114,7 +115,7 @@ func recorded(
     let file = try temporary([UInt8](repeating: 1, count: 10))
     defer { try? file.close() }
     let received = Recorder<[UInt8]>()
-    let server = try RawServer { peer in
+    let server = try ScriptedServer { peer in
       _ = try peer.head()
       received.add(peer.rests())
     }
@@ -133,7 +134,7 @@ func recorded(
 
   @Test func `a request for plain HTTP goes to the proxy of the environment`() async throws {
     let heads = Recorder<String>()
-    let proxy = try RawServer { peer in
+    let proxy = try ScriptedServer { peer in
       heads.add(try peer.head())
       try peer.send("HTTP/1.1 200 OK\nContent-Length: 0\n\n")
     }
@@ -151,7 +152,7 @@ func recorded(
 
   @Test func `a proxy that refuses a tunnel sees no field and leaves the host unreachable`() async throws {
     let heads = Recorder<String>()
-    let proxy = try RawServer { peer in
+    let proxy = try ScriptedServer { peer in
       heads.add(try peer.head())
       try peer.send("HTTP/1.1 403 Forbidden\nContent-Length: 0\n\n")
     }

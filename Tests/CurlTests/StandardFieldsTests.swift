@@ -2,6 +2,7 @@ import AuthCore
 import Curl
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 @Suite struct StandardFieldsTests {
@@ -73,7 +74,7 @@ import Testing
   }
 
   @Test func `an response that ends with its header is not waited for any longer`() async throws {
-    let server = try RawServer { peer in
+    let server = try ScriptedServer { peer in
       _ = try peer.head()
       try peer.send("HTTP/1.1 200 OK\nContent-Length: 5\n\n")
       _ = peer.rests()
@@ -89,7 +90,7 @@ import Testing
     decodes: Bool
   ) async throws {
     let data = try #require(Data(base64Encoded: "H4sIAAAAAAACA8tIzcnJBwCGphA2BQAAAA=="))
-    let server = try RawServer { peer in
+    let server = try ScriptedServer { peer in
       _ = try peer.head()
       try peer.send("HTTP/1.1 200 OK\nContent-Encoding: gzip\nContent-Length: \(data.count)\n\n")
       try peer.send(Array(data))

@@ -3,6 +3,7 @@ import Curl
 import Foundation
 import HTTPTypes
 import SystemPackage
+import TestSupport
 import Testing
 
 @Suite struct UploadTests {

@@ -32,15 +32,15 @@ struct CallOutputTests {
     let place = try Workplace(.none)
     let seen = DispatchSemaphore(value: 0)
     let server = try ScriptedServer { peer in
-      _ = try peer.readHead()
-      try peer.write("HTTP/1.1 200 OK\nContent-Type: text/event-stream\nTransfer-Encoding: chunked\n\n")
+      _ = try peer.head()
+      try peer.send("HTTP/1.1 200 OK\nContent-Type: text/event-stream\nTransfer-Encoding: chunked\n\n")
       for number in 1...3 {
-        try peer.write("9\ndata: \(number)\n\n")
+        try peer.send("9\ndata: \(number)\n\n")
         seen.wait()
       }
-      try peer.write("0\n\n")
+      try peer.send("0\n\n")
     }
-    let run = try place.start(["call", "--no-auth", server.origin] + options)
+    let run = try place.start(["call", "--no-auth", server.base] + options)
     for number in 1...3 {
       try Waiting.until("line \(number)") { run.outputSoFar.contains("data: \(number)") }
       seen.signal()

@@ -9,9 +9,9 @@ struct CallTerminalTests {
   /// A server that responses everything with a body of this type.
   func server(_ body: String, type: String = "application/json", length: Int? = nil) throws -> ScriptedServer {
     try ScriptedServer { peer in
-      _ = try peer.readHead()
-      try peer.write("HTTP/1.1 200 OK\nContent-Type: \(type)\nContent-Length: \(length ?? body.utf8.count)\n\n")
-      try peer.write(Data(body.utf8))
+      _ = try peer.head()
+      try peer.send("HTTP/1.1 200 OK\nContent-Type: \(type)\nContent-Length: \(length ?? body.utf8.count)\n\n")
+      try peer.send(Array(body.utf8))
     }
   }
 
@@ -33,33 +33,33 @@ struct CallTerminalTests {
     let coloured = plain.replacingOccurrences(of: "\"b\"", with: "\u{1B}[1;34m\"b\"\u{1B}[0m")
       .replacingOccurrences(of: "\"a\"", with: "\u{1B}[1;34m\"a\"\u{1B}[0m")
       .replacingOccurrences(of: "\"x\"", with: "\u{1B}[32m\"x\"\u{1B}[0m")
-    #expect(try screen(place, [server.origin], environment: ["TERM": "xterm"]) == (coloured, 0))
-    #expect(try screen(place, [server.origin], environment: ["NO_COLOR": "1"]) == (plain, 0))
-    #expect(try screen(place, ["--color", "never", server.origin]) == (plain, 0))
-    #expect(try screen(place, ["--raw", server.origin]) == (body, 0))
-    #expect(try screen(place, ["-o", "-", server.origin]) == (body, 0))
+    #expect(try screen(place, [server.base], environment: ["TERM": "xterm"]) == (coloured, 0))
+    #expect(try screen(place, [server.base], environment: ["NO_COLOR": "1"]) == (plain, 0))
+    #expect(try screen(place, ["--color", "never", server.base]) == (plain, 0))
+    #expect(try screen(place, ["--raw", server.base]) == (body, 0))
+    #expect(try screen(place, ["-o", "-", server.base]) == (body, 0))
   }
 
   @Test("in a pipe it is the body, byte for byte, unless colours are asked for")
   func pipe() throws {
     let place = try Workplace(.none)
     let server = try server(#"[1 ,2]"#)
-    #expect(try place.run("call", "--no-auth", server.origin).text == "[1 ,2]")
-    #expect(try place.run("call", "--no-auth", "--color", "always", server.origin).text == "[\n  1,\n  2\n]\n")
-    #expect(try place.run("call", "--no-auth", "--color", "always", "--raw", server.origin).text == "[1 ,2]")
+    #expect(try place.run("call", "--no-auth", server.base).text == "[1 ,2]")
+    #expect(try place.run("call", "--no-auth", "--color", "always", server.base).text == "[\n  1,\n  2\n]\n")
+    #expect(try place.run("call", "--no-auth", "--color", "always", "--raw", server.base).text == "[1 ,2]")
   }
 
   @Test("JSON that breaks off, and what is not JSON, is printed as it came")
   func asItCame() throws {
     let place = try Workplace(.none)
     let broken = try server(#"{"a" :1,"#, length: 99)
-    let (text, status) = try screen(place, [broken.origin])
+    let (text, status) = try screen(place, [broken.base])
     #expect(text.hasPrefix("{\"a\" :1,\nauthctl: ") && status == 5, "the error has a line of its own: \(text)")
     for (body, type) in [
       ("{oh :no}", "application/json"), ("{\"a\" :1}", "text/plain"), ("{\"a\" :1}\n", "application/x-ndjson"),
     ] {
       let other = try server(body, type: type)
-      #expect(try screen(place, [other.origin]) == (body, 0))
+      #expect(try screen(place, [other.base]) == (body, 0))
     }
   }
 
@@ -67,11 +67,11 @@ struct CallTerminalTests {
     "the error of an answer has a line of its own, whether or not the body ends in one", arguments: ["Oops", "Oops\n"])
   func ownLine(body: String) throws {
     let server = try ScriptedServer { peer in
-      _ = try peer.readHead()
-      try peer.write("HTTP/1.1 500 No\nContent-Type: text/html\nContent-Length: \(body.utf8.count)\n\n")
-      try peer.write(Data(body.utf8))
+      _ = try peer.head()
+      try peer.send("HTTP/1.1 500 No\nContent-Type: text/html\nContent-Length: \(body.utf8.count)\n\n")
+      try peer.send(Array(body.utf8))
     }
-    let (text, status) = try screen(Workplace(.none), [server.origin])
+    let (text, status) = try screen(Workplace(.none), [server.base])
     #expect(text.hasPrefix("Oops\nauthctl: GET ") && status == 22, "\(text)")
   }
 
@@ -80,16 +80,16 @@ struct CallTerminalTests {
     let place = try Workplace(.none)
     let seen = DispatchSemaphore(value: 0)
     let server = try ScriptedServer { peer in
-      _ = try peer.readHead()
-      try peer.write("HTTP/1.1 200 OK\nContent-Type: application/json\nTransfer-Encoding: chunked\n\n")
+      _ = try peer.head()
+      try peer.send("HTTP/1.1 200 OK\nContent-Type: application/json\nTransfer-Encoding: chunked\n\n")
       for number in 1...2 {
-        try peer.write("7\n{\"n\":\(number)}\n")
+        try peer.send("7\n{\"n\":\(number)}\n")
         seen.wait()
       }
-      try peer.write("0\n\n")
+      try peer.send("0\n\n")
     }
     let terminal = try PseudoTerminal()
-    let run = try place.start(["call", "--no-auth", "--color", "never", server.origin], input: .screen(terminal))
+    let run = try place.start(["call", "--no-auth", "--color", "never", server.base], input: .screen(terminal))
     for number in 1...2 {
       _ = try terminal.read(until: "\"n\": \(number)\r\n}")
       seen.signal()
@@ -102,11 +102,11 @@ struct CallTerminalTests {
     let place = try Workplace(.none)
     for type in ["application/octet-stream", "application/json"] {
       let server = try server("ab\0cd", type: type)
-      let (text, status) = try screen(place, [server.origin])
+      let (text, status) = try screen(place, [server.base])
       #expect(status == 1 && text.contains("it is binary") && text.contains("-o -") && !text.contains("ab\0"))
-      #expect(try screen(place, ["-s", server.origin]) == ("", 1))
-      #expect(try screen(place, ["-o", "-", server.origin]) == ("ab\0cd", 0))
-      #expect(try place.run("call", "--no-auth", server.origin).text == "ab\0cd")
+      #expect(try screen(place, ["-s", server.base]) == ("", 1))
+      #expect(try screen(place, ["-o", "-", server.base]) == ("ab\0cd", 0))
+      #expect(try place.run("call", "--no-auth", server.base).text == "ab\0cd")
     }
   }
 
@@ -116,14 +116,14 @@ struct CallTerminalTests {
     let text = String(repeating: "x", count: 2500)
     let seen = DispatchSemaphore(value: 0)
     let server = try ScriptedServer { peer in
-      _ = try peer.readHead()
-      try peer.write("HTTP/1.1 200 OK\nContent-Length: 2502\n\n")
-      try peer.write(Data(text.utf8))
+      _ = try peer.head()
+      try peer.send("HTTP/1.1 200 OK\nContent-Length: 2502\n\n")
+      try peer.send(Array(text.utf8))
       seen.wait()
-      try peer.write(Data("\0y".utf8))
+      try peer.send(Array("\0y".utf8))
     }
     let terminal = try PseudoTerminal()
-    let run = try place.start(["call", "--no-auth", server.origin], input: .screen(terminal))
+    let run = try place.start(["call", "--no-auth", server.base], input: .screen(terminal))
     #expect(try terminal.read(until: text) == text)
     seen.signal()
     #expect(try terminal.readToEnd() == "\0y")
@@ -137,13 +137,13 @@ struct CallTerminalTests {
     let place = try Workplace(.none)
     let seen = DispatchSemaphore(value: 0)
     let server = try ScriptedServer { peer in
-      _ = try peer.readHead()
-      try peer.write("HTTP/1.1 200 OK\nContent-Length: 8\n\nhalf")
+      _ = try peer.head()
+      try peer.send("HTTP/1.1 200 OK\nContent-Length: 8\n\nhalf")
       seen.wait()
-      try peer.write("half")
+      try peer.send("half")
     }
     let terminal = try PseudoTerminal()
-    let run = try place.start(["call", "--no-auth", server.origin] + options, input: .terminal(terminal))
+    let run = try place.start(["call", "--no-auth", server.base] + options, input: .terminal(terminal))
     _ = try terminal.read(until: first)
     seen.signal()
     let rest = try terminal.readToEnd()
@@ -159,13 +159,13 @@ struct CallTerminalTests {
     let place = try Workplace(.none)
     let mode = options[0].hasPrefix("-") ? "terminal" : options[0]
     let server = try ScriptedServer { peer in
-      _ = try peer.readHead()
-      try peer.write("HTTP/1.1 200 OK\nContent-Length: 8\n\nhalf")
+      _ = try peer.head()
+      try peer.send("HTTP/1.1 200 OK\nContent-Length: 8\n\nhalf")
       // Longer than it takes for progress to be shown.
       if mode != "quick" { usleep(1_600_000) }
-      try peer.write("half")
+      try peer.send("half")
     }
-    let words = ["call", "--no-auth", server.origin] + options.filter { $0.hasPrefix("-") }
+    let words = ["call", "--no-auth", server.base] + options.filter { $0.hasPrefix("-") }
     if mode == "pipe" {
       let outcome = try place.run(words)
       #expect(outcome.text == "halfhalf" && outcome.error.isEmpty)

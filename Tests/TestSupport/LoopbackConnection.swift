@@ -13,17 +13,6 @@ public struct LoopbackConnection: Sendable {
     try socket.connect(to: sockaddr_in.inet(ip4: "127.0.0.1", port: port))
   }
 
-  /// Takes a connection that stands.
-  init(_ socket: Socket) { self.socket = socket }
-
-  /// Reads a request's header, its empty line included.
-  /// - Throws: `SocketError` when the connection ends before.
-  public func readHead() throws -> String {
-    var head = Data()
-    while !head.suffix(4).elementsEqual(Data("\r\n\r\n".utf8)) { head += try socket.read(atMost: 1) }
-    return String(decoding: head, as: UTF8.self)
-  }
-
   /// Writes text; its line ends are sent as CRLF.
   /// - Throws: `SocketError` when the connection is broken.
   public func write(_ text: String) throws {

@@ -1,41 +1,145 @@
-import FlyingSocks
 import Foundation
 import Glibc
+import Synchronization
 
 /// A server on 127.0.0.1 that says on each connection what a test scripts, at the moment that the test chooses.
 public final class ScriptedServer: Sendable {
-  /// Scheme, host and port.
-  public let origin: String
-  private let socket: Socket
+  /// The port it listens on.
+  public let port: Int
+
+  private let listener: Int32
+  private let opened = Mutex(0)
+
+  /// How many connections were accepted so far.
+  public var connections: Int { opened.withLock { $0 } }
+
+  /// The base of the server's URLs, without a slash at the end.
+  public var base: String { "http://127.0.0.1:\(port)" }
 
   /// Listens on a free port; each connection runs the script on a thread of its own and is closed when the script ends.
-  /// - Throws: `SocketError` when it can't listen.
-  public init(_ script: @escaping @Sendable (LoopbackConnection) throws -> Void) throws {
-    let socket = try Socket(domain: AF_INET)
-    try socket.bind(to: sockaddr_in.inet(ip4: "127.0.0.1", port: 0))
-    try socket.listen()
-    guard case .ip4(_, let port) = try socket.sockname() else { throw SocketError.unsupportedAddress }
-    // What the tests start must not hold connections of other tests open.
-    _ = fcntl(socket.file.rawValue, F_SETFD, FD_CLOEXEC)
-    self.socket = socket
-    origin = "http://127.0.0.1:\(port)"
-    Thread.detachNewThread {
-      while let (file, _) = try? socket.accept() {
-        _ = fcntl(file.rawValue, F_SETFD, FD_CLOEXEC)
+  ///
+  /// - Throws: `POSIXError` if it can't listen.
+  public init(_ script: @escaping @Sendable (Peer) throws -> Void) throws {
+    // Programs that the tests start must not hold connections of other tests open.
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let length = size
+    let isBound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+        unsafe bind(listener, pointer, length) == 0 && listen(listener, 64) == 0
+          && getsockname(listener, pointer, &size) == 0
+      }
+    }
+    guard isBound else { throw POSIXError(.EADDRNOTAVAIL) }
+    port = Int(UInt16(bigEndian: address.sin_port))
+    self.listener = listener
+    Thread.detachNewThread { [weak self] in
+      while true {
+        let socket = accept(listener, nil, nil)
+        guard socket >= 0 else {
+          close(listener)
+          return
+        }
+        _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+        self?.opened.withLock { $0 += 1 }
         Thread.detachNewThread {
-          let connection = LoopbackConnection(Socket(file: file))
-          // A script that fails closes the connection, which the program under test sees.
-          try? script(connection)
-          // The end is sent also where a program that was just being started holds the socket, too.
-          shutdown(file.rawValue, Int32(SHUT_RDWR))
-          connection.close()
+          let peer = Peer(socket)
+          // A script that fails closes the connection, which the client under test sees.
+          try? script(peer)
+          // The end is sent also if a program that was just being started holds the socket, too.
+          shutdown(socket, Int32(SHUT_RDWR))
+          peer.close()
         }
       }
-      try? socket.close()
     }
   }
 
-  deinit {
-    shutdown(socket.file.rawValue, Int32(SHUT_RDWR))
+  /// Stops listening. A server that isn't stopped listens until the process ends.
+  public func stop() {
+    // The accepting thread closes it: a number that is free would be another server's by the time it is used there.
+    shutdown(listener, Int32(SHUT_RDWR))
+  }
+}
+
+/// The server's end of one connection.
+public final class Peer {
+  /// The other end is gone.
+  public struct Gone: Error {}
+
+  private let socket: Int32
+  private var rest: [UInt8] = []
+
+  init(_ socket: Int32) {
+    self.socket = socket
+  }
+
+  /// Reads a request's header, its empty line included.
+  public func head() throws -> String {
+    while true {
+      if let end = rest.firstRange(of: Array("\r\n\r\n".utf8)) {
+        defer { rest.removeSubrange(..<end.upperBound) }
+        return String(decoding: rest[..<end.upperBound], as: UTF8.self)
+      }
+      try more()
+    }
+  }
+
+  /// Reads this many bytes.
+  public func bytes(_ count: Int) throws -> [UInt8] {
+    while rest.count < count { try more() }
+    defer { rest.removeFirst(count) }
+    return Array(rest.prefix(count))
+  }
+
+  /// Reads chunks up to the last one and gives their content.
+  public func chunks() throws -> [UInt8] {
+    var content: [UInt8] = []
+    while true {
+      while rest.firstRange(of: Array("\r\n".utf8)) == nil { try more() }
+      guard let end = rest.firstRange(of: Array("\r\n".utf8)) else { throw Gone() }
+      guard let count = Int(String(decoding: rest[..<end.lowerBound], as: UTF8.self), radix: 16) else { throw Gone() }
+      rest.removeSubrange(..<end.upperBound)
+      content += try bytes(count)
+      _ = try bytes(2)
+      if count == 0 { return content }
+    }
+  }
+
+  /// Reads until the client closes; what came.
+  public func rests() -> [UInt8] {
+    while (try? more()) != nil {}
+    return rest
+  }
+
+  /// Sends text; its line ends are sent as CRLF.
+  public func send(_ text: String) throws {
+    try send(Array(text.replacingOccurrences(of: "\n", with: "\r\n").utf8))
+  }
+
+  /// Sends bytes.
+  public func send(_ bytes: [UInt8]) throws {
+    var sent = 0
+    while sent < bytes.count {
+      let count = unsafe bytes[sent...].withUnsafeBytes { part in
+        unsafe Foundation.send(socket, part.baseAddress, part.count, Int32(MSG_NOSIGNAL))
+      }
+      guard count > 0 else { throw Gone() }
+      sent += count
+    }
+  }
+
+  /// Closes the connection.
+  public func close() {
+    Foundation.close(socket)
+  }
+
+  private func more() throws {
+    var buffer = [UInt8](repeating: 0, count: 65536)
+    let count = unsafe recv(socket, &buffer, buffer.count, 0)
+    guard count > 0 else { throw Gone() }
+    rest += buffer[..<count]
   }
 }
