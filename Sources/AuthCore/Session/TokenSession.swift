@@ -98,7 +98,7 @@ public struct TokenSession: Sendable {
 // MARK: - Login and logout
 
 extension TokenSession {
-  /// Stores the pair of a login, and revokes the pair of an older login if the server supports it.
+  /// Stores the pair of a login. Revokes the pair of an older login if it has a refresh token and the server supports it.
   ///
   /// - Throws: ``AuthError/storage(_:_:)`` or ``AuthError/tryLater(_:)``; the older login is then not revoked.
   public func logIn(with pair: TokenPair) async throws(AuthError) {
@@ -173,6 +173,8 @@ extension TokenSession {
   package func logOutWithOutcome(localOnly: Bool) async throws(AuthError) -> Logout {
     try await locked { held throws(AuthError) in
       let outcome = try await revoked(localOnly: localOnly)
+      // A profile may have a client secret or a key without tokens.
+      if outcome == .nothingStored, backend.server == nil { return outcome }
       try await backend.clear()
       try ended(holding: held)
       backend.events(.cleared)

@@ -33,20 +33,14 @@ struct ProfileDraft: Sendable {
     return draft
   }
 
-  /// Refuses a file that does not exist, and a password that other users can read.
-  private func check() throws(AuthError) {
-    for entry in entries {
+  /// Refuses a file that does not exist.
+  ///
+  /// - Throws: ``AuthError/usage(_:)``.
+  func checkFiles() throws(AuthError) {
+    for entry in entries where entry.setting.key.form == .path {
+      guard let path = entry.value.string, !FileManager.default.fileExists(atPath: path) else { continue }
       let option = "--\(entry.setting.option.long)"
-      if entry.setting.key.form == .path, let path = entry.value.string, !FileManager.default.fileExists(atPath: path) {
-        throw .usage(.init("\(option) \(Escaped.text(path))", why: "there is no such file", hint: "check the path"))
-      }
-      if entry.setting.key.path == "network.proxy", entry.value.string?.contains("@") == true {
-        throw .usage(
-          .init(
-            option,
-            why: "it contains user information (…@), which all users of this machine can read on the command line",
-            hint: "set it in the environment: https_proxy, or http_proxy for http"))
-      }
+      throw .usage(.init("\(option) \(Escaped.text(path))", why: "there is no such file", hint: "check the path"))
     }
   }
 
@@ -72,7 +66,7 @@ extension ProfileDraft {
   ///
   /// - Throws: ``AuthError/usage(_:)`` if a setting is invalid or missing.
   func profile(_ name: ProfileName) throws(AuthError) -> Profile {
-    try check()
+    try checkFiles()
     return try worded(for: name) { () throws(ProfileFault) in
       try Profile(name: name, settings: entries.map { (key: $0.setting.key, value: $0.value) })
     }
@@ -97,7 +91,7 @@ extension ProfileDraft {
   ///
   /// - Throws: ``AuthError/usage(_:)`` if a setting that only the file can change was given.
   func applied(to profile: Profile, file: String) throws(AuthError) -> Profile {
-    try check()
+    try checkFiles()
     var merged = profile
     for entry in entries {
       let path = entry.setting.key.path

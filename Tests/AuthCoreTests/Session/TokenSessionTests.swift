@@ -129,6 +129,19 @@ struct TokenSessionTests {
     #expect(seen.filter { $0 == .revoked }.count == 1)
   }
 
+  @Test("a logout with nothing stored is no event")
+  func nothingToEnd() async throws {
+    let events = EventLog()
+    let session = TokenSession("work", storage: storage, settings: settings { $0.onEvent = events.sink }) { _ in
+      throw Unexpected("a refresh")
+    }
+    #expect(try await !session.logOut())
+    #expect(events.events.isEmpty)
+    try await session.logIn(with: samplePair())
+    _ = try await session.logOut()
+    #expect(events.events.contains(.cleared))
+  }
+
   @Test("a login replaces a stored pair that can't be read any more")
   func damaged() async throws {
     let secrets = MemorySecretStore([.workTokens: Secret("x")])

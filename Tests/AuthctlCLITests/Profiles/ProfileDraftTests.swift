@@ -177,15 +177,6 @@ struct ProfileDraftTests {
     #expect(error.explanation.why == "there is no such file")
   }
 
-  @Test("a proxy with a password is refused: everybody could see it")
-  func proxy() throws {
-    let error = try #require(throws: AuthError.self) {
-      try draft(ProfileDraftTests.settings + ["--proxy", "http://u:p@proxy.example"]).profile(name)
-    }
-    #expect(error.explanation.what == "--proxy")
-    #expect(!error.explanation.why.contains("u:p"))
-  }
-
   @Test("the settings that a profile has already may be given again; another one is refused")
   func existing() throws {
     let all =

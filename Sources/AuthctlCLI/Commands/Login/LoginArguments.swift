@@ -87,6 +87,7 @@ struct LoginArguments: Sendable {
     fields = try LoginArguments.fields(invocation, usesInput: !readers.isEmpty, hasPassword: password != nil)
     selection = try ProfileSelection(invocation)
     settings = GivenSetting.all(invocation)
+    try LoginArguments.checkProxy(settings)
     discover = try LoginArguments.discover(invocation)
     if discover != nil, ![nil, ProfileType.oauth2.rawValue].contains(value("type")) {
       throw .usage(.init("--discover", why: "it supports type oauth2 only", hint: "remove --discover or --type"))
@@ -130,6 +131,18 @@ struct LoginArguments: Sendable {
     return timeout
   }
 
+  /// Refuses a proxy's password, which all users of the machine can read on the command line.
+  private static func checkProxy(_ settings: [GivenSetting]) throws(AuthError) {
+    guard let proxy = settings.first(where: { $0.setting.key.path == "network.proxy" }),
+      proxy.texts.contains(where: { $0.contains("@") })
+    else { return }
+    throw .usage(
+      .init(
+        "--\(proxy.setting.option.long)",
+        why: "it contains user information (…@), which all users of this machine can read on the command line",
+        hint: "set it in the environment: https_proxy, or http_proxy for http"))
+  }
+
   private static func acrValues(_ invocation: Invocation) throws(AuthError) -> String? {
     guard let values = invocation.value(LoginOptions.acrValues) else { return nil }
     let words = values.split(separator: " ").joined(separator: " ")
@@ -143,24 +156,27 @@ struct LoginArguments: Sendable {
     _ invocation: Invocation, usesInput: Bool, hasPassword: Bool
   ) throws(AuthError) -> [Field] {
     var fields: [Field] = []
+    var names: Set<String> = []
+    var usesInput = usesInput
     for text in invocation.values(LoginOptions.field) {
       guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
         throw .usage(.init("--field", why: "not NAME=VALUE", hint: "use --field name=Alice"))
       }
       let (name, value) = (String(text[..<equals]), String(text[text.index(after: equals)...]))
       let shown = Escaped.text(name, limit: 80)
-      guard !fields.contains(where: { $0.name == name }) else {
+      guard names.insert(name).inserted else {
         throw .usage(.init("--field \(shown)", why: "it is given twice", hint: "remove one"))
       }
       guard name != "password" || !hasPassword else {
         throw .usage(.init("--field password", why: "the password is given twice", hint: "remove one"))
       }
-      guard value != "@-" || !(usesInput || fields.contains { $0.value == .standardInput }) else {
+      guard value != "@-" || !usesInput else {
         throw .usage(
           .init(
             "--field \(shown)", why: "standard input is already used for another value",
             hint: "use a file for one of them"))
       }
+      usesInput = usesInput || value == "@-"
       let isFile = value.hasPrefix("@")
       fields.append(
         Field(
@@ -176,7 +192,7 @@ struct LoginArguments: Sendable {
     do {
       let url = try WebURL(text)
       if url.origin.isSecure { return url }
-      why = "it is plain http: anybody on the network could change it"
+      why = "it is plain http: anyone on the network could change the response"
     } catch {
       why = "it is not a usable URL: \(error)"
     }

@@ -64,6 +64,8 @@ struct LoginRun: Sendable {
       return (try draft.applied(to: profile, file: context.profiles.file(of: name).string), nil)
     }
     var discovered: DiscoveredSettings?
+    // Before the network is used.
+    try draft.checkFiles()
     if let url = arguments.discover { discovered = try await LoginDiscovery(url, draft, context).settings(of: name) }
     let found = draft.adding(discovered?.values ?? [:])
     guard !found.isEmpty else { return (try ProfileChoice(context).profile(named: name), nil) }
@@ -75,7 +77,11 @@ struct LoginRun: Sendable {
     }
     let implied = arguments.impliedAuthentication
     let whole = found.adding(implied.map { ["client_authentication": .string($0.rawValue)] } ?? [:])
-    return (try whole.profile(name), whole.toml(name, remarks: discovered?.remarks ?? []))
+    let profile = try whole.profile(name)
+    let text = whole.toml(name, remarks: discovered?.remarks ?? [])
+    // A file that can't be read again must not be written: it would make the session unreachable.
+    _ = try Profile(toml: text, file: context.profiles.file(of: name).string, name: name)
+    return (profile, text)
   }
 
   /// Proves that the keyring can be read; a stored item that is damaged is about to be replaced.

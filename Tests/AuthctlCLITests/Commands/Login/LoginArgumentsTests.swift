@@ -102,10 +102,14 @@ import Testing
       (["--field", "password=@/f", "--password-file", "/g"], "--field password: the password is given twice"),
       (
         ["--discover", "http://api.example"],
-        "--discover http://api.example: it is plain http: anybody on the network could change it"
+        "--discover http://api.example: it is plain http: anyone on the network could change the response"
       ),
       (["--discover", "api"], "--discover api: it is not a usable URL: it has no scheme (https://…)"),
       (["--discover", "https://api.example", "--type", "basic"], "--discover: it supports type oauth2 only"),
+      (
+        ["--proxy", "http://u:p@proxy.example", "--proxy", "http://proxy.example"],
+        "--proxy: it contains user information (…@), which all users of this machine can read on the command line"
+      ),
       (["work", "-p", "other"], "--profile other: another profile is named, too"),
       (["a/b"], "profile 'a/b': invalid profile name"),
     ])

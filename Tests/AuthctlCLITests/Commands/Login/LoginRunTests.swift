@@ -47,6 +47,26 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: place.file().path))
   }
 
+  @Test("settings that make a file which can't be read again: status 2, nothing stored, no profile written")
+  func unreadableFile() async throws {
+    let place = try Workplace()
+    let audience = String(repeating: "a", count: 70_000)
+    let arguments = ["login", "work", "--flow", "token", "--api", "https://api.example.com", "--audience", audience]
+    let outcome = try await place.run(arguments, input: .text("opaque"))
+    #expect(outcome.status == 2, "\(outcome.error.prefix(300))")
+    #expect(try place.stored() == nil)
+    #expect(!FileManager.default.fileExists(atPath: place.file().path))
+  }
+
+  @Test("a file that does not exist is refused before the network is used")
+  func missingFile() async throws {
+    let place = try Workplace()
+    let arguments = ["login", "work", "--discover", "\(place.lab.origin)/api", "--client-id", "cli", "--cacert", "none.pem"]
+    let outcome = try await place.run(arguments)
+    #expect(outcome.status == 2 && outcome.error.contains("there is no such file"), "\(outcome.error)")
+    #expect(try await place.lab.lastRequests().isEmpty)
+  }
+
   @Test("a login to a profile without api warns that its token may go nowhere", arguments: [true, false])
   func warnsWithoutAPI(hasAPI: Bool) async throws {
     let place = try Workplace()
