@@ -73,7 +73,7 @@ api = ["https://api.example"]
 END
 chmod 600 "$file"
 "$binary" profile show work --offline >"$folder/shown" 2>&1 || true
-expect 'a key file of mode 0644 is not seen' 'others may read the key' "$folder/shown"
+expect 'a key file of mode 0644 is not seen' 'other users can read the key' "$folder/shown"
 chmod 666 "$file"
 status=0
 "$binary" profile show work --offline >"$folder/shown" 2>&1 || status=$?

@@ -48,7 +48,7 @@ struct RequestProgress: Sendable {
     guard let failure = transfer.body?.replayFailure else { return }
     throw .failed(
       .init(
-        "replaying the body to \(first)", why: "the content of the pipe could not be kept: \(failure)",
+        "replaying the body to \(first)", why: "the piped body could not be stored for the replay: \(failure)",
         hint: "free some space in /var/tmp, set TMPDIR to a folder with space, or use a file instead of the pipe"))
   }
 

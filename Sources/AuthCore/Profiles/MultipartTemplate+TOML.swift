@@ -20,7 +20,7 @@ extension ProfileValue {
   /// Reads the placeholder of a file: the text must be one placeholder alone.
   fileprivate func file(_ text: Substring) throws(ProfileFault) -> Placeholder {
     guard text.hasPrefix("{"), text.hasSuffix("}"), var placeholder = Placeholder(text.dropFirst().dropLast()) else {
-      throw fault("is a file, but not one placeholder alone", hint: "use \"@{image}\"")
+      throw fault("must be one placeholder after the @", hint: "use \"@{image}\"")
     }
     placeholder.isFile = true
     return placeholder

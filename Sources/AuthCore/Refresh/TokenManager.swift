@@ -79,7 +79,7 @@ package actor TokenManager {
     guard pair.isDead else { return }
     let code = pair.lastError.map { " (\(Escaped.text($0.error, limit: 80)))" } ?? ""
     throw .mustLogIn(
-      to: backend.name, why: "the API has refused the access token, and the server the refresh token\(code)")
+      to: backend.name, why: "the API refused the access token, and the authorization server refused the refresh token\(code)")
   }
 
   /// Another pair than one that the API has refused. If there will be none, that is remembered: no command uses the

@@ -90,7 +90,7 @@ extension TokenPair {
     guard refreshToken != nil else { return "there is no refresh token" }
     if let refusal { return refusal }
     guard isWithin(refreshTokenMargin: margin, at: now) else { return nil }
-    return "the refresh token has expired or is about to (refresh token margin)"
+    return "the refresh token has expired or expires within the refresh token margin"
   }
 
   /// Tells whether the refresh token counts as expired because of a profile's margin and must not be sent.

@@ -110,7 +110,7 @@ struct ProfileChecks: Sendable {
       guard key.hasSuffix("key"), let mode, mode & 0o077 != 0 else { return [] }
       return [
         .warning(
-          key, "others may read the key: \(Escaped.text(path))",
+          key, "other users can read the key: \(Escaped.text(path))",
           hint: "chmod 600 \(ShellWord.quoted(Escaped.text(path)))")
       ]
     }
@@ -119,7 +119,7 @@ struct ProfileChecks: Sendable {
   private func file(mode path: String) -> [ProfileFinding] {
     // One that others may change has not been read.
     guard let mode = ProfileChecks.mode(of: path), mode & 0o077 != 0 else { return [] }
-    return [.warning("file", "others may read it", hint: "chmod 600 \(ShellWord.quoted(path))")]
+    return [.warning("file", "other users can read it", hint: "chmod 600 \(ShellWord.quoted(path))")]
   }
 
   private var content: [ProfileFinding] {

@@ -78,7 +78,7 @@ struct AuthorizedSenderTests {
       throws: AuthError.failed(
         .init(
           "replaying the body to https://api.example/v1",
-          why: "the content of the pipe could not be kept: \(failure)",
+          why: "the piped body could not be stored for the replay: \(failure)",
           hint: "free some space in /var/tmp, set TMPDIR to a folder with space, or use a file instead of the pipe"))
     ) {
       try await sender(transport).send(transfer, redirects: .response)

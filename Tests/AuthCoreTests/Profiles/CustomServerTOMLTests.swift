@@ -80,7 +80,7 @@ struct CustomServerTOMLTests {
       ),
       (
         top + login + "multipart = { a = \"@{b}.png\" }\n" + response,
-        "work.toml:5:1: 'a' is a file, but not one placeholder"
+        "work.toml:5:1: 'a' must be one placeholder after the @"
       ),
       (
         top + login + "multipart = { a = { file = \"{b}\", fit = \"10\" } }\n" + response,

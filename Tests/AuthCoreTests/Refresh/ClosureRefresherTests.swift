@@ -53,7 +53,7 @@ struct ClosureRefresherTests {
       guard case .tryLater = error else { throw Unexpected(error) }
     } else {
       guard case .loginRequired(let explanation) = error else { throw Unexpected(error) }
-      #expect(explanation.why == "the refresh token has expired or is about to (refresh token margin)")
+      #expect(explanation.why == "the refresh token has expired or expires within the refresh token margin")
     }
     var isRefused = false
     do { try refresher.check(pair) } catch { isRefused = true }

@@ -254,7 +254,7 @@ struct TokenManagerTests {
         throws: AuthError.loginRequired(
           .init(
             "profile work",
-            why: "the API has refused the access token, and the server the refresh token (invalid_grant)",
+            why: "the API refused the access token, and the authorization server refused the refresh token (invalid_grant)",
             remedy: .logIn(session: "work")))
       ) { try await ask(manager(secrets, refresher)) }
     }

@@ -30,7 +30,7 @@ struct TokenSessionLoginTests {
     pair.refreshExpiresAt = Date.sample.addingTimeInterval(59)
     try await session.logIn(with: pair)
     _ = try? await session.token()
-    #expect(notices.all == ["the refresh token has expired or is about to (refresh token margin)"])
+    #expect(notices.all == ["the refresh token has expired or expires within the refresh token margin"])
   }
 
   @Test("a dead session calls onLoginRequired once, however many requests meet it; so does the next one that dies")

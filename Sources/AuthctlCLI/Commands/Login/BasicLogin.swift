@@ -21,7 +21,7 @@ struct BasicLogin: Sendable {
     else {
       throw AuthError.usage(
         .init(
-          "the user name or the password", why: "it contains a character that HTTP Basic can't carry",
+          "the user name or the password", why: "it contains a character that HTTP Basic does not allow",
           hint: "neither may have a control character, the name no colon"))
     }
     return credentials

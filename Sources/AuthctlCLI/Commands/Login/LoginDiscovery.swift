@@ -101,7 +101,7 @@ struct LoginDiscovery: Sendable {
   private func tell(_ finding: ResourceDiscovery.Finding, issuer: String, _ url: WebURL, asksForScope: Bool) {
     let events = Trace(context).events
     if finding.metadata.bearerMethodsSupported?.contains("header") == false {
-      events(.warning("the API says that it accepts no token in the header, the only place where it is sent"))
+      events(.warning("according to its metadata, the API accepts no token in the header, where authctl sends it"))
     }
     guard !context.verbosity.quiet else { return }
     context.console.note("authctl: \(url) accepts tokens of \(Escaped.text(issuer)), according to \(finding.url)")
