@@ -1,15 +1,15 @@
 import AuthCore
 
-/// The whole program but for its real parts, which come in through the ``Context``.
+/// The program without its system dependencies, which the ``Context`` provides.
 package struct Application: Sendable {
   private let context: Context
 
-  /// Makes the program.
+  /// Creates the program.
   package init(_ context: Context) {
     self.context = context
   }
 
-  /// Runs one command line, without the program's name, and waits for what must not be left half done.
+  /// Runs one command line, without the program's name, and waits for work that must be finished.
   ///
   /// - Returns: the exit status.
   package func run(_ arguments: [String]) async -> Int32 {
@@ -22,7 +22,7 @@ package struct Application: Sendable {
     let parser = Parser(program: .authctl)
     let name = context.program
     do {
-      // What is not UTF-8 has been replaced on its way here: it would be sent changed.
+      // Non-UTF-8 bytes were already replaced when the arguments were decoded: the argument would be sent changed.
       guard !arguments.contains(where: { $0.unicodeScalars.contains("\u{FFFD}") }) else {
         throw UsageError(message: "an argument is not UTF-8 text", hint: "pass such data in a file: @FILE")
       }
@@ -70,7 +70,7 @@ package struct Application: Sendable {
     return context
   }
 
-  /// The profile that an error is about, as far as the command line says it.
+  /// The profile that an error is about, if the command line names one.
   private func profileName(_ invocation: Invocation) -> String? {
     let isAboutProfile = invocation.command.operands.first?.completion == .profile
     return (isAboutProfile ? invocation.operands.first : nil) ?? invocation.value(.profile)

@@ -1,22 +1,22 @@
 import AuthCore
 
-/// Does the same with each of several profiles, a few at once, and ends as the worst of them.
+/// Runs the same action for several profiles, a few concurrently, and returns the worst status.
 struct EachProfile: Sendable {
-  /// A word for scripts and a sentence for people.
+  /// A word for scripts and a sentence for the user.
   typealias Outcome = (word: String, sentence: String)
-  /// What is done with each.
+  /// The action for each profile.
   typealias Action = @Sendable (Profile, TokenSession) async throws(AuthError) -> Outcome
 
   private let context: Context
 
-  /// How many have their turn at once: a slow server of one profile delays no other.
+  /// The number of concurrent actions: the slow server of one profile delays no other.
   private static let most = 8
 
   init(_ context: Context) {
     self.context = context
   }
 
-  /// - Parameter action: what to do; an error of one profile does not keep the others from their turn.
+  /// - Parameter action: the action for each profile; an error for one profile does not affect the others.
   func run(_ names: [ProfileName], _ action: @escaping Action) async throws -> ExitStatus {
     var statuses: [ExitStatus] = []
     var results: [JSONValue] = []
@@ -40,12 +40,12 @@ struct EachProfile: Sendable {
 
   private typealias End = Result<Outcome, AuthError>
 
-  /// Tells how it ended for each, in the order of the names, as soon as those before it have ended, too.
+  /// Reports the result for each profile, in the order of the names, as soon as the previous ones are reported.
   private func forEach(
     _ names: [ProfileName], _ action: @escaping Action, tell: (ProfileName, End) -> Void
   ) async {
     await withTaskGroup(of: (index: Int, end: End).self) { group in
-      // The steps that -v tells don't say whose they are: they come one profile after the other.
+      // The steps that -v logs do not name their profile, so the profiles run one after the other.
       let first = names.prefix(context.verbosity.verbose ? 1 : EachProfile.most)
       for (index, name) in first.enumerated() { group.addTask { (index, await end(of: action, name)) } }
       var next = first.count

@@ -39,7 +39,7 @@ extension RunnableCommand {
   static let exec = RunnableCommand(.exec, ExecArguments.init) { arguments, context in
     let token = try await ExportedToken(
       of: arguments.profile, minValidity: arguments.minValidity, provable: true, context)
-    // No process is left to wait for it afterwards.
+    // This process is replaced, so it can't wait for the refreshes afterwards.
     await context.refreshes.finish()
     let variables = Dictionary(uniqueKeysWithValues: arguments.variables.map { ($0, token.secret.exposed) })
     throw arguments.failure(context.replacement.become(arguments.command, adding: variables))

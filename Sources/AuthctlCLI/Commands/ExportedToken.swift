@@ -40,7 +40,7 @@ struct ExportedToken: Sendable {
       if !context.verbosity.quiet { context.console.note("authctl: warning: \(text)") }
     }
     if pair.needsProof {
-      // A header line alone can't use it: each request has a proof of its own.
+      // A header line alone is not enough: each request needs its own proof.
       guard provable else {
         throw .usage(
           .init(

@@ -14,21 +14,21 @@ enum TextOrFile: Sendable, Equatable {
   }
 }
 
-/// A file that an option names. It may be a pipe: what a shell puts in the place of `<(…)` is one.
+/// A file that an option names. It may be a pipe, such as the one that a shell creates for `<(…)`.
 struct InputFile: Sendable {
-  /// Its path.
+  /// The file's path.
   let path: String
 
-  /// The whole content; what goes beyond a megabyte of a pipe is kept in an unlinked file meanwhile.
+  /// Returns the whole content. More than a megabyte from a pipe is buffered in an unlinked file.
   ///
   /// - Throws: `Errno`.
   func content(spoolFolder: FilePath) throws -> [UInt8] {
     try opened { try Spool($0, folder: spoolFolder).readToEnd() }
   }
 
-  /// The whole content, which never touches a disk on its way; up to a megabyte.
+  /// Returns the whole content, up to a megabyte, without buffering it on disk.
   ///
-  /// - Throws: `Errno`, which is `fileTooLarge` beyond that.
+  /// - Throws: `Errno`; `fileTooLarge` if the content is longer.
   func smallContent() throws -> [UInt8] {
     try opened { file in
       guard let content = try Spool(file, folder: "/").readAhead() else { throw Errno.fileTooLarge }

@@ -41,7 +41,7 @@ enum LogoutOptions {
   static let all = Option("all", summary: "log out of every profile")
   static let localOnly = Option("local-only", summary: "delete the tokens without revoking them")
 
-  /// Why the tokens could not be revoked.
+  /// Returns the reason why the tokens could not be revoked.
   static func missing(_ profile: Profile) -> String {
     let place =
       profile.type == .custom ? "the profile has no [requests.revoke]" : "the server has no revocation endpoint"

@@ -1,5 +1,5 @@
 extension Program {
-  /// The table of authctl.
+  /// The table of commands and options of authctl.
   static let authctl = Program(
     name: "authctl", version: "0.1.0", date: "2026-11-22",
     summary: "log in once, then call protected APIs",

@@ -1,4 +1,4 @@
-/// A command and what it does.
+/// A command and the function that runs it.
 struct RunnableCommand: Sendable {
   /// Runs one command line.
   typealias Run = @Sendable (Invocation, Context) async throws -> ExitStatus
@@ -44,7 +44,7 @@ struct RunnableCommand: Sendable {
   /// All commands in the order of the help.
   static let all: [RunnableCommand] = [.login, .call, .refresh, .logout, .status, .token, .exec, .profile]
 
-  /// What runs a command by its name; nil if no command has that name.
+  /// Returns the command with a name; nil if no command has that name.
   static func named(_ name: String) -> RunnableCommand? {
     (all + all.flatMap(\.subcommands)).first { $0.command.name == name }
   }

@@ -111,7 +111,7 @@ enum StatusOptions {
     "require", .duration("DURATION"), summary: "exit 3 unless a token is valid for at least DURATION",
     detail: "A token that can be refreshed counts as valid. With several profiles, each must have one.")
 
-  /// The status of a session, and why what is told of it could not be stored.
+  /// Returns the status of a session, and the storage error if the keyring is unavailable or its tokens are unsaved.
   static func status(
     of profile: Profile, _ session: TokenSession, _ context: Context
   ) async throws(AuthError) -> (ProfileStatus, AuthError?) {

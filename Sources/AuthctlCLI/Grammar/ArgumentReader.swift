@@ -1,17 +1,17 @@
-/// Takes a command line apart, argument by argument, knowing a set of options and no commands.
+/// Splits a command line into options and operands. It knows a set of options and no commands.
 struct ArgumentReader {
   private var rest: ArraySlice<String>
   private let options: [Option]
   private var cluster: Substring = ""
   private var optionsEnded = false
 
-  /// Makes a reader of the arguments.
+  /// Creates a reader of the arguments.
   init(_ arguments: [String], options: [Option]) {
     rest = arguments[...]
     self.options = options
   }
 
-  /// Takes all that follows for operands, as after `--`.
+  /// Treats all further arguments as operands, as after `--`.
   mutating func endOptions() { optionsEnded = true }
 
   /// Reads one argument; nil at the end of the line.
@@ -31,7 +31,7 @@ struct ArgumentReader {
   }
 
   private mutating func long(_ argument: String) throws(ArgumentError) -> Argument {
-    // By code points: a value may begin with a combining mark, which makes one character of it and the equals sign.
+    // By code points: a value may begin with a combining mark, which forms one character with the equals sign.
     let parts = argument.unicodeScalars.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       .map { String($0) }
     let spelling = parts[0]
@@ -73,24 +73,24 @@ struct ArgumentReader {
   }
 }
 
-/// One thing on a command line.
+/// An option or an operand on a command line.
 enum Argument: Sendable, Hashable {
   /// An option, and its name as it was typed: `-h` or `--help`.
   case option(Occurrence, spelling: String)
-  /// Anything else.
+  /// Any other argument.
   case operand(String)
 }
 
-/// An argument that the options don't allow; the cases carry names only, never a value that could be secret.
+/// An argument that the options do not allow. The cases contain only names, never a value that could be secret.
 enum ArgumentError: Error, Hashable {
   /// No option has this name.
   case unknown(spelling: String)
-  /// The line ends where the option's value should be.
+  /// The line ends before the option's value.
   case valueMissing(Option, spelling: String)
   /// A switch was given a value.
   case valueNotAllowed(Option, spelling: String)
-  /// The value isn't what the option takes.
+  /// The option does not accept the value.
   case invalidValue(Option, value: String)
-  /// The value isn't one of the option's choices.
+  /// The value is not one of the option's choices.
   case notAChoice(Option, spelling: String, value: String)
 }

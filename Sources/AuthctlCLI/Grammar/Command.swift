@@ -1,24 +1,24 @@
-/// One command: what may be typed after its name, and how it is explained.
+/// A command, with its options, its operands and its help.
 struct Command: Sendable {
-  /// The word that calls it, `call`; below a family both words, `profile list`.
+  /// The word that runs it, `call`; in a family both words, `profile list`.
   let name: String
   /// One line in lower case without a full stop.
   let summary: String
-  /// What it takes beside options, in order.
+  /// The operands, in order.
   let operands: [Operand]
-  /// What it does, in ``Markup``: paragraphs.
+  /// The description, in ``Markup``: paragraphs.
   let description: String
-  /// Its own options, beside the program's.
+  /// The command's own options, in addition to the program's.
   let options: [Option]
-  /// The long names of those of its own options that `-h` shows, the most used first.
+  /// The long names of its own options that `-h` shows, the most used first.
   let leading: [String]
-  /// Lines to try; at least one. `-h` shows the first three.
+  /// Example command lines; at least one. `-h` shows the first three.
   let examples: [Example]
-  /// More parts of its help and its manual page, such as `EXIT STATUS`.
+  /// More sections of its help and its manual page, such as `EXIT STATUS`.
   let sections: [Section]
-  /// The commands of a family, each of which is called by the family's word and its own; empty for every other command.
+  /// The commands of a family, which are run with the family's word and their own; empty for every other command.
   let subcommands: [Command]
-  /// What to do instead of an option that it doesn't have, as it was typed; nil where there is nothing special to say.
+  /// Returns advice for an unknown option, as it was typed; nil if there is none.
   let unknownOptionAdvice: @Sendable (String) -> String?
 
   /// Creates a command; `-h` shows all of its options unless `leading` is given.
@@ -39,7 +39,7 @@ struct Command: Sendable {
     self.unknownOptionAdvice = unknownOptionAdvice
   }
 
-  /// Makes a family: commands whose names begin with the same word.
+  /// Creates a family: commands whose names begin with the same word.
   init(
     family name: String, summary: String, description: String, subcommands: [Command], sections: [Section] = []
   ) {
@@ -55,27 +55,27 @@ struct Command: Sendable {
     unknownOptionAdvice = { _ in nil }
   }
 
-  /// The words that call it, in order.
+  /// The words that run it, in order.
   var words: [String] { name.split(separator: " ").map(String.init) }
 
-  /// The word that calls it within its family; the only one elsewhere.
+  /// The word that runs it within its family; otherwise its only word.
   var word: String { words.last ?? name }
 
   /// The options that `-h` shows.
   var shortHelpOptions: [Option] { leading.compactMap { name in options.first { $0.long == name } } }
 
-  /// Whether other commands are called through it, and it does nothing itself.
+  /// Whether it only groups other commands and does nothing itself.
   var isFamily: Bool { !subcommands.isEmpty }
 }
 
-/// A line to try, and what it does.
+/// An example command line and its explanation.
 struct Example: Sendable {
   /// The line as typed in a shell: `authctl call me`.
   let line: String
-  /// What it does, in ``Markup``: one sentence.
+  /// The explanation, in ``Markup``: one sentence.
   let explanation: String
 
-  /// Makes an example: `Example("authctl call me", "Asks the first API of the profile who you are.")`.
+  /// Creates an example: `Example("authctl call me", "Asks the first API of the profile who you are.")`.
   init(_ line: String, _ explanation: String) {
     self.line = line
     self.explanation = explanation

@@ -1,17 +1,17 @@
-/// An argument of a command that isn't an option.
+/// An argument of a command that is not an option.
 struct Operand: Sendable {
-  /// Its name in help and manual: `PROFILE`.
+  /// The operand's name in help and manual: `PROFILE`.
   let placeholder: String
-  /// Whether it may be left out.
+  /// Whether it is optional.
   let optional: Bool
-  /// Whether more of the kind may follow; only the last operand of a command can.
+  /// Whether it may be repeated; only the last operand of a command can be.
   let repeats: Bool
-  /// What a shell can offer for it.
+  /// The suggestions of shell completion.
   let completion: Completion
-  /// Whether it begins another command's line: no option behind it is ours.
+  /// Whether it begins another command's line: the arguments after it are not options of this program.
   let beginsCommand: Bool
 
-  /// Makes an operand: `Operand("PROFILE", optional: true, completion: .profile)`.
+  /// Creates an operand: `Operand("PROFILE", optional: true, completion: .profile)`.
   init(
     _ placeholder: String, optional: Bool = false, repeats: Bool = false, completion: Completion = .none,
     beginsCommand: Bool = false
@@ -23,16 +23,16 @@ struct Operand: Sendable {
     self.beginsCommand = beginsCommand
   }
 
-  /// How a line of usage shows it: `[PROFILE...]`.
+  /// The operand in the usage line: `[PROFILE...]`.
   var usage: String {
     let name = (beginsCommand ? "-- " : "") + placeholder + (repeats ? "..." : "")
     return optional ? "[\(name)]" : name
   }
 }
 
-/// What a shell can offer where a value or an operand stands.
+/// The suggestions of shell completion for a value or an operand.
 enum Completion: Sendable, Hashable {
-  /// Nothing: a text that only the user knows.
+  /// No suggestions: a text that only the user knows.
   case none
   /// The path of a file.
   case file

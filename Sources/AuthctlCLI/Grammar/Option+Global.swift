@@ -55,7 +55,7 @@ extension Option {
 }
 
 extension Option {
-  /// `--json` of the commands that print about profiles
+  /// `--json` of the commands that print profile data
   static let json = Option(
     "json", summary: "print JSON, errors included",
     detail: "An error is one JSON object on standard error, as with `--errors=json`.")

@@ -1,18 +1,18 @@
 extension Option {
-  /// What follows the name of an option that isn't a switch.
+  /// The value of an option that is not a switch.
   struct Value: Sendable {
-    /// Its name in help and manual: `FILE`.
+    /// The value's name in help and manual: `FILE`.
     let placeholder: String
-    /// What it may be; empty if that can't be listed.
+    /// The possible values; empty if they can't be listed.
     let choices: [String]
-    /// Whether it may be something else than the choices.
+    /// Whether values other than the choices are possible.
     let isOpen: Bool
-    /// What a shell can offer for it, beside the choices.
+    /// The suggestions of shell completion, in addition to the choices.
     let completion: Completion
-    /// What is wrong with a value; nil if it is as it must be, as far as can be told before anything is looked up.
+    /// Returns the fault of a value; nil if its text is valid. Nothing outside the text is checked.
     let check: @Sendable (String) -> Fault?
 
-    /// Describes a value.
+    /// Creates a value.
     init(
       placeholder: String, choices: [String], isOpen: Bool = false, completion: Completion,
       check: @escaping @Sendable (String) -> Fault? = { _ in nil }

@@ -1,23 +1,23 @@
 import AuthCore
 
-/// One option: an entry of the table from which parser, help, manual and completions are made.
+/// One option: an entry of the table that the parser, help, manual and completions use.
 ///
-/// Two options are equal when their long names are: within one command's line a name has one meaning.
+/// Two options are equal if their long names are equal: within a command's line a name has one meaning.
 struct Option: Sendable {
   /// The long name without its dashes: `profile`.
   let long: String
   /// The letter without its dash, if the option has one: `p`.
   let short: Character?
-  /// What follows the name; nil for a switch.
+  /// The value after the name; nil for a switch.
   let value: Value?
-  /// Whether giving it again adds to it. Where false, the last one counts.
+  /// Whether several occurrences accumulate. If false, the last one applies.
   let repeats: Bool
   /// One line in lower case without a full stop, for `-h` and completions.
   let summary: String
-  /// What there is to say beyond the summary, in ``Markup``; empty if nothing.
+  /// The explanation beyond the summary, in ``Markup``; may be empty.
   let detail: String
 
-  /// Makes an option: `Option("profile", short: "p", .profile("NAME"), summary: "use this profile")`.
+  /// Creates an option: `Option("profile", short: "p", .profile("NAME"), summary: "use this profile")`.
   init(
     _ long: String, short: Character? = nil, _ value: Value? = nil, repeats: Bool = false, summary: String,
     detail: String = ""
@@ -44,11 +44,11 @@ extension Option: Hashable {
 }
 
 extension Option.Value {
-  /// What is wrong with a value.
+  /// The reason why a value is invalid.
   struct Fault: Sendable {
-    /// Why it can't be used: `not a valid duration`.
+    /// The reason: `not a valid duration`.
     let why: String
-    /// What to write instead.
+    /// The correct form of the value.
     let hint: String
 
     /// The text is not a duration.
@@ -72,12 +72,12 @@ extension Option.Value {
     }
   }
 
-  /// A text that must pass a check before anything else is looked at.
+  /// A text that must pass a check while the command line is parsed.
   static func checked(_ placeholder: String, _ check: @escaping @Sendable (String) -> Fault?) -> Option.Value {
     Option.Value(placeholder: placeholder, choices: [], completion: .none, check: check)
   }
 
-  /// The number that a text is; nil if it is none within the range.
+  /// Returns the number in a text; nil if there is none within the range.
   static func number(_ text: String, in range: ClosedRange<Int>) -> Int? {
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
     guard text.utf8.allSatisfy(digits.contains), let number = Int(text), range.contains(number) else { return nil }

@@ -1,18 +1,20 @@
-/// Reads a command line by the table, as GNU programs do: options anywhere, `--name=value`, `--name value`, `-xvalue`,
-/// `-x value`, clusters of letters, `--` before what must not be read as an option. Long names are not abbreviated.
+/// Parses a command line with the table of options, as GNU programs do.
+///
+/// Options may be anywhere: `--name=value`, `--name value`, `-xvalue`, `-x value`, clusters of letters. The arguments
+/// after `--` are not options. Long names can't be abbreviated.
 struct Parser: Sendable {
   /// The table.
   let program: Program
 
-  /// Makes a parser of the table.
+  /// Creates a parser for the table.
   init(program: Program) { self.program = program }
 
-  /// Reads the arguments without the program's own name.
+  /// Parses the arguments, without the program's own name.
   ///
-  /// They are read from left to right, and the first thing that decides is the response: a request for help or for the
-  /// version stands if nothing before it was wrong, and what follows it isn't looked at.
+  /// They are read from left to right. A request for help or for the version takes effect if there is no error before
+  /// it; the rest of the line is not read.
   ///
-  /// - Throws: ``UsageError`` where the table doesn't allow the line.
+  /// - Throws: ``UsageError`` if the table does not allow the line.
   func parse(_ arguments: [String]) throws(UsageError) -> Request {
     guard let command = try command(of: arguments) else { return try parseWithoutCommand(arguments) }
     var reader = ArgumentReader(arguments, options: program.options(of: command))
@@ -36,11 +38,11 @@ struct Parser: Sendable {
     return .run(Invocation(command: command, occurrences: occurrences, operands: operands))
   }
 
-  /// Finds the command that the line names: the one under whose own options the first operands are its words. What is
-  /// below a family comes before the family itself.
+  /// Finds the command whose words are the first operands, read with its own options. A subcommand takes precedence
+  /// over its family.
   ///
-  /// So an option may stand before the command's name even if other commands have one of the same name: in
-  /// `--json status` only `status` has a switch of that name.
+  /// So an option may precede the command's name even if other commands have an option of the same name: in `--json
+  /// status` only `status` has a switch of that name.
   private func command(of arguments: [String]) throws(UsageError) -> Command? {
     let named = program.allCommands.filter { firstOperands($0.words.count, of: arguments, $0) == $0.words }
     let words = named.map(\.words.count).max() ?? 0
@@ -50,7 +52,7 @@ struct Parser: Sendable {
     throw UsageError(message: "the command can be \(names)", hint: "put its name before its options")
   }
 
-  /// The first arguments that aren't options, as far as the options of the command let the line be read.
+  /// Returns the first arguments that are not options. Stops at an option that the command does not allow.
   private func firstOperands(_ count: Int, of arguments: [String], _ command: Command?) -> [String] {
     var reader = ArgumentReader(arguments, options: program.options(of: command))
     var operands: [String] = []
@@ -59,12 +61,12 @@ struct Parser: Sendable {
         if case .operand(let operand) = argument { operands.append(operand) }
       }
     } catch {
-      // A line that can't be read with these options isn't this command's.
+      // A line that these options do not allow is not for this command.
     }
     return operands
   }
 
-  /// Reads a line that names no command that there is: help, the version, or a mistake.
+  /// Parses a line without a known command: help, the version, or an error.
   private func parseWithoutCommand(_ arguments: [String]) throws(UsageError) -> Request {
     var reader = ArgumentReader(arguments, options: program.globalOptions)
     while let argument = try next(of: &reader, nil) {
@@ -80,7 +82,7 @@ struct Parser: Sendable {
     return .missingCommand
   }
 
-  /// Reads what follows the word `help`: the name of a command, in its words, or nothing.
+  /// Parses the arguments after the word `help`: the words of a command, or none.
   private func parseHelp(_ reader: inout ArgumentReader) throws(UsageError) -> Request {
     var topic: Command?
     while let argument = try next(of: &reader, nil) {
@@ -110,7 +112,7 @@ struct Parser: Sendable {
     }
   }
 
-  /// The response that an option is by itself, if it is one.
+  /// Returns the request for a help or version option; nil for every other option.
   private func request(for occurrence: Occurrence, _ spelling: String, _ command: Command?) -> Request? {
     switch occurrence.option {
     case .help: spelling == "--help" ? .longHelp(command) : .shortHelp(command)
@@ -119,7 +121,7 @@ struct Parser: Sendable {
     }
   }
 
-  /// Refuses a value that can't be right whatever else is true: before a profile is looked for or a question asked.
+  /// Refuses an invalid value before a profile is loaded or the user is prompted.
   private func checkValue(of occurrence: Occurrence, _ command: Command) throws(UsageError) {
     guard let value = occurrence.value, occurrence.option.value?.check(value) != nil else { return }
     throw diagnosis.explain(.invalidValue(occurrence.option, value: value), command)
@@ -138,10 +140,10 @@ struct Parser: Sendable {
 }
 
 extension Parser {
-  /// The value of an option on a line that need not be right, for the report of what is wrong with it: `--errors=json`
-  /// holds for the error of its own line, wherever it stands.
+  /// Returns the value of an option on a line that may be invalid, for the report of its error.
   ///
-  /// The option is recognized by its long name alone, up to `--`; a value that isn't one of its choices is passed over.
+  /// `--errors=json` applies to the error of its own line, wherever the option is. The option is recognized only by its
+  /// long name, before `--`; a value that is not one of its choices is ignored.
   func peek(_ option: Option, in arguments: [String]) -> String? {
     let name = "--\(option.long)"
     let choices = option.value?.choices ?? []
@@ -156,9 +158,9 @@ extension Parser {
   }
 }
 
-/// What a command line asks for.
+/// The action that a command line requests.
 enum Request: Sendable {
-  /// To run a command.
+  /// Runs a command.
   case run(Invocation)
   /// The short help (`-h`) of a command, or of the program.
   case shortHelp(Command?)
@@ -166,6 +168,6 @@ enum Request: Sendable {
   case longHelp(Command?)
   /// The version.
   case version
-  /// Nothing: no command was named. It is answered by the short help on standard error and the status of a usage error.
+  /// None: no command was named. The short help is printed on standard error, with the status of a usage error.
   case missingCommand
 }

@@ -1,17 +1,17 @@
-/// The name by which a person calls this program: `authctl`, or the NAME of `make install NAME=…`.
+/// The name under which the user runs this program: `authctl`, or the NAME of `make install NAME=…`.
 ///
-/// All texts of the program are written with the name `authctl`, and get the real one where they are printed.
+/// All texts of the program are written with the name `authctl`, which is replaced when they are printed.
 package struct ProgramName: Sendable, Equatable {
   /// The name as it is typed.
   package let text: String
 
-  /// The name that the program's texts are written with.
+  /// The name in the program's texts.
   static let standard = ProgramName("authctl")
 
-  /// Takes the name from the path that called the program (`argv[0]`).
+  /// Derives the name from the path that ran the program (`argv[0]`).
   ///
-  /// The credential helpers `git-credential-NAME` and `docker-credential-NAME` are the program NAME by another name:
-  /// their messages lead to commands of NAME. What can't be the name of a command is passed over.
+  /// The credential helpers `git-credential-NAME` and `docker-credential-NAME` are the program NAME under another name:
+  /// their messages refer to commands of NAME. A path that does not end in a valid command name is ignored.
   package init(calledBy path: String?) {
     let name = path?.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
     let prefix = ["git-credential-", "docker-credential-"].first { name.hasPrefix($0) } ?? ""
@@ -22,16 +22,16 @@ package struct ProgramName: Sendable, Equatable {
 
   private init(_ text: String) { self.text = text }
 
-  /// Puts the name into a text of the program's own, such as its help.
+  /// Replaces the name in a text of the program's own, such as its help.
   ///
-  /// What other programs know it by stays: its folders (`/authctl`) and its items in the keyring
+  /// The names that other programs use stay: its folders (`/authctl`) and its items in the keyring
   /// (`application=authctl`).
   func named(_ text: String) -> String {
     replacing(in: text) { before, _ in !["/", "_", "application=", "application "].contains { before.hasSuffix($0) } }
   }
 
-  /// Puts the name into a hint, which may quote what others have written: only where a command line of the program or
-  /// the name of a page of its manual stands.
+  /// Replaces the name in the command lines and manual page names of a hint. Other parts of the hint may be quoted from
+  /// elsewhere.
   func named(hint: String) -> String {
     let words = Program.authctl.commands.map(\.name) + ["help", "-h", "--help", "--version"]
     return replacing(in: hint) { before, after in
@@ -65,7 +65,7 @@ package struct ProgramName: Sendable, Equatable {
 }
 
 extension Substring {
-  /// Whether it continues the name of a page of the manual: `(1)`, `-profile(5)`.
+  /// Whether the text continues the name of a manual page: `(1)`, `-profile(5)`.
   fileprivate var isManualPage: Bool {
     let page = drop { $0.isLetter || $0 == "-" }.prefix(3)
     return page.count == 3 && page.hasPrefix("(") && page.hasSuffix(")") && page.dropFirst().first?.isNumber == true

@@ -1,9 +1,11 @@
 import AuthCore
 
-/// Finds what somebody meant to type.
+/// Finds the word that the user probably meant.
 enum Suggestion {
-  /// The candidate that is nearest to the word, if it is so near that it can be meant: one edit in a word of up to four
-  /// characters, two up to eight, three beyond, or the word begun and not ended. Dashes in front don't count.
+  /// Returns the candidate nearest to the word; nil if none is close enough. Leading dashes do not count.
+  ///
+  /// Close enough means one edit in a word of up to four characters, two up to eight, three beyond, or an incomplete
+  /// word.
   static func nearest(to word: String, among candidates: [String]) -> String? {
     let length = word.drop { $0 == "-" }.count
     guard length > 1 else { return nil }
@@ -14,7 +16,7 @@ enum Suggestion {
     return begun.count == 1 ? begun.first : nil
   }
 
-  /// How far two words are from each other, in edits.
+  /// Returns the distance between two words, in edits.
   static func distance(from source: String, to target: String) -> Int {
     NearestName.distance(Array(source), Array(target))
   }

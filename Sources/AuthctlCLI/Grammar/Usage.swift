@@ -1,4 +1,4 @@
-/// The line that shows in what order a command takes what.
+/// The usage line of a command: its options and operands, in order.
 struct Usage: Sendable {
   /// The table.
   let program: Program
@@ -8,7 +8,7 @@ struct Usage: Sendable {
   /// The line: `authctl call [OPTIONS] URL|PATH`.
   var line: String { words.joined(separator: " ") }
 
-  /// Its words; the program's name and the command's words come first.
+  /// The words of the line; the program's name and the command's words come first.
   var words: [String] {
     let typed = [program.name] + (command?.words ?? []) + ["[OPTIONS]"]
     guard let command, !command.isFamily else { return typed + ["COMMAND", "[ARGUMENTS]"] }

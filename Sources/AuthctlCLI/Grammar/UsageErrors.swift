@@ -1,11 +1,11 @@
 import AuthCore
 
-/// Puts mistakes on the command line into words, with the nearest thing that would have been right.
+/// Describes errors on the command line and suggests the nearest valid input.
 struct UsageErrors: Sendable {
   /// The table.
   let program: Program
 
-  /// Explains an argument that the options of the command don't allow.
+  /// Explains an argument that the options of the command do not allow.
   func explain(_ error: ArgumentError, _ command: Command?) -> UsageError {
     switch error {
     case .unknown(let spelling):
@@ -25,7 +25,7 @@ struct UsageErrors: Sendable {
     }
   }
 
-  /// Explains a word that stands where a command should, at the beginning or after the word of a family.
+  /// Explains an unknown command, at the beginning of the line or after the word of a family.
   func unknownCommand(_ name: String, below family: Command? = nil) -> UsageError {
     let message = "unknown command \(quoted([family?.name, name].compactMap { $0 }.joined(separator: " ")))"
     let known = family?.subcommands.map(\.word) ?? program.commands.map(\.name) + ["help"]
@@ -33,7 +33,7 @@ struct UsageErrors: Sendable {
       return UsageError(
         message: message, hint: "did you mean '\([family?.name, nearest].compactMap { $0 }.joined(separator: " "))'?")
     }
-    // `edit` alone: the family's word was forgotten.
+    // `edit` alone: the family's word is missing.
     if family == nil, let meant = program.allCommands.first(where: { $0.words.count > 1 && $0.word == name }) {
       return UsageError(message: message, hint: "did you mean '\(meant.name)'?")
     }
@@ -41,17 +41,17 @@ struct UsageErrors: Sendable {
     return UsageError(message: message, hint: "'\(line)' lists the commands")
   }
 
-  /// Explains that help is asked for about more than one command.
+  /// Explains that help was requested for more than one command.
   func furtherTopic(_ name: String) -> UsageError {
     UsageError(message: "'help' accepts one command", hint: "try \(quoted("\(program.name) help \(name)"))")
   }
 
-  /// Explains that an operand isn't there.
+  /// Explains that an operand is missing.
   func missingOperand(_ operand: Operand, _ command: Command) -> UsageError {
     UsageError(message: "'\(command.name)' needs \(operand.placeholder)", hint: usage(of: command))
   }
 
-  /// Explains that there are more operands than the command takes. They aren't shown: a secret may be among them.
+  /// Explains that there are too many operands. They are not shown: one may be a secret.
   func tooManyOperands(_ count: Int, _ command: Command) -> UsageError {
     let most = command.operands.count
     let accepted = most == 1 ? "one \(command.operands[0].placeholder) argument" : most == 0 ? "no" : "\(most)"
@@ -60,7 +60,7 @@ struct UsageErrors: Sendable {
       hint: usage(of: command))
   }
 
-  /// The same as where a value can only be checked later.
+  /// Explains an invalid value, as for a value that can only be checked later.
   private func invalidValue(of option: Option, _ value: String) -> UsageError {
     let fault = option.value?.check(value)
     return UsageError(
@@ -72,7 +72,7 @@ struct UsageErrors: Sendable {
 
   private func hint(forUnknown spelling: String, _ command: Command?) -> String {
     let own = program.options(of: command).flatMap(\.names)
-    // Before a similar name: a curl user means curl's option.
+    // This comes before a similar name: a curl user means curl's option.
     if let advice = command?.unknownOptionAdvice(spelling) { return advice }
     if let nearest = Suggestion.nearest(to: spelling, among: own) { return "did you mean '\(nearest)'?" }
     let begun = own.filter { $0.hasPrefix(spelling) }
@@ -93,7 +93,7 @@ struct UsageErrors: Sendable {
     return quoted.dropLast().joined(separator: ", ") + " \(conjunction) " + last
   }
 
-  /// The word in quotation marks, with control characters escaped: an argument can come from anywhere.
+  /// Returns the word in quotation marks, with control characters escaped: an argument is untrusted.
   private func quoted(_ word: String) -> String {
     let escaped = word.unicodeScalars.map { scalar in
       scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format
@@ -103,13 +103,13 @@ struct UsageErrors: Sendable {
   }
 }
 
-/// A command line that the table doesn't allow.
+/// An error for a command line that the table does not allow.
 ///
-/// Its texts hold names and numbers from the line but never the value of an option, which can be a secret; the one
-/// exception is a value that had to be one of a few words.
+/// Its texts contain names and numbers from the line but never the value of an option, which may be a secret. The one
+/// exception is a value that must be one of a few words.
 struct UsageError: Error, Equatable {
-  /// What is wrong: `unknown option '--profle'`.
+  /// The error: `unknown option '--profle'`.
   let message: String
-  /// What to do, one line: `did you mean '--profile'?`.
+  /// The hint, one line: `did you mean '--profile'?`.
   let hint: String
 }

@@ -1,5 +1,5 @@
 extension BashCompletion {
-  /// The functions that offer things of one kind; `NAME` stands for the program's.
+  /// The functions that print suggestions of one kind. `NAME` is replaced with the program's name.
   static let offers = #"""
     # Prints the names of the profiles that have a file.
     _NAME_profiles() {
@@ -46,8 +46,10 @@ extension BashCompletion {
     }
     """#
 
-  /// The functions that find out what stands at the cursor; `NAME` stands for the program's, `COMMANDS` for theirs, and
-  /// `FAMILIES` for those after which a further word belongs to the command's name.
+  /// The functions that find out which argument is at the cursor.
+  ///
+  /// `NAME` is replaced with the program's name, `COMMANDS` with the commands' names, and `FAMILIES` with the words
+  /// after which another word belongs to the command's name.
   static let walk = #"""
     # Puts the words up to the cursor into the array "words", whole: bash cuts them at = : and @ as well as at blanks.
     _NAME_words() {

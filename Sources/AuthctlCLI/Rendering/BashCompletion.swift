@@ -1,4 +1,4 @@
-/// The completion script for bash; it needs nothing but bash 4.4.
+/// The completion script for bash; it requires only bash 4.4.
 struct BashCompletion: Sendable {
   /// The table.
   let program: Program
@@ -60,7 +60,7 @@ struct BashCompletion: Sendable {
     "  \(pattern(command))) echo '\(names(of: command.options))' ;;"
   }
 
-  /// The name of a command, quoted where it has more than one word.
+  /// Returns the name of a command, quoted if it has more than one word.
   private func pattern(_ command: Command) -> String { command.words.count > 1 ? "'\(command.name)'" : command.name }
 
   private func names(of options: [Option]) -> String { options.flatMap(\.names).joined(separator: " ") }

@@ -64,7 +64,7 @@ struct FishCompletion: Sendable {
       """#
   }
 
-  /// A pattern for the words that wait for a value before the command: options of the program, clusters included.
+  /// A pattern for words before the command that are followed by a value: options of the program, clusters included.
   private var valued: String {
     let waiting = program.globalOptions.filter { $0.value != nil }
     let switches = program.globalOptions.filter { $0.value == nil }.compactMap(\.short).map(String.init).joined()
@@ -72,7 +72,7 @@ struct FishCompletion: Sendable {
     return "--(?:\(waiting.map(\.long).joined(separator: "|")))|-[\(switches)]*[\(letters)]"
   }
 
-  /// The words after which a further one belongs to the command's name.
+  /// The words after which another word belongs to the command's name.
   private var families: String { (["help"] + program.commands.filter(\.isFamily).map(\.name)).joined(separator: " ") }
 
   private var commands: String {
@@ -106,7 +106,7 @@ struct FishCompletion: Sendable {
     options.map { option in
       var line = "complete -c \(program.name)"
       if let condition { line += " -n \(Self.quoted(condition))" }
-      // A # by itself would begin a comment.
+      // An unquoted # would begin a comment.
       if let short = option.short { line += " -s " + (short.isLetter || short.isNumber ? "\(short)" : "'\(short)'") }
       line += " -l \(option.long)"
       if let value = option.value {

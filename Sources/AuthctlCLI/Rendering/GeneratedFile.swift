@@ -1,13 +1,13 @@
-/// A file of the source tree that is made from the table.
+/// A file of the source tree that is generated from the table.
 struct GeneratedFile: Sendable, Hashable {
-  /// The path below the top of the source tree.
+  /// The path below the root of the source tree.
   let path: String
   /// The contents.
   let text: String
 }
 
 extension Program {
-  /// All files that are made from the table: the manual's pages and the completions.
+  /// All files that are generated from the table: the manual's pages and the completions.
   var generatedFiles: [GeneratedFile] {
     let pages = ([nil] + commands.map(Optional.some)).map { ManPage(program: self, command: $0) }
     let bash = BashCompletion(program: self)

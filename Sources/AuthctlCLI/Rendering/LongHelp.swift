@@ -1,4 +1,4 @@
-/// What `--help` prints: all that the manual page says.
+/// The text of `--help`, with the same content as the manual page.
 struct LongHelp: Sendable {
   /// The table.
   let program: Program

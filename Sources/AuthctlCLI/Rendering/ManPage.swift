@@ -1,11 +1,11 @@
-/// A page of the manual, in the macros of man(7), for groff and mandoc alike.
+/// A page of the manual, in the macros of man(7), for groff and mandoc.
 struct ManPage: Sendable {
   /// The table.
   let program: Program
   /// The command; nil for the program's own page.
   let command: Command?
 
-  /// The name of the page: `authctl-call`, as git names its own.
+  /// The name of the page: `authctl-call`, in the style of git.
   var name: String { [program.name, command?.name].compactMap { $0 }.joined(separator: "-") }
 
   /// The path of the page in the source tree.
@@ -47,7 +47,7 @@ struct ManPage: Sendable {
     }
   }
 
-  /// One page is about a whole family: what its commands have in common is most of what there is to say.
+  /// Adds the commands of a family. A family has one page, because its commands share most of their description.
   private func addSubcommands(of family: Command, to page: inout Roff) {
     for command in family.subcommands {
       page.macro("SH", command.name.uppercased())

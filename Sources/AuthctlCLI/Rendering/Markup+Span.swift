@@ -1,21 +1,21 @@
 extension Markup {
-  /// A stretch of text of one kind.
+  /// A piece of text of one kind.
   enum Span: Sendable, Hashable {
     /// Prose.
     case text(String)
-    /// What one types.
+    /// Text that the user types.
     case code(String)
-    /// What one puts something in place of.
+    /// A name that the user replaces.
     case placeholder(String)
 
-    /// The characters, without their kind.
+    /// The characters, without the kind.
     var content: String {
       switch self {
       case .text(let content), .code(let content), .placeholder(let content): content
       }
     }
 
-    /// The same kind with other characters.
+    /// Returns a span of the same kind with other characters.
     func with(_ content: String) -> Span {
       switch self {
       case .text: .text(content)
@@ -24,13 +24,13 @@ extension Markup {
       }
     }
 
-    /// Whether this is prose with a letter or a digit in it, and not only what stands between two terms.
+    /// Whether this is prose with a letter or a digit in it, and not only punctuation between two terms.
     var isText: Bool {
       guard case .text(let content) = self else { return false }
       return content.contains { $0.isLetter || $0.isNumber }
     }
 
-    /// Takes a line of ``Markup`` apart.
+    /// Splits a line of ``Markup`` into spans.
     ///
     /// A mark without a partner is a character like any other, and so is an underscore inside a word (`access_token`).
     static func spans(of line: String) -> [Span] {
@@ -52,7 +52,7 @@ extension Markup {
       return prose.isEmpty ? spans : spans + [.text(prose)]
     }
 
-    /// The place of the mark that ends what the mark at the start begins.
+    /// Returns the position of the mark that closes the mark at the start.
     private static func closing(_ mark: Character, in text: Substring) -> Substring.Index? {
       let inner = text.dropFirst()
       guard let end = inner.firstIndex(of: mark), end > inner.startIndex else { return nil }

@@ -1,13 +1,13 @@
-/// A text of the table, taken apart, so that a terminal and a manual page can each show it their own way.
+/// A parsed text of the table, which a terminal and a manual page show in different ways.
 ///
-/// The notation is small: paragraphs end at a blank line; `` `code` `` is what one types, `_NAME_` what one puts
-/// something in place of; a line that begins with `- ` is an item of a list (its further lines are indented by two),
-/// and with `` - `term`: `` an explanation of the term; lines indented by four are shown as they are.
+/// The notation is small: paragraphs end at a blank line; `` `code` `` is text that the user types, `_NAME_` a name
+/// that the user replaces; a line that begins with `- ` is an item of a list (its further lines are indented by two),
+/// and with `` - `term`: `` an explanation of the term; lines indented by four are shown unchanged.
 struct Markup: Sendable, Hashable {
   /// The blocks, in order.
   let blocks: [Block]
 
-  /// A piece of text that stands by itself.
+  /// A separate piece of text.
   enum Block: Sendable, Hashable {
     /// A paragraph.
     case paragraph([Span])
@@ -15,10 +15,10 @@ struct Markup: Sendable, Hashable {
     case item([Span])
     /// A term and its explanation.
     case definition(term: [Span], [Span])
-    /// Lines that are shown as they are.
+    /// Lines that are shown unchanged.
     case literal([String])
 
-    /// Whether it belongs to a list, whose items stand without a gap.
+    /// Whether it belongs to a list, whose items follow each other without a gap.
     var isListed: Bool {
       switch self {
       case .item, .definition: true
@@ -27,10 +27,10 @@ struct Markup: Sendable, Hashable {
     }
   }
 
-  /// Makes a text of blocks.
+  /// Creates a text from blocks.
   init(blocks: [Block]) { self.blocks = blocks }
 
-  /// Takes a text apart.
+  /// Parses a text.
   init(_ text: String) {
     var blocks: [Block] = []
     var lines: [Substring] = []

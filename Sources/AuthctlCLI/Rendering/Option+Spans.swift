@@ -1,5 +1,5 @@
 extension Option {
-  /// The option as help and manual head it: `-p, --profile NAME`.
+  /// The option as the heading in help and manual: `-p, --profile NAME`.
   var spans: [Markup.Span] {
     var spans: [Markup.Span] = []
     for name in names {
@@ -10,7 +10,7 @@ extension Option {
     return spans + [.text(" "), .placeholder(value.placeholder)]
   }
 
-  /// All that there is to say, for the long help and the manual: the summary as a sentence, the choices, the detail.
+  /// The text for the long help and the manual: the summary as a sentence, the choices, the detail.
   var fullText: Markup {
     var sentence = summary.prefix(1).uppercased() + summary.dropFirst() + "."
     if let value, !value.choices.isEmpty {

@@ -1,38 +1,38 @@
-/// Text for a terminal: wrapped, indented, and in bold and underlined where that is wanted.
+/// Text for a terminal: wrapped, indented, and optionally in bold and underlined.
 struct Page: Sendable {
-  /// The columns of a line.
+  /// The width of a line, in columns.
   let width: Int
   /// Whether bold and underline are used.
   let colour: Bool
   /// The name of the program in the text.
   let program: ProgramName
-  /// What has been written.
+  /// The output so far.
   private(set) var text = ""
 
-  /// Makes an empty page; below 40 columns it is as wide as that.
+  /// Creates an empty page, at least 40 columns wide.
   init(width: Int, colour: Bool, program: ProgramName) {
     self.width = max(width, 40)
     self.colour = colour
     self.program = program
   }
 
-  /// Adds an empty line, if anything stands above it.
+  /// Adds an empty line, if there is text above it.
   mutating func gap() {
     if !text.isEmpty, !text.hasSuffix("\n\n") { text += "\n" }
   }
 
-  /// Adds a title at the margin.
+  /// Adds a title without indentation.
   mutating func title(_ title: String) {
     gap()
     text += styled(.code(title), title) + "\n"
   }
 
-  /// Adds a line as it is.
+  /// Adds a line without wrapping.
   mutating func line(_ spans: [Markup.Span], indent: Int) {
     text += String(repeating: " ", count: indent) + named(spans).map { styled($0, $0.content) }.joined() + "\n"
   }
 
-  /// Adds a paragraph, its first line after `lead`, which takes as many columns as it has characters.
+  /// Adds a paragraph, its first line after `lead`, whose width is the number of its characters.
   mutating func wrapped(_ spans: [Markup.Span], indent: Int, lead: [Markup.Span] = []) {
     let margin = String(repeating: " ", count: indent)
     let lead = named(lead)
@@ -75,7 +75,7 @@ struct Page: Sendable {
     }
   }
 
-  /// The words between spaces, each of one or more spans: `--flow` and a comma right behind it are one word.
+  /// Returns the words between spaces, each of one or more spans: `--flow` and the comma after it are one word.
   private static func words(of spans: [Markup.Span]) -> [[Markup.Span]] {
     var words: [[Markup.Span]] = [[]]
     for span in spans {

@@ -1,32 +1,32 @@
-/// A QR code as its modules (ISO/IEC 18004), to be drawn on a terminal.
+/// The modules of a QR code (ISO/IEC 18004), for drawing on a terminal.
 package struct QRCode: Sendable, Equatable {
-  /// How many modules it has in a row, and rows.
+  /// The number of modules per row, and of rows.
   package let width: Int
   /// Whether each module is dark, row by row.
   package let isDark: [Bool]
 
-  /// The light modules that the standard wants on each side.
+  /// The number of light modules that the standard requires on each side.
   static let quietZone = 4
 
-  /// Makes a code of its modules; nil where they are no square.
+  /// Creates a code from its modules; nil if they do not form a square.
   package init?(isDark: [Bool], width: Int) {
     guard width > 0, isDark.count == width * width else { return nil }
     self.width = width
     self.isDark = isDark
   }
 
-  /// The columns that the drawing takes.
+  /// The width of the drawing, in columns.
   var drawingWidth: Int { width + 2 * QRCode.quietZone }
 
-  /// The code in half blocks, two rows of modules in a line, with its quiet zone.
+  /// Draws the code in half blocks, two rows of modules in a line, with its quiet zone.
   ///
-  /// - Parameter colour: states white on black, so that it is right on a terminal of any colours; without it the
-  ///   terminal is taken for a dark one.
+  /// - Parameter colour: whether white on black is set explicitly, which is correct for terminals of all colours;
+  ///   otherwise the terminal is assumed to be dark.
   func drawing(colour: Bool) -> String {
     let range = -QRCode.quietZone..<(width + QRCode.quietZone)
     let lines = stride(from: range.lowerBound, to: range.upperBound, by: 2).map { row in
       let line = range.map { column in
-        // What is light is drawn, what is dark is left out.
+        // Light modules are drawn, dark ones are left blank.
         switch (isDark(row, column), isDark(row + 1, column)) {
         case (false, false): "█"
         case (false, true): "▀"

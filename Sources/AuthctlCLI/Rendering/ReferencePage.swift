@@ -2,7 +2,7 @@
 struct ReferencePage: Sendable {
   /// The table.
   let program: Program
-  /// What it is about.
+  /// The subject of the page.
   let reference: Reference
 
   /// The name of the page: `authctl-profile`.

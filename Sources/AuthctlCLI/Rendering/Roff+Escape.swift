@@ -1,13 +1,13 @@
 extension Roff {
-  /// The text with all that roff would read as its own escaped.
+  /// Returns the text with all characters escaped that roff would interpret.
   ///
-  /// `exactly` is for what one types: hyphens and quotation marks there must come out as the ASCII characters that a
-  /// shell understands, where prose may have them set in type.
+  /// `exactly` is for text that the user types: hyphens and quotation marks in it must be printed as the ASCII
+  /// characters that a shell understands. In prose they may be typographic.
   static func escaped(_ text: String, exactly: Bool = false) -> String {
     var result = ""
     var previous: Unicode.Scalar = " "
     for scalar in text.unicodeScalars {
-      // A dash that begins a word is an option's, in prose too.
+      // A dash at the beginning of a word belongs to an option, in prose too.
       let beginsOption = scalar == "-" && " -(".unicodeScalars.contains(previous)
       result += escape(scalar, exactly: exactly || beginsOption)
       previous = scalar
@@ -31,13 +31,13 @@ extension Roff {
     }
   }
 
-  /// At least four capital hexadecimal digits, as groff_char(7) wants them.
+  /// Returns at least four upper-case hexadecimal digits, as groff_char(7) requires.
   private static func hexadecimal(_ scalar: Unicode.Scalar) -> String {
     let digits = String(scalar.value, radix: 16, uppercase: true)
     return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 
-  /// The span in its font.
+  /// Returns the span in its font.
   static func styled(_ span: Markup.Span) -> String {
     switch span {
     case .text(let content): escaped(content)
@@ -46,10 +46,10 @@ extension Roff {
     }
   }
 
-  /// The line with its first character kept from being read as the mark of a request.
+  /// Returns the line, escaped if its first character would mark a request.
   static func guarded(_ line: String) -> String { line.hasPrefix(".") || line.hasPrefix("'") ? "\\&" + line : line }
 
-  /// The words of running text, each with its fonts; a space inside of code is where a line may end too.
+  /// Returns the words of running text, each with its fonts. A line may also end at a space inside code.
   static func words(of spans: [Markup.Span]) -> [String] {
     var words = [""]
     for span in spans {

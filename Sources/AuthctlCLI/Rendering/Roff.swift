@@ -1,12 +1,12 @@
-/// Writes roff: escapes what the text holds, and keeps its lines short, as mandoc's lint asks.
+/// Writes roff: escapes the text and keeps its lines short, as mandoc's lint requires.
 struct Roff: Sendable {
-  /// What has been written.
+  /// The output so far.
   private(set) var text = ""
 
   /// Adds a comment.
   mutating func comment(_ comment: String) { text += ".\\\" \(comment)\n" }
 
-  /// Begins a page. The date stays as it is: mandoc reads it.
+  /// Begins a page. The date stays unescaped: mandoc reads it.
   mutating func header(_ name: String, section: Int = 1, date: String, source: String) {
     let title = Self.escaped(name.uppercased(), exactly: true)
     text += ".TH \(title) \(section) \(date) \"\(Self.escaped(source, exactly: true))\"\n"
@@ -21,10 +21,10 @@ struct Roff: Sendable {
     text += ([".\(name)"] + quoted).joined(separator: " ") + "\n"
   }
 
-  /// Adds a request of roff as it is.
+  /// Adds a roff request unchanged.
   mutating func request(_ request: String) { text += ".\(request)\n" }
 
-  /// Adds one line: spans, then roff as it is.
+  /// Adds one line: spans, then raw roff.
   mutating func line(_ spans: [Markup.Span], then raw: String = "") {
     text += Self.guarded(spans.map(Self.styled).joined() + raw) + "\n"
   }
@@ -48,7 +48,7 @@ struct Roff: Sendable {
     if !line.isEmpty { text += Self.guarded(line) + "\n" }
   }
 
-  /// Adds lines as they are, indented.
+  /// Adds lines without wrapping, indented.
   mutating func literal(_ lines: [String]) {
     macro("PP")
     macro("RS", "4")
@@ -58,7 +58,7 @@ struct Roff: Sendable {
     macro("RE")
   }
 
-  /// Adds the section that names other pages, each with the section of the manual in which it is.
+  /// Adds the section with references to other pages, each with its section of the manual.
   mutating func references(_ pages: [(name: String, section: Int)]) {
     guard !pages.isEmpty else { return }
     macro("SH", "SEE ALSO")
@@ -85,7 +85,7 @@ struct Roff: Sendable {
     }
   }
 
-  /// Adds the same inside a tagged paragraph, whose indentation it keeps.
+  /// Adds the same inside a tagged paragraph and keeps its indentation.
   mutating func addNested(_ markup: Markup) {
     var rest = markup.blocks[...]
     if case .paragraph(let spans)? = rest.first {

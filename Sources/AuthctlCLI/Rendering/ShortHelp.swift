@@ -1,4 +1,4 @@
-/// The text of `-h`, one screen: usage, three examples, then the commands and options that are used most.
+/// The text of `-h`, one screen: usage, three examples, then the most used commands and options.
 struct ShortHelp: Sendable {
   /// The table.
   let program: Program
@@ -41,7 +41,7 @@ struct ShortHelp: Sendable {
     for example in examples { page.line([.text("  "), .text(example.line)], indent: 0) }
   }
 
-  /// Adds rows of two columns; a left part that is too long for its column stands on a line of its own.
+  /// Adds rows of two columns. A left part that is too long for its column gets a line of its own.
   private func add(_ title: String, _ rows: [(left: [Markup.Span], right: String)], to page: inout Page) {
     guard !rows.isEmpty else { return }
     page.title(title)
@@ -59,7 +59,7 @@ struct ShortHelp: Sendable {
     }
   }
 
-  /// Puts long names under each other: one without a letter begins where the others' long names do.
+  /// Aligns long names: one without a short name is indented like the others.
   private func indented(_ spans: [Markup.Span]) -> [Markup.Span] {
     let isBare = spans.first?.content.hasPrefix("--") ?? false
     return isBare ? [.text("    ")] + spans : spans
@@ -67,7 +67,7 @@ struct ShortHelp: Sendable {
 }
 
 extension Usage {
-  /// The line with what one types apart from what one replaces.
+  /// The usage line, split into text that the user types and names that the user replaces.
   var spans: [Markup.Span] {
     let typed = 1 + (command?.words.count ?? 0)
     return words.enumerated().flatMap { index, word -> [Markup.Span] in

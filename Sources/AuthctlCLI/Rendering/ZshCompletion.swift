@@ -63,7 +63,7 @@ struct ZshCompletion: Sendable {
     commands.map { "    " + Self.quoted($0.word + ":" + Self.escaped($0.summary)) }.joined(separator: "\n")
   }
 
-  /// The function that offers the commands of a family.
+  /// Returns the function that lists the commands of a family.
   private func listing(_ family: Command) -> String {
     """
     _\(program.name)_\(family.name)_commands() {
@@ -114,7 +114,7 @@ struct ZshCompletion: Sendable {
     return options.flatMap(specifications).map { margin + Self.quoted($0) }.joined(separator: "\n")
   }
 
-  /// One specification a name, each of which excludes the others unless the option may be repeated.
+  /// Returns one specification per name, each of which excludes the others unless the option may be repeated.
   private func specifications(_ option: Option) -> [String] {
     let excluded = option.repeats ? "*" : "(\(option.names.joined(separator: " ")))"
     return option.names.map { name in
@@ -138,7 +138,7 @@ struct ZshCompletion: Sendable {
     }
   }
 
-  /// The text with the characters escaped that divide a specification.
+  /// Returns the text with the characters escaped that separate the parts of a specification.
   private static func escaped(_ text: String) -> String {
     text.map { "\\:[]".contains($0) ? "\\\($0)" : String($0) }.joined()
   }

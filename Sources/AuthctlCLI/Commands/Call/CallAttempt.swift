@@ -1,13 +1,13 @@
 import AuthCore
 import Synchronization
 
-/// One sending of a request, which shows a response only where the request is not going to be sent again.
+/// One attempt to send a request. Shows a response only if the request is not retried.
 final class CallAttempt: Sendable {
-  /// What comes after this one.
+  /// The next attempt.
   struct Next: Sendable {
-    /// Why this one has failed.
+    /// The reason why this attempt has failed.
     let reason: String
-    /// How long to wait first.
+    /// The time to wait before the next attempt.
     let pause: Duration
   }
 
@@ -20,7 +20,7 @@ final class CallAttempt: Sendable {
   private let pause: @Sendable (TransferOutcome) -> Duration?
   private let state = Mutex(State())
 
-  /// - Parameter pause: says after which pause the request is sent again; nil where it isn't.
+  /// - Parameter pause: returns the pause before the next attempt; nil if there is none.
   init(_ transfer: Transfer, pause: @escaping @Sendable (TransferOutcome) -> Duration?) {
     wanted = transfer
     self.pause = pause
@@ -40,10 +40,10 @@ final class CallAttempt: Sendable {
     return transfer
   }
 
-  /// The sending that is to follow; nil where this was the last one.
+  /// The next attempt; nil if this was the last one.
   var next: Next? { state.withLock { $0.next } }
 
-  /// Takes note that no whole response came: what has been shown in part can't be taken back.
+  /// Records that no complete response arrived. There is no retry if a part of it has been shown.
   func fail(_ error: TransportError) {
     state.withLock { state in
       guard state.next == nil, !state.isShown, let pause = pause(.failure(error)) else { return }

@@ -2,7 +2,7 @@ import AuthCore
 import HTTPTypes
 import SystemPackage
 
-/// Puts into words why a call has failed.
+/// Describes why a call has failed.
 struct CallFailure: Sendable {
   private let target: CallTarget
 
@@ -13,7 +13,7 @@ struct CallFailure: Sendable {
   /// Returns the error for a response with status 400 or more, whose body has been written.
   ///
   /// - Parameters:
-  ///   - body: where its body is; nil if there is none to show.
+  ///   - body: the location of the response's body; nil if there is none to show.
   ///   - grantedScope: the scope that was granted with the token; nil if unknown.
   func refusal(
     _ response: TransferResponse, _ method: HTTPRequest.Method, body: String?, grantedScope: () async -> [String]?
@@ -34,8 +34,8 @@ struct CallFailure: Sendable {
     return .http(.init(what, why: "\(why): \(advice.why)", hint: advice.hint))
   }
 
-  /// What the API says of a refusal in its challenge, in brackets: `error` and `error_description` (RFC 6750, section
-  /// 3); empty where it says nothing.
+  /// Returns the `error` and `error_description` of the API's challenge, in brackets (RFC 6750, section 3); empty if
+  /// there are none.
   private static func challengeWords(_ response: TransferResponse) -> String {
     guard [401, 403].contains(response.status),
       let challenge = Challenge.all(in: response.fields).first(where: { $0["error"] != nil })
@@ -53,7 +53,7 @@ struct CallFailure: Sendable {
     return "the token may be for another API: check \(keys) of profile \(profile.name), then log in again"
   }
 
-  /// What to do where the API wants credentials of a kind that no token is (RFC 9110, section 11.6.1).
+  /// Returns a hint if the API requires credentials of a different kind than a token (RFC 9110, section 11.6.1).
   private func foreignSchemeHint(_ response: TransferResponse) -> String? {
     let schemes = Challenge.all(in: response.fields).map(\.scheme)
     guard response.status == 401, let name = schemes.lazy.compactMap({ CallFailure.foreignSchemes[$0] }).first,
@@ -71,7 +71,7 @@ struct CallFailure: Sendable {
     "aws4-hmac-sha256": "AWS4-HMAC-SHA256",
   ]
 
-  /// Whose token was sent; nil where it was given or there was none.
+  /// The profile whose token was sent; nil if the token was given or there was none.
   private var tokenProfile: Profile? {
     if case .session(let profile) = target.credential { profile } else { nil }
   }
@@ -91,7 +91,7 @@ struct CallFailure: Sendable {
     }
   }
 
-  /// The error of a request that has brought no whole response.
+  /// Returns the error for a request without a complete response.
   func explaining(_ error: any Error) -> any Error {
     if case Errno.brokenPipe = error { return CLIError.outputClosed }
     guard let error = error as? TransportError else { return error }

@@ -3,7 +3,7 @@ import HTTPTypes
 
 /// One request of a call, ready to be sent.
 struct CallRequest: Sendable {
-  /// Where it goes and with whose token.
+  /// The URL of the request and the source of its token.
   let target: CallTarget
 
   private let address: CallAddress
@@ -39,9 +39,9 @@ struct CallRequest: Sendable {
     self.transfer = transfer
   }
 
-  /// Sends the request, brings the response to where it belongs, and prints what `-w` says of it.
+  /// Sends the request, writes the response to its destination, and prints the text of `-w`.
   ///
-  /// - Throws: ``AuthError`` or ``CLIError``, the response being written where there is one.
+  /// - Throws: ``AuthError`` or ``CLIError``; a response that has arrived is written first.
   func run(_ senders: SenderPool, _ writeOut: WriteOut?) async throws {
     let record = TransferLog()
     do {
@@ -86,7 +86,7 @@ struct CallRequest: Sendable {
         try output.end(nil)
         output.breakLine()
       } catch {
-        // That what has come can't be written is nearer to the person than that more would have come.
+        // The write error matters more to the user than the incomplete response.
         throw CallFailure(target).explaining(error)
       }
       throw CallFailure(target).explaining(error)

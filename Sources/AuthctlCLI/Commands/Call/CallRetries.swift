@@ -19,7 +19,7 @@ struct CallRetries: Sendable {
   /// Sends a request until there is a response to show, or no retry is left.
   ///
   /// - Parameter again: called before each retry.
-  /// - Throws: what ``AuthorizedSender`` throws.
+  /// - Throws: the errors of ``AuthorizedSender``.
   func send(
     _ transfer: Transfer, by sender: AuthorizedSender, redirects: RedirectPolicy,
     again: @Sendable () -> Void = {}
@@ -76,7 +76,7 @@ struct CallRetries: Sendable {
     return pauses[0] == nil && pauses[1] != nil
   }
 
-  /// Seconds with one digit after the point.
+  /// Returns seconds with one decimal place.
   private static func text(_ pause: Duration) -> String {
     let tenths = Int64((pause.seconds * 10).rounded())
     return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"

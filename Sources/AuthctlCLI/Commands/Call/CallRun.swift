@@ -6,7 +6,7 @@ extension RunnableCommand {
   }
 }
 
-/// One run of `call`: each address in its turn.
+/// One run of `call`, which sends the requests one after the other.
 struct CallRun: Sendable {
   private let arguments: CallArguments
   private let context: Context
@@ -24,12 +24,12 @@ struct CallRun: Sendable {
       for await _ in prepared {}
       return try await batch.run()
     }
-    // All of them are looked at before the first is sent: a mistake in one is found while nothing has happened yet.
+    // All requests are checked before the first is sent, so that an invalid one has no effect.
     let input = try SharedInput(arguments, context)
     let choice = ProfileChoice(context, remembering: ProfileMemory())
     let requests = try arguments.addresses.map { try CallRequest($0, input, arguments, choice, context) }
     let writeOut = try WriteOut(arguments.output.writeOut, context)
-    // A person is asked last, when nothing else on the command line can be refused.
+    // Prompts come last, when the rest of the command line is valid.
     let senders = SenderPool(context, try CallSecrets(promptingFor: arguments, context))
     if arguments.output.hasUnusedPlaces, context.verbosity.tellsTransfers {
       context.console.note("authctl: warning: there are more -o and -O than URLs")
@@ -52,8 +52,8 @@ struct CallRun: Sendable {
     return statuses.worst
   }
 
-  /// Begins to connect to the keyring and, when that stands, to load what sends requests: the other way round, loading
-  /// would hold up the threads that the keyring needs.
+  /// Starts the connection to the keyring and, once it is established, loads the transport. In the reverse order,
+  /// loading would block the threads that the keyring needs.
   private func prepare(_ done: @escaping @Sendable () -> Void) {
     let begin: @Sendable () -> Void = {
       context.prepareTransport()

@@ -34,8 +34,9 @@ struct CallSecrets: Sendable {
       hint: "run it on a terminal, or give a key that is not encrypted, in a file of mode 0600", context)
   }
 
-  /// Whether a PEM file has an encrypted private key in it (RFC 7468, section 11, or the older form of RFC 1421). What
-  /// can't be read is for the transport to complain of.
+  /// Returns whether a PEM file contains an encrypted private key.
+  ///
+  /// Detects RFC 7468, section 11, and the older form of RFC 1421. The transport reports a file that can't be read.
   private static func isEncrypted(_ path: String) -> Bool {
     guard let content = try? InputFile(path: path).smallContent() else { return false }
     let text = String(decoding: content, as: UTF8.self)

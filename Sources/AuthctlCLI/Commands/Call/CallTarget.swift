@@ -1,28 +1,28 @@
 import AuthCore
 import HTTPTypes
 
-/// Where a call goes and with whose token, decided before anything is opened.
+/// The URL of a call and the source of its token, determined before any file or connection is opened.
 struct CallTarget: Sendable {
-  /// Whose token is sent.
+  /// The source of the token.
   enum Credential: Sendable {
-    /// None (`--no-auth`).
+    /// No token (`--no-auth`).
     case none
-    /// The one of `AUTHCTL_ACCESS_TOKEN` as it is; and where it may go.
+    /// The unchanged token of `AUTHCTL_ACCESS_TOKEN`, and the origins that it may be sent to.
     case given(Secret, TokenHeader, origins: Set<Origin>)
     /// The name and password of `-u`, instead of a token.
     case password
-    /// The profile's.
+    /// The token of the profile's session.
     case session(Profile)
   }
 
-  /// The address.
+  /// The URL.
   private(set) var url: WebURL
-  /// The profile, where one is involved.
+  /// The profile; nil if there is none.
   let profile: Profile?
-  /// Whose token is sent.
+  /// The source of the token.
   let credential: Credential
 
-  /// The field that carries the token; nil where none is sent.
+  /// The field that carries the token; nil if none is sent.
   var tokenField: HTTPField.Name? {
     switch credential {
     case .none: nil
@@ -32,7 +32,7 @@ struct CallTarget: Sendable {
     }
   }
 
-  /// Whether the token may go with a proof of its key.
+  /// Whether the token may be sent with a proof of its key.
   var isProven: Bool {
     if case .session(let profile) = credential { profile.dpop } else { false }
   }
@@ -77,17 +77,17 @@ struct CallTarget: Sendable {
     try checkOrigin()
   }
 
-  /// The same with an address to which something is appended: of the same origin.
+  /// Returns this target with an extended URL of the same origin.
   func with(_ url: WebURL) -> CallTarget {
     var target = self
     target.url = url
     return target
   }
 
-  /// Whether a text begins with a scheme (RFC 3986, section 3.1): a path may well have a URL in its query.
+  /// Returns whether a text begins with a scheme (RFC 3986, section 3.1). A path may have a URL in its query.
   private static func hasScheme(_ text: String) -> Bool {
     let start = text.lowercased()
-    // A slash too few is a slip of a URL, not a path.
+    // A URL with a missing slash is a typing error, not a path.
     if start.hasPrefix("http:") || start.hasPrefix("https:") { return true }
     guard let end = text.firstRange(of: "://")?.lowerBound, let first = text.first, first.isASCII, first.isLetter else {
       return false
@@ -143,7 +143,7 @@ struct CallTarget: Sendable {
 }
 
 extension WebURL {
-  /// The address with more in its query (`-G`). As in curl, the letters of its percent-encodings become small.
+  /// Returns the URL with more text in its query (`-G`). As in curl, percent-encodings become lower case.
   ///
   /// - Throws: ``WebURL/Invalid``.
   func appendingEscaped(query more: String) throws(Invalid) -> WebURL {
@@ -153,12 +153,12 @@ extension WebURL {
     return try WebURL(origin.string + path + (query.isEmpty ? "" : "?" + query))
   }
 
-  /// The address with a file's name, encoded, where it ends in a slash (`-T`).
+  /// Returns the URL, with a file's encoded name appended if it ends in a slash (`-T`).
   ///
   /// - Throws: ``WebURL/Invalid``.
   func appendingName(ofFile file: String) throws(Invalid) -> WebURL {
     guard path.hasSuffix("/") else { return self }
-    // As in curl: what stands behind the last slash, and behind the last backslash of that.
+    // As in curl: the text after the last slash, and after the last backslash in that.
     let name = file.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
     let last = name.split(separator: "\\", omittingEmptySubsequences: false).last ?? ""
     let path = FormEncoding.loweringEscapes(path + FormEncoding.percentEncode(String(last)))

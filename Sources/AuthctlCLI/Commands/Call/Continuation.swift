@@ -1,15 +1,15 @@
 import AuthCore
 import SystemPackage
 
-/// Where a transfer that was broken off goes on (`-C`): at a byte, or where what is there ends.
+/// The position at which an interrupted transfer continues (`-C`): a byte offset, or the end of the existing data.
 struct Continuation: Sendable {
-  /// The byte; nil for `-`.
+  /// The offset in bytes; nil for `-`.
   let offset: Int64?
   private let isOfUpload: Bool
 
-  /// Reads the option; nil where it was not given.
+  /// Reads the option; nil if it is not given.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` where its value is neither a number nor `-`, or it contradicts another option.
+  /// - Throws: ``AuthError/usage(_:)`` if its value is neither a number nor `-`, or it contradicts another option.
   init?(_ invocation: Invocation) throws(AuthError) {
     guard let text = invocation.value(CallOptions.continueAt) else { return nil }
     if let fault = Continuation.fault(text) { throw .usage(.init("-C", why: fault.why, hint: fault.hint)) }
@@ -24,31 +24,31 @@ struct Continuation: Sendable {
     isOfUpload = invocation.has(CallOptions.uploadFile)
   }
 
-  /// What is wrong with a value of the option.
+  /// Returns the fault of a value of the option; nil if it is valid.
   @Sendable static func fault(_ text: String) -> Option.Value.Fault? {
     let isNumber = text.allSatisfy { $0.isASCII && $0.isNumber } && Int64(text) != nil
     guard !isNumber, text != "-" else { return nil }
     return .init(why: "not a number of bytes, and not -", hint: "use -C 500 or -C -")
   }
 
-  /// How a download goes on; nil where it begins, or there is none.
+  /// Returns the position at which a download continues; nil if it starts from the beginning, or there is none.
   ///
-  /// - Parameter path: the file that it goes to; nil for standard output.
+  /// - Parameter path: the file that the body is written to; nil for standard output.
   func resumption(of path: String?) -> Resumption? {
     guard !isOfUpload else { return nil }
     let start = offset ?? path.flatMap(Continuation.size) ?? 0
     return start > 0 ? Resumption(start) : nil
   }
 
-  /// How large a file is; nil where there is none yet, or it is a pipe.
+  /// Returns the size of a file; nil if it does not exist yet, or is a pipe.
   private static func size(_ path: String) -> Int64? {
     guard let file = try? FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec]) else { return nil }
     return try? file.closeAfter { try file.seek(offset: 0, from: .end) }
   }
 
-  /// How a file is put.
+  /// Returns the upload of a body, from the position at which it continues.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` where the file has no length, or nothing to go on with.
+  /// - Throws: ``AuthError/usage(_:)`` if the body has no length, or no data after the position.
   func upload(of body: RequestBody) throws(AuthError) -> Upload {
     guard let length = body.length else {
       throw .usage(

@@ -1,15 +1,15 @@
 import AuthCore
 
-/// What to tell where a token is good, but not enough for a request: what it lacks, and the login that brings it.
+/// Advice for a valid token that is insufficient for a request: what it lacks, and the login that helps.
 struct LoginAdvice: Sendable {
-  /// What the API says.
+  /// The API's description of the missing authorization.
   let insufficient: InsufficientAuthorization
-  /// Whose token it was; nil for that of `AUTHCTL_ACCESS_TOKEN`.
+  /// The profile of the token; nil for the token of `AUTHCTL_ACCESS_TOKEN`.
   let profile: Profile?
-  /// The scope that was granted with it; nil if unknown.
+  /// The scope that was granted with the token; nil if unknown.
   let granted: [String]?
 
-  /// What the token lacks, to be put after "the API returned 403: ".
+  /// The authorization that the token lacks, as text after "the API returned 403: ".
   var why: String {
     switch insufficient.lack {
     case .scope: scopeLack
@@ -17,7 +17,7 @@ struct LoginAdvice: Sendable {
     }
   }
 
-  /// What to do.
+  /// The command that helps.
   var hint: String {
     guard let profile else { return "get a token that has it, and set AUTHCTL_ACCESS_TOKEN to that" }
     guard profile.type == .oauth2 else {
@@ -36,7 +36,7 @@ struct LoginAdvice: Sendable {
     return missing.isEmpty ? command : command + "; for every login: scope in the profile's file"
   }
 
-  /// What the request needs and was not granted.
+  /// The scope values that the request needs and the token lacks.
   private var missing: [String] { insufficient.scope.filter { granted?.contains($0) != true } }
 
   private var scopeLack: String {
@@ -58,7 +58,7 @@ struct LoginAdvice: Sendable {
       + (wishes.isEmpty ? "otherwise" : wishes.joined(separator: ", "))
   }
 
-  /// The options of a login that asks for what there is already, and for what is missing.
+  /// Returns the options of a login that requests the existing scope and the missing one.
   private func options(_ profile: Profile) -> String {
     var scope = profile.scope
     for word in (granted ?? []) + missing where !scope.contains(word) { scope.append(word) }
@@ -74,7 +74,7 @@ struct LoginAdvice: Sendable {
     return options.map { " --\($0) \(ShellWord.quoted($1))" }.joined()
   }
 
-  /// Where the API does not say what is missing, no command line can ask for it.
+  /// Returns a hint without a complete command line, because the API does not report what is missing.
   private func unclear(_ profile: Profile) -> String {
     let known = profile.scope + (granted ?? []).filter { !profile.scope.contains($0) }
     let example = ShellWord.quoted((known + ["NAME"]).joined(separator: " "))

@@ -13,8 +13,8 @@ final class SenderPool: Sendable {
   private let sources = Mutex<[ProfileName: CredentialCache]>([:])
 
   /// - Parameters:
-  ///   - transport: what carries all requests; nil for that of the context.
-  ///   - reuse: how long a token is used again without a look at the keyring; nil where each request looks.
+  ///   - transport: the transport of all requests; nil for the context's.
+  ///   - reuse: the time for which a token is reused without reading the keyring; nil if each request reads it.
   init(
     _ context: Context, _ secrets: CallSecrets, transport: (any HTTPTransport)? = nil, reuse: Duration? = nil
   ) {
@@ -24,12 +24,12 @@ final class SenderPool: Sendable {
     self.reuse = reuse
   }
 
-  /// What `-v` tells of the requests to a target.
+  /// Returns the trace that `-v` logs for the requests to a target.
   func trace(_ target: CallTarget) -> Trace {
     Trace(context, tokenField: target.tokenField)
   }
 
-  /// Sends requests to a target with the token that belongs there.
+  /// Returns a sender of requests to a target, with the target's token.
   func sender(_ target: CallTarget) -> AuthorizedSender {
     AuthorizedSender(transport, authorization(target), events: trace(target).events)
   }
@@ -54,7 +54,7 @@ final class SenderPool: Sendable {
   /// Returns the scope that was granted with the token for a target; nil if unknown.
   func grantedScope(_ target: CallTarget) async -> [String]? {
     guard case .session(let profile) = target.credential else { return nil }
-    // The request is through: a store that can't be read now is no failure of it.
+    // The request has succeeded: a store that can't be read now does not make it fail.
     return try? await session(profile).stored()?.scope
   }
 

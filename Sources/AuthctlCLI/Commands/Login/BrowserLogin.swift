@@ -33,7 +33,7 @@ struct BrowserLogin: Sendable {
     }
     guard opens else { return }
     let (browser, console, isShown) = (context.browser, context.console, !context.verbosity.quiet)
-    // Not awaited: the command may run for as long as the browser does.
+    // Not awaited: the command may run until the browser is closed.
     Task.detached {
       guard await !browser.open(url) else { return }
       console.note("authctl: no browser could be started: open the page yourself" + (isShown ? "" : ":"))
@@ -49,7 +49,7 @@ struct BrowserLogin: Sendable {
   ) async throws -> Answer {
     try await withThrowingTaskGroup(of: Answer?.self) { group in
       group.addTask {
-        // The types are stated: inferred from this task's, nil would be a response too, and end the wait.
+        // The types are explicit: with inferred types, nil would count as a response and end the wait.
         let found: Answer = try await listener.wait { fields -> LoopbackListener.Verdict<Answer> in
           let response = BrowserLogin.response(fields, login, request)
           switch response {
@@ -80,7 +80,7 @@ struct BrowserLogin: Sendable {
     }
   }
 
-  /// A form that a server has encoded twice is decoded twice.
+  /// Parses the fields of the redirect. A form that a server has encoded twice is decoded twice.
   private static func response(_ fields: [FormField], _ login: Login, _ request: AuthorizationRequest) -> Answer {
     let result = Answer { () throws(AuthorizationResponse.Invalid) in
       try login.authorizationResponse(fields, to: request)

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// A login to a custom server, by one of the requests that the profile describes.
+/// A login to a custom server with one of the requests that the profile describes.
 struct CustomProfileLogin: Sendable {
   private let arguments: LoginArguments
   private let context: Context

@@ -46,7 +46,7 @@ struct DeviceLogin: Sendable {
     context.console.draw(code.drawing(colour: context.verbosity.colour.error) + "\n")
   }
 
-  /// A code is drawn where a person sees it, in characters that the terminal has.
+  /// Whether a QR code can be drawn: on a terminal, in characters that it supports.
   private var canDraw: Bool {
     guard context.console.terminals.error, context.variable("TERM") != "dumb" else { return false }
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { context.variable($0) }.first ?? ""

@@ -1,7 +1,7 @@
 import AuthCore
 import FoundationEssentials
 
-/// Where the values of a request's placeholders come from: `--field`, the options for name and password, or a question.
+/// Collects the values of a request's placeholders from `--field`, the name and password options, or prompts.
 struct FieldInput: Sendable {
   private let arguments: LoginArguments
   private let context: Context
@@ -11,9 +11,10 @@ struct FieldInput: Sendable {
     self.context = context
   }
 
-  /// The values of all placeholders of a request but those that may be absent and are not given.
+  /// Returns the values of all placeholders of a request; optional ones may be missing.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` where one is missing, given twice, unknown, or a secret given as an argument.
+  /// - Throws: ``AuthError/usage(_:)`` if a value is missing, given twice or unknown, or a secret is given as an
+  ///   argument.
   func values(
     of request: CustomRequest, _ server: CustomServer, _ profile: Profile, _ input: SecretInput
   ) throws -> RequestValues {
@@ -21,7 +22,7 @@ struct FieldInput: Sendable {
     var values = try given(placeholders, server)
     try fillNameAndPassword(&values, placeholders, profile, input)
     let missing = placeholders.filter { values[$0.name] == nil && !$0.isOptional }
-    // The secrets last, as at every login: first who, then the proof.
+    // As in every login, the secrets are prompted for last, after the user name.
     for placeholder in missing.filter({ !server.secrets.contains($0.name) })
       + missing.filter({ server.secrets.contains($0.name) })
     {
@@ -70,7 +71,7 @@ struct FieldInput: Sendable {
     return .text(Secret(decoded.droppingLineEnd))
   }
 
-  /// The file's name without its folder; standard input has the field's.
+  /// Returns the file's name without its directory; for standard input, the field's name.
   private static func name(_ path: String, _ placeholder: Placeholder) -> String {
     path == "-" ? placeholder.name : path.split(separator: "/").last.map(String.init) ?? placeholder.name
   }
@@ -96,7 +97,7 @@ struct FieldInput: Sendable {
     if let username, values["username"] == nil, !username.isOptional || profile.username != nil {
       values["username"] = .text(Secret(try input.username(of: profile)))
     }
-    // Asked for last, with the other secrets.
+    // Prompted for last, with the other secrets.
     if arguments.password != nil {
       values["password"] = .text(try input.password(of: profile.username, profile))
     }

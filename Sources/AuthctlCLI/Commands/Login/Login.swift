@@ -175,7 +175,7 @@ enum LoginOptions {
       API's response, and `dpop` is set if the API requires it. Options override what is discovered. `--client-id` is \
       always needed, because an API does not know it.
       """)
-  /// What is wrong with the name of a type of token.
+  /// Returns the fault of the name of a token type; nil if it is valid.
   @Sendable static func tokenTypeFault(_ text: String) -> Option.Value.Fault? {
     guard TokenExchange.typeURN(text) == nil else { return nil }
     return .init(

@@ -33,14 +33,14 @@ struct LoginArguments: Sendable {
   let discover: WebURL?
   /// Whether the login page may be opened.
   let opensBrowser: Bool
-  /// How long to wait for the user; nil for the flow's own limit.
+  /// The time to wait for the user; nil for the flow's own limit.
   let timeout: Duration?
   let password: SecretSource?
   let clientSecret: SecretSource?
   let clientKey: SecretSource?
   let assertion: SecretSource?
   let subjectToken: SecretSource?
-  /// The types of tokens of an exchange, as URIs (RFC 8693, section 3).
+  /// The token types of a token exchange, as URIs (RFC 8693, section 3).
   let subjectTokenType: String?
   let actorTokenFile: String?
   let actorTokenType: String?

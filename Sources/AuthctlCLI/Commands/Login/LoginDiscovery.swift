@@ -1,6 +1,6 @@
 import AuthCore
 
-/// What `login --discover` makes of an API's address: the settings of a new profile (RFC 9728).
+/// Discovers the settings of a new profile from an API's URL for `login --discover` (RFC 9728).
 struct LoginDiscovery: Sendable {
   private let url: WebURL
   private let draft: ProfileDraft
@@ -15,8 +15,8 @@ struct LoginDiscovery: Sendable {
 
   /// Discovers the settings from the API.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` where something is missing that only the person knows, with all that was found;
-  ///   else as `ResourceDiscovery`.
+  /// - Throws: ``AuthError/usage(_:)``, with all settings found, if one is missing that only the user knows; otherwise
+  ///   the errors of `ResourceDiscovery`.
   func settings(of name: ProfileName) async throws(AuthError) -> DiscoveredSettings {
     let finding = try await ResourceDiscovery(url, connection: connection).find()
     let url = finding.api
@@ -45,7 +45,7 @@ struct LoginDiscovery: Sendable {
       boot: context.boot, events: trace.events, trace: trace.wire)
   }
 
-  /// That of the new profile; an unusable duration is refused with the other settings.
+  /// The connection options of the new profile. An invalid duration is refused later, with the other settings.
   private var network: NetworkOptions {
     NetworkOptions(
       cacert: given("network.cacert"), proxy: given("network.proxy"),
@@ -55,7 +55,7 @@ struct LoginDiscovery: Sendable {
 
   private func given(_ key: String) -> String? { draft[key]?.string }
 
-  /// The one authorization server, or the one of several that is chosen.
+  /// Returns the only authorization server, or the chosen one if there are several.
   private func issuer(_ metadata: ProtectedResourceMetadata, of url: WebURL) throws(AuthError) -> String {
     let named = metadata.authorizationServers
     let shown = named.map { Escaped.text($0) }.joined(separator: ", ")

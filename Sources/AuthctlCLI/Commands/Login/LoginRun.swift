@@ -16,7 +16,7 @@ struct LoginRun: Sendable {
     try arguments.check(for: target)
     let profile = arguments.steppedUp(target)
     let input = SecretInput(arguments, context)
-    // The keyring is looked at first: a person should not log in at a page whose result can't be kept.
+    // The keyring is checked first: the user should not log in if the tokens can't be stored.
     let trace = Trace(context, tokenField: profile.header.name)
     let server = context.server(profile, trace, prompting: !context.verbosity.nonInteractive)
     let session = context.session(of: server, trace)
@@ -26,7 +26,7 @@ struct LoginRun: Sendable {
     let key = try input.clientKey(of: profile)
     let usesServer = profile.type == .oauth2 && profile.flow != .token
     let metadata = usesServer ? try await server.metadata() : nil
-    // Only now the token endpoint is known, to which a stored secret must belong.
+    // The token endpoint, to which a stored secret must belong, is known only now.
     if given == nil, metadata != nil { given = try await missingClientSecret(server, metadata, input) }
     let keyed = server.withNewKey()
     let pair: TokenPair
@@ -44,7 +44,7 @@ struct LoginRun: Sendable {
     return .ok
   }
 
-  /// The profile to log in to, and the text of its file where it has yet to be made.
+  /// Returns the profile to log in to, and the text of its file if that does not exist yet.
   private func target() async throws -> (Profile, newFile: String?) {
     guard let name = try ProfileChoice(context).named(arguments.selection) else {
       guard arguments.settings.isEmpty, arguments.discover == nil else {
@@ -84,7 +84,7 @@ struct LoginRun: Sendable {
     return (profile, text)
   }
 
-  /// Proves that the keyring can be read; a stored item that is damaged is about to be replaced.
+  /// Checks that the keyring can be read. A damaged item is accepted, because the login replaces it.
   private func proveReadable(_ session: TokenSession) async throws(AuthError) {
     do throws(AuthError) {
       _ = try await session.stored()
@@ -93,7 +93,7 @@ struct LoginRun: Sendable {
     }
   }
 
-  /// The client secret that is asked for because none is stored for this server; nil if it is not needed.
+  /// Prompts for the client secret if none is stored for this server; nil if it is not needed.
   private func missingClientSecret(
     _ server: AuthorizationServer, _ metadata: ServerMetadata?, _ input: SecretInput
   ) async throws(AuthError) -> Secret? {

@@ -1,8 +1,8 @@
 import AuthCore
 
-/// What the grants by key, by assertion and by exchange need.
+/// The secrets of the jwt-bearer and token-exchange flows, and the client's private key.
 extension SecretInput {
-  /// The client's private key that was given with this login, proved to be usable; nil where none was.
+  /// Returns the client's private key that was given with this login, after a check; nil if none was given.
   func clientKey(of profile: Profile) throws(AuthError) -> Secret? {
     guard let source = arguments.clientKey else { return nil }
     let key: Secret
@@ -19,10 +19,10 @@ extension SecretInput {
     return key
   }
 
-  /// Platforms put such tokens, which live for minutes, where several programs may read them, Kubernetes with 0644.
+  /// Platforms store such short-lived tokens in files that several programs may read; Kubernetes uses mode 0644.
   private static let ruleForTokens = ProtectedFile.Rule.writableByOwner
 
-  /// The assertion that was given for the jwt-bearer flow; nil where the client is to sign one.
+  /// Returns the assertion that was given for the jwt-bearer flow; nil if the client signs one.
   func assertion(for profile: Profile) throws(AuthError) -> Secret? {
     guard
       let assertion = try secret(
@@ -32,7 +32,7 @@ extension SecretInput {
     return try token(assertion, "the assertion")
   }
 
-  /// What the token-exchange flow sends.
+  /// Returns the tokens and types that the token-exchange flow sends.
   func tokenExchange(at profile: Profile) throws(AuthError) -> TokenExchange {
     let prompt = "Subject token for \(profile.serverName): "
     let given = try secret(

@@ -1,7 +1,7 @@
 import AuthCore
 import SystemPackage
 
-/// Where the secrets of a login come from: a prompt without echo, standard input, or a file; never an argument.
+/// Reads the secrets of a login from a prompt without echo, standard input, or a file; never from an argument.
 struct SecretInput: Sendable {
   let arguments: LoginArguments
   let context: Context
@@ -11,13 +11,13 @@ struct SecretInput: Sendable {
     self.context = context
   }
 
-  /// The client's secret that was given with this login; nil where none was.
+  /// Returns the client secret that was given with this login; nil if none was given.
   func clientSecret(of profile: Profile) throws(AuthError) -> Secret? {
     try secret(
       arguments.clientSecret, what: "the client secret", prompt: SecretInput.clientSecretPrompt(profile))
   }
 
-  /// The user's name: of the profile, else asked for.
+  /// Returns the user name of the profile, or prompts for it.
   func username(of profile: Profile) throws -> String {
     if let name = profile.username { return name }
     let prompt = "User name at \(profile.serverName): "
@@ -29,7 +29,7 @@ struct SecretInput: Sendable {
     return name
   }
 
-  /// The password of a user: from an option, else asked for.
+  /// Returns a user's password from an option, or prompts for it.
   func password(of username: String?, _ profile: Profile) throws(AuthError) -> Secret {
     let user = username.map { " of \(Escaped.text($0, limit: 80))" } ?? ""
     let prompt = "Password\(user) at \(profile.serverName): "
@@ -41,18 +41,18 @@ struct SecretInput: Sendable {
       prompt, what, why: "it is missing", hint: "use --password-stdin or --password-file FILE")
   }
 
-  /// The client secret of a profile for whose server none is stored.
+  /// Prompts for the client secret of a profile if none is stored for its server.
   ///
-  /// - Parameter why: why it is not.
+  /// - Parameter why: the reason why none is stored.
   func askClientSecret(of profile: Profile, why: String) throws(AuthError) -> Secret {
     try asked(
       SecretInput.clientSecretPrompt(profile), "the client secret", why: why,
       hint: "use --client-secret-stdin or --client-secret-file FILE")
   }
 
-  /// Asks for a secret without echo.
+  /// Prompts for a secret without echo.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` if there is no terminal to ask at, or no response.
+  /// - Throws: ``AuthError/usage(_:)`` if there is no terminal for the prompt, or no input.
   func asked(_ prompt: String, _ what: String, why: String, hint: String) throws(AuthError) -> Secret {
     guard !context.verbosity.nonInteractive else { throw .usage(.init(what, why: why, hint: hint)) }
     let typed = try typed(prompt, what)
@@ -64,7 +64,7 @@ struct SecretInput: Sendable {
     "Client secret of \(Escaped.text(profile.clientID, limit: 80)) at \(profile.serverName): "
   }
 
-  /// The tokens on standard input.
+  /// Reads the tokens from standard input.
   func tokens() throws(AuthError) -> String {
     if context.console.terminals.input, !context.verbosity.quiet {
       context.console.note("Paste an access token or the JSON of a token response (not shown), then press Ctrl-D:")
@@ -73,8 +73,8 @@ struct SecretInput: Sendable {
   }
 
   /// - Parameters:
-  ///   - prompt: asks for the secret if standard input is a terminal.
-  ///   - rule: what only the file's owner may do.
+  ///   - prompt: the prompt for the secret if standard input is a terminal.
+  ///   - rule: the access to the file that only its owner may have.
   func secret(
     _ source: LoginArguments.SecretSource?, what: String, prompt: String,
     _ rule: ProtectedFile.Rule = .readableByOwner
@@ -112,9 +112,9 @@ struct SecretInput: Sendable {
     return Secret(trimmed)
   }
 
-  /// The text of a secret's file.
+  /// Returns the text of a secret's file.
   ///
-  /// - Parameter instead: the option for a file whose mode is not the user's to change.
+  /// - Parameter instead: the option to use if the user cannot change the file's mode.
   static func contents(
     _ path: String, what: String, _ rule: ProtectedFile.Rule, instead: Option? = nil
   ) throws(AuthError) -> String {
@@ -125,7 +125,7 @@ struct SecretInput: Sendable {
     return text
   }
 
-  /// The content of a secret's file; see ``contents(_:what:_:instead:)``.
+  /// Returns the content of a secret's file; see ``contents(_:what:_:instead:)``.
   static func bytes(
     _ path: String, what: String, _ rule: ProtectedFile.Rule, instead: Option? = nil
   ) throws(AuthError) -> [UInt8] {
@@ -144,7 +144,7 @@ struct SecretInput: Sendable {
 }
 
 extension Profile {
-  /// The host of the server that checks the person's secrets, as a prompt shows it; with the port if it is unusual.
+  /// The host of the server that checks the user's secrets, for prompts. Includes a port that is not the default.
   var serverName: String {
     let issuer = issuer.flatMap { try? WebURL($0) }
     guard let origin = (issuer ?? endpoints.token ?? custom?.base ?? api.first)?.origin else { return name.string }

@@ -91,7 +91,7 @@ struct ProfileEditRun: Sendable {
 
   private func isWanted(_ question: String, byDefault: Bool = true) throws -> Bool {
     let response = try context.console.ask("\(question) \(byDefault ? "[Y/n]" : "[y/N]") ", echo: true)
-    // The end of the input does not count as a yes.
+    // The end of the input does not count as agreement.
     guard let response else { return false }
     return response.isEmpty ? byDefault : response.lowercased().hasPrefix("y")
   }

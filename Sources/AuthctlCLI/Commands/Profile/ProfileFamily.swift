@@ -10,11 +10,11 @@ extension RunnableCommand {
     subcommands: [.profileList, .profileShow, .profileEdit, .profileRemove, .profilePath])
 }
 
-/// What the commands below `profile` have in common.
+/// The operands that the subcommands of `profile` share.
 enum ProfileOperand {
-  /// The name of a profile that must be given.
+  /// The name of a profile, required.
   static let required = Operand("PROFILE", completion: .profile)
-  /// The name of a profile that need not be given.
+  /// The name of a profile, optional.
   static let optional = Operand("PROFILE", optional: true, completion: .profile)
 }
 

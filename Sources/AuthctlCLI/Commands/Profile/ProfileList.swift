@@ -42,16 +42,16 @@ extension RunnableCommand {
   }
 }
 
-/// A profile as `profile list` shows it.
+/// A line of the output of `profile list`.
 struct ProfileLine: Sendable {
   /// The profile's name.
   let name: ProfileName
   private let outline: ProfileOutline
   private let file: String
 
-  /// Reads a profile; nil where its file has gone.
+  /// Reads a profile; nil if its file no longer exists.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` where it can't be read.
+  /// - Throws: ``AuthError/usage(_:)`` if it can't be read.
   init?(_ name: ProfileName, in folder: ProfileDirectory) throws(AuthError) {
     guard let text = try folder.text(of: name) else { return nil }
     self.name = name
@@ -62,7 +62,7 @@ struct ProfileLine: Sendable {
 
   private var type: String { outline["type"]?.string ?? ProfileType.oauth2.rawValue }
 
-  /// The server: where tokens come from, else where they go.
+  /// The server that issues the tokens; otherwise the API that they are sent to.
   private var server: String? {
     outline["issuer"]?.string ?? outline["base"]?.string ?? outline["endpoints.token"]?.string
       ?? outline["api"]?.strings?.first
@@ -70,7 +70,7 @@ struct ProfileLine: Sendable {
 
   private var isDefault: Bool { outline["default"]?.bool ?? false }
 
-  /// Stable keys; what the file doesn't say is null.
+  /// The profile as JSON with stable keys; a key that is not in the file is null.
   var json: JSONValue {
     .object([
       "profile": .string(name.string), "type": .string(type), "default": .bool(isDefault), "file": .string(file),
@@ -80,7 +80,7 @@ struct ProfileLine: Sendable {
     ])
   }
 
-  /// A line for people; `width` is of the column of names.
+  /// Returns a line for the user; `width` is the width of the name column.
   func text(width: Int) -> String {
     let name = name.string + String(repeating: " ", count: max(0, width - name.string.count))
     let words = [name, type, server.map { Escaped.text($0) } ?? "-"] + (isDefault ? ["(default)"] : [])

@@ -22,14 +22,14 @@ extension RunnableCommand {
   static let profileRemove = RunnableCommand(.profileRemove, ProfileRemoveArguments.init) { arguments, context in
     let (name, isForced) = (arguments.name, arguments.isForced)
     let file = context.profiles.file(of: name)
-    // A file that can't be read as a profile may be removed as well.
+    // A file that is not a valid profile may be removed too.
     guard try context.profiles.names().contains(name) else {
       _ = try ProfileChoice(context).profile(named: name)
       return .ok
     }
     let kinds = try await ProfileRemoveOptions.kept(name, context)
     guard kinds.isEmpty || isForced else {
-      // A logout needs a file that can be read.
+      // A logout needs a valid profile.
       let canLogOut = (try? context.profiles.profile(name)) != nil
       let hint =
         canLogOut
@@ -47,8 +47,8 @@ extension RunnableCommand {
         return .failed
       }
     }
-    // Of a profile that is to go, the name is all that a local logout needs. Nothing in the keyring may still mean
-    // something that could not be stored there.
+    // A local logout needs only the profile's name. It also deletes refreshed tokens that could not be saved to the
+    // keyring.
     _ = try await context.session(Profile(name: name, clientID: "")).logOutWithOutcome(localOnly: true)
     try context.profiles.remove(name)
     if !context.verbosity.quiet {
@@ -65,7 +65,7 @@ enum ProfileRemoveOptions {
     "force", summary: "remove it even if it is logged in",
     detail: "Its secrets in the keyring are deleted and not revoked at the server.")
 
-  /// What the keyring holds of a profile.
+  /// Returns the kinds of items that the keyring has for a profile.
   ///
   /// - Throws: ``AuthError/storage(_:_:)`` if the keyring can't be read.
   static func kept(_ name: ProfileName, _ context: Context) async throws(AuthError) -> [SecretItem.Kind] {
@@ -82,7 +82,7 @@ enum ProfileRemoveOptions {
 struct ProfileRemoveArguments: Sendable {
   /// The profile to remove.
   let name: ProfileName
-  /// Whether it is removed even if it is logged in, without a question.
+  /// Whether it is removed without confirmation, even if it is logged in.
   let isForced: Bool
 
   /// - Throws: ``AuthError/usage(_:)``.

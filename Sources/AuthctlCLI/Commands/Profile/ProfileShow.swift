@@ -53,11 +53,11 @@ extension RunnableCommand {
   }
 }
 
-/// The options of `profile show`, and how it shows what discovery found.
+/// The options of `profile show`, and the output of discovery results.
 enum ProfileShowOptions {
   static let offline = Option("offline", summary: "do not request the server's metadata")
 
-  /// Null where the server was not asked.
+  /// Returns the discovery results as JSON; null if the server was not requested.
   static func json(_ report: DiscoveryReport?) -> JSONValue {
     guard let report else { return .null }
     return .object([

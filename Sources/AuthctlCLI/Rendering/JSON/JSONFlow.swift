@@ -1,15 +1,14 @@
-/// JSON that is laid out while it arrives: each value when it is whole, so that also a stream of them is seen as it
-/// comes.
+/// Formats JSON while it arrives: each value as soon as it is complete, also in a stream of values.
 ///
-/// What is not JSON, or too long to be kept until it is whole, is passed on as it is from there on.
+/// After text that is not JSON, or is too long to buffer, the rest is passed through unchanged.
 struct JSONFlow: Sendable {
-  /// The longest value that is laid out, in bytes.
+  /// The longest value that is formatted, in bytes.
   static let limit = 1 << 20
 
   private let layout: JSONLayout
-  // What belongs to the value that isn't whole yet.
+  // The bytes of the incomplete value.
   private var held: [UInt8] = []
-  // How far it has been looked through, and whether there was more than white space.
+  // The number of bytes that have been scanned, and whether there was more than white space.
   private var position = 0
   private var hasBegun = false
   private var depth = 0
@@ -19,7 +18,7 @@ struct JSONFlow: Sendable {
 
   init(_ layout: JSONLayout) { self.layout = layout }
 
-  /// Takes a part of the text; what is to be shown now.
+  /// Accepts a part of the text and returns the output for now.
   mutating func take(_ part: [UInt8]) -> [UInt8] {
     guard !isPassing else { return part }
     held += part
@@ -35,10 +34,10 @@ struct JSONFlow: Sendable {
     return held.count > JSONFlow.limit ? shown + pass(from: 0) : shown
   }
 
-  /// Takes the end of the text; what is left to be shown.
+  /// Accepts the end of the text and returns the remaining output.
   mutating func end() -> [UInt8] {
     guard !isPassing else { return [] }
-    // A number at the top has no end of its own.
+    // A top-level number has no closing character.
     return layout.text(of: held[...]) ?? pass(from: 0)
   }
 
@@ -48,7 +47,7 @@ struct JSONFlow: Sendable {
     return Array(held[start...])
   }
 
-  /// Looks on for the end of the next value: the place after it.
+  /// Searches for the end of the next value and returns the position after it.
   private mutating func endOfValue() -> Int? {
     while position < held.count {
       let byte = held[position]
@@ -60,7 +59,7 @@ struct JSONFlow: Sendable {
     return nil
   }
 
-  /// Whether a value at the top ends with a byte.
+  /// Returns whether a top-level value ends with a byte.
   private mutating func ends(with byte: UInt8) -> Bool {
     if isInString {
       isInString = isEscaped || byte != UInt8(ascii: "\"")
@@ -69,7 +68,7 @@ struct JSONFlow: Sendable {
     }
     switch byte {
     case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"):
-      // Only a number or a word can be what it ends.
+      // The byte can only end a number or a word.
       return depth == 0 && hasBegun
     case UInt8(ascii: "\""): isInString = true
     case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1

@@ -1,15 +1,15 @@
 import AuthCore
 
-/// JSON in lines and colours for a reader. Only the white space between its tokens changes: numbers, strings, the order
-/// of keys and keys that stand there twice stay as they are.
+/// Formats JSON in lines and colours. Only the white space between its tokens changes: numbers, strings, the order of
+/// keys and duplicate keys stay as they are.
 struct JSONLayout: Sendable {
-  /// How deep lists and objects may stand in one another: the indentation would outgrow the text.
+  /// The deepest nesting of arrays and objects: beyond it the indentation would be longer than the text.
   static let deepest = 100
 
-  /// Whether it is coloured.
+  /// Whether the output is coloured.
   let colour: Bool
 
-  /// The value in lines, each with its end; nil where the text is not one whole value, and nothing where it is empty.
+  /// Returns the value in lines; nil if the text is not one complete value. Empty for an empty text.
   func text(of bytes: ArraySlice<UInt8>) -> [UInt8]? {
     guard String(validating: bytes, as: UTF8.self) != nil else { return nil }
     var lexer = JSONLexer(bytes)
@@ -21,7 +21,7 @@ struct JSONLayout: Sendable {
     return lines.text + [UInt8(ascii: "\n")]
   }
 
-  /// Appends the value that begins with a token; false where it is malformed.
+  /// Appends the value that begins with a token; false if it is malformed.
   private static func append(
     _ token: JSONLexer.Token, depth: Int, _ lexer: inout JSONLexer, _ lines: inout JSONLines
   ) -> Bool {

@@ -1,8 +1,8 @@
 import AuthCore
 
-/// The lines of JSON that is being laid out.
+/// The lines of JSON that is being formatted.
 struct JSONLines {
-  /// What has been written.
+  /// The output so far.
   private(set) var text: [UInt8] = []
 
   private let bytes: ArraySlice<UInt8>
@@ -14,7 +14,7 @@ struct JSONLines {
     self.colour = colour
   }
 
-  /// Begins a line at a depth.
+  /// Begins a line with the indentation of a depth.
   mutating func breakLine(_ depth: Int) {
     text.append(UInt8(ascii: "\n"))
     text += [UInt8](repeating: UInt8(ascii: " "), count: 2 * depth)
@@ -47,8 +47,10 @@ struct JSONLines {
     if tint != nil { text += Array("\u{1B}[0m".utf8) }
   }
 
-  /// A string in which nothing drives the terminal: what JSON allows of that (DEL, the controls from U+0080 on, the
-  /// ends of lines and paragraphs, what turns the direction of writing) is written as the escape that means the same.
+  /// Returns a string without characters that control the terminal.
+  ///
+  /// JSON allows some of these (DEL, the controls from U+0080 on, line and paragraph separators, characters that change
+  /// the direction of writing). They are replaced with the equivalent escape.
   private static func harmless(_ string: ArraySlice<UInt8>) -> [UInt8] {
     guard string.contains(where: { $0 >= 0x7F }) else { return Array(string) }
     return String(decoding: string, as: UTF8.self).unicodeScalars.reduce(into: []) { text, scalar in

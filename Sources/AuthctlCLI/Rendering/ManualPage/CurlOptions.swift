@@ -1,11 +1,11 @@
-/// The options of curl 7.88 that `call` doesn't take, and what to use instead.
+/// The options of curl 7.88 that `call` does not support, and their replacements.
 enum CurlOptions {
-  /// What to do instead of an option of curl's, as it was typed; nil where curl has none of this name.
+  /// Returns the replacement for a curl option, as it was typed; nil if curl has no such option.
   static func advice(for spelling: String) -> String? {
     advice.first { $0.options.contains(spelling) }?.text
   }
 
-  /// Each piece of advice, and the options for which it is good.
+  /// The advice, each with the options that it applies to.
   static let advice: [(text: String, options: [String])] =
     certificates + credentials + results + addresses + connections + sending + output + others
 

@@ -12,12 +12,12 @@ struct ProgressBar: Sendable {
   /// - Parameter columns: the width of the terminal.
   init(columns: Int) { self.columns = min(max(columns, 20), ProgressBar.widest) }
 
-  /// The line for a moment of the transfer.
+  /// Returns the line for the current progress.
   mutating func line(_ progress: TransferProgress) -> String {
     let done = progress.received + progress.sent
     let expected = (progress.toReceive ?? 0) + (progress.toSend ?? 0)
     guard expected > 0 else { return flight() }
-    // More may come than was announced.
+    // More bytes may arrive than were announced.
     let part = min(1, Double(done) / Double(expected))
     let tenths = Int(part * 1000)
     let width = columns - 7

@@ -2,7 +2,7 @@ import AuthCore
 
 /// The progress of a transfer in numbers, in curl's columns.
 struct ProgressTable: Sendable {
-  /// What stands above the numbers.
+  /// The heading above the numbers.
   static let heading = """
       % Total    % Received % Xferd  Average Speed   Time    Time     Time  Current
                                      Dload  Upload   Total   Spent    Left  Speed
@@ -12,13 +12,13 @@ struct ProgressTable: Sendable {
   /// The width of a line, in columns.
   static let width = 79
 
-  // The current speed is that of the last seconds.
+  // The samples of the last seconds, for the current speed.
   private var past: [(time: Double, bytes: Int64)] = []
 
-  /// Makes a table without lines.
+  /// Creates a table without lines.
   init() {}
 
-  /// The line for a moment of the transfer; called once a second.
+  /// Returns the line for the current progress; called once a second.
   ///
   /// - Parameter elapsed: the time since the start, in seconds.
   mutating func line(_ progress: TransferProgress, elapsed: Double) -> String {
@@ -45,7 +45,7 @@ struct ProgressTable: Sendable {
 
   private var currentSpeed: Int64 {
     guard let first = past.first, let last = past.last else { return 0 }
-    // In the first second it is the average.
+    // In the first second, the current speed is the average.
     return past.count > 1
       ? ProgressTable.speed(last.bytes - first.bytes, last.time - first.time)
       : ProgressTable.speed(last.bytes, last.time)
@@ -59,7 +59,7 @@ struct ProgressTable: Sendable {
     padded(whole > 0 ? Int64(Double(part) * 100 / Double(whole)) : 0, 3)
   }
 
-  /// A number of bytes in five columns: `99999`, `9999k`, `99.9M`, `9999M`, `99.9G`, …
+  /// Returns a number of bytes in five columns: `99999`, `9999k`, `99.9M`, `9999M`, `99.9G`, …
   static func size(_ bytes: Int64) -> String {
     guard bytes >= 100_000 else { return padded(bytes, 5) }
     var (unit, letters) = (Int64(1024), "kMGTP"[...])
@@ -72,7 +72,7 @@ struct ProgressTable: Sendable {
     return padded(bytes / unit, 2) + ".\(bytes % unit * 10 / unit)" + letter
   }
 
-  /// Seconds in eight columns.
+  /// Returns seconds in eight columns.
   static func time(_ seconds: Int64) -> String {
     guard seconds > 0 else { return "--:--:--" }
     let (days, hours) = (seconds / 86400, seconds / 3600)

@@ -11,7 +11,7 @@ enum BodyArguments: Sendable, Equatable {
   /// The `-F` and `--form-string`.
   case form([FormOption])
 
-  /// - Throws: ``AuthError/usage(_:)`` if options ask for two methods, or a form is malformed.
+  /// - Throws: ``AuthError/usage(_:)`` if options imply different methods, or a form is malformed.
   init(_ invocation: Invocation) throws(AuthError) {
     try BodyArguments.checkMethods(invocation)
     let pieces = invocation.occurrences.filter { CallOptions.pieces.contains($0.option) }.map { DataPiece($0) }

@@ -1,7 +1,7 @@
 import AuthCore
 import HTTPTypes
 
-/// The command line of `call` as typed values. Its init finds every contradiction; it opens, asks and sends nothing.
+/// The command line of `call` as typed values. Its init finds every contradiction, and has no side effects.
 struct CallArguments: Sendable {
   /// The authorization of the requests.
   enum Authorization: Sendable, Equatable {
@@ -115,14 +115,14 @@ struct CallArguments: Sendable {
 struct CallAddress: Sendable, Equatable {
   /// A URL, or a path below the profile's `api`, as typed.
   let text: String
-  /// Its place among the addresses, from 0.
+  /// The position among the addresses, from 0.
   let index: Int
   /// The file of its `-T`; nil if it has none.
   let upload: String?
   /// The destination of the response's body.
   let output: OutputPlace
 
-  /// The addresses of a command line: the first `-T`, and the first `-o` or `-O`, is for the first, and so on.
+  /// Returns the addresses of a command line, matched by position with the `-T` and with the `-o` or `-O` options.
   ///
   /// - Throws: ``AuthError/usage(_:)`` if a file name is empty.
   static func all(_ invocation: Invocation) throws(AuthError) -> [CallAddress] {

@@ -2,7 +2,7 @@ import AuthCore
 import Dispatch
 import SystemPackage
 
-/// The lines of a file or a pipe, read when they are asked for.
+/// The lines of a file or a pipe, read on demand.
 struct BatchInput {
   private let file: FileDescriptor
   private let name: String
@@ -11,7 +11,7 @@ struct BatchInput {
   /// Opens the input.
   ///
   /// - Parameter path: `-` for standard input.
-  /// - Throws: ``AuthError/usage(_:)`` where it can't be read.
+  /// - Throws: ``AuthError/usage(_:)`` if it can't be read.
   init(_ path: String, _ context: Context) throws(AuthError) {
     name = "--batch \(Escaped.text(path))"
     do {
@@ -21,9 +21,9 @@ struct BatchInput {
     }
   }
 
-  /// The next line; nil at the end.
+  /// Returns the next line; nil at the end.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` where it can't be read; `CancellationError`, also while it waits.
+  /// - Throws: ``AuthError/usage(_:)`` if the input can't be read; `CancellationError`, also while it waits.
   mutating func next() async throws -> BatchLines.Line? {
     while true {
       if let line = lines.next() { return line }
@@ -31,7 +31,7 @@ struct BatchInput {
       do {
         part = try await read()
       } catch Errno.wouldBlock {
-        // Someone has set O_NONBLOCK on a file that we share with them.
+        // Another process has set O_NONBLOCK on the open file that it shares with this one.
         try await ContinuousClock().sleep(for: .milliseconds(10))
         continue
       } catch let error as Errno {
@@ -42,13 +42,13 @@ struct BatchInput {
     }
   }
 
-  /// Whatever is there; empty at the end.
+  /// Reads the bytes that are available; empty at the end.
   private func read() async throws -> [UInt8] {
     let arrival = OneShot<[UInt8]>()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         arrival.begin(continuation)
-        // A thread of its own: a read from a pipe may last for ever, which the threads of Swift's tasks must not.
+        // A separate thread: a read from a pipe may block forever, which Swift's task threads must not.
         DispatchQueue(label: "batch input").async { [file] in arrival.settle(Result { try file.readPart() }) }
       }
     } onCancel: {

@@ -8,11 +8,11 @@ struct BatchLine: Sendable, Equatable {
   private(set) var address = ""
   /// The method; nil for the one that follows from the options and the body.
   private(set) var method: HTTPRequest.Method?
-  /// The header fields that the line sets, whatever the options say of them; of no value is one that is not to be sent.
+  /// The header fields that the line sets; they override the options. A field without values is not sent.
   private(set) var fields: [BatchField] = []
-  /// The body; nil where there is none.
+  /// The body; nil if there is none.
   private(set) var body: [UInt8]?
-  /// Whether the body was given as a JSON value, and not as a string or as bytes.
+  /// Whether the body was given as a JSON value, not as a string or as bytes.
   private(set) var isJSON = false
 
   /// The names of the members of an object.
@@ -64,7 +64,7 @@ struct BatchLine: Sendable, Equatable {
     }
   }
 
-  /// A string is sent as it is, any other value as it stands in the line: with its spaces, and with all digits of its
+  /// Sets the body. A string is sent decoded, any other value byte for byte: with its spaces and all digits of its
   /// numbers.
   private mutating func takeBody(_ value: ArraySlice<UInt8>) throws(BatchLineError) {
     if value.first == UInt8(ascii: "\"") {
@@ -88,7 +88,9 @@ struct BatchLine: Sendable, Equatable {
   }
 }
 
-/// Why a line of a batch is no request; the words begin with "it" or "its", and hold no more of the line than a name.
+/// The reason why a line of a batch is not a valid request.
+///
+/// The text begins with "it" or "its", and quotes no more of the line than a name.
 struct BatchLineError: Error, Equatable {
   /// The reason.
   let why: String
@@ -98,11 +100,11 @@ struct BatchLineError: Error, Equatable {
   }
 }
 
-/// A header field as a line of a batch gives it.
+/// A header field of a line of a batch.
 struct BatchField: Sendable, Equatable {
-  /// Its name.
+  /// The field's name.
   let name: HTTPField.Name
-  /// Its values, one field each; none where the field is not to be sent.
+  /// The values, one field each; empty if the field is not sent.
   let values: [String]
 
   /// Reads a member of `headers`: a string, an array of strings, or `null`.

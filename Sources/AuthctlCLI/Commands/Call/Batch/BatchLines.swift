@@ -1,10 +1,10 @@
-/// Splits what is read of an input into lines.
+/// Splits the bytes of an input into lines.
 struct BatchLines {
-  /// A line as it came.
+  /// A line as it was read.
   enum Line: Sendable, Equatable {
-    /// Its bytes, without the line feed.
+    /// The line's bytes, without the line feed.
     case text([UInt8])
-    /// It is longer than ``longest``; its bytes are gone.
+    /// A line that is longer than ``longest``; its bytes are dropped.
     case tooLong
   }
 
@@ -14,7 +14,7 @@ struct BatchLines {
   private let limit: Int
   private var bytes: [UInt8] = []
   private var start = 0
-  // How far the bytes have been looked through for a line feed.
+  // The number of bytes that have been searched for a line feed.
   private var seen = 0
   private var isSkipping = false
 
@@ -23,7 +23,7 @@ struct BatchLines {
     self.limit = limit
   }
 
-  /// Takes the next part of the input.
+  /// Appends the next part of the input.
   mutating func append(_ part: [UInt8]) {
     bytes.removeFirst(start)
     seen -= start
@@ -31,7 +31,7 @@ struct BatchLines {
     bytes += part
   }
 
-  /// The next whole line; nil where its end has not come yet.
+  /// Returns the next complete line; nil if its end has not been read yet.
   mutating func next() -> Line? {
     guard let end = bytes[seen...].firstIndex(of: UInt8(ascii: "\n")) else {
       seen = bytes.count
@@ -45,7 +45,7 @@ struct BatchLines {
     return take(upTo: end)
   }
 
-  /// What stands behind the last line feed; nil where nothing does.
+  /// Returns the text after the last line feed; nil if there is none.
   mutating func rest() -> Line? {
     guard start < bytes.count || isSkipping else { return nil }
     return take(upTo: bytes.count)

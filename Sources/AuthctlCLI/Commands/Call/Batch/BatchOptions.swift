@@ -1,20 +1,20 @@
 import AuthCore
 
-/// What the command line says of a batch as a whole.
+/// The options that apply to a whole batch.
 struct BatchOptions: Sendable, Equatable {
-  /// How many requests are on their way at the same time unless the command line says so.
+  /// The default number of concurrent requests.
   static let standardParallel = 20
 
-  /// Where the lines come from; `-` is standard input.
+  /// The file that the lines are read from; `-` for standard input.
   let path: String
-  /// How many requests are on their way at the same time.
+  /// The number of concurrent requests.
   let parallel: Int
   /// Whether the responses are printed in the order of the lines.
   let isOrdered: Bool
 
-  /// Reads the options; nil where there is no batch.
+  /// Reads the options; nil if there is no batch.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` where they don't go together.
+  /// - Throws: ``AuthError/usage(_:)`` if the options contradict each other.
   init?(_ invocation: Invocation) throws(AuthError) {
     guard let path = invocation.value(CallOptions.batch) else {
       for option in [CallOptions.parallel, CallOptions.unordered] where invocation.has(option) {

@@ -3,16 +3,16 @@ import Dispatch
 import Synchronization
 import SystemPackage
 
-/// Writes the responses of a batch, each in one piece, on a thread of its own: who reads them may be slow.
+/// Writes the responses of a batch, each in one piece, on a separate thread: their reader may be slow.
 final class BatchOutput: Sendable {
   private struct State {
     var window: BatchWindow
     var isWriting = false
     var failure: (any Error)?
-    // Whoever waits for something, and for what.
+    // The waiting task, and the condition that it waits for.
     var waiting: (arrival: OneShot<Void>, isOver: @Sendable (BatchWindow) -> Bool)?
 
-    /// Takes out who has waited long enough.
+    /// Takes out the waiting task if its condition is met or writing has failed.
     mutating func released() -> OneShot<Void>? {
       guard let (arrival, isOver) = waiting, failure != nil || isOver(window) else { return nil }
       waiting = nil
@@ -23,26 +23,26 @@ final class BatchOutput: Sendable {
   private let file: FileDescriptor
   private let state: Mutex<State>
   private let queue = DispatchQueue(label: "batch output")
-  /// Ends with the first failure of writing.
+  /// A stream that ends with the first write error.
   let failures: AsyncThrowingStream<Never, any Error>
   private let failing: AsyncThrowingStream<Never, any Error>.Continuation
 
-  /// Writes to an open file.
+  /// Creates an output that writes to an open file.
   init(_ file: FileDescriptor, _ window: BatchWindow) {
     self.file = file
     state = Mutex(State(window: window))
     (failures, failing) = AsyncThrowingStream.makeStream()
   }
 
-  /// Begins a line when there is room for it; its place.
+  /// Waits until there is room for a line, begins the line, and returns its position.
   ///
-  /// - Throws: the failure of an earlier writing; `CancellationError`.
+  /// - Throws: the error of an earlier write; `CancellationError`.
   func begin() async throws -> Int {
     try await wait { $0.hasRoom }
     return state.withLock { $0.window.begin() }
   }
 
-  /// Takes the response to the line at a place; it may be empty.
+  /// Accepts the response to the line at a position; it may be empty.
   func end(_ place: Int, _ response: [UInt8]) {
     let (mustStart, released) = state.withLock { state in
       state.window.end(place, response)
@@ -55,7 +55,7 @@ final class BatchOutput: Sendable {
 
   /// Waits until everything is written.
   ///
-  /// - Throws: as ``begin()``.
+  /// - Throws: the same errors as ``begin()``.
   func finish() async throws {
     try await wait { $0.isEmpty }
   }

@@ -2,19 +2,19 @@ import AuthCore
 import FoundationEssentials
 import HTTPTypes
 
-/// What a batch prints for a line: one JSON object.
+/// The output of a batch for a line: one JSON object.
 struct BatchRecord {
   private var json = JSONLine()
 
-  /// Begins with the line's number, from 1, and its URL, where that is known.
+  /// Creates a record with the line's number, from 1, and its URL, if known.
   init(line: Int, url: WebURL?) {
     json.add("line", line)
     if let url { json.add("url", url.string) }
   }
 
-  /// The line of a response, with its line feed.
+  /// Returns the output line for a response, with its line feed.
   ///
-  /// - Parameter time: from the beginning of the first request to the end of the response.
+  /// - Parameter time: the time from the start of the first request to the end of the response.
   func line(_ response: TransferResponse, time: Duration) -> [UInt8] {
     var json = json
     json.add("status", response.status)
@@ -28,14 +28,14 @@ struct BatchRecord {
     return json.line
   }
 
-  /// The line of a failure, with its line feed.
+  /// Returns the output line for a failure, with its line feed.
   func line(_ report: ErrorReport) -> [UInt8] {
     var json = json
     json.add("error", report.object)
     return json.line
   }
 
-  /// The fields by their names in lower case, in the order of the first of each.
+  /// Returns the fields by their names in lower case, in the order of the first of each.
   private static func members(_ fields: HTTPFields) -> [(name: String, values: [String])] {
     var members: [(name: String, values: [String])] = []
     for field in fields {

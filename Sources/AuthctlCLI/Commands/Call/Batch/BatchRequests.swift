@@ -2,20 +2,20 @@ import AuthCore
 import HTTPTypes
 import Synchronization
 
-/// Makes the requests of a batch: what all lines with the same token have in common is made once.
+/// Creates the requests of a batch. The parts that all lines with the same token share are created once.
 final class BatchRequests: Sendable {
-  /// The longest answer that is taken, in bytes.
+  /// The longest response that is accepted, in bytes.
   static let longestResponse = 64 << 20
 
   /// A request, ready to be sent.
   struct Ready: Sendable {
     /// The request.
     let transfer: Transfer
-    /// What sends it.
+    /// The sender of the request.
     let sender: AuthorizedSender
   }
 
-  /// What a request takes its token from, and where that may go.
+  /// The profile that the token comes from, and the origin that it is sent to.
   private struct Route: Hashable {
     let profile: ProfileName?
     let origin: Origin
@@ -40,9 +40,9 @@ final class BatchRequests: Sendable {
     self.senders = senders
   }
 
-  /// Makes the request of a line.
+  /// Creates the request of a line.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` where it can't be made.
+  /// - Throws: ``AuthError/usage(_:)`` if the line and the options allow no valid request.
   func request(_ line: BatchLine, to target: CallTarget) throws(AuthError) -> Ready {
     let common = try common(target)
     var transfer = Transfer(

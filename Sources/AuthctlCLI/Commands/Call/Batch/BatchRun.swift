@@ -1,9 +1,9 @@
 import AuthCore
 import Synchronization
 
-/// One run of `call --batch`: the lines of the input, several at the same time.
+/// One run of `call --batch`, which sends the requests of several lines concurrently.
 struct BatchRun: Sendable {
-  /// How long a token is used again without a look at the keyring.
+  /// The time for which a token is reused without reading the keyring.
   private static let reuse = Duration.seconds(1)
 
   private let options: BatchOptions
@@ -28,14 +28,14 @@ struct BatchRun: Sendable {
     requests = BatchRequests(arguments, lines, senders)
   }
 
-  /// Sends what the lines say and prints what comes of it.
+  /// Sends the requests of the lines and prints their results.
   func run() async throws -> ExitStatus {
     let input = try BatchInput(options.path, context)
     let output = BatchOutput(
       context.console.output, BatchWindow(parallel: options.parallel, isOrdered: options.isOrdered))
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await sendAll(input, output) }
-      // Who no longer listens is noticed also while the input says nothing.
+      // A closed output is noticed even while the input is idle.
       group.addTask { for try await _ in output.failures {} }
       _ = try await group.next()
       group.cancelAll()
@@ -55,7 +55,7 @@ struct BatchRun: Sendable {
           group.addTask { [number] in output.end(place, await record(of: line, number)) }
         }
       } catch let error as AuthError {
-        // The input can't be read on: what has begun is brought to its end.
+        // The input can't be read any further: requests in progress are completed.
         return error
       }
       return nil
@@ -64,7 +64,7 @@ struct BatchRun: Sendable {
     if let failure { throw failure }
   }
 
-  /// What is printed for a line; empty where that is nothing.
+  /// Returns the output for a line; empty if there is none.
   private func record(of line: BatchLines.Line, _ number: Int) async -> [UInt8] {
     var target: CallTarget?
     do {
@@ -89,7 +89,7 @@ struct BatchRun: Sendable {
     }
   }
 
-  /// A token that a refresh does not help is one fact of all the lines that it is refused for.
+  /// Warns once per profile, not once per line, that a refresh does not help against a refused token.
   private func warn(of response: TransferResponse, from target: CallTarget) {
     guard let pause = response.refreshPause, let profile = target.profile, !context.verbosity.verbose,
       tally.isFirstWarning(about: profile.name)
@@ -120,7 +120,7 @@ struct BatchRun: Sendable {
   }
 }
 
-/// How the lines of a batch have ended.
+/// Counts the results of the lines of a batch.
 final class BatchSummary: Sendable {
   private struct Count {
     var lines = 0
@@ -131,7 +131,7 @@ final class BatchSummary: Sendable {
 
   private let count = Mutex(Count())
 
-  /// Takes note of the end of a line.
+  /// Records the result of a line.
   func add(_ status: ExitStatus) {
     count.withLock { count in
       count.lines += 1
@@ -140,12 +140,12 @@ final class BatchSummary: Sendable {
     }
   }
 
-  /// Whether this is the first warning about a profile.
+  /// Returns whether this is the first warning about a profile.
   func isFirstWarning(about profile: ProfileName) -> Bool {
     count.withLock { $0.warned.insert(profile).inserted }
   }
 
-  /// What is to be told at the end; nil where nothing has failed.
+  /// The error to report at the end; nil if no line has failed.
   var report: ErrorReport? {
     count.withLock { count in
       guard count.worst != .ok else { return nil }

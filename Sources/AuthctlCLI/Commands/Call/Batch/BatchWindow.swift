@@ -1,8 +1,8 @@
-/// Which lines of a batch are under way, which answers wait for those before them, and whether another may begin.
+/// Tracks the lines of a batch: those in progress, the responses not yet written, and the room for more lines.
 struct BatchWindow {
-  /// How many answers may be waiting, as a multiple of those under way, before nothing more is begun.
+  /// The limit of lines whose responses are not written yet, as a multiple of the concurrent lines.
   static let ahead = 16
-  /// How many bytes of responses may be waiting before nothing more is begun.
+  /// The limit of unwritten bytes of responses: beyond it no line begins.
   static let heldLimit = 64 << 20
 
   private let parallel: Int
@@ -16,8 +16,8 @@ struct BatchWindow {
   private var heldBytes = 0
 
   /// - Parameters:
-  ///   - parallel: how many lines are under way at the same time.
-  ///   - isOrdered: whether answers are due in the order of the lines; else as they come.
+  ///   - parallel: the number of concurrent lines.
+  ///   - isOrdered: whether responses are written in the order of the lines; otherwise in the order of their arrival.
   init(parallel: Int, isOrdered: Bool, heldLimit: Int = BatchWindow.heldLimit) {
     self.parallel = parallel
     self.isOrdered = isOrdered
@@ -32,27 +32,27 @@ struct BatchWindow {
   /// Whether every response has been written.
   var isEmpty: Bool { written == begun }
 
-  /// Begins a line; its place.
+  /// Begins a line and returns its position.
   mutating func begin() -> Int {
     defer { begun += 1 }
     return begun
   }
 
-  /// Takes the response to the line at a place; it may be empty.
+  /// Accepts the response to the line at a position; it may be empty.
   mutating func end(_ place: Int, _ response: [UInt8]) {
     held[isOrdered ? place : ended] = response
     heldBytes += response.count
     ended += 1
   }
 
-  /// Takes out the response that is to be written next; nil where it has not come yet.
+  /// Takes out the next response to write; nil if it has not arrived yet.
   mutating func next() -> [UInt8]? {
     guard let response = held.removeValue(forKey: due) else { return nil }
     due += 1
     return response
   }
 
-  /// Takes note that the response that was taken out has been written.
+  /// Records that the response that was taken out has been written.
   mutating func wrote(_ response: [UInt8]) {
     heldBytes -= response.count
     written += 1

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A result that somebody waits for, and that comes once: what comes after it is dropped.
+/// A result that one task waits for, and that is set once; later results are dropped.
 final class OneShot<Value: Sendable>: Sendable {
   private struct State {
     var result: Result<Value, any Error>?
@@ -9,7 +9,7 @@ final class OneShot<Value: Sendable>: Sendable {
 
   private let state = Mutex(State())
 
-  /// Names who waits.
+  /// Sets the continuation that waits for the result.
   func begin(_ continuation: CheckedContinuation<Value, any Error>) {
     let result = state.withLock { state in
       if state.result == nil { state.continuation = continuation }
@@ -18,7 +18,7 @@ final class OneShot<Value: Sendable>: Sendable {
     if let result { continuation.resume(with: result) }
   }
 
-  /// Brings the result.
+  /// Sets the result.
   func settle(_ result: Result<Value, any Error>) {
     let continuation = state.withLock { state in
       guard state.result == nil else { return nil as CheckedContinuation<Value, any Error>? }

@@ -2,20 +2,20 @@ import AuthCore
 import FoundationEssentials
 import SystemPackage
 
-/// A file of which a body is made, or standard input (`-`).
+/// The file that a body is read from, or standard input (`-`).
 struct BodySource: Sendable {
   private let path: String
   private let context: Context
 
-  /// Names it; nothing is opened yet.
+  /// Creates a source without opening the file.
   init(_ path: String, _ context: Context) {
     self.path = path
     self.context = context
   }
 
-  /// All of it, in memory.
+  /// Returns the whole content, in memory.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` where it can't be read.
+  /// - Throws: ``AuthError/usage(_:)`` if it can't be read.
   func content() throws(AuthError) -> [UInt8] {
     let file = try open()
     do {
@@ -26,11 +26,11 @@ struct BodySource: Sendable {
     }
   }
 
-  /// A body that is sent as it is read: a file by its length, a pipe as its bytes come.
+  /// Returns a body that is sent while it is read: a file with its length, a pipe in chunks.
   ///
-  /// - Parameter readingAhead: whether what ends within a megabyte of a pipe gets a length, which servers like better
+  /// - Parameter readingAhead: whether a pipe that ends within a megabyte gets a length, which servers support better
   ///   than chunks.
-  /// - Throws: ``AuthError/usage(_:)`` where it can't be read.
+  /// - Throws: ``AuthError/usage(_:)`` if it can't be read.
   func body(readingAhead: Bool) throws(AuthError) -> RequestBody {
     let file = try open()
     do {
@@ -39,7 +39,7 @@ struct BodySource: Sendable {
         return .file(file, offset: rest.lowerBound, length: rest.upperBound - rest.lowerBound)
       }
       let spool = Spool(file, folder: context.spoolFolder)
-      // What the kernel makes up while it is read (in /proc) looks empty.
+      // Files that the kernel generates on reading (in /proc) have the size 0.
       if readingAhead || rest != nil, let small = try spool.readAhead() { return .bytes(small) }
       return .stream(spool)
     } catch {
@@ -47,14 +47,14 @@ struct BodySource: Sendable {
     }
   }
 
-  /// A body whose length is not looked for, so that it is sent as it comes.
+  /// Returns a body without a length, which is sent while it is read.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` where it can't be read.
+  /// - Throws: ``AuthError/usage(_:)`` if it can't be read.
   func stream() throws(AuthError) -> RequestBody {
     .stream(Spool(try open(), folder: context.spoolFolder))
   }
 
-  /// Where a file stands and where it ends; nil for what has no places, such as a pipe.
+  /// Returns the range from a file's position to its end; nil for a file without positions, such as a pipe.
   private static func rest(of file: FileDescriptor) throws -> Range<Int64>? {
     do {
       let offset = try file.seek(offset: 0, from: .current)
@@ -79,7 +79,7 @@ struct BodySource: Sendable {
     }
   }
 
-  /// Standard input stays open; a file that was read has nothing to lose when its closing fails.
+  /// Closes a file, except standard input. An error is ignored: the file was only read.
   private func close(_ file: FileDescriptor) {
     if path != "-" { try? file.close() }
   }

@@ -55,9 +55,9 @@ enum CallBody: Sendable {
     }
   }
 
-  /// Puts the body into a request.
+  /// Sets the body of a request.
   ///
-  /// - Parameter continuation: where an interrupted upload continues.
+  /// - Parameter continuation: the position at which an interrupted upload continues.
   /// - Throws: ``AuthError/usage(_:)`` if a file can't be read.
   func fill(_ transfer: inout Transfer, _ continuation: Continuation?, _ context: Context) throws(AuthError) {
     switch self {
@@ -74,7 +74,7 @@ enum CallBody: Sendable {
       transfer.body = body
       transfer.upload = try continuation?.upload(of: body) ?? .whole
     }
-    // As in curl: a request without a body doesn't say so, whatever its method.
+    // As in curl: a request without a body has no Content-Length, whatever its method.
     if transfer.body == nil { transfer.withheldFields.append(.contentLength) }
   }
 

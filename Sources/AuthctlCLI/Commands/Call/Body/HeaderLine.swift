@@ -2,11 +2,11 @@ import AuthCore
 import HTTPTypes
 import SystemPackage
 
-/// One line of `-H`: what it says of the field that it names.
+/// One header line of `-H`: a field to send, or to omit.
 enum HeaderLine: Sendable, Equatable {
   /// `Name: value`, or `Name;` for an empty value: the field is sent, as the line is written.
   case field(HTTPField, line: [UInt8])
-  /// `Name:`: the field is not to be sent.
+  /// `Name:`: the field is not sent.
   case withheld(HTTPField.Name)
 
   /// The field's name.
@@ -38,7 +38,7 @@ enum HeaderLine: Sendable, Equatable {
     self = value.isEmpty ? .withheld(name) : .field(HTTPField(name: name, value: value), line: line)
   }
 
-  /// The lines of a file: ended by line feeds, carriage returns or both, empty ones left out.
+  /// Returns the lines of a file, separated by line feeds, carriage returns or both, without empty lines.
   static func lines(of file: [UInt8]) -> [[UInt8]] {
     file.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }.map(Array.init)
   }

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// A JSON object on one line (RFC 8259), put together member by member in the order in which they are to stand.
+/// A JSON object on one line (RFC 8259), with its members in the order in which they are added.
 struct JSONLine {
   private var writer = JSONWriter()
   private var isFirst = true
@@ -52,7 +52,7 @@ struct JSONLine {
   /// Adds a member with any value.
   mutating func add(_ name: String, _ value: JSONValue) {
     begin(name)
-    // There is nothing in what is written here that JSON has no form for.
+    // Every value that is written here has a JSON form.
     writer.append(((try? value.text()) ?? "null").utf8)
   }
 

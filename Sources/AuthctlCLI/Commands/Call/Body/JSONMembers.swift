@@ -1,10 +1,10 @@
 import AuthCore
 
-/// Takes a JSON object (RFC 8259) apart into its members, each value as the bytes that stand there.
+/// Splits a JSON object (RFC 8259) into its members, each value as its original bytes.
 enum JSONMembers {
   /// Returns the members of an object, in order. The values are not parsed.
   ///
-  /// - Parameter subject: what the object is called in the error.
+  /// - Parameter subject: the name of the object in the error.
   /// - Throws: ``BatchLineError`` if the text is not an object, or a name occurs twice.
   static func of(
     _ text: ArraySlice<UInt8>, _ subject: String
@@ -26,14 +26,14 @@ enum JSONMembers {
     return try ended(rest, subject, members)
   }
 
-  /// The text of a JSON string; nil where the bytes are something else.
+  /// Returns the text of a JSON string; nil if the bytes are not a valid one.
   static func string(_ value: ArraySlice<UInt8>) -> String? {
     guard value.first == UInt8(ascii: "\"") else { return nil }
-    // What is malformed is no string, whatever the parser says about it.
+    // Malformed input is not a string; the parser's error is not needed.
     return (try? JSONValue(parsing: value))?.string
   }
 
-  /// The bytes without white space at both ends.
+  /// Returns the bytes without white space at both ends.
   static func trimming(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     let start = bytes.drop(while: isSpace)
     return start.prefix(start.count - start.reversed().prefix(while: isSpace).count)
@@ -53,7 +53,7 @@ enum JSONMembers {
     return true
   }
 
-  /// Takes what looks like one value; empty where there is none.
+  /// Takes the bytes that look like one value; empty if there are none.
   private static func takeValue(from rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     let start = rest.drop(while: isSpace)
     var depth = 0

@@ -1,25 +1,25 @@
 import AuthCore
 import HTTPTypes
 
-/// The header fields of a call: what authctl sends of itself, as options and `-H` lines change it.
+/// The header fields of a call: authctl's own, changed by options and `-H` lines.
 struct RequestFields: Sendable {
-  /// What a client sends of itself.
+  /// The fields that authctl sends by default.
   private var standard: HTTPFields = [:]
   /// The fields of `-H` and `--json`, in order.
   private var fields: HTTPFields = [:]
-  /// How their lines are written.
+  /// The spelling of the field lines.
   private var spellings = FieldSpellings()
-  /// The names that are not to be sent, not even by the transport.
+  /// The fields that are not sent, not even by the transport.
   private var withheld: [HTTPField.Name] = []
-  /// Whether a redirect that is followed says where it came from (`-e ;auto`).
+  /// Whether a followed redirect sends the redirecting URL as the `Referer` (`-e ;auto`).
   private var refersOnward = false
 
-  /// Whether JSON is sent, which has fields of its own.
+  /// Whether JSON is sent, which sets more fields.
   private let isJSON: Bool
 
   /// Reads all options that set fields, except `-H`.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` if a value can't be a field's.
+  /// - Throws: ``AuthError/usage(_:)`` if a value is not a valid field value.
   init(_ invocation: Invocation) throws(AuthError) {
     isJSON = invocation.has(CallOptions.json)
     standard[.userAgent] = Context.userAgent
@@ -50,7 +50,7 @@ struct RequestFields: Sendable {
     return all
   }
 
-  /// Puts them into a request.
+  /// Puts the fields into a request.
   func fill(_ transfer: inout Transfer) {
     transfer.standardFields = standard
     transfer.fields = fields
@@ -81,7 +81,7 @@ struct RequestFields: Sendable {
     standard[.referer] = try RequestFields.checked(String(address[..<(end ?? address.endIndex)]), "-e")
   }
 
-  /// A number without a dash stands for all from there on, as in curl.
+  /// Returns the value of `--range`. As in curl, a number without a dash means everything from there on.
   private static func range(_ invocation: Invocation) throws(AuthError) -> String? {
     guard let range = invocation.value(CallOptions.range) else { return nil }
     guard !range.isEmpty, range.allSatisfy({ $0.isASCII && $0.isNumber || "-,".contains($0) }),
@@ -92,7 +92,7 @@ struct RequestFields: Sendable {
     return range.contains("-") ? range : range + "-"
   }
 
-  /// The value of a field; nil where it is empty, so that the field is not sent.
+  /// Returns the value of a field; nil if it is empty, so that the field is not sent.
   private static func checked(_ value: String, _ option: String) throws(AuthError) -> String? {
     guard !value.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) else {
       throw .usage(.init(option, why: "its value contains a control character", hint: "leave that out"))

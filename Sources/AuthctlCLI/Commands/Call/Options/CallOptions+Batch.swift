@@ -1,5 +1,5 @@
 extension CallOptions {
-  /// Many requests in one run.
+  /// The options for many requests in one run.
   static let allBatch = [batch, parallel, unordered]
 
   static let batch = Option(
@@ -29,7 +29,7 @@ extension CallOptions {
       the same time are read ahead.
       """)
 
-  /// The options that hold for every line of a batch; whatever else `call` has is refused there.
+  /// The options that apply to every line of a batch; `call` refuses its other options for a batch.
   static let holdingForBatch =
     allBatch + allRetry + allConnection + [
       request, header, userAgent, referer, compressed, location, noAuth, .silent, .showError, noFail,

@@ -1,5 +1,5 @@
 extension CallOptions {
-  /// How the connection is made, and how long it may take.
+  /// The options of the connection and its timeouts.
   static let allConnection = [
     maxTime, connectTimeout, http1, http2, cacert, cert, key, proxy, noproxy, unixSocket, resolve,
   ]
@@ -49,7 +49,7 @@ extension CallOptions {
 }
 
 extension CallOptions {
-  /// Retries of transient failures.
+  /// The options for retries of transient failures.
   static let allRetry = [retry, retryDelay, retryMaxTime, retryConnrefused, retryAllErrors, retryUnsafe]
 
   static let retry = Option(

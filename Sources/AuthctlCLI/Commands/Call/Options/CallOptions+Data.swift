@@ -1,10 +1,10 @@
 extension CallOptions {
-  /// The request's body.
+  /// The options of the request's body.
   static let allData = [
     data, dataRaw, dataBinary, dataURLEncode, dataASCII, json, get, form, formString, uploadFile,
   ]
 
-  /// What makes up a body of data, or with `-G` the query, in its order on the command line.
+  /// The options whose values form the body or, with `-G`, the query, in command-line order.
   static let pieces = [data, dataRaw, dataBinary, dataURLEncode, dataASCII, json]
 
   static let data = Option(

@@ -1,5 +1,5 @@
 extension CallOptions {
-  /// How the response is shown and stored.
+  /// The options that control how the response is shown and stored.
   static let allOutput = [
     output, remoteName, include, dumpHeader, writeOut, raw, progressBar, .silent, .showError, fail, failWithBody,
     noFail,

@@ -1,5 +1,5 @@
 extension CallOptions {
-  /// Everything about the request except its body.
+  /// The options of the request, except its body.
   static let allRequest = [
     request, header, head, userAgent, referer, range, continueAt, compressed, location, user, noAuth,
   ]
@@ -54,7 +54,7 @@ extension CallOptions {
     detail: "To any URL. Nothing is read from the keyring.")
 }
 
-/// The options of `call`: curl's, with curl's meaning.
+/// The options of `call`, with the same meaning as in curl.
 enum CallOptions {
   static let all = allRequest + allData + allConnection + allRetry + allBatch + allOutput
 }

@@ -2,8 +2,8 @@ import AuthCore
 import Synchronization
 import SystemPackage
 
-/// Where the response of a call goes: standard output, or the file of `-o` or `-O`, which is made when the response has
-/// begun.
+/// Writes the response of a call to standard output, or to the file of `-o` or `-O`. The file is created when the
+/// response begins.
 final class CallOutput: Sendable {
   private struct State {
     var file: FileDescriptor?
@@ -14,7 +14,7 @@ final class CallOutput: Sendable {
 
   /// The file that the body is written to; nil for standard output.
   let path: String?
-  /// Where a download that was broken off goes on (`-C`); nil where it begins.
+  /// The position at which an interrupted download continues (`-C`); nil if it starts from the beginning.
   let resumption: Resumption?
 
   private let address: CallAddress
@@ -32,23 +32,23 @@ final class CallOutput: Sendable {
     self.context = context
   }
 
-  /// Opens what must be there before the request is sent: the file of `-D`.
+  /// Opens the file of `-D`, which must be open before the request is sent.
   ///
-  /// - Throws: ``AuthError/failed(_:)`` where it can't be written.
+  /// - Throws: ``AuthError/failed(_:)`` if it can't be written.
   func prepare() throws(AuthError) {
     guard let path = arguments.headerFile else { return }
     let dump = try HeaderDump(path, isFirst: address.index == 0, standardOutput: context.console.output)
     state.withLock { $0.dump = dump }
   }
 
-  /// Opens the output and writes the header to where it is wanted.
+  /// Opens the output and writes the header to its destinations.
   ///
   /// - Throws: ``AuthError/failed(_:)``, `Errno`.
   func begin(_ response: TransferResponse) throws -> BodyDestination {
     try state.withLock { $0.dump }?.write(response.rawHeader)
     let isDropped = response.status >= 400 && arguments.dropsFailures
     if isDropped, !arguments.includesHeader { return .discard }
-    // What is no part of the file has no place behind what is there.
+    // A body that does not continue the file must not be appended to it.
     if let resumption, try !resumption.isContinued(by: response), path != nil || response.status < 400 {
       return .discard
     }
@@ -64,9 +64,9 @@ final class CallOutput: Sendable {
     return .change(by: { try view.shown($0) }, to: output)
   }
 
-  /// Writes what comes after the body, and closes the files: only then it is sure that all of it was taken.
+  /// Writes the text after the body and closes the files: only then is it certain that everything was written.
   ///
-  /// - Parameter answer: the whole response; nil where it has broken off.
+  /// - Parameter response: the complete response; nil if it was interrupted.
   /// - Throws: ``AuthError/failed(_:)``, `Errno`.
   func end(_ response: TransferResponse?) throws {
     let state = state.withLock { state in
@@ -83,13 +83,13 @@ final class CallOutput: Sendable {
     try state.dump?.close()
   }
 
-  /// Begins a new line on the terminal where the body has not, so that what is said of it stands by itself.
+  /// Starts a new line on the terminal unless the body ends with one, so that messages have their own line.
   func breakLine() {
     guard context.console.terminals.error, state.withLock({ $0.isInLine }) else { return }
     context.console.note("")
   }
 
-  /// Where a person finds the body of a response that has been shown; nil where there is nothing to find.
+  /// Returns where the user finds the body of a response that has been shown; nil if there is none.
   func whereabouts(_ response: TransferResponse) -> String? {
     guard response.bodyCount > 0, resumption == nil, !arguments.dropsFailures else { return nil }
     return path.map { "see \(Escaped.text($0, limit: 80))" } ?? "see the response body"

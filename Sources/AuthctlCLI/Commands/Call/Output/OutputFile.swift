@@ -29,13 +29,13 @@ struct HeaderDump: Sendable {
   func close() throws { if isOwn { try file.close() } }
 }
 
-/// Files that a command line names to be written.
+/// Opens the output files that a command line names.
 enum OutputFile {
-  /// Opens one, with the mode that the umask leaves.
+  /// Opens a file, with the mode that the umask allows.
   ///
   /// - Parameters:
-  ///   - start: what becomes of what is there: `.truncate` or `.append`.
-  ///   - option: what names it, for the message.
+  ///   - start: the handling of existing content: `.truncate` or `.append`.
+  ///   - option: the option that names the file, for the message.
   /// - Throws: ``AuthError/failed(_:)``.
   static func open(_ path: String, _ start: FileDescriptor.OpenOptions, for option: String) throws(AuthError)
     -> FileDescriptor

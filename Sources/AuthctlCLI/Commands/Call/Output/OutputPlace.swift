@@ -1,10 +1,10 @@
 import AuthCore
 
-/// Where the body of a response goes.
+/// The destination of the body of a response.
 enum OutputPlace: Sendable, Equatable {
-  /// Standard output, formatted for its reader.
+  /// Standard output, formatted for a terminal.
   case standardOutput
-  /// Standard output, byte for byte, whatever it leads to (`-o -`).
+  /// Standard output, byte for byte, even on a terminal (`-o -`).
   case standardOutputAsItIs
   /// The file of `-o`.
   case file(String)
@@ -42,15 +42,15 @@ enum OutputPlace: Sendable, Equatable {
   }
 }
 
-/// The name that a file gets from a URL (`-O`).
+/// The file name that a URL implies (`-O`).
 enum RemoteName {
-  /// What follows the last slash of a URL's path. Percent-encoding stays, so that no `%2F` becomes a path.
+  /// Returns the text after the last slash of a URL's path. It stays percent-encoded, so that no `%2F` becomes a path.
   ///
-  /// - Parameter typed: the address as it was typed: what is not ASCII in its name isn't encoded there.
-  /// - Throws: ``AuthError/failed(_:)`` where nothing follows it, or nothing that can be a file.
+  /// - Parameter typed: the address as it was typed: its non-ASCII characters are not encoded.
+  /// - Throws: ``AuthError/failed(_:)`` if the text is empty or not a valid file name.
   static func name(of url: WebURL, typed: String) throws(AuthError) -> String {
     let name = last(of: url.path)
-    // The dots are folders: a path that ends in them has no name at its end.
+    // Dot segments are directories: a path that ends in one has no file name.
     guard !["", ".", ".."].contains(name) else {
       throw .failed(
         .init("-O \(url)", why: "the URL has no file name at its end", hint: "name the file yourself: -o FILE"))

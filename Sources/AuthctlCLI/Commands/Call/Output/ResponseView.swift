@@ -2,9 +2,9 @@ import AuthCore
 import HTTPTypes
 import Synchronization
 
-/// A response's body on standard output as a person wants it: JSON laid out, and nothing binary on a terminal.
+/// Formats a response's body for standard output: indented JSON, and no binary data on a terminal.
 final class ResponseView: Sendable {
-  /// Binary data is looked for in what comes before this many bytes have been printed, as in curl.
+  /// The number of printed bytes within which binary data is detected, as in curl.
   private static let guarded = 2000
 
   private struct State {
@@ -16,7 +16,7 @@ final class ResponseView: Sendable {
   private let isTerminal: Bool
   private let state: Mutex<State>
 
-  /// Nil where the body is to be printed as it is.
+  /// Creates a view; nil if the body is printed unchanged.
   init?(of response: TransferResponse, at place: OutputPlace, isRaw: Bool, _ context: Context) {
     isTerminal = context.console.terminals.output
     // Output to a pipe is coloured only if the user requests it; then JSON is also laid out.
@@ -28,7 +28,7 @@ final class ResponseView: Sendable {
     state = Mutex(State(layout: isLaidOut ? JSONFlow(JSONLayout(colour: colour)) : nil))
   }
 
-  /// What is printed for the next part of the body.
+  /// Returns the output for the next part of the body.
   ///
   /// - Throws: ``CLIError/transfer(_:)`` if it is binary.
   func shown(_ part: [UInt8]) throws(CLIError) -> [UInt8] {
@@ -37,7 +37,7 @@ final class ResponseView: Sendable {
     }
   }
 
-  /// What is printed at the end: JSON that never became whole.
+  /// Returns the output at the end: JSON that is incomplete.
   ///
   /// - Throws: ``CLIError/transfer(_:)`` if it is binary.
   func rest() throws(CLIError) -> [UInt8] {
@@ -46,7 +46,7 @@ final class ResponseView: Sendable {
     }
   }
 
-  /// Whether what has been printed on the terminal ends within a line.
+  /// Whether the output on the terminal ends within a line.
   var isInLine: Bool { isTerminal && state.withLock { $0.isInLine } }
 
   private func checked(_ bytes: [UInt8], _ state: inout State) throws(CLIError) -> [UInt8] {
@@ -62,7 +62,8 @@ final class ResponseView: Sendable {
     return bytes
   }
 
-  /// Whether the `Content-Type` is JSON (RFC 8259, section 11; `+json`: RFC 6839, section 3.1), and not a stream of it.
+  /// Returns whether the `Content-Type` is JSON (RFC 8259, section 11; `+json`: RFC 6839, section 3.1), not a JSON
+  /// stream.
   private static func isJSON(_ response: TransferResponse) -> Bool {
     guard let field = response.fields[.contentType] else { return false }
     let type = field.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()

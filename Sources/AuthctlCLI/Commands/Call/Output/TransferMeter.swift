@@ -1,9 +1,9 @@
 import AuthCore
 import Synchronization
 
-/// Shows on standard error how far a transfer has got, once it lasts.
+/// Shows the progress of a longer transfer on standard error.
 final class TransferMeter: Sendable {
-  /// How long a transfer lasts before it is worth showing.
+  /// The duration of a transfer before its progress is shown.
   private static let patience = Duration.milliseconds(500)
 
   private struct State {
@@ -19,7 +19,7 @@ final class TransferMeter: Sendable {
   private let start: ContinuousClock.Instant
   private let state: Mutex<State>
 
-  /// Nil where nothing is to be shown: standard error is no terminal, the body goes to one itself, `-s`, `-q`.
+  /// Creates a meter; nil with `-s` or `-q`, without a terminal, or if the terminal shows the body.
   ///
   /// - Parameters:
   ///   - path: the file that the body is written to; nil for standard output.
@@ -31,12 +31,12 @@ final class TransferMeter: Sendable {
     }
     console = context.console
     start = clock.now
-    // The numbers need a line of their width; the bar does with what there is.
+    // The table needs its full width; the bar adapts to the terminal.
     let isBar = isBar || console.columns < ProgressTable.width
     state = Mutex(State(bar: isBar ? ProgressBar(columns: console.columns) : nil))
   }
 
-  /// Takes a step of the transfer.
+  /// Records the progress of the transfer.
   func show(_ progress: TransferProgress) {
     let now = clock.now
     state.withLock { state in
@@ -47,7 +47,7 @@ final class TransferMeter: Sendable {
     }
   }
 
-  /// Shows where the transfer has ended, and leaves the line; nothing where nothing was shown.
+  /// Shows the final progress and ends the line, if any progress was shown.
   func finish() {
     state.withLock { state in
       guard state.shown != nil else { return }

@@ -1,8 +1,7 @@
 import AuthCore
 import Synchronization
 
-/// What has happened on the wire for one request of the command line: one transfer, or several where the token was
-/// refused or a redirect was followed.
+/// Records the transfers of one request of the command line: several after a refused token or a redirect.
 final class TransferLog: Sendable {
   private struct State {
     var start: ContinuousClock.Instant
@@ -17,14 +16,14 @@ final class TransferLog: Sendable {
   /// Starts the clock.
   init() { state = Mutex(State(start: clock.now)) }
 
-  /// Forgets what has happened: the request is sent again because it had failed for a moment. As in curl, only the last
-  /// one is told of.
+  /// Discards the records before the request is retried after a transient failure. As in curl, only the last attempt
+  /// counts.
   func beginAnew() { state.withLock { $0 = State(start: clock.now) } }
 
-  /// Adds a transfer that has ended.
+  /// Adds a completed transfer.
   func add(_ report: TransferReport) {
     state.withLock { state in
-      // With a single one there is nothing to add up, and what libcurl has measured fits together.
+      // For a single transfer, libcurl's own measurements are consistent.
       state.beforeLast = state.reports.isEmpty ? .zero : state.total
       state.total = state.reports.isEmpty ? report.times.total : state.start.duration(to: clock.now)
       state.reports.append(report)
@@ -34,9 +33,9 @@ final class TransferLog: Sendable {
   /// The transfers, in order.
   var reports: [TransferReport] { state.withLock { $0.reports } }
 
-  /// How long it took from the start to the end of the last transfer.
+  /// The time from the start to the end of the last transfer.
   var total: Duration { state.withLock { $0.total } }
 
-  /// How long it took until the last transfer began: that of the refused ones, of redirects, and of a renewal.
+  /// The time until the last transfer began: refused requests, redirects, and a refresh.
   var beforeLast: Duration { state.withLock { $0.beforeLast } }
 }

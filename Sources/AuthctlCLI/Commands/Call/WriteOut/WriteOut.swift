@@ -1,7 +1,7 @@
 import AuthCore
 import HTTPTypes
 
-/// What `-w` prints when a request is over.
+/// Prints the text of `-w` after a request.
 struct WriteOut: Sendable {
   private let format: WriteOutFormat
   private let console: any Console
@@ -26,14 +26,14 @@ struct WriteOut: Sendable {
     }
   }
 
-  /// Whether the transfer must bring the server's certificates.
+  /// Whether the transfer must record the server's certificates.
   var needsCertificates: Bool {
     format.pieces.contains { if case .variable(let variable) = $0 { variable.needsCertificates } else { false } }
   }
 
-  /// Prints it.
+  /// Prints the text.
   ///
-  /// - Throws: `Errno` where standard output can't be written.
+  /// - Throws: `Errno` if standard output can't be written.
   func print(_ facts: WriteOutValues) throws {
     var (text, isError) = ("", false)
     for piece in format.pieces {
@@ -64,7 +64,7 @@ struct WriteOut: Sendable {
     response.fields.first { $0.name.canonicalName == name.lowercased() }?.value ?? ""
   }
 
-  /// All variables that have a value, and at the end the library's version, as in curl.
+  /// Returns all variables that have a value, and at the end the library's version, as in curl.
   private static func json(_ facts: WriteOutValues) -> String {
     let others: [WriteOutVariable] = [.headerJSON, .json, .onError, .standardError, .standardOutput]
     let members = WriteOutVariable.allCases.filter { !others.contains($0) }
@@ -73,7 +73,7 @@ struct WriteOut: Sendable {
     return "{" + (members + ["\"curl_version\":" + WriteOutValue.quoted(library)]).joined(separator: ",") + "}"
   }
 
-  /// The fields in the order of their first arrival, names in small letters, each with all of its values.
+  /// Returns the fields in the order of their first arrival, with lower-case names, each with all of its values.
   private static func headerJSON(_ response: TransferResponse) -> String {
     var names: [String] = []
     var values: [String: [String]] = [:]

@@ -1,12 +1,12 @@
-/// The format of `-w`, taken apart as curl does: text, `%{variable}`, `%header{name}`, `%%`, `\n`, `\r`, `\t`.
+/// The format of `-w`, parsed as in curl: text, `%{variable}`, `%header{name}`, `%%`, `\n`, `\r`, `\t`.
 struct WriteOutFormat: Sendable {
-  /// A piece of it.
+  /// A piece of the format.
   enum Piece: Sendable, Equatable {
     /// Printed as it is.
     case text(String)
     /// A variable.
     case variable(WriteOutVariable)
-    /// What stands where a variable should.
+    /// An unknown variable name.
     case unknown(String)
     /// The value of a header field of the response.
     case header(String)
@@ -15,7 +15,7 @@ struct WriteOutFormat: Sendable {
   /// The pieces, in order.
   let pieces: [Piece]
 
-  /// Takes a format apart. What is malformed is text.
+  /// Parses a format. Malformed parts are text.
   init(_ format: String) {
     var pieces: [Piece] = []
     var text = ""
@@ -38,7 +38,7 @@ struct WriteOutFormat: Sendable {
       } else if let name = WriteOutFormat.braced(after: "header{", &rest) {
         take(.header(name), &text)
       } else if let opening = ["{", "header{"].first(where: { rest.starts(with: $0.unicodeScalars) }) {
-        // It never ends.
+        // The closing brace is missing.
         rest.removeFirst(opening.unicodeScalars.count)
         text += "%" + opening
       } else {
@@ -50,7 +50,7 @@ struct WriteOutFormat: Sendable {
     self.pieces = pieces
   }
 
-  /// Reads a file's content as curl does: what ends a line is not part of the format.
+  /// Returns a file's content without its line ends, which are not part of the format, as in curl.
   static func joined(_ content: String) -> String {
     content.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
       .reduce(into: "") { $0.unicodeScalars.append(contentsOf: $1.prefix { $0 != "\r" }) }
@@ -65,7 +65,7 @@ struct WriteOutFormat: Sendable {
     }
   }
 
-  /// What stands between an opening and the next `}`, both of which are taken off; nil where there is no such thing.
+  /// Removes and returns the text between an opening and the next `}`; nil if there is none.
   private static func braced(after opening: String, _ rest: inout Substring.UnicodeScalarView) -> String? {
     guard rest.starts(with: opening.unicodeScalars) else { return nil }
     let inner = rest.dropFirst(opening.unicodeScalars.count)

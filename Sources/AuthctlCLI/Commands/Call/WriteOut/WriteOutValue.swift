@@ -2,16 +2,16 @@ import AuthCore
 
 /// The value of a variable of `-w`, in the two forms in which curl prints it.
 enum WriteOutValue: Sendable, Equatable {
-  /// A text; nil where there is nothing to say.
+  /// A text; nil if there is no value.
   case text(String?)
   /// A number.
   case number(Int64)
   /// A status, of three digits.
   case code(Int)
-  /// A time, in seconds with six digits behind the point.
+  /// A time, in seconds with six decimal places.
   case time(Duration)
 
-  /// As it stands in a text.
+  /// The value in plain text.
   var plain: String {
     switch self {
     case .text(let text): text ?? ""
@@ -21,7 +21,7 @@ enum WriteOutValue: Sendable, Equatable {
     }
   }
 
-  /// As it stands in JSON.
+  /// The value in JSON.
   var json: String {
     switch self {
     case .text(let text): text.map { WriteOutValue.quoted($0) } ?? "null"
@@ -37,7 +37,7 @@ enum WriteOutValue: Sendable, Equatable {
     return "\(seconds)." + String(repeating: "0", count: max(0, 6 - digits.count)) + digits
   }
 
-  /// A string of JSON (RFC 8259, section 7).
+  /// Returns a JSON string (RFC 8259, section 7).
   static func quoted(_ text: String) -> String {
     let short: [Unicode.Scalar: String] = [
       "\"": "\\\"", "\\": "\\\\", "\u{8}": "\\b", "\u{C}": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t",

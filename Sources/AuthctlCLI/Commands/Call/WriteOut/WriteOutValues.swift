@@ -1,25 +1,25 @@
 import AuthCore
 import HTTPTypes
 
-/// All that `-w` can tell of a request that is over.
+/// The values that `-w` can print about a completed request.
 struct WriteOutValues: Sendable {
   /// The address.
   let url: WebURL
-  /// Its place among the addresses of the command line, from 0.
+  /// The position among the addresses of the command line, from 0.
   let number: Int
   /// The file that the body was written to.
   let file: String?
-  /// The exit status that it would give by itself.
+  /// The exit status that this request alone would give.
   let status: ExitStatus
-  /// What went wrong.
+  /// The error message; nil if there is none.
   let message: String?
-  /// What has happened on the wire.
+  /// The record of the transfers.
   let record: TransferLog
 
-  /// The response's header; of the last one, where there were several.
+  /// The response's header; that of the last response if there were several.
   var response: TransferResponse { record.reports.last?.response ?? TransferResponse(status: 0) }
 
-  /// The value of a variable that has one.
+  /// Returns the value of a variable that has one.
   func value(_ variable: WriteOutVariable) -> WriteOutValue {
     let last = record.reports.last ?? TransferReport(of: Transfer(method: .get, url: url))
     switch variable {
@@ -53,12 +53,12 @@ struct WriteOutValues: Sendable {
     case .appConnectTime, .connectTime, .nameLookupTime, .preTransferTime, .redirectTime, .startTransferTime,
       .totalTime:
       return .time(time(variable))
-    // These print other things than a value.
+    // These variables have no value of their own.
     case .headerJSON, .json, .onError, .standardError, .standardOutput: return .text(nil)
     }
   }
 
-  /// As in curl: of the bodies, the last one counts; of the headers, all.
+  /// Returns a size. As in curl, only the last body counts, but all headers.
   private func size(_ variable: WriteOutVariable, _ last: TransferReport.Sizes) -> Int64 {
     switch variable {
     case .downloadSize: last.received
@@ -70,7 +70,7 @@ struct WriteOutValues: Sendable {
     }
   }
 
-  /// As in curl: the steps of each transfer are added up, but for those that tell of the whole.
+  /// Returns a time. As in curl, the steps of all transfers are added up, except times of the whole request.
   private func time(_ variable: WriteOutVariable) -> Duration {
     switch variable {
     case .totalTime: record.total
@@ -97,13 +97,13 @@ struct WriteOutValues: Sendable {
     record.reports.dropLast().count { Redirection.statuses.contains($0.response.status) }
   }
 
-  /// Where a redirect that was not followed would have led.
+  /// Returns the target of a redirect that was not followed.
   private func redirectURL(_ last: TransferReport) -> String? {
     guard (300..<400).contains(response.status), let location = response.fields[.location] else { return nil }
     do {
       return try last.url.resolving(location).string
     } catch {
-      // What is no usable address for us is shown as it stands.
+      // A location that is not a valid URL is shown unchanged.
       return location
     }
   }

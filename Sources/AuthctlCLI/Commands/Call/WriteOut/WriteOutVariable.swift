@@ -45,9 +45,9 @@ enum WriteOutVariable: String, Sendable, CaseIterable {
   case effectiveURL = "url_effective"
   case urlNumber = "urlnum"
 
-  /// Finds a variable by its name, in small letters or capitals.
+  /// Finds a variable by its name, ignoring case.
   init?(named name: some StringProtocol) { self.init(rawValue: name.lowercased()) }
 
-  /// Whether it takes the server's certificates to say its value.
+  /// Whether the value needs the server's certificates.
   var needsCertificates: Bool { [.certs, .certificateCount, .json].contains(self) }
 }

@@ -1,7 +1,7 @@
 import AuthCore
 import HTTPTypes
 
-/// The body of a form (RFC 7578): what is between its parts, and their contents, which are read when they are sent.
+/// The body of a form (RFC 7578): its parts, whose contents are read when they are sent.
 struct FormBody: Sendable {
   private let parts: [FormPart]
 
@@ -10,14 +10,14 @@ struct FormBody: Sendable {
     parts = try FormParts(context).parts(options)
   }
 
-  /// Makes the body of these parts.
+  /// Creates a body from these parts.
   init(_ parts: [FormPart]) {
     self.parts = parts
   }
 
-  /// Puts the form into a request, whose `Content-Type`, where it has one, says another kind of multipart.
+  /// Puts the form into a request. A `Content-Type` of the request replaces `multipart/form-data`.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` where the request is to have no `Content-Type`.
+  /// - Throws: ``AuthError/usage(_:)`` if the `Content-Type` of the request is removed.
   func fill(_ transfer: inout Transfer) throws(AuthError) {
     guard !transfer.withheldFields.contains(.contentType) else {
       throw .usage(.init("-H Content-Type:", why: "a form needs it", hint: "remove the option"))
@@ -30,7 +30,7 @@ struct FormBody: Sendable {
     transfer.standardFields[.contentType] = "\(type); boundary=\(boundary)"
   }
 
-  /// How the parts of a multipart body introduce themselves.
+  /// Returns the disposition type of the parts of a multipart body.
   static func disposition(of type: String) -> String {
     let name = type.prefix { $0 != ";" && $0 != " " }.lowercased()
     return name == "multipart/form-data" ? "form-data" : "attachment"

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// Reads the `headers=` of a `-F`.
+/// Reads the `headers=` attributes of a `-F`.
 struct FormHeaders: Sendable {
   private let context: Context
 
@@ -8,9 +8,9 @@ struct FormHeaders: Sendable {
     self.context = context
   }
 
-  /// The lines, those of files among them.
+  /// Returns the header lines, including those of files.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` where one is malformed or a file can't be read.
+  /// - Throws: ``AuthError/usage(_:)`` if a line is malformed or a file can't be read.
   func lines(_ headers: [FormAttributes.Header]) throws(AuthError) -> [String] {
     var lines: [String] = []
     for header in headers {
@@ -28,7 +28,7 @@ struct FormHeaders: Sendable {
     return lines
   }
 
-  /// The lines of a file: one that begins with white space goes on with the line before, one with `#` is a remark.
+  /// Returns the lines of a file: white space at the start continues the previous line, `#` starts a comment.
   static func lines(of text: String) -> [String] {
     var lines: [String] = []
     for line in text.unicodeScalars.filter({ $0 != "\r" }).split(separator: "\n").map(String.init) {

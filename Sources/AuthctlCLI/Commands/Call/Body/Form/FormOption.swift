@@ -1,21 +1,21 @@
 import AuthCore
 
-/// One `-F` or `--form-string`, taken apart.
+/// One parsed `-F` or `--form-string`.
 struct FormOption: Sendable, Equatable {
-  /// What a field holds.
+  /// The content of a field.
   enum Content: Sendable, Equatable {
     /// `NAME=TEXT`
     case text(String, FormAttributes)
-    /// `NAME=@FILE`, or several with commas between them.
+    /// `NAME=@FILE`, or several files, separated by commas.
     case files([File])
     /// `NAME=<FILE`
     case contents(File)
-    /// `NAME=(`: what follows is within this one.
+    /// `NAME=(`: the following fields are inside this one.
     case opening(FormAttributes)
-    /// `=)`: what follows is outside again.
+    /// `=)`: the following fields are outside again.
     case closing
 
-    /// The `encoder=` of its contents.
+    /// The `encoder=` attributes of the contents.
     fileprivate var encoders: [String] {
       switch self {
       case .text(_, let attributes): [attributes.encoder].compactMap(\.self)
@@ -26,22 +26,22 @@ struct FormOption: Sendable, Equatable {
     }
   }
 
-  /// A file and what is said of it.
+  /// A file and its attributes.
   struct File: Sendable, Equatable {
-    /// Its path; `-` for standard input.
+    /// The file's path; `-` for standard input.
     let path: String
-    /// What is said of it.
+    /// The file's attributes.
     let attributes: FormAttributes
   }
 
-  /// The field's name; nil where it has none.
+  /// The field's name; nil if it has none.
   let name: String?
-  /// What it holds.
+  /// The field's content.
   let content: Content
 
   /// The `-F` and `--form-string` of a command line, in order.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` if one is malformed, or ends a part that was not opened.
+  /// - Throws: ``AuthError/usage(_:)`` if one is malformed, or closes a part that was not opened.
   static func all(_ invocation: Invocation) throws(AuthError) -> [FormOption] {
     var options: [FormOption] = []
     var depth = 0
@@ -64,9 +64,9 @@ struct FormOption: Sendable, Equatable {
     return options
   }
 
-  /// Reads the value of a `--form-string`: all that follows the `=` is text.
+  /// Reads the value of a `--form-string`: everything after the `=` is text.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` where there is no `=`.
+  /// - Throws: ``AuthError/usage(_:)`` if there is no `=`.
   init(literal text: String) throws(AuthError) {
     let (name, rest) = try FormOption.parts(text)
     self.name = name

@@ -1,38 +1,38 @@
 import AuthCore
 
-/// A part of a multipart body (RFC 2046, section 5.1): what its header says, and what it holds.
+/// A part of a multipart body (RFC 2046, section 5.1), with its header and its content.
 struct FormPart: Sendable {
-  /// What a part holds.
+  /// The content of a part.
   enum Content: Sendable {
-    /// Bytes, a file, or what is piped.
+    /// Bytes, a file, or a pipe.
     case body(RequestBody)
     /// Further parts.
     case parts([FormPart])
   }
 
-  /// The field's name; nil where it has none.
+  /// The field's name; nil if it has none.
   var name: String?
   /// The file's name; nil if the part is not a file.
   var fileName: String?
-  /// The media type that was given; it comes before one among ``headers``.
+  /// The media type that was given; it takes precedence over one in ``headers``.
   var givenType: String?
-  /// The media type where none was given.
+  /// The media type if none was given.
   var guessedType: String?
-  /// The lines that were given.
+  /// The header lines that were given.
   var headers: [String] = []
-  /// `Content-Transfer-Encoding`, where it was given.
+  /// The `Content-Transfer-Encoding`; nil if none was given.
   var encoding: String?
-  /// What it holds.
+  /// The part's content.
   var content: Content
 
-  /// The media type that its header says.
+  /// The media type in the part's header.
   var mediaType: String? { givenType ?? value(of: "Content-Type") ?? guessedType }
 
-  /// The lines of its header, each with its end.
+  /// Returns the lines of the part's header, each with its line end.
   ///
   /// - Parameters:
   ///   - disposition: `form-data` or `attachment`.
-  ///   - boundary: what is between the parts within it.
+  ///   - boundary: the boundary between the parts inside this one.
   func header(_ disposition: String, boundary: String?) -> String {
     var lines: [String] = []
     if value(of: "Content-Disposition") == nil, let line = dispositionLine(disposition) { lines.append(line) }
@@ -47,7 +47,7 @@ struct FormPart: Sendable {
   }
 
   private func dispositionLine(_ disposition: String) -> String? {
-    // A part of a form always says that it is one; elsewhere only what has a name does.
+    // A part of a form always has a Content-Disposition; other parts have one only if they have a name.
     guard name != nil || fileName != nil || disposition == "form-data" else { return nil }
     return "Content-Disposition: \(disposition)" + (name.map { "; name=\"\(FormPart.escape($0))\"" } ?? "")
       + (fileName.map { "; filename=\"\(FormPart.escape($0))\"" } ?? "")
@@ -62,7 +62,7 @@ struct FormPart: Sendable {
     return String(line.dropFirst(name.count + 1).drop { $0 == " " })
   }
 
-  /// A name within quotes (WHATWG HTML, section 4.10.21.8): what would end it, or the line, is percent-encoded.
+  /// Returns a name for a quoted string (WHATWG HTML, section 4.10.21.8): quotes and line ends are percent-encoded.
   private static func escape(_ name: String) -> String {
     name.unicodeScalars.reduce(into: "") { escaped, scalar in
       switch scalar {

@@ -9,11 +9,11 @@ struct FormParts: Sendable {
     self.context = context
   }
 
-  /// The parts, in the order of the options.
+  /// Returns the parts, in the order of the options.
   ///
   /// - Throws: ``AuthError/usage(_:)`` if a file can't be read.
   func parts(_ options: [FormOption]) throws(AuthError) -> [FormPart] {
-    // The parts of each form that has begun and not ended, the outermost first.
+    // The parts of each open form, the outermost first.
     var open: [[FormPart]] = [[]]
     var groups: [FormPart] = []
     for field in options {
@@ -27,7 +27,7 @@ struct FormParts: Sendable {
         open[open.count - 1].append(try part(field))
       }
     }
-    // As in curl: what is still open ends with the line.
+    // As in curl: parts that are still open end with the command line.
     while let group = groups.popLast() { close(group, &open) }
     return open[0]
   }
@@ -78,7 +78,7 @@ struct FormParts: Sendable {
     return part
   }
 
-  /// Text is what a part is of itself: as in curl, its type is not said.
+  /// Returns the media type without the default of a text part: as in curl, `text/plain` is not sent.
   private func plainType(_ type: String?, of part: FormPart) -> String? {
     type == "text/plain" && part.fileName == nil ? nil : type
   }

@@ -1,6 +1,6 @@
-/// Reads the content of a `-F` and the attributes behind it, as curl does, but refuses what curl only warns of.
+/// Parses the content and attributes of a `-F` as curl does, but refuses input that curl only warns about.
 struct FormReader {
-  /// Why it can't be read.
+  /// The reason why the value is malformed.
   struct Mistake: Error, CustomStringConvertible {
     let description: String
 
@@ -11,20 +11,20 @@ struct FormReader {
   private let separator: Unicode.Scalar?
   private var place = 0
 
-  /// - Parameter separator: what stands between several contents; nil where there is only one.
+  /// - Parameter separator: the separator between several contents; nil if there is only one.
   init(_ text: String, separator: Unicode.Scalar? = nil) {
     self.text = Array(text.unicodeScalars)
     self.separator = separator
   }
 
-  /// Reads a file's path and what is said of it.
+  /// Reads a file's path and attributes.
   mutating func file() throws(Mistake) -> FormOption.File {
     let (path, attributes) = try part()
     guard !path.isEmpty else { throw Mistake("it names no file") }
     return FormOption.File(path: path, attributes: attributes)
   }
 
-  /// Passes the separator; false at the end.
+  /// Skips the separator; false at the end.
   mutating func skipSeparator() -> Bool {
     guard place < text.count else { return false }
     place += 1
@@ -56,7 +56,7 @@ struct FormReader {
     return (content, attributes)
   }
 
-  /// `MEDIA/TYPE` and what belongs to it: parameters, which stand behind a `;` as the attributes do.
+  /// Reads `MEDIA/TYPE` and its parameters, which follow a `;` like the attributes.
   private mutating func mediaType() throws(Mistake) -> String {
     skipSpaces()
     let start = place
@@ -93,7 +93,7 @@ struct FormReader {
     return .file(try word())
   }
 
-  /// One word: between double quotes with escapes, or up to the next `;` or separator.
+  /// Reads one word: between double quotes with escapes, or up to the next `;` or separator.
   private mutating func word() throws(Mistake) -> String {
     if place < text.count, text[place] == "\"", let quoted = try quoted() { return quoted }
     let start = place
@@ -101,7 +101,7 @@ struct FormReader {
     return FormReader.string(text[start..<place], trimmed: true)
   }
 
-  /// A word between double quotes; nil where the closing one is missing: it is part of the word then.
+  /// Reads a word between double quotes; nil if the closing quote is missing: the opening quote is then literal.
   private mutating func quoted() throws(Mistake) -> String? {
     var content: [Unicode.Scalar] = []
     var next = place + 1
@@ -143,9 +143,9 @@ struct FormReader {
   }
 }
 
-/// What stands behind the content of a `-F`, each after a `;`.
+/// The attributes after the content of a `-F`, each after a `;`.
 struct FormAttributes: Sendable, Equatable {
-  /// A header line of a part, or the file that holds some.
+  /// A header line of a part, or a file of header lines.
   enum Header: Sendable, Equatable {
     /// `headers="Name: value"`
     case line(String)
@@ -163,9 +163,9 @@ struct FormAttributes: Sendable, Equatable {
   var encoder: String?
 }
 
-/// The media types that curl knows by the end of a file's name.
+/// The media types that curl derives from a file name's extension.
 enum FormMediaType {
-  /// What a file is whose name tells nothing.
+  /// The type of a file whose extension is unknown.
   static let standard = "application/octet-stream"
 
   private static let types = [
@@ -174,7 +174,7 @@ enum FormMediaType {
     (".pdf", "application/pdf"), (".xml", "application/xml"),
   ]
 
-  /// The type of a name, in whatever case; nil where it tells nothing.
+  /// Returns the type of a file name, ignoring case; nil if its extension is unknown.
   static func guess(_ name: String?) -> String? {
     guard let name = name?.lowercased() else { return nil }
     return types.first { name.hasSuffix($0.0) }?.1

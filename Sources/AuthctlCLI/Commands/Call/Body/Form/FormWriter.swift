@@ -23,9 +23,9 @@ struct FormWriter {
     return .sequence(pieces + (bytes.isEmpty ? [] : [.bytes(bytes)]))
   }
 
-  /// Writes parts and what is between them.
+  /// Writes parts and the boundaries between them.
   ///
-  /// - Returns: what is between them.
+  /// - Returns: the boundary.
   mutating func write(_ parts: [FormPart], disposition: String) -> String {
     let boundary = boundary()
     for (index, part) in parts.enumerated() {
@@ -42,7 +42,7 @@ struct FormWriter {
       write(part.header(disposition, boundary: nil) + "\r\n")
       append(body)
     case .parts(let parts):
-      // Its boundary stands in its header, and is known when what is in it is written.
+      // The part's header contains the inner boundary, which is known once the inner parts are written.
       var inner = FormWriter(boundary: boundary)
       let boundary = inner.write(parts, disposition: FormBody.disposition(of: part.mediaType ?? ""))
       write(part.header(disposition, boundary: boundary) + "\r\n")
