@@ -1,14 +1,14 @@
 import HTTPTypes
 
 extension APIClient {
-  /// Sends a request, and sends it again until no retrier asks for another attempt or the limit is reached.
+  /// Sends a request, and retries it until no retrier requests another attempt or the limit is reached.
   ///
-  /// - Throws: ``APIError`` or ``AuthError``; what the interceptor throws.
+  /// - Throws: ``APIError``, ``AuthError``, or an error from the interceptor.
   func finalResponse(to request: APIRequest) async throws -> TransferResponse {
     var earlier: [TransferOutcome] = []
     while true {
       var adapted = try await interceptor.adapt(request)
-      // A request that brings its own credentials keeps them: one such field on the wire, and no refresh.
+      // A request with its own credentials keeps them: it is sent with one such field and causes no refresh.
       if let name = adapted.authorization?.header.name, adapted.fields[name] != nil { adapted.authorization = nil }
       let outcome = try await outcome(of: adapted)
       let attempt = Attempt(adapted, outcome: outcome, earlier: earlier)
@@ -58,7 +58,7 @@ extension APIClient {
     return transfer
   }
 
-  /// A path stands below the base, a whole URL for itself.
+  /// Appends a path to the base URL; parses an absolute URL on its own.
   private func url(_ path: String) throws(APIError) -> WebURL {
     do {
       if path.hasPrefix("https://") || path.hasPrefix("http://") { return try WebURL(path) }

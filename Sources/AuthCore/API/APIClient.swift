@@ -1,21 +1,21 @@
 import FoundationEssentials
 import HTTPTypes
 
-/// Sends requests to an API and gives typed answers.
+/// Sends requests to an API and returns typed responses.
 ///
-/// Credentials go to the origin of the base only, and to those that the options name; a redirect to another one leaves
-/// them behind. Both halves of the interceptor are asked for each request: before it is sent, and after.
+/// Credentials go to the origin of the base URL only, and to the origins that the options name; a redirect to another
+/// origin does not carry them. The interceptor adapts each request before it is sent, and decides after each attempt.
 public struct APIClient: Sendable {
   let base: WebURL
   let transport: any HTTPTransport
   let interceptor: any Interceptor
   let options: APIOptions
 
-  /// Puts a client together.
+  /// Creates a client.
   ///
   /// - Parameters:
-  ///   - base: what the paths of requests stand below.
-  ///   - interceptor: puts credentials on requests and decides about sending again.
+  ///   - base: the base URL that the paths of requests are relative to.
+  ///   - interceptor: adds credentials to requests and decides on retries.
   public init(
     base: WebURL, transport: any HTTPTransport, interceptor: any Interceptor = InterceptorChain(),
     options: APIOptions = APIOptions()
@@ -26,10 +26,10 @@ public struct APIClient: Sendable {
     self.options = options
   }
 
-  /// Sends a request and decodes the response; ``EmptyResponse`` takes any success.
+  /// Sends a request and decodes the response; ``EmptyResponse`` accepts any success.
   ///
-  /// - Throws: what ``APIOptions/errorMapping`` makes of an ``APIError``; `CancellationError` when the task was
-  ///   cancelled; what adapters and retriers of the program's own throw.
+  /// - Throws: the error that ``APIOptions/errorMapping`` returns for an ``APIError``; `CancellationError` if the task
+  ///   was cancelled; the errors of custom adapters and retriers.
   public func send<Value: Decodable & Sendable>(
     _ request: APIRequest, as type: Value.Type = Value.self
   ) async throws -> APIResponse<Value> {
@@ -45,9 +45,9 @@ public struct APIClient: Sendable {
     }
   }
 
-  /// Sends a request and gives the response as it came, of whatever status.
+  /// Sends a request and returns the response unchanged, whatever its status.
   ///
-  /// - Throws: as ``send(_:as:)``, but for the errors of server and decoding.
+  /// - Throws: the same errors as ``send(_:as:)``, except those for the server's status and for decoding.
   public func response(to request: APIRequest) async throws -> TransferResponse {
     do {
       return try await finalResponse(to: request)
@@ -66,7 +66,7 @@ public struct APIClient: Sendable {
     if let empty = EmptyResponse() as? Value { return empty }
     guard !data.isEmpty else { throw .noData(status: status) }
     do {
-      // Foundation's decoder takes the time of the depth squared for it.
+      // Foundation's decoder takes time quadratic in the nesting depth.
       if options.decoder is JSONDecoder, let value = try JSONValue.parsed(data, as: Value.self) { return value }
       return try options.decoder.decode(Value.self, from: data)
     } catch {
@@ -84,7 +84,7 @@ public struct APIClient: Sendable {
 }
 
 extension JSONValue {
-  /// Parses a body of which a ``JSONValue`` is wanted; nil for any other type.
+  /// Parses a body if the expected type is ``JSONValue``; returns nil for any other type.
   fileprivate static func parsed<Value>(_ data: Data, as type: Value.Type) throws -> Value? {
     type == JSONValue.self ? try JSONValue(parsing: data) as? Value : nil
   }

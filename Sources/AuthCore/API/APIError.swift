@@ -1,24 +1,24 @@
 import HTTPTypes
 
-/// Why a request to an API has no value to give; the cases differ in what the caller does next.
+/// The reason why a request to an API returned no value; each case requires a different reaction.
 public enum APIError: Error, Sendable, Equatable {
-  /// The request could not be made: its URL is unusable.
+  /// The request could not be created: its URL is invalid.
   case unusableRequest(reason: String)
-  /// No credentials are available, or they must not be sent there. The explanation says what to do.
+  /// No credentials are available, or they must not be sent to that origin. The explanation names the next step.
   case authentication(AuthError)
-  /// The request could not be carried. Where it failed before it left, it can be repeated without harm; see
+  /// The request could not be sent. If it failed before anything was sent, it can be retried safely; see
   /// ``mayHaveTakenEffect``.
   case transport(TransportError)
-  /// The request has left, but no whole response came: it may have taken effect.
+  /// The request was sent, but no complete response was received: it may have taken effect.
   case noResponse(TransportError)
   /// The API responded with an error.
   case server(ServerFailure)
-  /// The API responded with success but without a body, and a value was expected.
+  /// The API returned success without a body, but a value was expected.
   case noData(status: Int)
-  /// The API responded with success, but the body is not what was expected.
+  /// The API returned success, but the body is not in the expected form.
   case undecodable(reason: String, status: Int)
 
-  /// Whether the API may have done what it was asked for all the same.
+  /// Whether the API may have executed the request despite the error.
   public var mayHaveTakenEffect: Bool {
     switch self {
     case .unusableRequest, .authentication: false
@@ -28,7 +28,7 @@ public enum APIError: Error, Sendable, Equatable {
     }
   }
 
-  /// Sorts out why no response came.
+  /// Classifies a transport error by whether the request was sent.
   public init(_ error: TransportError) {
     switch error {
     case .timedOut, .broken: self = .noResponse(error)

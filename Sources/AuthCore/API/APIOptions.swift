@@ -1,39 +1,39 @@
 import FoundationEssentials
 public import HTTPTypes
 
-/// How an ``APIClient`` sends and reads.
+/// The options of an ``APIClient``.
 public struct APIOptions: Sendable {
-  /// Makes the program's own error of one of ours; what it returns is thrown.
+  /// Converts an ``APIError`` to an error of the program; the client throws the result.
   public typealias ErrorMapping = @Sendable (APIError) -> any Error
 
-  /// Decodes bodies.
+  /// Decodes response bodies.
   public var decoder: any ResponseDecoder = JSONDecoder()
-  /// Makes the program's own errors; ours unless given.
+  /// Converts errors to those of the program; returns them unchanged by default.
   public var errorMapping: ErrorMapping = { $0 }
-  /// Where credentials may go besides the origin of the base.
+  /// The origins that may receive credentials, in addition to the origin of the base URL.
   public var furtherOrigins: Set<Origin> = []
-  /// Header fields of every request that does not have them itself.
+  /// Header fields that are added to every request that does not set them itself.
   public var fields: HTTPFields = [:]
-  /// Proxy, certificates, time limits.
+  /// The proxy, the certificates and the timeouts.
   public var network = NetworkOptions(timeout: .seconds(60))
-  /// What is followed of a redirect.
+  /// The redirects that are followed.
   public var redirects: RedirectPolicy = .follow(keepingMethod: false)
-  /// The longest body that is taken, in bytes.
+  /// The maximum length of a response body, in bytes.
   public var longestBody = 16 << 20
-  /// How often a request is sent at the most, whatever the retriers say.
+  /// The maximum number of attempts per request, regardless of the retriers.
   public var mostAttempts = 5
 
-  /// Makes the standard options.
+  /// Creates the default options.
   public init() {}
 }
 
-/// Which redirects a request follows.
+/// The redirects that a request follows.
 public enum RedirectPolicy: Sendable, Equatable {
   /// The redirect is the response.
   case response
-  /// Up to 50 are followed; `keepingMethod` where the person has named the method, which then stays.
+  /// Follows up to 50 redirects; `keepingMethod` if the user has set the method, which then does not change.
   ///
-  /// A body is dropped as curl does it: by what it is. A form, which is any body but an upload, is dropped after 301,
-  /// 302 and 303, also from a PUT that the person has named; an upload (`isUpload`) after 303 only.
+  /// The body is dropped as in curl, depending on its kind. A form (any body but an upload) is dropped after 301, 302
+  /// and 303, even for a PUT that the user has set; an upload (`isUpload`) is dropped after 303 only.
   case follow(keepingMethod: Bool, isUpload: Bool = false)
 }

@@ -1,29 +1,29 @@
 public import HTTPTypes
 
-/// A request to an API, before and after the adapters have put on it what it needs.
+/// A request to an API, before or after adapters have changed it.
 public struct APIRequest: Sendable {
   /// The request's method.
   public var method: HTTPRequest.Method
-  /// Where it goes: a path below the client's base, or a whole URL (`https://…`).
+  /// The target: a path below the client's base URL, or an absolute URL (`https://…`).
   public var path: String
   /// Fields to append to the query, each name and value form-encoded.
   public var query: [(name: String, value: String)]
-  /// The header fields. One that carries the token, such as `Authorization`, is put there by the transport; a request
-  /// that brings its own keeps it, and is neither given a token nor refreshed for.
+  /// The header fields. The transport adds the field that carries the token, such as `Authorization`; a request with
+  /// its own such field keeps it, gets no token, and causes no refresh.
   public var fields: HTTPFields
-  /// The body, if there is one.
+  /// The body; nil if there is none.
   public var body: RequestBody?
-  /// Whether the request is to carry credentials; where not, none go out with it, whatever the adapters do.
+  /// Whether the request carries credentials; if false, none are sent, regardless of the adapters.
   public var needsAuthentication: Bool
   /// The credentials that the request carries; adapters set them.
   public var authorization: RequestAuthorization?
 
-  /// Makes a request.
+  /// Creates a request.
   ///
   /// - Parameters:
-  ///   - path: a path below the client's base, or a whole URL.
+  ///   - path: a path below the client's base URL, or an absolute URL.
   ///   - query: fields to append to the query.
-  ///   - needsAuthentication: whether it is to carry credentials.
+  ///   - needsAuthentication: whether the request carries credentials.
   public init(
     _ method: HTTPRequest.Method, _ path: String, query: [(name: String, value: String)] = [], fields: HTTPFields = [:],
     body: RequestBody? = nil, needsAuthentication: Bool = true
@@ -36,7 +36,7 @@ public struct APIRequest: Sendable {
     self.needsAuthentication = needsAuthentication
   }
 
-  /// The same request without credentials: for a login, a registration, what is public.
+  /// Returns the same request without credentials, for example for a login, a registration or a public resource.
   public func withoutAuthentication() -> APIRequest {
     var request = self
     request.needsAuthentication = false
@@ -44,17 +44,17 @@ public struct APIRequest: Sendable {
   }
 }
 
-/// The credentials of one request: what is sent, and in which header field.
+/// The credentials of one request: the token and the header field that carries it.
 ///
-/// They stand apart from the other header fields so that they go to the client's origins only, are left behind by a
-/// redirect to another one, and can be told apart when the API refuses them.
+/// They are separate from the other header fields, so that they go to the client's origins only, are dropped by a
+/// redirect to another origin, and can be identified if the API refuses them.
 public struct RequestAuthorization: Sendable {
-  /// The token, or what stands in its place.
+  /// The token, or another credential in its place.
   public let credential: APICredential
-  /// The field that carries it.
+  /// The header field that carries the credential.
   public let header: TokenHeader
 
-  /// Names credential and field.
+  /// Creates the credentials from a credential and its header field.
   public init(_ credential: APICredential, header: TokenHeader = TokenHeader()) {
     self.credential = credential
     self.header = header

@@ -3,14 +3,14 @@ public import HTTPTypes
 
 /// The response of an API to a request that succeeded.
 public struct APIResponse<Value: Sendable>: Sendable {
-  /// What was decoded.
+  /// The decoded value.
   public let value: Value
-  /// The body as it came.
+  /// The body as received, in bytes.
   public let data: Data
-  /// Status and header fields.
+  /// The status and the header fields.
   public let response: HTTPResponse
 
-  /// Puts a response together.
+  /// Creates a response.
   public init(value: Value, data: Data, response: HTTPResponse) {
     self.value = value
     self.data = data
@@ -18,11 +18,11 @@ public struct APIResponse<Value: Sendable>: Sendable {
   }
 }
 
-/// The value of a response of which only success matters: 204, an empty body, or an ignored body.
+/// The value of a response whose body is not used: 204, an empty body, or an ignored body.
 public struct EmptyResponse: Sendable, Equatable, Decodable {
-  /// Makes the one value there is.
+  /// Creates the value.
   public init() {}
 
-  /// Reads nothing.
+  /// Decodes no data.
   public init(from decoder: any Decoder) {}
 }

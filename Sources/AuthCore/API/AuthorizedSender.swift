@@ -1,13 +1,13 @@
-/// Sends API requests with the token: to the profile's origins only, refreshed and replayed once if the API refuses it.
+/// Sends API requests with the token to the profile's origins only; refreshes and replays once after a refusal.
 package struct AuthorizedSender: Sendable {
-  /// The token of requests: its source, the header field that carries it, and the origins that may get it.
+  /// The token for requests: its source, the header field that carries it, and the origins that may receive it.
   package struct Authorization: Sendable {
     let source: any CredentialSource
     let header: TokenHeader
     let origins: Set<Origin>
     let refusals: RefusalRule
 
-    /// Describes the token of requests.
+    /// Creates the authorization for requests.
     ///
     /// - Parameters:
     ///   - origins: the origins that the token may be sent to.
@@ -29,7 +29,7 @@ package struct AuthorizedSender: Sendable {
 
   /// Creates a sender.
   ///
-  /// - Parameter authorization: the token of the requests; nil if they carry none.
+  /// - Parameter authorization: the token for the requests; nil if they carry none.
   package init(_ transport: any HTTPTransport, _ authorization: Authorization?, events: @escaping EventSink) {
     self.transport = transport
     self.authorization = authorization
@@ -40,9 +40,9 @@ package struct AuthorizedSender: Sendable {
   ///
   /// The timeout covers all attempts; time spent obtaining the token does not count.
   ///
-  /// A request that brings a field of the token's name keeps that one: no token is put beside it.
+  /// A request that already has a header field with the token's name keeps that field: no token is added.
   ///
-  /// - Throws: ``AuthError``, ``TransportError``, or what the transfer's `destination` throws.
+  /// - Throws: ``AuthError``, ``TransportError``, or an error from the transfer's `destination`.
   package func send(_ transfer: Transfer, redirects: RedirectPolicy) async throws -> TransferResponse {
     var progress = RequestProgress(transfer, authorization, redirects)
     let deadline = Deadline(transfer)

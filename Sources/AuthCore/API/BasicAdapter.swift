@@ -1,17 +1,17 @@
 import HTTPTypes
 
-/// Puts a user name and a password on requests (RFC 7617).
+/// Adds a user name and a password to requests (RFC 7617).
 ///
-/// A request is never sent again for it: a password that is refused can't be refreshed.
+/// Never retries a request: a refused password can't be refreshed.
 public struct BasicAdapter: Interceptor {
   private let authorization: RequestAuthorization
 
-  /// Takes the credentials.
+  /// Creates an adapter with the credentials.
   public init(_ credentials: BasicCredentials) {
     authorization = RequestAuthorization(APICredential(credentials.encoded), header: TokenHeader(prefix: "Basic"))
   }
 
-  /// Puts the credentials on a request that needs some and has none yet, from another adapter or from the program.
+  /// Adds the credentials to a request that needs some and has none from another adapter or from the program.
   public func adapt(_ request: APIRequest) async throws -> APIRequest {
     guard request.needsAuthentication, request.authorization == nil,
       request.fields[authorization.header.name] == nil

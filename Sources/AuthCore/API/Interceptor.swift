@@ -1,48 +1,48 @@
-/// Stands between a program and its API: puts on each request what it needs, and decides whether it is sent again.
+/// Adapts each request to an API before it is sent, and decides whether it is retried.
 ///
-/// Both halves can be used alone, and be combined with those of others by ``InterceptorChain``.
+/// Each half can be used alone; ``InterceptorChain`` combines several of them.
 public protocol Interceptor: RequestAdapter, RequestRetrier {}
 
-/// One half of an ``Interceptor``: puts something on a request before it is sent, such as a token.
+/// One half of an ``Interceptor``: adds something to a request before it is sent, such as a token.
 public protocol RequestAdapter: Sendable {
-  /// Gives the request as it is to be sent.
+  /// Returns the request to send.
   ///
-  /// It is asked before each attempt, each time with the request as the program made it.
+  /// It is called before each attempt, each time with the original request of the program.
   ///
-  /// - Throws: what ends the request before it is sent; ``AuthError`` becomes ``APIError/authentication(_:)``, anything
-  ///   else reaches the caller as it is.
+  /// - Throws: an error that ends the request before it is sent; ``AuthError`` becomes ``APIError/authentication(_:)``,
+  ///   any other error reaches the caller unchanged.
   func adapt(_ request: APIRequest) async throws -> APIRequest
 }
 
-/// One half of an ``Interceptor``: decides after a response, or after a failure, whether the request is sent again.
+/// One half of an ``Interceptor``: decides after a response or a failure whether the request is retried.
 public protocol RequestRetrier: Sendable {
-  /// Decides what follows from an attempt; whatever must happen before the next one, such as a renewal, happens here.
+  /// Decides on the next step after an attempt, and prepares the next attempt, for example by a refresh.
   ///
-  /// It is asked after each attempt, also after one that succeeded.
+  /// It is called after each attempt, even if the attempt succeeded.
   ///
-  /// - Throws: what ends the request; ``AuthError`` becomes ``APIError/authentication(_:)``, anything else reaches the
-  ///   caller as it is.
+  /// - Throws: an error that ends the request; ``AuthError`` becomes ``APIError/authentication(_:)``, any other error
+  ///   reaches the caller unchanged.
   func decide(after attempt: Attempt) async throws -> RetryDecision
 }
 
-/// What a ``RequestRetrier`` says of a request.
+/// The decision of a ``RequestRetrier`` about a request.
 public enum RetryDecision: Sendable, Equatable {
-  /// What came is the outcome, as far as this retrier is concerned.
+  /// This retrier accepts the outcome.
   case accept
   /// The request is sent again, after a pause.
   case sendAgain(after: Duration = .zero)
 }
 
-/// One sending of a request, and what came of it.
+/// One attempt to send a request, and its outcome.
 public struct Attempt: Sendable {
-  /// The request as it was sent, with all that adapters have put on it.
+  /// The request as sent, with the changes by adapters.
   public let request: APIRequest
-  /// What came of it.
+  /// The outcome of the attempt.
   public let outcome: TransferOutcome
-  /// What came of the attempts before this one, the first of them first.
+  /// The outcomes of the earlier attempts, in order.
   public let earlier: [TransferOutcome]
 
-  /// Describes an attempt.
+  /// Creates an attempt.
   public init(_ request: APIRequest, outcome: TransferOutcome, earlier: [TransferOutcome] = []) {
     self.request = request
     self.outcome = outcome
@@ -52,19 +52,19 @@ public struct Attempt: Sendable {
 
 /// Combines any number of adapters and retriers.
 ///
-/// The adapters work one after the other. The retriers are asked in turn, and the first that wants the request sent
-/// again is heard.
+/// The adapters run in order. The retriers decide in order; the first one that requests a retry determines the
+/// decision.
 public struct InterceptorChain: Interceptor {
   private let adapters: [any RequestAdapter]
   private let retriers: [any RequestRetrier]
 
-  /// Combines halves.
+  /// Creates a chain from adapters and retriers.
   public init(adapters: [any RequestAdapter] = [], retriers: [any RequestRetrier] = []) {
     self.adapters = adapters
     self.retriers = retriers
   }
 
-  /// Combines whole interceptors.
+  /// Creates a chain from interceptors.
   public init(_ interceptors: [any Interceptor]) {
     self.init(adapters: interceptors, retriers: interceptors)
   }

@@ -1,35 +1,35 @@
 public import FoundationEssentials
 
-// What `localizedDescription` says of each public error: without these, the number of its case.
+// `localizedDescription` returns these texts; without them, it returns the number of the error's case.
 
 extension APIError: LocalizedError {
   /// The error as one line of text, without any secret.
   public var errorDescription: String? { description }
 
-  /// What to do about it, where that is known.
+  /// The action to take; nil if none is known.
   public var recoverySuggestion: String? {
     if case .authentication(let error) = self { error.recoverySuggestion } else { nil }
   }
 }
 
 extension TransportError: LocalizedError {
-  /// The reason in words, without any secret.
+  /// The reason, without any secret.
   public var errorDescription: String? { description }
 }
 
 extension RefreshFailure: CustomStringConvertible, LocalizedError {
-  /// What failed and why, as one line of text without any secret.
+  /// The failed operation and the reason, as one line of text without any secret.
   public var description: String { reason.description }
 
-  /// What failed and why.
+  /// The failed operation and the reason.
   public var errorDescription: String? { description }
 }
 
 extension RescueFailure: CustomStringConvertible, LocalizedError {
-  /// Why, in a phrase.
+  /// The reason, as a phrase.
   package var description: String { why }
 
-  /// Why, in a phrase.
+  /// The reason, as a phrase.
   package var errorDescription: String? { description }
 }
 
@@ -39,26 +39,26 @@ extension WebURL.Invalid: LocalizedError {
 }
 
 extension TokenResponse.Malformed: CustomStringConvertible, LocalizedError {
-  /// The reason in words; never quotes the response.
+  /// The reason; never quotes the response.
   public var description: String { reason }
 
-  /// The reason in words.
+  /// The reason.
   public var errorDescription: String? { description }
 }
 
 extension AssertionKey.Unusable: CustomStringConvertible, LocalizedError {
-  /// The reason in words; never quotes the key.
+  /// The reason; never quotes the key.
   package var description: String { reason }
 
   /// The reason as a sentence.
   package var errorDescription: String? { "not a usable private key: \(description)" }
 
-  /// What to do about it.
+  /// The action to take.
   package var recoverySuggestion: String? { remedy }
 }
 
 extension AuthorizationResponse.Invalid: CustomStringConvertible, LocalizedError {
-  /// The reason in words; a foreign issuer is escaped.
+  /// The reason; a foreign issuer is escaped.
   public var description: String {
     switch self {
     case .empty: "the redirect has neither a code nor an error"
@@ -68,6 +68,6 @@ extension AuthorizationResponse.Invalid: CustomStringConvertible, LocalizedError
     }
   }
 
-  /// The reason in words.
+  /// The reason.
   public var errorDescription: String? { description }
 }

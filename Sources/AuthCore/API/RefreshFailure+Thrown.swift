@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 extension RefreshFailure {
-  /// Returns the failure that the server has refused the refresh token for good: the user must log in.
+  /// Creates the failure for a refresh token that the server refuses permanently: the user must log in.
   ///
   /// - Parameters:
   ///   - code: the server's error code.
@@ -13,9 +13,9 @@ extension RefreshFailure {
       code, .init("refreshing the token", why: why, hint: "log in again", serverError: code))
   }
 
-  /// Converts an error that a closure has thrown into what it means for the stored pair.
+  /// Classifies an error thrown by a closure by its effect on the stored pair.
   ///
-  /// - A ``RefreshFailure`` is taken as it is.
+  /// - A ``RefreshFailure`` is used unchanged.
   /// - An ``APIError/server(_:)`` with status 400 or 401 means that the refresh token is dead, and so does an
   ///   ``AuthError/loginRequired(_:)`` with a `serverError`.
   /// - If the request did not reach the server, or the server refused it, the pair remains usable.
@@ -45,7 +45,7 @@ extension ServerFailure {
 }
 
 extension AuthError {
-  /// Converts an error that a closure has thrown into the error that the caller gets.
+  /// Converts an error thrown by a closure to the error that the caller gets.
   init(thrown error: any Error, while what: String) {
     let (hint, remedy) = ("nothing is lost, the tokens are kept", Remedy.tryAgain(after: nil))
     switch error {

@@ -1,8 +1,8 @@
 import HTTPTypes
 import Synchronization
 
-/// One attempt to send a request. Gives the transport the token's fields and the destination of the body, and decides
-/// once what the response means.
+/// One attempt to send a request. Gives the transport the token's fields and the destination of the body, and
+/// classifies the response once.
 final class RequestAttempt: Sendable {
   /// The result of an attempt.
   struct Result: Sendable {
@@ -44,7 +44,7 @@ final class RequestAttempt: Sendable {
     return transfer
   }
 
-  /// Returns the result of the attempt, also for a transport that did not ask for the destination of the body.
+  /// Returns the result of the attempt, also if the transport did not call the destination of the body.
   ///
   /// - Throws: ``AuthError/failed(_:)`` if the response redirects to an address that is invalid.
   func result(_ response: TransferResponse) throws(AuthError) -> Result {
@@ -72,7 +72,7 @@ final class RequestAttempt: Sendable {
     }
   }
 
-  /// A body is shown only if the response is the result.
+  /// Returns the destination of a body: it is shown only if the response is the result.
   private func place(of response: TransferResponse, _ result: Result) throws -> BodyDestination {
     guard case .finish = result.step else { return .discard }
     return try progress.transfer.destination(response)
@@ -90,7 +90,7 @@ final class RequestAttempt: Sendable {
     return verdict == .dependsOnBody ? nil : try settled(verdict, response)
   }
 
-  /// Returns the result that the body of a response determines; nil for a body that is too long or incomplete.
+  /// Returns the result that the body of a response determines. The body is nil if it is too long or incomplete.
   private func judged(_ response: TransferResponse, body: [UInt8]?) throws(AuthError) -> Result {
     let verdict = progress.authorization?.refusals.verdict(onBody: body, status: response.status)
     return try settled(verdict ?? .usable, response)

@@ -9,13 +9,13 @@ struct RequestProgress: Sendable {
     case finish
     /// The request is sent to another address.
     case follow(Redirection)
-    /// The token is refused: the request is sent again with another one.
+    /// The token is refused: the request is replayed with another one.
     case replay(replacing: Secret)
-    /// The proof needs another nonce (RFC 9449, section 9): the request is sent again with the same token.
+    /// The proof needs another nonce (RFC 9449, section 9): the request is replayed with the same token.
     case proveAgain
   }
 
-  /// The request to send.
+  /// The next request to send.
   private(set) var transfer: Transfer
   /// The token of the request; nil if there is none. Once a redirect has left the origin, no later request carries a
   /// token, even if it returns to the origin.
@@ -41,8 +41,8 @@ struct RequestProgress: Sendable {
 
   /// Prepares the next attempt.
   ///
-  /// - Parameter timeout: the time that is left for the request.
-  /// - Throws: ``AuthError/failed(_:)`` if the body can't be sent again.
+  /// - Parameter timeout: the remaining time for the request.
+  /// - Throws: ``AuthError/failed(_:)`` if the body can't be replayed.
   mutating func begin(within timeout: Duration?) throws(AuthError) {
     transfer.network.timeout = timeout
     guard let failure = transfer.body?.replayFailure else { return }
@@ -52,8 +52,8 @@ struct RequestProgress: Sendable {
         hint: "free some space in /var/tmp, set TMPDIR to a folder with space, or use a file instead of the pipe"))
   }
 
-  /// Whether a proof was refused because it lacks the nonce that the response gives (RFC 9449, section 9). Some APIs
-  /// omit the error code; for these the request is repeated once.
+  /// Whether a proof was refused because it lacks the nonce from the response (RFC 9449, section 9). Some APIs omit the
+  /// error code; for these the request is repeated once.
   func isAskedForNonce(by response: TransferResponse, sentNonce: String?) -> Bool {
     if response.status == 401, DPoPProver.namesNonceError(response) { return DPoPProver.nonce(in: response) != nil }
     return nonces.isUnused && DPoPProver.isNonceDemand(response, used: sentNonce)
@@ -85,10 +85,10 @@ struct RequestProgress: Sendable {
     }
   }
 
-  /// Continues with the newest nonce of the API, and without a refresh: the token is still valid.
+  /// Continues with the newest nonce from the API, and without a refresh: the token is still valid.
   ///
-  /// - Returns: how long to wait before the next attempt.
-  /// - Throws: ``AuthError/tryLater(_:)`` if the API has asked for a nonce too often.
+  /// - Returns: the time to wait before the next attempt.
+  /// - Throws: ``AuthError/tryLater(_:)`` if the API has required a new nonce too often.
   mutating func proveAgain() throws(AuthError) -> Duration {
     guard let pause = nonces.pause() else {
       throw .tryLater(
@@ -105,7 +105,7 @@ struct RequestProgress: Sendable {
     nonces = NonceRetries()
   }
 
-  /// Continues at another address, without the token and other credentials if it is of another origin.
+  /// Continues at another address; drops the token and other credentials if its origin differs.
   ///
   /// - Returns: the names of the fields that are not sent there.
   /// - Throws: ``AuthError/failed(_:)`` after too many redirects, ``AuthError/origin(_:)`` after one to plain HTTP.
@@ -133,9 +133,9 @@ struct RequestProgress: Sendable {
 }
 
 extension Transfer {
-  /// Turns the request into the one that a redirect asks for.
+  /// Turns the request into the one that a redirect requires.
   ///
-  /// - Returns: the names of the fields that must not follow to another origin.
+  /// - Returns: the names of the fields that must not be sent to another origin.
   fileprivate mutating func redirect(
     _ redirection: Redirection, keepsMethod: Bool, tokenField: HTTPField.Name
   ) -> [String] {

@@ -1,17 +1,17 @@
 public import FoundationEssentials
 
-/// Makes values of bodies; `JSONDecoder` is one.
+/// Decodes response bodies; `JSONDecoder` conforms to it.
 public protocol ResponseDecoder: Sendable {
   /// Decodes a body that is not empty.
   ///
-  /// - Throws: what becomes ``APIError/undecodable(reason:status:)``.
+  /// - Throws: an error that is converted to ``APIError/undecodable(reason:status:)``.
   func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value
 }
 
 extension JSONDecoder: ResponseDecoder {}
 
 extension APIError {
-  /// Why a body could not be decoded, by the path to the place; never quotes it.
+  /// Returns the error for a body that could not be decoded. It names the path in the body; never quotes the body.
   static func undecodable(_ error: any Error, status: Int) -> APIError {
     guard let error = error as? DecodingError else {
       return .undecodable(reason: "\(type(of: error))", status: status)

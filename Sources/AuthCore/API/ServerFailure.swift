@@ -1,30 +1,30 @@
 public import FoundationEssentials
 public import HTTPTypes
 
-/// An error that an API has answered with.
+/// An error response from an API.
 public struct ServerFailure: Sendable, Equatable {
-  /// The status: 300 or more.
+  /// The status code: 300 or higher.
   public let status: Int
-  /// The API's own word for the error, for programs; nil where none was found.
+  /// The API's error code, for programs; nil if the response has none.
   public let code: String?
-  /// The API's own words for people; nil where none were found.
+  /// The API's error message, for people; nil if the response has none.
   public let message: String?
-  /// What the token is not enough for, where the API says so: another login is needed, not a renewal.
+  /// The authorization that the token lacks, if the API reports it. A refresh does not help; a new login is needed.
   public let insufficientAuthorization: InsufficientAuthorization?
   /// The header fields of the response.
   public let fields: HTTPFields
-  /// The body as it came; it may hold what should not be shown.
+  /// The body as received, in bytes; it may contain confidential data.
   public let data: Data
 
-  /// Reads a response: the words are looked for where APIs mostly put them, problem details (RFC 9457) and errors of
-  /// OAuth (RFC 6749, section 5.2) among them.
+  /// Reads a response. Searches the usual places for the code and the message, including problem details (RFC 9457) and
+  /// OAuth errors (RFC 6749, section 5.2).
   public init(_ response: TransferResponse) {
     status = response.status
     fields = response.fields
     data = Data(response.body)
-    // What is no JSON has no words that could be found.
+    // A body that is not JSON has neither code nor message.
     let document = try? JSONValue(parsing: response.body)
-    // RFC 6750 and RFC 9449 put them into the challenge, and the body may be empty.
+    // RFC 6750 and RFC 9449 put the error into the challenge, and the body may be empty.
     let challenge = Challenge.all(in: response.fields).first { $0["error"] != nil }
     code = ServerFailure.words(ServerFailure.codes, document) ?? challenge?["error"].map { Escaped.text($0) }
     message =

@@ -1,23 +1,25 @@
 import HTTPTypes
 
-/// Adds the token to requests; if the API refuses it, refreshes it once and replays the request once. A token that the
-/// API accepts as valid, but not for this request, is not refreshed: see ``InsufficientAuthorization``.
+/// Adds the token to requests; if the API refuses it, refreshes it once and replays the request once.
 ///
-/// Each half works alone: with ``adapt(_:)`` only, a refused token is the response; with ``decide(after:)`` only,
-/// another adapter must have put the token on the request, in the same header field, as its
-/// ``APIRequest/authorization``.
+/// A token that the API accepts as valid, but not for this request, is not refreshed: see
+/// ``InsufficientAuthorization``.
+///
+/// Each half works alone: with ``adapt(_:)`` only, the refusal is the final response; with ``decide(after:)`` only,
+/// another adapter must have set the token as the ``APIRequest/authorization`` of the request, for the same header
+/// field.
 public struct TokenInterceptor: Interceptor {
   private let source: any CredentialSource
   private let header: TokenHeader
   private let refusals: RefusalRule
   private let events: EventSink
 
-  /// Says where tokens come from.
+  /// Creates an interceptor with a source of tokens.
   ///
   /// - Parameters:
   ///   - header: the field that carries the token.
   ///   - refreshOn: the status codes that trigger a refresh and a replay.
-  ///   - events: who watches.
+  ///   - events: receives the events.
   public init(
     _ source: any CredentialSource, header: TokenHeader = TokenHeader(), refreshOn: Set<Int> = [401],
     events: @escaping EventSink = { _ in }
@@ -35,7 +37,7 @@ public struct TokenInterceptor: Interceptor {
     self.events = events
   }
 
-  /// Puts the token on a request that needs one and has none yet, from another adapter or from the program.
+  /// Adds the token to a request that needs one and has none from another adapter or from the program.
   public func adapt(_ request: APIRequest) async throws -> APIRequest {
     guard request.needsAuthentication, request.authorization == nil, request.fields[header.name] == nil else {
       return request
@@ -45,7 +47,7 @@ public struct TokenInterceptor: Interceptor {
     return request
   }
 
-  /// Has a refused token refreshed: the first time. A second refusal is the response, and it is remembered.
+  /// Refreshes a token after its first refusal. A second refusal is the final response, and it is remembered.
   public func decide(after attempt: Attempt) async throws -> RetryDecision {
     guard attempt.request.needsAuthentication, let used = attempt.request.authorization, used.header == header,
       used.credential.refreshPause == nil, case .response(let response) = attempt.outcome, refusals.refuses(response)
@@ -56,7 +58,7 @@ public struct TokenInterceptor: Interceptor {
       }
       return .accept
     }
-    // Another request may have learnt meanwhile that a refresh does not help.
+    // Another request may have found in the meantime that a refresh does not help.
     guard try await source.credential(replacing: used.credential.token).refreshPause == nil else { return .accept }
     events(.replaying(status: response.status))
     return .sendAgain()

@@ -1,13 +1,13 @@
 import HTTPTypes
 
-/// Has a request sent again that failed for a moment: no connection, 408, 429, 500, 502, 503 or 504.
+/// Retries requests after transient failures: no connection, 408, 429, 500, 502, 503 or 504.
 ///
-/// Only a request that can be repeated without harm is sent again where it may have arrived: `GET`, `HEAD`, `OPTIONS`,
+/// A request that may have reached the server is retried only if its method is idempotent: `GET`, `HEAD`, `OPTIONS`,
 /// `TRACE`, `PUT` and `DELETE` (RFC 9110, section 9.2.2).
 public struct TransientRetrier: RequestRetrier {
   private let pauses: [Duration]
 
-  /// Says how often and when: a pause before each further attempt.
+  /// Creates a retrier; each pause is followed by one retry.
   public init(pauses: [Duration] = [.milliseconds(200), .seconds(1)]) {
     self.pauses = pauses
   }

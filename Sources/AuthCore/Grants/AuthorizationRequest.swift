@@ -1,24 +1,25 @@
-/// The request that a browser carries to the authorization endpoint (RFC 6749, section 4.1.1).
+/// The authorization request that a browser sends to the authorization endpoint (RFC 6749, section 4.1.1).
 public struct AuthorizationRequest: Sendable {
-  /// What is opened in the browser.
+  /// The URL to open in the browser.
   public private(set) var url: WebURL
-  /// The fields of the request, whichever way they go.
+  /// The fields of the request, sent in the URL or pushed.
   let fields: [(name: String, value: String)]
-  /// `redirect_uri`, as it is repeated at the token endpoint.
+  /// `redirect_uri`, which is repeated in the token request.
   let redirectURI: String
   /// `state`: binds the response to this request.
   let state: String
-  /// `nonce`: binds the ID token to this request; several servers demand it as soon as `openid` is asked for.
+  /// `nonce`: binds the ID token to this request; several servers require it if `openid` is requested.
   let nonce: String
   let pkce: PKCE
   private let endpoint: WebURL
 
-  /// Builds the request of a profile.
+  /// Creates the request for a profile.
   ///
   /// - Parameters:
   ///   - endpoint: the authorization endpoint.
-  ///   - redirectURI: the loopback URI with the port that is listened on.
-  ///   - dpopThumbprint: of the key to which the code is bound (RFC 9449, section 10); nil where it is to none.
+  ///   - redirectURI: the loopback URI with the port of the listener.
+  ///   - dpopThumbprint: the thumbprint of the key to which the code is bound (RFC 9449, section 10); nil if it is not
+  ///     bound.
   package init(
     _ profile: Profile, endpoint: WebURL, redirectURI: String, dpopThumbprint: String? = nil, random: RandomText
   ) {
@@ -42,7 +43,7 @@ public struct AuthorizationRequest: Sendable {
     url = endpoint.appendingQuery(fields)
   }
 
-  /// The request with a reference to what was pushed in the place of its fields (RFC 9126, section 4).
+  /// Returns the request with a reference to the pushed request in place of its fields (RFC 9126, section 4).
   func referred(to requestURI: String, clientID: String) -> AuthorizationRequest {
     var request = self
     request.url = endpoint.appendingQuery([("client_id", clientID), ("request_uri", requestURI)])

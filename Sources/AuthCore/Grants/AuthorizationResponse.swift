@@ -1,26 +1,27 @@
-/// What comes back on the redirect URI (RFC 6749, section 4.1.2; RFC 9207).
+/// The authorization response at the redirect URI (RFC 6749, section 4.1.2; RFC 9207).
 public enum AuthorizationResponse: Sendable, Equatable {
-  /// A code to exchange.
+  /// An authorization code to exchange for tokens.
   case code(Secret)
-  /// The server's error; `access_denied` when the person said no.
+  /// The server's error; `access_denied` if the user refused.
   case error(ErrorResponse)
 
-  /// Why a hit on the redirect URI is not the response that is waited for.
+  /// The reason why a request to the redirect URI is not the expected response.
   public enum Invalid: Error, Sendable, Equatable {
-    /// It has neither `code` nor `error`: an error in the fragment, which no server ever sees, or a stray hit.
+    /// It has neither `code` nor `error`. The error is in the fragment, which is never sent, or the request is
+    /// unrelated.
     case empty
-    /// `state` is not the one that was sent: somebody else's answer.
+    /// `state` differs from the one that was sent: the response belongs to another login.
     case wrongState
-    /// `iss` is not the server that was asked, or is missing although the server promises it.
+    /// `iss` differs from the expected issuer, or is missing although the server's metadata promises it.
     case wrongIssuer(String?)
   }
 
   /// Reads the fields of a redirect.
   ///
   /// - Parameters:
-  ///   - fields: of the query, or of the form where the server used `response_mode=form_post`.
-  ///   - state: what the request sent.
-  ///   - issuer: the server's identifier, where it is known.
+  ///   - fields: the fields of the query, or of the form if the server used `response_mode=form_post`.
+  ///   - state: the state in the request.
+  ///   - issuer: the server's identifier; nil if it is unknown.
   ///   - demandsIssuer: whether the server's metadata promises `iss` (RFC 9207, section 2.4).
   public init(
     _ fields: [(name: String, value: String)], state: String, issuer: String?, demandsIssuer: Bool
@@ -29,7 +30,7 @@ public enum AuthorizationResponse: Sendable, Equatable {
     let code = field("code").flatMap { $0.isEmpty ? nil : $0 }
     let error = field("error").flatMap { $0.isEmpty ? nil : $0 }
     guard code != nil || error != nil else { throw .empty }
-    // A refusal without any `state` is believed: several servers send none, and all it can do is end this login.
+    // A refusal without any `state` is accepted: several servers send none, and it can only end this login.
     if field("state") != state, error == nil || field("state") != nil { throw .wrongState }
     let iss = field("iss")
     if let issuer, iss.map({ $0 != issuer }) ?? (demandsIssuer && error == nil) {

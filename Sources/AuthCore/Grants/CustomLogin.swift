@@ -1,13 +1,13 @@
-/// A login by a request that a profile describes.
+/// A login with a request that a profile describes.
 package struct CustomLogin: Sendable {
   let profile: Profile
   let server: CustomServer
   let connection: ServerConnection
   private let imageFitting: @Sendable () -> any ImageFitting
 
-  /// Prepares a login; nothing is sent yet.
+  /// Prepares a login without sending a request.
   ///
-  /// - Parameter imageFitting: is called only where an image has to be fitted.
+  /// - Parameter imageFitting: called only if an image must be fitted.
   package init(
     _ profile: Profile, server: CustomServer, connection: ServerConnection,
     imageFitting: @escaping @Sendable () -> any ImageFitting
@@ -18,9 +18,9 @@ package struct CustomLogin: Sendable {
     self.imageFitting = imageFitting
   }
 
-  /// Sends the request, once, and makes a pair of the tokens in its response.
+  /// Sends the request once, and creates a pair from the tokens in its response.
   ///
-  /// - Throws: ``AuthError/refused(_:)`` where the server refuses or its response has no token.
+  /// - Throws: ``AuthError/refused(_:)`` if the server refuses or its response has no token.
   package func pair(_ request: CustomRequest, _ values: RequestValues) async throws(AuthError) -> TokenPair {
     let transfer = try await request.filled(values, imageFitting: imageFitting)
     let exchange = CustomEndpoint(server: server, connection: connection)

@@ -1,18 +1,18 @@
-/// The waiting for a person who approves on another device (RFC 8628, sections 3.4 and 3.5).
+/// Polls for tokens until the user approves on another device (RFC 8628, sections 3.4 and 3.5).
 struct DevicePolling<Time: Clock>: Sendable where Time.Duration == Duration {
   let endpoint: TokenEndpoint
   /// The form fields of each poll.
   let grant: [(name: String, value: String)]
-  /// The least time between two polls, to begin with.
+  /// The initial minimum time between two polls.
   let interval: Duration
-  /// How long to wait for the person.
+  /// The maximum wait for the user.
   let patience: Duration
   let events: EventSink
   let clock: Time
 
   private static var longestPause: Duration { .seconds(60) }
 
-  /// Asks until there is a response that is final, or no more time.
+  /// Polls until a response is final or the time has expired.
   func tokens() async throws(DeviceFailure) -> TokenEndpoint.Response {
     let end = clock.now.advanced(by: patience)
     var interval = interval
@@ -27,11 +27,11 @@ struct DevicePolling<Time: Clock>: Sendable where Time.Duration == Duration {
         case .waiting:
           (pause, lastFailure) = (interval, nil)
         case .slowDown:
-          // Lasting, for this and all subsequent polls (section 3.5).
+          // The increase applies to this and all subsequent polls (section 3.5).
           interval += .seconds(5)
           (pause, lastFailure) = (interval, nil)
         case .unavailable(let failure):
-          // Less often each time (section 3.5), as often as before once the server is back.
+          // The pause grows with each failure (section 3.5), and is reset when the server responds again.
           let wanted = Duration.seconds(min(failure.retryAfter ?? 0, 86400))
           pause = max(interval, min(pause * 2, DevicePolling.longestPause), wanted)
           lastFailure = failure
@@ -54,32 +54,33 @@ struct DevicePolling<Time: Clock>: Sendable where Time.Duration == Duration {
   }
 }
 
-/// Why a login on another device has brought no tokens.
+/// The reason why a login on another device returned no tokens.
 ///
-/// Not within ``DevicePolling``: Swift 6.3 can't optimize a function that throws an error type of a generic type.
+/// It is not nested in ``DevicePolling``: Swift 6.3 can't optimize a function that throws an error type of a generic
+/// type.
 enum DeviceFailure: Error {
-  /// The person said no.
+  /// The user refused.
   case denied(ErrorResponse)
-  /// The user did not approve in time; `lastFailure` is the last poll that failed for another reason than waiting.
+  /// The user did not approve in time; `lastFailure` is the last poll that failed because the server was unavailable.
   case expired(lastFailure: TokenEndpoint.Unavailability?)
-  /// The server refuses for another reason.
+  /// The server refuses the request for another reason.
   case refused(TokenEndpoint.Failure)
-  /// The login was given up.
+  /// The login was cancelled.
   case cancelled
 }
 
-/// What one poll has brought when it has not ended the waiting (RFC 8628, section 3.5).
+/// The result of a poll that does not end the polling (RFC 8628, section 3.5).
 enum DevicePoll {
-  /// The person has not decided yet.
+  /// The user has not decided yet.
   case waiting
-  /// So, and the server wants to be asked less often.
+  /// The user has not decided yet, and the server requires longer pauses between polls.
   case slowDown
   /// The server is unavailable for now.
   case unavailable(TokenEndpoint.Unavailability)
 
-  /// Reads why a poll brought no tokens.
+  /// Reads the reason why a poll returned no tokens.
   ///
-  /// - Throws: ``DeviceFailure`` where that is final.
+  /// - Throws: ``DeviceFailure`` if the failure is final.
   init(_ failure: TokenEndpoint.Failure) throws(DeviceFailure) {
     switch failure {
     case .unavailable(let failure): self = .unavailable(failure)
@@ -92,7 +93,7 @@ enum DevicePoll {
       case "expired_token", "code_expired": throw .expired(lastFailure: nil)
       default: throw .refused(failure)
       }
-    // The network of a machine may change while a person decides.
+    // The network of a machine may change while the user decides.
     case .local(.tryLater(let explanation)):
       self = .unavailable(.init(reason: explanation.why, mayHaveArrived: false))
     case .malformed, .local: throw .refused(failure)

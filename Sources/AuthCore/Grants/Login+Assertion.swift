@@ -1,5 +1,5 @@
 extension Login {
-  /// The assertion grant (RFC 7523, section 2.1) with an assertion that the client signs.
+  /// Requests tokens with the assertion grant (RFC 7523, section 2.1) and an assertion that the client signs.
   ///
   /// - Parameter key: the client's private key.
   public func jwtBearer(key: Secret) async throws(AuthError) -> TokenPair {
@@ -8,15 +8,15 @@ extension Login {
     return try pair(try await ask(profile.jwtBearerGrant(assertion)))
   }
 
-  /// The private key with which the client signs: from the profile's file or the store.
+  /// Returns the private key with which the client signs: from the profile's file or the store.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` if it is unusable, ``AuthError/loginRequired(_:)`` if there is none that was
-  ///   given for this server and client.
+  /// - Throws: ``AuthError/usage(_:)`` if it is unusable, ``AuthError/loginRequired(_:)`` if none is stored for this
+  ///   server and client.
   public func assertionKey() async throws(AuthError) -> Secret {
     try await server.assertionKey(at: profile.endpoints.token ?? metadata?.tokenEndpoint, of: nil)
   }
 
-  /// The assertion grant with an assertion that somebody else has signed: it can't be repeated.
+  /// Requests tokens with an assertion that another party has signed. This login can't be repeated automatically.
   public func jwtBearer(assertion: Secret) async throws(AuthError) -> TokenPair {
     var pair = try pair(try await ask(profile.jwtBearerGrant(assertion)))
     pair.flow = TokenPair.givenAssertion
@@ -25,6 +25,6 @@ extension Login {
 }
 
 extension TokenPair {
-  /// The word for a pair of ``Flow/jwtBearer`` whose assertion was given: asking again is not possible.
+  /// The flow of a ``Flow/jwtBearer`` pair whose assertion was given: the request can't be repeated.
   static let givenAssertion = "assertion"
 }

@@ -1,5 +1,5 @@
 extension Login {
-  /// Where a device code is asked for: as the profile says, else as the server's metadata does; nil where neither does.
+  /// The device authorization endpoint: from the profile, else from the server's metadata; nil if neither names one.
   public var deviceAuthorizationEndpoint: WebURL? {
     profile.endpoints.deviceAuthorization ?? metadata?.deviceAuthorizationEndpoint
   }
@@ -32,7 +32,7 @@ extension Login {
   /// Waits for the user's approval and returns the tokens (RFC 8628, sections 3.4 and 3.5).
   ///
   /// - Parameters:
-  ///   - timeout: how long to wait; the lifetime of the code if that is shorter, or if this is nil.
+  ///   - timeout: the maximum wait; the lifetime of the code if that is shorter, or if this is nil.
   ///   - clock: the clock that measures the time.
   /// - Throws: ``AuthError/tryLater(_:)`` if the user does not approve in time, ``AuthError/refused(_:)`` if the user
   ///   or the server refuses.

@@ -4,9 +4,9 @@ extension Login {
   /// Verifies the ID token of a response, if `openid` was requested.
   ///
   /// An ID token that was not requested is removed if it does not verify: only the displayed name depends on it. A
-  /// requested ID token that is missing causes a warning, since several servers send none in some grants.
+  /// requested ID token that is missing causes a warning, because several servers send none in some grants.
   ///
-  /// - Parameter time: when the response arrived, by the server's clock if the local one is wrong.
+  /// - Parameter time: the time at which the response arrived, by the server's clock if the local one is wrong.
   /// - Throws: ``AuthError/refused(_:)`` if the ID token is invalid, ``AuthError/tryLater(_:)`` if the server's keys
   ///   are unavailable.
   func verified(
@@ -60,8 +60,8 @@ extension Login {
     }
   }
 
-  /// A server may let a person log in otherwise than was asked: `acr_values` is a wish (OpenID Connect Core, section
-  /// 3.1.2.1), and the API that wants it refuses the token then.
+  /// Warns if the login has another level than requested. `acr_values` is only a wish (OpenID Connect Core,
+  /// section 3.1.2.1), and an API that requires the level then refuses the token.
   private func warnOfOtherLogin(_ token: SignedToken) {
     let wanted = profile.parameters.authorization["acr_values"]?.split(separator: " ").map(String.init) ?? []
     guard !wanted.isEmpty, let acr = token.claims["acr"]?.string, !wanted.contains(acr) else { return }
@@ -71,7 +71,8 @@ extension Login {
           + Escaped.text(wanted.joined(separator: " "))))
   }
 
-  /// HMAC is accepted only from a server that says that it signs so, or that publishes no keys at all.
+  /// Returns the HMAC algorithms to accept. These are the ones that the server states, or all if it states none and
+  /// publishes no keys.
   private func secretAlgorithms(hasKeySet: Bool) -> Set<SignatureAlgorithm> {
     let all = SignatureAlgorithm.allCases.filter(\.isSymmetric)
     guard let stated = metadata?.idTokenSigningAlgValuesSupported else { return hasKeySet ? [] : Set(all) }

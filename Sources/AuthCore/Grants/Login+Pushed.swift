@@ -1,11 +1,11 @@
 import HTTPTypes
 
 extension Login {
-  /// Pushes an authorization request to a server that requires or offers it (RFC 9126), unless the profile switches it
-  /// off. The browser then carries a reference. Otherwise the request stays as it is.
+  /// Pushes an authorization request to a server that requires or offers it (RFC 9126), unless the profile disables it.
+  /// The browser then sends a reference. Otherwise the request is unchanged.
   ///
-  /// - Throws: ``AuthError``: the server refuses, or can't be had. One that merely offers to be pushed to and then has
-  ///   nothing at that address is asked in the old way.
+  /// - Throws: ``AuthError`` if the server refuses or is unavailable. If a server only offers the endpoint and it does
+  ///   not exist, the request is returned unchanged.
   public func pushed(_ request: AuthorizationRequest) async throws(AuthError) -> AuthorizationRequest {
     guard profile.endpoints.pushesAuthorizationRequests else { return request }
     let isRequired =
@@ -32,7 +32,7 @@ extension Login {
     var fields: HTTPFields = [:]
     let client = server.client(clientSecret)
     try await client.authenticate(&credentials, &fields, at: url)
-    // `client_id` belongs to the request itself and must not come twice.
+    // `client_id` is part of the request itself and must not be sent twice.
     let form = request.fields + credentials.filter { $0.name != "client_id" }
     do {
       return try await server.connection.post(form, to: url, fields: fields)

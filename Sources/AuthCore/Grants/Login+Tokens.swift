@@ -1,10 +1,10 @@
 import FoundationEssentials
 
 extension Login {
-  /// Takes tokens that were got elsewhere: one bare access token, or the JSON of a token response.
+  /// Reads tokens that were obtained elsewhere: one bare access token, or the JSON of a token response.
   ///
-  /// - Parameter text: as it was read; white space around it is passed over.
-  /// - Throws: ``AuthError/usage(_:)`` where it is neither.
+  /// - Parameter text: the text as read; leading and trailing white space is ignored.
+  /// - Throws: ``AuthError/usage(_:)`` if it is neither.
   public func tokens(_ text: String) throws(AuthError) -> TokenPair {
     let response = try TokenResponse(given: text) { json throws(TokenResponse.Malformed) in try TokenResponse(json) }
     if let reason = profile.objection(to: response) {
@@ -18,10 +18,10 @@ extension Login {
 }
 
 extension CustomLogin {
-  /// Takes tokens that were obtained elsewhere: one bare access token, or JSON that `[response]` of the profile
+  /// Reads tokens that were obtained elsewhere: one bare access token, or JSON that `[response]` of the profile
   /// describes.
   ///
-  /// - Parameter text: as it was read; white space around it is ignored.
+  /// - Parameter text: the text as read; leading and trailing white space is ignored.
   /// - Throws: ``AuthError/usage(_:)`` if it is neither.
   package func tokens(_ text: String) throws(AuthError) -> TokenPair {
     let response = try TokenResponse(given: text) { [server] json throws(TokenResponse.Malformed) in
@@ -34,7 +34,7 @@ extension CustomLogin {
 }
 
 extension TokenPair {
-  /// The pair of tokens that were given by hand; their lifetimes count from now.
+  /// Creates a pair from tokens that the user supplied; their lifetimes start now.
   fileprivate init(given response: TokenResponse, for profile: Profile, server: Server?, reading: ClockReading) {
     self.init(
       response.stating(refreshTokenLifetime: profile.refreshTokenLifetime), sentAt: reading.time, serverDate: nil,
@@ -44,7 +44,7 @@ extension TokenPair {
 }
 
 extension TokenResponse {
-  /// Reads tokens that were given by hand: one bare access token, or JSON.
+  /// Reads tokens that the user supplied: one bare access token, or JSON.
   ///
   /// - Throws: ``AuthError/usage(_:)`` if the text is neither, or the token is bound to a key.
   init(given text: String, _ read: (JSONValue) throws(Malformed) -> TokenResponse) throws(AuthError) {
@@ -92,7 +92,7 @@ extension TokenResponse {
 }
 
 extension String {
-  /// The text without spaces, tabs and line ends around it.
+  /// Returns the text without leading and trailing spaces, tabs and line ends.
   func trimmingWhitespace() -> String {
     let isSpace: (Character) -> Bool = { $0.isWhitespace || $0.isNewline }
     guard let last = lastIndex(where: { !isSpace($0) }) else { return "" }
@@ -101,10 +101,10 @@ extension String {
 }
 
 extension Login {
-  /// Notes to which key the tokens are bound.
+  /// Records the key to which the tokens are bound.
   ///
-  /// A server may answer `Bearer` although a proof was sent (RFC 9449, section 5): its API then takes the token without
-  /// any, but the refresh token may be bound all the same.
+  /// A server may return `Bearer` although a proof was sent (RFC 9449, section 5): its API then accepts the token
+  /// without a proof, but the refresh token may still be bound.
   func bind(_ pair: inout TokenPair) {
     let isDPoP = pair.tokenType.lowercased() == "dpop"
     pair.dpopThumbprint = server.prover?.key.thumbprint
@@ -123,6 +123,6 @@ extension Login {
 }
 
 extension TokenPair {
-  /// Whether the access token goes with proofs.
+  /// Whether the access token must be sent with a proof.
   public var needsProof: Bool { dpopThumbprint != nil && tokenType.lowercased() == "dpop" }
 }

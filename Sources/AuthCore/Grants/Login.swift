@@ -1,14 +1,14 @@
 import FoundationEssentials
 
-/// The grants by which a login gets its first pair.
+/// Performs the grants that obtain the first pair of a session.
 public struct Login: Sendable {
   let server: AuthorizationServer
-  /// The metadata of the server, asked for once a login.
+  /// The metadata of the server, fetched once per login.
   let metadata: ServerMetadata?
-  /// The client's secret, where the client has one.
+  /// The client's secret; nil if the client has none.
   let clientSecret: Secret?
 
-  /// Prepares a login at a server; nothing is sent yet.
+  /// Prepares a login at a server without sending a request.
   package init(_ server: AuthorizationServer, metadata: ServerMetadata?, clientSecret: Secret?) {
     self.server = server
     self.metadata = metadata
@@ -17,9 +17,9 @@ public struct Login: Sendable {
 
   var profile: Profile { server.profile }
 
-  /// The authorization request to open in a browser.
+  /// Creates the authorization request to open in a browser.
   ///
-  /// - Throws: ``AuthError/refused(_:)`` where the server has no authorization endpoint.
+  /// - Throws: ``AuthError/refused(_:)`` if the server has no authorization endpoint.
   public func authorizationRequest(redirectURI: String, random: @Sendable () -> String) throws(AuthError)
     -> AuthorizationRequest
   {
@@ -35,7 +35,7 @@ public struct Login: Sendable {
       random: random)
   }
 
-  /// Reads what came back on the redirect URI.
+  /// Reads the response at the redirect URI.
   public func authorizationResponse(
     _ fields: [(name: String, value: String)], to request: AuthorizationRequest
   ) throws(AuthorizationResponse.Invalid) -> AuthorizationResponse {
@@ -44,8 +44,8 @@ public struct Login: Sendable {
       demandsIssuer: metadata?.authorizationResponseIssParameterSupported == true)
   }
 
-  /// Exchanges an authorization code (RFC 6749, section 4.1.3). It is sent once and never again: a second time may
-  /// revoke what the first one got.
+  /// Exchanges an authorization code for tokens (RFC 6749, section 4.1.3). It is never retried: a server may revoke the
+  /// tokens if a code is used twice.
   public func exchange(_ code: Secret, of request: AuthorizationRequest) async throws(AuthError) -> TokenPair {
     let grant = [
       ("grant_type", "authorization_code"), ("code", code.exposed), ("redirect_uri", request.redirectURI),
@@ -56,7 +56,7 @@ public struct Login: Sendable {
         grant + profile.resource.map { ("resource", $0) }, IDTokenBinding(nonce: request.nonce, code: code)))
   }
 
-  /// The resource owner password credentials grant (RFC 6749, section 4.3).
+  /// Requests tokens with the resource owner password credentials grant (RFC 6749, section 4.3).
   public func password(username: String, password: Secret) async throws(AuthError) -> TokenPair {
     try pair(
       try await ask(
@@ -64,7 +64,7 @@ public struct Login: Sendable {
           + profile.scopeAndTarget))
   }
 
-  /// The client credentials grant (RFC 6749, section 4.4).
+  /// Requests tokens with the client credentials grant (RFC 6749, section 4.4).
   public func clientCredentials() async throws(AuthError) -> TokenPair {
     try pair(try await ask(profile.clientCredentialsGrant))
   }
@@ -86,14 +86,14 @@ public struct Login: Sendable {
     return response
   }
 
-  /// The response with its ID token verified. Tokens that are not accepted are revoked.
+  /// Returns the response after its ID token was verified. Tokens that are not accepted are revoked.
   ///
   /// - Throws: ``AuthError``, see ``verified(_:_:at:)``.
   func accepted(
     _ response: TokenEndpoint.Response, _ binding: IDTokenBinding
   ) async throws(AuthError) -> TokenResponse {
     do throws(AuthError) {
-      // A token that is no access token has an error of its own (RFC 8693, section 2.2.1).
+      // A token that is not an access token has an error of its own (RFC 8693, section 2.2.1).
       if response.tokens.tokenType.uppercased() != "N_A" { try checkType(response.tokens) }
       return try await verified(response.tokens, binding, at: response.clock.issuedAt)
     } catch {
@@ -129,7 +129,7 @@ public struct Login: Sendable {
     }
   }
 
-  /// What to try when the server refuses the client, with what the server says that it takes.
+  /// The hint if the server refuses the client, with the methods that the server's metadata lists.
   package var clientHint: String {
     let hint = server.client(clientSecret).hint
     let isSigned = [.secretJWT, .privateKeyJWT].contains(profile.clientAuthentication)
@@ -149,7 +149,7 @@ public struct Login: Sendable {
     warnOfMissingScope(pair)
     bind(&pair)
     pair.flow = profile.flow.rawValue
-    // No word about the scope means: as asked (RFC 6749, section 5.1).
+    // If the response has no scope, the scope is as requested (RFC 6749, section 5.1).
     if pair.scope == nil, !profile.scope.isEmpty { pair.scope = profile.scope }
     return pair
   }
@@ -159,7 +159,7 @@ public struct Login: Sendable {
     throw .refused(.init(what, why: reason, hint: "nothing was stored; \(Profile.headerHint)"))
   }
 
-  /// A server may grant less than was asked, with or without a word (RFC 6749, section 3.3).
+  /// Warns if the server granted less scope than requested, which it may do silently (RFC 6749, section 3.3).
   private func warnOfMissingScope(_ pair: TokenPair) {
     let missing = pair.missingScope(of: profile.scope)
     guard !missing.isEmpty else { return }
@@ -169,7 +169,7 @@ public struct Login: Sendable {
 }
 
 extension Flow {
-  /// The flow that a token request belongs to.
+  /// Returns the flow that a token request belongs to.
   fileprivate init(grant: [(name: String, value: String)]) {
     self =
       switch grant.first(where: { $0.name == "grant_type" })?.value {

@@ -1,7 +1,7 @@
 import Crypto
 import FoundationEssentials
 
-/// Proof Key for Code Exchange (RFC 7636): ties an authorization code to who asked for it.
+/// The verifier of Proof Key for Code Exchange (RFC 7636), which binds an authorization code to its client.
 package struct PKCE: Sendable {
   /// `code_verifier`: 43 characters of the URL-safe alphabet.
   let codeVerifier: String
@@ -9,7 +9,7 @@ package struct PKCE: Sendable {
   /// `code_challenge` for the method `S256` (section 4.2).
   var codeChallenge: String { Base64URL.encode(SHA256.hash(data: Data(codeVerifier.utf8))) }
 
-  /// Makes a verifier of 32 random bytes (section 4.1).
+  /// Creates a verifier from 32 random bytes (section 4.1).
   init(random: RandomText) {
     codeVerifier = random()
   }

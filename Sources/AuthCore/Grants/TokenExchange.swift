@@ -1,27 +1,27 @@
 /// A token exchange request (RFC 8693, section 2.1).
 public struct TokenExchange: Sendable {
-  /// A token and what it is.
+  /// A token and its type.
   public struct Token: Sendable {
     /// The token itself.
     public var value: Secret
     /// `subject_token_type` or `actor_token_type`
     public var type: String
 
-    /// Names a token and its type, a URN as of ``TokenExchange/typeURN(_:)``.
+    /// Creates a token with its type, a URN as returned by ``TokenExchange/typeURN(_:)``.
     public init(_ value: Secret, type: String) {
       self.value = value
       self.type = type
     }
   }
 
-  /// On whose behalf the new token is asked for.
+  /// The token of the party on whose behalf the new token is requested.
   public var subject: Token
-  /// Who is to act for the subject, where that is somebody else than the client.
+  /// The token of the party that acts for the subject; nil if that is the client.
   public var actor: Token?
-  /// `requested_token_type`; nil leaves it to the server.
+  /// `requested_token_type`; if nil, the server decides.
   public var requestedType: String?
 
-  /// Describes a request.
+  /// Creates a request.
   public init(subject: Token, actor: Token? = nil, requestedType: String? = nil) {
     self.subject = subject
     self.actor = actor
@@ -31,10 +31,10 @@ public struct TokenExchange: Sendable {
   /// `grant_type` (section 2.1)
   static let grantType = "urn:ietf:params:oauth:grant-type:token-exchange"
 
-  /// The short words for the types of section 3.
+  /// The short names of the token types in section 3.
   public static let typeWords = ["access_token", "refresh_token", "id_token", "jwt", "saml1", "saml2"]
 
-  /// The identifier of a token type: of a short word, or of a URI that is taken as it is; nil for anything else.
+  /// Returns the identifier for the short name of a token type. A URI is returned unchanged; any other text yields nil.
   public static func typeURN(_ text: String) -> String? {
     if typeWords.contains(text) { return "urn:ietf:params:oauth:token-type:\(text)" }
     let isURI = text.contains(":") && text.isVisibleASCII
@@ -53,13 +53,13 @@ public struct TokenExchange: Sendable {
 }
 
 extension Login {
-  /// The token exchange grant (RFC 8693).
+  /// Requests tokens with the token exchange grant (RFC 8693).
   ///
-  /// - Throws: ``AuthError/refused(_:)`` also where the server issues a token that is no access token: it could be
-  ///   stored, but no API would take it.
+  /// - Throws: ``AuthError/refused(_:)``, also if the server issues a token that is not an access token: no API would
+  ///   accept it.
   public func exchange(_ exchange: TokenExchange) async throws(AuthError) -> TokenPair {
     let response = try await ask(exchange.fields + profile.scopeAndTarget)
-    // Section 2.2.1: N_A says that the token is not used like an access token.
+    // Section 2.2.1: with N_A, the token is not used as an access token.
     guard response.tokens.tokenType.uppercased() != "N_A" else {
       let type = response.tokens.issuedTokenType.map { Escaped.text($0) } ?? "a type that it does not name"
       throw .refused(

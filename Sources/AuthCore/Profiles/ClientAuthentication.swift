@@ -1,5 +1,5 @@
-/// How a client proves who it is at the token endpoint (RFC 6749, section 2.3); the raw value is the registered name
-/// (RFC 7591, section 2).
+/// The method with which a client authenticates at the token endpoint (RFC 6749, section 2.3). The raw value is the
+/// registered name (RFC 7591, section 2).
 package enum ClientAuthentication: String, Sendable, CaseIterable {
   /// A public client: `client_id` only.
   case none
@@ -11,23 +11,23 @@ package enum ClientAuthentication: String, Sendable, CaseIterable {
   case secretJWT = "client_secret_jwt"
   /// An assertion signed with the client's private key (RFC 7523, section 2.2; OpenID Connect Core, section 9).
   case privateKeyJWT = "private_key_jwt"
-  /// The certificate of the TLS connection (RFC 8705, section 2); a self-signed one goes the same way.
+  /// The certificate of the TLS connection (RFC 8705, section 2), which may be self-signed.
   case tls = "tls_client_auth"
 
   /// Whether the client has a secret.
   package var needsSecret: Bool { [.basic, .post, .secretJWT].contains(self) }
 
-  /// Whether what the client shows has a time in it.
+  /// Whether the authentication contains a time.
   var isDated: Bool { self == .secretJWT || self == .privateKeyJWT }
 }
 
-/// How `client_secret_basic` encodes name and secret before they are joined: three ways are in the field.
+/// The encoding of name and secret in `client_secret_basic` before they are joined; servers use three variants.
 package enum BasicEncoding: String, Sendable, CaseIterable {
-  /// Percent-encoding, a space as `%20`: equal to the RFC's form but for the space, and understood by the most.
+  /// Percent-encoding: differs from the RFC's form only in the space (`%20`), and is accepted by most servers.
   case percent
-  /// The form encoding of RFC 6749, section 2.3.1, a space as `+`.
+  /// The form encoding of RFC 6749, section 2.3.1, with a space as `+`.
   case form
-  /// As they are.
+  /// No encoding.
   case raw
 
   /// Encodes a client identifier or secret.

@@ -52,8 +52,8 @@ extension CustomRequest {
     }
   }
 
-  /// The framing of a form or a multipart body is ours; JSON may go by another name, such as
-  /// `application/vnd.api+json`.
+  /// Checks the content type that a profile states. That of a form or a multipart body is fixed; JSON may have another
+  /// type, such as `application/vnd.api+json`.
   private func check(_ table: ProfileTable) throws(ProfileFault) {
     guard fields.contains(where: { $0.name == .contentType }) else { return }
     if case .json = body { return }

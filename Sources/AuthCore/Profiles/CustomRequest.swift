@@ -2,13 +2,13 @@ package import HTTPTypes
 
 /// A request that a profile describes: `[requests.NAME]`.
 package struct CustomRequest: Sendable, Equatable {
-  /// A header field with places for values.
+  /// A header field with placeholders.
   struct Field: Sendable, Equatable {
     let name: HTTPField.Name
     let value: TextTemplate
   }
 
-  /// What is sent after the header.
+  /// The body of a request.
   enum Body: Sendable, Equatable {
     /// `application/json`
     case json(JSONTemplate)
@@ -24,19 +24,19 @@ package struct CustomRequest: Sendable, Equatable {
     }
   }
 
-  /// The method; POST unless the profile says otherwise.
+  /// The method; POST unless the profile states another one.
   package let method: HTTPRequest.Method
-  /// Where it goes.
+  /// The URL.
   let url: URLTemplate
-  /// Further header fields.
+  /// Additional header fields.
   let fields: [Field]
-  /// The body, where there is one.
+  /// The body; nil if there is none.
   let body: Body?
 
-  /// The origin to which it goes.
+  /// The origin to which the request is sent.
   package var origin: Origin { url.origin }
 
-  /// The places for values, each name once; a value is needed where any of its places needs it.
+  /// The placeholders, each name once; a value is required if any placeholder with its name requires it.
   package var placeholders: [Placeholder] {
     var all = url.placeholders + fields.flatMap(\.value.placeholders)
     switch body {
@@ -49,9 +49,9 @@ package struct CustomRequest: Sendable, Equatable {
     return (all.filter { !$0.isOptional } + all).filter { seen.insert($0.name).inserted }
   }
 
-  /// The request with the values in their places.
+  /// Returns the request with the values in place of the placeholders.
   ///
-  /// - Throws: ``AuthError`` where a value is missing or can't be sent where it stands.
+  /// - Throws: ``AuthError`` if a value is missing or can't be sent in its place.
   func filled(
     _ values: RequestValues, imageFitting: @Sendable () -> any ImageFitting = { NoImageFitting() }
   ) async throws(AuthError) -> Transfer {

@@ -1,45 +1,45 @@
-/// A server with requests of its own: what a profile of `type = "custom"` says beyond the settings of every profile.
+/// A server with custom requests: the settings that only a profile with `type = "custom"` has.
 package struct CustomServer: Sendable, Equatable {
-  /// What the `url` of a request is appended to, where it has no scheme.
+  /// The base URL for the `url` of a request that has no scheme.
   package var base: WebURL?
-  /// The origins of `base` and `[endpoints]`: no request goes anywhere else.
+  /// The origins of `base` and `[endpoints]`: no request is sent to any other origin.
   package var origins: Set<Origin> = []
   /// The requests by their names.
   package var requests: [String: CustomRequest] = [:]
-  /// Where the responses hold what.
+  /// The locations of the values in the responses.
   package var response = ResponsePointers()
-  /// The placeholders that are asked for without echo and never given as an argument; `password` is always one.
+  /// The placeholders that are prompted for without echo and never given as an argument; always includes `password`.
   package var secrets: Set<String> = ["password"]
   /// The request that a login sends.
   package var flow = "login"
 
-  /// The name of the request that renews.
+  /// The name of the refresh request.
   package static let refreshName = "refresh"
-  /// The name of the request that ends a session at the server.
+  /// The name of the revocation request.
   package static let revokeName = "revoke"
-  /// The login without a request: its tokens come from elsewhere.
+  /// The login without a request: its tokens are obtained elsewhere.
   static let tokenFlow = Flow.token.rawValue
 
-  /// Describes a server that has no requests yet.
+  /// Creates a server without requests.
   package init() {}
 
-  /// The request that renews, where there is one.
+  /// The refresh request; nil if there is none.
   package var refresh: CustomRequest? { requests[CustomServer.refreshName] }
 
-  /// The request that ends a session at the server, where there is one.
+  /// The revocation request; nil if there is none.
   package var revoke: CustomRequest? { requests[CustomServer.revokeName] }
 
-  /// The names that `login --flow` takes.
+  /// The names that `login --flow` accepts.
   package var flows: [String] {
     requests.keys.filter { $0 != CustomServer.refreshName && $0 != CustomServer.revokeName }.sorted()
   }
 
-  /// Whether a login takes tokens that were obtained elsewhere, instead of sending a request.
+  /// Whether a login reads tokens that were obtained elsewhere, instead of sending a request.
   package var takesTokens: Bool { flow == CustomServer.tokenFlow && requests[flow] == nil }
 
-  /// The request of a login.
+  /// Returns the request of a login.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` where there is none of that name.
+  /// - Throws: ``AuthError/usage(_:)`` if there is no request with that name.
   package func loginRequest(of profile: ProfileName) throws(AuthError) -> CustomRequest {
     if flows.contains(flow), let request = requests[flow] { return request }
     throw .usage(
@@ -48,11 +48,11 @@ package struct CustomServer: Sendable, Equatable {
         hint: NearestName.hint(for: flow, among: flows + [CustomServer.tokenFlow], title: "known")))
   }
 
-  /// What is stored with a pair about where it came from.
+  /// Returns the description of this server that is stored with a pair.
   ///
-  /// - Parameter origin: that of the request which got it, or would renew it; nil if there is none.
+  /// - Parameter origin: the origin of the request that obtained the pair, or would refresh it; nil if there is none.
   func record(_ origin: Origin?) -> TokenPair.Server {
-    // The origin only: a path may hold a value that was given.
+    // The origin only: a path may contain a value from the user.
     var record = TokenPair.Server(
       issuer: nil, clientID: "", tokenEndpoint: origin.map { $0.string + "/" }, revocationEndpoint: nil)
     record.origins = origins.map(\.string).sorted()

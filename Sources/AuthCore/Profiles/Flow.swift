@@ -1,4 +1,4 @@
-/// The way in which a login obtains its tokens; the raw value is the word in a profile and after `--flow`.
+/// The way in which a login obtains its tokens. The raw value is the word in a profile and after `--flow`.
 package enum Flow: String, Sendable, CaseIterable {
   /// The authorization code grant with PKCE and a loopback redirect (RFC 6749, section 4.1; RFC 7636; RFC 8252).
   case browser

@@ -1,8 +1,9 @@
-/// A JSON document in whose strings there are places for values.
+/// A JSON document with placeholders in its strings.
 ///
-/// Values go into a tree of strings, and the tree is encoded as a whole: no value can change the shape of the document.
+/// Values are inserted into a tree of strings, and the tree is encoded as a whole: no value can change the structure of
+/// the document.
 package indirect enum JSONTemplate: Sendable, Equatable {
-  /// A string with places for values.
+  /// A string with placeholders.
   case string(TextTemplate)
   /// A number, `true` or `false`.
   case literal(JSONValue)
@@ -11,7 +12,7 @@ package indirect enum JSONTemplate: Sendable, Equatable {
   /// An object.
   case object([String: JSONTemplate])
 
-  /// The places for values.
+  /// The placeholders.
   var placeholders: [Placeholder] {
     switch self {
     case .string(let template): template.placeholders
@@ -21,9 +22,10 @@ package indirect enum JSONTemplate: Sendable, Equatable {
     }
   }
 
-  /// The document with the values in their places; a member or element whose value is absent is left out.
+  /// Returns the document with the values in place of the placeholders; omits members and elements whose value is
+  /// absent.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` where a value is missing.
+  /// - Throws: ``AuthError/usage(_:)`` if a value is missing.
   func filled(_ values: RequestValues) throws(AuthError) -> JSONValue? {
     switch self {
     case .string(let template):

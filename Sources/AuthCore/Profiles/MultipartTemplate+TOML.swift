@@ -6,7 +6,7 @@ extension MultipartTemplate {
 }
 
 extension ProfileValue {
-  /// One field: a text, `@{name}` for a file, or a table with `file`, `fit` and `max_bytes`.
+  /// Reads one field: a text, `@{name}` for a file, or a table with `file`, `fit` and `max_bytes`.
   fileprivate func part() throws(ProfileFault) -> MultipartTemplate.Field.Content {
     switch content {
     case .object: return try table().fittedFile()
@@ -17,7 +17,7 @@ extension ProfileValue {
     }
   }
 
-  /// Reads the placeholder of a file: the text must be one placeholder alone.
+  /// Reads the placeholder of a file: the text must consist of one placeholder only.
   fileprivate func file(_ text: Substring) throws(ProfileFault) -> Placeholder {
     guard text.hasPrefix("{"), text.hasSuffix("}"), var placeholder = Placeholder(text.dropFirst().dropLast()) else {
       throw fault("must be one placeholder after the @", hint: "use \"@{image}\"")

@@ -1,25 +1,25 @@
-/// The fields of a `multipart/form-data` body, with places for values (RFC 7578).
+/// The fields of a `multipart/form-data` body, with placeholders (RFC 7578).
 package struct MultipartTemplate: Sendable, Equatable {
   /// One field.
   struct Field: Sendable, Equatable {
-    /// What a field holds.
+    /// The content of a field.
     enum Content: Sendable, Equatable {
       /// A text.
       case text(TextTemplate)
-      /// A file, fitted into the limits first where there are any.
+      /// A file; an image is first fitted to the limits, if there are any.
       case file(Placeholder, ImageLimits?)
     }
 
     /// The field's name.
     let name: String
-    /// What it holds.
+    /// The field's content.
     let content: Content
   }
 
   /// The fields, in the order of their names.
   let fields: [Field]
 
-  /// The places for values.
+  /// The placeholders.
   var placeholders: [Placeholder] {
     fields.flatMap { field in
       switch field.content {
@@ -29,9 +29,9 @@ package struct MultipartTemplate: Sendable, Equatable {
     }
   }
 
-  /// The parts with the values in their places; one whose value is absent is left out.
+  /// Returns the parts with the values in place of the placeholders; omits a part whose value is absent.
   ///
-  /// - Throws: ``AuthError`` where a value is missing or an image can't be fitted.
+  /// - Throws: ``AuthError`` if a value is missing or an image can't be fitted.
   func filled(
     _ values: RequestValues, imageFitting: @Sendable () -> any ImageFitting
   ) async throws(AuthError) -> [MultipartBody.Part] {
@@ -60,7 +60,7 @@ package struct MultipartTemplate: Sendable, Equatable {
     return parts
   }
 
-  /// Who fits an image does not know which one it is.
+  /// Adds the file and the field to an error: the code that fits an image does not know them.
   private static func naming(_ file: String, _ field: String, in error: AuthError) -> AuthError {
     guard case .usage(var explanation) = error else { return error }
     explanation.what = "the image \(Escaped.text(file)) for the field \(Escaped.text(field))"

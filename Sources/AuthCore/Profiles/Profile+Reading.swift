@@ -13,7 +13,7 @@ extension Profile {
     }
   }
 
-  /// Creates a profile from values by their keys, as if a file stated them.
+  /// Creates a profile from values by their keys, as if they were in a file.
   package init(name: ProfileName, settings: [(key: ProfileKey, value: JSONValue)]) throws(ProfileFault) {
     var tables: [String: [String: JSONValue]] = [:]
     for (key, value) in settings { tables[key.table, default: [:]][key.name] = value }
@@ -22,7 +22,7 @@ extension Profile {
     try self.init(name: name, ProfileTable(members))
   }
 
-  /// Reads every key of the profile's type, then checks the whole.
+  /// Reads every key of the profile's type, then checks the profile as a whole.
   init(name: ProfileName, _ root: ProfileTable) throws(ProfileFault) {
     let type: ProfileType = try root["type"]?.choice() ?? .oauth2
     self.init(name: name, type: type)
@@ -47,7 +47,7 @@ extension Profile {
     try root.refuse(otherThan: known)
   }
 
-  /// Checks what depends on more than one key.
+  /// Checks the rules that involve more than one key.
   package mutating func check() throws(ProfileFault) {
     switch type {
     case .oauth2:

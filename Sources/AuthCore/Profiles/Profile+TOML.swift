@@ -7,7 +7,7 @@ extension Profile {
   ///   - text: the whole file.
   ///   - file: its path, for messages.
   ///   - name: the profile's name.
-  /// - Throws: ``AuthError/usage(_:)`` with the place in the file and the remedy.
+  /// - Throws: ``AuthError/usage(_:)`` with the location in the file and the remedy.
   package init(toml text: String, file: String, name: ProfileName) throws(AuthError) {
     let source = ProfileSource(name: name, file: file, text: text)
     let members = try source.members()
@@ -19,7 +19,7 @@ extension Profile {
   }
 }
 
-/// The text of a profile and its file, so that an error can name the place.
+/// The text of a profile and its file, so that an error can name the location.
 struct ProfileSource {
   /// The profile's name.
   let name: ProfileName
@@ -28,7 +28,7 @@ struct ProfileSource {
   /// The TOML text.
   let text: String
 
-  /// The keys above all tables, and the tables, with their values.
+  /// Returns the keys above all tables, and the tables, with their values.
   ///
   /// - Throws: ``AuthError/usage(_:)`` if the text is not TOML.
   func members() throws(AuthError) -> [String: JSONValue] {
@@ -49,7 +49,7 @@ struct ProfileSource {
     return members
   }
 
-  /// Converts a value of TOML into JSON; a date, which the precheck refuses, becomes null.
+  /// Converts a TOML value to JSON; a date, which the precheck refuses, becomes null.
   private static func json(_ value: some TOMLValueConvertible) -> JSONValue {
     switch value.type {
     case .string: value.string.map { .string($0) } ?? .null
@@ -66,7 +66,7 @@ struct ProfileSource {
     error(why, hint: "fix the file: TOML strings need quotes, e.g. issuer = \"https://…\"")
   }
 
-  /// An error at the place where `path` stands in the text.
+  /// Creates an error at the location of `path` in the text.
   func error(at path: [String], _ why: String, hint: String) -> AuthError {
     let place = ProfileLocator(text).place(of: path).map { ":\($0.line):\($0.column)" } ?? ""
     return error("\(file)\(place): \(why)", hint: hint)
@@ -78,7 +78,7 @@ struct ProfileSource {
 }
 
 extension JSONValue {
-  /// The value as it is written in TOML.
+  /// The value in TOML syntax.
   package var toml: String {
     switch self {
     case .null: "\"\""
@@ -94,7 +94,7 @@ extension JSONValue {
     }
   }
 
-  /// A basic string of TOML.
+  /// Returns a text as a basic string in TOML syntax.
   private static func quoted(_ text: String) -> String {
     let short: [Unicode.Scalar: String] = [
       "\"": "\"", "\\": "\\", "\n": "n", "\r": "r", "\t": "t", "\u{8}": "b", "\u{C}": "f",

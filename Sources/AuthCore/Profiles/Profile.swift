@@ -1,72 +1,72 @@
-/// What is to be known of a server and its API in order to get tokens there and to use them.
+/// The settings for obtaining tokens from a server and for using them at its API.
 package struct Profile: Sendable, Equatable {
   /// The profile's name.
   package var name: ProfileName
   /// The kind of server.
   package var type: ProfileType = .oauth2
-  /// The requests and answers of a server of type ``ProfileType/custom``; nil for the other types.
+  /// The requests and responses of a server of type ``ProfileType/custom``; nil for the other types.
   package var custom: CustomServer?
-  /// The issuer whose metadata is discovered (RFC 8414, OpenID Connect Discovery); nil where all endpoints are given.
+  /// The issuer whose metadata is fetched (RFC 8414, OpenID Connect Discovery); nil if all endpoints are stated.
   package var issuer: String?
   /// `client_id` (RFC 6749, section 2.2)
   package var clientID: String
-  /// How a login gets its tokens.
+  /// The way in which a login obtains its tokens.
   package var flow: Flow = .browser
-  /// Whether ``flow`` was chosen by somebody; else a login without a display may take ``Flow/device`` instead.
+  /// Whether the user chose ``flow``; if not, a login without a display may use ``Flow/device`` instead.
   package var isFlowStated = false
-  /// `scope` to ask for; empty leaves it to the server.
+  /// The `scope` to request; if empty, the server decides.
   package var scope: [String] = []
-  /// Where the token may go; the first is the base of relative paths.
+  /// The URLs to which the token may be sent; the first is the base of relative paths.
   package var api: [WebURL] = []
-  /// `audience`, as several servers take it.
+  /// `audience`, which several servers accept.
   package var audience: String?
   /// `resource` (RFC 8707)
   package var resource: [String] = []
-  /// How the client proves who it is (RFC 6749, section 2.3).
+  /// The method with which the client authenticates (RFC 6749, section 2.3).
   package var clientAuthentication: ClientAuthentication = .none
-  /// Whether tokens are to be bound to a key (RFC 9449).
+  /// Whether tokens are bound to a key (RFC 9449).
   package var dpop = false
-  /// How the client signs, where it does.
+  /// The settings for the assertions that the client signs.
   package var assertion = AssertionSettings()
   /// The resource owner's name: for ``Flow/password``, for HTTP Basic, and for `{username}` in a request; the subject
-  /// of ``Flow/jwtBearer``.
+  /// for ``Flow/jwtBearer``.
   package var username: String?
-  /// The redirect URIs to try, the first whose port is free; without a port any free one is taken.
+  /// The redirect URIs to try; the first one with a free port is used. Without a port, any free port is used.
   package var redirectURI: [RedirectURI] = [.standard]
-  /// How `client_secret_basic` encodes what it sends.
+  /// The encoding of name and secret for `client_secret_basic`.
   package var basicEncoding: BasicEncoding = .percent
-  /// Whether this is the profile to use where none is named.
+  /// Whether this profile is used if none is named.
   package var isDefault = false
-  /// Renew when less than this is left of the access token.
+  /// The access token is refreshed if less than this validity remains.
   package var refreshBefore: Duration = .seconds(60)
   /// Treat the refresh token as expired this long before its expiry and do not send it; with zero the server decides.
   package var refreshTokenMargin: Duration = .zero
-  /// The refresh token's life where the server does not say it.
+  /// The lifetime of the refresh token if the server does not state it.
   package var refreshTokenLifetime: Duration?
-  /// The access token's life where neither the server nor the token says it.
+  /// The lifetime of the access token if neither the server nor the token states it.
   package var accessTokenLifetime: Duration?
-  /// The statuses of the API that mean "renew and replay".
+  /// The status codes from the API that trigger a refresh and a replay of the request.
   package var refreshOn: Set<Int> = [401]
   /// The header field that carries the token.
   package var header = TokenHeader()
   /// Whether ``header`` is stated, so that tokens of any type can be sent.
   package var isHeaderStated = false
-  /// Endpoints instead of, or on top of, those of discovery.
+  /// The endpoints that replace or supplement those from discovery.
   package var endpoints = Endpoints()
-  /// Further form fields, by request.
+  /// Additional form fields, by request.
   package var parameters = Parameters()
-  /// Proxy, certificates, time limits.
+  /// The proxy, the certificates and the timeouts.
   package var network = NetworkOptions()
-  /// A shell command to run once when a session has died (`[on] login_required`).
+  /// A shell command that is run once when the session can no longer be refreshed (`[on] login_required`).
   package var onLoginRequired: String?
 
-  /// Makes a profile with the defaults of the profile file.
+  /// Creates a profile with the defaults of the profile file.
   package init(name: ProfileName, clientID: String) {
     self.name = name
     self.clientID = clientID
   }
 
-  /// The origins to which the token may go.
+  /// The origins to which the token may be sent.
   package var origins: Set<Origin> { Set(api.map(\.origin)) }
 
   /// The endpoints of an authorization server that a profile can state.
@@ -93,12 +93,12 @@ package struct Profile: Sendable, Equatable {
     package var authorization: [String: String] = [:]
     /// For the token request of a login.
     package var token: [String: String] = [:]
-    /// For the token request of a renewal.
+    /// For the token request of a refresh.
     package var refresh: [String: String] = [:]
-    /// Claims of the assertion of ``Flow/jwtBearer``, which go before ours of the same name.
+    /// Claims for the assertion of ``Flow/jwtBearer``, which override the built-in claims of the same name.
     package var assertion: [String: String] = [:]
 
-    /// The fields of a request, in the order of their names.
+    /// Returns the fields of a request, in the order of their names.
     static func fields(_ parameters: [String: String]) -> [(name: String, value: String)] {
       parameters.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
@@ -109,8 +109,8 @@ package struct Profile: Sendable, Equatable {
 package enum ProfileType: String, Sendable, CaseIterable {
   /// OAuth 2.0 or OpenID Connect.
   case oauth2
-  /// A server with requests of its own.
+  /// A server with custom requests.
   case custom
-  /// An API that takes user name and password (RFC 7617).
+  /// An API that requires a user name and a password (RFC 7617).
   case basic
 }

@@ -1,30 +1,30 @@
 import FoundationEssentials
 package import SystemPackage
 
-/// The folder of the profile files: one `NAME.toml` a profile.
+/// The folder of the profile files: one `NAME.toml` per profile.
 package struct ProfileDirectory: Sendable {
   /// The folder.
   package let path: FilePath
-  /// By which the paths in the files become absolute.
+  /// Resolves the paths in the files.
   package let paths: ProfilePaths
 
-  /// Names the folder; it need not exist.
+  /// Creates a directory for a folder, which may be missing.
   ///
-  /// - Parameter home: the directory that `~` stands for in the files; nil for the user's own.
+  /// - Parameter home: the directory that `~` stands for in the files; nil for the user's home directory.
   package init(_ path: FilePath, home: FilePath? = nil) {
     self.path = path
     let own = FilePath(FileManager.default.homeDirectoryForCurrentUser.path)
     paths = ProfilePaths(folder: path, home: home ?? own)
   }
 
-  /// The file of a profile.
+  /// Returns the file of a profile.
   package func file(of name: ProfileName) -> FilePath {
     path.appending("\(name).toml")
   }
 
-  /// The names of all profiles, in order; files with other names are passed over.
+  /// Returns the names of all profiles, in order; files with other names are ignored.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` where the folder can't be read.
+  /// - Throws: ``AuthError/usage(_:)`` if the folder can't be read.
   package func names() throws(AuthError) -> [ProfileName] {
     let files: [String]
     do {
@@ -37,10 +37,10 @@ package struct ProfileDirectory: Sendable {
     return files.filter { $0.hasSuffix(".toml") }.compactMap { ProfileName(String($0.dropLast(5))) }.sorted()
   }
 
-  /// Reads a profile; nil where it has no file. Its paths are whole ones.
+  /// Reads a profile, with absolute paths; nil if it has no file.
   ///
   /// - Parameter requiringFiles: whether the files that it names in `[network]` must exist.
-  /// - Throws: ``AuthError/usage(_:)`` with the place in the file.
+  /// - Throws: ``AuthError/usage(_:)`` with the location in the file.
   package func profile(_ name: ProfileName, requiringFiles: Bool = true) throws(AuthError) -> Profile? {
     guard let text = try text(of: name) else { return nil }
     let file = file(of: name).string
@@ -48,10 +48,10 @@ package struct ProfileDirectory: Sendable {
       .resolved(by: paths, ProfileSource(name: name, file: file, text: text), requiringFiles: requiringFiles)
   }
 
-  /// The text of a profile's file; nil where there is none.
+  /// Returns the text of a profile's file; nil if there is none.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` where it can't be read as text, or where it or its folder belongs to another
-  ///   user or is writable by others: it decides where tokens go.
+  /// - Throws: ``AuthError/usage(_:)`` if it can't be read as text, or if it or its folder belongs to another user or
+  ///   is writable by others: it decides where tokens are sent.
   package func text(of name: ProfileName) throws(AuthError) -> String? {
     let file = file(of: name)
     var checked = file
@@ -74,20 +74,20 @@ package struct ProfileDirectory: Sendable {
     return text
   }
 
-  /// Writes the file of a new profile, in one piece, for its owner's eyes only.
+  /// Writes the file of a new profile completely or not at all, readable by its owner only.
   ///
-  /// - Throws: ``AuthError/failed(_:)`` where it can't be written; a file that is there stays as it is.
+  /// - Throws: ``AuthError/failed(_:)`` if it can't be written; an existing file is unchanged.
   package func write(_ text: String, as name: ProfileName) throws(AuthError) {
     let file = file(of: name)
     do {
       try PrivateFolder.make(path)
-      // Exclusive creation: of two logins that make the same profile, the second finds the first one's file.
+      // Exclusive creation: if two logins create the same profile, the second finds the file of the first.
       let descriptor = try FileDescriptor.open(
         file, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec], permissions: [.ownerRead, .ownerWrite])
       do {
         try descriptor.closeAfter { _ = try descriptor.writeAll(text.utf8) }
       } catch {
-        // Half a profile is worse than none; what failed is told, whatever becomes of the rest.
+        // Part of a profile is worse than none; the first error is reported, even if the removal fails too.
         try? FileManager.default.removeItem(atPath: file.string)
         throw error
       }
@@ -104,14 +104,14 @@ package struct ProfileDirectory: Sendable {
 }
 
 extension ProfileDirectory {
-  /// Puts a text in place of a profile's file, or makes it, in one piece; a symbolic link stays one.
+  /// Writes a profile's file atomically, replacing an existing one; a symbolic link is kept.
   ///
-  /// - Throws: ``AuthError/failed(_:)`` where it can't be written; what was there is then as it was.
+  /// - Throws: ``AuthError/failed(_:)`` if it can't be written; the former file is then unchanged.
   package func replace(_ text: String, as name: ProfileName) throws(AuthError) {
     let named = file(of: name)
     do {
       try PrivateFolder.make(path)
-      // Whoever keeps the files elsewhere and links to them wants them written there.
+      // A user who links to files in another folder expects that they are changed there.
       let file = URL(filePath: named.string).resolvingSymlinksInPath()
       try Data(text.utf8).write(to: file, options: .atomic)
       try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
@@ -123,7 +123,7 @@ extension ProfileDirectory {
 
   /// Removes a profile's file.
   ///
-  /// - Throws: ``AuthError/failed(_:)`` where it can't be removed; no error where there is none.
+  /// - Throws: ``AuthError/failed(_:)`` if it can't be removed; a missing file is not an error.
   package func remove(_ name: ProfileName) throws(AuthError) {
     let file = file(of: name)
     do {

@@ -1,5 +1,5 @@
-/// A key of a profile's file: the one entry from which the reader, the option of `login`, `profile show`, the writer of
-/// a new profile's file and the manual are generated.
+/// A key in a profile's file. The reader, the option of `login`, `profile show`, the writer of new profile files and
+/// the manual are derived from it.
 package struct ProfileKey: Sendable {
   /// The form of a value.
   package enum Form: Sendable, Equatable {
@@ -20,7 +20,7 @@ package struct ProfileKey: Sendable {
     package let summary: String
     /// The detailed description for the manual; empty if the summary is enough.
     package let detail: String
-    /// The types of profile in which the option may differ from the file, for this login only.
+    /// The types of profile for which the option may override the file, for this login only.
     package let overrides: [ProfileType]
 
     init(_ placeholder: String, _ summary: String, detail: String = "", overrides: [ProfileType] = []) {
@@ -30,7 +30,7 @@ package struct ProfileKey: Sendable {
       self.overrides = overrides
     }
 
-    /// The option of a key that is true or false.
+    /// Creates the option of a key that is true or false.
     init(flag summary: String, detail: String = "") { self.init("", summary, detail: detail) }
   }
 
@@ -44,7 +44,7 @@ package struct ProfileKey: Sendable {
   package private(set) var types: [ProfileType]
   /// The option that sets it; nil if only the file can.
   package let option: Option?
-  /// Its meaning, for the manual; empty if a table of the manual explains it.
+  /// The meaning, for the manual; empty if a table of the manual explains it.
   package let meaning: String
   private let access: Access
 
@@ -68,7 +68,7 @@ package struct ProfileKey: Sendable {
     return key
   }
 
-  /// The key with its table, as it is written in TOML: `header.name`.
+  /// The key with its table in TOML syntax: `header.name`.
   package var path: String { table.isEmpty ? name : "\(table).\(name)" }
 
   /// The form of a value.
@@ -80,10 +80,10 @@ package struct ProfileKey: Sendable {
     try access.read(ProfileValue(path: path, content: value), &profile)
   }
 
-  /// Returns the key's value in a profile; nil for none.
+  /// Returns the key's value in a profile; nil if it has none.
   package func shown(_ profile: Profile) -> JSONValue? { access.shown(profile) }
 
-  /// Returns the default, which applies if the file of a profile has no value; nil if there is none.
+  /// Returns the default for a profile whose file has no value; nil if there is none.
   package func standard(in type: ProfileType) -> JSONValue? { shown(Profile(name: .unnamed, type: type)) }
 }
 
@@ -91,7 +91,7 @@ extension ProfileKey {
   /// A property of a profile.
   typealias Property<Value> = any WritableKeyPath<Profile, Value> & Sendable
 
-  /// How a key is read into a profile, and shown from one.
+  /// Reads a key into a profile, and returns its value from one.
   struct Access: Sendable {
     let form: Form
     let words: String
@@ -130,7 +130,7 @@ extension ProfileKey.Access {
 
   static func path(_ property: ProfileKey.Property<String?>) -> Self { text(property, .path) }
 
-  /// A text that is empty if it is absent.
+  /// A text; an absent one is empty.
   static func text(_ property: ProfileKey.Property<String>) -> Self {
     Self(
       .text, "a text", property, { value throws(ProfileFault) in try value.text() },
@@ -187,7 +187,7 @@ extension ProfileKey.Access {
 }
 
 extension JSONValue {
-  /// A list of texts; nil if it is empty.
+  /// Returns a list of texts; nil if it is empty.
   static func list(_ texts: [String]) -> JSONValue? {
     texts.isEmpty ? nil : .array(texts.map { .string($0) })
   }
@@ -209,19 +209,19 @@ package struct ProfileKeyTable: Sendable {
     self.keys = keys.map { $0.inTable(name, types) }
   }
 
-  /// The types of profile that have it.
+  /// The types of profile that have the table.
   package var types: [ProfileType] { ProfileType.allCases.filter { type in keys.contains { $0.types.contains(type) } } }
 
   /// All tables, in the order of the manual.
   package static let all = [topLevel, header, endpoints, parameters, network, on, requests, response]
 
-  /// The names that are known at the top level of a profile of this type, tables among them.
+  /// Returns the names at the top level of a profile of this type, including the tables.
   static func names(of type: ProfileType) -> [String] {
     topLevel.names(of: type)
       + all.filter { $0.types.contains(type) && $0.isStored }.map(\.name)
   }
 
-  /// The names of the keys of profiles of this type.
+  /// Returns the names of the keys of profiles of this type.
   func names(of type: ProfileType) -> [String] { keys.filter { $0.types.contains(type) }.map(\.name) }
 
   /// Whether the profile itself holds the keys, in a table of this name.
@@ -232,7 +232,7 @@ extension ProfileKey {
   /// All keys that a profile itself holds.
   package static let all = ProfileKeyTable.all.filter { $0.name.isEmpty || $0.isStored }.flatMap { $0.keys }
 
-  /// The key of a profile of this type; nil if it has none of this path.
+  /// Returns the key with this path in profiles of a type; nil if there is none.
   package static func named(_ path: String, of type: ProfileType) -> ProfileKey? {
     all.first { $0.path == path && $0.types.contains(type) }
   }

@@ -145,7 +145,7 @@ extension ProfileKey.Access {
 
 extension CustomRequest {
   /// Checks the name and the placeholders of a request. A refresh or a revocation must only use values from the
-  /// keyring, because the user cannot be asked then.
+  /// keyring, because no prompt is possible then.
   fileprivate func check(as request: ProfileValue) throws(ProfileFault) {
     let name = request.key
     guard name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }), !name.isEmpty
@@ -165,7 +165,7 @@ extension CustomRequest {
 }
 
 extension CustomServer {
-  /// Checks what depends on more than one key.
+  /// Checks the rules that involve more than one key.
   mutating func check(isFlowStated: Bool) throws(ProfileFault) {
     guard !flows.isEmpty || refresh != nil else {
       throw ProfileFault(

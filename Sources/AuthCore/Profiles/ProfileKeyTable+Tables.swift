@@ -75,7 +75,7 @@ extension ProfileKeyTable {
       ProfileKey(
         "token", .fields(\.parameters.token, ours: tokenFields, keys: ["scope", "audience", "resource"]),
         "Fields of the token request of a login."),
-      // A refresh sends no scope and no audience of its own.
+      // A refresh request has no scope and no audience of its own.
       ProfileKey(
         "refresh", .fields(\.parameters.refresh, ours: tokenFields, keys: ["resource"]),
         "Fields of the refresh request."),
@@ -123,7 +123,7 @@ extension ProfileKeyTable {
       ProfileKey(
         "connect_timeout", .duration(\.network.connectTimeout),
         option: .init("DURATION", "how long connecting may take"), "The time limit for connecting."),
-      // `--timeout` of `login` limits how long it waits for the user.
+      // `--timeout` of `login` limits the wait for the user.
       ProfileKey(
         "timeout", .duration(\.network.timeout),
         "The time limit for a whole request. Unless given: 30s to the authorization server, none to the API."),

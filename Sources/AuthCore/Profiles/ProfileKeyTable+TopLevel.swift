@@ -219,7 +219,7 @@ extension ProfileKeyTable {
       "The API statuses that mean: refresh the token and replay the request, once."),
   ]
 
-  /// Each is read after those that it depends on: a request needs the origins, a secret the requests.
+  /// Each key is read after the keys that it depends on: a request needs the origins, a secret the requests.
   private static let custom = [
     ProfileKey("endpoints", .origins, types: [.custom], ""),
     ProfileKey("requests", .requests, types: [.custom], ""),

@@ -1,9 +1,9 @@
-/// Finds the line and column at which a key stands in a TOML text that is known to parse.
+/// Finds the line and column of a key in a valid TOML text.
 ///
-/// The TOML library says where a syntax error is but not where a value came from; this reads just enough of the text:
-/// table headers, keys at the start of a line, and where a string goes on over several lines.
+/// The TOML library reports the location of a syntax error but not that of a value. This type reads only part of the
+/// syntax: table headers, keys at the start of a line, and multi-line strings.
 struct ProfileLocator {
-  /// A place in a text; both count from 1, the column in characters.
+  /// A location in a text; both numbers count from 1, the column in characters.
   struct Place: Equatable {
     let line: Int
     let column: Int
@@ -15,7 +15,8 @@ struct ProfileLocator {
     self.text = text
   }
 
-  /// Where a key stands, or for a key inside an inline table the nearest table around it; nil where nothing is found.
+  /// Returns the location of a key; nil if not found. For a key in an inline table, it is that of the nearest table
+  /// around it.
   func place(of path: [String]) -> Place? {
     let keys = keyPlaces()
     var wanted = path
@@ -26,12 +27,12 @@ struct ProfileLocator {
     return nil
   }
 
-  /// All keys and table headers that stand at the start of a line, each with its whole path, in the order of the text.
+  /// Returns all keys and table headers at the start of a line, with full paths, in text order.
   func keyPlaces() -> [(path: [String], place: Place)] {
     var table: [String] = []
     var openQuote: String?
     var found: [(path: [String], place: Place)] = []
-    // A line end of two characters is one `Character`.
+    // A CRLF line end is one `Character`.
     let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
     for (index, line) in lines.enumerated() {
       let indent = line.prefix { $0 == " " || $0 == "\t" }.count
@@ -52,7 +53,7 @@ struct ProfileLocator {
     return found
   }
 
-  /// The quote of a multi-line string that is still open at the end of a line.
+  /// Returns the quote of a multi-line string that is still open at the end of a line.
   private static func quoteOpen(after line: Substring, from open: String?) -> String? {
     var open = open
     var rest = line
@@ -73,7 +74,7 @@ struct ProfileLocator {
     return open
   }
 
-  /// Reads `a."b c".d` and returns its parts and what follows, white space skipped.
+  /// Parses `a."b c".d`; returns its parts and the rest, without white space.
   private static func dottedKey(_ text: Substring) -> (key: [String], rest: Substring)? {
     var key: [String] = []
     var rest = text

@@ -1,9 +1,9 @@
-/// The name of a profile: `[A-Za-z0-9][A-Za-z0-9._-]{0,63}`, safe in a file's name and in a shell.
+/// The name of a profile: `[A-Za-z0-9][A-Za-z0-9._-]{0,63}`, safe in a file name and in a shell.
 package struct ProfileName: Sendable, Hashable, Comparable {
   /// The name itself.
   package let string: String
 
-  /// Takes a name; nil where the grammar refuses it.
+  /// Creates a name; nil if it is invalid.
   package init?(_ string: String) {
     guard (1...64).contains(string.utf8.count), let first = string.utf8.first, ProfileName.isAlphanumeric(first),
       string.utf8.allSatisfy({ ProfileName.isAlphanumeric($0) || ".-_".utf8.contains($0) })
@@ -16,7 +16,7 @@ package struct ProfileName: Sendable, Hashable, Comparable {
   /// The name of a profile that exists only to show the defaults.
   static let unnamed = ProfileName(valid: "unnamed")
 
-  /// The order of the names' code units.
+  /// Compares the code units of the names.
   package static func < (one: ProfileName, other: ProfileName) -> Bool { one.string < other.string }
 
   private static func isAlphanumeric(_ byte: UInt8) -> Bool {

@@ -1,4 +1,4 @@
-/// The keys that a profile's file states, and where, for callers that show a profile instead of using it.
+/// The keys in a profile's file and their lines, for callers that show a profile instead of using it.
 package struct ProfileOutline: Sendable, Equatable {
   /// One key.
   package struct Entry: Sendable, Equatable {
@@ -6,19 +6,19 @@ package struct ProfileOutline: Sendable, Equatable {
     package let path: [String]
     /// Its value.
     package let value: JSONValue
-    /// The line of the file, counted from 1; nil where only the TOML library found it.
+    /// The line in the file, counted from 1; nil if only the TOML library found the key.
     package let line: Int?
 
-    /// The path as it is written in TOML: `header.name`.
+    /// The path in TOML syntax: `header.name`.
     package var key: String { path.joined(separator: ".") }
   }
 
   /// The keys in the order of the file.
   package let entries: [Entry]
 
-  /// Reads the text of a profile, which must be one: a text that `Profile` takes.
+  /// Reads the text of a profile, which must be valid for `Profile`.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` where it is not TOML.
+  /// - Throws: ``AuthError/usage(_:)`` if it is not TOML.
   package init(toml text: String, file: String, name: ProfileName) throws(AuthError) {
     let root = try ProfileSource(name: name, file: file, text: text).members()
     var lines: [[String]: Int] = [:]
@@ -27,7 +27,7 @@ package struct ProfileOutline: Sendable, Equatable {
       .sorted { ($0.line ?? .max, $0.key) < ($1.line ?? .max, $1.key) }
   }
 
-  /// The value of a key; nil where the file does not state it.
+  /// Returns the value of a key; nil if the file does not state it.
   package subscript(_ key: String) -> JSONValue? { entries.first { $0.key == key }?.value }
 
   private static func entries(
@@ -36,7 +36,7 @@ package struct ProfileOutline: Sendable, Equatable {
     table.flatMap { key, value -> [Entry] in
       let path = path + [key]
       if case .object(let inner) = value { return entries(inner, below: path, lines: lines) }
-      // A key of an inline table has the line of what it is in.
+      // A key of an inline table has the line of that table.
       let known = (1...path.count).reversed().lazy.compactMap { lines[Array(path.prefix($0))] }.first
       return [Entry(path: path, value: value, line: known)]
     }

@@ -1,32 +1,32 @@
 import FoundationEssentials
 package import SystemPackage
 
-/// The folder and the home directory by which the paths of a profile become absolute.
+/// Resolves the paths in a profile with its folder and the home directory.
 package struct ProfilePaths: Sendable {
   private let folder: FilePath
   private let home: FilePath
 
-  /// Names both; they need not exist.
+  /// Creates a resolver; the folders may be missing.
   package init(folder: FilePath, home: FilePath) {
     self.folder = folder
     self.home = home
   }
 
-  /// The whole path of a file: `~/` stands for the home directory, any other relative path is in the folder.
+  /// Returns the absolute path of a file. `~/` stands for the home directory; any other relative path is in the folder.
   package func absolute(_ path: String) -> String {
     let resolved =
       path == "~" || path.hasPrefix("~/")
       ? home.pushing(FilePath(String(path.dropFirst(2)))) : folder.pushing(FilePath(path))
-    // After a symbolic link `..` is not what its text says.
+    // After a symbolic link, `..` can't be resolved from the text alone.
     let isPlain = !resolved.components.contains { $0.kind == .parentDirectory }
     return isPlain ? resolved.lexicallyNormalized().string : resolved.string
   }
 }
 
 extension Profile {
-  /// The profile with whole paths in the place of those in its file.
+  /// Returns the profile with absolute paths in place of those in its file.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` with the place in the file if a file of `[network]` is required and does not
+  /// - Throws: ``AuthError/usage(_:)`` with the location in the file if a file in `[network]` is required and does not
   ///   exist.
   func resolved(
     by paths: ProfilePaths, _ source: ProfileSource, requiringFiles: Bool
@@ -34,7 +34,7 @@ extension Profile {
     var profile = self
     for key in ProfileKey.all where key.form == .path {
       guard let path = key.shown(self)?.string.map(paths.absolute) else { continue }
-      // Whether any other file exists is checked when it is read.
+      // The existence of any other file is checked when it is read.
       guard !requiringFiles || key.table != "network" || FileManager.default.fileExists(atPath: path) else {
         throw source.error(
           at: [key.table, key.name], "'\(key.name)' names a file that does not exist: \(Escaped.text(path))",

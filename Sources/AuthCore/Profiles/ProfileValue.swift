@@ -2,7 +2,7 @@
 struct ProfileValue {
   /// The tables that the key is in, and its own name: `["header", "name"]`.
   let path: [String]
-  /// The value as it was given. Null represents a date, which no key accepts: TOML itself has no null.
+  /// The value in the file or option. Null represents a date, which no key accepts: TOML itself has no null.
   let content: JSONValue
 
   /// The key's own name.
@@ -29,7 +29,7 @@ struct ProfileValue {
     return flag
   }
 
-  /// A string, or an array of strings.
+  /// Reads a string, or an array of strings.
   func texts() throws(ProfileFault) -> [String] {
     guard let texts = content.strings else {
       throw illTyped(wants: "an array of strings", example: "[\"…\", \"…\"]")
@@ -59,7 +59,7 @@ struct ProfileValue {
     return duration
   }
 
-  /// The text, or an integer in digits.
+  /// The text, or an integer as digits.
   var textOrInteger: String? {
     if case .integer(let number) = content { String(number) } else { content.string }
   }
@@ -75,7 +75,7 @@ struct ProfileValue {
     return choice
   }
 
-  /// Reads a URL to which secrets may be sent: over TLS, or to this machine.
+  /// Reads a URL to which secrets may be sent: with TLS, or on loopback.
   func url() throws(ProfileFault) -> WebURL { try url(try text()) }
 
   /// Reads a list of such URLs.
@@ -147,12 +147,12 @@ struct ProfileTable {
     ProfileFault(path + [key], predicate, hint: hint)
   }
 
-  /// A table in this one; an empty one if it is absent.
+  /// Returns a table in this one; an empty one if it is absent.
   func table(_ key: String) throws(ProfileFault) -> ProfileTable {
     try self[key]?.table() ?? ProfileTable([:], path: path + [key])
   }
 
-  /// Refuses the keys that this table does not have.
+  /// Throws an error for a key that this table does not have.
   func refuse(otherThan known: [String]) throws(ProfileFault) {
     for key in keys where !known.contains(key) {
       let place = path.isEmpty ? "" : " in [\(path.joined(separator: "."))]"
@@ -163,20 +163,20 @@ struct ProfileTable {
   }
 }
 
-/// An error in a profile, with its place; the reader converts it into a message about a file or about options.
+/// An error in a profile, with its location. The reader converts it to a message about a file or about options.
 package struct ProfileFault: Error, Equatable {
   /// The key with the error, and the tables that it is in: `["header", "name"]`.
   package let path: [String]
   /// The reason, as a sentence.
   package let why: String
-  /// The same without the key's name as its subject; nil if the sentence has another subject.
+  /// The reason without the key's name as its subject; nil if the sentence has another subject.
   package let predicate: String?
-  /// The hint how to fix the file.
+  /// The hint for fixing the file.
   package let hint: String
   /// The key that is missing; nil for any other error.
   package let missing: String?
 
-  /// An error about a key's value; `predicate` follows the key's name.
+  /// Creates an error about a key's value; `predicate` follows the key's name.
   init(_ path: [String], _ predicate: String, hint: String) {
     self.path = path
     self.predicate = predicate
@@ -185,7 +185,7 @@ package struct ProfileFault: Error, Equatable {
     missing = nil
   }
 
-  /// An error about several keys together.
+  /// Creates an error about several keys together.
   init(_ path: [String], why: String, hint: String, missing: String? = nil) {
     self.path = path
     self.why = why
@@ -197,9 +197,9 @@ package struct ProfileFault: Error, Equatable {
   /// Returns the error that a key is missing.
   ///
   /// - Parameters:
-  ///   - key: its path, as ``ProfileKey/path``.
-  ///   - path: the place to which the error points; nil for the key itself.
-  ///   - addition: what to add to the file.
+  ///   - key: the path of the key, as ``ProfileKey/path``.
+  ///   - path: the location to which the error points; nil for the key itself.
+  ///   - addition: the text to add to the file.
   static func missing(
     _ key: String, at path: [String]? = nil, _ why: String, add addition: String
   ) -> ProfileFault {

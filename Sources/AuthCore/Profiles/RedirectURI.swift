@@ -2,9 +2,9 @@
 package struct RedirectURI: Sendable, Hashable {
   /// `127.0.0.1`, `localhost` or `[::1]`: servers compare it as text.
   package let host: String
-  /// The fixed port; nil for any free one.
+  /// The fixed port; nil for any free port.
   package let port: Int?
-  /// The path, which may be empty, exactly as it is registered.
+  /// The path, which may be empty, exactly as registered.
   package let path: String
 
   /// `http://127.0.0.1/callback` on any free port.
@@ -16,12 +16,12 @@ package struct RedirectURI: Sendable, Hashable {
     self.path = path
   }
 
-  /// Reads `http://HOST[:PORT][/PATH]`.
+  /// Parses `http://HOST[:PORT][/PATH]`.
   ///
-  /// - Throws: ``WebURL/Invalid`` where it is not a loopback URI that a listener can serve.
+  /// - Throws: ``WebURL/Invalid`` if it is not a loopback URI that a listener can serve.
   package init(_ string: String) throws(WebURL.Invalid) {
     let url = try WebURL(string)
-    // Servers compare text: an address in another spelling (127.1) is not the same to them.
+    // Servers compare text: for them, an address in another spelling (127.1) is a different one.
     guard url.origin.scheme == .http, ["127.0.0.1", "localhost", "[::1]"].contains(url.origin.host),
       string.lowercased().hasPrefix(url.origin.scheme.rawValue + "://" + url.origin.host)
     else {
@@ -33,14 +33,14 @@ package struct RedirectURI: Sendable, Hashable {
     let rest = string.dropFirst("http://".count)
     let authority = rest.prefix { $0 != "/" }
     host = url.origin.host
-    // Port 80 may be meant or left out: only the text tells.
+    // Port 80 may be explicit or the default: only the text shows which.
     port = authority.dropFirst(host.count).isEmpty ? nil : url.origin.port
     path = String(rest.dropFirst(authority.count))
   }
 
-  /// The URI as it stands in a profile.
+  /// The URI as written in a profile.
   package var string: String { "http://\(host)" + (port.map { ":\($0)" } ?? "") + path }
 
-  /// The URI with the port that is really listened on.
+  /// Returns the URI with the port of the listener.
   package func string(port: Int) -> String { "http://\(host):\(port)\(path)" }
 }

@@ -1,13 +1,13 @@
 extension RequestValues {
-  /// A text with the secrets among the values taken out, as they are and percent-encoded: a profile may put them where
-  /// no rule would look for them, into a path or a header field of any name.
+  /// Removes the secret values from a text, both plain and percent-encoded. A profile may use them where no rule would
+  /// look for them: in a path or a header field of any name.
   func redacting(_ text: String, secrets: Set<String>) -> String {
     let known = KnownSecrets(shortest: 1)
     for secret in texts(of: secrets) { known.add(secret.exposed) }
     return known.redacting(text)
   }
 
-  /// The secrets among the values: the tokens, and those that the profile names.
+  /// Returns the secret values: the tokens, and those that the profile names.
   func texts(of secrets: Set<String>) -> [Secret] {
     secrets.union(Placeholder.builtins).compactMap { name in
       guard case .text(let secret) = self[name] else { return nil }
@@ -15,7 +15,7 @@ extension RequestValues {
     }
   }
 
-  /// A line on the wire with the secrets among the values taken out.
+  /// Removes the secret values from a line on the wire.
   func redacting(_ line: WireLine, secrets: Set<String>) -> WireLine {
     switch line {
     case .note(let text): .note(redacting(text, secrets: secrets))

@@ -1,4 +1,4 @@
-/// The values that fill the placeholders of a request. Any of them may be a secret, so none is ever printed.
+/// The values for the placeholders of a request. Any of them may be a secret, so none is ever printed.
 package struct RequestValues: Sendable {
   /// One value.
   package enum Value: Sendable, Equatable {
@@ -10,7 +10,7 @@ package struct RequestValues: Sendable {
 
   private var values: [String: Value] = [:]
 
-  /// Has no values yet.
+  /// Creates a collection without values.
   package init() {}
 
   /// The value of a placeholder.
@@ -19,15 +19,15 @@ package struct RequestValues: Sendable {
     set { values[name] = newValue }
   }
 
-  /// The values of a stored pair, for a renewal or a revocation.
+  /// Creates the values of a stored pair, for a refresh or a revocation.
   init(_ pair: TokenPair) {
     values["access_token"] = .text(pair.accessToken)
     values["refresh_token"] = pair.refreshToken.map { .text($0) }
   }
 
-  /// The text for a placeholder; nil where it may be absent and is.
+  /// Returns the text for a placeholder; nil if it is optional and absent.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` where it is absent and must not be, or a file.
+  /// - Throws: ``AuthError/usage(_:)`` if it is required and absent, or is a file.
   func text(_ placeholder: Placeholder) throws(AuthError) -> String? {
     switch values[placeholder.name] {
     case .text(let text): return text.exposed
@@ -38,9 +38,9 @@ package struct RequestValues: Sendable {
     }
   }
 
-  /// The file for a placeholder; nil where it may be absent and is.
+  /// Returns the file for a placeholder; nil if it is optional and absent.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` where it is absent and must not be, or no file.
+  /// - Throws: ``AuthError/usage(_:)`` if it is required and absent, or is not a file.
   func file(_ placeholder: Placeholder) throws(AuthError) -> (name: String, content: [UInt8])? {
     switch values[placeholder.name] {
     case .file(let name, let content): return (name, content)
@@ -51,7 +51,7 @@ package struct RequestValues: Sendable {
     }
   }
 
-  /// That the value of a placeholder can't be used.
+  /// Creates the error for a placeholder whose value can't be used.
   static func wrong(_ placeholder: Placeholder, _ why: String) -> AuthError {
     .usage(
       .init(

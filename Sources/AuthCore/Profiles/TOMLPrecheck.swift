@@ -1,15 +1,16 @@
-/// Looks at a profile's text before the TOML library does, for what that one can't take: it ends the process at a table
-/// header without a name, at a `}` where an array's value should be and at some malformed dates, and runs out of stack
-/// in a name of many thousand parts.
+/// Finds errors in a profile's text that the TOML library can't handle.
+///
+/// The library ends the process at a table header without a name, at a `}` in place of an array's value and at some
+/// malformed dates, and overflows the stack at a name with many thousand parts.
 enum TOMLPrecheck {
-  /// The largest file that is read, in bytes: a profile is a page of text.
+  /// The maximum size of a file, in bytes: a profile is about a page of text.
   static let largest = 64 << 10
   private static let mostDots = 64
 
-  /// What is wrong and in which line, counted from 1; nil where the text may be parsed.
+  /// Returns the error and its line, counted from 1; nil if the text may be parsed.
   static func fault(in text: String) -> (line: Int, why: String)? {
     guard text.utf8.count <= largest else { return (1, "the file is larger than \(largest >> 10) KiB") }
-    // Bytes: a mark at the text's start, or one that combines with a bracket, hides nothing from the library.
+    // Bytes, not characters: the library sees a bracket even after a byte order mark or with a combining mark.
     let bytes = Array(text.utf8)
     let content = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
     let lines = content.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -31,7 +32,7 @@ enum TOMLPrecheck {
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-  /// Whether a name may begin so, a quoted one included (TOML 1.0.0).
+  /// Whether a name, which may be quoted, may begin with a byte (TOML 1.0.0).
   private static func isNameBegin(_ byte: UInt8) -> Bool {
     switch Unicode.Scalar(byte) {
     case "a"..."z", "A"..."Z", "0"..."9", "_", "-", "\"", "'": true
@@ -39,13 +40,13 @@ enum TOMLPrecheck {
     }
   }
 
-  /// What is wrong with a value outside of strings and comments: a `}` right after `[` or `,`, or a date or a time,
-  /// which no profile has.
+  /// Returns an error in a value outside of strings and comments. Such errors are a `}` right after `[` or `,`, and a
+  /// date or a time, which no profile uses.
   private static func faultOfValue(in bytes: [UInt8]) -> (line: Int, why: String)? {
     func line(_ index: Int) -> Int { bytes[..<index].count { $0 == UInt8(ascii: "\n") } + 1 }
     var last: UInt8?
     var index = 0
-    // Up to here no value has a `:`, so that no part of a long one is searched again.
+    // Before this index no value has a `:`, so that no part of a long value is searched again.
     var plain = 0
     while index < bytes.count {
       let byte = bytes[index]
@@ -68,8 +69,8 @@ enum TOMLPrecheck {
     return nil
   }
 
-  /// Whether what stands here without quotes begins like a number and is meant as a date or a time: no number has a
-  /// `:`, or a `-` behind four digits.
+  /// Whether the unquoted value begins like a number but is a date or a time. No number has a `:`, or a `-` after four
+  /// digits.
   private static func isDate(_ rest: ArraySlice<UInt8>, _ plain: inout Int) -> Bool {
     guard let first = rest.first, (0x30...0x39).contains(first) || "+-".utf8.contains(first) else { return false }
     let isYear = rest.prefix(4).count { (0x30...0x39).contains($0) } == 4
@@ -80,18 +81,18 @@ enum TOMLPrecheck {
     return value.contains(UInt8(ascii: ":"))
   }
 
-  /// Where the string ends that begins here; a string that does not end is an error to everybody.
+  /// Returns the end of the string that begins here; a string without an end is an error for any parser.
   private static func endOfString(_ bytes: [UInt8], from start: Int) -> Int {
     let quote = bytes[start]
     let opening = bytes[start...].prefix(3).prefix { $0 == quote }.count
-    // Two make an empty string.
+    // Two quotes are an empty string.
     if opening == 2 { return start + 2 }
     let isLong = opening > 2
     var index = start + (isLong ? 3 : 1)
     while index < bytes.count {
       if bytes[index] == quote {
         if !isLong { return index + 1 }
-        // Up to two quotes may stand before the three that end it.
+        // Up to two quotes may precede the three that end it.
         let closing = bytes[index...].prefix(5).prefix { $0 == quote }.count
         if closing > 2 { return index + closing }
         index += closing

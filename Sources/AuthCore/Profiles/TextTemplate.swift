@@ -1,28 +1,27 @@
-/// A text with places for values: `{name}`, or `{name?}` for one that may be absent; `{{` and `}}` are braces
-/// themselves.
+/// A text with placeholders: `{name}`, or `{name?}` for an optional value; `{{` and `}}` are literal braces.
 package struct TextTemplate: Sendable, Equatable {
   /// A piece of the text.
   enum Piece: Sendable, Equatable {
-    /// What stands there as it is.
+    /// Literal text.
     case text(String)
-    /// Where a value goes.
+    /// A placeholder for a value.
     case placeholder(Placeholder)
   }
 
-  /// Why a text is no template; worded to stand after the name of its key.
+  /// The reason why a text is not a template; worded to follow the name of its key.
   struct Malformed: Error, Equatable {
     let reason: String
   }
 
-  /// The pieces in their order.
+  /// The pieces in order.
   let pieces: [Piece]
 
-  /// The places for values, in their order.
+  /// The placeholders in order.
   var placeholders: [Placeholder] {
     pieces.compactMap { piece in if case .placeholder(let placeholder) = piece { placeholder } else { nil } }
   }
 
-  /// Takes a text apart.
+  /// Parses a text.
   init(_ text: String) throws(Malformed) {
     var pieces: [Piece] = []
     var literal = ""
@@ -49,10 +48,10 @@ package struct TextTemplate: Sendable, Equatable {
     self.pieces = pieces
   }
 
-  /// The text with the values in their places, each encoded; a value is never looked at for places itself.
+  /// Returns the text with the encoded values in place of the placeholders; values are not searched for placeholders.
   ///
-  /// - Returns: nil where a value that may be absent is.
-  /// - Throws: ``AuthError/usage(_:)`` where any other value is absent or is no text.
+  /// - Returns: nil if an optional value is absent.
+  /// - Throws: ``AuthError/usage(_:)`` if a required value is absent or a value is not a text.
   func filled(
     _ values: RequestValues, encode: (String) throws(AuthError) -> String = { text throws(AuthError) in text }
   ) throws(AuthError) -> String? {

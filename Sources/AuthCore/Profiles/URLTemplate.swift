@@ -1,22 +1,22 @@
-/// The address of a request, with places for values in its path and its query; its origin is fixed.
+/// The URL of a request, with placeholders in its path and its query; its origin is fixed.
 package struct URLTemplate: Sendable, Equatable {
-  /// Where the request goes.
+  /// The origin to which the request is sent.
   let origin: Origin
-  /// The path of the profile's `base`, without a slash at its end.
+  /// The path of the profile's `base`, without a trailing slash.
   let folder: String
-  /// The path below the folder, without the slash between.
+  /// The path below the folder, without the slash between them.
   let path: TextTemplate
-  /// The fields of the query as they are written, `name=value`.
+  /// The fields of the query as written, `name=value`.
   let query: [TextTemplate]
 
-  /// The places for values.
+  /// The placeholders.
   var placeholders: [Placeholder] { path.placeholders + query.flatMap(\.placeholders) }
 
   /// Reads a `url` of a profile.
   ///
   /// - Parameters:
-  ///   - text: absolute, or to be appended to `base` with one slash between.
-  ///   - origins: where an absolute one may lead.
+  ///   - text: an absolute URL, or a path to append to `base` with one slash between them.
+  ///   - origins: the allowed origins of an absolute URL.
   init(_ text: String, base: WebURL?, origins: Set<Origin>) throws(TextTemplate.Malformed) {
     guard !text.contains("#") else { throw TextTemplate.Malformed(reason: "has a fragment (#…), which is never sent") }
     var rest: Substring
@@ -47,10 +47,10 @@ package struct URLTemplate: Sendable, Equatable {
     try check()
   }
 
-  /// The address with the values in their places, each percent-encoded; a field of the query whose value is absent is
-  /// left out.
+  /// Returns the URL with the percent-encoded values in place of the placeholders; omits a query field whose value is
+  /// absent.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` where a value is missing, or would make another path of it.
+  /// - Throws: ``AuthError/usage(_:)`` if a value is missing, or would change the structure of the path.
   func filled(_ values: RequestValues) throws(AuthError) -> WebURL {
     let path = try path.filled(values) { value throws(AuthError) in
       guard !value.isEmpty, value != ".", value != ".." else { throw URLTemplate.changesThePath }
@@ -73,7 +73,7 @@ package struct URLTemplate: Sendable, Equatable {
     }
   }
 
-  /// What is written as it is must make a URL too.
+  /// Checks that the literal parts form a valid URL.
   private func check() throws(TextTemplate.Malformed) {
     var values = RequestValues()
     for placeholder in placeholders { values[placeholder.name] = .text(Secret("x")) }
@@ -109,7 +109,7 @@ package struct URLTemplate: Sendable, Equatable {
 }
 
 extension Substring {
-  /// The first place of a character that does not stand between braces.
+  /// Returns the first index of a character that is not between braces.
   fileprivate func firstIndex(of character: Character, outsideBraces: Bool) -> Index? {
     var depth = 0
     return indices.first { index in

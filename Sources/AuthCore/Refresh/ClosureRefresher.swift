@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// Refreshes a pair with a closure of the program, for a server that does not use OAuth.
+/// Refreshes a pair with a closure from the program, for a server that does not use OAuth.
 package struct ClosureRefresher: TokenRefresher {
   /// Exchanges a pair for a new one at the server.
   package typealias Refresh = @Sendable (TokenPair) async throws -> TokenPair
@@ -14,7 +14,7 @@ package struct ClosureRefresher: TokenRefresher {
   /// - Parameters:
   ///   - refreshTokenMargin: treat the refresh token as expired this long before its expiry and do not send it; with
   ///     zero the server decides.
-  ///   - now: the clock.
+  ///   - now: returns the current time.
   package init(
     refreshTokenMargin: Duration = .zero, now: @escaping @Sendable () -> Date = { Date() }, _ refresh: @escaping Refresh
   ) {
@@ -34,7 +34,7 @@ package struct ClosureRefresher: TokenRefresher {
     try check(pair)
     do {
       var refreshed = try await ask(pair)
-      // It is the same session still, whatever the closure made the pair from.
+      // The session is still the same, even if the closure created the pair from scratch.
       refreshed.sessionID = pair.sessionID
       refreshed.loggedInAt = pair.loggedInAt
       refreshed.lastRefresh = refreshed.issuedAt
@@ -46,14 +46,15 @@ package struct ClosureRefresher: TokenRefresher {
   }
 }
 
-/// Revokes a pair with a closure of the program.
+/// Revokes a pair with a closure from the program.
 package struct ClosureRevocation: TokenRevocation {
   /// Requests that the server revokes a pair.
   package typealias Revoke = @Sendable (TokenPair) async throws -> Void
 
   private let ask: Revoke
 
-  /// Takes the closure; whatever it throws, the tokens are removed here and may stay good at the server.
+  /// Creates the revocation. If the closure throws, the tokens are still removed locally, but may remain valid at the
+  /// server.
   package init(_ revoke: @escaping Revoke) {
     ask = revoke
   }

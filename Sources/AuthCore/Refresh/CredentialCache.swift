@@ -1,9 +1,9 @@
-/// Reuses a credential for a short time without reading the store: for many requests at once.
+/// Reuses a credential for a short time without reading the store, for many requests at once.
 ///
-/// A change by another process is noticed a little later, which is harmless: a token that was refreshed in the meantime
-/// is valid until the API refuses it, and a refused one is not used again.
+/// A change by another process is detected a little later, which is harmless: a token that has been replaced remains
+/// valid until the API refuses it, and a refused token is not used again.
 package actor CredentialCache {
-  /// Gets a credential from the store, and the pair that it is made of; `rejected` as in ``TokenManager``.
+  /// Reads a credential, and the pair that it was created from, from the store; `rejected` as in ``TokenManager``.
   typealias Source = @Sendable (_ rejected: Secret?) async throws(AuthError) -> (TokenPair, APICredential)
 
   private struct Known {
@@ -26,7 +26,7 @@ package actor CredentialCache {
   private var question: Question?
 
   /// - Parameters:
-  ///   - limit: how long a credential is reused.
+  ///   - limit: the time for which a credential is reused.
   ///   - isGood: whether a pair's token is still valid for long enough.
   ///   - remember: remembers a token that the API refused right after it was issued.
   init(
@@ -41,10 +41,10 @@ package actor CredentialCache {
     self.source = source
   }
 
-  /// Returns the credential of a request to the API.
+  /// Returns the credential for a request to the API.
   ///
   /// - Parameter rejected: a token that the API has refused.
-  /// - Throws: ``AuthError`` with what to do next.
+  /// - Throws: ``AuthError``, which names the next step.
   package func credential(replacing rejected: Secret?) async throws(AuthError) -> APICredential {
     if let known, known.asked.duration(to: now()) < limit, known.credential.token != rejected, isGood(known.pair) {
       return known.credential

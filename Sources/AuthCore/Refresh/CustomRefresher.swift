@@ -1,4 +1,4 @@
-/// Refreshes a pair with the request `[requests.refresh]` of a profile.
+/// Refreshes a pair with the request `[requests.refresh]` from a profile.
 package struct CustomRefresher: TokenRefresher {
   private let profile: Profile
   private let server: CustomServer
@@ -7,7 +7,7 @@ package struct CustomRefresher: TokenRefresher {
 
   /// Creates a refresher for the server of a profile.
   ///
-  /// - Parameter pause: how long to wait before a failed request is retried.
+  /// - Parameter pause: the pause before a failed request is retried.
   package init(
     _ profile: Profile, server: CustomServer, connection: ServerConnection, pause: Duration = .milliseconds(1200)
   ) {
@@ -42,7 +42,7 @@ package struct CustomRefresher: TokenRefresher {
         try await exchange.tokens(transfer, values)
       }
     } catch {
-      // Where the profile names the codes of a dead refresh token, no other one is taken for that.
+      // If the profile lists the error codes for a dead refresh token, no other code has this meaning.
       let isPastItsTime = !canRefresh(pair) && server.response.loginRequiredCodes.isEmpty
       throw isPastItsTime ? error.asExpired : error
     }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How long a request may take together with its replay and the redirects that it follows.
+/// The time limit for a request, including its replay and the redirects that it follows.
 final class Deadline: Sendable {
   private let total: Duration?
   private let host: String
@@ -8,7 +8,7 @@ final class Deadline: Sendable {
   private let begin: ContinuousClock.Instant
   private let excepted = Mutex(Duration.zero)
 
-  /// Starts the time of a transfer.
+  /// Starts the time limit of a transfer.
   init(_ transfer: Transfer, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
     self.now = now
     begin = now()
@@ -16,19 +16,19 @@ final class Deadline: Sendable {
     host = transfer.url.origin.host
   }
 
-  /// What is left of the time; nil where there is no limit.
+  /// Returns the remaining time; nil if there is no limit.
   ///
-  /// - Throws: ``TransportError/timedOut(detail:)`` where nothing is left.
+  /// - Throws: ``TransportError/timedOut(detail:)`` if no time remains.
   func left() throws(TransportError) -> Duration? {
     guard let total else { return nil }
     let left = total - begin.duration(to: now()) + excepted.withLock { $0 }
     guard left > .zero else { throw .timedOut(detail: "\(host): no final response within \(total)") }
-    // In whole milliseconds, for those who are told of it.
+    // Rounded up to whole milliseconds, for messages.
     let (seconds, attoseconds) = left.components
     return .milliseconds(seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
   }
 
-  /// Does something whose time does not count.
+  /// Runs an operation whose time does not count.
   func excepting<Value>(_ work: () async throws(AuthError) -> Value) async throws(AuthError) -> Value {
     let start = now()
     defer {

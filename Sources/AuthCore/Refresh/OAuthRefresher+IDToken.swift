@@ -1,12 +1,12 @@
 extension OAuthRefresher {
-  /// Checks the ID token of a renewal, where one comes: issuer, subject and audience must be those of the login (OpenID
-  /// Connect Core, section 12.2).
+  /// Checks the ID token of a refresh response, if it has one. Its issuer, subject and audience must match the login
+  /// (OpenID Connect Core, section 12.2).
   ///
-  /// Its signature is not looked at: it came straight from the token endpoint (section 3.1.3.7, item 6), and a renewal,
-  /// which has spent a refresh token, must not hang on a second request. One that can't be read is passed over for the
-  /// same reason: nothing rests on it.
+  /// Its signature is not verified: it comes directly from the token endpoint (section 3.1.3.7, item 6), and a refresh,
+  /// which has used up a refresh token, must not depend on a second request. An ID token that can't be read is ignored
+  /// for the same reason: nothing depends on it.
   ///
-  /// - Throws: ``AuthError/refused(_:)``: the tokens of another person must not take the place of the stored ones.
+  /// - Throws: ``AuthError/refused(_:)`` if the tokens are for another user: they must not replace the stored ones.
   func checked(_ response: TokenResponse, after pair: TokenPair, _ server: AuthorizationServer) throws(AuthError)
     -> TokenResponse
   {

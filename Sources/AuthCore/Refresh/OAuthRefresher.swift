@@ -7,8 +7,8 @@ package struct OAuthRefresher: TokenRefresher {
 
   /// Creates a refresher for the server of a profile.
   ///
-  /// - Parameter pause: how long to wait before a failed request is retried: more than a second, since some servers
-  ///   reject two tokens created in the same second.
+  /// - Parameter pause: the pause before a failed request is retried: more than a second, because some servers reject
+  ///   two tokens created in the same second.
   package init(_ server: AuthorizationServer, pause: Duration = .milliseconds(1200)) {
     self.server = server
     self.pause = pause
@@ -23,7 +23,7 @@ package struct OAuthRefresher: TokenRefresher {
     return pair.canRefresh(at: now, margin: profile.refreshTokenMargin)
   }
 
-  /// Whether the pair's grant can be repeated: only client credentials and a signed assertion need no user.
+  /// Whether the pair's grant can be repeated without a user: true for client credentials and a signed assertion only.
   private static func isRepeatable(_ pair: TokenPair) -> Bool {
     [Flow.clientCredentials.rawValue, Flow.jwtBearer.rawValue].contains(pair.flow)
   }
@@ -57,7 +57,7 @@ package struct OAuthRefresher: TokenRefresher {
     }
     if let reason = profile.objection(to: response.tokens) {
       let what = "refreshing the token of \(profile.name)"
-      // The access token is left alone: several servers revoke the refresh token with it (RFC 7009, section 2.1).
+      // The access token is not revoked: several servers revoke the refresh token with it (RFC 7009, section 2.1).
       throw .unusable(
         .refused(.init(what, why: reason, hint: "the session is kept; \(Profile.headerHint)")),
         keeping: pair.keepingRefreshToken(of: response, lifetime: profile.refreshTokenLifetime))
@@ -86,13 +86,13 @@ package struct OAuthRefresher: TokenRefresher {
 
   package func validate(_ pair: TokenPair) throws(AuthError) { try pair.proveIssued(byServerOf: profile) }
 
-  /// Where a pair is refreshed, and with what; `record` is what the refreshed pair stores about the server.
+  /// The endpoint that refreshes a pair; `record` is the description of the server that the refreshed pair stores.
   private struct Place {
     let endpoint: TokenEndpoint
     let record: TokenPair.Server?
   }
 
-  /// The endpoint that issued the pair needs no discovery; the profile's word goes before it.
+  /// Returns the endpoint for a pair: from the profile, else from the pair, else by discovery.
   private func place(for pair: TokenPair) async throws(AuthError) -> Place {
     let keyed = try await server.holdingKey(of: pair)
     if let url = profile.endpoints.token ?? pair.server?.tokenEndpoint.flatMap({ try? WebURL($0) }) {
@@ -120,7 +120,7 @@ package struct OAuthRefresher: TokenRefresher {
 }
 
 extension TokenPair {
-  /// This pair with the refresh token of a response whose access token can't be used.
+  /// Returns this pair with the refresh token from a response whose access token can't be used.
   fileprivate func keepingRefreshToken(of response: TokenEndpoint.Response, lifetime: Duration?) -> TokenPair {
     let tokens = response.tokens.stating(refreshTokenLifetime: lifetime, after: refreshToken)
     let refreshed = refreshed(

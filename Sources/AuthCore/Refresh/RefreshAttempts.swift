@@ -3,23 +3,23 @@
 struct RefreshAttempts: Sendable {
   let profile: Profile
   let connection: ServerConnection
-  /// How long to wait before a failed request is retried.
+  /// The pause before a failed request is retried.
   let pause: Duration
-  /// Where the request goes, as it may be shown.
+  /// The target of the request, in a form that may be shown.
   let place: String
-  /// Whether a refresh token is sent, which can be dead.
+  /// Whether the request contains a refresh token, which can be dead.
   let sendsRefreshToken: Bool
-  /// What to try if the server refuses the client.
+  /// The hint if the server refuses the client.
   let clientHint: String
 
   private static let attempts = 3
-  /// How many responses may be lost. The server may have accepted the refresh token the first time, and the second
-  /// attempt is within the grace period that many servers allow.
+  /// The maximum number of lost responses. The server may have accepted the refresh token the first time, and the
+  /// second attempt is within the grace period that many servers allow.
   private static let lostResponses = 2
 
-  /// A server that fails for a moment is asked again within the time that a request may take as a whole.
+  /// Sends the request, and retries it after transient failures within the timeout of a whole request.
   ///
-  /// - Throws: ``RefreshFailure/refreshTokenDead(_:_:)`` where the server says so.
+  /// - Throws: ``RefreshFailure/refreshTokenDead(_:_:)`` if the server refuses the refresh token permanently.
   func send(
     _ ask: @Sendable () async throws(TokenEndpoint.Failure) -> TokenEndpoint.Response
   ) async throws(RefreshFailure) -> TokenEndpoint.Response {
@@ -39,7 +39,7 @@ struct RefreshAttempts: Sendable {
           throw unavailable(failure, isUncertain: lost > 0)
         }
         connection.events(.retrying(reason: failure.reason, pause: pause))
-        // The task of a refresh is never cancelled; if it were, continuing at once would do no harm.
+        // The task of a refresh is never cancelled; if it were, continuing at once would be harmless.
         try? await clock.sleep(until: resumes)
         attempt += 1
       }
@@ -81,7 +81,8 @@ struct RefreshAttempts: Sendable {
     }
   }
 
-  /// A response that was lost on its way may have been a success: then a one-use refresh token is spent.
+  /// Creates the failure for an unavailable server. A lost response may have been a success that used up a single-use
+  /// refresh token.
   private func unavailable(_ failure: TokenEndpoint.Unavailability, isUncertain: Bool) -> RefreshFailure {
     let error = AuthError.tryLater(
       .init(

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Performs the part of a refresh that all processes of a user take turns in.
+/// Coordinates a refresh between all processes of a user.
 struct RefreshCoordinator: Sendable {
   private let backend: SessionBackend
   private let tokens: RescuedTokens
@@ -63,15 +63,15 @@ struct RefreshCoordinator: Sendable {
     return try await backend.runner.run(exchange, of: current, holding: held)
   }
 
-  /// Ends as the last holder of the lock did, where the server failed it just now. Nothing is read for that from the
-  /// store, which a thousand others are asking, too: whatever has changed the item since has taken the note away.
+  /// Throws the error of the last lock holder if the server has just failed. Does not read the store, which many other
+  /// processes may be reading at the same time: any change of the stored pair removes the recorded failure.
   private func shareFailure(since begin: BootTime?, leftIn held: LockHandle) throws(AuthError) {
     if let error = RecentFailure(leftIn: held)?.shared(since: begin) { throw error }
   }
 
-  /// What the last holder of the lock has left: a pair to use, nil where the server is to be asked.
+  /// Returns the pair that the last lock holder has stored; nil if the server must be contacted.
   ///
-  /// - Throws: what the last holder has found out about the session.
+  /// - Throws: the error that the last lock holder has found for the session.
   private func settled(_ current: TokenPair?, _ seen: TokenPair) throws(AuthError) -> TokenPair? {
     guard let current else { throw .loggedOut(backend.name) }
     if current.accessToken != seen.accessToken, current.remaining(at: backend.now()).map({ $0 > 0 }) ?? true {

@@ -2,17 +2,17 @@
 public struct RefreshPolicy: Sendable {
   /// The token is refreshed if less than this validity remains.
   public var refreshBefore: Duration
-  /// How long to wait for a refresh by another process.
+  /// The maximum wait for a refresh by another process.
   public var lockDeadline: Duration
-  /// How long a request waits for a refresh while its token is still valid.
+  /// The maximum wait of a request for a refresh while its token is still valid.
   public var patience: Duration
-  /// How long no refresh is sent to a server that has just failed.
+  /// The time after a failure during which no refresh request is sent to the server.
   public var failureRest: Duration
-  /// How long a refusal of a token that has just been issued causes no further refresh.
+  /// The time during which a refusal of a token that was just issued causes no further refresh.
   public var refusalRest: Duration
-  /// How long a token counts as just issued.
+  /// The time after its issuance during which a token counts as just issued.
   public var freshness: Duration
-  /// The pauses between attempts to save a pair that could not be saved, one entry per attempt.
+  /// The pauses between attempts to save a pair that could not be saved, one pause per retry.
   public var savePauses: [Duration]
 
   /// Pauses of 45 seconds in total, in which a user can unlock a keyring and a service can restart.

@@ -1,8 +1,8 @@
 import HTTPTypes
 
-/// Decides whether a response of an API refuses the token of its request.
+/// Decides whether a response from an API refuses the token of its request.
 package struct RefusalRule: Sendable {
-  /// The verdict of a response about the token.
+  /// The verdict on the token that a response implies.
   enum Verdict: Sendable, Equatable {
     /// The response does not refuse the token, whatever its status: it is the result.
     case usable
@@ -14,27 +14,28 @@ package struct RefusalRule: Sendable {
     case dependsOnBody
   }
 
-  /// The longest body that can refuse a token, in bytes. A longer one is streamed as it comes.
+  /// The maximum length of a body that can refuse a token, in bytes. A longer body is streamed as it arrives.
   static let longestBody = 64 << 10
 
-  /// The statuses that refuse the token; empty if it can't be refreshed.
+  /// The status codes that refuse the token; empty if it can't be refreshed.
   package var statuses: Set<Int>
-  /// The place of the error code in a body, and the codes that refuse the token; nil if none does.
+  /// The location of the error code in a body, and the codes that refuse the token; nil for none.
   private let pointers: ResponsePointers?
 
-  /// Creates a rule that depends on the status only.
+  /// Creates a rule that depends on the status code only.
   package init(statuses: Set<Int> = [401]) {
     self.statuses = statuses
     pointers = nil
   }
 
-  /// Creates the rule of a profile: its `refresh_on` and `refresh_on_codes`. A password can't be refreshed.
+  /// Creates the rule from the `refresh_on` and `refresh_on_codes` of a profile. A password can't be refreshed.
   package init(_ profile: Profile) {
     statuses = profile.type == .basic ? [] : profile.refreshOn
     pointers = profile.custom.map(\.response).flatMap { $0.refreshOnCodes.isEmpty ? nil : $0 }
   }
 
-  /// Returns the verdict of a response's header. Challenges precede statuses and codes: they give the reason.
+  /// Returns the verdict from a response's header. Challenges precede status codes and error codes: they give the
+  /// reason.
   func verdict(on response: TransferResponse) -> Verdict {
     if let lack = InsufficientAuthorization(response) { return .insufficient(lack) }
     // The proof lacks a nonce, but the token is still valid (RFC 9449, section 9).
@@ -43,7 +44,7 @@ package struct RefusalRule: Sendable {
     return mayHaveCode(response) ? .dependsOnBody : .usable
   }
 
-  /// Returns the verdict of a response's body; nil for a body that is too long or incomplete.
+  /// Returns the verdict from a response's body. The body is nil if it is too long or incomplete.
   func verdict(onBody body: [UInt8]?, status: Int) -> Verdict {
     // A body that is not JSON has no code.
     guard let pointers, let body, let document = try? JSONValue(parsing: body),
@@ -53,15 +54,15 @@ package struct RefusalRule: Sendable {
     return .refused
   }
 
-  /// Whether a whole response, with its body, refuses the token.
+  /// Whether a complete response, including its body, refuses the token.
   func refuses(_ response: TransferResponse) -> Bool {
     var verdict = verdict(on: response)
     if verdict == .dependsOnBody { verdict = self.verdict(onBody: response.body, status: response.status) }
     return verdict == .refused
   }
 
-  /// Whether the body of a response may have a code: JSON of a limited length, with a status of 400 or more, or of any
-  /// if the profile names a success flag.
+  /// Whether the body of a response may have an error code. It must be JSON of limited length, with a status of 400 or
+  /// higher, or with any status if the profile names a success flag.
   private func mayHaveCode(_ response: TransferResponse) -> Bool {
     guard let pointers, response.status >= 400 || !pointers.success.isEmpty else { return false }
     if let length = response.fields[.contentLength].flatMap({ Int($0) }), length > RefusalRule.longestBody {

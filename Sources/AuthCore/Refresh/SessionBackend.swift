@@ -8,9 +8,9 @@ package struct SessionBackend: Sendable {
   let storage: any TokenStorage
   /// Exchanges the pair for a new one.
   let refresher: any TokenRefresher
-  /// Revokes a pair, also one that was obtained for a session that has ended in the meantime.
+  /// Revokes a pair, also if it was obtained for a session that has ended in the meantime.
   var revocation: any TokenRevocation = NoRevocation()
-  /// The server whose secrets are stored beside the pair; nil if the pair is all that is stored.
+  /// The server whose secrets are stored beside the pair; nil if only the pair is stored.
   var server: AuthorizationServer?
   /// Allows one process at a time to refresh.
   var lock: any RefreshLock = ProcessLock()
@@ -20,7 +20,7 @@ package struct SessionBackend: Sendable {
   var runner: any RefreshRunner = InProcessRefresh()
   /// The rules for when to refresh, and how long to wait.
   var policy = RefreshPolicy()
-  /// The clock.
+  /// Returns the current time.
   var now: @Sendable () -> Date = { Date() }
   /// Receives every event.
   var events: EventSink = { _ in }

@@ -1,15 +1,16 @@
 import FoundationEssentials
 
-/// What is remembered of tokens that a refresh does not help: refused by the API right after they were issued.
+/// Remembers tokens for which a refresh does not help: the API refused them right after they were issued.
 extension TokenManager {
-  /// How long the token of a pair is not refreshed although the API refuses it; nil if a refusal leads to a refresh.
+  /// Returns how long a refusal of a pair's token causes no refresh; nil if a refusal causes one.
   package func refreshPause(_ pair: TokenPair) -> Duration? {
     [pair.refusedAt, refusal?.token == pair.accessToken ? refusal?.at : nil].lazy.compactMap { self.pause($0) }.max()
   }
 
-  /// Remembers for all processes that the API refused a token that had just taken the place of a refused one.
+  /// Remembers for all processes that the API refused a token that had just replaced a refused one.
   ///
-  /// The fact is a member of the stored pair: it goes with the token, and another token has none. It is written once.
+  /// The refusal is a member of the stored pair: it applies to that token only and disappears with it. It is written
+  /// once.
   ///
   /// - Returns: how long a refusal of this token causes no refresh.
   package func rememberRefusal(of token: Secret) async -> Duration? {
@@ -23,14 +24,15 @@ extension TokenManager {
     return backend.policy.refusalRest
   }
 
-  /// The stored pair, after the outcome of requests that are under way with its token.
+  /// Returns the stored pair after the requests in progress with its token have had time to complete.
   ///
-  /// A token that was refreshed a moment ago, and is refused, may be on trial: the request that caused the refresh is
-  /// about to learn that it did not help, and will store that. Each of many parallel calls would refresh it otherwise.
+  /// If a token that was just refreshed is refused, its outcome may still be open: the request that caused the refresh
+  /// is about to detect that the refresh did not help, and to store that. Otherwise each of many parallel requests
+  /// would refresh the token again.
   func afterVerdict(on pair: TokenPair) async throws(AuthError) -> TokenPair {
     var pair = pair
     for pause in TokenManager.verdictPauses where refreshPause(pair) == nil && isFresh(pair) {
-      // Only cut short by a cancellation, which the next step notices.
+      // Only a cancellation ends this early; the next step detects it.
       try? await ContinuousClock().sleep(for: pause)
       guard let latest = try await held.stored() else { throw .loggedOut(backend.name) }
       guard latest.accessToken == pair.accessToken else { return latest }
@@ -39,7 +41,7 @@ extension TokenManager {
     return pair
   }
 
-  /// A second in all: the other request had a head start.
+  /// One second in total: the other request has a head start.
   private static let verdictPauses: [Duration] = [25, 50, 100, 200, 300, 325].map { .milliseconds($0) }
 
   private func isFresh(_ pair: TokenPair) -> Bool {
@@ -49,7 +51,7 @@ extension TokenManager {
   }
 
   private func storeRefusal(of token: Secret) async throws(AuthError) {
-    // Of many at once nearly all find it stored, and need no lock.
+    // If many requests are refused at once, almost all find the refusal stored and need no lock.
     guard try await held.stored().map({ isToStore(token, $0) }) == true else { return }
     try await note { [self] pair in
       guard isToStore(token, pair) else { return false }
@@ -58,9 +60,9 @@ extension TokenManager {
     }
   }
 
-  /// Writes a fact to the stored pair, under the lock.
+  /// Changes the stored pair under the lock.
   ///
-  /// - Parameter change: puts it into the pair; false if the pair is to stay as it is.
+  /// - Parameter change: changes the pair; returns false if the stored pair must not be replaced.
   func note(_ change: @escaping @Sendable (inout TokenPair) -> Bool) async throws(AuthError) {
     _ = try await backend.lock.withLock(.exclusive, deadline: TokenManager.noteDeadline) {
       [backend] _ throws(AuthError) in
@@ -71,7 +73,7 @@ extension TokenManager {
     }
   }
 
-  /// A process that holds the lock for longer is about to store another token, or finds out the same.
+  /// A process that holds the lock for longer is about to store another token, or detects the same refusal.
   private static let noteDeadline = Duration.seconds(2)
 
   private nonisolated func isToStore(_ token: Secret, _ pair: TokenPair) -> Bool {
@@ -80,7 +82,7 @@ extension TokenManager {
 
   private nonisolated func pause(_ refusedAt: Date?) -> Duration? {
     guard let age = refusedAt.map({ backend.now().timeIntervalSince($0) }) else { return nil }
-    // The stored time has whole seconds. One in the future comes of a clock that was set back since.
+    // The stored time is in whole seconds. A time in the future is from a clock that has been set back since.
     guard age >= -1, age < backend.policy.refusalRest.seconds else { return nil }
     return .milliseconds(Int64((backend.policy.refusalRest.seconds - max(0, age)) * 1000))
   }

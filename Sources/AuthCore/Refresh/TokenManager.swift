@@ -2,16 +2,17 @@ import FoundationEssentials
 
 /// Provides the access token of one session and refreshes it only once, regardless of the number of callers.
 ///
-/// The order of steps keeps a session alive: read; if the token is usable, return it; otherwise take the lock of all
-/// processes, read again, adopt what another one has refreshed, or refresh and save before anything else happens.
+/// The order of steps protects the session: read the pair; return it if its token is usable; otherwise take the lock
+/// shared by all processes and read again; adopt a pair that another process has refreshed, or refresh and save it
+/// before any other step.
 package actor TokenManager {
   nonisolated let backend: SessionBackend
-  /// What could not be stored.
+  /// The refreshed tokens that could not be stored.
   nonisolated let held: RescuedTokens
   /// Refreshes the stored pair for the process that holds the lock.
   package nonisolated let exchange: TokenRefresh
   private var running: Task<Result<TokenPair, AuthError>, Never>?
-  /// The refusal that this process remembers, whether or not it could be stored.
+  /// The refusal that this process remembers, even if it could not be stored.
   var refusal: (token: Secret, at: Date)?
 
   /// Creates the manager of a session.
@@ -24,13 +25,13 @@ package actor TokenManager {
 
   private nonisolated var events: EventSink { backend.events }
 
-  /// Returns the pair whose access token is to be used now; refreshes it first if needed.
+  /// Returns the pair whose access token the caller must use now; refreshes it first if needed.
   ///
   /// - Parameters:
-  ///   - rejected: a token that the API has refused: any other one that has not expired will do. It is returned again
-  ///     if it was refused right after it was issued, and ``refreshPause(_:)`` is not nil.
-  ///   - minValidity: how long the token must at least be valid; nil for the policy's `refreshBefore`.
-  /// - Throws: ``AuthError`` with what to do next. Without a `minValidity`, a token that is still valid is also
+  ///   - rejected: a token that the API has refused; any other token that has not expired is returned. The same token
+  ///     is returned if it was refused right after it was issued, and ``refreshPause(_:)`` is not nil.
+  ///   - minValidity: the minimum remaining validity of the token; nil for the policy's `refreshBefore`.
+  /// - Throws: ``AuthError``, which names the next step. Without a `minValidity`, a token that is still valid is also
   ///   returned if its refresh fails for now or is slow.
   package func token(replacing rejected: Secret? = nil, minValidity: Duration? = nil) async throws(AuthError)
     -> TokenPair
@@ -59,7 +60,7 @@ package actor TokenManager {
     return pair
   }
 
-  /// Waits for the end of a refresh that has begun: a program must not exit before.
+  /// Waits until a refresh in progress has ended: the program must not exit earlier.
   package func finishRefresh() async {
     _ = await running?.value
   }
@@ -82,8 +83,8 @@ package actor TokenManager {
       to: backend.name, why: "the API refused the access token, and the authorization server refused the refresh token\(code)")
   }
 
-  /// Another pair than one that the API has refused. If there will be none, that is remembered: no command uses the
-  /// refused token again.
+  /// Returns a pair other than the one that the API has refused. If no other pair can be obtained, this is recorded,
+  /// and no command uses the refused token again.
   private func replacement(of pair: TokenPair, because reason: String) async throws(AuthError) -> TokenPair {
     do throws(AuthError) {
       return try await refreshed(pair, because: reason)
@@ -132,7 +133,7 @@ package actor TokenManager {
 
   private func refreshed(_ pair: TokenPair, because reason: String) async throws(AuthError) -> TokenPair {
     let refreshed = try await refreshTask(pair, because: reason).value.get()
-    // It may be adopted from a login that another process has made meanwhile, perhaps at another server.
+    // The pair may be from a login in another process in the meantime, perhaps at another server.
     try validate(refreshed)
     return refreshed
   }
@@ -157,7 +158,7 @@ package actor TokenManager {
 
   private func ended() { running = nil }
 
-  /// Whether a pair would be given out as it is, were it read from the store now.
+  /// Whether a pair would be returned without a refresh if it were read from the store now.
   nonisolated func isGood(_ pair: TokenPair) -> Bool {
     reasonToRefresh(pair, rejected: nil, minValidity: nil) == nil
   }
@@ -171,8 +172,8 @@ package actor TokenManager {
     return remaining < wanted ? "the token is valid for less than \(DurationText.describe(wanted))" : nil
   }
 
-  /// Returns the policy's `refreshBefore`, or a quarter of the lifetime for a short-lived token. A token that lives no
-  /// longer than `refreshBefore` would otherwise be refreshed at each use.
+  /// Returns the policy's `refreshBefore`, or a quarter of the lifetime for a short-lived token. Otherwise a token with
+  /// a lifetime of at most `refreshBefore` would be refreshed at each use.
   private nonisolated func standardMargin(_ pair: TokenPair) -> Double {
     let life = pair.expiresAt?.timeIntervalSince(pair.issuedAt) ?? .infinity
     let wanted = backend.policy.refreshBefore.seconds

@@ -1,9 +1,9 @@
 import FoundationEssentials
 
-/// The exchange of a session's pair for a new one: from what is stored to what is stored.
+/// Exchanges the stored pair of a session for a new one, and stores it.
 ///
-/// It runs under the session's lock, in whichever process holds it, is not cancelled, and ends within bounded time.
-/// Nothing is sent before the store has shown that it can be written, and no response is used before it is stored.
+/// It runs under the session's lock, in the process that holds it, is not cancelled, and ends within bounded time. A
+/// request is sent only after a write to the store has succeeded, and a response is used only after it is stored.
 package struct TokenRefresh: Sendable {
   private let backend: SessionBackend
   private let held: RescuedTokens
@@ -16,26 +16,26 @@ package struct TokenRefresh: Sendable {
   private var storage: any TokenStorage { backend.storage }
   private var events: EventSink { backend.events }
 
-  /// Makes a new pair of the one that is stored now.
+  /// Refreshes the pair that is currently stored.
   ///
-  /// - Throws: ``AuthError`` with what to do next.
+  /// - Throws: ``AuthError``, which names the next step.
   package func run(holding lock: LockHandle) async throws(AuthError) -> TokenPair {
     try await run(try await outcome(), holding: lock)
   }
 
-  /// The pair that an exchange in another process has left.
+  /// Returns the pair that a refresh in another process has left.
   ///
-  /// - Throws: ``AuthError``, also where there is none any more.
+  /// - Throws: ``AuthError``, also if no pair is stored any more.
   package func outcome() async throws(AuthError) -> TokenPair {
-    // What was renewed and could not be stored comes after what is stored: whoever had the lock before has put it back.
+    // A rescued pair is newer than the stored one: each holder of the lock first tries to store it.
     if let pair = try held.pair() { return pair }
     guard let pair = try await storage.load() else { throw .loggedOut(backend.name) }
     return pair
   }
 
-  /// Makes a new pair of the stored one, which has been read under the lock.
+  /// Refreshes the stored pair, which was read under the lock.
   ///
-  /// - Throws: ``AuthError`` with what to do next.
+  /// - Throws: ``AuthError``, which names the next step.
   package func run(_ current: TokenPair, holding lock: LockHandle) async throws(AuthError) -> TokenPair {
     do throws(RefreshFailure) { try backend.refresher.check(current) } catch { throw error.reason }
     if let began = current.refreshBegan { events(.cutShort(began: began)) }
@@ -58,9 +58,9 @@ package struct TokenRefresh: Sendable {
     return stored
   }
 
-  /// The pair is all that is left of the session when the exchange has succeeded: the store is asked more than once.
+  /// Saves the refreshed pair. Retries several times, because the old pair may no longer be valid.
   private func save(_ pair: TokenPair, over former: TokenPair) async throws(AuthError) -> TokenPair {
-    // A server may answer what is stored already: then the item becomes what it was.
+    // The server may return the tokens that are already stored: the item is then restored unchanged.
     var kept = pair.holdsTheSame(as: former) ? former : pair
     kept.refreshBegan = nil
     var pauses = backend.policy.savePauses[...]
@@ -78,7 +78,7 @@ package struct TokenRefresh: Sendable {
         }
         guard let pause = pauses.popFirst() else { throw TokenRefresh.lost(error, refusal) }
         events(.retrying(reason: "\(error.explanation.what): \(error.explanation.why)", pause: pause.seconds))
-        // Not cancelled: this runs in a task of its own.
+        // Not cancelled: this runs in its own task.
         try? await ContinuousClock().sleep(for: pause)
         continue
       }
@@ -96,7 +96,7 @@ package struct TokenRefresh: Sendable {
     }
   }
 
-  /// Somebody without our lock has logged out or in meanwhile: the session that was renewed is not brought back.
+  /// Revokes the refreshed pair: a login or logout without our lock has ended its session in the meantime.
   private func givenUp(_ pair: TokenPair) async throws(AuthError) -> TokenPair {
     do throws(AuthError) {
       if try await backend.revocation.revoke(pair) == true { events(.revoked) }
@@ -112,7 +112,7 @@ package struct TokenRefresh: Sendable {
 // MARK: - Failures
 
 extension TokenRefresh {
-  /// What is left to do after an exchange that brought nothing: mostly to say so, and to leave the item as it was.
+  /// Reports a failed refresh, and usually restores the stored item to its former state.
   private func settled(
     _ failure: RefreshFailure, for pair: TokenPair, after former: RecentFailure?, holding lock: LockHandle
   ) async throws(AuthError) -> TokenPair {
@@ -131,8 +131,8 @@ extension TokenRefresh {
     throw error
   }
 
-  /// Remembers that a refresh token is dead, unless somebody without our lock (another machine, another program) has
-  /// renewed: what is stored decides.
+  /// Records that a refresh token is dead. If another machine or program has refreshed without our lock, the stored
+  /// pair is used instead.
   private func buried(
     _ pair: TokenPair, _ code: String, _ explanation: AuthError.Explanation
   ) async throws(AuthError) -> TokenPair {
@@ -149,7 +149,7 @@ extension TokenRefresh {
     throw .loginRequired(explanation)
   }
 
-  /// What may have spent the refresh token, where something is known.
+  /// Adds the possible cause of a used-up refresh token to the explanation, if one is known.
   private static func told(
     _ explanation: AuthError.Explanation, _ pair: TokenPair, _ former: RecentFailure?
   ) -> AuthError.Explanation {
@@ -170,7 +170,7 @@ extension TokenRefresh {
     case .unavailable(.tryLater, let retryAfter):
       rest = min(max(retryAfter, backend.policy.failureRest.seconds), TokenRefresh.longestRest)
     case .uncertain(.tryLater), .other(.tryLater): rest = backend.policy.failureRest.seconds
-    // What a person mends in the meantime is tried at once.
+    // After such an error the user may fix the cause at any time, so the next refresh is sent without a pause.
     case .uncertain, .unusable, .other(.refused): rest = 0
     default: return
     }
@@ -180,11 +180,11 @@ extension TokenRefresh {
     }
   }
 
-  /// Seconds for which a server's `Retry-After` is heeded at the most.
+  /// The maximum `Retry-After` of a server that is respected, in seconds.
   private static let longestRest = 900.0
 }
 
 extension RefreshFailure {
-  /// The pair to store in place of the one that was to be refreshed; nil if that stays as it is.
+  /// The pair to store in place of the old one; nil if the old one stays unchanged.
   fileprivate var pairToKeep: TokenPair? { if case .unusable(_, let pair) = self { pair } else { nil } }
 }

@@ -1,21 +1,22 @@
 /// Exchanges a token pair for a new one at the server. Must not be repeated: the refresh token may be single-use.
 public protocol TokenRefresher: Sendable {
-  /// Tells whether there is any sense in asking: a refresh token that may be sent, or a grant that can be repeated.
+  /// Whether a refresh can succeed. The pair must have a refresh token that may be sent, or a grant that can be
+  /// repeated.
   func canRefresh(_ pair: TokenPair) -> Bool
 
-  /// Checks that a pair may be used at all: it comes from the server that would be asked for a new one.
+  /// Checks that a pair may be used: it must be from the server that would refresh it.
   ///
   /// - Throws: ``AuthError/loginRequired(_:)``.
   func validate(_ pair: TokenPair) throws(AuthError)
 
-  /// Makes sure that there is something to ask with.
+  /// Checks that a refresh request can be sent.
   ///
   /// - Throws: ``RefreshFailure``; nothing has been sent.
   func check(_ pair: TokenPair) throws(RefreshFailure)
 
   /// Refreshes a pair. It is called under the profile's lock and is not cancelled.
   ///
-  /// - Throws: ``RefreshFailure``, which says what became of the old pair.
+  /// - Throws: ``RefreshFailure``, which determines what is stored in place of the old pair.
   func refresh(_ pair: TokenPair) async throws(RefreshFailure) -> TokenPair
 }
 
@@ -23,26 +24,26 @@ extension TokenRefresher {
   /// Accepts every pair.
   public func validate(_ pair: TokenPair) throws(AuthError) {}
 
-  /// Leaves the check to the refresh itself.
+  /// Accepts every pair; the refresh itself checks it.
   public func check(_ pair: TokenPair) throws(RefreshFailure) {}
 }
 
-/// Why a pair could not be refreshed.
+/// The reason why a pair could not be refreshed.
 public enum RefreshFailure: Error, Sendable {
-  /// The server says that the refresh token is dead, with its error code.
+  /// The server reports, with an error code, that the refresh token is dead.
   case refreshTokenDead(String, AuthError.Explanation)
   /// The response was lost or is invalid. The server may have refreshed, and the old refresh token may be used up.
   case uncertain(AuthError)
-  /// The server has refreshed, but its access token can't be used; the pair to keep has the newest refresh token.
+  /// The server has refreshed, but the new access token can't be used. The pair to keep has the newest refresh token.
   case unusable(AuthError, keeping: TokenPair)
-  /// The server asks to be left alone for so many seconds; the pair is as good as it was.
+  /// The server requests a pause, in seconds, before the next request; the pair is unaffected.
   case unavailable(AuthError, retryAfter: Double)
-  /// Other clients of the server were faster, which says nothing of the next attempt; the pair is as good as it was.
+  /// Other clients used the server's nonces first, so a retry may succeed; the pair is unaffected.
   case contended(AuthError)
-  /// Anything else: the pair is as good as it was.
+  /// Any other failure; the pair is unaffected.
   case other(AuthError)
 
-  /// The failure as it is reported to the caller that requested the token.
+  /// The error for the caller that requested the token.
   public var reason: AuthError {
     switch self {
     case .refreshTokenDead(_, let explanation): .loginRequired(explanation)
@@ -84,7 +85,7 @@ extension RefreshFailure {
     return .refreshTokenDead(code, explanation)
   }
 
-  /// Codes that are about the client, or about the moment (RFC 6749, sections 4.1.2.1 and 5.2; RFC 9449, section 5).
+  /// Codes about the client, or about a temporary condition (RFC 6749, sections 4.1.2.1 and 5.2; RFC 9449, section 5).
   private static let codesBesideTheGrant: Set<String> = [
     "invalid_client", "unauthorized_client", "server_error", "internal_server_error", "temporarily_unavailable",
     "slow_down", "use_dpop_nonce", "invalid_dpop_proof",

@@ -1,28 +1,28 @@
 import HTTPTypes
 
-/// What a request to the API carries: the token, and where it is bound to a key, what makes the proofs.
+/// The credential for a request to the API: the token and, if it is bound to a key, its prover.
 public struct APICredential: Sendable {
   /// The access token.
   public let token: Secret
-  /// Makes a proof for each request; nil for a bearer token.
+  /// Creates a proof for each request; nil for a bearer token.
   let prover: DPoPProver?
-  /// How long the token is not refreshed although the API refuses it, because it was refused right after it was issued;
-  /// nil if a refusal leads to a refresh.
+  /// How long a refusal of the token causes no refresh; nil if a refusal causes one. It is set if the API refused the
+  /// token right after it was issued.
   public internal(set) var refreshPause: Duration?
 
-  /// A bearer token.
+  /// Creates the credential for a bearer token.
   public init(_ token: Secret) {
     self.token = token
     prover = nil
   }
 
-  /// A token that is bound to a key.
+  /// Creates the credential for a token that is bound to a key.
   init(_ token: Secret, prover: DPoPProver) {
     self.token = token
     self.prover = prover
   }
 
-  /// The fields of one request, and the nonce in its proof.
+  /// Returns the header fields for one request, and the nonce in its proof.
   func fields(
     _ header: TokenHeader, for method: HTTPRequest.Method, _ url: WebURL
   ) throws(AuthError) -> (fields: [HTTPField], nonce: String?) {
@@ -37,7 +37,7 @@ public struct APICredential: Sendable {
 }
 
 extension TokenHeader {
-  /// The field with a token that is bound to a key (RFC 9449, section 7.1): the profile's prefix is for bearer tokens.
+  /// Returns the field with a key-bound token (RFC 9449, section 7.1): the profile's prefix is for bearer tokens.
   func boundField(_ token: Secret) -> HTTPField {
     HTTPField(name: name, value: "DPoP \(token.exposed)")
   }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 extension AuthorizationServer {
-  /// The server for a login whose tokens are to be bound to a new key, where the profile wants that.
+  /// Returns the server for a login whose tokens are bound to a new key, if the profile requires that.
   public func withNewKey() -> AuthorizationServer {
     guard profile.dpop, profile.flow != .token else { return self }
     var server = self
@@ -9,17 +9,17 @@ extension AuthorizationServer {
     return server
   }
 
-  /// The time by the server's clock, as far as it is known.
+  /// The current time by the server's clock if it is known, else by the local clock.
   var time: @Sendable () -> Date {
     { [connection, clock] in connection.now().addingTimeInterval(clock.ahead) }
   }
 
-  /// The key of a login that is under way.
+  /// The key of the login in progress.
   package var newKey: DPoPKey? { prover?.key }
 
-  /// The server for whatever is done with a pair: with the pair's key, where it has one.
+  /// Returns the server for operations on a pair: with the pair's key, if it has one.
   ///
-  /// - Throws: ``AuthError/loginRequired(_:)`` where the key is not in the store any more.
+  /// - Throws: ``AuthError/loginRequired(_:)`` if the key is no longer in the store.
   func holdingKey(of pair: TokenPair) async throws(AuthError) -> AuthorizationServer {
     clock.learn(from: pair.localClock)
     guard let thumbprint = pair.dpopThumbprint else { return self }
@@ -28,9 +28,9 @@ extension AuthorizationServer {
     return server
   }
 
-  /// What a request to the API carries.
+  /// Returns the credential for a request to the API.
   ///
-  /// - Throws: ``AuthError/loginRequired(_:)`` where the token is bound to a key that is not in the store any more.
+  /// - Throws: ``AuthError/loginRequired(_:)`` if the token is bound to a key that is no longer in the store.
   public func credential(_ pair: TokenPair) async throws(AuthError) -> APICredential {
     guard pair.needsProof, let prover = try await holdingKey(of: pair).prover else {
       return APICredential(pair.accessToken)

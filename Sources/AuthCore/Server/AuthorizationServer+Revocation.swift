@@ -1,26 +1,26 @@
 extension AuthorizationServer {
   /// Revokes both tokens of a pair, the refresh token first, at the server that issued them.
   ///
-  /// - Returns: false where the server has no revocation endpoint.
-  /// - Throws: ``AuthError``: the tokens may still be good.
+  /// - Returns: false if the server has no revocation endpoint.
+  /// - Throws: ``AuthError``; the tokens may still be valid.
   public func revoke(_ pair: TokenPair) async throws(AuthError) -> Bool {
     guard let url = try await revocationEndpoint(pair) else { return false }
     try await Revocation(url: url, client: try await client(of: pair), connection: connection).revoke(pair)
     return true
   }
 
-  /// Revokes the tokens of a response that is thrown away. A failure is a warning: there is another error to report.
+  /// Revokes the tokens from a discarded response. A failure is only a warning: another error is reported already.
   ///
-  /// - Parameter pair: the pair that was to be renewed; nil at a login.
+  /// - Parameter pair: the pair that was refreshed; nil at a login.
   func discard(_ response: TokenResponse, of pair: TokenPair) async {
-    // The old refresh token stays in use if the server sent no other one.
+    // The old refresh token remains in use if the server sent no other one.
     let refreshToken = response.refreshToken == pair.refreshToken ? nil : response.refreshToken
     let thrown = TokenPair(
       accessToken: response.accessToken, refreshToken: refreshToken, issuedAt: connection.now(), server: pair.server)
     await reportingDiscard { () throws(AuthError) in try await revoke(thrown) }
   }
 
-  /// Revokes tokens that are thrown away, and reports what came of it.
+  /// Revokes tokens that are discarded, and reports the outcome.
   func reportingDiscard(_ revoke: () async throws(AuthError) -> Bool) async {
     do throws(AuthError) {
       guard try await revoke() else {
@@ -39,7 +39,7 @@ extension AuthorizationServer {
       return try await metadata()?.revocationEndpoint
     }
     let known = issued.revocationEndpoint.flatMap { try? WebURL($0) }
-    // What issued the pair is asked, even where the profile names another server by now.
+    // The request goes to the issuer of the pair, even if the profile now names another server.
     guard issued.change(in: profile) == nil else { return known }
     if let stated = profile.endpoints.revocation {
       let origins = [issued.revocationEndpoint, issued.tokenEndpoint, issued.issuer].compactMap { text in
@@ -54,7 +54,7 @@ extension AuthorizationServer {
     return try await metadata()?.revocationEndpoint
   }
 
-  /// The client to which a pair was issued. A stored secret or key goes to the server that it was given for only.
+  /// Returns the client to which a pair was issued. A stored secret or key is sent only to the server it was given for.
   private func client(of pair: TokenPair) async throws(AuthError) -> OAuthClient {
     clock.learn(from: pair.localClock)
     guard let issued = pair.server else {
@@ -70,18 +70,18 @@ extension AuthorizationServer {
     guard !isOurs else { return client }
     client.clientID = issued.clientID
     client.assertions?.audience = issued.issuer ?? issued.tokenEndpoint ?? ""
-    // What the profile states is the audience at the new server.
+    // The audience in the profile is for the new server.
     client.assertions?.settings.audience = nil
     if secret == nil {
       client.authentication = authentication == .tls ? .tls : .none
     } else if !authentication.needsSecret, authentication != .privateKeyJWT {
-      // Every server must take that (RFC 6749, section 2.3.1).
+      // Every server must support HTTP Basic (RFC 6749, section 2.3.1).
       client.authentication = .basic
     }
     return client
   }
 
-  /// The stored secret, or private key, that was given for the server of a pair; nil if there is none.
+  /// Returns the stored secret or private key for the server of a pair; nil if there is none.
   private func secret(for issued: TokenPair.Server) async throws(AuthError) -> Secret? {
     let isKey = profile.clientAuthentication == .privateKeyJWT
     if isKey, profile.assertion.key != nil { return try await assertionKey(at: nil, of: issued) }

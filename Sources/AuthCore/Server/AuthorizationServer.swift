@@ -1,25 +1,25 @@
-/// The authorization server of a profile, as far as a session needs it: where its endpoints are and who the client is.
+/// The authorization server of a profile: its endpoints and the client registered there.
 public struct AuthorizationServer: Sendable {
-  /// The profile that describes it.
+  /// The profile that describes the server.
   package let profile: Profile
-  /// How it is reached.
+  /// The connection to the server.
   package private(set) var connection: ServerConnection
   let secrets: any SecretStore
-  /// Proves the possession of the key to which tokens are bound; nil where they are bound to none.
+  /// Proves possession of the key to which tokens are bound; nil if they are not bound to a key.
   var prover: DPoPProver?
-  /// The nonces for proofs, of this server and of the APIs.
+  /// The nonces for proofs, from this server and from the APIs.
   let nonces = DPoPNonces()
-  /// The server's clock, by which proofs and assertions are dated.
+  /// The server's clock, which dates proofs and assertions.
   let clock = ServerClock()
 
-  /// Describes the server of a profile; `secrets` holds the client's secret.
+  /// Creates the server of a profile; `secrets` stores the client's secret.
   package init(profile: Profile, connection: ServerConnection, secrets: any SecretStore) {
     self.profile = profile
     self.connection = connection
     self.secrets = secrets
   }
 
-  /// The same server, whose events go to a further sink as well.
+  /// Returns the same server, whose events are also sent to another sink.
   func telling(_ sink: @escaping EventSink) -> AuthorizationServer {
     var server = self
     server.connection.events = { [events = connection.events] event in
@@ -29,14 +29,14 @@ public struct AuthorizationServer: Sendable {
     return server
   }
 
-  /// The endpoints of the profile, and of discovery where the profile names an issuer.
+  /// Fetches the server's metadata by discovery; nil if the profile names no issuer.
   package func metadata() async throws(AuthError) -> ServerMetadata? {
     guard let issuer = profile.issuer else { return nil }
     let usesMTLS = profile.clientAuthentication == .tls
     return try await Discovery(issuer: issuer, connection: connection, usesMTLS: usesMTLS).metadata()
   }
 
-  /// Where tokens are got: as the profile says, else as `metadata` does.
+  /// Returns the token endpoint: from the profile, else from `metadata`.
   func tokenEndpoint(_ metadata: ServerMetadata?, secret: Secret?) throws(AuthError) -> TokenEndpoint {
     guard let url = profile.endpoints.token ?? metadata?.tokenEndpoint else {
       throw .refused(
@@ -57,26 +57,26 @@ public struct AuthorizationServer: Sendable {
       secret: secret, assertions: assertions)
   }
 
-  /// What a login needs to prove the client: its stored secret, or its private key for `private_key_jwt`; nil for a
-  /// client that has neither.
+  /// Returns the secret that authenticates the client at a login. This is its stored secret, or its private key for
+  /// `private_key_jwt`; nil for a client that has neither.
   ///
-  /// - Parameter metadata: of the server at which the login is about to begin.
-  /// - Throws: ``AuthError/loginRequired(_:)`` if none is stored that was given for this server and client,
-  ///   ``AuthError/usage(_:)`` if the key is unusable.
+  /// - Parameter metadata: the metadata of the login's server.
+  /// - Throws: ``AuthError/loginRequired(_:)`` if none is stored for this server and client, ``AuthError/usage(_:)`` if
+  ///   the key is unusable.
   package func clientSecret(for metadata: ServerMetadata?) async throws(AuthError) -> Secret? {
     try await clientSecret(at: profile.endpoints.token ?? metadata?.tokenEndpoint, of: nil)
   }
 
-  /// What proves the client at a token endpoint.
+  /// Returns the secret or private key that authenticates the client at a token endpoint.
   ///
-  /// - Parameter issued: the server of the stored pair; nil if the pair is not at hand.
+  /// - Parameter issued: the server of the stored pair; nil if the pair is not available.
   func clientSecret(at endpoint: WebURL?, of issued: TokenPair.Server?) async throws(AuthError) -> Secret? {
     if profile.clientAuthentication == .privateKeyJWT { return try await assertionKey(at: endpoint, of: issued) }
     guard profile.clientAuthentication.needsSecret else { return nil }
     return try await stored(.clientSecret, at: endpoint, of: issued)
   }
 
-  /// A stored secret of the client, if it may be sent to a token endpoint.
+  /// Returns a stored secret of the client that may be sent to a token endpoint.
   ///
   /// - Throws: ``AuthError/loginRequired(_:)`` if there is none, or it was given for another server or client.
   func stored(
@@ -96,9 +96,9 @@ public struct AuthorizationServer: Sendable {
     return bound.secret
   }
 
-  /// A stored secret of the client with the server that it was given for; nil if there is none.
+  /// Returns a stored secret of the client with the server that it was given for; nil if there is none.
   ///
-  /// - Parameter issued: the server of the stored pair; nil if the pair is not at hand.
+  /// - Parameter issued: the server of the stored pair; nil if the pair is not available.
   func boundSecret(
     _ kind: SecretItem.Kind, of issued: TokenPair.Server?
   ) async throws(AuthError) -> BoundSecret? {
@@ -106,7 +106,7 @@ public struct AuthorizationServer: Sendable {
     var issued = issued
     if issued == nil, BoundSecret.isBare(text) {
       let tokens = try await secrets.load(SecretItem(profile: profile.name.string, kind: .tokens))
-      // Damaged tokens name no server: the secret then belongs to none.
+      // Damaged tokens name no server: the secret is then bound to none.
       issued = tokens.flatMap { try? TokenPair(stored: $0) }?.server
     }
     return BoundSecret(stored: text, tokensOf: issued)
@@ -125,7 +125,7 @@ public struct AuthorizationServer: Sendable {
     return Escaped.text("\(place) (client \(server.clientID))")
   }
 
-  /// What is stored with a pair about where it came from.
+  /// Returns the description of this server that is stored with a pair.
   func record(_ metadata: ServerMetadata?, tokenEndpoint: WebURL?) -> TokenPair.Server {
     TokenPair.Server(
       issuer: profile.issuer, clientID: profile.clientID, tokenEndpoint: tokenEndpoint?.string,

@@ -1,10 +1,10 @@
 import FoundationEssentials
 
-/// A client secret or private key as it is stored: together with the server and client that it was given for.
+/// A client secret or private key as it is stored, with the server and client that it was given for.
 struct BoundSecret: Sendable, Equatable {
   /// The secret itself.
   let secret: Secret
-  /// The server that it was given for; nil if nothing names one.
+  /// The server that it was given for; nil if it is unknown.
   let server: TokenPair.Server?
 
   /// Binds a secret to a server.
@@ -15,8 +15,8 @@ struct BoundSecret: Sendable, Equatable {
 
   /// Reads an item.
   ///
-  /// Earlier versions stored the bare secret. It came with the login whose tokens are stored beside it, so it belongs
-  /// to the server of these tokens, and to none if there are no tokens.
+  /// Earlier versions stored the bare secret. It was given at the login whose tokens are stored beside it, so it
+  /// belongs to the server of these tokens, and to no server if there are no tokens.
   init(stored: Secret, tokensOf server: TokenPair.Server?) {
     guard let item = BoundSecret.item(stored) else {
       self.init(stored, to: server)
@@ -28,7 +28,7 @@ struct BoundSecret: Sendable, Equatable {
   /// Whether an item holds the bare secret, as earlier versions stored it.
   static func isBare(_ stored: Secret) -> Bool { item(stored) == nil }
 
-  /// The secret in the form of an item.
+  /// Returns the secret in the form of an item.
   ///
   /// - Throws: ``AuthError/failed(_:)`` if it can't be encoded.
   func stored() throws(AuthError) -> Secret {
@@ -52,7 +52,7 @@ struct BoundSecret: Sendable, Equatable {
   }
 
   private static func item(_ stored: Secret) -> Item? {
-    // What is no such object is a bare secret, a JSON Web Key among them.
+    // Any other content is a bare secret, including a JSON Web Key.
     let item = try? JSONDecoder().decode(Item.self, from: Data(stored.exposed.utf8))
     return item?.version == version ? item : nil
   }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Sends a request that a profile describes, and reads the response as the profile says.
+/// Sends requests and reads their responses as a profile describes them.
 struct CustomEndpoint: Sendable {
   let server: CustomServer
   let connection: ServerConnection
@@ -21,14 +21,14 @@ struct CustomEndpoint: Sendable {
       return TokenEndpoint.Response(
         tokens: tokens, serverDate: response.date, clock: connection.clock(of: response, sent: sent))
     } catch {
-      // An error that is sent with a 2xx status and without a flag. Beside `success: true` a code is no error.
+      // An error with a 2xx status and without a flag. With `success: true`, a code is not an error.
       let isSuccess = server.response.flag(document) == true
       if !isSuccess, server.response.code(document) != nil { throw failure(response, document, at: place) }
       throw .malformed(reason: "\(place): status \(response.status), but \(error.reason)")
     }
   }
 
-  /// Sends a request and returns the response if it is not an error. The document is nil if there is none to read.
+  /// Sends a request and returns the response if it is not an error. The document is nil if the body is not readable.
   @discardableResult
   func accepted(
     _ request: Transfer, _ values: RequestValues
@@ -39,7 +39,7 @@ struct CustomEndpoint: Sendable {
     }
     let response: TransferResponse
     do {
-      // A login or a refresh token that is sent again may be the end of what the first time has brought.
+      // If a login or a refresh token is sent twice, the server may revoke the tokens from the first request.
       var request = request
       request.isSentOnce = true
       request.secrets = values.texts(of: server.secrets)
@@ -76,7 +76,7 @@ struct CustomEndpoint: Sendable {
     }
   }
 
-  /// The address of a request as it may be shown: a secret may stand in its path.
+  /// Returns the address of a request for messages, without the secrets that its path may contain.
   func shown(_ request: Transfer, _ values: RequestValues) -> String {
     values.redacting(request.url.description, secrets: server.secrets)
   }

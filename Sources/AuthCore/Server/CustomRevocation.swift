@@ -1,4 +1,4 @@
-/// Revokes a pair by the request `[requests.revoke]` of a profile.
+/// Revokes a pair with the request `[requests.revoke]` from a profile.
 struct CustomRevocation: TokenRevocation {
   let profile: Profile
   let server: CustomServer

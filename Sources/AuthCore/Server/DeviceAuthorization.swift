@@ -1,26 +1,26 @@
-/// What a device authorization endpoint answers (RFC 8628, section 3.2), read as leniently as servers write it.
+/// A response from a device authorization endpoint (RFC 8628, section 3.2), parsed leniently.
 public struct DeviceAuthorization: Sendable, Equatable {
-  /// `device_code`: what the tokens are asked for with.
+  /// `device_code`: identifies this login in token requests.
   let deviceCode: Secret
-  /// `user_code`: what the person types in, made safe to show.
+  /// `user_code`: the code that the user types in, escaped for display.
   public let userCode: String
-  /// `verification_uri` (`verification_url` at some servers): the page to open, safe to show.
+  /// `verification_uri` (`verification_url` at some servers): the page to open, escaped for display.
   public let verificationURI: String
-  /// `verification_uri_complete`: the same page with the code in it, where the server has one that can be used.
+  /// `verification_uri_complete`: the same page with the code in its URL; nil if the server has no usable one.
   public let verificationURIComplete: String?
-  /// `expires_in`, in seconds: how long the codes live; 10 minutes where the server says nothing usable.
+  /// `expires_in`, in seconds: the lifetime of the codes; 10 minutes if the server states no usable value.
   public let expiresIn: Double
-  /// `interval`, in seconds: the least time between two polls; 5 where the server says nothing usable.
+  /// `interval`, in seconds: the minimum time between two polls; 5 if the server states no usable value.
   public let interval: Double
 
-  /// Why a document is no such response; never quotes a code.
+  /// The reason why a document is not such a response; never quotes a code.
   struct Malformed: Error, Equatable {
     let reason: String
   }
 
   /// Reads the JSON object of a device authorization endpoint.
   ///
-  /// - Throws: ``Malformed`` where one of the codes or the page is missing or can't be used.
+  /// - Throws: ``Malformed`` if a code or the page is missing or unusable.
   init(_ document: JSONValue) throws(Malformed) {
     guard case .object = document else { throw Malformed(reason: "the response is not a JSON object") }
     deviceCode = Secret(try DeviceAuthorization.text("device_code", document))
@@ -44,14 +44,14 @@ public struct DeviceAuthorization: Sendable, Equatable {
     return text
   }
 
-  /// A page of the web and nothing else that a terminal or a camera would open; a fragment is kept, for pages that are
-  /// found by it.
+  /// Returns the URL of a web page; nil for any other scheme that a terminal or a camera would open. Its fragment is
+  /// kept, because some pages need it.
   private static func page(_ value: JSONValue?) -> String? {
     guard let text = value?.string, let url = try? WebURL(text) else { return nil }
     return text.isVisibleASCII ? text : url.string
   }
 
-  /// A number of seconds; what is absent, no number, or less than zero counts as not said.
+  /// Reads a number of seconds; an absent, invalid or negative value counts as not stated.
   private static func seconds(_ value: JSONValue?, otherwise: Double, within bounds: ClosedRange<Double>) -> Double {
     guard let seconds = value?.lenientNumber, seconds >= 0 else { return otherwise }
     return min(max(seconds, bounds.lowerBound), bounds.upperBound)

@@ -14,7 +14,7 @@ struct DeviceAuthorizationEndpoint: Sendable {
     var form = fields
     var header: HTTPFields = [:]
     try await client.authenticate(&form, &header, at: url)
-    // Needed only of a client that does not authenticate (section 3.1); django-oauth-toolkit fails without it.
+    // Required only for a client that does not authenticate (section 3.1); django-oauth-toolkit fails without it.
     if !form.contains(where: { $0.name == "client_id" }) { form.append(("client_id", client.clientID)) }
     let response: TransferResponse
     do {

@@ -2,14 +2,14 @@
 struct Discovery: Sendable {
   let issuer: String
   let connection: ServerConnection
-  /// Whether the client shows a certificate, for which a server may have other endpoints.
+  /// Whether the client presents a certificate, for which a server may have other endpoints.
   var usesMTLS = false
 
-  /// Asks at both well-known places and merges the responses: one server may publish two documents of which each lacks
-  /// endpoints that the other has.
+  /// Fetches and merges the documents at both well-known URLs. One server may publish two documents, each with
+  /// endpoints that the other lacks.
   ///
-  /// - Throws: ``AuthError/tryLater(_:)`` where a place can't be reached and the other has nothing,
-  ///   ``AuthError/refused(_:)`` where both answer but with nothing usable.
+  /// - Throws: ``AuthError/tryLater(_:)`` if one URL is unreachable and the other has no document,
+  ///   ``AuthError/refused(_:)`` if both respond without a usable document.
   func metadata() async throws(AuthError) -> ServerMetadata {
     let report = try await report()
     guard var merged = report.documents.first?.metadata else { throw failure(report.misses) }
@@ -17,7 +17,7 @@ struct Discovery: Sendable {
     return merged
   }
 
-  /// What is found at both well-known places.
+  /// Returns the results from both well-known URLs.
   ///
   /// - Throws: ``AuthError/usage(_:)`` if the issuer is not a URL.
   func report() async throws(AuthError) -> DiscoveryReport {
@@ -35,7 +35,8 @@ struct Discovery: Sendable {
     return DiscoveryReport(documents: documents, misses: misses)
   }
 
-  /// With a path in the issuer, RFC 8414 (section 3.1) puts the well-known part before it, OpenID Connect after it.
+  /// Returns the well-known URLs. For an issuer with a path, RFC 8414 (section 3.1) inserts the well-known part before
+  /// the path, and OpenID Connect appends it.
   func places() throws(AuthError) -> (oauth: WebURL, openID: WebURL) {
     do {
       let base = try WebURL(issuer)

@@ -1,21 +1,21 @@
 /// The results of discovery, location by location, for callers that show a server instead of using it.
 package struct DiscoveryReport: Sendable {
-  /// A document that is usable, and where it is.
+  /// A usable document and its address.
   package struct Document: Sendable {
     /// The document's address.
     package let url: WebURL
-    /// Its members as the server wrote them, with the endpoints that hold for this client's authentication.
+    /// The members as the server sent them, with the endpoints for this client's authentication.
     package let members: JSONValue
-    /// The same, checked and typed.
+    /// The same members, checked and typed.
     let metadata: ServerMetadata
   }
 
-  /// The documents, in the order in which their members count: RFC 8414's first, OpenID Connect's second.
+  /// The documents in order of precedence: RFC 8414's first, OpenID Connect's second.
   package let documents: [Document]
-  /// The places without one.
+  /// The URLs without a usable document.
   package let misses: [DiscoveryMiss]
 
-  /// The first document that has the member as a string, and the member.
+  /// Returns the member from the first document that has it as a string, and the document's address.
   package func string(_ name: String) -> (value: String, from: WebURL)? {
     for document in documents {
       if let value = document.members[name]?.string { return (value, document.url) }
@@ -23,16 +23,16 @@ package struct DiscoveryReport: Sendable {
     return nil
   }
 
-  /// The strings of a member of the first document that has it; nil where none has.
+  /// Returns the strings of a member from the first document that has it; nil if none has it.
   package func strings(_ name: String) -> [String]? {
     documents.lazy.compactMap { $0.members[name]?.strings }.first
   }
 }
 
 extension AuthorizationServer {
-  /// Asks at both well-known places of the profile's issuer; nil where the profile names none.
+  /// Fetches both well-known documents of the profile's issuer; nil if the profile names no issuer.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` where the issuer is no URL.
+  /// - Throws: ``AuthError/usage(_:)`` if the issuer is not a URL.
   package func discoveryReport() async throws(AuthError) -> DiscoveryReport? {
     guard let issuer = profile.issuer else { return nil }
     return try await Discovery(

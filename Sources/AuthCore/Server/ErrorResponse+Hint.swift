@@ -1,5 +1,5 @@
 extension ErrorResponse {
-  /// What to do about the error: one table for logins, refreshes and device polling.
+  /// Returns the hint for the error: one table for logins, refreshes and device polling.
   ///
   /// - Parameters:
   ///   - flow: the grant that was refused.
@@ -8,13 +8,13 @@ extension ErrorResponse {
     guard let error else { return isInvalidClient ? client : ErrorResponse.grantHint(flow) }
     switch error {
     case "invalid_client": return client
-    // Several servers answer it for a wrong secret, too.
+    // Several servers return it for a wrong secret, too.
     case "unauthorized_client":
       return "ask the server's operator to allow this client the flow \(flow.rawValue), or choose another flow; also "
         + client
     case "unsupported_grant_type":
       return "the server does not support the flow \(flow.rawValue): choose another flow in the profile"
-    // So some servers refuse a wrong password.
+    // Some servers refuse a wrong password with this code.
     case "invalid_request" where flow == .password: return ErrorResponse.grantHint(flow)
     default: break
     }
@@ -28,8 +28,8 @@ extension ErrorResponse {
     + " authorization = { prompt = \"consent\" } in [parameters] if the server does not prompt"
   private static let denied = "log in again if that was not intended"
 
-  /// By error code: RFC 6749, sections 4.1.2.1 and 5.2; RFC 8707, section 2; OpenID Connect Core, section 3.1.2.6; and
-  /// codes beyond them.
+  /// The hints by error code: RFC 6749, sections 4.1.2.1 and 5.2; RFC 8707, section 2; OpenID Connect Core,
+  /// section 3.1.2.6; and other codes.
   private static let hints = [
     "invalid_scope": scope, "scope_invalid": scope, "access_denied": denied, "authorization_declined": denied,
     "consent_required": consent, "interaction_required": consent,

@@ -1,20 +1,20 @@
 import FoundationEssentials
 
-/// Decides whether an ID token is to be believed: its claims and its signature (OpenID Connect Core, section 3.1.3.7).
+/// Verifies the claims and the signature of an ID token (OpenID Connect Core, section 3.1.3.7).
 struct IDTokenVerifier: Sendable {
-  /// What its claims must say.
+  /// The requirements for its claims.
   let check: IDTokenCheck
-  /// Where the server's keys are; nil if the server names no location. The TLS connection to the token endpoint then
+  /// The server's key set; nil if the server names no location. The TLS connection to the token endpoint then
   /// identifies the sender (item 6).
   let keySet: KeySetDocument?
   /// The client's secret, if it may be the key of the signature (HS256, HS384, HS512).
   let clientSecret: Secret?
-  /// The algorithms by which the server says that it signs with that secret.
+  /// The algorithms with which the server states that it signs with that secret.
   let secretAlgorithms: Set<SignatureAlgorithm>
 
   /// Verifies a token.
   ///
-  /// - Throws: ``Refusal``, or ``AuthError`` where the server's keys can't be had.
+  /// - Throws: ``Refusal``, or ``AuthError`` if the server's keys are unavailable.
   func verify(_ text: Secret) async throws -> SignedToken {
     let token: SignedToken
     do {
@@ -31,13 +31,13 @@ struct IDTokenVerifier: Sendable {
     return token
   }
 
-  /// Why a token is refused, to be put after "the ID token "; never quotes it.
+  /// The reason why a token is refused, worded to follow "the ID token "; never quotes it.
   struct Refusal: Error, Equatable {
-    /// The reason in words.
+    /// The reason.
     let reason: String
   }
 
-  /// HMAC is only ever verified with the client's secret. Accepting a public key as the secret would allow anyone to
+  /// Verifies an HMAC, only ever with the client's secret. Accepting a public key as the secret would allow anyone to
   /// forge a signature.
   private func verifySecretSignature(_ token: SignedToken) throws(Refusal) {
     guard let clientSecret, secretAlgorithms.contains(token.algorithm) else {
@@ -65,10 +65,10 @@ struct IDTokenVerifier: Sendable {
   }
 }
 
-/// What an ID token is tied to, beyond what the profile says.
+/// The values that an ID token must match in addition to those from the profile.
 struct IDTokenBinding: Sendable {
-  /// The nonce of the authorization request; nil where there was no such request.
+  /// The nonce of the authorization request; nil if there was no such request.
   var nonce: String?
-  /// The authorization code; nil where there was none.
+  /// The authorization code; nil if there was none.
   var code: Secret?
 }

@@ -5,7 +5,7 @@ import HTTPTypes
 struct KeySetDocument: Sendable {
   /// `jwks_uri` (RFC 8414, section 2)
   let url: WebURL
-  /// How the server is reached.
+  /// The connection to the server.
   let connection: ServerConnection
 
   /// Fetches the key set, bypassing caches if `fresh` is true.

@@ -8,16 +8,16 @@ struct OAuthClient: Sendable {
   let basicEncoding: BasicEncoding
   /// The client's secret, or its private key for `private_key_jwt`; nil for a client that has neither.
   let secret: Secret?
-  /// Makes the assertions of `client_secret_jwt` and `private_key_jwt`.
+  /// Creates the assertions for `client_secret_jwt` and `private_key_jwt`.
   var assertions: AssertionIssuer?
 
   /// `client_assertion_type` (RFC 7523, section 2.2)
   static let assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
   /// Adds the client's authentication to a request (RFC 6749, section 2.3.1). An assertion is created for this request
-  /// only: a caller that retries the request calls this again.
+  /// only: a caller that retries the request calls this method again.
   ///
-  /// - Parameter endpoint: where the request goes.
+  /// - Parameter endpoint: the target of the request.
   /// - Throws: ``AuthError/usage(_:)`` if the client's key cannot sign.
   func authenticate(
     _ form: inout [(name: String, value: String)], _ fields: inout HTTPFields, at endpoint: WebURL
@@ -57,7 +57,7 @@ struct OAuthClient: Sendable {
       + others.joined(separator: " or ")
   }
 
-  /// What to try when the server refuses the client.
+  /// The hint if the server refuses the client.
   var hint: String {
     switch authentication {
     case .secretJWT:

@@ -1,4 +1,4 @@
-/// The form fields of the grants that are requested with the profile alone.
+/// Builds the form fields of the grants that need only the profile.
 extension Profile {
   /// `grant_type` of an assertion (RFC 7523, section 2.1)
   static let jwtBearerGrantType = "urn:ietf:params:oauth:grant-type:jwt-bearer"
@@ -21,14 +21,14 @@ extension Profile {
 }
 
 extension Profile {
-  /// Why a token must not be used: its type is unknown, and the profile does not state how to send it (RFC 6749,
-  /// section 7.1). Nil if it can be used.
+  /// Returns the reason why a token must not be used; nil if it can be used. Its type is unknown, and the profile does
+  /// not state how to send it (RFC 6749, section 7.1).
   func objection(to response: TokenResponse) -> String? {
     let type = response.tokenType
     guard !isHeaderStated, !["", "bearer", "dpop"].contains(type.lowercased()) else { return nil }
     return "the token is of type '\(Escaped.text(type, limit: 40))', neither Bearer nor DPoP"
   }
 
-  /// What to do about such a token.
+  /// The hint for such a token.
   static let headerHint = "if the API accepts it, set in [header] of the profile how it is sent"
 }

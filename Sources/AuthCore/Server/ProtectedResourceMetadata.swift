@@ -1,31 +1,31 @@
-/// What a protected resource, such as an API, says of itself (RFC 9728, section 2).
+/// The metadata of a protected resource, such as an API (RFC 9728, section 2).
 package struct ProtectedResourceMetadata: Sendable, Equatable {
-  /// `resource`: the API's identifier, as it writes it.
+  /// `resource`: the API's identifier, as it is written in the document.
   package let resource: String
-  /// `authorization_servers`: their issuers; empty where it names none.
+  /// `authorization_servers`: their issuers; empty if the document names none.
   package let authorizationServers: [String]
-  /// `scopes_supported`: what can be asked for; empty where it does not say.
+  /// `scopes_supported`: the scopes that can be requested; empty if not stated.
   package let scopesSupported: [String]
-  /// `bearer_methods_supported`: how it takes tokens; nil where it does not say.
+  /// `bearer_methods_supported`: the methods to send a token; nil if not stated.
   package let bearerMethodsSupported: [String]?
-  /// `dpop_bound_access_tokens_required`: whether it takes tokens only that are bound to a key (RFC 9449).
+  /// `dpop_bound_access_tokens_required`: whether the API accepts only tokens that are bound to a key (RFC 9449).
   package let dpopBoundAccessTokensRequired: Bool
 
-  /// Why a document is not the metadata of a resource.
+  /// The reason why a document is not the metadata of a resource.
   struct Unusable: Error, Equatable {
     let reason: String
-    /// The resource that it is the metadata of, where that is another one.
+    /// The resource that the metadata is for, if it is another one.
     var otherResource: WebURL?
   }
 
   /// Reads a metadata document.
   ///
   /// - Parameters:
-  ///   - expected: the resource that it must be of: the address that was asked, or into which the well-known
-  ///   part was inserted (section 3.3).
-  ///   - place: the document's own address: an API on loopback may name a place on another machine.
-  /// - Throws: ``Unusable`` where it is of another one, or an authorization server's address is not secure or, unlike
-  ///   the resource and the document, on loopback.
+  ///   - expected: the resource that the metadata must be for: the requested address, or the one into which the
+  ///     well-known part was inserted (section 3.3).
+  ///   - place: the document's own address: an API on loopback may name a URL on another machine.
+  /// - Throws: ``Unusable`` if it is for another resource, or if an authorization server's address is not secure or,
+  ///   unlike the resource and the document, is on loopback.
   init(_ document: JSONValue, of expected: WebURL, at place: WebURL) throws(Unusable) {
     guard let resource = document["resource"]?.string else { throw Unusable(reason: "it has no resource") }
     let shown = Escaped.text(resource)
@@ -35,7 +35,7 @@ package struct ProtectedResourceMetadata: Sendable, Equatable {
     } catch {
       throw Unusable(reason: "its resource '\(shown)' is not usable: \(error)")
     }
-    // Only what every client writes alike is made alike: the case of the host, the standard port, the empty path.
+    // Only differences that every client ignores are ignored: the case of the host, the default port, the empty path.
     guard url == expected, !resource.contains("#") else {
       throw Unusable(reason: "the metadata is for resource '\(shown)'", otherResource: url)
     }
@@ -57,7 +57,8 @@ package struct ProtectedResourceMetadata: Sendable, Equatable {
 }
 
 extension WebURL {
-  /// Whether an API may send one here: over TLS, and from another machine not to this one (RFC 9728, section 7.7).
+  /// Checks that an API may name this URL. It must use TLS, and a remote API must not name a loopback address
+  /// (RFC 9728, section 7.7).
   ///
   /// - Throws: ``Invalid`` with the reason.
   func checkNamed(by source: WebURL) throws(Invalid) {

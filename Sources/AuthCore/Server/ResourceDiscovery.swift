@@ -1,7 +1,7 @@
 import HTTPTypes
 
-/// Finds the metadata of an API from its URL alone (RFC 9728): at the URL that its response to a request without a
-/// token names (section 5.1), else at the well-known URLs (section 3.1).
+/// Finds the metadata of an API from its URL (RFC 9728). Tries the URL that the API's response to a request without a
+/// token names (section 5.1), then the well-known URLs (section 3.1).
 package struct ResourceDiscovery: Sendable {
   private let url: WebURL
   private let connection: ServerConnection
@@ -26,8 +26,8 @@ package struct ResourceDiscovery: Sendable {
 
   /// Sends the API a request without a token, then reads the metadata from the URLs that may have it.
   ///
-  /// The given URL may be below the API's own: if the metadata is that of such an API, the discovery is repeated for
-  /// that API, because metadata is used for its own resource only (RFC 9728, section 3.3).
+  /// The given URL may be below the API's own: if the metadata is for such an API, the discovery is repeated for that
+  /// API, because metadata is used for its own resource only (RFC 9728, section 3.3).
   ///
   /// - Throws: ``AuthError/tryLater(_:)`` if nothing is found and a server can't be reached,
   ///   ``AuthError/refused(_:)`` if every response is unusable.
@@ -82,13 +82,13 @@ package struct ResourceDiscovery: Sendable {
     api != url && api.query == nil && api.origin == url.origin && (url.path + "/").hasPrefix(api.folder + "/")
   }
 
-  /// The error that there is no usable metadata; `otherResources` are those whose metadata was found instead.
+  /// The error if there is no usable metadata; `otherResources` are the resources whose metadata was found instead.
   private struct NothingFound: Error {
     var misses: [DiscoveryMiss] = []
     var otherResources: [WebURL] = []
   }
 
-  /// The possible URL of a document, and the resource that it must be for.
+  /// A possible URL of a document, and the resource that it must be for.
   private struct Place: Equatable {
     let url: WebURL
     let resource: WebURL

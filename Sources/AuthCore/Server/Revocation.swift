@@ -6,14 +6,14 @@ struct Revocation: Sendable {
   let client: OAuthClient
   let connection: ServerConnection
 
-  /// How long to wait before each further attempt.
+  /// The pauses before each retry.
   private static let pauses: [Duration] = [.milliseconds(500), .seconds(1)]
 
   /// Revokes both tokens of a pair, the refresh token first (section 2.1).
   ///
-  /// A server may revoke one type of token only (section 2.2.1): the other one is tried all the same.
+  /// A server may revoke one type of token only (section 2.2.1): the other token is revoked even if one fails.
   ///
-  /// - Throws: ``AuthError/tryLater(_:)`` or ``AuthError/refused(_:)``: the tokens may still be good.
+  /// - Throws: ``AuthError/tryLater(_:)`` or ``AuthError/refused(_:)``; the tokens may still be valid.
   func revoke(_ pair: TokenPair) async throws(AuthError) {
     let end = Revocation.deadline(of: connection)
     var refusals: [(type: String, why: String)] = []
@@ -31,12 +31,12 @@ struct Revocation: Sendable {
     connection.events(.warning("the \(name) stays valid until it expires: \(first.why)"))
   }
 
-  /// When the attempts to revoke a pair end: after the time that one request may take.
+  /// Returns the time at which attempts to revoke a pair end: after the timeout of one request.
   static func deadline(of connection: ServerConnection) -> ContinuousClock.Instant {
     ContinuousClock().now.advanced(by: connection.network.timeout ?? ServerConnection.standardTimeout)
   }
 
-  /// Repeats a request for a revocation if the server fails temporarily and the deadline allows it.
+  /// Sends a revocation request, and retries it after transient failures until the deadline.
   static func retrying<Result>(
     over connection: ServerConnection, until end: ContinuousClock.Instant,
     _ request: () async throws(AuthError) -> Result
@@ -46,20 +46,20 @@ struct Revocation: Sendable {
       do throws(AuthError) {
         return try await request()
       } catch {
-        // Revoking twice does no harm.
+        // Revoking twice is harmless.
         guard case .tryLater(let explanation) = error, let pause = pauses.popFirst(),
           ContinuousClock().now.advanced(by: pause) < end
         else { throw error }
         connection.events(.retrying(reason: explanation.why, pause: pause.seconds))
-        // If it is cancelled, going on at once does no harm.
+        // If it is cancelled, continuing at once is harmless.
         try? await ContinuousClock().sleep(for: pause)
       }
     }
   }
 
-  /// Revokes a token; a server that does not know it answers with success too (section 2.2).
+  /// Revokes a token; a server that does not know the token also returns success (section 2.2).
   ///
-  /// - Returns: why it was not revoked if the server can't revoke tokens of this type; else nil.
+  /// - Returns: the reason if the server can't revoke tokens of this type; nil if the token is revoked.
   private func refusal(of token: Secret, _ type: String) async throws(AuthError) -> String? {
     var form = [(name: "token", value: token.exposed), (name: "token_type_hint", value: type)]
     var fields: HTTPFields = [:]
@@ -85,7 +85,7 @@ struct Revocation: Sendable {
     }
   }
 
-  /// What to tell of tokens that may still be good.
+  /// Creates the explanation for tokens that may still be valid.
   static func failure(_ why: String) -> AuthError.Explanation {
     .init(
       "revoking the tokens", why: why,

@@ -1,4 +1,4 @@
-/// What distinguishes the server that a profile describes from the one that issued something stored.
+/// The difference between the server that a profile describes and the issuer of a stored item.
 package enum ServerChange: String, Sendable {
   /// The issuer is a different one.
   case issuer
@@ -7,7 +7,7 @@ package enum ServerChange: String, Sendable {
   /// The token endpoint is at a different origin.
   case tokenEndpoint = "token_endpoint"
 
-  /// The change in words, to be followed by "since the login".
+  /// The change in words, worded to be followed by "since the login".
   package var words: String {
     switch self {
     case .issuer: "the issuer in the profile has changed"
@@ -18,12 +18,13 @@ package enum ServerChange: String, Sendable {
 }
 
 extension TokenPair.Server {
-  /// Decides whether what this server issued, or what was given for it, may be sent to the server of a profile.
+  /// Decides whether stored tokens or secrets for this server may be sent to the server of a profile.
   ///
-  /// Tokens, client secrets and keys all follow this one rule: issuer, client and the origin of the token endpoint must
-  /// be the same (RFC 6749, section 10.4, and RFC 9700, section 4.4, want credentials bound to their server).
+  /// The same rule applies to tokens, client secrets and keys: the issuer, the client and the origin of the token
+  /// endpoint must be the same (RFC 6749, section 10.4, and RFC 9700, section 4.4, require credentials to be bound to
+  /// their server).
   ///
-  /// - Parameter discovered: the token endpoint that the server's metadata names; nil if it was not asked for.
+  /// - Parameter discovered: the token endpoint from the server's metadata; nil if the metadata was not fetched.
   /// - Returns: the first difference; nil if it is the same server and client.
   package func change(in profile: Profile, discovered: WebURL? = nil) -> ServerChange? {
     guard let custom = profile.custom else {
@@ -37,7 +38,7 @@ extension TokenPair.Server {
     return tokenOrigin.map { custom.origins.contains($0) } == true ? nil : .tokenEndpoint
   }
 
-  /// The first difference from a server that something stored names; nil if it is the same one.
+  /// Returns the first difference from the server of a stored item; nil if it is the same server.
   func change(to other: TokenPair.Server) -> ServerChange? {
     guard other.tokenEndpoint == nil || other.tokenOrigin != nil else { return .tokenEndpoint }
     return change(
@@ -50,14 +51,14 @@ extension TokenPair.Server {
     guard self.clientID == clientID else { return .client }
     guard tokenEndpoint == nil || tokenOrigin != nil else { return .tokenEndpoint }
     guard let endpoint = stated ?? discovered else { return nil }
-    // None was known at the login: the issuer vouches for the one in its metadata, but for no other.
+    // No endpoint was known at the login: the issuer vouches for the one in its metadata only.
     guard tokenEndpoint != nil else { return stated == nil && issuer != nil ? nil : .tokenEndpoint }
     return tokenOrigin == endpoint.origin ? nil : .tokenEndpoint
   }
 
-  /// The origin of the token endpoint; nil if there is none, or an unusable one.
+  /// The origin of the token endpoint; nil if there is none or it is unusable.
   private var tokenOrigin: Origin? {
-    // An endpoint that can't be read is that of no server.
+    // An invalid endpoint belongs to no server.
     tokenEndpoint.flatMap { try? WebURL($0) }?.origin
   }
 }

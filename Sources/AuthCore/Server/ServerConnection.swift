@@ -1,27 +1,27 @@
 package import FoundationEssentials
 import HTTPTypes
 
-/// How an authorization server is reached: requests with a common user agent, clock, limits and events.
+/// Sends requests to an authorization server with a common user agent, clock, limits and events.
 package struct ServerConnection: Sendable {
-  /// What carries the requests.
+  /// Sends the requests.
   package var transport: any HTTPTransport
-  /// Proxy, certificates, time limits.
+  /// The proxy, the certificates and the timeouts.
   package var network: NetworkOptions
   /// `User-Agent` of every request.
   package var userAgent: String
-  /// The clock.
+  /// Returns the current time.
   package var now: @Sendable () -> Date
-  /// The boot-time clock, which cannot be set.
+  /// Returns the time since boot, from a clock that cannot be set.
   package var boot: @Sendable () -> BootTime?
-  /// Who watches.
+  /// Receives the events.
   package var events: EventSink
-  /// Who watches the lines on the wire; they hold secrets.
+  /// Receives the lines on the wire, which contain secrets; nil for no trace.
   package var trace: (@Sendable (WireLine) -> Void)?
 
-  /// How long a whole request to an authorization server may take where the profile does not say.
+  /// The timeout of a whole request to an authorization server if the profile states none.
   package static let standardTimeout: Duration = .seconds(30)
 
-  /// Makes a connection's settings.
+  /// Creates a connection.
   package init(
     transport: any HTTPTransport, network: NetworkOptions, userAgent: String, now: @escaping @Sendable () -> Date,
     boot: @escaping @Sendable () -> BootTime? = { BootTime.now }, events: @escaping EventSink,
@@ -37,24 +37,24 @@ package struct ServerConnection: Sendable {
     self.trace = trace
   }
 
-  /// Why no response came, in words.
+  /// The reason why no response was received, as text.
   struct Unreachable: Error, CustomStringConvertible {
     let description: String
-    /// Whether the request may have arrived all the same.
+    /// Whether the server may have received the request despite the error.
     let mayHaveArrived: Bool
-    /// Whether there was a response, but none that is worth asking for again: larger than any that makes sense.
+    /// Whether there was a response that is too large; a retry does not help.
     var isUnusable = false
     /// Whether the server's certificate, or the TLS handshake, failed: nothing was sent.
     var isUntrusted = false
 
-    /// The explanation of an error with the remedy for an untrusted certificate, or else the hint.
+    /// Returns the explanation of an error, with the remedy for an untrusted certificate, or else with the hint.
     func explanation(_ what: String, hint: String) -> AuthError.Explanation {
       isUntrusted
         ? .init(what, why: description, remedy: .trustCertificate) : .init(what, why: description, hint: hint)
     }
   }
 
-  /// Gets a JSON document.
+  /// Requests a JSON document.
   func get(_ url: WebURL, fields: HTTPFields = [:]) async throws(Unreachable) -> TransferResponse {
     try await send(Transfer(method: .get, url: url, fields: [.accept: "application/json"] + fields))
   }
@@ -71,12 +71,12 @@ package struct ServerConnection: Sendable {
     return try await send(transfer)
   }
 
-  /// Sends a request with all that is common to them.
+  /// Sends a request with the settings common to all requests.
   func send(_ transfer: Transfer) async throws(Unreachable) -> TransferResponse {
     var transfer = transfer
     transfer.network = network
     transfer.isConfidential = true
-    // A profile's own request may go by another name.
+    // A request in a profile may set its own user agent.
     if transfer.fields[.userAgent] == nil { transfer.fields[.userAgent] = userAgent }
     transfer.trace = trace
     do {
@@ -92,7 +92,7 @@ package struct ServerConnection: Sendable {
 }
 
 extension TransportError {
-  /// Whether the request may have reached the server although no response came back.
+  /// Whether the server may have received the request although no response was received.
   var mayHaveArrived: Bool {
     switch self {
     case .unresolved, .unreachable, .exposed, .tls, .unusable: false
@@ -113,26 +113,26 @@ extension TransportError {
 }
 
 extension TransferResponse {
-  /// Whether a gateway responds for a server behind it, which may have processed the request. Source: RFC 9110,
-  /// sections 15.6.3 and 15.6.5.
+  /// Whether a gateway responds for a server behind it, which may have processed the request (RFC 9110, sections 15.6.3
+  /// and 15.6.5).
   var isGatewayError: Bool { status == 502 || status == 504 }
 
-  /// `Date` of the response (RFC 9110, section 6.6.1).
+  /// The `Date` field of the response (RFC 9110, section 6.6.1).
   var date: Date? {
     fields[.date].flatMap { HTTPDate.parse($0) }
   }
 
-  /// `Retry-After` in seconds, a year at the most; see ``RetryAfter``.
+  /// Returns `Retry-After` in seconds, at most one year; see ``RetryAfter``.
   func retryAfter(now: Date) -> Double? {
     RetryAfter.pause(in: self, now: now).map { min($0.seconds, 365 * 86400) }
   }
 }
 
 extension ServerConnection {
-  /// What the clocks of this machine show.
+  /// The current times of this machine's clocks.
   var reading: ClockReading { ClockReading(time: now(), boot: boot()) }
 
-  /// Records the clocks of a request whose response has just arrived, and reports a wrong local clock.
+  /// Records the clocks for a request whose response has just arrived, and reports a wrong local clock.
   func clock(of response: TransferResponse, sent: ClockReading) -> IssuanceClock {
     let clock = IssuanceClock(sent: sent, received: reading, serverDate: response.date)
     if let offset = clock.serverOffset { events(.clockDiffers(by: offset)) }

@@ -1,4 +1,4 @@
-/// What an authorization server says of itself (RFC 8414, section 2; OpenID Connect Discovery, section 3).
+/// The metadata of an authorization server (RFC 8414, section 2; OpenID Connect Discovery, section 3).
 package struct ServerMetadata: Sendable, Equatable {
   /// `issuer`
   package var issuer: String
@@ -25,22 +25,22 @@ package struct ServerMetadata: Sendable, Equatable {
   /// `authorization_response_iss_parameter_supported` (RFC 9207, section 3)
   package var authorizationResponseIssParameterSupported: Bool?
 
-  /// Why a document is not this server's metadata.
+  /// The reason why a document is not this server's metadata.
   struct Unusable: Error, Equatable {
     let reason: String
   }
 
   /// Reads one metadata document.
   ///
-  /// - Throws: ``Unusable`` where its `issuer` is another one (RFC 8414, section 3.3), or an endpoint is not secure or,
-  ///   unlike the issuer, on loopback.
+  /// - Throws: ``Unusable`` if its `issuer` is another one (RFC 8414, section 3.3), or if an endpoint is not secure or,
+  ///   unlike the issuer, is on loopback.
   init(_ document: JSONValue, issuer: String) throws(Unusable) {
     guard let stated = document["issuer"]?.string else { throw Unusable(reason: "it has no issuer") }
     guard stated == issuer else {
       throw Unusable(reason: "the metadata is for issuer '\(Escaped.text(stated))'")
     }
     self.issuer = stated
-    // An issuer that is no URL is no server on loopback either.
+    // An issuer that is not a URL is not on loopback either.
     let isLocal = (try? WebURL(issuer))?.origin.isLoopback == true
     authorizationEndpoint = try ServerMetadata.endpoint("authorization_endpoint", document, isLocal)
     tokenEndpoint = try ServerMetadata.endpoint("token_endpoint", document, isLocal)
@@ -50,7 +50,7 @@ package struct ServerMetadata: Sendable, Equatable {
     idTokenSigningAlgValuesSupported = document["id_token_signing_alg_values_supported"]?.strings
     pushedAuthorizationRequestEndpoint = try ServerMetadata.endpoint(
       "pushed_authorization_request_endpoint", document, isLocal)
-    // Shown with the others as the profile's.
+    // These are not stored, but they are shown with the other endpoints of the profile.
     for name in ["introspection_endpoint", "userinfo_endpoint"] {
       _ = try ServerMetadata.endpoint(name, document, isLocal)
     }
@@ -61,7 +61,7 @@ package struct ServerMetadata: Sendable, Equatable {
     authorizationResponseIssParameterSupported = document["authorization_response_iss_parameter_supported"]?.bool
   }
 
-  /// Fills what this document leaves out from another one of the same issuer.
+  /// Adds the values that this document lacks from another one with the same issuer.
   mutating func merge(_ other: ServerMetadata) {
     authorizationEndpoint = authorizationEndpoint ?? other.authorizationEndpoint
     tokenEndpoint = tokenEndpoint ?? other.tokenEndpoint
@@ -80,7 +80,7 @@ package struct ServerMetadata: Sendable, Equatable {
       authorizationResponseIssParameterSupported ?? other.authorizationResponseIssParameterSupported
   }
 
-  /// - Parameter isLocal: whether the issuer is on loopback: a remote server must not aim requests at this machine.
+  /// - Parameter isLocal: whether the issuer is on loopback: a remote server must not direct requests to this machine.
   private static func endpoint(
     _ name: String, _ document: JSONValue, _ isLocal: Bool
   ) throws(Unusable) -> WebURL? {
@@ -99,8 +99,8 @@ package struct ServerMetadata: Sendable, Equatable {
 }
 
 extension JSONValue {
-  /// A metadata document with its endpoints of `mtls_endpoint_aliases` in place of the others if the client shows a
-  /// certificate (RFC 8705, section 5); any member but an endpoint stays as it is.
+  /// Returns the metadata with the endpoints for this client's authentication. If the client presents a certificate,
+  /// those in `mtls_endpoint_aliases` (RFC 8705, section 5) replace the others; all other members are unchanged.
   func forClient(usingMTLS: Bool) -> JSONValue {
     guard usingMTLS, case .object(var members) = self, case .object(let others)? = self["mtls_endpoint_aliases"] else {
       return self

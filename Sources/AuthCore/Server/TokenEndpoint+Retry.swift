@@ -1,15 +1,15 @@
 extension TokenEndpoint {
-  /// Why a server refuses a request before it looks at the grant, which is then unharmed.
+  /// The reason why a server refuses a request before it evaluates the grant, which remains usable.
   enum Objection: Sendable {
     /// The proof lacks the server's nonce (RFC 9449, section 8).
     case nonce
-    /// Proof or assertion has a time that is not the server's.
+    /// The proof or the assertion has a time that the server does not accept.
     case time
   }
 
-  /// What can be fixed in a refused request; nil if the response is final.
+  /// Returns the problem of a refused request that can be fixed; nil if the response is final.
   ///
-  /// Learns the server's time from the response; if it was known already, the time was not the reason.
+  /// Learns the server's time from the response; if the time was already known, it was not the reason.
   func objection(in attempt: Attempt) -> Objection? {
     guard prover != nil || client.authentication.isDated else { return nil }
     let isNewTime = learnsTime(from: attempt)

@@ -6,50 +6,50 @@ struct TokenEndpoint: Sendable {
   let url: WebURL
   let client: OAuthClient
   let connection: ServerConnection
-  /// Makes the proofs of possession (RFC 9449); nil where the tokens are bound to no key.
+  /// Creates the proofs of possession (RFC 9449); nil if the tokens are not bound to a key.
   var prover: DPoPProver?
-  /// The server's clock, by which proofs and assertions are dated.
+  /// The server's clock, which dates proofs and assertions.
   var clock = ServerClock()
 
-  /// A successful answer, with the times that its expiry is worked out from.
+  /// A successful response, with the times for the calculation of its expiry.
   struct Response: Sendable {
     var tokens: TokenResponse
     let serverDate: Date?
-    /// What the clocks showed when the request left.
+    /// The clocks at the time of the request.
     let clock: IssuanceClock
-    /// When the request left, by the local clock.
+    /// The time of the request, by the local clock.
     var sentAt: Date { clock.reading.time }
   }
 
-  /// Why there was none; the cases differ in what it means for the grant that was sent.
+  /// The reason for a failure; the cases differ in the effect on the grant that was sent.
   enum Failure: Error, Sendable {
-    /// The server is unavailable for now. The grant is unharmed, as far as one can know.
+    /// The server is unavailable for now. The grant is presumably still usable.
     case unavailable(Unavailability)
-    /// The server asked for another nonce again and again (RFC 9449, section 8): others were faster. The grant is
-    /// unharmed.
+    /// The server required another nonce repeatedly (RFC 9449, section 8), because other clients used its nonces first.
+    /// The grant is still usable.
     case contended(reason: String)
     /// The grant is dead.
     case invalidGrant(ErrorResponse)
-    /// The server refuses for another reason.
+    /// The server refuses the request for another reason.
     case refused(ErrorResponse)
-    /// The response makes no sense.
+    /// The response is malformed.
     case malformed(reason: String)
-    /// There was nothing to send: what signs or proves something could not.
+    /// No request was sent: its signature or proof could not be created, or the server's certificate is not trusted.
     case local(AuthError)
   }
 
-  /// Why a server is unavailable for now.
+  /// The reason why a server is unavailable for now.
   struct Unavailability: Sendable {
-    /// What happened, in words.
+    /// The reason, as text.
     let reason: String
     /// The status of the response; nil if there was none.
     var status: Int?
-    /// How many seconds to wait before the next request; nil if the server does not say.
+    /// The number of seconds to wait before the next request; nil if the server states none.
     var retryAfter: Double?
-    /// Whether the server may have received the request, and acted on it.
+    /// Whether the server may have received and processed the request.
     let mayHaveArrived: Bool
 
-    /// What to do about it at a login.
+    /// The hint at a login.
     var loginHint: String {
       status == nil
         ? "check the network and the server's address, then log in again"
@@ -57,17 +57,17 @@ struct TokenEndpoint: Sendable {
     }
   }
 
-  /// A request that was answered.
+  /// A request that received a response.
   struct Attempt {
     /// The response.
     let response: TransferResponse
-    /// What the clocks showed when the request left.
+    /// The clocks at the time of the request.
     let sent: ClockReading
     /// The nonce in its proof.
     let nonce: String?
   }
 
-  /// Sends one grant, once; a server that has not even looked at it gets it again, with a better proof or assertion.
+  /// Sends a grant once; resends it with a corrected proof or assertion if the server has not evaluated it.
   func request(_ grant: [(name: String, value: String)]) async throws(Failure) -> Response {
     var attempt = try await send(grant)
     var nonces = NonceRetries()
@@ -77,7 +77,7 @@ struct TokenEndpoint: Sendable {
       switch objection {
       case .nonce:
         guard let pause = nonces.pause() else { throw .contended(reason: "\(url): \(NonceRetries.reason)") }
-        // Only cut short by a cancellation, which the transport notices.
+        // Only a cancellation ends this early; the transport detects it.
         if pause > .zero { try? await ContinuousClock().sleep(for: pause) }
       case .time:
         guard !isDatedAnew else { return try read(attempt.response, sent: attempt.sent, hiding: secrets) }
@@ -122,7 +122,7 @@ struct TokenEndpoint: Sendable {
     } catch {
       throw .malformed(reason: "\(url): the response is not JSON: \(response.outline(hiding: secrets))")
     }
-    // Some servers answer an error with 200.
+    // Some servers return an error with status 200.
     if document["error"] != nil, document["access_token"] == nil { throw failure(response, hiding: secrets) }
     do {
       return Response(

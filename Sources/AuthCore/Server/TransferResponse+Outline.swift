@@ -1,10 +1,10 @@
 import HTTPTypes
 
 extension TransferResponse {
-  /// The response in a few words, for a message that says why it can't be used: status, content type, and the first
+  /// Returns a summary of an unusable response for a message. It contains the status, the content type, and the first
   /// words of the body, escaped and without secrets.
   ///
-  /// - Parameter secrets: what was sent and must not come back in a message.
+  /// - Parameter secrets: the secrets that were sent and must not appear in a message.
   func outline(hiding secrets: [String] = []) -> String {
     let type = fields[.contentType].map { Escaped.text(SecretText.redacted($0), limit: 80) } ?? "no content type"
     guard !body.isEmpty else { return "\(status), \(type), empty" }
@@ -19,12 +19,12 @@ extension TransferResponse {
     return "\(status), \(type): \(Escaped.text(shown, limit: 120))"
   }
 
-  /// Whether a body of one word may be a token itself.
+  /// Whether a body of a single word may be a token.
   private static func isBareToken(_ word: Substring) -> Bool {
     word.utf8.count >= 8 && !word.contains { "<{[‹".contains($0) }
   }
 
-  /// A text without runs of characters that are too long for words, and may be tokens.
+  /// Returns the text without long runs of characters, which may be tokens.
   private static func withoutTokens(_ text: String) -> String {
     var shown = ""
     var run: [Unicode.Scalar] = []

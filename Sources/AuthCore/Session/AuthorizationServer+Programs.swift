@@ -1,18 +1,18 @@
 import FoundationEssentials
 
 extension AuthorizationServer {
-  /// Describes a server of OAuth 2.0 or OpenID Connect for a program that has no profile file.
+  /// Creates an OAuth 2.0 or OpenID Connect server for a program without a profile file.
   ///
   /// - Parameters:
-  ///   - name: names the session in messages; as a profile's name.
-  ///   - issuer: where the server's metadata is found (RFC 8414, OpenID Connect Discovery).
-  ///   - clientID: as registered at the server.
-  ///   - clientSecret: of a client that has one; it is sent by HTTP Basic (RFC 6749, section 2.3.1).
-  ///   - scope: what to ask for; empty leaves it to the server.
+  ///   - name: the name of the session in messages; the rules for profile names apply.
+  ///   - issuer: the issuer whose metadata describes the server (RFC 8414, OpenID Connect Discovery).
+  ///   - clientID: the client identifier as registered at the server.
+  ///   - clientSecret: the client secret, sent by HTTP Basic (RFC 6749, section 2.3.1); nil for a client without one.
+  ///   - scope: the scopes to request; if empty, the server decides.
   ///   - refreshTokenMargin: treat the refresh token as expired this long before its expiry and do not send it; with
   ///     zero the server decides.
-  ///   - events: who watches.
-  /// - Throws: ``AuthError/usage(_:)`` where the name is none.
+  ///   - events: receives the events.
+  /// - Throws: ``AuthError/usage(_:)`` if the name is invalid.
   public init(
     _ name: String, issuer: String, clientID: String, clientSecret: Secret? = nil, scope: [String] = [],
     refreshTokenMargin: Duration = .zero, transport: any HTTPTransport, events: @escaping EventSink = { _ in }
@@ -38,7 +38,7 @@ extension AuthorizationServer {
       secrets: MemorySecretStore(items))
   }
 
-  /// The grants of this server, with its metadata.
+  /// Fetches the server's metadata and returns its grants.
   ///
   /// - Throws: ``AuthError`` if the metadata is unavailable.
   public func login() async throws(AuthError) -> Login {
@@ -46,9 +46,9 @@ extension AuthorizationServer {
     return Login(self, metadata: metadata, clientSecret: try await clientSecret(for: metadata))
   }
 
-  /// Logs a user in by name and password (RFC 6749, section 4.3).
+  /// Logs in with a user name and a password (RFC 6749, section 4.3).
   ///
-  /// - Throws: ``AuthError`` with what to do next.
+  /// - Throws: ``AuthError``, which names the next step.
   public func logIn(username: String, password: Secret) async throws(AuthError) -> TokenPair {
     var pair = try await login().password(username: username, password: password)
     pair.flow = Flow.password.rawValue
@@ -57,7 +57,7 @@ extension AuthorizationServer {
 
   /// Logs in with client credentials (RFC 6749, section 4.4). Such a session is refreshed by repeating the request.
   ///
-  /// - Throws: ``AuthError`` with what to do next.
+  /// - Throws: ``AuthError``, which names the next step.
   public func logInAsClient() async throws(AuthError) -> TokenPair {
     var pair = try await login().clientCredentials()
     pair.flow = Flow.clientCredentials.rawValue
@@ -66,12 +66,12 @@ extension AuthorizationServer {
 }
 
 extension TokenSession {
-  /// Creates the session of a program at an OAuth 2.0 server.
+  /// Creates a session for a program at an OAuth 2.0 server.
   ///
   /// - Parameters:
-  ///   - name: names it in messages.
-  ///   - storage: keeps its pair.
-  ///   - server: refreshes and revokes the pair; what happens there meanwhile is among the session's events.
+  ///   - name: the name of the session in messages.
+  ///   - storage: stores its pair.
+  ///   - server: refreshes and revokes the pair; its events are passed to the session's events.
   public init(
     _ name: String, storage: any TokenStorage, server: AuthorizationServer,
     settings: SessionSettings = SessionSettings()

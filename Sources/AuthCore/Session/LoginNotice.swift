@@ -27,7 +27,7 @@ final class LoginNotice: Sendable {
     self.tell = tell
   }
 
-  /// Reports that a session is dead, or that there is none; `pair` is the stored pair.
+  /// Reports that a session is dead, or that the user is not logged in; `pair` is the stored pair.
   func loginRequired(_ explanation: AuthError.Explanation, _ pair: TokenPair?) {
     let isNew = state.withLock { told in
       guard let pair else {
@@ -44,7 +44,8 @@ final class LoginNotice: Sendable {
     if isNew { tell(explanation) }
   }
 
-  /// Records that a pair is usable. If it belongs to a session other than the dead one, the next dead one is reported.
+  /// Records that a pair is usable. If it belongs to a session other than the dead one, the next dead session is
+  /// reported.
   func isAlive(_ pair: TokenPair) {
     state.withLock { told in
       if told != .dead(Identity(pair)) { told = .nothing }

@@ -7,7 +7,7 @@ package struct LoginSecrets: Sendable {
   /// The key to which the tokens are bound (RFC 9449); nil if they are not.
   let tokenKey: DPoPKey?
 
-  /// Collects the secrets that were given with a login.
+  /// Creates the secrets of a login.
   package init(clientSecret: Secret? = nil, clientKey: Secret? = nil, tokenKey: DPoPKey? = nil) {
     self.clientSecret = clientSecret
     self.clientKey = clientKey

@@ -30,7 +30,7 @@ extension TokenSession {
 }
 
 extension SessionBackend {
-  /// The parts of a profile's session, by the type of its server.
+  /// Creates the parts of a profile's session for the type of its server.
   init(of server: AuthorizationServer) {
     let (profile, connection) = (server.profile, server.connection)
     let name = profile.name.string

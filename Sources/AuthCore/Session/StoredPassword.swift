@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// Keeps the password of a profile of `type = "basic"` and presents it as a pair. The access token is the text after
+/// Stores the password of a profile with `type = "basic"` and returns it as a pair. The access token is the text after
 /// `Basic`; its lifetime is unknown.
 struct StoredPassword: TokenStorage {
   private let store: any SecretStore
@@ -8,7 +8,7 @@ struct StoredPassword: TokenStorage {
   private let username: String
   private let now: @Sendable () -> Date
 
-  /// Names the store, the profile and its user.
+  /// Creates a storage for the password of a profile.
   init(_ store: any SecretStore, profile: Profile, now: @escaping @Sendable () -> Date) {
     self.store = store
     item = SecretItem(profile: profile.name.string, kind: .password)
@@ -41,11 +41,11 @@ struct StoredPassword: TokenStorage {
 }
 
 extension TokenPair {
-  /// The credentials as a pair that never expires and is never refreshed.
+  /// Creates a pair from the credentials; it never expires and is never refreshed.
   public init(_ credentials: BasicCredentials, issuedAt: Date) {
     self.init(accessToken: credentials.encoded, tokenType: "Basic", issuedAt: issuedAt)
   }
 
-  /// Tells two access tokens apart in what is shown; a password has no fingerprint, for it could be guessed by it.
+  /// Identifies an access token in output. A password has no fingerprint, because it could be guessed from one.
   var fingerprint: String { tokenType == "Basic" ? "(password)" : accessToken.fingerprint }
 }

@@ -37,7 +37,8 @@ extension TokenSession {
   /// - Throws: ``AuthError/storage(_:_:)`` if this cannot be determined.
   package func unstored() throws(AuthError) -> TokenPair? { try manager.held.pair() }
 
-  /// Checks that a stored pair may be used: it belongs to the server of the session, and is not known to be dead.
+  /// Checks that a stored pair may be used. It must belong to the server of the session and must not be known to be
+  /// dead.
   ///
   /// - Throws: ``AuthError/loginRequired(_:)``.
   package func validate(_ pair: TokenPair) throws(AuthError) { try manager.validate(pair) }
@@ -72,7 +73,7 @@ extension TokenSession {
   /// Returns the credential for a request to the API; its token is refreshed first if needed.
   ///
   /// - Parameter rejected: a token that the API has refused.
-  /// - Throws: ``AuthError`` with what to do next.
+  /// - Throws: ``AuthError``, which names the next step.
   public func credential(replacing rejected: Secret?) async throws(AuthError) -> APICredential {
     try await credential(of: try await token(replacing: rejected))
   }
@@ -88,9 +89,9 @@ extension TokenSession {
   /// - Returns: how long a refusal of this token causes no refresh.
   public func rememberRefusal(of token: Secret) async -> Duration? { await manager.rememberRefusal(of: token) }
 
-  /// Provides credentials for many requests in a short time: the store is not read again for each of them.
+  /// Provides credentials for many requests in a short time without reading the store again for each of them.
   ///
-  /// - Parameter limit: the longest time for which a credential is reused.
+  /// - Parameter limit: the maximum time for which a credential is reused.
   package func reuse(within limit: Duration) -> CredentialCache {
     CredentialCache(
       within: limit, isGood: { [manager] in manager.isGood($0) }, remember: { await rememberRefusal(of: $0) }

@@ -1,6 +1,6 @@
-/// The session at one server: stores the pair, provides the token, refreshes it once for all callers.
+/// A login session at one server: stores the pair, provides the token, refreshes it once for all callers.
 ///
-/// It can be copied; all copies are the same session.
+/// Copies share the same session.
 public struct TokenSession: Sendable {
   let settings: SessionSettings
   let manager: TokenManager
@@ -14,7 +14,7 @@ public struct TokenSession: Sendable {
   /// Creates a session.
   ///
   /// - Parameters:
-  ///   - name: its name in messages.
+  ///   - name: the name of the session in messages.
   ///   - storage: stores its pair.
   ///   - refresher: exchanges a pair for a new one at the server.
   ///   - revocation: revokes a pair at the server; nil if the server has no revocation.
@@ -32,8 +32,8 @@ public struct TokenSession: Sendable {
   /// - Parameters:
   ///   - refreshTokenMargin: treat the refresh token as expired this long before its expiry and do not send it; with
   ///     zero the server decides.
-  ///   - revoke: requests that the server revokes a pair; nil if the server has no revocation. Whatever it throws, the
-  ///     pair is removed here.
+  ///   - revoke: requests that the server revokes a pair; nil if the server has no revocation. The pair is removed
+  ///     locally even if this throws.
   ///   - refresh: exchanges a pair for a new one at the server; ``TokenPair/refreshed(by:sentAt:)`` creates it from the
   ///     response. ``RefreshFailure/init(thrown:)`` defines what an error means for the session.
   public init(
@@ -47,7 +47,7 @@ public struct TokenSession: Sendable {
       revocation: revoke.map { ClosureRevocation($0) }, settings: settings)
   }
 
-  /// Creates a session from its parts; lock, policy, clock and events are those of the settings.
+  /// Creates a session from its parts, with the lock, policy, clock and events from the settings.
   init(_ backend: SessionBackend, settings: SessionSettings) {
     var backend = backend
     backend.lock = settings.lock
@@ -63,8 +63,8 @@ public struct TokenSession: Sendable {
   ///
   /// - Parameters:
   ///   - rejected: a token that the API has refused.
-  ///   - minValidity: how long the token must at least be valid; nil for the policy's `refreshBefore`.
-  /// - Throws: ``AuthError`` with what to do next.
+  ///   - minValidity: the minimum remaining validity of the token; nil for the policy's `refreshBefore`.
+  /// - Throws: ``AuthError``, which names the next step.
   public func token(replacing rejected: Secret? = nil, minValidity: Duration? = nil) async throws(AuthError)
     -> TokenPair
   {
@@ -78,7 +78,7 @@ public struct TokenSession: Sendable {
     try await watched { () throws(AuthError) in try await manager.refresh() }
   }
 
-  /// Waits until a refresh that has begun has ended: the program must not exit earlier.
+  /// Waits until a refresh in progress has ended: the program must not exit earlier.
   public func finishRefresh() async { await manager.finishRefresh() }
 
   private func watched(_ body: () async throws(AuthError) -> TokenPair) async throws(AuthError) -> TokenPair {
@@ -105,13 +105,13 @@ extension TokenSession {
     try await logIn(with: pair, secrets: LoginSecrets())
   }
 
-  /// Stores the pair of a login, together with the secrets that were given with it.
+  /// Stores the pair of a login, together with the secrets given with it.
   ///
   /// - Throws: ``AuthError/storage(_:_:)`` or ``AuthError/tryLater(_:)``; the older login is then not revoked.
   package func logIn(with pair: TokenPair, secrets: LoginSecrets) async throws(AuthError) {
     let begun = pair.beginning(settings.newSessionID())
     let former = try await locked { held throws(AuthError) in
-      // A former pair that can't be read any more is replaced like any other.
+      // A former pair that can no longer be read is replaced like any other.
       let former: TokenPair?
       do throws(AuthError) {
         try await manager.held.putBack()
@@ -143,12 +143,12 @@ extension TokenSession {
     let revocation: any TokenRevocation
   }
 
-  /// Revokes the pair at the server and removes it here, even if the server fails to revoke it.
+  /// Revokes the pair at the server and removes it locally, even if the server fails to revoke it.
   ///
   /// - Returns: whether the server has revoked the pair; false if nothing was stored, if `localOnly` is set, or if the
   ///   server has no revocation.
-  /// - Throws: ``AuthError/tryLater(_:)`` or ``AuthError/refused(_:)`` if the server did not revoke it: the pair is
-  ///   removed here, but the server may still accept it. ``AuthError/storage(_:_:)`` if it was not removed, or if it
+  /// - Throws: ``AuthError/tryLater(_:)`` or ``AuthError/refused(_:)`` if the server did not revoke the pair: it is
+  ///   removed locally, but the server may still accept it. ``AuthError/storage(_:_:)`` if it was not removed, or if it
   ///   was damaged and could not be revoked.
   @discardableResult
   public func logOut(localOnly: Bool = false) async throws(AuthError) -> Bool {
@@ -163,11 +163,11 @@ extension TokenSession {
     case nothingStored
     /// The tokens are removed; `revoked` is false if no request was sent or the server has no revocation endpoint.
     case done(revoked: Bool)
-    /// The tokens are removed here, but the server may still accept them.
+    /// The tokens are removed locally, but the server may still accept them.
     case notRevoked(AuthError)
   }
 
-  /// Revokes the tokens at the server, then removes everything stored for the session, whatever the server's response.
+  /// Revokes the tokens at the server, then removes everything stored for the session, regardless of the response.
   ///
   /// - Throws: ``AuthError`` if something was not removed.
   package func logOutWithOutcome(localOnly: Bool) async throws(AuthError) -> Logout {
