@@ -1,13 +1,12 @@
 #ifndef CSECRET_H
 #define CSECRET_H
-/* The calls that work on D-Bus object paths stand in a part of libsecret that asks for this consent. */
+/* The functions for D-Bus object paths are in a part of libsecret that requires this definition. */
 #define SECRET_API_SUBJECT_TO_CHANGE 1
 #include <libsecret/secret.h>
 
-/* libsecret's service on a connection of ours.
-   SecretService always takes the session bus that the whole process shares, and loads properties and signals that nobody
-   needs here: it sets so in its constructor. A subclass has the last word on its construct-only properties. It stands in C
-   because of the macros and variadic functions of GObject. */
+/* The SecretService of libsecret on our own connection. SecretService always uses the session bus that the whole
+   process shares, and loads properties and signals that are not needed here: its constructor sets this. A subclass can
+   override these construct-only properties. It is written in C because GObject uses macros and variadic functions. */
 static GObject *
 csecret_service_constructor (GType type, guint count, GObjectConstructParam *properties)
 {
@@ -27,8 +26,9 @@ csecret_service_class_init (gpointer class_pointer, gpointer unused)
   G_OBJECT_CLASS (class_pointer)->constructor = csecret_service_constructor;
 }
 
-/* Registers the type of the service: to be called once in a process. (No variable here remembers that: Swift makes as many
-   copies of it as it likes.) The set-up takes long enough to be done while the connection is being made. */
+/* Registers the type of the service; call it once per process. (No variable here remembers the type, because Swift may
+   create several copies of it.) The registration takes long enough to run it while the connection is
+   being opened. */
 static inline GType
 csecret_register_service_type (void)
 {
@@ -39,7 +39,7 @@ csecret_register_service_type (void)
   return type;
 }
 
-/* A new service, which has to be initialized before it is used. */
+/* Creates a service, which must be initialized before use. */
 static inline SecretService *
 csecret_service_new (GType type, GDBusConnection *connection)
 {

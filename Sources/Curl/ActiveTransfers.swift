@@ -1,16 +1,16 @@
 import AuthCore
 import CCurl
 
-/// The transfers that one thread has under way.
+/// The running transfers of one thread.
 final class ActiveTransfers {
-  /// Where they are under way, and the connections that are kept.
+  /// The multi handle that runs them and keeps their connections.
   let multi: CurlMulti
 
   private let environment: [String: String]
   private var underWay: [CurlMulti.ID: (session: CurlSession, exchange: TransferState)] = [:]
   private var idle: [CurlSession] = []
 
-  /// Starts with none.
+  /// Creates the list without transfers.
   ///
   /// - Throws: ``TransportError/unusable(detail:)``.
   init(environment: [String: String]) throws(TransportError) {
@@ -18,7 +18,7 @@ final class ActiveTransfers {
     multi = try CurlMulti()
   }
 
-  /// Begins a transfer.
+  /// Starts a transfer.
   func begin(_ order: QueuedTransfer) {
     let exchange = TransferState(order.transfer, gate: CredentialGate(holding: order.fields), job: order.job)
     do throws(TransportError) {
@@ -35,9 +35,9 @@ final class ActiveTransfers {
     }
   }
 
-  /// Does what can be done without waiting, and ends what is at its end or must not go on.
+  /// Does the work that needs no waiting, and ends the transfers that are complete or must stop.
   ///
-  /// - Returns: how long the others may wait for the network, in milliseconds; nil where there are none.
+  /// - Returns: how long the others may wait for the network, in milliseconds; nil if there are none.
   func step() -> Int? {
     guard multi.perform() != nil else {
       for id in underWay.keys { end(id, CURLE_FAILED_INIT) }
@@ -57,7 +57,7 @@ final class ActiveTransfers {
 
   /// Waits for the network.
   func wait(atMost milliseconds: Int) {
-    // Where libcurl can't wait, the next step says so of each transfer.
+    // If libcurl can't wait, the next step fails every transfer.
     _ = multi.wait(atMost: milliseconds)
   }
 
@@ -69,7 +69,7 @@ final class ActiveTransfers {
   private func end(_ id: CurlMulti.ID, _ code: CURLcode) {
     guard let (session, exchange) = underWay.removeValue(forKey: id) else { return }
     let ending = session.end(code)
-    // Not after a failure: what libcurl keeps of it in the handle spoils the next transfer.
+    // Not after a failure, whose state libcurl keeps in the handle: it breaks the next transfer.
     if ending.isSuccess { idle.append(session) }
     finish(exchange, ending)
   }

@@ -3,7 +3,8 @@ import Dispatch
 import HTTPTypes
 import Synchronization
 
-/// Gets a transfer's credential while the connection is being made, and keeps the request back until it is there.
+/// Fetches a transfer's credential while the connection is being opened, and holds the request back until it is
+/// available.
 final class CredentialGate: Sendable {
   // Plain members: an enum with several payloads has bits without a value, which valgrind reports when it is compared.
   private struct State {
@@ -23,7 +24,7 @@ final class CredentialGate: Sendable {
   private let arrival = DispatchSemaphore(value: 0)
   private let task = Mutex<Task<Void, Never>?>(nil)
 
-  /// Asks for the credential at once; with no source there is none to wait for.
+  /// Starts to fetch the credential; without a source, there is nothing to wait for.
   init(_ source: (@Sendable () async throws -> [HTTPField])?) {
     guard let source else {
       state.withLock { $0.settle([], failure: nil) }
@@ -41,22 +42,22 @@ final class CredentialGate: Sendable {
     task.withLock { $0 = running }
   }
 
-  /// Stands open: the credential is there already.
+  /// Creates an open gate: the credential is already known.
   init(holding fields: [HTTPField]) {
     state.withLock { $0.settle(fields, failure: nil) }
   }
 
-  /// Stops waiting, now and later, and asks the source to end; a response that is there already stays.
+  /// Stops waiting, now and later, and cancels the source; a credential that is already known stays.
   func cancel() {
     state.withLock { $0.settle([], failure: CancellationError()) }
     task.withLock { $0 }?.cancel()
     arrival.signal()
   }
 
-  /// Blocks the thread until the source has answered.
+  /// Blocks the thread until the source has finished.
   ///
-  /// - Parameter limit: how long to wait; nil for as long as the source takes, which has limits of its own.
-  /// - Returns: false when the limit ran out.
+  /// - Parameter limit: how long to wait; nil to wait as long as the source takes, which has its own timeouts.
+  /// - Returns: false if the limit has passed.
   func wait(atMost limit: Duration? = nil) -> Bool {
     let deadline = limit.map { DispatchTime.now() + .milliseconds($0.milliseconds) } ?? .distantFuture
     while !state.withLock({ $0.isKnown }) {
@@ -65,7 +66,7 @@ final class CredentialGate: Sendable {
     return true
   }
 
-  /// Gives what the source has answered; nothing also while it hasn't.
+  /// Returns the fields from the source; empty until it has finished.
   ///
   /// - Throws: the source's error.
   func fields() throws -> [HTTPField] {

@@ -1,7 +1,7 @@
 import AuthCore
 import CCurl
 
-/// What libcurl's callbacks are given, and the memory that must live as long as the transfer.
+/// The context of libcurl's callbacks, and the memory that must live as long as the transfer.
 @safe final class CurlCallbacks {
   /// The request and its response.
   let exchange: TransferState
@@ -10,7 +10,7 @@ import CCurl
   private var header: UnsafeMutablePointer<curl_slist>?
   private var addresses: UnsafeMutablePointer<curl_slist>?
 
-  /// Belongs to a handle, which it doesn't outlive.
+  /// Creates the context for a handle, which must outlive it.
   init(easy: UnsafeMutableRawPointer, exchange: TransferState) {
     unsafe self.easy = easy
     self.exchange = exchange
@@ -31,7 +31,7 @@ import CCurl
     case .content(let bytes):
       let code = unsafe ccurl_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(bytes.count))
       guard code == CURLE_OK else { return code }
-      // An empty array may have no address, and without an address libcurl would ask the reading callback.
+      // An empty array may have no address, and without an address libcurl would call the read callback.
       return unsafe (bytes + [0]).withUnsafeBytes { content in
         unsafe ccurl_set_pointer(
           easy, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: content.baseAddress))
@@ -51,10 +51,10 @@ import CCurl
     return unsafe ccurl_set_pointer(easy, option, list)
   }
 
-  /// Sets the callbacks, and where libcurl writes of an error.
+  /// Sets the callbacks, and the buffer for libcurl's error text.
   ///
-  /// - Returns: libcurl's code for the callback that keeps a request back until it may be sent, and adds the token.
-  ///   Without that nothing may be sent.
+  /// - Returns: libcurl's code for the callback that holds a request back until it may be sent, and adds the token.
+  ///   Without that callback nothing may be sent.
   func install(_ errorText: UnsafeMutablePointer<CChar>) -> CURLcode {
     let context = unsafe Unmanaged.passUnretained(self).toOpaque()
     _ = unsafe ccurl_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText)
@@ -78,7 +78,7 @@ import CCurl
         return unsafe CurlCallbacks.of(context)?.exchange.readBody(into: &span) ?? Int(CURL_READFUNC_ABORT)
       },
       { context, offset, origin in
-        // libcurl only ever goes back to a place from the start (SEEK_SET, 0).
+        // libcurl only seeks from the start (SEEK_SET, 0).
         guard origin == 0, let call = unsafe CurlCallbacks.of(context) else { return Int32(CURL_SEEKFUNC_FAIL) }
         call.exchange.sent = Int64(offset)
         return Int32(CURL_SEEKFUNC_OK)
@@ -101,10 +101,10 @@ import CCurl
     return code
   }
 
-  /// Adds what the exchange adds at the last moment; libcurl reads the list when it writes the request.
+  /// Adds the header lines that are known only now. libcurl reads the list when it writes the request.
   private func isCleared(to peer: String) -> Bool {
     guard let lines = exchange.clearance(to: peer) else { return false }
-    // libcurl asks again where it found a kept connection closed and makes another.
+    // libcurl calls this again if it finds a kept connection closed and opens another.
     guard !areAdded else { return true }
     areAdded = true
     return add(lines, to: CURLOPT_HTTPHEADER) == CURLE_OK

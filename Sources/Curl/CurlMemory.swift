@@ -2,7 +2,7 @@ import AuthCore
 import SystemPackage
 
 extension [UInt8] {
-  /// Lends the bytes.
+  /// Passes the bytes to a function as a span.
   func withSpan<Result>(_ work: (RawSpan) throws -> Result) rethrows -> Result {
     try unsafe work(span.bytes)
   }
@@ -14,7 +14,7 @@ extension RawSpan {
     unsafe withUnsafeBytes { unsafe array.append(contentsOf: $0) }
   }
 
-  /// Writes the bytes to a file, straight from where they are.
+  /// Writes the bytes to a file, directly from their memory.
   ///
   /// - Throws: ``TransportError/outputClosed``, ``TransportError/localFile(detail:)``, `CancellationError`.
   func write(to file: FileDescriptor, for job: TransferTask) throws {
@@ -27,7 +27,7 @@ extension RawSpan {
 }
 
 extension RequestBody {
-  /// Reads a part of the body, straight to where it is wanted.
+  /// Reads a part of the body, directly into the buffer.
   ///
   /// - Returns: the number of bytes, 0 at the end.
   /// - Throws: ``TransportError/localFile(detail:)``, `CancellationError`.

@@ -1,13 +1,13 @@
 import AuthCore
 import CCurl
 
-/// The transfers that libcurl has under way, and the connections that it keeps; used by one thread at a time.
+/// The running transfers of libcurl, and the connections that it keeps; used by one thread at a time.
 @safe final class CurlMulti: Sendable {
-  /// Names a ``CurlSession`` by the address of its handle.
+  /// Identifies a ``CurlSession`` by the address of its handle.
   struct ID: Hashable, Sendable {
     private let address: Int
 
-    /// Names a handle.
+    /// Creates the ID of a handle.
     @unsafe init(_ easy: UnsafeMutableRawPointer) {
       address = Int(bitPattern: easy)
     }
@@ -15,7 +15,7 @@ import CCurl
 
   private nonisolated(unsafe) let multi: UnsafeMutableRawPointer
 
-  /// Starts with none; the first one loads libcurl.
+  /// Creates a multi handle without transfers; the first one loads libcurl.
   ///
   /// - Throws: ``TransportError/unusable(detail:)``.
   init() throws(TransportError) {
@@ -33,31 +33,31 @@ import CCurl
     _ = unsafe ccurl_multi_wakeup(multi)
   }
 
-  /// Takes a handle whose transfer is to begin; false where libcurl refuses it.
+  /// Adds a handle, whose transfer then starts; false if libcurl refuses it.
   @unsafe func add(_ easy: UnsafeMutableRawPointer) -> Bool {
     unsafe ccurl_multi_add(multi, easy) == CURLM_OK
   }
 
-  /// Lets go of a handle, whose transfer ends.
+  /// Removes a handle, whose transfer ends.
   @unsafe func remove(_ easy: UnsafeMutableRawPointer) {
     _ = unsafe ccurl_multi_remove(multi, easy)
   }
 
-  /// Does what can be done without waiting.
+  /// Does the work that needs no waiting.
   ///
-  /// - Returns: how many transfers are not yet at their end; nil where libcurl has failed.
+  /// - Returns: the number of unfinished transfers; nil if libcurl has failed.
   func perform() -> Int? {
     var running: Int32 = 0
     guard unsafe ccurl_multi_perform(multi, &running) == CURLM_OK else { return nil }
     return Int(running)
   }
 
-  /// Waits for the network, for so many milliseconds; false where libcurl has failed.
+  /// Waits for the network, for at most this many milliseconds; false if libcurl has failed.
   func wait(atMost milliseconds: Int) -> Bool {
     unsafe ccurl_multi_poll(multi, Int32(milliseconds)) == CURLM_OK
   }
 
-  /// A transfer that has come to its end; nil where there is none.
+  /// Returns a transfer that has finished; nil if there is none.
   func finished() -> (id: ID, code: CURLcode)? {
     var code = CURLE_FAILED_INIT
     guard let easy = unsafe ccurl_multi_finished(multi, &code) else { return nil }

@@ -1,21 +1,21 @@
 import AuthCore
 import CCurl
 
-/// How libcurl says that a transfer ended.
+/// The result of a transfer, as reported by libcurl.
 struct CurlResult {
   /// libcurl's code.
   var code: CURLcode
-  /// libcurl's own words about a failure; empty where it has none.
+  /// libcurl's error message; empty if it has none.
   var detail: String
-  /// The proxy's answer to CONNECT; 0 where none was asked.
+  /// The status of the proxy's response to CONNECT; 0 if no CONNECT was sent.
   var connectStatus = 0
-  /// What libcurl knows of the transfer, where someone asks.
+  /// libcurl's data about the transfer, if requested.
   var report: TransferReport?
 
-  /// Whether libcurl is content.
+  /// Whether libcurl reports success.
   var isSuccess: Bool { code == CURLE_OK }
 
-  /// Says the failure in the transport's terms, by what the caller does next.
+  /// Converts the failure into a transport error, grouped by what the caller does next.
   func error(host: String) -> TransportError {
     let text = detail.contains(host) ? detail : "\(host): \(detail)"
     // libcurl's own limit, which a long line can exceed before ours.
@@ -39,10 +39,10 @@ struct CurlResult {
       CURLE_NOT_BUILT_IN, CURLE_UNKNOWN_OPTION, CURLE_BAD_FUNCTION_ARGUMENT:
       return .unusable(detail: detail)
     case CURLE_OUT_OF_MEMORY:
-      // So libcurl calls a line that is longer than it takes.
+      // libcurl reports a line that exceeds its limit with this code.
       return .broken(detail: "\(host): the response has a header line that is too long")
     default:
-      // A proxy that refuses the tunnel has not let us reach anyone; libcurl calls it a receive error.
+      // If a proxy refuses the tunnel, the server was not reached; libcurl calls it a receive error.
       return connectStatus >= 300 ? .unreachable(detail: text) : .broken(detail: text)
     }
   }

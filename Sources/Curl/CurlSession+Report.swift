@@ -2,14 +2,14 @@ import AuthCore
 import CCurl
 
 extension CurlSession {
-  /// How far the transfer has got.
+  /// The progress of the transfer.
   var progress: TransferProgress {
     TransferProgress(
       received: amount(CURLINFO_SIZE_DOWNLOAD_T) ?? 0, toReceive: amount(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T),
       sent: amount(CURLINFO_SIZE_UPLOAD_T) ?? 0, toSend: amount(CURLINFO_CONTENT_LENGTH_UPLOAD_T))
   }
 
-  /// What libcurl knows of the transfer that has just ended.
+  /// Returns libcurl's data about the transfer that has just ended.
   func report(of transfer: Transfer) -> TransferReport {
     var report = TransferReport(of: transfer)
     report.httpVersion = CurlSession.versions[number(CURLINFO_HTTP_VERSION)] ?? "0"
@@ -43,7 +43,7 @@ extension CurlSession {
 
   private func time(_ info: CURLINFO) -> Duration { .microseconds(amount(info) ?? 0) }
 
-  /// A certificate's details, a line each; the certificate itself comes with a name before it that isn't part of it.
+  /// Returns a certificate's details, one per line. The certificate itself follows a name, which is removed.
   private static func text(_ lines: [String]) -> String {
     lines.reduce(into: "") { text, line in
       text += line.hasPrefix("Cert:") ? line.dropFirst(5) : line[...]

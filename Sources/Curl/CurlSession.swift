@@ -3,30 +3,30 @@ import CCurl
 import SystemPackage
 
 // All unsafe code of this target is in this file, in CurlMulti.swift and CurlCallbacks.swift (libcurl's handles and the
-// memory that its callbacks are given), and in CurlMemory.swift (the reads and writes that go straight from and to that
+// memory that its callbacks use), and in CurlMemory.swift (the reads and writes that go directly from and to that
 // memory).
 
-/// One handle of libcurl: one transfer at a time, over the connections that its ``CurlMulti`` keeps.
+/// A libcurl handle: one transfer at a time, over the connections that its ``CurlMulti`` keeps.
 @safe final class CurlSession: Sendable {
-  // libcurl lets a handle be used from any thread, one after the other, and woken up from any thread at any time.
+  // libcurl lets a handle be used from any thread, one after the other, and woken from any thread at any time.
   private nonisolated(unsafe) let easy: UnsafeMutableRawPointer
   private nonisolated(unsafe) let errorText: UnsafeMutablePointer<CChar>
   private nonisolated(unsafe) var call: CurlCallbacks?
   private let multi: CurlMulti
 
-  /// Begins to load libcurl on another thread.
+  /// Starts to load libcurl on another thread.
   static func preload() {
     ccurl_preload()
   }
 
-  /// Makes a handle with connections of its own; the first one loads libcurl.
+  /// Creates a handle with its own connections; the first one loads libcurl.
   ///
   /// - Throws: ``TransportError/unusable(detail:)``.
   convenience init() throws(TransportError) {
     try self.init(sharing: CurlMulti())
   }
 
-  /// Makes a handle beside others.
+  /// Creates a handle that shares connections with others.
   ///
   /// - Throws: ``TransportError/unusable(detail:)``.
   init(sharing multi: CurlMulti) throws(TransportError) {
@@ -41,23 +41,23 @@ import SystemPackage
     unsafe errorText.deallocate()
   }
 
-  /// By which ``CurlMulti/finished()`` names the handle.
+  /// The ID by which ``CurlMulti/finished()`` identifies the handle.
   var id: CurlMulti.ID { unsafe CurlMulti.ID(easy) }
 
-  /// Makes a transfer that waits for the network look at whether it should go on; may be called from any thread.
+  /// Wakes a transfer that waits for the network, so that it checks if it must stop. Any thread may call this.
   func wake() {
     multi.wake()
   }
 
-  /// Carries one transfer on the calling thread, from connecting to its end.
+  /// Runs one transfer on the calling thread, from connecting to its end.
   func run(_ settings: [Setting], for exchange: TransferState) -> CurlResult {
     if let failed = begin(settings, for: exchange) { return failed }
     return end(drive(exchange))
   }
 
-  /// Begins a transfer, which goes on whenever the ``CurlMulti`` does.
+  /// Starts a transfer, which progresses when the ``CurlMulti`` does.
   ///
-  /// - Returns: nil; how it ended where it could not even begin.
+  /// - Returns: nil if it has started, else its result.
   func begin(_ settings: [Setting], for exchange: TransferState) -> CurlResult? {
     let call = unsafe CurlCallbacks(easy: easy, exchange: exchange)
     unsafe self.call = call
@@ -76,7 +76,7 @@ import SystemPackage
     return nil
   }
 
-  /// Ends the transfer that has begun, which need not be at its end.
+  /// Ends the running transfer, which need not be complete.
   func end(_ code: CURLcode) -> CurlResult {
     var end = ending(code)
     if let transfer = unsafe call?.exchange.transfer {
@@ -88,7 +88,7 @@ import SystemPackage
     return end
   }
 
-  /// What libcurl was given must be forgotten by it before it goes.
+  /// Resets the handle before the memory that libcurl points to is freed.
   private func forget(after code: CURLcode) -> CurlResult {
     let end = ending(code)
     unsafe ccurl_easy_reset(easy)
@@ -107,16 +107,16 @@ import SystemPackage
     return multi.finished()?.code ?? CURLE_FAILED_INIT
   }
 
-  /// A number that libcurl knows of the transfer; 0 where it doesn't.
+  /// Returns a number from libcurl's data about the transfer; 0 if it is unknown.
   func number(_ info: CURLINFO) -> Int { max(0, unsafe ccurl_get_long(easy, info)) }
 
-  /// A size or a time that libcurl knows of the transfer; nil where it doesn't.
+  /// Returns a size or a time from libcurl's data about the transfer; nil if it is unknown.
   func amount(_ info: CURLINFO) -> Int64? {
     let value = unsafe ccurl_get_offset(easy, info)
     return value < 0 ? nil : Int64(value)
   }
 
-  /// A text that libcurl knows of the transfer; empty where it doesn't.
+  /// Returns a text from libcurl's data about the transfer; empty if it is unknown.
   func text(_ info: CURLINFO) -> String { unsafe String(cString: ccurl_get_string(easy, info)) }
 
   /// The lines about each of the server's certificates.
@@ -134,7 +134,7 @@ import SystemPackage
     return certificates
   }
 
-  /// The names and versions of libcurl and of what it is made of.
+  /// The names and versions of libcurl and its libraries.
   var library: String { unsafe String(cString: ccurl_version()) }
 
   private func ending(_ code: CURLcode) -> CurlResult {

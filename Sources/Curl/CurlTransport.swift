@@ -2,29 +2,29 @@ public import AuthCore
 import Dispatch
 import FoundationEssentials
 
-/// Carries requests with libcurl, as curl does: HTTP/1.1 and HTTP/2, proxies, kept connections.
+/// Sends requests with libcurl, as curl does: HTTP/1.1 and HTTP/2, proxies, kept connections.
 ///
 /// - The credential is fetched while the connection is being opened. The time spent waiting for it does not count
 ///   against ``NetworkOptions/timeout``. If the wait takes more than a second, the connection is checked again, and
 ///   reopened if the server has closed it. If both the connection and the credential fail, the credential's error is
 ///   thrown, provided that it comes within a second of the other.
-/// - A connection may take 30 s to be made unless ``NetworkOptions/connectTimeout`` says otherwise.
-/// - A cancelled `send` returns at once. If the thread behind it is just then held up in a read or a write of a local
-///   file, that one call may still be completed afterwards; nothing comes after it.
+/// - Connecting times out after 30 s unless ``NetworkOptions/connectTimeout`` is set.
+/// - A cancelled `send` returns at once. If its thread is blocked in a read or a write of a local file at that moment,
+///   that one call may still complete afterwards; no other call follows.
 /// - The program must ignore `SIGPIPE`: OpenSSL writes to sockets without `MSG_NOSIGNAL`.
 public struct CurlTransport: HTTPTransport {
   private let environment: [String: String]
   private let pool = SessionPool()
 
-  /// Makes a transport with its own kept connections.
+  /// Creates a transport with its own kept connections.
   ///
-  /// - Parameter environment: the variables of which curl's own are honoured: `http_proxy`, `https_proxy`, `all_proxy`,
-  ///   `no_proxy`, `CURL_CA_BUNDLE`, `SSL_CERT_FILE`, `SSL_CERT_DIR`; nil for the process's own.
+  /// - Parameter environment: the environment, from which curl's own variables are used: `http_proxy`, `https_proxy`,
+  ///   `all_proxy`, `no_proxy`, `CURL_CA_BUNDLE`, `SSL_CERT_FILE`, `SSL_CERT_DIR`; nil for the process's own.
   public init(environment: [String: String]? = nil) {
     self.environment = environment ?? ProcessInfo.processInfo.environment
   }
 
-  /// Begins to load libcurl on another thread, which takes about 5 ms, for a program that is going to send something.
+  /// Starts to load libcurl on another thread, for a program that is going to send a request. Takes about 5 ms.
   public static func preload() {
     CurlSession.preload()
   }
@@ -39,7 +39,7 @@ public struct CurlTransport: HTTPTransport {
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         job.begin(continuation)
-        // A queue of its own gets a thread of its own: it blocks, which the threads of Swift's tasks must not.
+        // A separate queue gets its own thread: the transfer blocks, which the threads of Swift's tasks must not.
         DispatchQueue(label: "transfer").async {
           job.finish(Result { try perform(TransferState(transfer, gate: gate, job: job)) })
         }
@@ -53,7 +53,7 @@ public struct CurlTransport: HTTPTransport {
   private func perform(_ exchange: TransferState) throws -> TransferResponse {
     let session = try pool.take()
     let response = try response(to: exchange, by: session)
-    // Not after a failure: what libcurl keeps of a connection that was never made spoils the next transfer.
+    // Not after a failure: libcurl keeps state of a connection that was never opened, which breaks the next transfer.
     pool.put(session)
     return response
   }

@@ -1,17 +1,17 @@
 import AuthCore
 import HTTPTypes
 
-/// The header of a request in the form in which libcurl wants it: the lines that it doesn't write of itself.
+/// Creates the header lines that libcurl does not write itself.
 enum HeaderLines {
-  /// What libcurl sends of itself where nothing else is said.
+  /// The fields that libcurl sends by default.
   private static let unasked: [(name: HTTPField.Name, value: String)] = [
     (.accept, "*/*"), (.contentType, "application/x-www-form-urlencoded"),
   ]
 
-  /// The standard fields that have an option of libcurl's, which puts them where curl does.
+  /// The standard fields with an option of libcurl, which writes them in the same position as curl.
   static let optional: [HTTPField.Name] = [.userAgent, .referer, .range]
 
-  /// Lists the lines of a transfer: its fields in their order, the removals, and what libcurl has no place for.
+  /// Returns the lines of a transfer: its fields in order, removals, and fields without a libcurl option.
   static func lines(of transfer: Transfer) -> [[UInt8]] {
     let given = zip(transfer.fields, transfer.spellings.lines(of: transfer.fields)).map { $1 ?? line($0) }
     let own = unasked.filter { transfer.standardFields[$0.name] == $0.value }.map(\.name)
@@ -20,17 +20,18 @@ enum HeaderLines {
     }
     let added = Set(others.map(\.name))
     let withheld = transfer.withheldFields + unasked.map(\.name).filter { !own.contains($0) && !added.contains($0) }
-    // "Name:" with nothing behind it takes away what libcurl would send.
+    // "Name:" without a value removes the field that libcurl would send.
     let removed = withheld.filter { transfer.fields[$0] == nil }.map { Array("\($0.rawName):".utf8) }
     return given + removed + others.flatMap { lines(of: $0, in: transfer) }
   }
 
-  /// Spells one field; an empty value is written with the semicolon that libcurl sends as `Name:`.
+  /// Formats one field; an empty value is written with the semicolon that libcurl sends as `Name:`.
   static func line(_ field: HTTPField) -> [UInt8] {
     Array((field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)").utf8)
   }
 
-  /// A type of content stands behind the content's length, as libcurl puts its own: so the length is written, too.
+  /// Returns the lines of a standard field. Content-Length is written before Content-Type, because that is libcurl's
+  /// order.
   private static func lines(of field: HTTPField, in transfer: Transfer) -> [[UInt8]] {
     guard field.name == .contentType, let length = transfer.body?.length, transfer.fields[.contentLength] == nil,
       transfer.fields[.transferEncoding] == nil, !transfer.withheldFields.contains(.contentLength)

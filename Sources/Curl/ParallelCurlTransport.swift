@@ -1,21 +1,20 @@
 public import AuthCore
 
-/// Carries many requests at the same time with libcurl, on one thread and over kept connections: for bodies that are
-/// held in memory.
+/// Sends many requests concurrently with libcurl, on one thread and over kept connections: for bodies in memory.
 ///
-/// - A request whose body is a file or a pipe, and one that must be sent once only, has a thread of its own, as in
+/// - A request whose body is a file or a pipe, and one that must be sent only once, has a separate thread, as in
 ///   ``CurlTransport``. A ``Transfer/destination`` should collect: while a response is written to a file, all others
 ///   wait.
-/// - The credential is fetched before the connection is made; its time does not count against
+/// - The credential is fetched before the connection is opened; its time does not count against
 ///   ``NetworkOptions/timeout``.
 /// - The program must ignore `SIGPIPE`.
 public struct ParallelCurlTransport: HTTPTransport {
   private let crew: TransferLoop
   private let single: CurlTransport
 
-  /// Makes a transport with its own kept connections.
+  /// Creates a transport with its own kept connections.
   ///
-  /// - Parameter environment: the variables of which curl's own are honoured, as in ``CurlTransport``.
+  /// - Parameter environment: the environment, from which curl's own variables are used, as in ``CurlTransport``.
   public init(environment: [String: String]) {
     crew = TransferLoop(environment: environment)
     single = CurlTransport(environment: environment)

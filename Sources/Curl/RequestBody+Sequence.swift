@@ -1,9 +1,9 @@
 import AuthCore
 
 extension [RequestBody] {
-  /// Reads a part of bodies that stand one behind the other.
+  /// Reads a part of consecutive bodies.
   ///
-  /// - Parameter position: at most the number of bytes that have been read so far.
+  /// - Parameter position: at most the number of bytes read before.
   /// - Returns: the number of bytes, 0 at the end of the last.
   /// - Throws: as ``RequestBody``.
   func read(into buffer: inout MutableRawSpan, at position: Int64, for job: TransferTask) throws -> Int {
@@ -14,7 +14,7 @@ extension [RequestBody] {
         continue
       }
       let count = try body.read(into: &buffer, at: rest, for: job)
-      // A stream's end is known only now: what comes is the next body's.
+      // A stream's end is known only now: the next bytes are the next body's.
       if count > 0 { return count }
       rest -= body.knownLength ?? rest
     }

@@ -1,22 +1,22 @@
 import AuthCore
 
-/// Takes the body of a response to where it belongs.
+/// Writes the body of a response to its destination.
 struct ResponseBodyWriter {
   /// How much of an unneeded body is read before the connection is closed, in bytes.
   static let discardLimit: Int64 = 64 << 10
 
-  /// Where the body goes.
+  /// The destination of the body.
   var destination = BodyDestination.discard
-  /// The body, where it is collected.
+  /// The body, if it is collected.
   private(set) var collected: [UInt8] = []
-  /// The body, where it is held back.
+  /// The body, while it is held back.
   private var held: [UInt8] = []
-  /// How many bytes have come.
+  /// The number of bytes received.
   private(set) var count: Int64 = 0
 
-  /// Takes a part of the body.
+  /// Writes a part of the body.
   ///
-  /// - Returns: false when enough has come and the rest is not wanted.
+  /// - Returns: false if enough was received and the rest is not needed.
   /// - Throws: ``TransportError`` or `CancellationError`.
   mutating func take(_ part: RawSpan, for job: TransferTask) throws -> Bool {
     count += Int64(part.byteCount)
@@ -30,7 +30,7 @@ struct ResponseBodyWriter {
     return try pass(part, for: job)
   }
 
-  /// Takes the end of the body; `isWhole` is false where it has broken off.
+  /// Ends the body; `isWhole` is false if it is incomplete.
   ///
   /// - Throws: ``TransportError`` or `CancellationError`.
   mutating func end(isWhole: Bool, for job: TransferTask) throws {

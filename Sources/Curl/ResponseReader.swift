@@ -1,28 +1,28 @@
 import AuthCore
 import HTTPTypes
 
-/// Puts the final response's header together from its lines, and the trailer that may follow the body.
+/// Assembles the header of the final response from its lines, and the trailer after the body.
 struct ResponseReader {
-  /// The response as far as it is known; its body is elsewhere.
+  /// The response received so far, without its body.
   private(set) var response = TransferResponse(status: 0)
-  /// How large the headers of one request's responses may be in total, interim responses included, in bytes: as much as
-  /// the curl tool accepts.
+  /// The maximum total size of the headers of one request's responses, in bytes: the limit of the curl tool. Interim
+  /// responses count, too.
   static let headerLimit = 300_000
-  /// Whether the headers are larger than that.
+  /// Whether the headers exceed the limit.
   var hasTooLargeHeader: Bool { headerCount > ResponseReader.headerLimit }
-  /// How much of a trailer is kept, in bytes: as much as libcurl takes of a header.
+  /// The maximum size of a trailer, in bytes: libcurl's limit for a header.
   static let trailerLimit = 300 << 10
-  /// Whether the trailer is longer than that.
+  /// Whether the trailer exceeds the limit.
   var hasTooMuchTrailer: Bool { response.rawTrailer.count > ResponseReader.trailerLimit }
-  /// Whether the header of the final response has come whole.
+  /// Whether the header of the final response is complete.
   private(set) var isComplete = false
 
   private var headerCount = 0
   private var lines: [[UInt8]] = []
 
-  /// Takes one line with its end.
+  /// Reads one line with its end.
   ///
-  /// - Returns: true when the line ends the header of the final response.
+  /// - Returns: true if the line ends the header of the final response.
   mutating func take(_ line: [UInt8]) -> Bool {
     let isStatusLine = line.starts(with: Array("HTTP/".utf8))
     guard !isComplete || isStatusLine && response.status == 417 else {
@@ -30,8 +30,8 @@ struct ResponseReader {
       return false
     }
     headerCount += line.count
-    // A new status line: what came before was an interim answer (RFC 9110, section 15.2), or a 417 after which libcurl
-    // has asked again.
+    // A new status line: the lines before it were an interim response (RFC 9110, section 15.2), or a 417 after which
+    // libcurl has sent the request again.
     if isStatusLine {
       isComplete = false
       response = TransferResponse(status: ResponseReader.status(in: line))
@@ -49,14 +49,14 @@ struct ResponseReader {
     return true
   }
 
-  /// The three digits of `HTTP/1.1 200 OK` (RFC 9112, section 4); 0 where there are none.
+  /// Returns the three digits of `HTTP/1.1 200 OK` (RFC 9112, section 4); 0 if there are none.
   private static func status(in line: [UInt8]) -> Int {
     let words = line.split(separator: UInt8(ascii: " "), maxSplits: 2)
     guard words.count > 1 else { return 0 }
     return Int(String(decoding: trim(words[1]), as: UTF8.self)) ?? 0
   }
 
-  /// Reads a field; nil for one that is malformed and stays in the raw header only.
+  /// Reads a field; nil if it is malformed, and stays in the raw header only.
   private static func field(in line: [UInt8]) -> HTTPField? {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
       let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self))

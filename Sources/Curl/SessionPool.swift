@@ -1,14 +1,14 @@
 import AuthCore
 import Synchronization
 
-/// The handles that are idle, with the connections they keep open.
+/// The idle handles, with the connections that they keep open.
 final class SessionPool: Sendable {
-  /// How many idle handles are kept.
+  /// The maximum number of idle handles.
   private static let limit = 8
 
   private let idle = Mutex<[CurlSession]>([])
 
-  /// Takes the handle that was used last, since its connections are the most likely to be alive, or makes one.
+  /// Returns the handle that was used last, because its connections are the most likely to be open, or creates one.
   ///
   /// - Throws: ``TransportError/unusable(detail:)``.
   func take() throws(TransportError) -> CurlSession {

@@ -3,7 +3,7 @@ import Dispatch
 import HTTPTypes
 import Synchronization
 
-/// Carries many transfers side by side on one thread, which is there as long as there is something to do.
+/// Runs many transfers concurrently on one thread, which exists as long as there are transfers.
 final class TransferLoop: Sendable {
   private struct State {
     var orders: [QueuedTransfer] = []
@@ -17,19 +17,19 @@ final class TransferLoop: Sendable {
   // Kept from one run of the thread to the next, with its connections.
   private let carrier = Mutex<ActiveTransfers?>(nil)
 
-  /// - Parameter environment: the variables of which curl's own are honoured.
+  /// - Parameter environment: the environment, from which curl's own variables are used.
   init(environment: [String: String]) {
     self.environment = environment
   }
 
-  /// Has a transfer carried beside all others.
+  /// Adds a transfer that runs concurrently with all others.
   func carry(_ order: QueuedTransfer) {
     let (isFirst, sleeper) = state.withLock { state in
       state.orders.append(order)
       defer { (state.isRunning, state.sleeper) = (true, nil) }
       return (!state.isRunning, state.sleeper)
     }
-    // A queue of its own gets a thread of its own: it blocks, which the threads of Swift's tasks must not.
+    // A separate queue gets its own thread: the transfers block, which the threads of Swift's tasks must not.
     if isFirst { DispatchQueue(label: "transfers").async { self.run() } }
     sleeper?.wake()
   }
@@ -47,9 +47,9 @@ final class TransferLoop: Sendable {
     }
   }
 
-  /// One round: what has been ordered, what the network has brought, and a wait for more of either.
+  /// Runs one round: starts the queued transfers, processes network events, and waits for more of either.
   ///
-  /// - Returns: false when nothing was to be done for a second.
+  /// - Returns: false if there was nothing to do for a second.
   private func goOn(_ carrier: ActiveTransfers) -> Bool {
     for order in taken() { carrier.begin(order) }
     let patience = carrier.step()
@@ -78,12 +78,12 @@ final class TransferLoop: Sendable {
   }
 }
 
-/// A transfer that is to be carried beside others.
+/// A transfer that waits to run concurrently with others.
 struct QueuedTransfer: Sendable {
   /// The request.
   let transfer: Transfer
-  /// What is added to its header: the token and what belongs to it.
+  /// The fields to add to its header: the token and related fields.
   let fields: [HTTPField]
-  /// Who waits for the response.
+  /// The task that waits for the response.
   let job: TransferTask
 }

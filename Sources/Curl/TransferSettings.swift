@@ -2,21 +2,21 @@ import AuthCore
 import CCurl
 import HTTPTypes
 
-/// Says a transfer in libcurl's options: a pure function from the request and the environment.
+/// Converts a transfer into libcurl's options: a pure function of the request and the environment.
 struct TransferSettings {
-  /// How long the making of a connection may take where the caller doesn't say: 30 s instead of libcurl's 300, which is
-  /// longer than a minutely cron job should hang on a host that drops packets.
+  /// The default timeout for connecting: 30 s instead of libcurl's 300. If a host drops packets, that is too long for a
+  /// cron job that runs every minute.
   static let connectTimeout = Duration.seconds(30)
 
-  /// The largest body that is handed to libcurl as a copy, so that it leaves in one packet with the header; in bytes.
+  /// The largest body that libcurl copies, so that it is sent in one packet with the header; in bytes.
   static let copiedBodyLimit = 64 << 10
 
-  /// The size of the buffer for receiving, in bytes: what fits the processor's second cache together with the kernel's
-  /// copy. Half a megabyte took 1.6 times as long for 1 GiB.
+  /// The size of the receive buffer, in bytes: it fits the processor's L2 cache together with the kernel's copy. Half a
+  /// megabyte took 1.6 times as long for 1 GiB.
   static let receiveBufferSize = 100 << 10
 
-  /// The size of the buffer for sending, in bytes: for the same reason. Half a megabyte took up to 1.25 times as long
-  /// for 1 GiB, and 64 KiB as well.
+  /// The size of the send buffer, in bytes, for the same reason. Half a megabyte took up to 1.25 times as long for
+  /// 1 GiB, and so did 64 KiB.
   static let sendBufferSize = 100 << 10
 
   /// The request.
@@ -41,13 +41,13 @@ struct TransferSettings {
       .number(CURLOPT_SSL_VERIFYHOST, 2),
       // Signals belong to the program, which ignores SIGPIPE.
       .number(CURLOPT_NOSIGNAL, 1),
-      // Giving up must not wait for a resolver that doesn't answer.
+      // Cancellation must not wait for a resolver that does not respond.
       .number(CURLOPT_QUICK_EXIT, 1),
       .number(CURLOPT_TCP_KEEPALIVE, 1),
       .number(CURLOPT_BUFFERSIZE, TransferSettings.receiveBufferSize),
       .number(CURLOPT_UPLOAD_BUFFERSIZE, TransferSettings.sendBufferSize),
       .lines(CURLOPT_HTTPHEADER, HeaderLines.lines(of: transfer)),
-      // The token is for the server: a proxy that is asked to CONNECT gets none of the fields.
+      // The token is for the server: the CONNECT request to a proxy has none of the fields.
       .number(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE)),
       .number(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
     ]
@@ -71,10 +71,10 @@ struct TransferSettings {
     return settings
   }
 
-  /// libcurl would read the process's environment itself; here it is told what the given one says.
+  /// The proxy settings from the given environment; libcurl itself would read the process's environment.
   private var proxy: [Setting] {
     let scheme = transfer.url.origin.scheme.rawValue
-    // HTTP_PROXY in capitals is what a CGI server makes of a request's "Proxy:" field: never read, as in curl.
+    // HTTP_PROXY in capitals is never read, as in curl: a CGI server sets it from a request's "Proxy:" field.
     let names = ["\(scheme)_proxy"] + (scheme == "http" ? [] : ["HTTPS_PROXY"]) + ["all_proxy", "ALL_PROXY"]
     return [
       .text(CURLOPT_PROXY, transfer.network.proxy ?? variable(names) ?? ""),
@@ -82,11 +82,11 @@ struct TransferSettings {
     ]
   }
 
-  /// The same variables in the same order as the curl tool reads, which libcurl leaves to its users.
+  /// The same variables in the same order as in the curl tool; libcurl itself does not read them.
   private var certificates: [Setting] {
     var settings: [Setting] = []
     if let file = transfer.network.cacert {
-      // Instead of the system's authorities, whose folder would still be looked into.
+      // Replaces the system's authorities, whose folder would still be searched.
       settings += [.text(CURLOPT_CAINFO, file), .text(CURLOPT_CAPATH, nil)]
     } else if let file = variable(["CURL_CA_BUNDLE"]) {
       settings.append(.text(CURLOPT_CAINFO, file))
@@ -97,22 +97,22 @@ struct TransferSettings {
     if let file = transfer.network.clientCertificate { settings.append(.text(CURLOPT_SSLCERT, file)) }
     if let file = transfer.network.clientKey { settings.append(.text(CURLOPT_SSLKEY, file)) }
     if transfer.network.clientCertificate != nil || transfer.network.clientKey != nil {
-      // Also where there is none: OpenSSL would ask for it on the terminal, for as long as nobody answers.
+      // Set even without a password: OpenSSL would prompt for it on the terminal, and wait forever.
       settings.append(.text(CURLOPT_KEYPASSWD, transfer.network.clientKeyPassword?.exposed ?? ""))
     }
     if transfer.wantsCertificates { settings.append(.number(CURLOPT_CERTINFO, 1)) }
     return settings
   }
 
-  /// What libcurl puts where curl does.
+  /// The fields that libcurl writes in the same position as curl.
   private var standard: [Setting] {
     var settings: [Setting] = []
     let fields = transfer.standardFields
     if let name = fields[.userAgent] { settings.append(.text(CURLOPT_USERAGENT, name)) }
     if let address = fields[.referer] { settings.append(.text(CURLOPT_REFERER, address)) }
-    // libcurl writes the unit, and makes a Content-Range of it where a body is sent.
+    // libcurl writes the unit, and converts the range to Content-Range if there is a body.
     if let range = fields[.range] { settings.append(.text(CURLOPT_RANGE, String(range.trimmingPrefix("bytes=")))) }
-    // The empty text stands for all that this libcurl can decompress.
+    // The empty string selects every encoding that this libcurl can decompress.
     if transfer.decodesContent { settings.append(.text(CURLOPT_ACCEPT_ENCODING, "")) }
     return settings
   }
@@ -121,7 +121,7 @@ struct TransferSettings {
     let method = Setting.text(CURLOPT_CUSTOMREQUEST, transfer.method.rawValue)
     guard let body = transfer.body else {
       if transfer.endsWithHeader || transfer.method == .head { return [.number(CURLOPT_NOBODY, 1), method] }
-      // Methods whose content has a meaning say that there is none (RFC 9110, section 8.6).
+      // Methods that define a meaning for content send a length of 0 without it (RFC 9110, section 8.6).
       if [.post, .put, .patch].contains(transfer.method), !transfer.withheldFields.contains(.contentLength) {
         return [.number(CURLOPT_POST, 1), .content([]), method]
       }
@@ -144,7 +144,7 @@ struct TransferSettings {
     case .whole: return whole
     case .wholeWithRange: return whole + [.offset(CURLOPT_RESUME_FROM_LARGE, -1)]
     case .rest(let offset):
-      // Where a kept connection breaks, libcurl begins anew and counts the part that is left out a second time.
+      // If a kept connection breaks, libcurl starts again and counts the skipped part a second time.
       return whole + [.offset(CURLOPT_RESUME_FROM_LARGE, offset), .number(CURLOPT_FRESH_CONNECT, 1)]
     }
   }
@@ -158,7 +158,7 @@ extension Duration {
   /// The duration in whole milliseconds, rounded up.
   var milliseconds: Int {
     let (seconds, attoseconds) = components
-    // A limit of centuries is no limit: it must not overflow what libcurl takes.
+    // A limit of centuries is capped: it must not overflow libcurl's type.
     let bounded = min(seconds, Int64(Int32.max) / 1000 - 1)
     return Int(bounded) * 1000 + Int((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
   }
@@ -172,7 +172,7 @@ enum Setting: Equatable {
   case offset(CURLoption, Int64)
   /// A string, copied by libcurl; nil unsets it.
   case text(CURLoption, String?)
-  /// A list of lines without their ends, kept until the transfer has ended.
+  /// A list of lines without line ends, kept until the transfer has ended.
   case lines(CURLoption, [[UInt8]])
   /// The whole body of the request, copied by libcurl.
   case content([UInt8])

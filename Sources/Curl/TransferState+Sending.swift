@@ -2,14 +2,14 @@ import AuthCore
 import HTTPTypes
 
 extension TransferState {
-  /// After this long without a byte a server may have closed a connection that was made ahead of the request.
+  /// The time without a byte after which a server may have closed a connection opened ahead of the request.
   private static let idleLimit = Duration.seconds(1)
 
-  /// Waits for the credential when the connection stands.
+  /// Waits for the credential once the connection is open.
   ///
-  /// - Parameter peer: the address of the other end, which may be a proxy's.
-  /// - Returns: the header lines to add; nil when the request must not be sent, because there is no credential
-  ///   (``failure``) or because it took so long that the connection must be looked at again (``isStale``).
+  /// - Parameter peer: the address of the other end, which may be a proxy.
+  /// - Returns: the header lines to add; nil if the request must not be sent, because there is no credential
+  ///   (``failure``) or because it took so long that the connection must be checked again (``isStale``).
   func clearance(to peer: String) -> [[UInt8]]? {
     guard mayBeTold(peer), mayBeAskedAgain() else { return nil }
     let took = untimed { _ = gate.wait() }
@@ -23,8 +23,9 @@ extension TransferState {
     }
   }
 
-  /// Plain HTTP with a secret in it goes to this machine only. The name in the URL says so, but not where it leads: a
-  /// proxy, an address of `--resolve` and a resolver may all lead elsewhere. The connection that stands doesn't lie.
+  /// Allows plain HTTP with a secret only if the connection leads to this machine. The name in the URL does not prove
+  /// that: a proxy, an address from `--resolve` and a resolver may all lead elsewhere. The address of the open
+  /// connection does.
   private func mayBeTold(_ peer: String) -> Bool {
     guard transfer.isConfidential || transfer.credential != nil, transfer.url.origin.scheme == .http,
       transfer.network.unixSocket == nil, !Loopback.contains(peer)
@@ -33,8 +34,8 @@ extension TransferState {
     return false
   }
 
-  /// Prepares the body to be sent again after a 417. This fails for the rest of a file: libcurl counts the skipped part
-  /// twice.
+  /// Prepares the body to be sent again after a 417. This fails for the rest of a file, because libcurl counts the
+  /// skipped part twice.
   private func mayBeAskedAgain() -> Bool {
     guard isInDoubt else { return true }
     isInDoubt = false
@@ -47,7 +48,8 @@ extension TransferState {
 
   /// Fills a buffer with the next part of the request's body.
   ///
-  /// - Returns: the number of bytes, 0 at the end; nil stops the transfer, so that a cut body never looks whole.
+  /// - Returns: the number of bytes, 0 at the end; nil stops the transfer, so that an incomplete body never looks
+  ///   complete.
   func readBody(into buffer: inout MutableRawSpan) -> Int? {
     guard let body = transfer.body else { return 0 }
     do {
@@ -60,7 +62,7 @@ extension TransferState {
     }
   }
 
-  /// Sends header lines to the observer of the transfer.
+  /// Passes header lines to the observer of the transfer.
   func show(_ bytes: [UInt8], as line: (String) -> WireLine) {
     guard let trace = transfer.trace else { return }
     let end = bytes.last == UInt8(ascii: "\n") ? bytes.count - 1 : bytes.count
@@ -69,10 +71,10 @@ extension TransferState {
     }
   }
 
-  /// Shows a fact of the connection.
+  /// Passes a note about the connection to the observer of the transfer.
   ///
-  /// libcurl's notes on HTTP/2 repeat each field of the request (`h2h3 [authorization: …]`), the secret ones included,
-  /// and cut off a long one; the header is shown anyway, so these are left out.
+  /// libcurl's notes on HTTP/2 repeat each field of the request (`h2h3 [authorization: …]`), including the secret ones,
+  /// and truncate a long one. They are left out, because the header is shown anyway.
   func show(note bytes: [UInt8]) {
     let fields = bytes.split(separator: UInt8(ascii: "["), omittingEmptySubsequences: false).dropFirst()
     let isField = fields.contains { part in
@@ -86,7 +88,7 @@ extension TransferState {
 
 /// Recognizes loopback addresses.
 enum Loopback {
-  /// Whether an address, as libcurl formats it, is in 127.0.0.0/8 or is `::1` (RFC 6890).
+  /// Returns whether an address, as libcurl formats it, is in 127.0.0.0/8 or is `::1` (RFC 6890).
   static func contains(_ address: String) -> Bool {
     if address == "::1" { return true }
     let parts = address.trimmingPrefix("::ffff:").split(separator: ".", omittingEmptySubsequences: false)

@@ -5,20 +5,20 @@ import HTTPTypes
 final class TransferState {
   /// The request.
   let transfer: Transfer
-  /// Holds the request back until the credential is there.
+  /// Holds the request back until the credential is available.
   let gate: CredentialGate
-  /// Tells whether the task was cancelled.
+  /// The task that waits for the response; knows if it was cancelled.
   let job: TransferTask
 
-  /// The first failure on our side, which is why the transfer was stopped.
+  /// The first local failure, which is why the transfer was stopped.
   var failure: (any Error)?
-  /// Whether the connection stood idle for so long that it must be looked at again before it is used.
+  /// Whether the connection was idle for so long that it must be checked again before it is used.
   var isStale = false
   /// Whether the response is a 417, after which libcurl may retry without `Expect`. It does so unless the connection
   /// ends with the response; until that is known, the 417 is not treated as the final response (RFC 9110, section
   /// 10.1.1).
   var isInDoubt = false
-  /// How many bytes of the request's body have been handed out.
+  /// The number of bytes of the request's body passed to libcurl.
   var sent: Int64 = 0
 
   private let clock = ContinuousClock()
@@ -28,7 +28,7 @@ final class TransferState {
   private var isSatisfied = false
   private var nextProgress = ContinuousClock().now
 
-  /// Starts the time limit.
+  /// Creates the state and starts the timeout.
   init(_ transfer: Transfer, gate: CredentialGate, job: TransferTask) {
     self.transfer = transfer
     self.gate = gate
@@ -36,14 +36,14 @@ final class TransferState {
     deadline = transfer.network.timeout.map { clock.now + $0 }
   }
 
-  /// Does something whose time doesn't count against the time limit; how long it took.
+  /// Runs work whose time does not count against the timeout; returns how long it took.
   func untimed(_ work: () -> Void) -> Duration {
     let took = clock.measure(work)
     deadline = deadline?.advanced(by: took)
     return took
   }
 
-  /// Says how long the transfer may wait for the network before it asks again, in milliseconds; nil stops it.
+  /// Returns how long the transfer may wait for the network until the next check, in milliseconds; nil stops it.
   func patience() -> Int? {
     guard failure == nil, !isSatisfied, !job.isCancelled else { return nil }
     guard let deadline else { return 1000 }
@@ -57,7 +57,7 @@ final class TransferState {
     return min(1000, left.milliseconds)
   }
 
-  /// Takes a line of a header or a trailer; false stops the transfer.
+  /// Handles a line of a header or a trailer; false stops the transfer.
   func receive(line: [UInt8]) -> Bool {
     let isComplete = reader.take(line)
     guard !reader.hasTooLargeHeader else {
@@ -73,18 +73,18 @@ final class TransferState {
     return isInDoubt || begin()
   }
 
-  /// Asks where the response's body goes.
+  /// Gets the destination of the response's body.
   private func begin() -> Bool {
     isInDoubt = false
     return attempt {
       sink.destination = try transfer.destination(reader.response)
-      // libcurl can't send a body with HEAD, so it was told of another method and would wait for a response's body.
+      // libcurl can't send a body with HEAD, so it was given another method and would wait for a response body.
       isSatisfied = transfer.method == .head && transfer.body != nil
       return !isSatisfied
     }
   }
 
-  /// Takes a part of the response's body; false stops the transfer.
+  /// Handles a part of the response's body; false stops the transfer.
   func receive(_ part: RawSpan) -> Bool {
     guard !isInDoubt || begin() else { return false }
     do {
@@ -95,13 +95,13 @@ final class TransferState {
     return !isSatisfied && failure == nil
   }
 
-  /// Says what came of the transfer.
+  /// Returns the response after the transfer has ended.
   ///
-  /// - Throws: the reason why there is no whole response.
+  /// - Throws: the reason why there is no complete response.
   func response(after ending: CurlResult) throws -> TransferResponse {
     if let report = transfer.report { report(self.report(after: ending)) }
     if isInDoubt { _ = begin() }
-    // What is held back is shown also where the response has broken off: as much as came.
+    // The held-back part is shown even if the response is incomplete.
     _ = attempt {
       try sink.end(isWhole: failure == nil && (ending.isSuccess || isSatisfied), for: job)
       return true
@@ -112,7 +112,7 @@ final class TransferState {
       try preferCredentialFailure()
       throw ending.error(host: transfer.url.origin.host)
     }
-    // libcurl is content with a header that is cut off.
+    // libcurl accepts a truncated header.
     guard reader.isComplete else {
       throw TransportError.broken(detail: "\(transfer.url.origin.host): the response ended within its headers")
     }
@@ -128,7 +128,7 @@ final class TransferState {
     return report
   }
 
-  /// Says whether it is time to tell how far the transfer has got.
+  /// Returns whether it is time to report the progress.
   func isProgressDue() -> Bool {
     guard transfer.progress != nil else { return false }
     let now = clock.now
@@ -137,7 +137,7 @@ final class TransferState {
     return true
   }
 
-  /// Runs a step that may fail; its failure stops the transfer.
+  /// Runs a step that may fail; a failure stops the transfer.
   func attempt(_ step: () throws -> Bool) -> Bool {
     do {
       return try step()
@@ -147,8 +147,9 @@ final class TransferState {
     }
   }
 
-  /// Without a connection and without a credential: "log in" stays true when the network is back, so it is said first.
-  /// It is waited for a moment only; a slow source must not hold up the news that the network is down.
+  /// Throws the credential's error if both the connection and the credential have failed. It is reported first, because
+  /// "log in" still applies when the network is back. Waits at most a second, because a slow source must not delay the
+  /// network error.
   private func preferCredentialFailure() throws {
     if gate.wait(atMost: .seconds(1)) { _ = try gate.fields() }
   }

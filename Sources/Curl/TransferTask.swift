@@ -1,7 +1,7 @@
 import AuthCore
 import Synchronization
 
-/// Connects the task that waits for a response with the thread that works for it.
+/// Connects the task that waits for a response with the thread that runs the transfer.
 final class TransferTask: Sendable {
   private struct State {
     var continuation: CheckedContinuation<TransferResponse, any Error>?
@@ -15,25 +15,25 @@ final class TransferTask: Sendable {
   /// Whether the task was cancelled.
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  /// Names who is to be told of the end.
+  /// Sets the continuation to resume at the end.
   func begin(_ continuation: CheckedContinuation<TransferResponse, any Error>) {
     state.withLock { $0.continuation = continuation }
   }
 
-  /// Names the handle that is to be woken when the task is cancelled; nil when it is no longer used.
+  /// Sets the handle to wake if the task is cancelled; nil when it is no longer used.
   func use(_ session: CurlSession?) {
     state.withLock { $0.session = session }
   }
 
-  /// Ends the waiting, if it hasn't ended.
+  /// Ends the wait, unless it has ended.
   func finish(_ result: Result<TransferResponse, any Error>) {
     take { _ in true }?.resume(with: result)
   }
 
-  /// Makes the thread stop soon.
+  /// Cancels the transfer; its thread stops soon.
   ///
-  /// A thread that is inside a read or a write of a local file, which may be a pipe whose other end does nothing, can't
-  /// be reached; the task is then let go at once and the thread stops when the call returns.
+  /// A thread that is in a read or a write of a local file, such as a pipe whose other end does nothing, can't be
+  /// interrupted. In that case the task returns at once, and the thread stops when the call returns.
   func cancel() {
     let session = state.withLock { state in
       state.isCancelled = true
@@ -45,7 +45,7 @@ final class TransferTask: Sendable {
 
   /// Reads or writes a local file.
   ///
-  /// - Throws: `CancellationError` when the task was cancelled before; whatever `work` throws.
+  /// - Throws: `CancellationError` if the task was cancelled before; any error of `work`.
   func localFile<Value>(_ work: () throws -> Value) throws -> Value {
     let isCancelled = state.withLock { state in
       state.isInLocalFile = !state.isCancelled

@@ -1,17 +1,17 @@
 import CPixbuf
 
-// All unsafe code of this target is in this file: gdk-pixbuf's pictures and the memory of its responses.
+// All unsafe code of this target is in this file: gdk-pixbuf's pictures and the memory of its results.
 
 /// A decoded picture, upright and without transparency.
 @safe final class Picture {
-  /// Why a picture can't be read or written, in words.
+  /// The reason why a picture can't be read or written.
   struct Failure: Error, Equatable {
     let reason: String
   }
 
   private let handle: OpaquePointer
 
-  /// Decodes an image and scales it down until it fits; 0 for no limit, in pixels.
+  /// Decodes an image and scales it down to fit the limits, in pixels; 0 means no limit.
   init(_ data: [UInt8], width: Int, height: Int) throws(Failure) {
     var reason = Picture.noReason
     let limit: (Int) -> Int32 = { Int32(clamping: $0) }
@@ -24,7 +24,7 @@ import CPixbuf
     unsafe cpixbuf_free(handle)
   }
 
-  /// Encodes it; `quality` in percent.
+  /// Encodes the picture as JPEG; `quality` is in percent.
   func jpeg(quality: Int) throws(Failure) -> [UInt8] {
     var reason = Picture.noReason
     var count = 0

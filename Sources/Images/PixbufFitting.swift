@@ -1,14 +1,14 @@
 public import AuthCore
 
-/// Fits images with gdk-pixbuf, which is loaded when the first one is to be fitted.
+/// Fits images with gdk-pixbuf, which is loaded for the first image.
 public struct PixbufFitting: ImageFitting {
-  /// The qualities that are tried, in percent, from 0.8 downwards.
+  /// The JPEG qualities to try, in percent, from best to worst.
   static let qualities = Array(stride(from: 80, through: 10, by: -10))
 
-  /// Makes it; nothing is loaded yet.
+  /// Creates the fitter; loads nothing yet.
   public init() {}
 
-  /// Gives an image as a JPEG within the limits: scaled down with its proportions kept, upright, without metadata, in
+  /// Returns an image as an upright JPEG within the limits, without metadata. It is scaled down in proportion, and has
   /// the best quality that is small enough.
   public func fitted(
     _ data: [UInt8], limits: ImageLimits

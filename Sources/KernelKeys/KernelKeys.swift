@@ -1,10 +1,10 @@
 package import AuthCore
 import SystemPackage
 
-/// Keeps secrets in the memory of the kernel (its key retention service, keyrings(7)): no disk and no other user sees
-/// them, they outlive all processes, and the machine's next start ends them.
+/// Keeps secrets in the kernel's memory (its key retention service, keyrings(7)). They never reach a disk, other users
+/// can't read them, they outlive all processes, and a restart of the machine deletes them.
 package struct KernelKeys: TokenRescue {
-  /// How long a secret is kept from when it was last looked at: as long as the kernel keeps the keyring that it is in.
+  /// How long a secret is kept after its last write or read: as long as the kernel keeps its keyring.
   package static let lifetime: Duration = .seconds(3 * 24 * 60 * 60)
 
   package let place = "the kernel's memory"
@@ -13,9 +13,9 @@ package struct KernelKeys: TokenRescue {
   private let kinds: [KeyRing.Kind]
   private let lifetime: Duration
 
-  /// Names the keys; nothing is opened yet.
+  /// Creates the store; opens nothing yet.
   ///
-  /// - Parameter scope: tells apart what shares a user and a kernel: the path of the folder that holds the state.
+  /// - Parameter scope: distinguishes stores of the same user and kernel: the path of the folder that holds the state.
   package init(scope: String) {
     self.init(scope: scope, kinds: [.persistent, .user], lifetime: KernelKeys.lifetime)
   }
@@ -30,7 +30,8 @@ package struct KernelKeys: TokenRescue {
     let payload = Array(secret.exposed.utf8)
     do throws(Errno) {
       let ring = try ring()
-      // Before the new one: two types can't replace each other, and what they hold is older than this in any case.
+      // Removed before the new one is added: a key can't replace one of another type, and the old content is outdated
+      // anyway.
       try remove(.big, profile, from: ring)
       do throws(Errno) {
         try add(payload, as: .user, profile, to: ring)
@@ -69,7 +70,7 @@ package struct KernelKeys: TokenRescue {
 
   private func description(_ profile: String) -> String { "authctl:\(scope):\(profile)" }
 
-  /// The first kind of keyring that this kernel has.
+  /// Opens the first kind of keyring that this kernel supports.
   private func ring() throws(Errno) -> KeyRing {
     for kind in kinds.dropLast() {
       do throws(Errno) {
@@ -88,7 +89,7 @@ package struct KernelKeys: TokenRescue {
     try ring.guardKey(key, lifetime: lifetime)
   }
 
-  /// Whether the kernel has a type for large secrets, and has taken it.
+  /// Returns whether the kernel has a type for large secrets, and has stored the key.
   private func addLarge(_ payload: [UInt8], _ profile: String, to ring: KeyRing) throws(Errno) -> Bool {
     do throws(Errno) {
       try add(payload, as: .big, profile, to: ring)
@@ -104,7 +105,7 @@ package struct KernelKeys: TokenRescue {
     try ring.remove(key)
   }
 
-  /// What can't be kept is not there; any other error is one.
+  /// Returns nil if the kernel stores no keys for this process, and throws any other error.
   private static func absent(_ error: Errno) throws(RescueFailure) -> Secret? {
     let failure = failure(error, bytes: 0)
     guard case .notAllowed = failure else { throw failure }

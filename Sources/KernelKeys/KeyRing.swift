@@ -2,34 +2,34 @@ import CKeys
 import Glibc
 import SystemPackage
 
-/// A keyring of the kernel, as seen by this thread. Each use opens it again, which costs one system call.
+/// A keyring of the kernel, from the view of this thread. Each use opens it again, which costs one system call.
 struct KeyRing {
-  /// Which keyring it is.
+  /// The kind of keyring.
   enum Kind: Sendable {
-    /// The one that outlives the user's last process, by three days (persistent-keyring(7)).
+    /// Outlives the user's last process by three days (persistent-keyring(7)).
     case persistent
-    /// The one of all the user's processes (user-keyring(7)).
+    /// Belongs to all of the user's processes (user-keyring(7)).
     case user
   }
 
-  /// The types of keys that hold a secret.
+  /// The type of a key that holds a secret.
   enum KeyType: String, CaseIterable {
-    /// In the kernel's own memory; at most 32,767 bytes, which count against the user's quota.
+    /// Stored in the kernel's own memory; at most 32,767 bytes, which count against the user's quota.
     case user
-    /// Encrypted where it is large; at most 1 MiB, of which 16 bytes count. Not every kernel has it.
+    /// Encrypted if it is large; at most 1 MiB, of which 16 bytes count. Not every kernel supports it.
     case big = "big_key"
   }
 
   private let number: Int32
 
-  /// Opens a keyring; it is made when needed.
+  /// Opens a keyring, and creates it if needed.
   ///
-  /// - Throws: `Errno`; `.notSupported` where the kernel has no such keyring.
+  /// - Throws: `Errno`; `.notSupported` if the kernel has no such keyring.
   init(_ kind: Kind) throws(Errno) {
     number = try KeyRing.checked(kind == .persistent ? ckeys_persistent_ring() : ckeys_user_ring())
   }
 
-  /// Adds a key, or changes the payload of the one that is there.
+  /// Adds a key, or changes the payload of an existing one.
   ///
   /// - Throws: `Errno`.
   func add(_ payload: [UInt8], as type: KeyType, _ description: String) throws(Errno) -> Int32 {
@@ -37,7 +37,7 @@ struct KeyRing {
     try KeyRing.checked(unsafe ckeys_add(number, type.rawValue, description, payload, payload.count))
   }
 
-  /// The key of a description; nil where there is none.
+  /// Returns the key with a description; nil if there is none.
   ///
   /// - Throws: `Errno`.
   func find(_ type: KeyType, _ description: String) throws(Errno) -> Int32? {
@@ -46,14 +46,14 @@ struct KeyRing {
     return try KeyRing.checked(key)
   }
 
-  /// The payload of a key.
+  /// Returns the payload of a key.
   ///
   /// - Throws: `Errno`.
   func read(_ key: Int32) throws(Errno) -> [UInt8] {
     try unsafe KeyRing.text(room: 1 << 15) { unsafe ckeys_read(key, $0.baseAddress, $0.count) }
   }
 
-  /// What the kernel says of a key: type, owner, group, permissions and description.
+  /// Returns a key's attributes: type, owner, group, permissions and description.
   ///
   /// - Throws: `Errno`.
   func describe(_ key: Int32) throws(Errno) -> String {
@@ -61,7 +61,7 @@ struct KeyRing {
     return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
   }
 
-  /// Leaves a key to its possessor alone, but for its name, and lets it end by itself after a time.
+  /// Restricts a key to its possessor, except for viewing its description, and sets its lifetime.
   ///
   /// - Throws: `Errno`.
   func guardKey(_ key: Int32, lifetime: Duration) throws(Errno) {
@@ -69,14 +69,14 @@ struct KeyRing {
     try prolong(key, by: lifetime)
   }
 
-  /// Lets a key end by itself after this time from now, in whole seconds.
+  /// Lets a key expire after this time from now, in whole seconds.
   ///
   /// - Throws: `Errno`.
   func prolong(_ key: Int32, by lifetime: Duration) throws(Errno) {
     try KeyRing.checked(ckeys_set_lifetime(key, UInt32(clamping: lifetime.components.seconds)))
   }
 
-  /// Takes a key away.
+  /// Removes a key.
   ///
   /// - Throws: `Errno`.
   func remove(_ key: Int32) throws(Errno) {
@@ -89,7 +89,7 @@ struct KeyRing {
     return outcome
   }
 
-  /// Reads with as much room as it takes.
+  /// Reads into a buffer, and again into a larger one if needed.
   private static func text(
     room: Int, _ read: (UnsafeMutableRawBufferPointer) -> Int
   ) throws(Errno) -> [UInt8] {

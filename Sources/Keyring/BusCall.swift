@@ -2,25 +2,25 @@
 struct BusCall: Sendable, Equatable {
   /// The well-known name of the Secret Service (Secret Service API, part "Introduction").
   static let serviceName = "org.freedesktop.secrets"
-  /// The object that stands for the whole service.
+  /// The object of the whole service.
   static let servicePath = "/org/freedesktop/secrets"
-  /// The alias under which applications find the collection to write to.
+  /// The alias of the collection that applications write to.
   static let defaultCollection = "/org/freedesktop/secrets/aliases/default"
-  /// "No object", where an object path must be given.
+  /// The object path for "no object".
   static let noObject = "/"
 
-  /// The bus name that is called.
+  /// The bus name of the receiver.
   var destination = BusCall.serviceName
-  /// The object that is called.
+  /// The object of the call.
   var path = BusCall.servicePath
   /// The interface of the method.
   var interface: String
   /// The method.
   var member: String
-  /// What is passed to it.
+  /// The arguments of the method.
   var arguments: [BusValue] = []
 
-  /// Asks the bus itself.
+  /// Calls a method of the bus itself.
   static func bus(_ member: String, _ arguments: BusValue...) -> BusCall {
     BusCall(
       destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",

@@ -1,6 +1,6 @@
 import CSecret
 
-/// The values of D-Bus as GLib's variants: https://docs.gtk.org/glib/struct.Variant.html
+/// Converts D-Bus values to and from GLib's variants: https://docs.gtk.org/glib/struct.Variant.html
 extension BusValue {
   /// The value as a floating variant: the call that takes it frees it.
   var variant: OpaquePointer? {

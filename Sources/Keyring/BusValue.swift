@@ -1,4 +1,4 @@
-/// A value that goes over the bus: as much of the D-Bus type system as the Secret Service needs.
+/// A value on the bus: the part of the D-Bus type system that the Secret Service needs.
 ///
 /// A value of any other type is read as an empty structure.
 indirect enum BusValue: Sendable, Equatable {
@@ -28,7 +28,7 @@ extension BusValue {
     if case .structure(let members) = self { members } else { [] }
   }
 
-  /// The value inside of a variant; the value itself where it is none.
+  /// The value in a variant; the value itself if it is not a variant.
   var unwrapped: BusValue {
     if case .variant(let value) = self { value } else { self }
   }

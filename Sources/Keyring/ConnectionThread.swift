@@ -1,15 +1,15 @@
 import Dispatch
 import Synchronization
 
-/// The thread on which a store talks to the Secret Service.
+/// The thread on which a store communicates with the Secret Service.
 ///
 /// GLib delivers responses to the thread that sent the request. The connection and its negotiated key are kept from one
 /// operation to the next: creating them takes four times as long as reading a secret.
 final class ConnectionThread: Sendable {
-  /// What is done on the thread.
+  /// Work for the thread.
   typealias Job = @Sendable (inout Kept) -> Void
 
-  /// What is kept from one operation to the next.
+  /// The state that is kept from one operation to the next.
   struct Kept {
     /// The connection, with its key; nil while there is none.
     var connection: ServiceConnection?
@@ -27,7 +27,7 @@ final class ConnectionThread: Sendable {
     let content = Mutex(Content())
     let arrivals = DispatchSemaphore(value: 0)
 
-    /// Waits for the next job; nil when there will be none any more.
+    /// Waits for the next job; nil if no more jobs follow.
     func next() -> Job? {
       arrivals.wait()
       return content.withLock { $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }
@@ -41,7 +41,7 @@ final class ConnectionThread: Sendable {
     mailbox.arrivals.signal()
   }
 
-  /// Has a job done after those that were given before.
+  /// Runs a job after those added before.
   func perform(_ job: @escaping Job) {
     let isFirst = mailbox.content.withLock { content in
       content.jobs.append(job)

@@ -1,22 +1,22 @@
 import AuthCore
 
-/// What is said to the Secret Service to read, write and remove an item (Secret Service API 0.2).
+/// Reads, writes and removes items of the Secret Service (Secret Service API 0.2).
 struct ItemOperations {
-  /// The program whose items they are.
+  /// The program that owns the items.
   let application: String
-  /// The conversation that is used.
+  /// The connection to the service.
   let connection: ServiceConnection
-  /// The time allowed after a prompt, in which the deadline starts again.
+  /// The time allowed after a prompt, when the deadline starts again.
   let deadline: Duration
   /// The time for the user to respond to a prompt; nil if prompts are not allowed.
   let promptDeadline: Duration?
 
-  /// Reads an item; nil where it is certain that there is none.
+  /// Reads an item; nil if it is certain that there is none.
   ///
   /// - Throws: every other state of the service.
   func load(_ item: SecretItem) throws(ServiceFailure) -> Secret? {
     let session = connection.beginSession()
-    // The service looks for the item while the key is being agreed on.
+    // The service searches for the item while the key is being negotiated.
     let search = begin(item)
     try connection.finishSession(session)
     let found = try finish(search)
@@ -28,9 +28,9 @@ struct ItemOperations {
     }
   }
 
-  /// Writes an item, in one piece.
+  /// Writes an item atomically.
   ///
-  /// - Throws: every state of the service in which it can't be written; the former content is then still there.
+  /// - Throws: every state of the service in which it can't be written; the previous content is then still stored.
   func save(_ secret: Secret, as item: SecretItem) throws(ServiceFailure) {
     let session = connection.beginSession()
     let search = begin(item)
@@ -44,10 +44,10 @@ struct ItemOperations {
     }
   }
 
-  /// Writes an item over what is there.
+  /// Overwrites an existing item.
   ///
-  /// - Returns: false where there is none any more.
-  /// - Throws: every state of the service in which it can't be written; the former content is then still there.
+  /// - Returns: false if there is none any more.
+  /// - Throws: every state of the service in which it can't be written; the previous content is then still stored.
   func replace(_ item: SecretItem, with secret: Secret) throws(ServiceFailure) -> Bool {
     let session = connection.beginSession()
     let search = begin(item)
@@ -55,14 +55,14 @@ struct ItemOperations {
     do {
       return try overwrite(finish(search), item, with: secret)
     } catch  where error.isMissingObject {
-      // Removed since the search; or the service has restarted, and knows the item by another name.
+      // Removed since the search, or the service has restarted and uses another object path for the item.
       return try overwrite(finish(begin(item)), item, with: secret)
     }
   }
 
   /// Removes an item and all copies of it.
   ///
-  /// - Throws: every state of the service in which it can't be removed, or can't be known to be absent.
+  /// - Throws: every state of the service in which it can't be removed, or its absence can't be confirmed.
   func clear(_ item: SecretItem) throws(ServiceFailure) {
     var found = try finish(begin(item))
     if found.isEmpty { found = try confirmAbsence(of: item) }
@@ -75,7 +75,7 @@ struct ItemOperations {
 // MARK: - Finding
 
 extension ItemOperations {
-  /// The items that a search has found, by object path.
+  /// The object paths of the items that a search has found.
   struct Found {
     var unlocked: [String]
     var locked: [String]
@@ -102,7 +102,7 @@ extension ItemOperations {
     return try connection.secret(at: path)
   }
 
-  /// The item to use where several match: the one that was changed last, wherever it lies.
+  /// Returns the item to use if several match: the one that was changed last, in any collection.
   private func newest(of found: Found) throws(ServiceFailure) -> String? {
     let paths = found.unlocked + found.locked
     guard paths.count > 1 else { return paths.first }
@@ -117,7 +117,7 @@ extension ItemOperations {
     return newest?.path ?? paths.first
   }
 
-  /// Makes sure that an empty search means what it says.
+  /// Checks that an empty search means that there is no item.
   ///
   /// Some services hide the items of a locked collection from a search instead of listing them as locked.
   private func confirmAbsence(of item: SecretItem) throws(ServiceFailure) -> Found {
@@ -144,7 +144,7 @@ extension ItemOperations {
 
   private func overwrite(_ path: String, among found: Found, with secret: Secret) throws(ServiceFailure) {
     if found.locked.contains(path) { try unlock([path]) }
-    // Copies would outlive the change, and could be taken for it.
+    // Copies would keep the old secret, and could be read instead of the new one.
     for copy in found.unlocked where copy != path { try delete(copy) }
     _ = try connection.call(.item(path, "SetSecret"), passing: secret)
   }
@@ -194,11 +194,11 @@ extension ItemOperations {
     try prompt(response.members.last)
   }
 
-  /// Has the service ask a person, where its response says that it must.
+  /// Shows the service's prompt to the user, if its response requires one.
   private func prompt(_ path: BusValue?) throws(ServiceFailure) {
     guard case .objectPath(let path)? = path else { throw ServiceFailure(.refused, detail: "its response is unusable") }
     if path == BusCall.noObject { return }
-    // A prompt that is never opened is discarded by the service when the connection closes.
+    // The service discards an unopened prompt when the connection closes.
     guard let promptDeadline else { throw ServiceFailure(.locked) }
     connection.extendDeadline(by: promptDeadline)
     let owned = try connection.call(.bus("GetNameOwner", .string(BusCall.serviceName)))

@@ -6,12 +6,12 @@ extension SecretItem {
     ["application": application, "profile": profile, "kind": kind.rawValue]
   }
 
-  /// What programs that list keyrings show.
+  /// The label that keyring programs show.
   func label(of application: String) -> String {
     kind == .tokens ? "\(application): \(profile)" : "\(application): \(profile) (\(kind.rawValue))"
   }
 
-  /// Names the item in a message.
+  /// The item's name in a message.
   var phrase: String {
     switch kind {
     case .tokens: "the tokens of “\(profile)”"

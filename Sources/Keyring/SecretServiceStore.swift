@@ -1,12 +1,12 @@
 public import AuthCore
 import FoundationEssentials
 
-/// Keeps secrets in the user's keyring: any program that offers the Secret Service API on the session bus.
+/// Keeps secrets in the user's keyring: any program that provides the Secret Service API on the session bus.
 ///
 /// There is one item per profile and kind, with the public attributes `application`, `profile` and `kind`. For authctl
 /// itself, `secret-tool lookup application authctl profile NAME kind tokens` prints what is stored.
 ///
-/// A program keeps its session there by `StoredTokens(SecretServiceStore(application: "shop"), profile: "alice")`.
+/// A program stores its session with `StoredTokens(SecretServiceStore(application: "shop"), profile: "alice")`.
 public struct SecretServiceStore: SecretStore {
   private let application: String
   private let bus: SessionBus
@@ -15,15 +15,15 @@ public struct SecretServiceStore: SecretStore {
   private let prompting: Bool
   private let thread = ConnectionThread()
 
-  /// Makes a store; nothing is contacted yet.
+  /// Creates a store; does not connect yet.
   ///
   /// - Parameters:
-  ///   - application: the program whose items they are, their attribute `application`.
-  ///   - environment: where the address of the session bus is looked up; nil for the process's own.
-  ///   - deadline: the time for one operation, the connection included, but not the time in which a person is asked. A
-  ///     service serves one after the other: where a thousand processes ask at once, the last one waits for 15 seconds.
+  ///   - application: the program that owns the items, their attribute `application`.
+  ///   - environment: contains the address of the session bus; nil for the process's own.
+  ///   - deadline: the time for one operation, including the connection but not a prompt. A service handles one request
+  ///     after the other: if a thousand processes send requests at once, the last one waits for 15 seconds.
   ///   - promptDeadline: the time that the user has to respond to one prompt.
-  ///   - prompting: whether the keyring may ask a person to unlock it, or to choose a password for a new one.
+  ///   - prompting: whether the keyring may prompt the user to unlock it, or to choose a password for a new one.
   public init(
     application: String, environment: [String: String]? = nil, deadline: Duration = .seconds(30),
     promptDeadline: Duration = .seconds(120), prompting: Bool = false
@@ -43,7 +43,7 @@ public struct SecretServiceStore: SecretStore {
     self.prompting = prompting
   }
 
-  /// Reads an item; nil when the keyring is open and has none.
+  /// Reads an item; nil if the keyring is unlocked and has none.
   ///
   /// - Throws: ``AuthError/storage(_:_:)``.
   public func load(_ item: SecretItem) async throws(AuthError) -> Secret? {
@@ -52,7 +52,7 @@ public struct SecretServiceStore: SecretStore {
     }
   }
 
-  /// Writes an item, in one piece, over what was there.
+  /// Writes an item atomically, and overwrites an existing one.
   ///
   /// - Throws: ``AuthError/storage(_:_:)``.
   public func save(_ secret: Secret, as item: SecretItem) async throws(AuthError) {
@@ -61,7 +61,7 @@ public struct SecretServiceStore: SecretStore {
     }
   }
 
-  /// Writes an item over what is there, and only then.
+  /// Overwrites an item, only if it exists.
   ///
   /// - Throws: ``AuthError/storage(_:_:)``.
   public func replace(_ item: SecretItem, with secret: Secret) async throws(AuthError) -> Bool {
@@ -90,7 +90,7 @@ public struct SecretServiceStore: SecretStore {
     }
   }
 
-  /// Uses the connection that is kept; where that has become useless meanwhile, a new one.
+  /// Uses the kept connection; if it no longer works, a new one.
   private func withConnection<Answer>(
     _ kept: inout ConnectionThread.Kept, _ body: (ItemOperations) throws(ServiceFailure) -> Answer
   ) -> Result<Answer, ServiceFailure> {
@@ -143,7 +143,7 @@ extension SecretServiceStore {
   ///
   /// - Parameter connected: called when the connection is open, or could not be opened, before its key is negotiated.
   ///   The negotiation keeps this thread and the service busy for milliseconds, in which other threads can load
-  ///   libraries. Before it, threads are started, which must wait for any thread that is loading a library.
+  ///   libraries. Connecting starts threads, which must wait for any thread that is loading a library.
   public func prepare(connected: @escaping @Sendable () -> Void = {}) {
     thread.perform { kept in
       guard kept.connection == nil else { return connected() }

@@ -1,7 +1,7 @@
 import AuthCore
 import CSecret
 
-// libsecret transports the secrets over the bus: https://gnome.pages.gitlab.gnome.org/libsecret/
+// libsecret transfers the secrets over the bus: https://gnome.pages.gitlab.gnome.org/libsecret/
 
 extension ServiceConnection {
   /// Starts to negotiate with the service the key that encrypts secrets on the bus (Secret Service API, "Sessions").
@@ -53,7 +53,7 @@ extension ServiceConnection {
     guard let value = unsafe secret_service_decode_dbus_secret(service, encoded) else {
       throw ServiceFailure(.refused, detail: "the secret could not be decrypted")
     }
-    // Clears the plain text, too.
+    // Also clears the plain text.
     defer { unsafe secret_value_unref(UnsafeMutableRawPointer(value)) }
     var length: gsize = 0
     let bytes = unsafe secret_value_get(value, &length)

@@ -3,14 +3,14 @@ import CSecret
 
 /// A connection to the Secret Service. It wraps the C interface of GLib and libsecret.
 ///
-/// It has a bus connection of its own, since the shared one of GLib reads the environment of the process and is never
-/// closed. libsecret transports the secrets (`OpenSession`, Diffie-Hellman, AES); the other calls go straight to the
-/// bus, because libsecret's own need three times the round trips and hide a locked collection as "not found". All calls
-/// are made on one thread, in a main context of its own, and no wait is longer than the time allowed: a call that does
-/// not respond to its cancellation is abandoned.
+/// It has its own bus connection, because GLib's shared one reads the environment of the process and is never closed.
+/// libsecret transfers the secrets (`OpenSession`, Diffie-Hellman, AES); the other calls go directly to the bus,
+/// because libsecret's own need three times the round trips and report a locked collection as "not found". All calls
+/// run on one thread, in a separate main context, and no wait is longer than the time allowed: a call that does not
+/// respond to its cancellation is abandoned.
 @safe
 final class ServiceConnection {
-  /// A response that is under way.
+  /// A pending response.
   @safe
   final class Reply {
     var result: OpaquePointer?
@@ -26,10 +26,10 @@ final class ServiceConnection {
     }
   }
 
-  /// How long a cancelled call may take to say so.
+  /// How long a cancelled call may take to return.
   private static let grace = Duration.milliseconds(250)
 
-  /// The type is registered when it is first asked for, once in a process.
+  /// The type, registered on first use, once per process.
   static let serviceType = csecret_register_service_type()
 
   private let clock = ContinuousClock()
@@ -46,7 +46,7 @@ final class ServiceConnection {
 
   /// Connects to a bus. The caller must call ``close()`` on the connection, on the same thread.
   ///
-  /// - Throws: that the bus can't be reached.
+  /// - Throws: ``ServiceFailure`` if the bus can't be reached.
   static func open(at address: String, within time: Duration) throws(ServiceFailure) -> ServiceConnection {
     let conversation = ServiceConnection(within: time)
     do {
@@ -63,7 +63,7 @@ final class ServiceConnection {
     unsafe context = g_main_context_new()
     unsafe cancellable = g_cancellable_new()
     unsafe alarm = g_timeout_source_new(UInt32.max)
-    // The alarm only wakes the loop, which then looks at the clock.
+    // The alarm only wakes the loop, which then checks the clock.
     unsafe g_source_set_callback(alarm, { _ in 1 }, nil, nil)
     unsafe g_source_attach(alarm, context)
     unsafe g_main_context_push_thread_default(context)
@@ -85,12 +85,12 @@ final class ServiceConnection {
     }
   }
 
-  /// Cancels what is under way, and lets go of everything.
+  /// Cancels the pending calls, and releases all objects.
   func close() {
     unsafe g_cancellable_cancel(cancellable)
     limit = clock.now + Self.grace
     while replies.contains(where: { !$0.isComplete }), clock.now < limit { turn(until: limit) }
-    // A result holds on to the object that gave it, whose end has still to be worked off in this context.
+    // A result retains the object that created it, whose cleanup must still run in this context.
     for reply in replies { reply.release() }
     for subscription in subscriptions { unsafe g_dbus_connection_signal_unsubscribe(connection, subscription) }
     if let service = unsafe service { unsafe g_object_unref(UnsafeMutableRawPointer(service)) }
@@ -103,7 +103,7 @@ final class ServiceConnection {
     unsafe g_main_context_unref(context)
   }
 
-  /// Grants the rest of the conversation this much time from now.
+  /// Restarts the deadline of the connection: this much time from now.
   func extendDeadline(by time: Duration) {
     replies.removeAll { $0.isComplete }
     limit = clock.now + time
@@ -120,7 +120,7 @@ extension ServiceConnection {
 
   /// Waits for the response to a call.
   ///
-  /// - Throws: the service's or the bus's error, or that the time is up.
+  /// - Throws: the error of the service or the bus, or a timeout.
   func finish(_ reply: Reply) throws(ServiceFailure) -> BusValue {
     let response = try unsafe finishRaw(reply)
     defer { unsafe g_variant_unref(response) }
@@ -129,14 +129,14 @@ extension ServiceConnection {
 
   /// Sends a call and waits for its response.
   ///
-  /// - Throws: the service's or the bus's error, or that the time is up.
+  /// - Throws: the error of the service or the bus, or a timeout.
   func call(_ call: BusCall) throws(ServiceFailure) -> BusValue {
     try finish(begin(call))
   }
 
   func begin(_ call: BusCall, arguments: OpaquePointer?) -> Reply {
     let reply = expect()
-    // No time limit of GDBus's own: the limit of the conversation cancels the call.
+    // No timeout of GDBus: the deadline of the connection cancels the call.
     unsafe g_dbus_connection_call(
       connection, call.destination, call.path, call.interface, call.member, arguments, nil, G_DBUS_CALL_FLAGS_NONE,
       Int32.max, cancellable, { unsafe ServiceConnection.arrived($1, $2) }, Self.handle(to: reply))
@@ -156,7 +156,7 @@ extension ServiceConnection {
 // MARK: - Signals
 
 extension ServiceConnection {
-  /// Watches for a signal; the reply is complete when one has come.
+  /// Watches for a signal; the watch has arguments once the signal has arrived.
   func watch(_ member: String, of interface: String, at path: String, from sender: String, about name: String? = nil)
     -> SignalWatch
   {
@@ -177,9 +177,9 @@ extension ServiceConnection {
     return watch
   }
 
-  /// Waits until one of the signals has come.
+  /// Waits until one of the signals has arrived.
   ///
-  /// - Throws: that the time is up.
+  /// - Throws: ``ServiceFailure`` after the deadline.
   func wait(forAnyOf watches: SignalWatch...) throws(ServiceFailure) {
     while watches.allSatisfy({ $0.arguments == nil }) {
       guard clock.now < limit else { throw ServiceFailure(.timedOut) }
@@ -223,7 +223,7 @@ extension ServiceConnection {
     }
   }
 
-  /// Lets things happen in the main context, for no longer than until `end`.
+  /// Runs the main context once, at most until `end`.
   private func turn(until end: ContinuousClock.Instant) {
     let left = max(.zero, end - clock.now)
     let microseconds = left.components.seconds * 1_000_000 + left.components.attoseconds / 1_000_000_000_000
@@ -232,8 +232,8 @@ extension ServiceConnection {
   }
 }
 
-/// Whether a signal has come; belongs to the thread of its conversation.
+/// Receives a signal; belongs to the thread of its connection.
 final class SignalWatch {
-  /// What came with the signal; nil until then.
+  /// The arguments of the signal; nil until it has arrived.
   var arguments: BusValue?
 }

@@ -1,7 +1,7 @@
 import AuthCore
 
 extension ServiceFailure {
-  /// Tells a person what failed, in which state the keyring is, and what to do.
+  /// Explains what failed, the state of the keyring, and what to do.
   func explanation(_ what: String) -> AuthError.Explanation {
     AuthError.Explanation(what, why: why, hint: hint)
   }
@@ -47,7 +47,7 @@ extension ServiceFailure {
     }
   }
 
-  /// The text without control characters, as it came from another program.
+  /// Returns the text, which comes from another program, with control characters replaced.
   private static func printable(_ text: String) -> String {
     String(
       text.unicodeScalars.map { scalar in

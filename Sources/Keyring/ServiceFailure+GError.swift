@@ -2,7 +2,7 @@ import AuthCore
 import CSecret
 
 extension ServiceFailure {
-  /// Reads an error of GLib and frees it: https://docs.gtk.org/glib/struct.Error.html
+  /// Creates a failure from an error of GLib, and frees it: https://docs.gtk.org/glib/struct.Error.html
   init(taking error: UnsafeMutablePointer<GError>?) {
     guard let error = unsafe error else {
       self.init(.refused)

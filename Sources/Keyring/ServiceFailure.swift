@@ -1,22 +1,22 @@
 import AuthCore
 
-/// Why a conversation with the Secret Service failed.
+/// A failed operation of the Secret Service.
 struct ServiceFailure: Error, Equatable {
-  /// The state it leaves the caller in.
+  /// The resulting state of the store.
   let fault: StorageFault
-  /// What the other side or the system said; nil where the state says it all.
+  /// The error message of the service or the system; nil if the state is clear without it.
   let detail: String?
-  /// Whether the object that was called does not exist (any more).
+  /// Whether the called object does not exist (any more).
   let isMissingObject: Bool
 
-  /// Makes a failure.
+  /// Creates a failure.
   init(_ fault: StorageFault, detail: String? = nil, isMissingObject: Bool = false) {
     self.fault = fault
     self.detail = detail
     self.isMissingObject = isMissingObject
   }
 
-  /// Reads an error response of the bus or of the service.
+  /// Creates a failure from an error response of the bus or of the service.
   ///
   /// The names are those of the D-Bus specification ("Message Bus Errors") and of the Secret Service API ("Errors").
   init(errorName: String, message: String) {
@@ -26,7 +26,7 @@ struct ServiceFailure: Error, Equatable {
     case service + "IsLocked":
       self.init(.locked)
     case service + "NoSuchObject", bus + "UnknownObject", bus + "UnknownMethod":
-      // gnome-keyring answers UnknownMethod for objects that don't exist.
+      // gnome-keyring responds with UnknownMethod for objects that do not exist.
       self.init(.refused, detail: message, isMissingObject: true)
     case bus + "ServiceUnknown", bus + "NameHasNoOwner":
       self.init(.noService)

@@ -3,32 +3,32 @@ import Glibc
 
 /// Finds the address of the user's session bus.
 struct SessionBus {
-  /// The environment to look into.
+  /// The environment to search.
   let environment: [String: String]
-  /// Where the runtime directories of all users are.
+  /// The folder of all users' runtime directories.
   var runtimeRoot = "/run/user"
 
-  /// The address of the bus in D-Bus syntax; nil where there is none to be found.
+  /// The address of the bus in D-Bus syntax; nil if there is none.
   ///
-  /// Cron and the like name no bus: the one that systemd starts for each user then is at `$XDG_RUNTIME_DIR/bus`, where
-  /// `XDG_RUNTIME_DIR` itself may have to be guessed. A bus is never started.
+  /// Cron and similar programs do not set an address. The bus that systemd starts for each user is then at
+  /// `$XDG_RUNTIME_DIR/bus`, and `XDG_RUNTIME_DIR` itself may have to be guessed. A bus is never started.
   var address: String? {
     if let stated = environment["DBUS_SESSION_BUS_ADDRESS"], !stated.isEmpty {
-      // `autolaunch:` would have GDBus start a bus of its own, in which no keyring is.
+      // `autolaunch:` would make GDBus start a separate bus, which has no keyring.
       let usable = stated.split(separator: ";").filter { !$0.hasPrefix("autolaunch:") }
       return usable.isEmpty ? nil : usable.joined(separator: ";")
     }
     return candidates.first(where: isSocket).map { "unix:path=" + Self.escaped($0) }
   }
 
-  /// The sockets at which a bus is looked for, in this order.
+  /// The sockets to try, in this order.
   private var candidates: [String] {
     let stated = environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 + "/bus" : nil }
     return [stated, "\(runtimeRoot)/\(getuid())/bus"].compactMap { $0 }
   }
 
   private func isSocket(_ path: String) -> Bool {
-    // A path that can't be looked at is no socket that could be used.
+    // A path without readable attributes is not a usable socket.
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     return attributes?[.type] as? FileAttributeType == .typeSocket
   }

@@ -8,7 +8,7 @@ struct SystemRelauncher: Relauncher {
   func start(_ order: String, _ profile: String, verbose: Bool, holding lock: FileDescriptor) throws(Errno)
     -> FileDescriptor
   {
-    // C only reads the texts, while it runs.
+    // C only reads the strings, and only during the call.
     let pipe = unsafe cprocess_start_apart(order, profile, verbose ? "--verbose" : nil, lock.rawValue)
     guard pipe >= 0 else { throw Errno(rawValue: errno) }
     return FileDescriptor(rawValue: pipe)
@@ -27,7 +27,7 @@ struct SystemRelauncher: Relauncher {
   func endAfter(_ time: Duration) { cprocess_end_after(UInt32(clamping: time.components.seconds)) }
 }
 
-/// The program that gets this process.
+/// Replaces this process with another program.
 struct SystemReplacement: ProcessReplacement {
   /// The environment that this program was started with.
   let environment: [String: String]
@@ -36,7 +36,7 @@ struct SystemReplacement: ProcessReplacement {
     let environment = environment.merging(variables) { _, new in new }
     var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
     var pairs = unsafe environment.map { unsafe strdup("\($0)=\($1)") } + [nil]
-    // C only reads the texts, and comes back only where nothing has come of it.
+    // C only reads the strings, and returns only on failure.
     let failure = unsafe cprocess_become(&arguments, &pairs)
     unsafe (arguments + pairs).forEach { unsafe free($0) }
     return Errno(rawValue: failure)

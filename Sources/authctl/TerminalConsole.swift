@@ -13,7 +13,7 @@ final class TerminalConsole: Console {
 
   var width: Int { min(max(columns, 40), 120) }
 
-  /// `COLUMNS` where the shell exports it, else the terminal's own word, else 80.
+  /// The value of `COLUMNS` if the shell exports it, else the terminal's width, else 80.
   var columns: Int {
     let exported = ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) }
     let known = exported ?? [1, 2].lazy.map { Int(cprocess_columns($0)) }.first { $0 > 0 }
@@ -25,13 +25,13 @@ final class TerminalConsole: Console {
   }
 
   func note(_ line: String) {
-    // The one place through which all messages go: no word of a server drives the terminal.
+    // All messages pass here: escaping keeps a server's text from controlling the terminal.
     let safe = Escaped.lines(line)
     draw(safe.hasSuffix("\n") ? safe : safe + "\n")
   }
 
   func draw(_ text: String) {
-    // Whoever closed standard error does not want to hear of it.
+    // A closed standard error is ignored.
     _ = try? FileDescriptor.standardError.writeAll(text.utf8)
   }
 
@@ -50,7 +50,7 @@ final class TerminalConsole: Console {
     return try read()
   }
 
-  /// Nothing waits without an end, not even for a person.
+  /// Reads a line, and fails after five minutes: no wait is unlimited, not even for user input.
   private func response() throws -> String? {
     guard cprocess_wait_for_input(input.rawValue, TerminalConsole.patience * 1000) == 1 else {
       throw AuthError.tryLater(

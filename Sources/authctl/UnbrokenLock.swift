@@ -1,8 +1,8 @@
 import AuthCore
 import CProcess
 
-/// A lock whose exclusive holder is not ended by a signal: what happens under it is what a session lives by, an
-/// exchange that has begun, a pair that is being written.
+/// A lock that delays termination by signals while it is held exclusively. It protects a session from the loss of its
+/// tokens during a refresh or a write.
 struct UnbrokenLock: RefreshLock {
   let lock: any RefreshLock
 

@@ -11,7 +11,7 @@ import SystemPackage
 
 cprocess_prepare()
 let environment = ProcessInfo.processInfo.environment
-// Browser, hooks and editor inherit no token; the command of `exec` gets the environment as it was.
+// Browser, hooks and editor do not inherit a token; the command of `exec` gets the original environment.
 for variable in ["AUTHCTL_TOKEN", "AUTHCTL_ACCESS_TOKEN"] { unsafe unsetenv(variable) }
 let keyring = SecretServiceStore(application: "authctl", environment: environment, prompting: false)
 let askingKeyring = SecretServiceStore(application: "authctl", environment: environment, prompting: true)
@@ -30,11 +30,11 @@ let context = Context(
 cprocess_handle_signals()
 let arguments = Array(CommandLine.arguments.dropFirst())
 if let refresh = BackgroundRefresh(arguments, context) {
-  // No signal breaks it off; it has a limit of its own.
+  // Signals do not interrupt it; it has its own time limit.
   cprocess_enter_section()
   await refresh.run()
   _exit(0)
 }
 let status = await Application(context).run(arguments)
-// Nothing is buffered here, and what the libraries would tidy up is gone with the process.
+// No output is buffered, and the system frees the libraries' resources with the process.
 _exit(status)

@@ -1,8 +1,8 @@
 import AuthCore
 import SystemPackage
 
-/// The exchange of a profile's pair in a process of its own: it holds the lock that it has inherited, and ends what it
-/// has begun whatever becomes of the process that wanted the token.
+/// Refreshes a profile's tokens in a separate process, which holds the lock that it has inherited. It finishes the
+/// refresh even if the process that requested the token exits.
 package struct BackgroundRefresh: Sendable {
   /// The first argument of such a process. It is an internal argument, not an option for users.
   package static let order = "--renew-in-background"
@@ -13,7 +13,7 @@ package struct BackgroundRefresh: Sendable {
   private let lock = LockHandle(file: FileDescriptor(rawValue: 3))
   private let reports = RefreshReports(pipe: FileDescriptor(rawValue: 4))
 
-  /// Understands the arguments; nil where they order something else.
+  /// Reads the arguments of the process; nil if they do not order a background refresh.
   package init?(_ arguments: [String], _ context: Context) {
     guard arguments.count >= 2, arguments[0] == BackgroundRefresh.order else { return nil }
     self.context = context
@@ -21,7 +21,7 @@ package struct BackgroundRefresh: Sendable {
     isVerbose = arguments.dropFirst(2).first == "--verbose"
   }
 
-  /// Makes the exchange, tells how it ended, and frees the lock.
+  /// Refreshes the token pair, reports the result, and releases the lock.
   package func run() async {
     do throws(AuthError) {
       guard let name = ProfileName(profile), context.relauncher?.holdsLock(on: context.lockFile(name)) == true else {
@@ -48,13 +48,14 @@ package struct BackgroundRefresh: Sendable {
       reports.send(.stored)
     } catch {
       reports.send(.failed(error))
-      // Those who wait for the lock need not wait for the command, too.
+      // Other processes that wait for the lock need not wait for the command, too.
       lock.release()
       HookedRefresh(profile: profile, context: context, events: events).announce(error)
     }
   }
 
-  /// Longer than all attempts with all their time-outs take together: what is left of a process then is a hanging one.
+  /// The time limit of the process. It exceeds all attempts with all their timeouts, so only a hanging process reaches
+  /// it.
   private static func limit(_ profile: Profile) -> Duration {
     (profile.network.timeout ?? ServerConnection.standardTimeout) * 4 + .seconds(300)
   }

@@ -2,16 +2,16 @@ import AuthCore
 import Dispatch
 import SystemPackage
 
-/// Has an exchange made by a process of its own, which ends it whatever becomes of this one.
+/// Refreshes a token pair in a separate process, which finishes even if this one exits.
 struct DetachedRefresh: RefreshRunner {
   let profile: ProfileName
   let process: any Relauncher
   let refreshes: RunningRefreshes
   let trace: Trace
-  /// Makes the exchange where no other process can be had.
+  /// Refreshes in this process if no other process can be started.
   let fallback: HookedRefresh
 
-  /// How long to wait for the other process; it goes on when that is over.
+  /// How long to wait for the other process; it continues after that.
   private static let deadline: Duration = .seconds(60)
 
   func run(_ exchange: TokenRefresh, of current: TokenPair, holding lock: LockHandle) async throws(AuthError)
@@ -26,7 +26,7 @@ struct DetachedRefresh: RefreshRunner {
         .warning("no process could be started for the refresh (\(error)): killing this one would interrupt it"))
       return try await here(exchange, current, lock)
     }
-    // From here on the other process answers for the pair.
+    // From here on the other process is responsible for the token pair.
     lock.release()
     process.allowTermination()
     defer { process.blockTermination() }
@@ -58,10 +58,10 @@ struct DetachedRefresh: RefreshRunner {
   private func outcome(from pipe: FileDescriptor) async -> Outcome {
     let (outcomes, outcome) = AsyncStream.makeStream(of: Outcome.self)
     let (ends, end) = AsyncStream.makeStream(of: Never.self)
-    // Whoever watches only this process may end both.
+    // A supervisor that watches only this process may end both.
     refreshes.addDetached { for await _ in ends {} }
     let trace = self.trace
-    // A thread of its own, since it blocks.
+    // On a separate thread, because reading blocks.
     DispatchQueue(label: "renewal").async {
       RefreshReports.read(from: pipe) { report in
         switch report {
@@ -72,7 +72,7 @@ struct DetachedRefresh: RefreshRunner {
         }
       }
       outcome.yield(.ended)
-      // Nothing is lost where closing fails: it was read to its end.
+      // A failed close loses nothing: the pipe was read to its end.
       try? pipe.close()
       end.finish()
     }

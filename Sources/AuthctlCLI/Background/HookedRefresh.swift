@@ -1,7 +1,7 @@
 import AuthCore
 
-/// Makes an exchange in this process and, where it finds the session dead, has `[on] login_required` run: by the one
-/// that found out, and so once.
+/// Refreshes in this process and runs `[on] login_required` if the session is dead. Only the process that detects this
+/// runs the command, so it runs once.
 struct HookedRefresh: RefreshRunner {
   let profile: Profile
   let context: Context
@@ -18,7 +18,7 @@ struct HookedRefresh: RefreshRunner {
     }
   }
 
-  /// Begins to run the command; the program ends when it has ended.
+  /// Starts the command; the program exits after the command has ended.
   func announce(_ error: AuthError) {
     guard case .loginRequired(let explanation) = error, let code = explanation.serverError,
       let command = profile.onLoginRequired

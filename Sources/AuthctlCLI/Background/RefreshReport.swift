@@ -4,28 +4,28 @@ import SystemPackage
 
 /// A report from a background refresh process to the process that waits for it, as one line of JSON.
 enum RefreshReport: Codable, Sendable {
-  /// Something has happened.
+  /// An event of the refresh.
   case event(AuthEvent)
   /// A header line was seen on the wire.
   case wire(WireLine)
   /// The new pair is in the store.
   case stored
-  /// There is none.
+  /// The refresh failed.
   case failed(AuthError)
 }
 
-/// The writing end of the pipe for reports. A reader that has already exited is not an error.
+/// Writes reports to the pipe. A reader that has already exited is not an error.
 struct RefreshReports: Sendable {
   let pipe: FileDescriptor
 
-  /// Sends one.
+  /// Sends one report.
   func send(_ report: RefreshReport) {
     guard let line = try? JSONEncoder().encode(report) else { return }
     // Fails if the waiting process has exited.
     _ = try? pipe.writeAll(line + [UInt8(ascii: "\n")])
   }
 
-  /// Reads all reports until the other process has ended, on the thread that calls.
+  /// Reads all reports until the other process has ended; blocks the calling thread.
   static func read(from pipe: FileDescriptor, _ handle: (RefreshReport) -> Void) {
     let decoder = JSONDecoder()
     var rest: [UInt8] = []

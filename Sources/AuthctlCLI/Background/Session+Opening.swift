@@ -2,12 +2,12 @@ import AuthCore
 import HTTPTypes
 
 extension Context {
-  /// `User-Agent` of all requests, unless a `-H` says otherwise.
+  /// The `User-Agent` of all requests, unless a `-H` overrides it.
   static let userAgent = "authctl/\(Program.authctl.version)"
 
-  /// The token of `AUTHCTL_ACCESS_TOKEN`; nil where that is unset.
+  /// Returns the token in `AUTHCTL_ACCESS_TOKEN`; nil if that is unset or empty.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` where it is none.
+  /// - Throws: ``AuthError/usage(_:)`` if the value can't be a token.
   func givenToken() throws(AuthError) -> Secret? {
     guard let text = variable("AUTHCTL_ACCESS_TOKEN") else { return nil }
     guard text.isVisibleASCII else {
@@ -18,21 +18,21 @@ extension Context {
     return Secret(text)
   }
 
-  /// The session of a profile, with its trace.
+  /// Returns the session of a profile, with its trace.
   func session(_ profile: Profile) -> TokenSession {
     let trace = Trace(self, tokenField: profile.header.name)
     return session(of: server(profile, trace), trace)
   }
 
-  /// The server of a profile.
+  /// Returns the server of a profile.
   ///
-  /// - Parameter prompting: whether the keyring may ask the person to unlock it: at a login only.
+  /// - Parameter prompting: whether the keyring may prompt the user to unlock it; true for a login only.
   func server(_ profile: Profile, _ trace: Trace, prompting: Bool = false) -> AuthorizationServer {
     chosen.note(profile.name)
     return server(profile, events: trace.events, wire: trace.wire, prompting: prompting)
   }
 
-  /// The server of a profile.
+  /// Returns the server of a profile.
   ///
   /// - Parameter wire: receives the header lines, which contain secrets.
   func server(
@@ -59,7 +59,7 @@ extension Context {
         profile: server.profile.name, process: relauncher, refreshes: refreshes, trace: trace, fallback: here))
   }
 
-  /// The session at a server.
+  /// Returns the session at a server.
   ///
   /// - Parameter runner: decides in which process a refresh runs.
   func session(of server: AuthorizationServer, runner: any RefreshRunner) -> TokenSession {

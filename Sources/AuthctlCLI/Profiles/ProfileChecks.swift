@@ -2,17 +2,17 @@ import AuthCore
 import FoundationEssentials
 import SystemPackage
 
-/// Looks at a profile that can be read for what will fail all the same, and for what is not safe.
+/// Checks a readable profile for settings that will fail or are not safe.
 struct ProfileChecks: Sendable {
   /// The profile's file.
   let file: String
-  /// By which its paths become absolute.
+  /// Resolves the profile's relative paths.
   let absolute: ProfilePaths
-  /// What the file states.
+  /// The settings in the file.
   let outline: ProfileOutline
-  /// What holds.
+  /// The effective settings.
   let overview: ProfileOverview
-  /// What the server says; nil where it was not asked.
+  /// The server's metadata; nil if it was not fetched.
   let report: DiscoveryReport?
 
   /// All findings, the errors first.
@@ -28,7 +28,7 @@ struct ProfileChecks: Sendable {
     guard let report, report.documents.isEmpty else { return [] }
     let isTemporary = report.misses.contains(where: \.isTemporary)
     let reasons = report.misses.map { "\($0.url): \($0.reason)" }.joined(separator: "; ")
-    // Endpoints in the file serve without it.
+    // The endpoints in the file work without metadata.
     guard outline["endpoints.token"] == nil else {
       return [.warning("discovery", reasons, hint: "leave 'issuer' out if the server has no metadata")]
     }
@@ -42,7 +42,7 @@ struct ProfileChecks: Sendable {
     ]
   }
 
-  /// The values that the flow needs and that are not set. Unknown if the server was not asked or did not respond.
+  /// The values that the flow needs and that are not set. Unknown if the metadata was not fetched.
   private var missing: [ProfileFinding] {
     var findings: [ProfileFinding] = []
     if outline["api"] == nil {
@@ -68,7 +68,7 @@ struct ProfileChecks: Sendable {
     return findings
   }
 
-  /// What the server's metadata says otherwise. It may be wrong, as metadata of grants often is: nothing is an error.
+  /// Differences from the server's metadata. They are warnings: metadata may be wrong, and that of grants often is.
   private var server: [ProfileFinding] {
     guard isOAuth, let report else { return [] }
     var findings: [ProfileFinding] = []
@@ -117,7 +117,7 @@ struct ProfileChecks: Sendable {
   }
 
   private func file(mode path: String) -> [ProfileFinding] {
-    // One that others may change has not been read.
+    // A file that others may change was refused before.
     guard let mode = ProfileChecks.mode(of: path), mode & 0o077 != 0 else { return [] }
     return [.warning("file", "other users can read it", hint: "chmod 600 \(ShellWord.quoted(path))")]
   }
@@ -143,9 +143,9 @@ struct ProfileChecks: Sendable {
     return findings
   }
 
-  /// The permission bits of a file; nil where it can't be looked at.
+  /// Returns the permission bits of a file; nil if they can't be read.
   private static func mode(of path: String) -> Int? {
-    // Whether it can be read is another finding.
+    // A file that can't be read is a separate finding.
     (try? FilePath(path).stat()).map { Int($0.permissions.rawValue) }
   }
 }

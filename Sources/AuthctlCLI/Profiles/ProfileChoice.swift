@@ -1,13 +1,13 @@
 import AuthCore
 
-/// Finds the profile that a command line means.
+/// Finds the profile that a command line selects.
 struct ProfileChoice: Sendable {
   private let context: Context
   private let memory: ProfileMemory?
   private let requiresFiles: Bool
 
   /// - Parameters:
-  ///   - memory: what was read once; nil where every look is at the files.
+  ///   - memory: the cache of profiles; nil to read the files each time.
   ///   - requiresFiles: whether the files that a profile names must exist.
   init(_ context: Context, remembering memory: ProfileMemory? = nil, requiringFiles requiresFiles: Bool = true) {
     self.context = context
@@ -15,9 +15,9 @@ struct ProfileChoice: Sendable {
     self.requiresFiles = requiresFiles
   }
 
-  /// Takes a name as it was typed.
+  /// Reads a profile's name from the command line.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` where it can't be a profile's name.
+  /// - Throws: ``AuthError/usage(_:)`` if the name is invalid.
   static func name(_ text: String) throws(AuthError) -> ProfileName {
     guard let name = ProfileName(text) else {
       throw .usage(
@@ -28,9 +28,9 @@ struct ProfileChoice: Sendable {
     return name
   }
 
-  /// The profile of that name.
+  /// Returns the profile with a name.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` where there is none.
+  /// - Throws: ``AuthError/usage(_:)`` if there is no such profile.
   func profile(named name: ProfileName) throws(AuthError) -> Profile {
     if let profile = try read(name) { return profile }
     let known = try names().map(\.string)
@@ -49,7 +49,7 @@ struct ProfileChoice: Sendable {
     return try theOne(among: try all { !$0.isEmpty })
   }
 
-  /// The profile for a URL: the one that was named, else the one whose `api` has the URL's origin.
+  /// Returns the profile for a URL: the named one, else the one whose `api` has the URL's origin.
   ///
   /// - Throws: ``AuthError/origin(_:)`` if no profile has it, ``AuthError/usage(_:)`` if several have.
   func profile(_ selection: ProfileSelection, holding url: WebURL) throws(AuthError) -> Profile {
@@ -78,15 +78,15 @@ struct ProfileChoice: Sendable {
 
   /// Returns the name on the command line, else the one in `AUTHCTL_PROFILE`; nil if there is neither.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` if the variable's value can't be a profile's name.
+  /// - Throws: ``AuthError/usage(_:)`` if the variable's value is not a valid profile name.
   func named(_ selection: ProfileSelection) throws(AuthError) -> ProfileName? {
     if let name = selection.name { return name }
     return try context.variable("AUTHCTL_PROFILE").map { text throws(AuthError) in try ProfileChoice.name(text) }
   }
 
-  /// All profiles that can be read; one that can't must not keep the others from their use.
+  /// Returns all profiles that can be read. An unreadable profile does not prevent the use of the others.
   ///
-  /// - Throws: the error of the first that can't be read, where `isEnough` is not content with the others.
+  /// - Throws: the error of the first unreadable profile, unless the others satisfy `isEnough`.
   private func all(unless isEnough: ([Profile]) -> Bool) throws(AuthError) -> [Profile] {
     var profiles: [Profile] = []
     var failure: AuthError?
@@ -111,7 +111,7 @@ struct ProfileChoice: Sendable {
     return try memory.names { () throws(AuthError) in try context.profiles.names() }
   }
 
-  /// That there is no profile to work on.
+  /// The error for a machine without profiles.
   static let none = AuthError.usage(
     .init(
       "choosing a profile", why: "no profile configured yet",

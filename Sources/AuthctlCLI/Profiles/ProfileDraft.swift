@@ -1,9 +1,9 @@
 import AuthCore
 import FoundationEssentials
 
-/// The settings of a profile that the options of a `login` give.
+/// The profile settings from the options of a `login`.
 struct ProfileDraft: Sendable {
-  /// One setting with its value.
+  /// A setting with its value.
   private struct Entry: Sendable {
     let setting: ProfileSetting
     let value: JSONValue

@@ -1,22 +1,22 @@
 import AuthCore
 
-/// Something about a profile that somebody should look at.
+/// A problem in a profile.
 struct ProfileFinding: Sendable, Equatable {
-  /// How bad it is.
+  /// The severity of a finding.
   enum Level: String, Sendable {
     /// A login or a call fails with it.
     case error
-    /// It works, but not as well or as safely as it could.
+    /// The profile works, but not as well or as safely as it could.
     case warning
   }
 
-  /// How bad it is.
+  /// The severity.
   let level: Level
-  /// The key that it is about, or a word for what else: `file`, `discovery`.
+  /// The key with the problem, or `file` or `discovery`.
   let about: String
-  /// What it is.
+  /// The problem.
   let message: String
-  /// What to do.
+  /// How to fix it.
   let hint: String
   /// The exit status that an error leads to.
   var status = ExitStatus.usage
@@ -29,13 +29,13 @@ struct ProfileFinding: Sendable, Equatable {
     ProfileFinding(level: .warning, about: about, message: message, hint: hint)
   }
 
-  /// Stable keys.
+  /// The finding as JSON with stable keys.
   var json: JSONValue {
     .object([
       "level": .string(level.rawValue), "about": .string(about), "message": .string(message), "hint": .string(hint),
     ])
   }
 
-  /// Two lines for people.
+  /// The finding as two lines of text.
   var text: String { "  \(level.rawValue): \(about): \(message)\n    \(hint)\n" }
 }

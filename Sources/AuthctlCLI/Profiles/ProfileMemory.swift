@@ -1,14 +1,14 @@
 import AuthCore
 import Synchronization
 
-/// The profiles that were read, so that a run which needs them often reads each file once.
+/// Caches profiles, so that a run reads each file once.
 final class ProfileMemory: Sendable {
   private let profiles = Mutex<[ProfileName: Result<Profile?, AuthError>]>([:])
   private let names = Mutex<[ProfileName]?>(nil)
 
-  /// The profile of a name; nil where there is none.
+  /// Returns the profile with a name; nil if there is none.
   ///
-  /// - Throws: what `read` throws, each time.
+  /// - Throws: the error of `read`, again on each call.
   func profile(
     _ name: ProfileName, _ read: (ProfileName) throws(AuthError) -> Profile?
   ) throws(AuthError) -> Profile? {
@@ -19,9 +19,9 @@ final class ProfileMemory: Sendable {
     return try result.get()
   }
 
-  /// The names of all profiles.
+  /// Returns the names of all profiles.
   ///
-  /// - Throws: what `read` throws.
+  /// - Throws: the error of `read`.
   func names(_ read: () throws(AuthError) -> [ProfileName]) throws(AuthError) -> [ProfileName] {
     if let known = names.withLock({ $0 }) { return known }
     let all = try read()

@@ -1,7 +1,7 @@
 import AuthCore
 
 extension ProfileOverview {
-  /// The settings and endpoints, a line each, in columns.
+  /// Formats the settings and endpoints in columns, one per line.
   func text() -> String {
     section("settings", settings, dropping: "") + section("endpoints", endpoints, dropping: "endpoints.")
   }
@@ -23,7 +23,7 @@ extension ProfileOverview {
     text + String(repeating: " ", count: max(0, width - text.count))
   }
 
-  /// The settings and endpoints as JSON, by key.
+  /// Returns settings or endpoints as JSON, by key.
   func json(_ rows: [Setting], dropping prefix: String = "") -> JSONValue {
     var members: [String: JSONValue] = [:]
     for row in rows {

@@ -1,8 +1,8 @@
 import AuthCore
 
-/// All that holds for a profile, and where each part of it comes from.
+/// The effective settings of a profile, and the source of each.
 struct ProfileOverview: Sendable {
-  /// Where a setting comes from.
+  /// The source of a setting.
   enum Source: Sendable, Equatable {
     /// The profile's file, in this line.
     case file(line: Int?)
@@ -11,7 +11,7 @@ struct ProfileOverview: Sendable {
     /// The default, because neither the file nor the server states a value.
     case standard
 
-    /// The word for it in JSON.
+    /// The source as a word for JSON.
     var word: String {
       switch self {
       case .file: "file"
@@ -20,7 +20,7 @@ struct ProfileOverview: Sendable {
       }
     }
 
-    /// The words for people.
+    /// The source as text.
     var text: String {
       switch self {
       case .file(let line): line.map { "line \($0)" } ?? "file"
@@ -30,15 +30,15 @@ struct ProfileOverview: Sendable {
     }
   }
 
-  /// A setting: its key, its value, where it comes from.
+  /// A setting with its key, value and source.
   struct Setting: Sendable {
     let key: String
     let value: JSONValue
     let source: Source
   }
 
-  /// What a document calls the endpoints of a profile (RFC 8414, section 2; OpenID Connect Discovery, section 3;
-  /// RFC 8628, section 4; RFC 9126, section 5).
+  /// The metadata names of a profile's endpoints (RFC 8414, section 2; OpenID Connect Discovery, section 3; RFC 8628,
+  /// section 4; RFC 9126, section 5).
   static let endpoints = [
     ("authorization", "authorization_endpoint"), ("token", "token_endpoint"),
     ("device_authorization", "device_authorization_endpoint"), ("revocation", "revocation_endpoint"),
@@ -46,12 +46,12 @@ struct ProfileOverview: Sendable {
     ("pushed_authorization_request", "pushed_authorization_request_endpoint"), ("jwks", "jwks_uri"),
   ]
 
-  /// The settings that are no endpoints: the file's in its order, then what holds without it.
+  /// The settings except endpoints: the file's in their order, then the defaults.
   let settings: [Setting]
-  /// The endpoints that are known.
+  /// The known endpoints.
   let endpoints: [Setting]
 
-  /// Puts it together; `report` is nil where the server was not asked.
+  /// Creates the overview; `report` is nil if the server's metadata was not fetched.
   init(_ outline: ProfileOutline, _ report: DiscoveryReport?) {
     let kind = outline["type"]?.string.flatMap { ProfileType(rawValue: $0) } ?? .oauth2
     let stated = outline.entries.map {
@@ -69,24 +69,24 @@ struct ProfileOverview: Sendable {
     }
   }
 
-  /// The value of an entry. A secret doesn't belong into a profile; one that is there all the same is not shown.
+  /// Returns the value of an entry. A secret does not belong in a profile; if the file contains one, it is redacted.
   private static func shown(_ entry: ProfileOutline.Entry) -> JSONValue {
     guard !isSecret(entry) else { return .string("‹redacted›") }
     guard case .string(let text) = entry.value else { return entry.value }
     return .string(SecretText.redacted(text))
   }
 
-  /// Whether a free field has the name of a secret: in `[parameters]`, and in the headers of a request.
+  /// Returns whether a free-form field has the name of a secret: in `[parameters]`, and in the headers of a request.
   static func isSecret(_ entry: ProfileOutline.Entry) -> Bool {
     let isFree = entry.path.first == "parameters" || entry.path.first == "requests"
     guard isFree, let name = entry.path.last?.lowercased(), let value = entry.value.string else { return false }
     let isTelling = ["secret", "password", "token", "api_key", "api-key", "apikey", "authorization"].contains {
       name.contains($0)
     }
-    // "{password}" is a placeholder and no secret, "/token" in `url` is a path.
+    // "{password}" is a placeholder, and "/token" in `url` is a path; neither is a secret.
     return isTelling && !value.contains("{") && !value.hasPrefix("/")
   }
 
-  /// The value of a setting or an endpoint as text; nil where there is none.
+  /// Returns the value of a setting or an endpoint as text; nil if there is none.
   func string(_ key: String) -> String? { (settings + endpoints).first { $0.key == key }?.value.string }
 }

@@ -9,7 +9,7 @@ struct ProfileSelection: Sendable, Equatable {
   /// Whether every profile is selected.
   let isAll: Bool
 
-  /// The profile that is named; the first if there are several, nil if there is none.
+  /// The name of the selected profile; the first if there are several, nil if there is none.
   var name: ProfileName? { operands.first ?? option }
 
   /// Every profile.

@@ -55,7 +55,7 @@ struct ProfileSetting: Sendable {
   ]
 }
 
-/// A setting with the values of its option, as they were typed.
+/// A setting with the values of its option, as given.
 struct GivenSetting: Sendable {
   /// The setting.
   let setting: ProfileSetting

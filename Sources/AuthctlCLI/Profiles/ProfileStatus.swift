@@ -1,15 +1,15 @@
 import AuthCore
 import FoundationEssentials
 
-/// What is to be said of a profile's session, without asking anybody.
+/// The state of a profile's session, from local data without a request.
 struct ProfileStatus: Sendable {
-  /// Where a session stands.
+  /// The state of a session.
   enum State: String, Sendable {
-    /// The access token is good.
+    /// The access token is valid.
     case valid
     /// The access token has expired, but can be refreshed.
     case renewable
-    /// A person must log in again.
+    /// The user must log in again.
     case loginRequired = "login_required"
     /// Not logged in.
     case loggedOut = "logged_out"
@@ -19,9 +19,9 @@ struct ProfileStatus: Sendable {
     case unavailable
   }
 
-  /// Where the session stands.
+  /// The state of the session.
   let state: State
-  /// Whether the tokens are not where they belong, since they can't be stored.
+  /// Whether the tokens are outside of the keyring, because they can't be stored there.
   private let isUnstored: Bool
   private let profile: Profile
   private let pair: TokenPair?
@@ -44,7 +44,7 @@ struct ProfileStatus: Sendable {
     state = ProfileStatus.state(pair, canRefresh: canRefresh, isOver: change != nil || pair?.isDead == true, now: now)
   }
 
-  /// The session of a profile whose store can't be read.
+  /// Creates the status of a profile whose store can't be read.
   init(unavailable profile: Profile, at now: Date) {
     self.profile = profile
     self.now = now
@@ -66,7 +66,7 @@ struct ProfileStatus: Sendable {
     return pair.remaining(at: now).map { $0 >= wanted.seconds && $0 > 0 } ?? (state == .unknown)
   }
 
-  /// The scope that the profile asks for and the session was not granted.
+  /// The scope that the profile requests and the session was not granted.
   private var missingScope: [String] { pair?.missingScope(of: profile.scope) ?? [] }
 
   /// Keys of the profile that no longer fit the stored session.
@@ -75,7 +75,7 @@ struct ProfileStatus: Sendable {
     return server + (missingScope.isEmpty ? [] : ["scope"])
   }
 
-  /// Stable keys; what is not known is null.
+  /// The status as JSON with stable keys; unknown values are null.
   var json: JSONValue {
     func date(_ date: Date?) -> JSONValue { date.map { .string($0.formatted(.iso8601)) } ?? .null }
     func seconds(_ seconds: Double?) -> JSONValue { seconds.map { .integer(Int64($0.rounded(.down))) } ?? .null }
@@ -96,7 +96,7 @@ struct ProfileStatus: Sendable {
     ])
   }
 
-  /// A few lines for people.
+  /// Returns the status as a few lines of text.
   func text(colour: Bool) -> String {
     let tint = [State.valid: "32", .renewable: "33", .unknown: "33"][state] ?? "31"
     let shown = state.rawValue.replacing("_", with: " ")

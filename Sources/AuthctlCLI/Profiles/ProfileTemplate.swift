@@ -1,8 +1,8 @@
 import AuthCore
 
-/// The text with which `profile edit` begins where there is no profile yet.
+/// The initial text of `profile edit` for a new profile.
 enum ProfileTemplate {
-  /// The text for a profile of this name; it is a profile as it stands, of a server that does not exist.
+  /// Returns the text for a profile with this name. It is a valid profile for a server that does not exist.
   static func text(_ name: ProfileName) -> String {
     """
     # The profile \(name). Replace the values by those of your server; lines with # are comments.

@@ -1,7 +1,7 @@
 import AuthCore
 
 extension Reference {
-  /// authctl-profile(5)
+  /// The manual page authctl-profile(5).
   static let profile = Reference(
     name: "profile", manualSection: 5, summary: "configuration of a server and its APIs",
     commands: ["login", "profile"]
@@ -65,7 +65,7 @@ extension Reference {
 }
 
 extension ProfileKeyTable {
-  /// The table as a part of the manual's page.
+  /// The table as a section of the manual page.
   var section: Section {
     let title = name.isEmpty ? "TOP-LEVEL KEYS" : "[\(name.uppercased())]"
     let items = keys.filter { !$0.meaning.isEmpty }.map { key in
@@ -81,7 +81,7 @@ extension ProfileKeyTable {
 }
 
 extension ProfileKey {
-  /// The key as an item of the manual's page.
+  /// The key as an item of the manual page.
   fileprivate var markup: String {
     let standard = types.first.flatMap { self.standard(in: $0) }.map { " Default: `\($0.toml)`." } ?? ""
     return "- `\(name)`: \(words.prefix(1).uppercased() + words.dropFirst()). \(meaning)\(standard)"

@@ -1,14 +1,14 @@
 import Subprocess
 import SystemPackage
 
-/// Opens web pages for the person.
+/// Opens web pages for the user.
 package protocol Browser: Sendable {
-  /// Whether there is a browser that could be tried.
+  /// Whether there is a browser to try.
   var isAvailable: Bool { get }
 
-  /// Opens a page and returns when the browser's command ends, which may be at once or when the browser is closed.
+  /// Opens a page and returns when the browser's command ends. This may be at once or when the browser is closed.
   ///
-  /// - Returns: whether the page was opened, as far as the command tells.
+  /// - Returns: whether the page was opened, according to the command's exit status.
   func open(_ url: String) async -> Bool
 }
 
@@ -16,15 +16,14 @@ package protocol Browser: Sendable {
 package struct SystemBrowser: Browser {
   private let environment: [String: String]
 
-  /// Looks at the environment; nothing is started yet.
+  /// Creates the browser from the environment; starts nothing.
   package init(environment: [String: String]) {
     self.environment = environment
   }
 
   package var isAvailable: Bool { !commands.isEmpty }
 
-  /// `$BROWSER` is a list with colons between: each is tried in turn, the page's address in place of `%s` or at the
-  /// end.
+  /// The commands to try, in order. `$BROWSER` is a list separated by colons; the URL replaces `%s`, or is appended.
   private var commands: [[String]] {
     if let stated = environment["BROWSER"], !stated.isEmpty {
       return stated.split(separator: ":").map { $0.split(separator: " ").map(String.init) }.filter { !$0.isEmpty }
@@ -37,7 +36,7 @@ package struct SystemBrowser: Browser {
     for words in commands {
       let hasPlace = words.contains { $0.contains("%s") }
       let line = hasPlace ? words.map { $0.replacing("%s", with: url) } : words + [url]
-      // A session of its own: a Ctrl-C for the login is not meant for the browser.
+      // A separate session: Ctrl-C during the login must not end the browser.
       var options = PlatformOptions()
       options.createSession = true
       let result = try? await run(
@@ -49,7 +48,7 @@ package struct SystemBrowser: Browser {
     return false
   }
 
-  /// A name is looked for in `PATH`; anything with a slash is a path already, which no such search would find.
+  /// Returns the executable for a word. A name is searched for in `PATH`; a word with a slash is a path.
   private static func executable(_ word: String) -> Executable {
     word.contains("/") ? .path(FilePath(word)) : .name(word)
   }

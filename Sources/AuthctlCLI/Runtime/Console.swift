@@ -9,14 +9,14 @@ package protocol Console: Sendable {
   var output: FileDescriptor { get }
   /// Whether standard input, output and error are terminals.
   var terminals: Terminals { get }
-  /// The width of text in columns: that of the terminal, as far as it can be read well.
+  /// The width of text in columns: the terminal's, limited to a readable range.
   var width: Int { get }
   /// The width of the terminal in columns.
   var columns: Int { get }
 
   /// Writes data to standard output.
   ///
-  /// - Throws: `Errno`; `.brokenPipe` when the reader is gone.
+  /// - Throws: `Errno`; `.brokenPipe` if the reader has exited.
   func write(_ text: String) throws
 
   /// Writes a line to standard error; a failure is ignored.
@@ -27,7 +27,7 @@ package protocol Console: Sendable {
 
   /// Reads a line from the terminal.
   ///
-  /// - Parameter echo: whether what is typed is shown; a secret's is not.
+  /// - Parameter echo: whether the typed text is shown; false for a secret.
   /// - Returns: the line without its end; nil at the end of input.
   func ask(_ prompt: String, echo: Bool) throws -> String?
 
@@ -44,7 +44,7 @@ package struct Terminals: Sendable {
   /// Standard error.
   package let error: Bool
 
-  /// States it.
+  /// Creates the value.
   package init(input: Bool, output: Bool, error: Bool) {
     self.input = input
     self.output = output
@@ -53,10 +53,11 @@ package struct Terminals: Sendable {
 }
 
 extension Console {
-  /// All of standard input.
+  /// Reads all of standard input, at most ``Spool/memoryLimit`` bytes.
   ///
-  /// - Parameter limit: in bytes; ``Spool/memoryLimit`` at the most.
-  /// - Throws: ``AuthError/usage(_:)`` where there is more, ``AuthError/failed(_:)`` where it can't be read.
+  /// - Parameter what: the subject of an error message.
+  /// - Throws: ``AuthError/usage(_:)`` if there is more or it is not UTF-8, ``AuthError/failed(_:)`` if it can't be
+  ///   read.
   func readAllInput(for what: String) throws(AuthError) -> String {
     let bytes: [UInt8]?
     do {
@@ -74,7 +75,7 @@ extension Console {
     return text
   }
 
-  /// All of standard input, with echo turned off if it is a terminal.
+  /// Reads all of standard input, with echo turned off if it is a terminal.
   ///
   /// - Throws: as ``readAllInput(for:)``.
   func readAllSecretInput(for what: String) throws(AuthError) -> String {

@@ -3,26 +3,26 @@ package import FoundationEssentials
 import Synchronization
 package import SystemPackage
 
-/// All that a command may touch. What costs time to open is opened when it is first asked for.
+/// The dependencies of a command. Those that take time to open are opened on first use.
 package struct Context: Sendable {
-  /// The name by which the person calls the program.
+  /// The name by which the user calls the program.
   package var program: ProgramName
   /// The process's environment.
   package var environment: [String: String]
-  /// Where words come from and go to.
+  /// Standard input, output and error.
   package var console: any Console
-  /// Makes what sends requests.
+  /// Creates the HTTP transport.
   package var transport: @Sendable () -> any HTTPTransport
-  /// Makes what sends many requests at the same time.
+  /// Creates the HTTP transport for concurrent requests.
   package var parallelTransport: @Sendable () -> any HTTPTransport
-  /// Begins to load what sends requests, in the background: for a command that is sure to send one.
+  /// Starts to load the HTTP transport in the background. Called by a command that is certain to send a request.
   package var prepareTransport: @Sendable () -> Void
-  /// Makes what keeps secrets; `prompting` lets it ask the person to unlock the keyring.
+  /// Creates the store for secrets; `prompting` lets it prompt the user to unlock the keyring.
   package var secrets: @Sendable (_ prompting: Bool) -> any SecretStore
-  /// Begins to connect to what keeps secrets, in the background: for a command that is sure to need them. What it is
-  /// given is called when the connection stands, the moment at which other things are best begun.
+  /// Starts to connect to the store for secrets in the background. Called by a command that is certain to need it.
+  /// Calls `connected` when the connection is open, which is the best time to start other work.
   package var prepareSecrets: @Sendable (_ connected: @escaping @Sendable () -> Void) -> Void
-  /// Makes the lock on a file.
+  /// Creates the lock on a file.
   package var fileLock: @Sendable (FilePath) -> any RefreshLock
   /// Creates the store for refreshed tokens that cannot be saved, separate for each state folder.
   package var rescue: @Sendable (FilePath) -> any TokenRescue
@@ -34,26 +34,26 @@ package struct Context: Sendable {
   package var random: RandomText
   /// Opens web pages.
   package var browser: any Browser
-  /// Lets the person change a file.
+  /// Lets the user edit a file.
   package var editor: any TextEditor
-  /// Makes the QR code of a text; nil where the library for it is not there or the text is too long.
+  /// Creates the QR code of a text; nil if the library is not installed or the text is too long.
   package var qrCode: @Sendable (String) -> QRCode?
   /// Runs the `[on]` commands of profiles.
   package var hooks: any HookRunner
-  /// The profile that the command is about, once that is known: for the report of an error.
+  /// The profile that the command uses, once it is known; for error reports.
   let chosen = ChosenProfile()
   /// Controls what the command prints besides its result; ``Application`` sets it from the command line.
   var verbosity = Verbosity()
-  /// Makes what fits images into the limits of a multipart field.
+  /// Creates the object that fits images into the limits of a multipart field.
   package var imageFitting: @Sendable () -> any ImageFitting
   /// Starts this program again for work that must outlive it; nil if that is not possible.
   package var relauncher: (any Relauncher)?
-  /// Gives this process to another program.
+  /// Replaces this process with another program.
   package var replacement: any ProcessReplacement
   /// The refreshes in progress, which must end before the program does.
   package let refreshes: RunningRefreshes
 
-  /// Puts a context together.
+  /// Creates a context.
   package init(
     program: ProgramName = ProgramName(calledBy: nil), environment: [String: String], console: any Console,
     transport: @escaping @Sendable () -> any HTTPTransport,
@@ -93,13 +93,13 @@ package struct Context: Sendable {
     self.refreshes = refreshes
   }
 
-  /// The value of an environment variable; nil also where it is empty.
+  /// Returns the value of an environment variable; nil if it is unset or empty.
   func variable(_ name: String) -> String? {
     environment[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// `$XDG_CONFIG_HOME/authctl`, else `~/.config/authctl`. A relative path in the variable is passed over, as the XDG
-  /// base directory specification demands.
+  /// `$XDG_CONFIG_HOME/authctl`, else `~/.config/authctl`. A relative path in the variable is ignored, as the XDG base
+  /// directory specification requires.
   var configuration: FilePath { folder("XDG_CONFIG_HOME", ".config") }
 
   /// `$XDG_STATE_HOME/authctl`, else `~/.local/state/authctl`.
@@ -108,26 +108,26 @@ package struct Context: Sendable {
   /// The profile files.
   var profiles: ProfileDirectory { ProfileDirectory(configuration.appending("profiles"), home: home) }
 
-  /// By which the paths that options name become absolute.
+  /// Resolves relative paths in options.
   var paths: ProfilePaths {
     ProfilePaths(folder: FilePath(FileManager.default.currentDirectoryPath), home: home)
   }
 
   private var home: FilePath { FilePath(variable("HOME") ?? "/") }
 
-  /// The lock of a profile.
+  /// Returns the lock of a profile.
   func lock(_ name: ProfileName) -> any RefreshLock { fileLock(lockFile(name)) }
 
-  /// The file of a profile's lock.
+  /// Returns the path of a profile's lock file.
   func lockFile(_ name: ProfileName) -> FilePath { state.appending("locks").appending("\(name).lock") }
 
-  /// Where a body that is too large for memory is kept while it may have to be sent again.
+  /// The folder for a request body that is too large for memory and may have to be sent again.
   var spoolFolder: FilePath { FilePath(variable("TMPDIR") ?? "/var/tmp") }
 
-  /// How long the program's end waits for an exchange in a process of its own, which mostly outlives it.
+  /// How long the program waits at its end for a refresh in a separate process, which usually outlives it.
   ///
-  /// A service manager ends the whole of a service with its main process (systemd.kill(5)), and so does the end of the
-  /// first process of a container.
+  /// A service manager ends all processes of a service with its main process (systemd.kill(5)); a container ends them
+  /// with its first process.
   var detachedPatience: Duration {
     variable("INVOCATION_ID") != nil || ProcessInfo.processInfo.processIdentifier == 1 ? .seconds(2) : .zero
   }
@@ -138,14 +138,14 @@ package struct Context: Sendable {
   }
 }
 
-/// Remembers which profile a command has turned to.
+/// Remembers which profile a command uses.
 final class ChosenProfile: Sendable {
   private let name = Mutex<ProfileName?>(nil)
 
   /// The profile of the last session that was opened.
   var last: ProfileName? { name.withLock { $0 } }
 
-  /// Takes note of a profile.
+  /// Records a profile.
   func note(_ name: ProfileName) {
     self.name.withLock { $0 = name }
   }

@@ -1,19 +1,19 @@
 import AuthCore
 import SystemPackage
 
-/// An error as it is told to the caller: the one place where errors become exit codes and messages.
+/// Converts an error into an exit status and a message: the only place that does.
 struct ErrorReport: Sendable {
   /// The exit status.
   let status: ExitStatus
-  /// What failed and why.
+  /// The message: what failed, and why.
   private(set) var message: String
-  /// What to do; empty where there is nothing to add.
+  /// How to fix it; empty if there is nothing to add.
   private(set) var hint: String
-  /// The profile it is about, where there is one.
+  /// The name of the profile, if the error is about one.
   var profile: String?
   /// Whether there is no message to print.
   private var isSilent = false
-  /// Whether it is about a transfer, as curl's own messages are, and not a refusal of authctl.
+  /// Whether the error comes from a transfer, as curl's own messages do, and not from a check of authctl.
   var isOfTransfer = false
 
   init(_ error: any Error) {
@@ -55,7 +55,7 @@ struct ErrorReport: Sendable {
     [explanation.hint, explanation.remedy.map(advice) ?? ""].filter { !$0.isEmpty }.joined(separator: "; ")
   }
 
-  /// The command for what the library only names.
+  /// Returns the command line advice for a remedy of the library.
   private static func advice(_ remedy: AuthError.Remedy) -> String {
     switch remedy {
     case .logIn(let session): "run: authctl login \(session)"
@@ -93,7 +93,7 @@ struct ErrorReport: Sendable {
     return status
   }
 
-  /// The same with the name by which the program is called.
+  /// Returns a copy with the name by which the user calls the program.
   func named(_ program: ProgramName) -> ErrorReport {
     var report = self
     report.message = program.named(hint: message)
@@ -113,22 +113,22 @@ struct ErrorReport: Sendable {
     }
   }
 
-  /// `authctl: what: why`, then what to do.
+  /// The report as text: `authctl: what: why`, then the hint on a second line.
   var text: String {
     let (message, hint) = (Escaped.line(message), Escaped.line(hint))
     return hint.isEmpty ? "authctl: \(message)" : "authctl: \(message)\n  \(hint)"
   }
 
-  /// The same on one line, for those who want no messages of the transfer.
+  /// The report on one line, for users who suppress transfer messages.
   var line: String { hint.isEmpty ? text : "authctl: \(message); \(hint)" }
 
   /// The error as one JSON object.
   var json: String {
-    // Strings and a whole number: there is nothing in it that JSON has no form for.
+    // Only strings and one integer: encoding can't fail.
     (try? JSONValue.object(["error": object]).text()) ?? "{}"
   }
 
-  /// What is known of the error, as a JSON object.
+  /// The error as the members of a JSON object.
   var object: JSONValue {
     var error: [String: JSONValue] = [
       "code": .string(status.word), "exit": .integer(Int64(status.rawValue)), "message": .string(message),
@@ -139,13 +139,13 @@ struct ErrorReport: Sendable {
   }
 }
 
-/// What can end a command beside the failures of tokens.
+/// An error of a command, besides those of tokens.
 enum CLIError: Error, Sendable, Equatable {
   /// The API responded with status 400 or more; the body has been written.
   case http(AuthError.Explanation)
-  /// The transfer itself failed: no whole response came, or it could not be written.
+  /// The transfer failed: the response was incomplete, or could not be written.
   case transfer(AuthError)
-  /// `exec`: the command can't be run; `isThere` tells whether there is such a one.
+  /// `exec`: the command can't be run; `isThere` is whether it exists.
   case command(AuthError.Explanation, isThere: Bool)
   /// The reader of the output has exited.
   case outputClosed

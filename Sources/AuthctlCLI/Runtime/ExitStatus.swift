@@ -1,29 +1,29 @@
-/// What a command's end tells its caller: what to do next.
+/// The exit status of a command. It lets the caller decide what to do next.
 enum ExitStatus: Int32, Sendable, CaseIterable {
-  /// All went well.
+  /// Success.
   case ok = 0
-  /// Anything that isn't below.
+  /// Any other failure.
   case failed = 1
   /// The command line or the profile is invalid and must be fixed.
   case usage = 2
-  /// A person must log in.
+  /// The user must log in.
   case loginRequired = 3
-  /// The keyring is locked, absent, or refuses.
+  /// The keyring is locked, missing, or refuses the operation.
   case keyring = 4
-  /// The same may work later.
+  /// A retry may succeed later.
   case tryLater = 5
-  /// The authorization server refuses.
+  /// The authorization server refuses the request.
   case refused = 6
-  /// The token would have gone to an origin that isn't the profile's.
+  /// The token would have been sent to an origin that is not in the profile's `api`.
   case origin = 7
   /// The API responded with status 400 or more.
   case http = 22
-  /// `exec`: the command is there and can't be run, as in a shell.
+  /// `exec`: the command exists but can't be run, as in a shell.
   case notExecutable = 126
-  /// `exec`: the command is not there, as in a shell.
+  /// `exec`: the command does not exist, as in a shell.
   case notFound = 127
 
-  /// The word for it in JSON.
+  /// The status as a word for JSON.
   var word: String {
     switch self {
     case .ok: "ok"

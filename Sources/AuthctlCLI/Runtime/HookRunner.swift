@@ -1,18 +1,18 @@
 import Subprocess
 import SystemPackage
 
-/// Runs the commands that a profile's `[on]` names.
+/// Runs the `[on]` commands of a profile.
 package protocol HookRunner: Sendable {
-  /// Runs a shell command and waits for its end, ten seconds at the most.
+  /// Runs a shell command and waits for its end, for at most ten seconds.
   ///
   /// - Parameter variables: added to the environment; never a secret.
-  /// - Returns: why it failed; nil where it did not.
+  /// - Returns: why it failed; nil if it succeeded.
   func run(_ command: String, variables: [String: String]) async -> String?
 }
 
-/// Runs them with `/bin/sh -c`.
+/// Runs hook commands with `/bin/sh -c`.
 package struct ShellHooks: HookRunner {
-  /// Makes the runner.
+  /// Creates the runner.
   package init() {}
 
   package func run(_ command: String, variables: [String: String]) async -> String? {

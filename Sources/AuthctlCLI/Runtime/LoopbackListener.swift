@@ -5,14 +5,14 @@ import Glibc
 
 /// Waits on the loopback interface for the redirect of a browser login (RFC 8252, section 7.3).
 struct LoopbackListener: Sendable {
-  /// The redirect URI, with the port that is listened on.
+  /// The redirect URI, with the port of the listener.
   let redirectURI: String
   private let path: String
   private let socket: Socket
 
   /// Listens at the first of the URIs whose port is free.
   ///
-  /// - Throws: ``AuthError/failed(_:)`` where none is.
+  /// - Throws: ``AuthError/failed(_:)`` if no port is free.
   init(_ uris: [RedirectURI]) throws(AuthError) {
     var reasons: [String] = []
     for uri in uris {
@@ -61,18 +61,18 @@ struct LoopbackListener: Sendable {
     }
   }
 
-  /// What a request to the redirect URI means for the wait.
+  /// The result of checking a request to the redirect URI.
   enum Verdict<Answer: Sendable>: Sendable {
-    /// It ends the wait.
+    /// Ends the wait.
     case accepted(Answer)
-    /// The wait goes on; the browser shows the page.
+    /// Continues the wait; the browser shows the page.
     case ignored(LoopbackPage)
   }
 
-  /// Serves requests until one of them is the response that is waited for.
+  /// Serves requests until one is the expected response.
   ///
-  /// - Parameter verdict: judges the fields of a request to the redirect URI.
-  /// - Throws: `CancellationError`, or what the sockets throw.
+  /// - Parameter verdict: checks the fields of a request to the redirect URI.
+  /// - Throws: `CancellationError`, or the error of a socket.
   func wait<Answer: Sendable>(for verdict: @escaping @Sendable ([FormField]) -> Verdict<Answer>) async throws -> Answer
   {
     let pool: some AsyncSocketPool = .make()
@@ -95,7 +95,7 @@ struct LoopbackListener: Sendable {
     }
   }
 
-  /// Browsers open connections on which nothing ever comes: each one is served by itself.
+  /// Accepts connections and serves each in its own task, because browsers also open connections that stay silent.
   private func serve<Answer: Sendable>(
     _ listening: AsyncSocket, _ verdict: @escaping @Sendable ([FormField]) -> Verdict<Answer>
   ) async -> Answer? {
@@ -120,7 +120,7 @@ struct LoopbackListener: Sendable {
     _ connection: AsyncSocket, _ verdict: @Sendable ([FormField]) -> Verdict<Answer>
   ) async -> Answer? {
     defer { try? connection.close() }
-    // A connection that breaks or talks nonsense is not the browser with the response; the wait goes on.
+    // A broken or malformed connection is not the browser with the response; the wait continues.
     guard let request = try? await LoopbackRequest(connection) else { return nil }
     guard request.path == path else {
       try? await connection.write(LoopbackPage.notFound.response)
@@ -145,5 +145,5 @@ struct LoopbackListener: Sendable {
   }
 }
 
-/// A name and a value of a query or form.
+/// A name and a value from a query or form.
 typealias FormField = (name: String, value: String)

@@ -1,18 +1,18 @@
 import AuthCore
 import FlyingSocks
 
-/// The little that is read of a browser's request to the redirect URI (RFC 9112, section 3).
+/// The needed parts of a browser's request to the redirect URI (RFC 9112, section 3).
 struct LoopbackRequest: Sendable {
   /// The path of the request.
   let path: String
   /// The fields of the query, or of the form of a POST (`response_mode=form_post`); nil for another method.
   let fields: [FormField]?
 
-  /// Whether the browser shows the response as a page, as after a server's redirect: false if the request's
-  /// `Sec-Fetch-*` fields say otherwise (W3C Fetch Metadata, sections 2.1 and 2.2). Absent fields say nothing.
+  /// Whether the browser shows the response as a page, as after a server's redirect. False if the request's
+  /// `Sec-Fetch-*` fields indicate otherwise (W3C Fetch Metadata, sections 2.1 and 2.2). Absent fields are ignored.
   let isNavigation: Bool
 
-  /// What is not a request that a browser would send.
+  /// The error for a request that a browser would not send.
   struct Malformed: Error {}
 
   private static let largestHeader = 32 << 10

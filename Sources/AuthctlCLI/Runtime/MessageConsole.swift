@@ -1,15 +1,15 @@
 import AuthCore
 import SystemPackage
 
-/// Where the program's messages get the name that it is called by and, where the caller reads JSON, become JSON lines.
+/// Puts the program's name into messages, and prints them as JSON lines if the caller reads JSON.
 ///
-/// A message is a note that begins with `authctl: `, and a warning one that begins with `authctl: warning: `.
+/// A message is a note that begins with `authctl: `; a warning begins with `authctl: warning: `.
 struct MessageConsole: Console {
   private let base: any Console
   private let program: ProgramName
   private let asJSON: Bool
 
-  /// Stands in front of another console.
+  /// Creates the console in front of another one.
   init(_ base: any Console, program: ProgramName, asJSON: Bool) {
     self.base = base
     self.program = program
@@ -39,7 +39,7 @@ struct MessageConsole: Console {
     guard !text.isEmpty else { return }
     let isWarning = message != nil && text.hasPrefix(MessageConsole.warning)
     let value = JSONValue.string(isWarning ? String(text.dropFirst(MessageConsole.warning.count)) : text)
-    // A string in an object: there is nothing in it that JSON has no form for.
+    // Only a string in an object: encoding can't fail.
     base.draw(((try? JSONValue.object([isWarning ? "warning" : "note": value]).text()) ?? "{}") + "\n")
   }
 
@@ -48,7 +48,7 @@ struct MessageConsole: Console {
 }
 
 extension String {
-  /// The text without white space around it.
+  /// Returns the text without leading and trailing white space.
   fileprivate func trimmingSpace() -> String {
     let start = drop(while: \.isWhitespace)
     guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }

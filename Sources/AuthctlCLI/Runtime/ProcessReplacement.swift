@@ -1,22 +1,22 @@
 package import SystemPackage
 
-/// Gives this process to another program: the seam to the operating system.
+/// Replaces this process with another program: the interface to the operating system.
 package protocol ProcessReplacement: Sendable {
-  /// Becomes another program, which has this one's place: its process id, terminal, files and signals. Returns only
-  /// where that has failed.
+  /// Runs another program in this process, with the same process ID, terminal, files and signals. Returns only if that
+  /// fails.
   ///
   /// - Parameters:
-  ///   - words: the program, which is looked for along `PATH` as a shell does, and its arguments.
-  ///   - variables: what its environment has beside this process's, or instead.
+  ///   - words: the program, searched for in `PATH` as a shell does, and its arguments.
+  ///   - variables: environment variables to add to this process's, or to override.
   /// - Returns: the system's error.
   func become(_ words: [String], adding variables: [String: String]) -> Errno
 }
 
-/// For where there is no process to give away.
+/// Refuses to replace the process, if that is not possible.
 package struct NoProcessReplacement: ProcessReplacement {
-  /// Makes it.
+  /// Creates the replacement.
   package init() {}
 
-  /// Says that it can't be done.
+  /// Returns the error `.notSupported`.
   package func become(_ words: [String], adding variables: [String: String]) -> Errno { .notSupported }
 }

@@ -1,7 +1,7 @@
 import AuthCore
 import Synchronization
 
-/// What is under way when a command has its result: exchanges, and the commands that they cause.
+/// The work that may continue after a command has its result: refreshes, and the commands that they start.
 package final class RunningRefreshes: Sendable {
   typealias Wait = @Sendable () async -> Void
 
@@ -13,22 +13,22 @@ package final class RunningRefreshes: Sendable {
 
   private let state = Mutex(State())
 
-  /// Starts with none.
+  /// Creates an empty list.
   package init() {}
 
-  /// Remembers something that ends with this process, which must not exit before.
+  /// Adds work that ends with this process, which must not exit before.
   ///
-  /// - Parameter wait: returns when it has ended, which it does within bounded time.
+  /// - Parameter wait: returns when the work has ended, within bounded time.
   func add(_ wait: @escaping Wait) {
     state.withLock { $0.waits.append(wait) }
   }
 
-  /// Remembers something that goes on in a process of its own.
+  /// Adds work that continues in a separate process.
   func addDetached(_ wait: @escaping Wait) {
     state.withLock { $0.detached.append(wait) }
   }
 
-  /// Does something that must not be broken off by the end of this process; nil where that is already ending.
+  /// Runs work that the end of this process must not interrupt; nil if the process is already ending.
   func running<Result: Sendable>(_ work: () async throws(AuthError) -> Result) async throws(AuthError) -> Result? {
     let (ends, end) = AsyncStream.makeStream(of: Never.self)
     let mayBegin = state.withLock { state in
@@ -40,16 +40,16 @@ package final class RunningRefreshes: Sendable {
     return try await work()
   }
 
-  /// Waits until nothing is under way that ends with this process.
+  /// Waits until all work that ends with this process has finished.
   ///
-  /// - Parameter patience: how long to wait for what goes on in processes of their own.
+  /// - Parameter patience: how long to wait for work in separate processes.
   package func finish(detachedFor patience: Duration = .zero) async {
     while let wait = next() { await wait() }
     let detached = state.withLock { $0.detached }
     guard patience > .zero, !detached.isEmpty else { return }
     await withTaskGroup { group in
       group.addTask { for wait in detached { await wait() } }
-      // Only cut short when the others have ended.
+      // The timeout starts after the other work has ended.
       group.addTask { try? await ContinuousClock().sleep(for: patience) }
       await group.next()
       group.cancelAll()

@@ -1,11 +1,11 @@
 import Subprocess
 package import SystemPackage
 
-/// Lets the person at the terminal change a file.
+/// Lets the user at the terminal edit a file.
 package protocol TextEditor: Sendable {
   /// Opens a file and returns when the editor has ended.
   ///
-  /// - Returns: why it failed; nil where it did not.
+  /// - Returns: why it failed; nil if it succeeded.
   func edit(_ file: FilePath) async -> String?
 }
 
@@ -13,14 +13,14 @@ package protocol TextEditor: Sendable {
 package struct SystemEditor: TextEditor {
   private let environment: [String: String]
 
-  /// Looks at the environment; nothing is started yet.
+  /// Creates the editor from the environment; starts nothing.
   package init(environment: [String: String]) {
     self.environment = environment
   }
 
   package func edit(_ file: FilePath) async -> String? {
     let named = ["VISUAL", "EDITOR"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
-    // A shell reads the variable, as other programs have it done: it may hold options (`code --wait`).
+    // A shell reads the variable, as in other programs: it may contain options (`code --wait`).
     let command = named ?? "{ command -v editor >/dev/null && exec editor \"$1\"; }; exec vi"
     do {
       let result = try await Subprocess.run(

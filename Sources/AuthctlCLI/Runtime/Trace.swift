@@ -1,7 +1,7 @@
 import AuthCore
 import HTTPTypes
 
-/// What `-v` tells: steps and header lines in their order, with the time since the start, without secrets.
+/// The output of `-v`: steps and header lines in order, with the time since the start, without secrets.
 struct Trace: Sendable {
   private let console: any Console
   private let start = ContinuousClock().now
@@ -18,7 +18,7 @@ struct Trace: Sendable {
     redaction = Redaction(secretNames: tokenField.map { [$0.canonicalName] } ?? [])
   }
 
-  /// Takes events: all of them with `-v`, else warnings only.
+  /// Handles events: all of them with `-v`, else warnings only.
   var events: EventSink {
     { event in
       if isShown { return line("* " + Escaped.line(redaction.knownValues("\(event)"))) }
@@ -31,7 +31,7 @@ struct Trace: Sendable {
     }
   }
 
-  /// Takes header lines, and with `-vv` libcurl's own notes; nil without `-v`.
+  /// Handles header lines, and with `-vv` libcurl's notes; nil without `-v`.
   var wire: (@Sendable (WireLine) -> Void)? {
     guard isShown else { return nil }
     return { wireLine in

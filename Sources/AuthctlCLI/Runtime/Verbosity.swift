@@ -6,7 +6,7 @@ struct Verbosity: Sendable {
   private(set) var quiet = false
   /// Errors of transfers are suppressed: `call -s` without `-S`. Other errors are still printed, on one line.
   private(set) var silencesTransfers = false
-  /// The progress and the warnings of a transfer are shown: without `-q`, and without the `-s` of `call`.
+  /// The progress and the warnings of a transfer are shown: without `-q`, and without the `-s` option of `call`.
   private(set) var tellsTransfers = true
   /// Each step is logged.
   private(set) var verbose = false
@@ -56,7 +56,8 @@ struct Verbosity: Sendable {
       hint: "set it to \(formats.joined(separator: " or "))")
   }
 
-  /// `--color`, else `NO_COLOR` (any value but an empty one says no), else whether it is a terminal.
+  /// Returns whether to colour each stream: from `--color`, else `NO_COLOR`, else whether it is a terminal. Any
+  /// non-empty value of `NO_COLOR` disables colour, and so does a `dumb` terminal.
   static func colour(_ choice: String?, _ context: Context) -> (output: Bool, error: Bool) {
     switch choice {
     case "always": return (true, true)

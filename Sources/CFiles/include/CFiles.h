@@ -1,9 +1,9 @@
 #ifndef CFILES_H
 #define CFILES_H
 
-/* What Swift doesn't import of <fcntl.h>. C, because the macros differ from one architecture to the other. */
+/* Constants of <fcntl.h> that Swift does not import. Written in C, because the macros differ between architectures. */
 
-/* O_TMPFILE, open(2): with a folder's path, a file without a name. */
+/* O_TMPFILE, open(2): opens a file without a name in a folder. */
 extern const int cfiles_unnamed;
 
 #endif

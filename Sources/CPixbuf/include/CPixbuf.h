@@ -5,26 +5,26 @@
 #include <stdint.h>
 
 /*
- * C since gdk-pixbuf is not linked: it is opened when an image has to be fitted, so that nothing else pays for it. Only
- * its headers are used when this is built.
+ * Written in C because gdk-pixbuf is not linked: it is opened when an image has to be fitted, so that no other command
+ * pays for it. The build needs only its headers.
  */
 
-/* The most pixels that an image may have: what is sent as a profile's picture has a few million. */
+/* The maximum number of pixels of an image; a profile picture has a few million. */
 #define CPIXBUF_PIXEL_LIMIT 100000000
 
 /* A picture in memory. */
 typedef struct cpixbuf_picture cpixbuf_picture;
 
 /*
- * Reads a picture of any format that gdk-pixbuf knows, turns it as its EXIF orientation says, lays it on white where it
- * is transparent, and makes it fit into width times height, proportions kept; never larger than it was; 0 for no limit.
- * NULL, with the reason in `failure`, where that can't be done.
+ * Reads a picture of any format that gdk-pixbuf supports. Turns it according to its EXIF orientation, draws it on white
+ * if it is transparent, and scales it down in proportion to fit width times height; 0 means no limit. It is never
+ * enlarged. Returns NULL on failure, with the reason in `failure`.
  */
 cpixbuf_picture *cpixbuf_read(const uint8_t *bytes, size_t count, int width, int height, char *failure, size_t room);
 
 /*
- * The picture as a JPEG of a quality of 0 to 100, in memory that cpixbuf_release() frees. NULL, with the reason in
- * `failure`, where that can't be done.
+ * Returns the picture as a JPEG of a quality from 0 to 100, in memory that cpixbuf_release() frees. Returns NULL on
+ * failure, with the reason in `failure`.
  */
 uint8_t *cpixbuf_jpeg(cpixbuf_picture *picture, int quality, size_t *count, char *failure, size_t room);
 

@@ -2,15 +2,15 @@
 #define CQRCODE_H
 
 /*
- * C because libqrencode is not linked: only a login on another device draws a QR code, and no other command should pay
- * for loading the library. It is opened when it is needed; only its header is used when this is built.
+ * Written in C because libqrencode is not linked: only a login on another device draws a QR code, and no other command
+ * should pay for loading the library. It is opened on first use; the build needs only its header.
  */
 
-/* The most modules that a QR code has in a row (version 40). */
+/* The maximum number of modules in a row of a QR code (version 40). */
 #define CQRCODE_LARGEST 177
 
-/* Encodes a text: modules gets, row by row, 1 for each dark and 0 for each light one, of CQRCODE_LARGEST squared at the
-   most. The number of modules in a row; 0 where the library is not there or the text is too long. */
+/* Encodes a text. Writes 1 for each dark and 0 for each light module to `modules`, row by row, at most CQRCODE_LARGEST
+   squared. Returns the number of modules in a row; 0 if the library is not installed or the text is too long. */
 int cqrcode_encode(const char *text, unsigned char *modules);
 
 #endif
