@@ -1,21 +1,22 @@
 import FoundationEssentials
 
-/// A point in the time since the machine was started: no change of the clock touches it, and sleep counts.
+/// A point in time relative to the start of the machine. Clock changes do not affect it; suspended time counts.
 package struct BootTime: Sendable, Equatable, Codable {
-  /// Tells this start of the machine from all others.
+  /// Identifies this start of the machine.
   package let id: String
-  /// Seconds since then.
+  /// Seconds since the start of the machine.
   package let seconds: Double
 
-  /// Makes a point in time.
+  /// Creates a point in time.
   package init(id: String, seconds: Double) {
     self.id = id
     self.seconds = seconds
   }
 
-  /// Now, to a hundredth of a second; nil where the kernel does not say (proc(5): `random/boot_id`, `uptime`).
+  /// The current time, to a hundredth of a second; nil if the kernel does not provide it (proc(5): `random/boot_id`,
+  /// `uptime`).
   package static var now: BootTime? {
-    // `ContinuousClock` counts by the same clock, but tells differences only.
+    // `ContinuousClock` uses the same clock, but provides differences only.
     guard let id = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8),
       let uptime = try? String(contentsOfFile: "/proc/uptime", encoding: .utf8),
       let seconds = Double(uptime.prefix { $0 != " " })

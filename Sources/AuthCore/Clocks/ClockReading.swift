@@ -1,19 +1,19 @@
 package import FoundationEssentials
 
-/// What the clocks of this machine show at one moment.
+/// The times of this machine's clocks at one moment.
 package struct ClockReading: Sendable, Equatable {
   /// The local clock, which may be wrong and may be set at any time.
   package var time: Date
-  /// The time since the machine was started; nil where it is not known.
+  /// The time since the machine was started; nil if unknown.
   package var boot: BootTime?
 
-  /// Makes a reading.
+  /// Creates a reading.
   package init(time: Date, boot: BootTime?) {
     self.time = time
     self.boot = boot
   }
 
-  /// What they show now.
+  /// Returns the current reading.
   package static func system() -> ClockReading { ClockReading(time: Date(), boot: .now) }
 
   /// Returns the seconds since an earlier reading; nil if unknown, because the machine was restarted. They are measured

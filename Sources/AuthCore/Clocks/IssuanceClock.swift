@@ -1,41 +1,41 @@
 import FoundationEssentials
 
-/// What the clocks showed when the request for a pair was sent: by it the pair's dates hold whatever becomes of the
-/// local clock.
+/// The clock readings when the request for a pair was sent. They keep the pair's dates correct even if the local clock
+/// is changed later.
 package struct IssuanceClock: Sendable, Equatable {
-  /// The clocks of this machine, to the millisecond at the best.
+  /// The clocks of this machine, with at most millisecond precision.
   package var reading: ClockReading
-  /// By how much the server's clock was ahead of the local one, in seconds; nil where the two agreed, to a minute, or
-  /// where the server did not say its time. The pair's dates are then by the server's clock.
+  /// How far the server's clock was ahead of the local one, in seconds. If set, the pair's dates follow the server's
+  /// clock. It is nil if the two agreed within a minute, or if the server did not send its time.
   package var serverOffset: Double?
 
-  /// A difference that is none, in seconds.
+  /// The largest difference that is ignored, in seconds.
   static let tolerance = 60.0
 
-  /// Makes a record.
+  /// Creates a record.
   package init(_ reading: ClockReading, serverOffset: Double? = nil) {
     self.reading = reading
     self.serverOffset = serverOffset
   }
 
-  /// Makes a record of an exchange, and finds out by the `Date` of its response whether the local clock is right.
+  /// Creates a record of a request, and checks the local clock against the `Date` of the response.
   ///
-  /// The server has written its `Date` at some moment between the two readings; only what that leaves no room for
-  /// counts as a difference.
+  /// The server created its `Date` at some time between the two readings; only a difference that this can't explain
+  /// counts.
   init(sent: ClockReading, received: ClockReading, serverDate: Date?) {
     self.init(sent)
-    // A date that makes no sense, beyond the years 1970 to 2286, is none.
+    // A date outside the years 1970 to 2286 is ignored.
     guard let serverDate, (0..<1e10).contains(serverDate.timeIntervalSince1970) else { return }
     let latency = received.elapsed(since: sent) ?? max(0, received.time.timeIntervalSince(sent.time))
     let ahead = serverDate.timeIntervalSince(sent.time)
-    // `Date` has whole seconds: the server's clock may have been up to one second further.
+    // `Date` has whole seconds: the server's clock may have been up to one second later.
     let (least, most) = ((ahead - latency).rounded(.down), ahead + 1)
     guard least > IssuanceClock.tolerance || most < -IssuanceClock.tolerance else { return }
-    // The least: what is dated by it is never of the future at the server.
+    // The smallest difference, so that dates calculated with it are never in the future at the server.
     serverOffset = least
   }
 
-  /// When the pair was asked for, by the clock by which its dates count.
+  /// When the pair was requested, according to the clock that its dates follow.
   var issuedAt: Date { reading.time.addingTimeInterval(serverOffset ?? 0) }
 }
 
@@ -52,7 +52,7 @@ extension IssuanceClock: Codable {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     let id = try values.decodeIfPresent(String.self, forKey: .bootID)
     let uptime = try values.decodeIfPresent(Double.self, forKey: .uptime)
-    // A value that this library has not written, and one that would overflow, is ignored.
+    // A value that this library did not write, or that would overflow, is ignored.
     let boot = id.flatMap { id in uptime.flatMap { $0 >= 0 ? BootTime(id: id, seconds: $0) : nil } }
     reading = ClockReading(time: try values.decode(Date.self, forKey: .time), boot: boot)
     serverOffset = try values.decodeIfPresent(Double.self, forKey: .serverOffset).flatMap { abs($0) < 1e12 ? $0 : nil }
@@ -69,22 +69,22 @@ extension IssuanceClock: Codable {
 }
 
 extension IssuanceClock {
-  /// Judges the local clock by what has become of it since the issuance.
+  /// Determines the state of the local clock from its change since the issuance.
   func localClock(at now: ClockReading) -> LocalClock {
     guard let elapsed = now.elapsed(since: reading) else { return afterRestart(now) }
     let offset = serverOffset ?? 0
-    // What the local clock has gained on the boot-time clock. A suspend counts in both and so in neither.
+    // The change of the local clock relative to the boot-time clock. A suspend affects both equally.
     let change = now.time.timeIntervalSince(reading.time) - elapsed
     guard abs(change) > IssuanceClock.tolerance else { return .init(off: offset) }
     let ahead = offset - change
-    // Set back, or put right: neither can be seen in any other way. Set forward is also what it looks like when a
-    // machine was halted for a while and its clock then put right.
+    // The clock was set back or corrected: nothing else looks like this. A clock that was set forward, however, looks
+    // the same as a machine that was halted for a while and whose clock was then corrected.
     if change < 0 || abs(ahead) <= IssuanceClock.tolerance { return .init(off: ahead) }
     return .doubtful(least: ahead, most: offset)
   }
 
-  /// Since another start of the machine, or on another machine, there is the local clock alone; but the issuance is
-  /// past.
+  /// Determines the state after a restart or on another machine: only the local clock is available, but the issuance is
+  /// in the past.
   private func afterRestart(_ now: ClockReading) -> LocalClock {
     let offset = serverOffset ?? 0
     let missing = issuedAt.timeIntervalSince(now.time)
@@ -94,7 +94,7 @@ extension IssuanceClock {
 }
 
 extension LocalClock {
-  /// A clock that is off by something, or by too little to matter.
+  /// Creates the state of a clock that is off by a number of seconds. A small difference counts as right.
   init(off seconds: Double) {
     self = abs(seconds) > IssuanceClock.tolerance ? .off(by: seconds) : .right
   }

@@ -1,21 +1,21 @@
-/// The finding about the local clock when a stored pair is read, measured by the server's clock. The dates of the pair
-/// are by the server's clock.
+/// The state of the local clock relative to the server's clock when a stored pair is read. The dates of the pair follow
+/// the server's clock.
 package enum LocalClock: Sendable, Equatable {
-  /// It is right to a minute, as far as anybody can tell.
+  /// It is right within a minute, according to the available readings.
   case right
-  /// The server's clock is so many seconds ahead; negative: behind.
+  /// The server's clock is this many seconds ahead; negative if it is behind.
   case off(by: Double)
-  /// The server's clock is ahead by something between these, in seconds.
+  /// The server's clock is ahead by an amount between these limits, in seconds.
   ///
-  /// Either the local clock was set forward, or the machine was suspended without noticing, as happens to virtual
-  /// machines. Or the machine was restarted since, and it is unknown whether a clock that was wrong before is still
+  /// Either the local clock was set forward, or the machine was suspended without noticing, which happens to virtual
+  /// machines. Or the machine has been restarted, and it is unknown whether a clock that was wrong before is still
   /// wrong.
   case doubtful(least: Double, most: Double)
-  /// It shows a time before that of the issuance: it is behind, by so many seconds or any number more.
+  /// It shows a time before the issuance: it is behind by at least this many seconds.
   case setBack(atLeast: Double)
 
-  /// The least to add to the local clock, in seconds. The expiry of a refresh token is judged by it: an unsuccessful
-  /// request is better than giving up a valid token.
+  /// The smallest correction of the local clock, in seconds. It determines the expiry of a refresh token: an
+  /// unsuccessful request is better than giving up a valid token.
   var least: Double {
     switch self {
     case .right: 0
@@ -23,8 +23,8 @@ package enum LocalClock: Sendable, Equatable {
     }
   }
 
-  /// The most to add to the local clock, in seconds; nil if there is no upper limit. The expiry of an access token is
-  /// judged by it: an unnecessary refresh is better than using an expired token.
+  /// The largest correction of the local clock, in seconds; nil if there is no upper limit. It determines the expiry of
+  /// an access token: an unnecessary refresh is better than using an expired token.
   var most: Double? {
     switch self {
     case .right: 0
@@ -33,14 +33,14 @@ package enum LocalClock: Sendable, Equatable {
     }
   }
 
-  /// By how much the server's clock is ahead of the local one, in seconds, where that is known and more than a minute.
+  /// How far the server's clock is ahead of the local one, in seconds; nil if unknown or at most a minute.
   package var offset: Double? {
     if case .off(let seconds) = self { seconds } else { nil }
   }
 }
 
 extension LocalClock {
-  /// What a person should know of a clock that is wrong; nil where it is right.
+  /// The warning about a wrong clock for the user; nil if it is right.
   package var warning: String? {
     switch self {
     case .right: nil
@@ -53,7 +53,7 @@ extension LocalClock {
     }
   }
 
-  /// What a person should know of a clock that is off by so many seconds.
+  /// Returns the warning for the user about a clock that is off by a number of seconds.
   static func warning(off seconds: Double) -> String {
     "the local clock is \(difference(seconds)) the server's: expiry is calculated by the server's"
   }

@@ -1,17 +1,17 @@
 import Synchronization
 
-/// By how much the server's clock is ahead of the local one, for as long as the process lives: what is signed with a
-/// time in it is dated so, for a server with another time refuses it.
+/// The difference between the server's clock and the local one, kept until the process ends. Signed timestamps are
+/// corrected by it, because a server with a different time refuses them.
 final class ServerClock: Sendable {
   private let offset = Mutex(0.0)
 
-  /// Starts in agreement with the local clock.
+  /// Creates a clock that agrees with the local clock.
   init() {}
 
-  /// What is to be added to the local clock, in seconds.
+  /// The correction of the local clock, in seconds.
   var ahead: Double { offset.withLock { $0 } }
 
-  /// Takes what is known of the local clock from a stored pair; what is in doubt changes nothing.
+  /// Learns the difference from the state of the local clock of a stored pair; a doubtful state is ignored.
   func learn(from clock: LocalClock) {
     switch clock {
     case .right: offset.withLock { $0 = 0 }
@@ -20,9 +20,9 @@ final class ServerClock: Sendable {
     }
   }
 
-  /// Takes what a response has shown.
+  /// Learns the difference from a response.
   ///
-  /// - Returns: whether the time was wrong until now, by more than a minute.
+  /// - Returns: whether the previous difference was wrong by more than a minute.
   func learn(from clock: IssuanceClock) -> Bool {
     let seconds = clock.serverOffset ?? 0
     return offset.withLock { offset in

@@ -1,25 +1,25 @@
 extension AuthError {
-  /// What a person can do about an error with the program at hand.
+  /// An action by which the user can fix an error with the current program.
   ///
-  /// The library does not know how a program is used: the program puts a remedy into its own words.
+  /// The library does not know the program's commands: the program words the remedy itself.
   public enum Remedy: Sendable, Equatable, Codable {
     /// Log in to the session again.
     case logIn(session: String)
-    /// Log in to the session again, and give the client secret with it.
+    /// Log in to the session again and provide the client secret.
     case giveClientSecret(session: String)
-    /// Log in to the session again, and give the client's private key with it.
+    /// Log in to the session again and provide the client's private key.
     case giveClientKey(session: String)
-    /// Give the authorization server of the API, which could not be discovered.
+    /// Provide the issuer of the API's authorization server, which could not be discovered.
     case giveIssuer(api: String)
-    /// Give a value, or a file, for a field of the request.
+    /// Provide a value or a file for a field of the request.
     case giveField(name: String, isFile: Bool)
-    /// State an endpoint of the server, by its key in `[endpoints]`.
+    /// Configure an endpoint of the server under its key in `[endpoints]`.
     case stateEndpoint(session: String, key: String)
-    /// Try again after so many seconds, or later if the server does not say when.
+    /// Try again after this many seconds; nil if the server does not state a time.
     case tryAgain(after: Double?)
-    /// Send the request without following redirects: the redirect itself is then the response.
+    /// Send the request without following redirects, so that the redirect itself is the response.
     case followNoRedirects
-    /// Name the certificate authority that issued the server's certificate.
+    /// Specify the certificate authority that issued the server's certificate.
     case trustCertificate
   }
 }

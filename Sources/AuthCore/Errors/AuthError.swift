@@ -1,38 +1,38 @@
 public import FoundationEssentials
 
-/// Why a token could not be had or used; the cases differ in what the caller does next.
+/// The reason why a token could not be obtained or used. Each case requires a different reaction of the caller.
 public enum AuthError: Error, Sendable, Equatable, Codable {
-  /// None of the others: a bug, or a local failure.
+  /// Any other failure: a bug or a local error.
   case failed(Explanation)
   /// The command line or the profile is invalid and must be fixed.
   case usage(Explanation)
-  /// A person must log in again.
+  /// The user must log in again.
   case loginRequired(Explanation)
-  /// The store of the tokens fails; nothing was sent.
+  /// The token store failed; nothing was sent.
   case storage(StorageFault, Explanation)
-  /// The network or the server fails for now: try again later. The stored tokens are unharmed.
+  /// The network or the server failed temporarily: try again later. The stored tokens are unaffected.
   case tryLater(Explanation)
-  /// The authorization server refuses the request, or its response is invalid.
+  /// The authorization server refused the request, or its response is invalid.
   case refused(Explanation)
-  /// The token would have gone to an origin that is not the profile's.
+  /// The token would have been sent to an origin that does not belong to the profile.
   case origin(Explanation)
 
-  /// What to tell the caller.
+  /// A description of the failure for the caller.
   public struct Explanation: Sendable, Equatable, Codable {
-    /// What failed.
+    /// The operation or object that failed.
     public var what: String
-    /// Why it failed.
+    /// The reason for the failure.
     public var why: String
-    /// What to do about it, in words that fit every program; empty if ``remedy`` says it all.
+    /// How to fix it, worded for any program; empty if ``remedy`` is sufficient.
     public var hint: String
-    /// What to do about it with the program itself, which puts it into words.
+    /// How to fix it with the program itself, which words the remedy.
     public var remedy: Remedy?
-    /// The server's own `error` code, where it gave one (RFC 6749, section 5.2).
+    /// The server's `error` code; nil if it sent none (RFC 6749, section 5.2).
     public var serverError: String?
-    /// The server's `error_description`, if it gave one.
+    /// The server's `error_description`; nil if it sent none.
     public var serverErrorDescription: String?
 
-    /// Makes an explanation.
+    /// Creates an explanation.
     public init(
       _ what: String, why: String, hint: String = "", remedy: Remedy? = nil, serverError: String? = nil,
       serverErrorDescription: String? = nil
@@ -46,7 +46,7 @@ public enum AuthError: Error, Sendable, Equatable, Codable {
     }
   }
 
-  /// That the lock of a session could not be had in time.
+  /// Returns the error that the lock of a session could not be acquired in time.
   static func lockTimedOut(_ session: String) -> AuthError {
     .tryLater(
       .init(
@@ -59,12 +59,12 @@ public enum AuthError: Error, Sendable, Equatable, Codable {
     .loginRequired(.init("profile \(session)", why: why, remedy: .logIn(session: session)))
   }
 
-  /// That a session has been ended while its token was being asked for.
+  /// Returns the error that the user logged out of a session while its token was being obtained.
   static func loggedOut(_ session: String) -> AuthError {
     mustLogIn(to: session, why: "it was logged out in the meantime")
   }
 
-  /// What to tell the caller, whichever the case.
+  /// The explanation of any case.
   public var explanation: Explanation {
     switch self {
     case .failed(let it), .usage(let it), .loginRequired(let it), .storage(_, let it), .tryLater(let it),
@@ -73,7 +73,7 @@ public enum AuthError: Error, Sendable, Equatable, Codable {
     }
   }
 
-  /// The same with another explanation.
+  /// Returns the same case with a changed explanation.
   func explained(by change: (inout Explanation) -> Void) -> AuthError {
     var it = explanation
     change(&it)
@@ -90,15 +90,15 @@ public enum AuthError: Error, Sendable, Equatable, Codable {
 }
 
 extension AuthError: CustomStringConvertible, LocalizedError {
-  /// What failed and why, as one line of text without any secret.
+  /// The failure and its reason, as one line of text without any secret.
   public var description: String { "\(explanation.what): \(explanation.why)" }
 
-  /// What failed and why.
+  /// The failure and its reason.
   public var errorDescription: String? { description }
 
-  /// Why it failed.
+  /// The reason for the failure.
   public var failureReason: String? { explanation.why }
 
-  /// What to do about it; nil if only ``Explanation/remedy`` or nothing is known.
+  /// How to fix it; nil if there is no ``Explanation/hint``.
   public var recoverySuggestion: String? { explanation.hint.isEmpty ? nil : explanation.hint }
 }

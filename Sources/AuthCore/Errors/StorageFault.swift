@@ -1,19 +1,19 @@
-/// In what way a store of secrets fails.
+/// The way in which a secret store fails.
 public enum StorageFault: String, Sendable, CaseIterable, Codable {
-  /// There is no D-Bus session bus to be found, or it can't be reached.
+  /// No D-Bus session bus was found, or it can't be reached.
   case noBus = "no_bus"
   /// No service on the bus offers the Secret Service.
   case noService = "no_service"
   /// The Secret Service has no default collection.
   case noCollection = "no_collection"
-  /// The collection is locked, and the user was not asked to unlock it.
+  /// The collection is locked, and the user was not prompted to unlock it.
   case locked
-  /// The person dismissed the prompt that would have unlocked it.
+  /// The user dismissed the prompt that would have unlocked it.
   case promptDismissed = "prompt_dismissed"
   /// The service did not respond in time.
   case timedOut = "timed_out"
   /// The service responded with an error.
   case refused
-  /// The item is there, but its content is not what was written.
+  /// The item exists, but its content is not in the expected format.
   case damaged
 }

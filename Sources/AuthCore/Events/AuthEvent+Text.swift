@@ -48,7 +48,7 @@ extension AuthEvent: CustomStringConvertible {
     }
   }
 
-  /// A sink that writes every event to a logger.
+  /// Returns a sink that writes every event to a logger.
   public static func log(to logger: Logger) -> EventSink {
     { event in logger.log(level: event.level, "\(event.description)") }
   }

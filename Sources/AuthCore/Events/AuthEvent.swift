@@ -1,40 +1,40 @@
 public import FoundationEssentials
 
-/// A step in the life of a token, as it happens: what logs, traces and watchers are made of.
+/// A step in obtaining, using or revoking a token, reported as it happens for logs, traces and observers.
 ///
 /// Tokens appear as fingerprints only.
 public enum AuthEvent: Sendable, Equatable, Codable {
-  /// The stored pair was read; `access` is nil where there is none.
+  /// The stored pair was read; `access` is nil if there is none.
   case loaded(access: String?, expiresAt: Date?)
-  /// The stored access token is good for this request.
+  /// The stored access token is valid for this request.
   case usable(access: String)
-  /// Another process is renewing; we wait for it.
+  /// Another process is refreshing the token; this process waits for it.
   case waiting
-  /// Another process has renewed meanwhile; its result is used.
+  /// Another process has refreshed the token in the meantime; its result is used.
   case adopted(access: String)
-  /// An earlier renewal was begun and never ended: its process was killed, or the machine lost its power.
+  /// An earlier refresh was started and never completed: its process was killed, or the machine lost power.
   case cutShort(began: Date)
-  /// A renewal begins.
+  /// A refresh starts.
   case refreshing(because: String)
-  /// The server answered with new tokens.
+  /// The server responded with new tokens.
   case refreshed(access: String, refreshTokenRotated: Bool, expiresAt: Date?)
-  /// The new pair is in the store.
+  /// The new pair was saved to the store.
   case saved(access: String)
-  /// The new pair, which could not be stored when it was got, now is.
+  /// The new pair, which could not be stored after its refresh, is stored now.
   case putBack(access: String)
-  /// A renewal failed.
+  /// A refresh failed.
   case refreshFailed(reason: String)
   /// A failed request is sent again after a pause, in seconds.
   case retrying(reason: String, pause: Double)
-  /// The refresh token is dead: a person must log in.
+  /// The refresh token is no longer valid: the user must log in.
   case loginRequired(reason: String)
   /// The API refused the token; the request is replayed with a new one.
   case replaying(status: Int)
-  /// The API refused the refreshed token, too; the next refusals cause no refresh for so many seconds.
+  /// The API refused the refreshed token, too; further refusals cause no refresh for `pause` seconds.
   case refusedAgain(status: Int, pause: Double)
-  /// The API wants a nonce in the proof of possession; the request is sent again with it.
+  /// The API requires a nonce in the DPoP proof; the request is sent again with it.
   case provingAnew
-  /// The server's clock is so many seconds ahead of the local one, or behind it where that is negative.
+  /// The server's clock is this many seconds ahead of the local one; negative if it is behind.
   case clockDiffers(by: Double)
   /// Metadata was found.
   case discovered(url: String)
@@ -42,9 +42,9 @@ public enum AuthEvent: Sendable, Equatable, Codable {
   case revoked
   /// The stored pair was removed.
   case cleared
-  /// Something that the person should know.
+  /// A warning for the user.
   case warning(String)
 }
 
-/// Takes events; it is called from any thread and must not block.
+/// Receives events. It is called from any thread and must not block.
 public typealias EventSink = @Sendable (AuthEvent) -> Void

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Hands every event to all who watch, each at its own pace.
+/// Delivers every event to all observers, each at its own pace.
 public final class EventBroadcast: Sendable {
   private struct State {
     var watchers: [Int: AsyncStream<AuthEvent>.Continuation] = [:]
@@ -16,14 +16,14 @@ public final class EventBroadcast: Sendable {
     for watcher in state.withLock({ Array($0.watchers.values) }) { watcher.finish() }
   }
 
-  /// Takes the events to hand on.
+  /// A sink that delivers events to all observers.
   public var sink: EventSink {
     { [weak self] event in self?.send(event) }
   }
 
-  /// The events from now on; it ends with the broadcast, and nothing is kept for a watcher that has gone.
+  /// Returns a stream of the events from now on. It ends with the broadcast; a terminated stream is removed.
   ///
-  /// - Parameter limit: how many events are kept for a watcher that does not keep up; of more, the oldest are dropped.
+  /// - Parameter limit: how many events are kept for a slow observer; if there are more, the oldest are dropped.
   public func stream(limit: Int = 256) -> AsyncStream<AuthEvent> {
     let (stream, watcher) = AsyncStream.makeStream(of: AuthEvent.self, bufferingPolicy: .bufferingNewest(limit))
     let number = state.withLock { state in
@@ -37,7 +37,7 @@ public final class EventBroadcast: Sendable {
     return stream
   }
 
-  /// How many watch now.
+  /// The current number of observers.
   public var watcherCount: Int { state.withLock { $0.watchers.count } }
 
   private func send(_ event: AuthEvent) {

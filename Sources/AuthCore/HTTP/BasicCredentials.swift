@@ -7,7 +7,7 @@ public struct BasicCredentials: Sendable, Equatable {
   /// The password.
   public let password: Secret
 
-  /// Takes both; nil where the name has a colon in it, or either a control character (section 2).
+  /// Creates credentials; nil if the name contains a colon, or either contains a control character (section 2).
   public init?(username: String, password: Secret) {
     let isControl: (UInt8) -> Bool = { $0 < 0x20 || $0 == 0x7F }
     guard !username.contains(":"), !username.utf8.contains(where: isControl),
@@ -17,10 +17,10 @@ public struct BasicCredentials: Sendable, Equatable {
     self.password = password
   }
 
-  /// What stands after `Basic` in the header field.
+  /// The value after `Basic` in the header field.
   public var encoded: Secret { Secret(Data("\(username):\(password.exposed)".utf8).base64EncodedString()) }
 
-  /// Reads what stands after `Basic` in the header field; nil where it is none.
+  /// Reads the value after `Basic` in the header field; nil if it is invalid.
   package init?(encoded: Secret) {
     guard let data = Data(base64Encoded: encoded.exposed), let text = String(validating: data, as: UTF8.self),
       let colon = text.firstIndex(of: ":")

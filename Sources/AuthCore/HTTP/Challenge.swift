@@ -1,12 +1,12 @@
 package import HTTPTypes
 
-/// One challenge of `WWW-Authenticate` (RFC 9110, section 11.3): a scheme, and what the server says with it.
+/// One challenge of `WWW-Authenticate` (RFC 9110, section 11.3): a scheme and its parameters.
 package struct Challenge: Sendable, Equatable {
   /// The scheme, in lower case: `bearer`, `dpop`, `basic`.
   package let scheme: String
-  /// The one value of a scheme that has no parameters (`token68`); nil where there is none.
+  /// The single value of a scheme without parameters (`token68`); nil if there is none.
   package let token68: String?
-  /// The parameters in their order, those that stand twice among them.
+  /// The parameters in their order, including duplicates.
   package let parameters: [Parameter]
 
   /// A parameter of a challenge (RFC 9110, section 11.2).
@@ -16,14 +16,14 @@ package struct Challenge: Sendable, Equatable {
     /// The value, without the quotes and escapes of a quoted string.
     package let value: String
 
-    /// Makes a parameter; the name must be in lower case.
+    /// Creates a parameter; the name must be in lower case.
     package init(name: String, value: String) {
       self.name = name
       self.value = value
     }
   }
 
-  /// Makes a challenge; the scheme must be in lower case.
+  /// Creates a challenge; the scheme must be in lower case.
   package init(_ scheme: String, token68: String? = nil, parameters: [Parameter] = []) {
     self.scheme = scheme
     self.token68 = token68
@@ -37,31 +37,31 @@ package struct Challenge: Sendable, Equatable {
     return values.count == 1 ? values[0].value : nil
   }
 
-  /// The challenges in the value of one field, of which there may be several.
+  /// Returns the challenges in the value of one field.
   ///
-  /// What is malformed is passed over, up to the next comma; what stands before and after it counts.
+  /// A malformed element is skipped up to the next comma; the text before and after it is still read.
   package static func all(in value: String) -> [Challenge] {
     var reader = ChallengeReader(value)
     return reader.challenges()
   }
 
-  /// The challenges of all `WWW-Authenticate` fields, in their order.
+  /// Returns the challenges of all `WWW-Authenticate` fields, in their order.
   package static func all(in fields: HTTPFields) -> [Challenge] {
     fields[values: .wwwAuthenticate].flatMap { all(in: $0) }
   }
 }
 
 extension Challenge {
-  /// More words than anybody would ask for in one login.
+  /// More words than any login requests.
   private static let mostWords = 100
 
-  /// The words of a parameter that is a list, as `scope` and `acr_values` are: each once and in its order; empty where
+  /// Returns the words of a list parameter such as `scope` or `acr_values`, in their order without duplicates; empty if
   /// there are none.
   func words(_ name: String) -> [String] {
     Challenge.words(of: (self[name] ?? "").split(separator: " ").map(String.init))
   }
 
-  /// The words of a list that can be asked for: those of the characters NQCHAR (RFC 6749, section 3.3).
+  /// Returns the words of a list that can be requested: those of NQCHAR characters (RFC 6749, section 3.3).
   static func words(of list: [String]) -> [String] {
     var words: [String] = []
     for word in list where word.isScopeWord && !words.contains(word) {

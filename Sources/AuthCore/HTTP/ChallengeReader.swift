@@ -1,15 +1,15 @@
-/// Reads the value of a `WWW-Authenticate` field (RFC 9110, sections 11.3 and 11.6.1), from its start to its end: each
-/// byte is looked at three times at the most.
+/// Parses the value of a `WWW-Authenticate` field (RFC 9110, sections 11.3 and 11.6.1). Each byte is read at most three
+/// times.
 ///
-/// A comma separates challenges as well as the parameters of one, and either list may have empty elements: what begins
-/// with a token and `=` is a parameter of the challenge before it, any other token is the scheme of a new one. Beyond
-/// the grammar it takes what real servers send: tabs for spaces, no space after a comma, no comma between two
-/// parameters, and values without quotes that are no tokens, such as URLs.
+/// A comma separates challenges as well as the parameters of one, and either list may have empty elements. A token
+/// followed by `=` is a parameter of the preceding challenge; any other token is the scheme of a new one. In addition
+/// to the grammar it accepts deviations of real servers: tabs for spaces, no space after a comma, no comma between two
+/// parameters, and unquoted values that are not tokens, such as URLs.
 struct ChallengeReader {
   private let bytes: [UInt8]
   private var position = 0
   private var found: [Challenge] = []
-  /// The challenge that is being read, and whether parameters may follow: only where a space comes after the scheme.
+  /// The current challenge, and whether parameters may follow: only if a space follows the scheme.
   private var scheme: String?
   private var token68: String?
   private var parameters: [Challenge.Parameter] = []
@@ -30,13 +30,13 @@ struct ChallengeReader {
     return found
   }
 
-  /// Reads a parameter of the challenge at hand, or the beginning of the next one.
+  /// Reads a parameter of the current challenge, or the start of the next one.
   private mutating func readElement() {
     if takesParameters, readParameter() { return readParametersWithoutComma() }
     let name = token()
     let end = position
     skip(ChallengeReader.isBlank)
-    // A parameter that belongs to no challenge, or what can be no scheme.
+    // A parameter without a challenge, or text that can't be a scheme.
     guard !name.isEmpty, next != UInt8(ascii: "=") else { return skipElement() }
     finishChallenge()
     scheme = name.lowercased()
@@ -47,7 +47,7 @@ struct ChallengeReader {
     if readParameter() { readParametersWithoutComma() } else { skipElement() }
   }
 
-  /// Reads `name=value`; stays where it was, and returns false, where something else stands there.
+  /// Reads `name=value`. Otherwise returns false and does not advance.
   private mutating func readParameter() -> Bool {
     let start = position
     let name = token()
@@ -64,7 +64,7 @@ struct ChallengeReader {
     return true
   }
 
-  /// Several servers put a space between parameters where a comma should be.
+  /// Reads further parameters that are separated by spaces; several servers omit the comma.
   private mutating func readParametersWithoutComma() {
     while !isAtEndOfElement {
       let end = position
@@ -84,7 +84,7 @@ struct ChallengeReader {
 extension ChallengeReader {
   private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-  /// Whether a comma or the end comes next, but for blanks.
+  /// Whether a comma or the end comes next, ignoring blanks.
   private var isAtEndOfElement: Bool {
     bytes[position...].first { !ChallengeReader.isBlank($0) }.map { $0 == UInt8(ascii: ",") } ?? true
   }
@@ -93,7 +93,7 @@ extension ChallengeReader {
     while let byte = next, isSkipped(byte) { position += 1 }
   }
 
-  /// Goes on to the next comma that is not in a quoted string.
+  /// Skips to the next comma outside a quoted string.
   private mutating func skipElement() {
     while let byte = next, byte != UInt8(ascii: ",") {
       if byte == UInt8(ascii: "\"") { _ = quotedString() } else { position += 1 }
@@ -106,10 +106,11 @@ extension ChallengeReader {
     return String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
-  /// `token` (RFC 9110, section 5.6.2); empty where there is none.
+  /// Reads a `token` (RFC 9110, section 5.6.2); empty if there is none.
   private mutating func token() -> String { text(ChallengeReader.isTokenCharacter) }
 
-  /// `token68` (RFC 9110, section 11.2), which must be all that the challenge has: `realm=x` begins like one.
+  /// Reads a `token68` (RFC 9110, section 11.2). It must be the whole rest of the challenge, because `realm=x` starts
+  /// like one.
   private mutating func readToken68() -> String? {
     let start = position
     let characters = text(ChallengeReader.isToken68Character)
@@ -121,14 +122,14 @@ extension ChallengeReader {
     return characters + padding
   }
 
-  /// A value without quotes; nil where there is none, or not to the end of the word.
+  /// Reads an unquoted value; nil if there is none, or if it does not extend to the end of the word.
   private mutating func unquoted() -> String? {
     let value = text(ChallengeReader.isUnquotedCharacter)
     guard let byte = next else { return value.isEmpty ? nil : value }
     return value.isEmpty || !(ChallengeReader.isBlank(byte) || byte == UInt8(ascii: ",")) ? nil : value
   }
 
-  /// `quoted-string` (RFC 9110, section 5.6.4) without its quotes and escapes; nil where it does not end.
+  /// Reads a `quoted-string` (RFC 9110, section 5.6.4) without its quotes and escapes; nil if it is unterminated.
   private mutating func quotedString() -> String? {
     var value: [UInt8] = []
     position += 1
@@ -146,7 +147,7 @@ extension ChallengeReader {
     return nil
   }
 
-  /// Space and tab; a line end within a field counts as a space, too (RFC 9110, section 5.5).
+  /// Whether a byte is a space or a tab; a line end within a field counts as a space, too (RFC 9110, section 5.5).
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
 
   private static func isAlphanumeric(_ byte: UInt8) -> Bool {

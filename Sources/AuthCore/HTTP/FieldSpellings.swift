@@ -1,9 +1,8 @@
 package import HTTPTypes
 
-/// The lines of a header as somebody has written them, where that is more than the name, a colon, a space and the
-/// value.
+/// The header lines that are sent exactly as written, because they differ from `Name: value`.
 package struct FieldSpellings: Sendable {
-  /// Two fields are equal also where the case of their names differs.
+  /// Includes the name as spelled, because two fields are equal even if the case of their names differs.
   private struct Key: Hashable {
     let rawName: String
     let field: HTTPField
@@ -16,16 +15,15 @@ package struct FieldSpellings: Sendable {
 
   private var lines: [Key: [[UInt8]]] = [:]
 
-  /// Makes an empty list: every line is `Name: value`.
+  /// Creates an empty list: every line is `Name: value`.
   package init() {}
 
-  /// Keeps how the line of a field is written, without its line end; where there are several of the same field, in
-  /// order.
+  /// Stores the line of a field as written, without its line end. Several lines of the same field are kept in order.
   package mutating func keep(_ line: [UInt8], of field: HTTPField) {
     lines[Key(field), default: []].append(line)
   }
 
-  /// How the lines of fields are written, without their line ends; nil for each that is as usual.
+  /// Returns the lines of fields as written, without their line ends; nil for each that is `Name: value`.
   package func lines(of fields: HTTPFields) -> [[UInt8]?] {
     var left = lines
     return fields.map { field in

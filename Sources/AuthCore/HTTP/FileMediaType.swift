@@ -1,4 +1,4 @@
-/// The media type of a file, as far as its name tells.
+/// Derives the media type of a file from its name.
 enum FileMediaType {
   private static let byExtension = [
     "jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png", "gif": "image/gif", "webp": "image/webp",
@@ -7,12 +7,12 @@ enum FileMediaType {
     "txt": "text/plain", "csv": "text/csv", "html": "text/html", "mp3": "audio/mpeg", "mp4": "video/mp4",
   ]
 
-  /// The type by the end of the name; `application/octet-stream` where that says nothing.
+  /// Returns the media type for the name's extension; `application/octet-stream` if it is unknown.
   static func guess(_ name: String) -> String {
     byExtension[suffix(of: name)?.lowercased() ?? ""] ?? "application/octet-stream"
   }
 
-  /// The name with the end that belongs to a type, such as `.jpg` instead of `.png` for `image/jpeg`.
+  /// Returns the name with the extension of a type, such as `.jpg` instead of `.png` for `image/jpeg`.
   static func rename(_ name: String, to mediaType: String) -> String {
     guard guess(name) != mediaType, let wanted = ["image/jpeg": "jpg", "image/png": "png"][mediaType] else {
       return name

@@ -43,7 +43,7 @@ package enum FormEncoding {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Takes fields apart; a `+` is a space, and what is not valid UTF-8 is replaced as such.
+  /// Decodes fields; a `+` is a space, and invalid UTF-8 is replaced by U+FFFD.
   package static func decode(_ text: some StringProtocol) -> [(name: String, value: String)] {
     text.split(separator: "&").map { field in
       let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -51,7 +51,7 @@ package enum FormEncoding {
     }
   }
 
-  /// Takes the encoding off one name or value.
+  /// Decodes one name or value.
   static func decodeOne(_ text: some StringProtocol) -> String {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]

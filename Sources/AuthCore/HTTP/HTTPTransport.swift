@@ -1,73 +1,73 @@
 public import HTTPTypes
 public import SystemPackage
 
-/// Sends requests over HTTP: the seam into which a client library is plugged.
+/// Sends requests over HTTP; implement it to use another HTTP library.
 ///
-/// A transport adds nothing to what it is given but what the protocol itself demands, follows no redirect and
-/// verifies every TLS certificate.
+/// A transport adds only what the protocol requires, follows no redirects, and verifies every TLS certificate.
 public protocol HTTPTransport: Sendable {
-  /// Sends one request and returns when the response has arrived whole.
+  /// Sends one request and returns when the whole response has arrived.
   ///
-  /// - Throws: ``TransportError`` when no whole response came; whatever ``Transfer/credential`` throws, with nothing
-  ///   sent; `CancellationError` soon after the task was cancelled.
+  /// - Throws: ``TransportError`` if no complete response arrived; the error of ``Transfer/credential``, in which case
+  ///   nothing was sent; `CancellationError` soon after the task is cancelled.
   func send(_ transfer: Transfer) async throws -> TransferResponse
 }
 
-/// One request on its way, with all that governs how it is carried.
+/// One request with all settings for its transfer.
 public struct Transfer: Sendable {
   /// The request's method.
   public var method: HTTPRequest.Method
-  /// Where the request goes.
+  /// The URL to which the request is sent.
   public var url: WebURL
-  /// The header fields, sent in this order and with the spelling of their names kept.
+  /// The header fields, sent in this order and with their names spelled as given.
   ///
   /// A field with an empty value is sent as `Name:`.
   public var fields: HTTPFields
-  /// How fields of ``fields`` are spelt where the very bytes of their lines matter.
+  /// The exact bytes of header lines in ``fields`` that must be sent as written.
   package var spellings = FieldSpellings()
-  /// The fields that a client sends of itself (`User-Agent`, `Accept`, `Range`, `Referer`, a body's `Content-Type`):
-  /// they stand where the client library puts them. One of the same name in ``fields`` replaces it.
+  /// The fields that a client sends by default (`User-Agent`, `Accept`, `Range`, `Referer`, a body's `Content-Type`).
+  /// The client library determines their position. A field of the same name in ``fields`` replaces one.
   public var standardFields: HTTPFields = [:]
-  /// Names of fields that the transport would send of itself and must not (`Accept`, `User-Agent`, `Expect`, …).
+  /// Names of fields that the transport must not add by itself (`Accept`, `User-Agent`, `Expect`, …).
   public var withheldFields: [HTTPField.Name]
   /// The body, if the request has one.
   public var body: RequestBody?
-  /// Whether and how the body is sent as a file that is put (curl's `-T`); nil for a body of any other request.
+  /// How the body is uploaded as a file (curl's `-T`); nil if the request is not such an upload.
   package var upload: Upload?
-  /// Whether a redirect that is followed names the address that led there in `Referer` (curl's `;auto`).
+  /// Whether a followed redirect sends the previous URL in `Referer` (curl's `;auto`).
   public var refersOnward = false
-  /// Whether the response ends with its header, whatever the method (curl's `-I`).
+  /// Whether the response ends after its header, regardless of the method (curl's `-I`).
   public var endsWithHeader = false
-  /// Whether the response may come compressed, and is decompressed on its way to its destination (curl's
+  /// Whether the response may be compressed and is decompressed before it reaches its destination (curl's
   /// `--compressed`).
   public var decodesContent = false
-  /// Gives the fields that carry the token and what belongs to it; none where there is no token.
+  /// Returns the header fields that carry the token and its proof; nil if the request has no token.
   ///
-  /// It is called once, at the same time as the connection is made, and its response is appended to ``fields``. Nothing
-  /// of the request is sent before it has answered.
+  /// It is called once, while the connection is being established, and its result is appended to ``fields``. No part of
+  /// the request is sent before it returns.
   public var credential: (@Sendable () async throws -> [HTTPField])?
-  /// Proxy, certificates and time limits.
+  /// Proxy, certificates and timeouts.
   public var network: NetworkOptions
-  /// Whether the server must not see the request twice: a code or a refresh token that is sent again may revoke what
-  /// the first time has brought. It then has a new connection, since a request on a kept one that breaks is sent again.
+  /// Whether the server must not receive the request twice: sending a code or a refresh token again may revoke the
+  /// tokens that were issued the first time. The request then uses a new connection, because a request on a reused
+  /// connection that breaks is sent again.
   public var isSentOnce = false
-  /// Whether the request has a secret in it, so that plain HTTP may go to this machine only, wherever a proxy or a
-  /// resolver would lead it. It is always so where there is a ``credential``.
+  /// Whether the request contains a secret. Plain HTTP may then connect only to this machine, regardless of proxy and
+  /// resolver. This always applies if there is a ``credential``.
   public var isConfidential = false
-  /// Values that a profile may have put anywhere into the request: a log leaves them out.
+  /// Secret values that a profile may have put anywhere into the request; logs omit them.
   var secrets: [Secret] = []
-  /// Says, when the header of the final response is known, where its body goes.
+  /// Returns the destination of the body as soon as the header of the final response is known.
   public var destination: @Sendable (TransferResponse) throws -> BodyDestination
-  /// Watches each header line as it goes over the wire (`-v`); secrets are not yet redacted.
+  /// Receives each header line as it is sent or received (`-v`); secrets are not yet redacted.
   package var trace: (@Sendable (WireLine) -> Void)?
-  /// Watches how far the transfer has got: every tenth of a second at the most, and at its end.
+  /// Receives the progress of the transfer, at most every tenth of a second and at its end.
   package var progress: (@Sendable (TransferProgress) -> Void)?
-  /// Takes what there is to tell when the transfer has ended, in whatever way, but for its being cancelled.
+  /// Receives the report when the transfer has succeeded or failed, but not if it is cancelled.
   package var report: (@Sendable (TransferReport) -> Void)?
-  /// Whether the report is to hold the server's certificates.
+  /// Whether the report contains the server's certificates.
   public var wantsCertificates = false
 
-  /// Makes a transfer whose answer's body is collected in memory, up to 1 MiB.
+  /// Creates a transfer whose response body is collected in memory, up to 1 MiB.
   public init(
     method: HTTPRequest.Method, url: WebURL, fields: HTTPFields = [:], body: RequestBody? = nil,
     network: NetworkOptions = NetworkOptions()
@@ -84,9 +84,9 @@ public struct Transfer: Sendable {
   }
 }
 
-/// One line of a header, or a fact of the connection, as it was seen on the wire.
+/// One header line as sent or received, or a note about the connection.
 package enum WireLine: Sendable, Codable {
-  /// Something about the connection ("Connected to …").
+  /// A note about the connection ("Connected to …").
   case note(String)
   /// A header line that was sent, without its line end.
   case sent(String)
@@ -94,18 +94,18 @@ package enum WireLine: Sendable, Codable {
   case received(String)
 }
 
-/// Where the body of a response goes.
+/// The destination of a response body.
 public enum BodyDestination: Sendable {
-  /// Into ``TransferResponse/body``; more than `limit` bytes is ``TransportError/responseTooLarge(limit:)``.
+  /// Collects it in ``TransferResponse/body``; more than `limit` bytes is ``TransportError/responseTooLarge(limit:)``.
   case collect(limit: Int)
-  /// Written to an open file as it comes, unbuffered; the file stays open.
+  /// Writes it to an open file as it arrives, unbuffered; the file stays open.
   case write(to: FileDescriptor)
-  /// Changed part by part as it comes, and what has become of it written to an open file, which stays open. What the
-  /// change keeps back at the end is its own to write.
+  /// Changes it part by part as it arrives, and writes the result to an open file, which stays open. At the end, the
+  /// change itself must write any bytes that it still holds back.
   case change(by: @Sendable ([UInt8]) throws -> [UInt8], to: FileDescriptor)
-  /// Held back up to `limit` bytes until it has come whole; `decide` then gets it and says where it goes. A longer one,
-  /// or one that breaks off, is nil there. It must not be held again.
+  /// Holds back up to `limit` bytes until the whole body has arrived; `decide` then receives it and returns its
+  /// destination. `decide` receives nil if the body is longer or incomplete. It must not return `hold` again.
   case hold(limit: Int, decide: @Sendable ([UInt8]?) throws -> BodyDestination)
-  /// Read and thrown away; after 64 KiB the connection is closed instead.
+  /// Reads and discards it; after 64 KiB the connection is closed instead.
   case discard
 }

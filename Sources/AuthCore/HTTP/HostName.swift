@@ -1,25 +1,25 @@
 import CIDN
 
-/// A host of a URL in the one form in which it is compared and connected to.
+/// Normalizes the host of a URL for comparison and connection.
 enum HostName {
-  /// The form of a host without brackets: a name in lower case, one beyond ASCII in its `xn--` form (RFC 5891), or an
-  /// IPv4 address as four decimal numbers.
+  /// Returns the canonical form of a host without brackets: a name in lower case, a non-ASCII name in its `xn--` form
+  /// (RFC 5891), or an IPv4 address as four decimal numbers.
   ///
-  /// A dot at the end stays: it says that no search domain is tried, and certificates, cookies and this program take
-  /// `example.com.` for another host than `example.com`. An `xn--` name in ASCII is not looked into, as in curl: what
-  /// is compared is what is resolved.
+  /// A trailing dot is kept: it means that no search domain is tried, and certificates, cookies and this program treat
+  /// `example.com.` and `example.com` as different hosts. An `xn--` name in ASCII is not decoded, as in curl: the
+  /// compared name is the resolved name.
   ///
   /// - Throws: ``WebURL/Invalid`` with the reason.
   static func canonical(_ text: String) throws(WebURL.Invalid) -> String {
     let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
     let name = (isASCII ? text : try ascii(text)).lowercased()
     guard !name.isEmpty else { throw WebURL.Invalid(description: "it has no host") }
-    // After the translation, which makes an @ of a full-width one and "aa/cb" of "a℀b".
+    // Checked after the conversion, which turns a full-width @ into @ and "a℀b" into "aa/cb".
     guard name.utf8.allSatisfy(isUsual), !name.hasPrefix("."), !name.contains("..") else {
       throw WebURL.Invalid(description: "its host is malformed")
     }
-    // RFC 1035, section 2.3.4: 255 octets with their lengths. What is longer can't be asked for, and is not for
-    // libcurl.
+    // RFC 1035, section 2.3.4: 255 octets including the length octets. A longer name can't be resolved and must not
+    // reach libcurl.
     guard name.utf8.count <= (name.hasSuffix(".") ? 254 : 253) else {
       throw WebURL.Invalid(description: "its host is longer than 253 characters")
     }

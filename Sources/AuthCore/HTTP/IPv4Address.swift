@@ -1,19 +1,19 @@
-/// An IPv4 address in a URL, in any of the forms that the C library takes (RFC 3986, section 7.4).
+/// An IPv4 address in a URL, in any form that the C library accepts (RFC 3986, section 7.4).
 struct IPv4Address: Equatable {
   /// The 32 bits of the address.
   let bits: UInt32
 
-  /// Tells whether a host can only be an address: its last part, before a dot at the end, is a number. No name's is.
+  /// Whether a host can only be an address: its last part, ignoring a trailing dot, is a number.
   static func isMeant(by host: String) -> Bool {
     guard let last = host.split(separator: ".").last else { return false }
     return last.allSatisfy(\.isNumber) || (last.hasPrefix("0x") && last.dropFirst(2).allSatisfy(\.isHexDigit))
   }
 
-  /// Reads one to four decimal or hexadecimal numbers in lower case, the last of which fills what is left:
+  /// Reads one to four decimal or hexadecimal numbers in lower case, the last of which fills the remaining bytes:
   /// `127.0.0.1`, `127.1`, `0x7f.1`, `2130706433`.
   ///
-  /// - Throws: ``WebURL/Invalid`` also for what is read differently in different places: numbers that begin with 0,
-  ///   which are octal to some, and a dot at the end.
+  /// - Throws: ``WebURL/Invalid`` also for forms that parsers read differently: numbers with a leading 0, which some
+  ///   read as octal, and a trailing dot.
   init(_ text: String) throws(WebURL.Invalid) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard !parts.contains(where: { $0.count > 1 && $0.hasPrefix("0") && !$0.hasPrefix("0x") }) else {
@@ -31,7 +31,7 @@ struct IPv4Address: Equatable {
   }
 
   private static func number(_ part: Substring) -> UInt64? {
-    // UInt64(_:radix:) would take a sign.
+    // UInt64(_:radix:) would accept a sign.
     guard part.hasPrefix("0x") else { return part.allSatisfy(\.isNumber) ? UInt64(part) : nil }
     return part.dropFirst(2).allSatisfy(\.isHexDigit) ? UInt64(part.dropFirst(2), radix: 16) : nil
   }

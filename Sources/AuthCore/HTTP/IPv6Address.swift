@@ -1,4 +1,4 @@
-/// An IPv6 address in a URL (RFC 4291, section 2.2), without a zone: where a zone leads is each machine's own affair.
+/// An IPv6 address in a URL (RFC 4291, section 2.2), without a zone: a zone has a meaning only on one machine.
 struct IPv6Address: Equatable {
   /// The eight groups of 16 bits.
   let groups: [UInt16]
@@ -39,7 +39,7 @@ struct IPv6Address: Equatable {
     return groups + end
   }
 
-  /// Four decimal numbers as two groups; no other form is an address here.
+  /// Reads four decimal numbers as two groups; no other form is accepted here.
   private static func ipv4(_ text: Substring) -> [UInt16]? {
     let bytes = text.split(separator: ".", omittingEmptySubsequences: false).compactMap { UInt8($0) }
     // If formatting the bytes again gives a different text, the original had a sign or a leading zero.
@@ -47,7 +47,7 @@ struct IPv6Address: Equatable {
     return [UInt16(bytes[0]) << 8 | UInt16(bytes[1]), UInt16(bytes[2]) << 8 | UInt16(bytes[3])]
   }
 
-  /// Where the longest row of two zeros and more stands, the first of equals.
+  /// The longest run of two or more zero groups, the first one if several are equally long.
   private var gap: Range<Int>? {
     var longest = 0..<1
     var start = 0
@@ -59,7 +59,7 @@ struct IPv6Address: Equatable {
 }
 
 extension IPv6Address: CustomStringConvertible {
-  /// The address in the form of RFC 5952; one that stands for an IPv4 address ends in it (section 5).
+  /// The address in the form of RFC 5952; an IPv4-mapped address ends in the IPv4 form (section 5).
   var description: String {
     if groups.prefix(6) == [0, 0, 0, 0, 0, 0xFFFF] {
       return "::ffff:" + groups.suffix(2).flatMap { ["\($0 >> 8)", "\($0 & 0xFF)"] }.joined(separator: ".")

@@ -1,24 +1,24 @@
-/// States that a token is valid, but not for this request, according to the API's challenge. A refresh would return an
-/// equivalent token; a login that requests what is missing helps.
+/// The authorization that a valid token lacks for a request, according to the API's challenge. A refresh would return
+/// an equivalent token; a login that requests the missing authorization helps.
 public struct InsufficientAuthorization: Sendable, Equatable {
-  /// What is not enough.
+  /// The insufficient property of the token.
   public enum Lack: Sendable, Equatable {
-    /// What was granted: `insufficient_scope` (RFC 6750, section 3.1).
+    /// The granted scope: `insufficient_scope` (RFC 6750, section 3.1).
     case scope
-    /// How, or how long ago, the person logged in: `insufficient_user_authentication` (RFC 9470, section 3).
+    /// How, or how long ago, the user logged in: `insufficient_user_authentication` (RFC 9470, section 3).
     case userAuthentication
   }
 
-  /// What is not enough.
+  /// The insufficient property of the token.
   public let lack: Lack
-  /// `scope`: what the request needs; empty where the API does not say.
+  /// `scope`: the scope that the request requires; empty if the API does not state it.
   public let scope: [String]
-  /// `acr_values`: the ways to log in of which one is wanted, the best first; empty where the API does not say.
+  /// `acr_values`: the accepted authentication methods, in order of preference; empty if the API does not state them.
   public let acrValues: [String]
-  /// `max_age`: how many seconds ago the person may have logged in; nil where the API does not say.
+  /// `max_age`: how many seconds ago the user may have logged in; nil if the API does not state it.
   public let maxAge: Int?
 
-  /// Makes a description.
+  /// Creates a description.
   public init(_ lack: Lack, scope: [String] = [], acrValues: [String] = [], maxAge: Int? = nil) {
     self.lack = lack
     self.scope = scope

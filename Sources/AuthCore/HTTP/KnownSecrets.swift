@@ -1,24 +1,25 @@
 import Synchronization
 
-/// Secrets that are replaced by their value, wherever they stand in a text: plain, percent-encoded, or escaped in JSON.
+/// Secrets that are redacted by their value anywhere in a text: plain, percent-encoded, or escaped in JSON.
 package final class KnownSecrets: Sendable {
   private struct State {
-    /// The newest last, each with its forms.
+    /// The secrets with their forms, the newest last.
     var values: [(value: String, forms: Set<[UInt8]>)] = []
-    /// All forms by their first byte, the longest first.
+    /// All forms by their first byte, longest first.
     var forms: [UInt8: [[UInt8]]] = [:]
   }
 
-  /// As many as a login and its calls use, and more. Of a program that runs for long, the newest are kept.
+  /// More than a login and its requests use. A long-running program keeps only the newest.
   private static let most = 64
   private static let mark = Array("‹redacted›".utf8)
 
   private let shortest: Int
   private let state = Mutex(State())
 
-  /// Knows none yet.
+  /// Creates an empty list.
   ///
-  /// - Parameter shortest: a shorter value is not added, in bytes: it could be a word of any text.
+  /// - Parameter shortest: the minimum length in bytes; a shorter value is not added, because it could be a common
+  ///   word.
   package init(shortest: Int = 8) { self.shortest = shortest }
 
   /// Adds a secret.
@@ -35,7 +36,8 @@ package final class KnownSecrets: Sendable {
     }
   }
 
-  /// The text without the secrets, in linear time. It compares bytes: a combining mark behind a secret hides nothing.
+  /// Returns the text without the secrets, in linear time. It compares bytes, so that a combining mark after a secret
+  /// does not hide it.
   package func redacting(_ text: String) -> String {
     let forms = state.withLock { $0.forms }
     guard !forms.isEmpty else { return text }

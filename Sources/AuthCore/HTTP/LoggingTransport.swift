@@ -2,15 +2,15 @@ import HTTPTypes
 public import Logging
 import Synchronization
 
-/// Logs each request and its response without secrets, and leaves the sending to another transport.
+/// Logs each request and its response without secrets, and sends it by another transport.
 ///
-/// There is one message for the request and one for the response or the failure, with a common number. Each states
-/// method and URL; the second one status, duration and size, too. The header fields are the message's metadata
-/// (`headers`), as the program states them: not those that the transport adds by itself.
+/// There is one message for the request and one for the response or the failure, with the same number. Both state the
+/// method and the URL; the second also states the status, the duration and the size. The header fields are the
+/// message's metadata (`headers`), as the program states them: not those that the transport adds by itself.
 ///
-/// Secrets are replaced by `‹redacted›`: credentials, the values of header fields, parameters and members with telling
-/// names, JSON Web Tokens, and whatever was sent as a secret before, wherever it stands. A token has a fingerprint
-/// beside it (``Secret/fingerprint``), by which two can be told apart.
+/// Secrets are replaced by `‹redacted›`: credentials, the values of header fields, parameters and members whose names
+/// indicate a secret, JSON Web Tokens, and every value that was sent as a secret before. A token is shown with a
+/// fingerprint (``Secret/fingerprint``), which distinguishes it from others.
 public struct LoggingTransport: HTTPTransport {
   /// Numbers the requests from 1.
   private final class Numbers: Sendable {
@@ -25,10 +25,10 @@ public struct LoggingTransport: HTTPTransport {
   private let redaction: Redaction
   private let numbers = Numbers()
 
-  /// Wraps a transport. Nothing is logged, and nothing costs time, unless the logger takes messages of this level.
+  /// Wraps a transport. Unless the logger's level includes `level`, nothing is logged and no time is spent.
   ///
   /// - Parameter transport: sends the requests.
-  /// - Parameter logger: takes the messages.
+  /// - Parameter logger: receives the messages.
   /// - Parameter level: the level of all messages.
   /// - Parameter secretNames: names of further header fields, parameters and JSON members whose values are secrets,
   ///   such as `guestKey`; tokens, passwords, cookies and the like are known by their names.
@@ -47,7 +47,7 @@ public struct LoggingTransport: HTTPTransport {
 
   /// Sends one request and logs it; see ``HTTPTransport/send(_:)``.
   ///
-  /// - Throws: what the wrapped transport throws.
+  /// - Throws: the errors of the wrapped transport.
   public func send(_ transfer: Transfer) async throws -> TransferResponse {
     guard logger.logLevel <= level else { return try await transport.send(transfer) }
     let log = LoggedTransfer(transfer, number: numbers.next(), redaction: redaction, bodyLimit: bodyLimit) {
@@ -75,14 +75,14 @@ public struct LoggingTransport: HTTPTransport {
   }
 }
 
-/// One request and what becomes of it, as they are logged.
+/// Logs one request and its outcome.
 private final class LoggedTransfer: Sendable {
   private let transfer: Transfer
   private let number: Int
   private let redaction: Redaction
   private let bodyLimit: Int
   private let write: @Sendable (String, Logger.Metadata) -> Void
-  /// What stands in this request only, and may be short.
+  /// The secrets of this request, which may be short.
   private let own = KnownSecrets(shortest: 1)
   private let start = Mutex(ContinuousClock().now)
 
@@ -101,12 +101,12 @@ private final class LoggedTransfer: Sendable {
     }
     redaction.learn(text: transfer.url.string)
     if case .bytes(let bytes) = transfer.body {
-      // What is a secret by its name stands in forms and in JSON, which are short.
+      // Secrets that are recognized by name occur in forms and JSON, which are short.
       redaction.learn(text: String(decoding: bytes.prefix(64 << 10), as: UTF8.self))
     }
   }
 
-  /// Logs the request, when all of it is known. The time that the credential takes does not count.
+  /// Logs the request as soon as its credential is known. The time for obtaining the credential does not count.
   func request(credential: [HTTPField] = []) {
     start.withLock { $0 = ContinuousClock().now }
     let standard = transfer.standardFields.filter { transfer.fields[$0.name] == nil }
@@ -156,7 +156,7 @@ private final class LoggedTransfer: Sendable {
     return metadata
   }
 
-  /// Whether a content type is of JSON, a form or text, in which the names of secrets are found. Multipart is not.
+  /// Whether a content type is JSON, a form or text, in which secrets can be recognized by name; false for multipart.
   private static func isText(_ type: String) -> Bool {
     let essence = type.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
     return essence.hasPrefix("text/") || essence.hasSuffix("/json") || essence.hasSuffix("+json")

@@ -11,10 +11,10 @@ public struct MultipartBody: Sendable {
     /// The text in UTF-8, or the file's bytes.
     public let content: [UInt8]
 
-    /// A text field.
+    /// Creates a text field.
     public static func text(_ name: String, _ text: String) -> Part { Part(name: name, content: Array(text.utf8)) }
 
-    /// A file; its media type follows from its name if none is given.
+    /// Creates a file part; its media type is derived from its name if none is given.
     public static func file(
       _ name: String, fileName: String, mediaType: String? = nil, content: [UInt8]
     ) -> Part {
@@ -41,7 +41,7 @@ public struct MultipartBody: Sendable {
   /// The whole body.
   public let bytes: [UInt8]
 
-  /// Encodes the parts, with a random boundary.
+  /// Encodes the parts with a random boundary.
   public init(_ parts: [Part]) { self.init(parts, random: SystemRandomText.make) }
 
   init(_ parts: [Part], random: RandomText) {
@@ -66,7 +66,7 @@ public struct MultipartBody: Sendable {
   /// `Content-Type` of the body.
   public var contentType: String { "multipart/form-data; boundary=\(boundary)" }
 
-  /// A name within quotes: what would end it, or the line, is percent-encoded.
+  /// Escapes a quoted name: quotation marks, line ends and NUL are percent-encoded.
   private static func escape(_ name: String) -> String {
     name.unicodeScalars.reduce(into: "") { escaped, scalar in
       switch scalar {

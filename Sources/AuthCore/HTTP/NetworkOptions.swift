@@ -1,37 +1,37 @@
-/// How connections are made: proxy, certificates, time limits.
+/// Settings of connections: proxy, certificates, timeouts.
 public struct NetworkOptions: Sendable, Equatable {
   /// A version of HTTP.
   public enum Version: Sendable, Equatable {
-    /// HTTP/1.1 and nothing else.
+    /// HTTP/1.1 only.
     case http1
-    /// HTTP/2, also where it must be asked for over plain HTTP.
+    /// HTTP/2, also over plain HTTP, for which it is requested by an upgrade.
     case http2
   }
 
   /// A PEM file of the certificate authorities to trust instead of the system's.
   public var cacert: String?
-  /// The proxy's URL; nil leaves it to the environment (`https_proxy`, `no_proxy`, …).
+  /// The proxy's URL; nil uses the environment (`https_proxy`, `no_proxy`, …).
   public var proxy: String?
-  /// The hosts that are reached without a proxy, with commas between them; nil leaves it to the environment.
+  /// The hosts that are reached without a proxy, separated by commas; nil uses the environment.
   public var noProxy: String?
-  /// The path of a socket of this machine to connect to instead of the URL's host.
+  /// The path of a Unix domain socket to connect to instead of the URL's host.
   public var unixSocket: String?
-  /// Addresses to use instead of a resolver's: `HOST:PORT:ADDRESS`, as curl's `--resolve` takes them.
+  /// Addresses that replace the results of the resolver: `HOST:PORT:ADDRESS`, as in curl's `--resolve`.
   public var resolve: [String] = []
-  /// The version of HTTP to speak; nil for HTTP/2 over TLS where the server knows it, else HTTP/1.1.
+  /// The HTTP version to use; nil for HTTP/2 over TLS if the server supports it, else HTTP/1.1.
   public var version: Version?
   /// A PEM file with the client's certificate.
   public var clientCertificate: String?
   /// A PEM file with the private key of ``clientCertificate``.
   public var clientKey: String?
-  /// The password of ``clientKey``, where it is encrypted.
+  /// The password of ``clientKey``; nil if the key is not encrypted.
   public var clientKeyPassword: Secret?
-  /// How long the making of a connection may take; nil for the transport's own limit.
+  /// The timeout for establishing a connection; nil for the transport's default.
   public var connectTimeout: Duration?
-  /// How long the whole transfer may take; nil for no limit.
+  /// The timeout for the whole transfer; nil for no limit.
   public var timeout: Duration?
 
-  /// Makes the options; all are unset unless given.
+  /// Creates the options; all are unset unless given.
   public init(
     cacert: String? = nil, proxy: String? = nil, clientCertificate: String? = nil, clientKey: String? = nil,
     connectTimeout: Duration? = nil, timeout: Duration? = nil

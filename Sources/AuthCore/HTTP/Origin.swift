@@ -1,37 +1,37 @@
-/// A web origin (RFC 6454): scheme, host and port. A token goes to the origins of its profile and nowhere else.
+/// A web origin (RFC 6454): scheme, host and port. A token is sent only to the origins of its profile.
 public struct Origin: Sendable, Hashable {
-  /// The two schemes that are understood.
+  /// The supported schemes.
   public enum Scheme: String, Sendable {
     /// Plain HTTP: for loopback only.
     case http
     /// HTTP over TLS.
     case https
 
-    /// The port where none is given.
+    /// The port if the URL has none.
     public var defaultPort: Int { self == .https ? 443 : 80 }
   }
 
   /// `http` or `https`.
   public let scheme: Scheme
-  /// The host in its one form: a name in lower case, one beyond ASCII in its `xn--` form, an IPv4 address as four
-  /// decimal numbers, an IPv6 address in brackets and in the form of RFC 5952.
+  /// The host in its canonical form: a name in lower case, a non-ASCII name in its `xn--` form, an IPv4 address as four
+  /// decimal numbers, an IPv6 address in brackets in the form of RFC 5952.
   public let host: String
-  /// The port, the scheme's default where the URL has none.
+  /// The port; the scheme's default if the URL has none.
   public let port: Int
 
-  /// The origin as the start of a URL: without a port where it is the default, without a slash at the end.
+  /// The origin as the start of a URL, without a default port and without a trailing slash.
   public var string: String {
     "\(scheme.rawValue)://\(host)" + (port == scheme.defaultPort ? "" : ":\(port)")
   }
 
-  /// Tells whether the host is this machine itself: `localhost`, 127.0.0.0/8 in dotted form, or `[::1]`.
+  /// Whether the host is this machine: `localhost`, 127.0.0.0/8 in dotted form, or `[::1]`.
   public var isLoopback: Bool {
     if host == "localhost" || host == "[::1]" { return true }
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil && !$0.contains("-") }
   }
 
-  /// Tells whether credentials may be sent to it: over TLS, or to this machine.
+  /// Whether credentials may be sent to it: over TLS, or to this machine.
   public var isSecure: Bool { scheme == .https || isLoopback }
 
   /// Reads scheme and authority of a URL.
@@ -41,7 +41,7 @@ public struct Origin: Sendable, Hashable {
     guard let known = Scheme(rawValue: scheme.lowercased()) else {
       throw WebURL.Invalid(description: "its scheme is neither https nor http")
     }
-    // By code points: to a comparison of characters an @ with a combining mark is none.
+    // Compares code points: a comparison of characters does not find an @ with a combining mark.
     let authority = String(authority).unicodeScalars
     guard !authority.contains("@") else {
       throw WebURL.Invalid(description: "it contains user information (…@)")
@@ -65,7 +65,7 @@ public struct Origin: Sendable, Hashable {
     port = try Origin.port(String(authority[hostEnd...])) ?? known.defaultPort
   }
 
-  /// Reads `:` and digits, which may begin with zeros.
+  /// Reads `:` and digits, which may have leading zeros.
   private static func port(_ text: String) throws(WebURL.Invalid) -> Int? {
     guard !text.isEmpty, text != ":" else { return nil }
     guard text.first == ":", text.dropFirst().allSatisfy({ $0.isASCII && $0.isNumber }),

@@ -1,9 +1,9 @@
-/// Takes the secrets out of what goes over the wire: by name, by look, and by value once they have been sent.
+/// Redacts secrets in sent and received text: by name, by form, and by value once they have been sent.
 package struct Redaction: Sendable {
   private let secretNames: Set<String>
   private let known = KnownSecrets()
 
-  /// Knows no values yet.
+  /// Creates a redaction without known values.
   ///
   /// - Parameter secretNames: names of further fields, parameters and members whose values are secrets.
   package init(secretNames: [String] = []) {
@@ -14,22 +14,22 @@ package struct Redaction: Sendable {
 
   /// Remembers the secrets in a request line or a header field.
   ///
-  /// - Parameter isSecret: whether the value is a secret, whatever the field's name is.
+  /// - Parameter isSecret: whether the value is a secret, regardless of the field's name.
   package func learn(headerLine line: String, isSecret: Bool = false) {
     guard let field = secretField(in: line, isSecret: isSecret) else { return learn(text: line) }
     learn(value: field.value)
-    // The password too, which HTTP Basic encodes.
+    // Also the password, which HTTP Basic encodes.
     if let credentials = BasicCredentials(encoded: Secret(String(field.value))) {
       learn(value: credentials.password.exposed)
     }
-    // Of cookies and of a token behind a prefix the parts, too.
+    // Also the parts of cookies and of a token after a prefix.
     for part in field.value.split(whereSeparator: { " ;,".contains($0) }) {
       known.add(part)
       known.add(part.drop { $0 != "=" }.dropFirst())
     }
   }
 
-  /// Remembers the secrets in a body or an address.
+  /// Remembers the secrets in a body or a URL.
   package func learn(text: String) {
     for value in SecretText.secrets(in: text, or: secretNames) { learn(value: value) }
   }
@@ -42,9 +42,9 @@ package struct Redaction: Sendable {
 
   // MARK: - What is shown
 
-  /// A request line, status line or header field on one line, with its secrets replaced.
+  /// Returns a request line, status line or header field on one line, with its secrets replaced.
   ///
-  /// - Parameter isSecret: whether the value is a secret, whatever the field's name is.
+  /// - Parameter isSecret: whether the value is a secret, regardless of the field's name.
   package func headerLine(_ line: String, isSecret: Bool = false) -> String {
     guard let field = secretField(in: line, isSecret: isSecret) else {
       return Escaped.text(text(line), limit: 4000)
@@ -55,10 +55,10 @@ package struct Redaction: Sendable {
     return Escaped.text("\(field.name): \(field.scheme)‹redacted\(fingerprint)›")
   }
 
-  /// A text of any form without its secrets.
+  /// Returns a text of any form without its secrets.
   package func text(_ text: String) -> String { SecretText.redacted(knownValues(text), or: secretNames) }
 
-  /// A text of our own, in which only the secrets that have been sent are replaced.
+  /// Returns a text of this program in which only the secrets that have been sent are replaced.
   package func knownValues(_ text: String) -> String { known.redacting(text) }
 
   // MARK: - Header fields
@@ -66,12 +66,12 @@ package struct Redaction: Sendable {
   /// A header field that holds a secret.
   private struct SecretField {
     let name: Substring
-    /// The scheme with its space, which is no secret: Bearer, Basic, DPoP.
+    /// The scheme with its space, which is not secret: Bearer, Basic, DPoP.
     let scheme: String
     let value: Substring
   }
 
-  /// The secret in a header line; nil if its field has none.
+  /// Returns the secret in a header line; nil if its field has none.
   private func secretField(in line: String, isSecret: Bool) -> SecretField? {
     guard let colon = line.firstIndex(of: ":"), !line[..<colon].contains(" ") else { return nil }
     let name = line[..<colon]
@@ -84,7 +84,7 @@ package struct Redaction: Sendable {
     return SecretField(name: name, scheme: "\(words[0]) ", value: words[1])
   }
 
-  /// Whether a field's name says that its value is a secret: every API has one of its own.
+  /// Whether a field's name indicates that its value is a secret; many APIs use names of their own.
   private func isSecretName(_ name: String) -> Bool {
     guard !name.hasSuffix("-authenticate") else { return false }
     return SecretNames.isSecret(name, or: secretNames) || name.contains("auth")

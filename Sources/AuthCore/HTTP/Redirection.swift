@@ -1,22 +1,22 @@
 package import HTTPTypes
 
-/// Where a redirect leads and as what kind of request (RFC 9110, section 15.4).
+/// The target of a redirect and the method that is used for it (RFC 9110, section 15.4).
 package struct Redirection: Sendable {
-  /// The statuses that redirect where a `Location` goes with them; 300 is the server's choice, which may be followed
-  /// (section 15.4.1).
+  /// The statuses that redirect if the response has a `Location`; 300 states the server's preferred choice, which may
+  /// be followed (section 15.4.1).
   package static let statuses: Set<Int> = [300, 301, 302, 303, 307, 308]
 
-  /// The new address.
+  /// The new URL.
   package let url: WebURL
-  /// Whether the request goes on without its body, and as a GET where the person has named no method: after 303, and
-  /// after 301 and 302 for a form.
+  /// Whether the next request has no body, and is a GET unless the user chose a method: after 303, and after 301 and
+  /// 302 for a form.
   package let becomesGet: Bool
 
-  /// Reads the redirect of a response; nil where it is none.
+  /// Reads the redirect of a response; nil if it does not redirect.
   ///
-  /// - Parameter isForm: whether the request counts as a POST after 301 and 302, which does not depend on its method's
-  ///   name alone.
-  /// - Throws: ``WebURL/Invalid`` where `Location` is no usable URL.
+  /// - Parameter isForm: whether the request counts as a POST after 301 and 302, which does not depend on its method
+  ///   alone.
+  /// - Throws: ``WebURL/Invalid`` if `Location` is not a usable URL.
   package init?(_ response: TransferResponse, from url: WebURL, method: HTTPRequest.Method, isForm: Bool)
     throws(WebURL.Invalid)
   {
@@ -33,9 +33,9 @@ package struct Redirection: Sendable {
 /// The header fields of a request that are kept on a redirect to another origin.
 ///
 /// RFC 9110, section 15.4 requires that credentials are removed. The name of a field does not reveal whether it is a
-/// credential (`X-JFrog-Art-Api` and `PRIVATE-TOKEN` are): so only fields known not to be credentials are kept.
+/// credential (`X-JFrog-Art-Api` and `PRIVATE-TOKEN` are), so only fields known not to be credentials are kept.
 enum CrossOriginFields {
-  /// Fields that say what is wanted or what the body is, and nothing about who asks or from where.
+  /// Fields that describe the request or its body, but not the client or its origin.
   private static let harmless: Set<String> = [
     "accept", "accept-charset", "accept-datetime", "accept-encoding", "accept-language", "cache-control", "connection",
     "content-digest", "content-disposition", "content-encoding", "content-language", "content-length", "content-type",
@@ -44,10 +44,10 @@ enum CrossOriginFields {
     "transfer-encoding", "upgrade-insecure-requests", "user-agent", "want-content-digest", "want-repr-digest",
   ]
 
-  /// Takes the fields away that must not follow.
+  /// Removes the fields that must not be sent to another origin.
   ///
-  /// - Parameter tokenField: the profile's own, which stays behind whatever its name is.
-  /// - Returns: the names of those that were there, as they are spelled, each once.
+  /// - Parameter tokenField: the field that carries the profile's token, which is always removed.
+  /// - Returns: the names of the removed fields as spelled, without duplicates.
   static func removeForeign(from fields: inout HTTPFields, tokenField: HTTPField.Name) -> [String] {
     var removed: [String] = []
     let kept = fields.filter { field in

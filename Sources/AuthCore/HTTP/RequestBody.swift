@@ -1,17 +1,17 @@
 public import SystemPackage
 
-/// The body of a request, which can be sent a second time, unless ``replayFailure`` says otherwise.
+/// The body of a request. It can be sent again unless ``replayFailure`` is set.
 public enum RequestBody: Sendable {
   /// Bytes in memory.
   case bytes([UInt8])
-  /// A regular file, read from `offset` on. Reads are positioned, so that each attempt starts at `offset` again.
+  /// A regular file, read from `offset`. Each attempt starts at `offset` again.
   case file(FileDescriptor, offset: Int64, length: Int64)
-  /// A pipe or the like: what is read from it is spooled, so that it can be sent again.
+  /// A pipe or similar; its bytes are spooled as they are read, so that they can be sent again.
   case stream(Spool)
-  /// Several, one behind the other.
+  /// Several bodies, one after the other.
   case sequence([RequestBody])
 
-  /// The length in bytes, or nil where it is not known before the end.
+  /// The length in bytes; nil if it is unknown before the end.
   public var length: Int64? {
     switch self {
     case .bytes(let bytes): Int64(bytes.count)
@@ -25,12 +25,12 @@ public enum RequestBody: Sendable {
     }
   }
 
-  /// The length in bytes as far as it has been read: of a stream, when its end has been.
+  /// The length in bytes; of a stream, nil until its end has been read.
   public var knownLength: Int64? {
     if case .stream(let spool) = self { spool.wholeCount } else { length }
   }
 
-  /// Why it can't be sent a second time; nil where it can.
+  /// The reason why it can't be sent again; nil if it can.
   public var replayFailure: Errno? {
     switch self {
     case .bytes, .file: nil
@@ -40,12 +40,12 @@ public enum RequestBody: Sendable {
   }
 }
 
-/// How a body is sent as a file that is put.
+/// How a file is uploaded as a body.
 package enum Upload: Sendable, Equatable {
-  /// From its beginning to its end.
+  /// The whole file.
   case whole
-  /// From this byte on, which `Content-Range` says (RFC 9110, section 14.5): the server has what comes before.
+  /// The rest from this byte, as `Content-Range` states (RFC 9110, section 14.5): the server has the part before it.
   case rest(from: Int64)
-  /// From its beginning to its end, which `Content-Range` says: what the server has of it is not known.
+  /// The whole file, with `Content-Range`: it is unknown which part the server already has.
   case wholeWithRange
 }

@@ -1,16 +1,15 @@
 import FoundationEssentials
 import HTTPTypes
 
-/// The field with which a server says when to come back (RFC 9110, section 10.2.3).
+/// The `Retry-After` field, which states when to send a request again (RFC 9110, section 10.2.3).
 enum RetryAfter {
-  /// How long to wait; nil where the response doesn't say, or not in a form that can be read.
+  /// Returns the requested pause; nil if the response has none or its form is invalid.
   ///
-  /// - Parameter now: the time of day, which counts only where the response has no `Date`: a date means the server's
-  ///   clock.
+  /// - Parameter now: the time of day, used only if the response has no `Date`: a date refers to the server's clock.
   static func pause(in response: TransferResponse, now: Date) -> Duration? {
     guard let text = response.fields[.retryAfter] else { return nil }
     if !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
-      // More digits than fit are a very long time all the same.
+      // A number that overflows counts as a very long time.
       return .seconds(min(Int64(text) ?? .max, 1 << 40))
     }
     guard let date = HTTPDate.parse(text) else { return nil }

@@ -1,43 +1,42 @@
 package import FoundationEssentials
 package import HTTPTypes
 
-/// When a request that failed for a moment is sent again, and after which pause.
+/// Decides whether a request that failed transiently is retried, and after which pause.
 ///
-/// Transient are no connection, a broken one, a time limit that ran out, and the statuses 408, 429, 500, 502, 503 and
-/// 504. Only a request that can be repeated without harm is sent again (RFC 9110, section 9.2.2), unless the caller
-/// says otherwise.
+/// Transient failures are: no connection, a broken connection, a timeout, and the statuses 408, 429, 500, 502, 503 and
+/// 504. Only idempotent requests are retried (RFC 9110, section 9.2.2), unless the caller allows others.
 package struct RetryPolicy: Sendable, Equatable {
-  /// How often a request is sent again at the most.
+  /// The maximum number of retries.
   package var limit: Int
-  /// The pause; nil for 1 s, twice as much after each failure, up to ``longestPause``.
+  /// The pause before a retry; nil for 1 s, doubled after each failure, up to ``longestPause``.
   package var delay: Duration?
-  /// For how long after the first sending begins a request is sent again; nil for as long as it takes.
+  /// The time after the start of the first attempt in which retries may start; nil for no limit.
   package var maxTime: Duration?
-  /// Whether a request is sent again of any method, although the first one may have done its work.
+  /// Whether requests of any method are retried, although the first attempt may have taken effect.
   package var repeatsAnyMethod = false
-  /// Whether one of any method is sent again where no connection could be made: nothing of it was sent.
+  /// Whether requests of any method are retried if no connection was established: nothing was sent.
   package var repeatsUnsent = false
-  /// Whether every failure counts as transient, and every status of 400 or more.
+  /// Whether every network failure and every status of 400 or more counts as transient.
   package var includesAllErrors = false
 
-  /// The longest pause that is made of our own accord, or because a server asks for it without a ``maxTime``.
+  /// The longest pause by default, and the longest that a server may request if there is no ``maxTime``.
   package static let longestPause = Duration.seconds(600)
 
-  /// Makes a policy.
+  /// Creates a policy.
   package init(limit: Int, delay: Duration? = nil, maxTime: Duration? = nil) {
     self.limit = limit
     self.delay = delay
     self.maxTime = maxTime
   }
 
-  /// The pause after which a request is sent again; nil where it is not.
+  /// Returns the pause after which a request is retried; nil if it is not retried.
   ///
   /// - Parameters:
-  ///   - outcome: what came of the last sending.
-  ///   - failures: how often it was sent in vain before that.
-  ///   - elapsed: the time since the first sending began.
+  ///   - outcome: the outcome of the last attempt.
+  ///   - failures: the number of failed attempts before the last one.
+  ///   - elapsed: the time since the start of the first attempt.
   ///   - now: the time of day, for a date in `Retry-After`.
-  ///   - chance: a random number from 0 to 1, so that many that fail together do not come back together.
+  ///   - chance: a random number from 0 to 1, so that clients that fail at the same time do not retry at the same time.
   package func pause(
     after outcome: TransferOutcome, of method: HTTPRequest.Method, failures: Int, elapsed: Duration, now: Date,
     chance: Double
@@ -46,7 +45,7 @@ package struct RetryPolicy: Sendable, Equatable {
     if let maxTime, elapsed >= maxTime { return nil }
     if case .response(let response) = outcome, let asked = RetryAfter.pause(in: response, now: now), asked > .zero {
       let pause = asked * (1 + chance / 10)
-      // To wait for a day because a server says so is not for a program to decide.
+      // A program must not wait for a day only because a server requests it.
       let isInTime = maxTime.map { elapsed + pause <= $0 } ?? (asked <= RetryPolicy.longestPause)
       return isInTime ? pause : nil
     }

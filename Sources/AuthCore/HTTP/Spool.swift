@@ -2,13 +2,13 @@ import CFiles
 import Synchronization
 public import SystemPackage
 
-/// The bytes of a pipe, kept as they are read, so that they can be read again from the start.
+/// Keeps the bytes that are read from a pipe, so that they can be read again from the start.
 ///
-/// The first ``memoryLimit`` bytes are kept in memory, what comes after in an unlinked file that no other process can
-/// open and that is gone with this one. Where that can't be written, the reading goes on, since most bodies are sent
-/// but once, and ``failure`` says why there is no second time.
+/// The first ``memoryLimit`` bytes are kept in memory, the rest in an unlinked file that no other process can open and
+/// that disappears with this process. If the file can't be written, reading continues, since most bodies are sent only
+/// once, and ``failure`` states why the body can't be sent again.
 public final class Spool: Sendable {
-  /// How many bytes are kept in memory before the file is begun.
+  /// The number of bytes that are kept in memory before a file is created.
   public static let memoryLimit = 1 << 20
 
   private struct State {
@@ -23,7 +23,7 @@ public final class Spool: Sendable {
   private let folder: FilePath
   private let state = Mutex(State())
 
-  /// Wraps an open pipe; `folder` is where the unlinked file is made if one is needed.
+  /// Wraps an open pipe; the unlinked file is created in `folder` if it is needed.
   public init(_ source: FileDescriptor, folder: FilePath) {
     self.source = source
     self.folder = folder
@@ -34,28 +34,28 @@ public final class Spool: Sendable {
     try? state.withLock { $0.file }?.close()
   }
 
-  /// Why what has been read can't be read again; nil where it can.
+  /// The reason why the read bytes can't be read again; nil if they can.
   public var failure: Errno? { state.withLock { $0.failure } }
 
-  /// How many bytes there are; nil before the end of the source has been read.
+  /// The total number of bytes; nil before the end of the source has been read.
   public var wholeCount: Int64? { state.withLock { $0.ended ? $0.count : nil } }
 
-  /// Reads on until the source ends or the memory is full.
+  /// Reads until the source ends or the memory limit is reached.
   ///
-  /// - Returns: the whole content where the source has ended by then, else nil.
+  /// - Returns: the whole content if the source has ended, else nil.
   /// - Throws: `Errno` of the failed read.
   public func readAhead() throws -> [UInt8]? {
     while true {
       let (offset, ended) = state.withLock { ($0.count, $0.ended) }
       guard !ended, offset < Spool.memoryLimit else { break }
-      // Not a byte more than memory takes: nobody has used it yet, so that it could not be lost.
+      // Read no more than fits in memory: the bytes have not been used yet and must not be lost.
       var buffer = [UInt8](repeating: 0, count: min(64 << 10, Spool.memoryLimit - Int(offset)))
       _ = try read(into: &buffer, at: offset)
     }
     return state.withLock { $0.ended && $0.count == Int64($0.memory.count) ? $0.memory : nil }
   }
 
-  /// Reads all there is, however much, into memory.
+  /// Reads the whole content into memory, regardless of its size.
   ///
   /// - Throws: `Errno` of the failed read.
   public func readToEnd() throws -> [UInt8] {
@@ -73,11 +73,11 @@ public final class Spool: Sendable {
     try unsafe buffer.withUnsafeMutableBytes { try unsafe read(into: $0, at: offset) }
   }
 
-  /// Reads from a position on: what has been read before from the spool, what has not from the source.
+  /// Reads from a position: bytes that have been read before from the spool, others from the source.
   ///
   /// - Parameter offset: at most the number of bytes that have been read so far.
   /// - Returns: the number of bytes read; 0 at the end.
-  /// - Throws: `Errno`; ``failure`` for what could not be kept.
+  /// - Throws: `Errno`; ``failure`` for bytes that could not be kept.
   public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
     try state.withLock { state in
       if let failure = state.failure, offset < state.count { throw failure }

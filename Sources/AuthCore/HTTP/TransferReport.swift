@@ -1,19 +1,19 @@
 package import HTTPTypes
 
-/// What there is to tell of one request and its response when both are over, also where they have failed.
+/// Facts about one request and its response after the transfer has succeeded or failed.
 package struct TransferReport: Sendable {
   /// One end of a connection.
   package struct Endpoint: Sendable, Equatable {
-    /// The IP address; empty where there was no connection.
+    /// The IP address; empty if there was no connection.
     package var address = ""
-    /// The port; 0 where there was no connection.
+    /// The port; 0 if there was no connection.
     package var port = 0
 
-    /// Makes an endpoint that is not known.
+    /// Creates an unknown endpoint.
     package init() {}
   }
 
-  /// How many bytes went over the wire.
+  /// Numbers of bytes sent and received.
   package struct Sizes: Sendable, Equatable {
     /// The body of the response.
     package var received: Int64 = 0
@@ -24,61 +24,61 @@ package struct TransferReport: Sendable {
     /// The request as a whole.
     package var request: Int64 = 0
 
-    /// Makes sizes that are all zero.
+    /// Creates sizes that are all zero.
     package init() {}
   }
 
-  /// How long it took from the start until something was done; zero where it was not.
+  /// The time from the start of the transfer until each step was completed; zero if it was not.
   package struct Times: Sendable, Equatable {
     /// The host's address was known.
     package var nameLookup = Duration.zero
-    /// The connection stood.
+    /// The connection was established.
     package var connect = Duration.zero
-    /// The TLS handshake was done.
+    /// The TLS handshake was completed.
     package var handshake = Duration.zero
     /// The request was about to be sent.
     package var preTransfer = Duration.zero
-    /// The first byte of the response came.
+    /// The first byte of the response arrived.
     package var startTransfer = Duration.zero
-    /// The transfer had ended.
+    /// The transfer was completed.
     package var total = Duration.zero
 
-    /// Makes times that are all zero.
+    /// Creates times that are all zero.
     package init() {}
   }
 
   /// The request's method.
   package let method: HTTPRequest.Method
-  /// Where the request went.
+  /// The URL to which the request was sent.
   package let url: WebURL
-  /// The request's `Referer`, where the transport was asked for one.
+  /// The request's `Referer` from ``Transfer/standardFields``; nil if there is none.
   package let referer: String?
-  /// The header of the response as far as it came; the status is 0 where none did.
+  /// The header of the response as far as it arrived; the status is 0 if there was no response.
   package var response = TransferResponse(status: 0)
-  /// `1`, `1.1`, `2` or `3`; `0` where no response came.
+  /// `1`, `1.1`, `2` or `3`; `0` if there was no response.
   package var httpVersion = "0"
-  /// The proxy's answer to CONNECT; 0 where none was asked.
+  /// The status of the proxy's response to CONNECT; 0 if no CONNECT was sent.
   package var connectStatus = 0
   /// The server's end of the connection, or the proxy's.
   package var remote = Endpoint()
-  /// Our end of the connection.
+  /// The local end of the connection.
   package var local = Endpoint()
-  /// How much went over the wire.
+  /// The numbers of bytes sent and received.
   package var sizes = Sizes()
-  /// How long it took.
+  /// The times of the steps of the transfer.
   package var times = Times()
-  /// How many connections were made for it: 0 where a kept one was used.
+  /// The number of new connections; 0 if an existing connection was reused.
   package var newConnections = 0
-  /// What the verification of the server's certificate said, in OpenSSL's numbers; 0 is good.
+  /// The verification result of the server's certificate, as an OpenSSL code; 0 means valid.
   package var verification = 0
-  /// The same of a proxy's certificate.
+  /// The verification result of the proxy's certificate, as an OpenSSL code; 0 means valid.
   package var proxyVerification = 0
-  /// The server's certificates with their details, where ``Transfer/wantsCertificates`` asked for them.
+  /// The server's certificates with their details, if ``Transfer/wantsCertificates`` is set.
   package var certificates: [String] = []
   /// The names and versions of the libraries behind the transport.
   package var library = ""
 
-  /// Makes a report of which nothing is known but the request.
+  /// Creates a report in which only the request is known.
   package init(of transfer: Transfer) {
     method = transfer.method
     url = transfer.url
@@ -86,18 +86,18 @@ package struct TransferReport: Sendable {
   }
 }
 
-/// How far a transfer has got; the sizes are those on the wire, in bytes.
+/// The progress of a transfer; the sizes are those on the wire, in bytes.
 package struct TransferProgress: Sendable, Equatable {
-  /// How much of the response's body has come.
+  /// The received size of the response body.
   package var received: Int64
-  /// How much of it will come; nil where that is not known.
+  /// The total size of the response body; nil if unknown.
   package var toReceive: Int64?
-  /// How much of the request's body has been sent.
+  /// The sent size of the request body.
   package var sent: Int64
-  /// How much of it will be sent; nil where that is not known.
+  /// The total size of the request body; nil if unknown.
   package var toSend: Int64?
 
-  /// Makes one; nothing has happened unless given.
+  /// Creates a progress value; sizes that are not given are zero or unknown.
   package init(received: Int64 = 0, toReceive: Int64? = nil, sent: Int64 = 0, toSend: Int64? = nil) {
     self.received = received
     self.toReceive = toReceive

@@ -4,24 +4,24 @@ public import HTTPTypes
 public struct TransferResponse: Sendable {
   /// The status code, 100 to 599.
   public var status: Int
-  /// The header fields in the order of their arrival.
+  /// The header fields in the order in which they arrived.
   public var fields: HTTPFields
-  /// The header as it came, line ends and the empty last line included.
+  /// The header as it arrived, including line ends and the empty last line.
   public var rawHeader: [UInt8]
-  /// The trailer section as it came, after the body; empty where there is none.
+  /// The trailer section after the body, as it arrived; empty if there is none.
   public var rawTrailer: [UInt8]
-  /// The body, where it was collected; empty where it went elsewhere.
+  /// The body if it was collected; empty if it had another destination.
   public var body: [UInt8]
-  /// How many bytes of body came, wherever they went.
+  /// The number of body bytes that arrived, regardless of their destination.
   public var bodyCount: Int64
-  /// What the API says the token of the request is not enough for; nil where it says nothing of the kind, and where the
-  /// request carried no token: what is not the API must not have a say in what a login asks for.
+  /// The authorization that the token lacks according to the API. It is nil if the API does not report this or the
+  /// request carried no token: only the API may influence what a login requests.
   public var insufficientAuthorization: InsufficientAuthorization?
   /// How long the token of the request is not refreshed, because the API refused it right after it was issued; nil if
-  /// that is not so.
+  /// it did not.
   public var refreshPause: Duration?
 
-  /// Makes a response.
+  /// Creates a response.
   public init(
     status: Int, fields: HTTPFields = [:], rawHeader: [UInt8] = [], rawTrailer: [UInt8] = [], body: [UInt8] = [],
     bodyCount: Int64 = 0

@@ -1,25 +1,25 @@
 public import HTTPTypes
 
-/// The statuses with which a server says that the same request may succeed later: the one list of them.
+/// The statuses which mean that the same request may succeed later.
 enum TransientStatus {
   private static let all: Set<Int> = [408, 429, 500, 502, 503, 504]
 
   /// Whether a request is sent again after this status, as curl's `--retry` does.
   static func contains(_ status: Int) -> Bool { all.contains(status) }
 
-  /// Whether an authorization server that responses with this status is unavailable: any failure of its own counts.
+  /// Whether an authorization server that responds with this status is unavailable: any server error counts.
   static func meansUnavailable(_ status: Int) -> Bool { contains(status) || status >= 500 }
 }
 
 extension HTTPRequest.Method {
-  /// Whether the effect of several requests is that of one (RFC 9110, section 9.2.2).
+  /// Whether several identical requests have the same effect as one (RFC 9110, section 9.2.2).
   public var isIdempotent: Bool {
     [.get, .head, .options, .trace, .put, .delete].contains(self)
   }
 }
 
 extension TransportError {
-  /// Whether the same request may well succeed a moment later.
+  /// Whether the same request may succeed later.
   public var isTransient: Bool {
     switch self {
     case .unresolved, .unreachable, .timedOut, .broken: true
@@ -27,7 +27,7 @@ extension TransportError {
     }
   }
 
-  /// Whether no connection was made, so that nothing can have been sent.
+  /// Whether no connection was established, so that nothing was sent.
   public var isUnsent: Bool {
     switch self {
     case .unresolved, .unreachable: true
@@ -35,7 +35,7 @@ extension TransportError {
     }
   }
 
-  /// Whether the network or the server is the reason, and nothing on this machine.
+  /// Whether the network or the server is the cause, not this machine.
   var isRemote: Bool {
     if case .tls = self { true } else { isTransient }
   }

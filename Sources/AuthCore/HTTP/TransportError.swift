@@ -1,25 +1,24 @@
-/// Why no whole response came.
+/// The reason why no complete response arrived.
 public enum TransportError: Error, Sendable, Equatable {
-  /// The host's name, or the proxy's, has no address.
+  /// The name of the host or of the proxy could not be resolved.
   case unresolved(host: String, detail: String)
-  /// No connection could be made.
+  /// No connection could be established.
   case unreachable(detail: String)
-  /// The host is this machine by its name, but the connection leads to another, `peer`, over plain HTTP: nothing was
-  /// sent.
+  /// The host name means this machine, but the plain HTTP connection leads to another one, `peer`; nothing was sent.
   case exposed(host: String, peer: String)
-  /// The TLS handshake failed or the certificate did not verify.
+  /// The TLS handshake failed, or the certificate could not be verified.
   case tls(detail: String)
-  /// A time limit ran out.
+  /// A timeout expired.
   case timedOut(detail: String)
   /// The connection broke, or the response is not HTTP.
   case broken(detail: String)
-  /// The response is larger than the receiver takes, in bytes.
+  /// The response is larger than the receiver accepts, in bytes.
   case responseTooLarge(limit: Int)
   /// The response's header is larger than the transport accepts, in bytes.
   case headerTooLarge(limit: Int)
   /// A local file failed: the body could not be read, spooled or written.
   case localFile(detail: String)
-  /// The other end of the output is gone (a closed pipe).
+  /// The reader of the output has closed it (a closed pipe).
   case outputClosed
   /// The transport itself can't work: the library is missing, or an option's file is unusable.
   case unusable(detail: String)

@@ -1,19 +1,19 @@
 extension WebURL {
   /// Resolves a reference, such as the one in `Location`, against this URL (RFC 3986, section 5.2).
   ///
-  /// A space, which no URL has but some servers send, becomes `%20` in the path and `+` in the query, as in curl.
+  /// A space, which is invalid but sent by some servers, becomes `%20` in the path and `+` in the query, as in curl.
   ///
-  /// - Throws: ``Invalid`` when the result is not an `http` or `https` URL.
+  /// - Throws: ``Invalid`` if the result is not an `http` or `https` URL.
   public func resolving(_ reference: String) throws(Invalid) -> WebURL {
     if reference.isEmpty || reference.utf8.first == UInt8(ascii: "#") { return self }
     return try target(of: WebURL.encodingSpaces(reference)).removingDotSegments()
   }
 
   private func target(of reference: String) throws(Invalid) -> WebURL {
-    // By code points: a combining mark does not hide the slash that it stands behind.
+    // Compares code points, so that a combining mark after a slash does not hide it.
     let scalars = reference.unicodeScalars
     if let colon = scalars.firstIndex(of: ":"), colon > scalars.startIndex,
-      // Letters of any script: what looks like a scheme must not become a path.
+      // Letters of any script count, so that text that looks like a scheme does not become a path.
       scalars[..<colon].allSatisfy({
         Character($0).isLetter || Character($0).isNumber || "+-.".unicodeScalars.contains($0)
       })
@@ -36,7 +36,7 @@ extension WebURL {
     }
   }
 
-  /// Takes `.` and `..` out of the path (section 5.2.4); there is nothing above the root.
+  /// Removes `.` and `..` from the path (section 5.2.4); `..` at the root is ignored.
   private func removingDotSegments() -> WebURL {
     let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
     var kept: [Substring] = []

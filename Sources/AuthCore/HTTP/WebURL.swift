@@ -1,14 +1,14 @@
-/// An absolute `http` or `https` URL in the one form in which every parser reads it alike.
+/// An absolute `http` or `https` URL in a canonical form that every parser reads in the same way.
 ///
-/// The string is strictly parsed once and rebuilt from its parts, so that the transport connects to exactly what
-/// ``origin`` states. What every parser reads alike is normalized: capitals, a default port, zeros before a port, a
-/// host beyond ASCII (to its `xn--` form), the spellings of an IP address. Whatever parsers are known to read
-/// differently is refused instead of being interpreted: user information, a backslash, white space, control characters,
-/// a percent sign in the host, the zone of an IPv6 address, an octal number in an IPv4 address.
+/// The string is strictly parsed once and rebuilt from its parts, so that the transport connects exactly to ``origin``.
+/// Unambiguous variants are normalized: capitals, a default port, leading zeros of a port, a non-ASCII host (to its
+/// `xn--` form), the spellings of an IP address. Text that parsers are known to read differently is refused: user
+/// information, a backslash, white space, control characters, a percent sign in the host, the zone of an IPv6 address,
+/// an octal number in an IPv4 address.
 public struct WebURL: Sendable, Hashable {
   /// Scheme, host and port.
   public let origin: Origin
-  /// The path with its leading slash, and the query with its `?`; characters beyond ASCII are percent-encoded.
+  /// The path with its leading slash, and the query with its `?`; non-ASCII characters are percent-encoded.
   public let pathAndQuery: String
 
   /// The whole URL, without a fragment.
@@ -17,18 +17,18 @@ public struct WebURL: Sendable, Hashable {
   /// The path alone.
   public var path: String { String(pathAndQuery.prefix { $0 != "?" }) }
 
-  /// The query without its `?`; nil where there is none.
+  /// The query without its `?`; nil if there is none.
   public var query: String? {
     pathAndQuery.firstIndex(of: "?").map { String(pathAndQuery[pathAndQuery.index(after: $0)...]) }
   }
 
-  /// Why a string is not taken as a URL.
+  /// The reason why a string is not accepted as a URL.
   public struct Invalid: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The reason in words, to be put after "is not a usable URL: ".
+    /// The reason as a phrase that follows "is not a usable URL: ".
     public let description: String
   }
 
-  /// Takes a URL apart.
+  /// Parses a URL.
   ///
   /// - Throws: ``Invalid`` with the reason.
   public init(_ string: String) throws(Invalid) {
@@ -39,7 +39,8 @@ public struct WebURL: Sendable, Hashable {
       }
       guard scalar != "\\" else { throw Invalid(description: "it contains a backslash") }
     }
-    // By code points, as libcurl and every server read it: a combining mark hides no sign that it stands behind.
+    // Compares code points, as libcurl and every server do, so that a combining mark does not hide the character before
+    // it.
     let scalars = string.unicodeScalars
     guard let schemeEnd = scalars.firstRange(of: "://".unicodeScalars) else {
       throw Invalid(description: "it has no scheme (https://…)")
@@ -52,23 +53,23 @@ public struct WebURL: Sendable, Hashable {
     pathAndQuery = (tail.hasPrefix("/") ? "" : "/") + tail
   }
 
-  /// Puts a URL together; `pathAndQuery` must be what ``pathAndQuery`` of another URL is.
+  /// Creates a URL from its parts; `pathAndQuery` must have the form of ``pathAndQuery``.
   init(origin: Origin, pathAndQuery: String) {
     self.origin = origin
     self.pathAndQuery = pathAndQuery
   }
 
-  /// The path without a slash at its end; empty for the root.
+  /// The path without a trailing slash; empty for the root.
   package var folder: String { path.hasSuffix("/") ? String(path.dropLast()) : path }
 
-  /// The URL of a path below this one, with one slash between.
+  /// Returns the URL of a path below this one, separated by one slash.
   ///
-  /// - Throws: ``Invalid`` if the path has characters that no URL has.
+  /// - Throws: ``Invalid`` if the path contains characters that are not allowed in a URL.
   package func appending(_ path: String) throws(Invalid) -> WebURL {
     try WebURL(origin.string + folder + "/" + path.drop { $0 == "/" })
   }
 
-  /// The same URL with further fields in its query, each name and value form-encoded.
+  /// Returns the URL with further fields in its query; each name and value is form-encoded.
   public func appendingQuery(_ fields: [(name: String, value: String)]) -> WebURL {
     guard !fields.isEmpty else { return self }
     let separator = query == nil ? "?" : (pathAndQuery.hasSuffix("?") || pathAndQuery.hasSuffix("&") ? "" : "&")

@@ -1,16 +1,16 @@
-/// Makes an image small enough to be sent: the seam into which an image library is plugged.
+/// Reduces an image to the limits for sending; implement it to use another image library.
 public protocol ImageFitting: Sendable {
   /// Scales an image down to the limits, keeping its proportions. It is always compressed again, which also removes the
-  /// place and time that a camera records.
+  /// location and time that a camera records.
   ///
   /// - Returns: the content of the file to send, and its media type such as `image/jpeg`.
   /// - Throws: ``AuthError/usage(_:)`` if the data is not a readable image, or is too big at the lowest quality.
   func fitted(_ data: [UInt8], limits: ImageLimits) async throws(AuthError) -> (bytes: [UInt8], mediaType: String)
 }
 
-/// What stands in for an image library where there is none: it says so.
+/// Used if there is no image library: it always fails with an error that states this.
 package struct NoImageFitting: ImageFitting {
-  /// Makes the stand-in.
+  /// Creates the placeholder.
   package init() {}
 
   package func fitted(_ data: [UInt8], limits: ImageLimits) async throws(AuthError) -> (
@@ -23,16 +23,16 @@ package struct NoImageFitting: ImageFitting {
   }
 }
 
-/// What an image must fit into before it is sent: `fit` and `max_bytes` of a multipart field.
+/// The limits of an image to send: `fit` and `max_bytes` of a multipart field.
 public struct ImageLimits: Sendable, Equatable {
-  /// The greatest width in pixels; nil for any.
+  /// The maximum width in pixels; nil for no limit.
   public var width: Int?
-  /// The greatest height in pixels; nil for any.
+  /// The maximum height in pixels; nil for no limit.
   public var height: Int?
-  /// The greatest size of the file in bytes; nil for any.
+  /// The maximum size of the file in bytes; nil for no limit.
   public var maxBytes: Int?
 
-  /// States the limits.
+  /// Creates the limits.
   public init(width: Int? = nil, height: Int? = nil, maxBytes: Int? = nil) {
     self.width = width
     self.height = height

@@ -1,46 +1,46 @@
 import FoundationEssentials
 
-/// Makes the assertions of a client (RFC 7523, section 3): each is good for one request.
+/// Creates the assertions of a client (RFC 7523, section 3); each is valid for one request.
 struct AssertionIssuer: Sendable {
   var settings: AssertionSettings
-  /// `aud`: the server's issuer, or its token endpoint where no issuer is known.
+  /// `aud`: the server's issuer, or its token endpoint if no issuer is known.
   var audience: String
   let now: @Sendable () -> Date
 
-  /// How long an assertion is good, in seconds.
+  /// The lifetime of an assertion in seconds.
   static let lifetime = 60
 
-  /// What an assertion says, beside its times and its `jti`.
+  /// The claims of an assertion, except its times and its `jti`.
   struct Claims: Sendable {
     /// `iss`
     var issuer: String
     /// `sub`
     var subject: String
-    /// Where the assertion goes.
+    /// The URL to which the assertion is sent.
     var endpoint: WebURL
-    /// Further claims, which go before the others of the same name.
+    /// Further claims, which replace others of the same name.
     var further: [String: String] = [:]
   }
 
-  /// Signs a fresh assertion.
+  /// Signs a new assertion.
   ///
-  /// - Parameter name: what the key is called in messages.
-  /// - Throws: ``AuthError/usage(_:)`` where the key is unusable or does not fit the algorithm of the profile.
+  /// - Parameter name: the name of the key in messages.
+  /// - Throws: ``AuthError/usage(_:)`` if the key is unusable or does not fit the algorithm of the profile.
   func assertion(_ claims: Claims, key text: Secret, named name: String) async throws(AuthError) -> Secret {
     try await signed(
       claims, try AssertionIssuer.key(text, settings, named: name), settings.algorithm, named: name)
   }
 
-  /// Signs a fresh assertion with a client's secret (OpenID Connect Core, section 9, `client_secret_jwt`).
+  /// Signs a new assertion with a client secret (OpenID Connect Core, section 9, `client_secret_jwt`).
   func assertion(_ claims: Claims, secret: Secret) async throws(AuthError) -> Secret {
-    // The algorithm of the profile may be that of the key of a jwt-bearer grant.
+    // The algorithm of the profile may belong to the key of a jwt-bearer grant.
     let algorithm = settings.algorithm.flatMap { $0.isSymmetric ? $0 : nil }
     return try await signed(claims, AssertionKey(secret: secret), algorithm, named: "the client's secret")
   }
 
-  /// Reads a key and proves that it can sign as the profile says.
+  /// Reads a key and checks that it can sign with the profile's algorithm.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` where it can't.
+  /// - Throws: ``AuthError/usage(_:)`` if it can't.
   static func key(_ text: Secret, _ settings: AssertionSettings, named name: String) throws(AuthError) -> AssertionKey {
     do throws(AssertionKey.Unusable) {
       let key = try AssertionKey(text, keyID: settings.keyID)
@@ -78,22 +78,22 @@ struct AssertionIssuer: Sendable {
   }
 }
 
-/// How a profile's client signs: its assertions at the token endpoint (RFC 7523, section 2.2), and those that are a
-/// grant themselves (section 2.1).
+/// Settings for the assertions of a profile's client: those that authenticate it at the token endpoint (RFC 7523,
+/// section 2.2), and those that are a grant themselves (section 2.1).
 package struct AssertionSettings: Sendable, Equatable {
-  /// The absolute path of the file with the private key; nil where the key is in the keyring.
+  /// The absolute path of the file with the private key; nil if the key is in the keyring.
   package var key: String?
-  /// `kid` of the assertions' header; nil takes that of a JWK.
+  /// `kid` of the assertions' header; nil uses that of a JWK.
   package var keyID: String?
-  /// The algorithm; nil takes what fits the key, and `HS256` for a client's secret.
+  /// The algorithm; nil uses one that fits the key, or `HS256` for a client secret.
   package var algorithm: AssertionAlgorithm?
-  /// `aud`; nil takes the issuer, and the token endpoint where no issuer is known. Several servers want the latter, and
-  /// some the very address that is asked: ``endpointAudience``.
+  /// `aud`; nil uses the issuer, or the token endpoint if no issuer is known. Several servers require the latter, and
+  /// some the URL of the endpoint that receives the request: ``endpointAudience``.
   package var audience: String?
 
-  /// The word for an audience that is the URL of whichever endpoint an assertion is sent to (RFC 9126, section 2).
+  /// The keyword for an audience that is the URL of the endpoint to which an assertion is sent (RFC 9126, section 2).
   package static let endpointAudience = "endpoint"
 
-  /// Makes settings in which all is left to the key and the server.
+  /// Creates settings that all follow from the key and the server.
   package init() {}
 }

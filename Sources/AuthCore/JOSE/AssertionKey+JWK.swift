@@ -2,7 +2,7 @@ import Crypto
 import JWTKit
 
 extension AssertionKey {
-  /// Reads a private JWK (RFC 7517, section 4; RFC 7518, section 6), or the one that is meant of a JWK set.
+  /// Reads a private JWK (RFC 7517, section 4; RFC 7518, section 6), or the selected one of a JWK set.
   static func jwk(_ text: String, keyID: String?) throws(Unusable) -> AssertionKey {
     let document: JSONValue
     do {

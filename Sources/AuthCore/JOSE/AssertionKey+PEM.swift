@@ -2,7 +2,7 @@ import Crypto
 import JWTKit
 
 extension AssertionKey.Material {
-  /// Reads the private key among the blocks of a PEM text (RFC 7468).
+  /// Reads the private key from the blocks of a PEM text (RFC 7468).
   static func pem(_ text: String) throws(AssertionKey.Unusable) -> AssertionKey.Material {
     let blocks = blocks(text)
     // `openssl ecparam` puts a block of parameters in front of the key.
@@ -25,7 +25,8 @@ extension AssertionKey.Material {
     return try rsa(block.text)
   }
 
-  /// The form does not say before it is read which kind of key is in it: each kind refuses the others' identifiers.
+  /// Tries each kind of key, because the form does not show the kind before it is parsed. Each kind refuses the
+  /// identifiers of the others.
   private static func elliptic(_ pem: String) -> AssertionKey.Material? {
     func read<Key>(_ make: (String) throws -> Key) -> Key? {
       do { return try make(pem) } catch { return nil }
@@ -46,7 +47,7 @@ extension AssertionKey.Material {
     }
   }
 
-  /// The blocks with their lines, the line ends made one character.
+  /// Returns the blocks with their lines and normalized line ends.
   private static func blocks(_ text: String) -> [(label: String, text: String)] {
     var blocks: [(label: String, text: String)] = []
     var open: (label: String, lines: [String])?

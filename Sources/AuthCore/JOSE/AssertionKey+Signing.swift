@@ -3,9 +3,9 @@ import FoundationEssentials
 import JWTKit
 
 extension AssertionKey {
-  /// Signs claims: the compact serialization of a JWT (RFC 7515, section 7.1; RFC 7519).
+  /// Signs claims and returns the compact serialization of a JWT (RFC 7515, section 7.1; RFC 7519).
   ///
-  /// - Throws: ``Unusable`` where key and algorithm do not fit each other.
+  /// - Throws: ``Unusable`` if the key does not fit the algorithm.
   func sign(
     _ claims: [String: JSONValue], algorithm wanted: AssertionAlgorithm?, keyID: String?
   ) async throws(Unusable) -> Secret {
@@ -21,7 +21,7 @@ extension AssertionKey {
     }
   }
 
-  /// The signature of a JWS Signing Input (RFC 7515, section 5.1).
+  /// Returns the signature of a JWS Signing Input (RFC 7515, section 5.1).
   func signature(of input: [UInt8], _ algorithm: AssertionAlgorithm) async throws -> [UInt8] {
     let keys = JWTKeyCollection()
     switch material {
@@ -40,8 +40,8 @@ extension AssertionKey {
     return try await keys.getKey().sign(input)
   }
 
-  /// Secrets in use are shorter than RFC 7518, section 3.2 demands, at which the JWT library ends the process: whether
-  /// a secret will do is the server's to say.
+  /// Computes an HMAC without the JWT library. The library terminates the process if a secret is shorter than RFC 7518,
+  /// section 3.2 requires. Such secrets are in use, and the server decides whether it accepts them.
   private static func authenticationCode(
     _ input: [UInt8], _ secret: Secret, _ algorithm: AssertionAlgorithm
   ) -> [UInt8] {

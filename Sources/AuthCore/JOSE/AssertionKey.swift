@@ -14,7 +14,7 @@ package struct AssertionKey: Sendable {
   let material: Material
   /// `kid` of a JWK (RFC 7517, section 4.5).
   let keyID: String?
-  /// `alg` of a JWK (RFC 7517, section 4.4), where it is one that fits.
+  /// `alg` of a JWK (RFC 7517, section 4.4); nil if it does not fit the key.
   let statedAlgorithm: AssertionAlgorithm?
 
   init(_ material: Material, keyID: String? = nil, statedAlgorithm: AssertionAlgorithm? = nil) {
@@ -23,11 +23,11 @@ package struct AssertionKey: Sendable {
     self.statedAlgorithm = statedAlgorithm
   }
 
-  /// Why a text is no key that can sign; never quotes it.
+  /// The reason why a text is not a usable signing key; never quotes it.
   package struct Unusable: Error, Sendable, Equatable {
     /// The reason in words.
     package let reason: String
-    /// What to do about it.
+    /// How to fix it.
     package let remedy: String
   }
 
@@ -35,7 +35,7 @@ package struct AssertionKey: Sendable {
   ///
   /// - Parameters:
   ///   - text: the whole file.
-  ///   - keyID: which key of a set is meant; of a set of one it is that one.
+  ///   - keyID: selects a key of a set; a set of one key needs none.
   /// - Throws: ``Unusable``.
   package init(_ text: Secret, keyID: String? = nil) throws(Unusable) {
     let marked = text.exposed.hasPrefix("\u{FEFF}")
@@ -43,12 +43,12 @@ package struct AssertionKey: Sendable {
     self = trimmed.hasPrefix("{") ? try .jwk(trimmed, keyID: keyID) : AssertionKey(try .pem(trimmed))
   }
 
-  /// A client's secret as a key (OpenID Connect Core, section 9, `client_secret_jwt`).
+  /// Creates a key from a client secret (OpenID Connect Core, section 9, `client_secret_jwt`).
   init(secret: Secret) {
     self.init(.secret(secret))
   }
 
-  /// The algorithms that it can sign with; the first is taken where none is wanted.
+  /// The algorithms that it can sign with; the first is the default.
   var algorithms: [AssertionAlgorithm] {
     switch material {
     case .secret: [.hs256, .hs384, .hs512]
@@ -60,9 +60,9 @@ package struct AssertionKey: Sendable {
     }
   }
 
-  /// The algorithm to sign with.
+  /// Returns the algorithm to sign with.
   ///
-  /// - Throws: ``Unusable`` where the wanted one does not fit the key.
+  /// - Throws: ``Unusable`` if the wanted algorithm does not fit the key.
   func algorithm(_ wanted: AssertionAlgorithm?) throws(Unusable) -> AssertionAlgorithm {
     guard let wanted else { return statedAlgorithm ?? algorithms[0] }
     guard algorithms.contains(wanted) else {
@@ -87,9 +87,9 @@ package enum AssertionAlgorithm: String, Sendable, CaseIterable {
   case es256 = "ES256", es384 = "ES384", es512 = "ES512"
   /// EdDSA on the curve Ed25519.
   case edDSA = "EdDSA"
-  /// The same under the name of RFC 9864, which some servers accept only.
+  /// The same algorithm under its name in RFC 9864, the only one that some servers accept.
   case ed25519 = "Ed25519"
 
-  /// Whether it signs with a secret that the server knows too.
+  /// Whether it signs with a secret that the server also knows.
   package var isSymmetric: Bool { [.hs256, .hs384, .hs512].contains(self) }
 }

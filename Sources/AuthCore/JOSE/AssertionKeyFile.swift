@@ -4,17 +4,17 @@ import SystemPackage
 package struct AssertionKeyFile: Sendable {
   private let path: String
 
-  /// Names the file.
+  /// Creates a key file from its path.
   package init(_ path: String) {
     self.path = path
   }
 
-  /// What the file is called in messages.
+  /// The name of the file in messages.
   package var name: String { "the key \(Escaped.text(path))" }
 
   /// Reads the file.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` where it can't be read, belongs to another user, or others can read it.
+  /// - Throws: ``AuthError/usage(_:)`` if it can't be read, belongs to another user, or other users can access it.
   package func read() throws(AuthError) -> Secret {
     let file = FilePath(path)
     let bytes: [UInt8]

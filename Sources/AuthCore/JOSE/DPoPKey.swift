@@ -1,28 +1,28 @@
 import Crypto
 import FoundationEssentials
 
-/// The key to which the tokens of a session are bound (RFC 9449): P-256, made at a login, for ES256.
+/// The key to which the tokens of a session are bound (RFC 9449): P-256 for ES256, generated at login.
 package struct DPoPKey: Sendable {
   private let key: P256.Signing.PrivateKey
-  /// The public key as a JSON Web Key, with the members that its kind must have and no others.
+  /// The public key as a JSON Web Key with only the required members of its type.
   let publicKey: JSONValue
-  /// The SHA-256 thumbprint of the public key (RFC 7638), by which servers name it (`jkt`).
+  /// The SHA-256 thumbprint of the public key (RFC 7638), by which servers identify it (`jkt`).
   package let thumbprint: String
 
-  /// Why a key can't be used; never quotes it.
+  /// The reason why a key can't be used; never quotes it.
   struct Unusable: Error, Equatable {
     /// The reason in words.
     let reason: String
   }
 
-  /// Makes a new key.
+  /// Generates a new key.
   package init() {
     self.init(P256.Signing.PrivateKey())
   }
 
-  /// Reads what ``stored()`` wrote.
+  /// Reads the result of ``stored()``.
   ///
-  /// - Throws: ``Unusable`` if the secret is not such a key.
+  /// - Throws: ``Unusable`` if the secret is not a stored DPoP key.
   init(stored secret: Secret) throws(Unusable) {
     guard let document = try? JSONValue(parsing: Array(secret.exposed.utf8)), document["kty"]?.string == "EC",
       document["crv"]?.string == "P-256", let scalar = document["d"]?.string.flatMap({ Base64URL.decode($0) }),
@@ -39,13 +39,13 @@ package struct DPoPKey: Sendable {
     thumbprint = DPoPKey.thumbprint(x: x, y: y)
   }
 
-  /// The thumbprint of a P-256 key: the hash of its required members in the order of their names (RFC 7638, section 3).
+  /// Returns the thumbprint of a P-256 key: the hash of its required members, sorted by name (RFC 7638, section 3).
   static func thumbprint(x: String, y: String) -> String {
     let members = #"{"crv":"P-256","kty":"EC","x":"\#(x)","y":"\#(y)"}"#
     return Base64URL.encode(SHA256.hash(data: Data(members.utf8)))
   }
 
-  /// The key as a private JSON Web Key (RFC 7517), for the keyring.
+  /// Returns the key as a private JSON Web Key (RFC 7517) for the keyring.
   func stored() -> Secret {
     let point = key.publicKey.rawRepresentation
     let (x, y) = (Base64URL.encode(point.prefix(32)), Base64URL.encode(point.suffix(32)))
@@ -53,9 +53,9 @@ package struct DPoPKey: Sendable {
     return Secret(#"{"crv":"P-256","d":"\#(scalar)","kty":"EC","x":"\#(x)","y":"\#(y)"}"#)
   }
 
-  /// The signature of a text by ES256 (RFC 7518, section 3.4).
+  /// Returns the ES256 signature of a text (RFC 7518, section 3.4).
   ///
-  /// - Throws: ``Unusable``, which a key that was read never causes.
+  /// - Throws: ``Unusable``; this does not happen with a key that was read successfully.
   func signature(of text: String) throws(Unusable) -> [UInt8] {
     do {
       return Array(try key.signature(for: Data(text.utf8)).rawRepresentation)

@@ -3,20 +3,20 @@ import FoundationEssentials
 public import HTTPTypes
 import Synchronization
 
-/// Proves, request by request, that the key of a session is here (RFC 9449).
+/// Proves possession of a session's key for each request (RFC 9449).
 struct DPoPProver: Sendable {
   let key: DPoPKey
   private let nonces: DPoPNonces
   private let now: @Sendable () -> Date
   private let random: RandomText
 
-  /// The error that asks for a nonce (RFC 9449, sections 8 and 9).
+  /// The error code that requires a nonce (RFC 9449, sections 8 and 9).
   static let nonceError = "use_dpop_nonce"
 
   /// The longest nonce that is sent back, in bytes.
   private static let nonceLimit = 4096
 
-  /// Proves with a key.
+  /// Creates a prover for a key.
   init(
     key: DPoPKey, nonces: DPoPNonces, now: @escaping @Sendable () -> Date,
     random: @escaping RandomText = SystemRandomText.make
@@ -31,17 +31,17 @@ struct DPoPProver: Sendable {
   struct Proof: Sendable {
     /// The `DPoP` field.
     let field: HTTPField
-    /// The nonce in it; nil where the server has given none yet.
+    /// The nonce in it; nil if the server has not sent one yet.
     let nonce: String?
   }
 
-  /// Makes the proof for one request (section 4.2); each is used once.
+  /// Creates the proof for one request (section 4.2); each is used once.
   ///
-  /// - Parameter token: the access token that goes with it; nil at the token endpoint.
+  /// - Parameter token: the access token that is sent with it; nil at the token endpoint.
   /// - Throws: ``DPoPKey/Unusable``.
   func proof(for method: HTTPRequest.Method, _ url: WebURL, token: Secret? = nil) throws(DPoPKey.Unusable) -> Proof {
     let nonce = nonces[url.origin]
-    // A second back: to a server without any tolerance a proof of this very second may be one of the future.
+    // One second earlier: for a server without tolerance, a proof with the current second may be in the future.
     let issuedAt = Int64(now().timeIntervalSince1970.rounded(.down)) - 1
     var claims: [String: JSONValue] = [
       "jti": .string(random()), "htm": .string(method.rawValue), "htu": .string(url.origin.string + url.path),
@@ -57,33 +57,34 @@ struct DPoPProver: Sendable {
     return Proof(field: HTTPField(name: .dpop, value: value), nonce: nonce)
   }
 
-  /// Keeps the nonce of a response for the next proof to its origin, whatever the status (section 8.2).
+  /// Stores the nonce of a response for the next proof to its origin, regardless of the status (section 8.2).
   func learn(from response: TransferResponse, of url: WebURL) {
     guard let nonce = DPoPProver.nonce(in: response) else { return }
     nonces[url.origin] = nonce
   }
 
-  /// Whether a response gives another nonce than the proof had.
+  /// Whether a response contains a different nonce than the proof.
   static func isNew(_ response: TransferResponse, used: String?) -> Bool {
     nonce(in: response).map { $0 != used } ?? false
   }
 
-  /// Whether an API refuses a proof for want of a nonce: 401 with the challenge `DPoP`, whose error some leave out
-  /// (section 9). Another error, such as `invalid_token`, is what it says.
+  /// Whether an API refuses a proof because it requires another nonce (section 9): a 401 with a new nonce, and with the
+  /// error `use_dpop_nonce` or no error, which some APIs omit. Any other error, such as `invalid_token`, is not a nonce
+  /// error.
   static func isNonceDemand(_ response: TransferResponse, used: String?) -> Bool {
     guard response.status == 401, isNew(response, used: used) else { return false }
     let errors = Challenge.all(in: response.fields).compactMap { $0["error"] }
     return errors.contains(nonceError) || errors.isEmpty
   }
 
-  /// Whether an API says by its error that the proof needs another nonce: the token is as good as it was (section 9).
+  /// Whether an API's error requires another nonce in the proof; the token itself is not refused (section 9).
   static func namesNonceError(_ response: TransferResponse) -> Bool {
     Challenge.all(in: response.fields).contains { $0["error"] == nonceError }
   }
 
-  /// The nonce that a response gives for the next proof; nil where it gives none that can be sent.
+  /// Returns the nonce of a response for the next proof; nil if there is none that can be sent.
   static func nonce(in response: TransferResponse) -> String? {
-    // NQCHAR of RFC 6749, appendix A.2: no other character is in a nonce, and none that would break the JSON.
+    // NQCHAR of RFC 6749, appendix A.2: a nonce has no other characters, so that it can't break the JSON.
     guard let nonce = response.fields[.dpopNonce], !nonce.isEmpty, nonce.utf8.count <= nonceLimit,
       nonce.utf8.allSatisfy({ $0 == 0x21 || (0x23...0x5B).contains($0) || (0x5D...0x7E).contains($0) })
     else { return nil }
@@ -111,12 +112,11 @@ extension HTTPField.Name {
   }
 }
 
-/// The nonces that servers have given for the next proofs, by origin, for as long as the process lives (RFC 9449,
-/// section 8).
+/// The nonces that servers have sent for the next proofs, by origin, kept until the process ends (RFC 9449, section 8).
 final class DPoPNonces: Sendable {
   private let nonces = Mutex<[Origin: String]>([:])
 
-  /// Starts without any.
+  /// Creates an empty list.
   init() {}
 
   /// The newest nonce of an origin.

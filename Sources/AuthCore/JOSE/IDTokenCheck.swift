@@ -1,26 +1,26 @@
 import FoundationEssentials
 
-/// What the claims of an ID token must say (OpenID Connect Core, section 3.1.3.7).
+/// Checks the claims of an ID token (OpenID Connect Core, section 3.1.3.7).
 struct IDTokenCheck: Sendable {
-  /// The issuer that it must be of; nil where the profile names none.
+  /// The required issuer; nil if the profile has none.
   var issuer: String?
-  /// The client that it must be for.
+  /// The required client.
   var clientID: String
-  /// The nonce of the authorization request; nil where there was no such request.
+  /// The nonce of the authorization request; nil if there was no such request.
   var nonce: String?
-  /// The access token that came with it, for `at_hash`.
+  /// The access token of the same response, for `at_hash`.
   var accessToken: Secret?
-  /// The authorization code that it was got for, for `c_hash`.
+  /// The authorization code that was exchanged for it, for `c_hash`.
   var code: Secret?
-  /// How long ago the person may have logged in, in seconds, where `max_age` was asked for.
+  /// How long ago the user may have logged in, in seconds; nil if `max_age` was not requested.
   var maxAge: Double?
-  /// The time.
+  /// The current time.
   var now: Date
 
-  /// Clocks differ: so many seconds are forgiven.
+  /// The tolerated clock difference in seconds.
   static let leeway = 300.0
 
-  /// - Returns: why the token is not to be believed, to be put after "the ID token "; nil where it is.
+  /// - Returns: the reason to refuse the token, as a phrase that follows "the ID token "; nil if it is valid.
   func reasonToRefuse(_ token: SignedToken) -> String? {
     let claims = token.claims
     if let issuer, claims["iss"]?.string != issuer { return "is from a different issuer" }
@@ -28,7 +28,7 @@ struct IDTokenCheck: Sendable {
     return IDTokenCheck.audienceFault(claims, clientID: clientID) ?? timeFault(claims) ?? bindingFault(token)
   }
 
-  /// Items 3 to 5: who the token is for. One for several parties must say that this client got it.
+  /// Checks items 3 to 5, the audience. A token for several clients must state that it was issued to this one.
   static func audienceFault(_ claims: JSONValue, clientID: String) -> String? {
     guard let audience = claims["aud"]?.strings, audience.contains(clientID) else { return "is for another client" }
     if let party = claims["azp"]?.string {
@@ -39,7 +39,7 @@ struct IDTokenCheck: Sendable {
     return nil
   }
 
-  /// Items 9, 10 and 13.
+  /// Checks items 9, 10 and 13, the times.
   private func timeFault(_ claims: JSONValue) -> String? {
     let time = now.timeIntervalSince1970
     guard let exp = claims["exp"]?.lenientNumber else { return "has no expiry" }
@@ -50,14 +50,14 @@ struct IDTokenCheck: Sendable {
       return "is not valid yet (nbf): check this machine's clock"
     }
     guard let maxAge else { return nil }
-    // 0 is what some servers write where they do not know.
+    // Some servers send 0 if the time is unknown.
     guard let login = claims["auth_time"]?.lenientNumber, login != 0 else {
       return "does not say when the person logged in (auth_time), although max_age asks for it"
     }
     return time - login > maxAge + IDTokenCheck.leeway ? "is from a login older than max_age allows" : nil
   }
 
-  /// Item 11, and section 3.1.3.6: what ties the token to this login and to what came with it.
+  /// Checks item 11 and section 3.1.3.6, the binding of the token to this login, the access token and the code.
   private func bindingFault(_ token: SignedToken) -> String? {
     if let nonce, token.claims["nonce"]?.string != nonce { return "belongs to a different login (nonce mismatch)" }
     if !matches(token, "at_hash", accessToken) { return "belongs to another access token (at_hash)" }

@@ -3,19 +3,19 @@ import FoundationEssentials
 
 /// A server's key set (RFC 7517, section 5).
 struct KeySet: Sendable {
-  /// The keys that can verify signatures, in their order.
+  /// The keys for verifying signatures, in their order.
   let keys: [VerificationKey]
 
-  /// Why a document is not a key set.
+  /// The reason why a document is not a key set.
   struct Malformed: Error, Equatable {
     /// The reason in words.
     let reason: String
   }
 
-  /// How many keys are looked at: a longer set is an attack, not a rotation.
+  /// The maximum number of keys: a longer set is an attack, not a rotation.
   private static let limit = 100
 
-  /// Reads a document; entries that are not for signatures or not understood are passed over (section 5).
+  /// Reads a document; entries that are not for signatures or not supported are skipped (section 5).
   init(_ document: JSONValue) throws(Malformed) {
     guard case .array(let entries)? = document["keys"] else { throw Malformed(reason: "it is not a key set") }
     guard entries.count <= KeySet.limit else {
@@ -24,21 +24,22 @@ struct KeySet: Sendable {
     keys = entries.compactMap { VerificationKey($0) }
   }
 
-  /// What came of looking for the key of a signature.
+  /// The outcome of a signature verification.
   enum Outcome: Equatable {
-    /// The signature is of one of the keys.
+    /// One of the keys verifies the signature.
     case verified
-    /// No key has the token's `kid`, or none fits its algorithm: a newer key set may have one.
+    /// No key has the token's `kid`, or none fits its algorithm; a newer key set may contain one.
     case noKey
-    /// The keys that should fit do not.
+    /// Matching keys exist, but none verifies the signature.
     case wrong
-    /// The key that should fit can't be used, and why.
+    /// A matching key can't be used; the reason in words.
     case unusable(String)
   }
 
-  /// Verifies the signature of a token with the keys of its `kid`, or with all that fit where it names none.
+  /// Verifies the signature of a token with the keys that have its `kid` or no `kid`. If the token has no `kid`, all
+  /// keys that fit its algorithm are tried.
   ///
-  /// Several keys may have the same `kid`: each is tried.
+  /// If several keys have the same `kid`, each is tried.
   func verify(_ token: SignedToken) async -> Outcome {
     let candidates = keys.filter { key in
       key.fits(token.algorithm) && (token.keyID == nil || key.keyID == nil || key.keyID == token.keyID)
@@ -57,7 +58,7 @@ struct KeySet: Sendable {
 }
 
 extension SignedToken {
-  /// Whether the signature is made with a secret of both sides (HMAC, RFC 7518, section 3.2).
+  /// Whether the signature was created with a shared secret (HMAC, RFC 7518, section 3.2).
   func isSigned(by secret: Secret) -> Bool {
     let key = SymmetricKey(data: Data(secret.exposed.utf8))
     return switch algorithm {

@@ -1,19 +1,19 @@
-/// Counts how often a request was sent again because the server asks for another nonce in its proof, and paces that.
+/// Counts and delays the retries of a request whose proof requires another nonce.
 ///
-/// A server may let each nonce be used a few times only. Of many clients that send at the same time, only the first
-/// then have a nonce that is still good. A new nonce is therefore used at once; a client that fails even so waits a
-/// random time, longer each time, asks for a nonce again and uses that one at once.
+/// A server may accept each nonce only a few times. If many clients send at the same time, the nonce is then valid only
+/// for the first ones. A new nonce is therefore used immediately. A client that still fails waits a random time, which
+/// grows each time, requests a nonce again and uses it immediately.
 struct NonceRetries {
   private var count = 0
 
-  /// How often a request is sent again at the most.
+  /// The maximum number of retries.
   static let limit = 13
   private static let longestPause = Duration.seconds(1)
 
-  /// Whether nothing has been sent again yet.
+  /// Whether the request has not been retried yet.
   var isUnused: Bool { count == 0 }
 
-  /// How long to wait before the request is sent again; nil if it is not to be sent again.
+  /// Returns the pause before the next retry; nil if the limit is reached.
   ///
   /// - Parameter chance: a random number from 0 to 1.
   mutating func pause(chance: Double = .random(in: 0...1)) -> Duration? {
@@ -23,6 +23,6 @@ struct NonceRetries {
     return min(.milliseconds(100 << (count / 2)), NonceRetries.longestPause) * chance
   }
 
-  /// Why there is nothing more to try, for messages.
+  /// The reason why the limit is reached, for messages.
   static let reason = "the server asked for another DPoP nonce \(limit + 1) times in a row"
 }

@@ -1,8 +1,7 @@
 import Crypto
 import FoundationEssentials
 
-/// The algorithms by which an ID token may be signed (RFC 7518, section 3.1; RFC 8037; RFC 9864): there is no `none`
-/// among them.
+/// The accepted signature algorithms of ID tokens (RFC 7518, section 3.1; RFC 8037; RFC 9864); `none` is not accepted.
 package enum SignatureAlgorithm: String, Sendable, CaseIterable {
   case rs256 = "RS256"
   case rs384 = "RS384"
@@ -14,13 +13,13 @@ package enum SignatureAlgorithm: String, Sendable, CaseIterable {
   case es384 = "ES384"
   case es512 = "ES512"
   case edDSA = "EdDSA"
-  // The same signatures under the name of RFC 9864, which says which curve.
+  // The same signatures under their name in RFC 9864, which includes the curve.
   case ed25519 = "Ed25519"
   case hs256 = "HS256"
   case hs384 = "HS384"
   case hs512 = "HS512"
 
-  /// `kty` of the keys that it is used with (RFC 7518, section 6.1; RFC 8037, section 2).
+  /// `kty` of the keys for this algorithm (RFC 7518, section 6.1; RFC 8037, section 2).
   var keyType: String {
     switch self {
     case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512: "RSA"
@@ -30,7 +29,7 @@ package enum SignatureAlgorithm: String, Sendable, CaseIterable {
     }
   }
 
-  /// `crv` of the keys that it is used with; nil where they have none.
+  /// `crv` of the keys for this algorithm; nil if they have none.
   var curve: String? {
     switch self {
     case .es256: "P-256"
@@ -41,16 +40,16 @@ package enum SignatureAlgorithm: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether it signs with a secret that both sides know.
+  /// Whether it signs with a shared secret.
   var isSymmetric: Bool { keyType == "oct" }
 
-  /// Whether a key that is meant for one of the two is meant for the other: Ed25519 has two names.
+  /// Whether both names mean the same algorithm: Ed25519 has two names.
   func isSame(as other: SignatureAlgorithm) -> Bool {
     self == other || Set([self, other]) == [.edDSA, .ed25519]
   }
 
-  /// What `at_hash` and `c_hash` may hold: the left half of a text's hash in Base64 for URLs (OpenID Connect Core,
-  /// section 3.1.3.6).
+  /// Returns the accepted values of `at_hash` and `c_hash`: the left half of a text's hash in Base64url (OpenID Connect
+  /// Core, section 3.1.3.6).
   ///
   /// Ed25519 signs with SHA-512; some servers use SHA-256 with it, as the section's wording for other algorithms
   /// allows.

@@ -1,31 +1,31 @@
 import FoundationEssentials
 
-/// A signed JSON Web Token in compact serialization, taken apart but not yet verified (RFC 7515, section 3.1).
+/// A signed JSON Web Token in compact serialization, parsed but not yet verified (RFC 7515, section 3.1).
 struct SignedToken: Sendable {
-  /// `alg`, by which the signature claims to be made.
+  /// `alg`, the algorithm of the signature according to the header.
   let algorithm: SignatureAlgorithm
-  /// `kid`, the name of the key, where the header has one.
+  /// `kid`, the identifier of the key; nil if the header has none.
   let keyID: String?
   /// The payload, a JSON object.
   let claims: JSONValue
-  /// Header and payload as they were signed.
+  /// The header and the payload as they were signed.
   let signingInput: [UInt8]
   /// The signature.
   let signature: [UInt8]
 
-  /// Why a token is not even looked at; never quotes it.
+  /// The reason why a token is refused without verifying its signature; never quotes it.
   struct Unacceptable: Error, Equatable {
-    /// The reason, to be put after "the ID token ".
+    /// The reason as a phrase that follows "the ID token ".
     let reason: String
   }
 
-  /// The longest token that is read, in bytes.
+  /// The maximum length of a token in bytes.
   private static let limit = 256 << 10
 
-  /// Takes a token apart.
+  /// Parses a token.
   ///
-  /// - Throws: ``Unacceptable`` also for an algorithm that is not understood, for `none`, and for an extension that
-  ///   must be understood and is not (`crit`, RFC 7515, section 4.1.11).
+  /// - Throws: ``Unacceptable``, also for an unsupported algorithm, for `none`, and for critical extensions, which are
+  ///   not supported (`crit`, RFC 7515, section 4.1.11).
   init(_ token: Secret) throws(Unacceptable) {
     let text = token.exposed
     guard text.utf8.count <= SignedToken.limit else { throw Unacceptable(reason: "is too long") }

@@ -1,19 +1,19 @@
 import FoundationEssentials
 import JWTKit
 
-/// A public key of a server's key set (RFC 7517, section 4), as far as it can verify a signature.
+/// A public key of a server's key set that verifies signatures (RFC 7517, section 4).
 struct VerificationKey: Sendable {
   /// `kid`
   let keyID: String?
   private let members: JSONValue
 
-  /// Why a key can't be used.
+  /// The reason why a key can't be used.
   struct Unusable: Error, Equatable {
     /// The reason in words.
     let reason: String
   }
 
-  /// Takes one entry of a key set; nil where it is not for signatures (`use`, `key_ops`) or no object at all.
+  /// Reads one entry of a key set; nil if it is not for signatures (`use`, `key_ops`) or not a key object.
   init?(_ entry: JSONValue) {
     guard case .object = entry, entry["kty"]?.string != nil else { return nil }
     if let use = entry["use"]?.string, use != "sig" { return nil }
@@ -22,8 +22,8 @@ struct VerificationKey: Sendable {
     members = entry
   }
 
-  /// Whether it is of the kind that an algorithm needs: a key of another kind never verifies anything, whatever the
-  /// token's header says.
+  /// Whether the key has the type that an algorithm requires. A key of another type never verifies a signature,
+  /// regardless of the token's header.
   func fits(_ algorithm: SignatureAlgorithm) -> Bool {
     guard !algorithm.isSymmetric, members["kty"]?.string == algorithm.keyType else { return false }
     if let own = members["alg"]?.string {
@@ -34,13 +34,13 @@ struct VerificationKey: Sendable {
 
   /// Verifies a signature.
   ///
-  /// - Returns: false where the signature is not this key's.
-  /// - Throws: ``Unusable`` where the key itself is malformed or too weak.
+  /// - Returns: false if the signature was not created with this key.
+  /// - Throws: ``Unusable`` if the key itself is malformed or too weak.
   func verifies(_ signature: [UInt8], of text: [UInt8], by algorithm: SignatureAlgorithm) async throws(Unusable) -> Bool
   {
     guard fits(algorithm) else { return false }
     let verifier = try await verifier(algorithm)
-    // An error of the library means a signature of impossible form.
+    // An error of the library means that the signature is malformed.
     return (try? verifier.verify(signature, signs: text)) ?? false
   }
 

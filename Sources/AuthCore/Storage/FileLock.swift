@@ -2,13 +2,13 @@ import FoundationEssentials
 import Glibc
 public import SystemPackage
 
-/// A lock for all processes of a user: `flock` on a file, which the kernel frees when its holder dies.
+/// A lock for all processes of a user: `flock` on a file, which the kernel releases when its holder dies.
 ///
-/// The file is never removed: its being there means nothing.
+/// The file is never removed: its existence means nothing.
 public struct FileLock: RefreshLock {
   private let path: FilePath
 
-  /// Names the file; it and its folder are made when needed.
+  /// Creates a lock on a file; the file and its folder are created when needed.
   public init(_ path: FilePath) {
     self.path = path
   }
@@ -18,7 +18,7 @@ public struct FileLock: RefreshLock {
   ) async throws(AuthError) -> Result? {
     let file = try open()
     let held = LockHandle(file: file)
-    // Closing frees the lock, also when `body` throws, unless another process holds the same file.
+    // Closing the file releases the lock, also if `body` throws, unless another process has the same file open.
     defer { held.release() }
     guard try await take(file, access, deadline: deadline) else { return nil }
     return try await body(held)
@@ -38,7 +38,8 @@ public struct FileLock: RefreshLock {
     }
   }
 
-  /// Not through a symbolic link, by which two profiles could have one lock, or one profile two.
+  /// Opens or creates the file. It does not follow a symbolic link, by which two profiles could share a lock, or one
+  /// profile have two.
   private func create() throws(Errno) -> FileDescriptor {
     do {
       return try FileDescriptor.open(
@@ -50,9 +51,8 @@ public struct FileLock: RefreshLock {
     }
   }
 
-  /// Tries again and again, since `flock` can't wait with a deadline: first after 2 ms, then after an eighth of the
-  /// time that it has been waiting, half a second at the most. A thousand that try more often keep the machine from
-  /// what they are waiting for.
+  /// Retries until the deadline, since `flock` has no timeout: first after 2 ms, then after an eighth of the time spent
+  /// waiting, at most half a second. A thousand processes that retry more often would slow down the holder of the lock.
   private func take(_ file: FileDescriptor, _ access: LockAccess, deadline: Duration) async throws(AuthError) -> Bool {
     let clock = ContinuousClock()
     let begin = clock.now
@@ -65,7 +65,7 @@ public struct FileLock: RefreshLock {
       guard clock.now < end else { return false }
       let pause = min(max(.milliseconds(2), begin.duration(to: clock.now) / 8), .milliseconds(500))
       do {
-        // Random, so that many waiters don't come in step.
+        // Random, so that many waiters don't retry at the same time.
         try await clock.sleep(for: pause * Double.random(in: 0.5...1.5))
       } catch {
         return false
@@ -74,7 +74,7 @@ public struct FileLock: RefreshLock {
   }
 }
 
-/// What is in the way of a lock, and how to get it out of the way.
+/// The reason why a lock file can't be used, and how to fix it.
 struct LockRefusal {
   private let path: FilePath
   private let error: Errno
@@ -85,7 +85,7 @@ struct LockRefusal {
     self.error = error
   }
 
-  /// What to tell the caller.
+  /// The error for the caller.
   var failure: AuthError {
     let (why, hint) = reason
     return .failed(.init("the lock of the profile", why: why, hint: hint))
@@ -108,7 +108,8 @@ struct LockRefusal {
     }
   }
 
-  /// The innermost part of the path that can be seen is what denies: another user's (root's, after a sudo), or closed.
+  /// The cause of a denied permission: the innermost accessible part of the path belongs to another user (such as root
+  /// after sudo), or its mode forbids access.
   private var denial: (why: String, hint: String) {
     var part = path
     while true {
@@ -125,7 +126,7 @@ struct LockRefusal {
   }
 
   private static func owner(of path: FilePath) -> uid_t? {
-    // A part that can't be looked at has no owner to name.
+    // The owner of a part that can't be read is unknown.
     (try? path.stat())?.userID.rawValue
   }
 }

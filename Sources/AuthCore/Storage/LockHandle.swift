@@ -3,30 +3,30 @@ import Glibc
 import Synchronization
 public import SystemPackage
 
-/// A lock while it is held: who holds its file open holds it, also in another process.
+/// A held lock. Every process that has its file open holds it.
 public final class LockHandle: Sendable {
   private let state: Mutex<FileDescriptor?>
 
-  /// Describes a lock that is held, by an open file or in memory.
+  /// Creates a handle for a lock that is held, by an open file or in memory.
   public init(file: FileDescriptor? = nil) {
     state = Mutex(file)
   }
 
-  /// The locked file, for a process that is to go on holding it; nil where the lock is none of the file system's.
+  /// The locked file, for passing the lock to another process; nil if the lock is not in the file system.
   public var file: FileDescriptor? { state.withLock { $0 } }
 
-  /// Lets go of it: a process that was given the file holds the lock from now on, and alone. One that is stopped, and
-  /// can't let go, would otherwise hold up everybody.
+  /// Releases the lock in this process. A process that received the file then holds it alone; otherwise a stopped
+  /// process that can't release the lock would block all others.
   public func release() {
     let file = state.withLock { file in
       defer { file = nil }
       return file
     }
-    // It is closed also where the system reports an error.
+    // The file is closed even if the system reports an error.
     try? file?.close()
   }
 
-  /// What the last holder has left for the next ones; nil where that is nothing, or can't be read.
+  /// The note that the last holder left for the next ones; nil if there is none, or if it can't be read.
   var note: Data? {
     guard let file else { return nil }
     var bytes = [UInt8](repeating: 0, count: LockHandle.largestNote)
@@ -34,9 +34,9 @@ public final class LockHandle: Sendable {
     return count.map { Data(bytes.prefix($0)) }
   }
 
-  /// Leaves a note, or takes it away.
+  /// Leaves a note, or removes it if `note` is nil.
   ///
-  /// - Throws: the file system's error; nothing rests on the note, which only spares others a question.
+  /// - Throws: the file system's error. The note is optional: it only saves other processes a request.
   func leave(_ note: Data?) throws(Errno) {
     guard let file else { return }
     guard ftruncate(file.rawValue, 0) == 0 else { throw Errno(rawValue: errno) }

@@ -1,9 +1,9 @@
 import Glibc
 package import SystemPackage
 
-/// Folders that only their owner may enter.
+/// Creates folders that only their owner may access.
 package enum PrivateFolder {
-  /// Makes a folder with mode 0700, and what is missing above it; one that is there stays as it is.
+  /// Creates a folder with mode 0700 and its missing parent folders; an existing folder is unchanged.
   ///
   /// - Throws: the file system's error.
   package static func make(_ path: FilePath) throws(Errno) {

@@ -2,7 +2,7 @@ import Synchronization
 
 /// A lock for a program that shares its tokens with no other process.
 ///
-/// Those who wait are served in the order of their coming, readers together.
+/// Waiters are served in the order of their arrival, readers together.
 public final class ProcessLock: RefreshLock {
   private struct Waiter {
     let number: Int
@@ -16,7 +16,7 @@ public final class ProcessLock: RefreshLock {
     var waiters: [Waiter] = []
     var lastNumber = 0
 
-    /// Takes the lock where it is free for that.
+    /// Acquires the lock if it is free for this access.
     mutating func take(_ access: LockAccess) -> Bool {
       guard !isWritten, access == .shared || readers == 0 else { return false }
       if access == .shared { readers += 1 } else { isWritten = true }
@@ -61,7 +61,7 @@ public final class ProcessLock: RefreshLock {
 
   private func wait(_ number: Int, _ access: LockAccess, _ continuation: CheckedContinuation<Bool, Never>) {
     let isTaken = state.withLock { state in
-      // It may have come free since it was asked for.
+      // It may have become free since the first attempt.
       if state.waiters.isEmpty, state.take(access) { return true }
       state.waiters.append(Waiter(number: number, access: access, continuation: continuation))
       return false
@@ -76,7 +76,7 @@ public final class ProcessLock: RefreshLock {
       state.waiters.firstIndex { $0.number == number }.map { state.waiters.remove(at: $0) }
     }
     waiter?.continuation.resume(returning: false)
-    // Those behind it may be of the kind that can be served.
+    // Waiters after it may be able to get the lock now.
     serve()
   }
 

@@ -1,22 +1,23 @@
 import Glibc
 package import SystemPackage
 
-/// A file whose content is secret, or decides where secrets go: one that other users could have a hand in is refused.
+/// A file that contains secrets or decides where they are sent. It is refused if other users have access that its rule
+/// forbids.
 ///
-/// As ssh does it: the opened file is checked, not its path; it must belong to the user or to root. A pipe, as a shell
-/// makes it of `<(…)`, has no other users.
+/// As in ssh, the opened file is checked, not its path, and it must belong to the user or to root. A pipe, such as a
+/// shell creates for `<(…)`, is not checked, because other users have no access to it.
 package struct ProtectedFile: Sendable {
-  /// What its owner alone may do.
+  /// The access that only the owner may have.
   package enum Rule: Sendable {
-    /// Change it.
+    /// Only the owner may change it.
     case writableByOwner
-    /// Read and change it.
+    /// Only the owner may read and change it.
     case readableByOwner
   }
 
-  /// Why a file can't be used.
+  /// The reason why a file can't be used.
   package enum Refusal: Error, Equatable {
-    /// There is no such file.
+    /// The file does not exist.
     case missing
     /// It can't be opened or read.
     case unreadable(Errno)
@@ -31,7 +32,7 @@ package struct ProtectedFile: Sendable {
   private let path: FilePath
   private let rule: Rule
 
-  /// Names the file and the rule for it.
+  /// Creates a protected file from its path and its rule.
   package init(_ path: FilePath, _ rule: Rule) {
     self.path = path
     self.rule = rule
@@ -59,7 +60,7 @@ package struct ProtectedFile: Sendable {
     return bytes
   }
 
-  /// Checks a folder: other users who may write there can replace its files by links to other files of the user.
+  /// Checks a folder: other users with write permission can replace its files by links to other files of the user.
   ///
   /// - Throws: ``Refusal``.
   package static func checkFolder(_ path: FilePath) throws(Refusal) {
@@ -84,7 +85,7 @@ package struct ProtectedFile: Sendable {
 }
 
 extension ProtectedFile.Refusal {
-  /// Why, as a phrase.
+  /// The reason as a phrase.
   package var why: String {
     switch self {
     case .missing: "there is no such file"
@@ -96,7 +97,7 @@ extension ProtectedFile.Refusal {
     }
   }
 
-  /// What to do about it.
+  /// How to fix it.
   package func hint(_ path: FilePath, _ rule: ProtectedFile.Rule) -> String {
     let word = ShellWord.quoted(Escaped.text(path.string))
     return switch self {

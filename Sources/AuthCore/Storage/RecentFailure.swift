@@ -1,20 +1,20 @@
 import FoundationEssentials
 import SystemPackage
 
-/// A transient failure of a refresh, left in the lock's file for the processes that wait for the lock. They then do not
+/// A transient failure of a refresh, stored in the lock file for the processes that wait for the lock. They then do not
 /// all send the same request to the server. It contains no secret.
 struct RecentFailure: Codable, Sendable {
-  /// What failed.
+  /// The failure.
   let error: AuthError
   /// When it failed.
   let failedAt: BootTime
-  /// How long after the failure no request is sent, in seconds.
+  /// The time after the failure in which no request is sent, in seconds.
   let rest: Double
-  /// When the last response was lost with which the server may have refreshed. Measured by the clock; nil if none was
-  /// lost since the last success.
+  /// The time, by the local clock, of the last lost response that may have contained new tokens; nil if none was lost
+  /// since the last success.
   let lostResponse: Date?
 
-  /// Describes a failure of now; nil where the machine does not say how long it has been running.
+  /// Creates a record of a failure that occurs now; nil if the time since the machine's start is unknown.
   init?(_ error: AuthError, rest: Double, lostResponse: Date?) {
     guard let now = BootTime.now else { return nil }
     self.error = error
@@ -23,7 +23,7 @@ struct RecentFailure: Codable, Sendable {
     failedAt = now
   }
 
-  /// Reads what the last holder of a lock has left; nil where that is no failure.
+  /// Reads the failure that the last holder of a lock left; nil if there is none.
   init?(leftIn lock: LockHandle) {
     guard let note = lock.note, let failure = try? JSONDecoder().decode(RecentFailure.self, from: note) else {
       return nil
@@ -31,9 +31,9 @@ struct RecentFailure: Codable, Sendable {
     self = failure
   }
 
-  /// Leaves it to the next holders of the lock.
+  /// Stores the failure for the next holders of the lock.
   ///
-  /// - Throws: what encoding or the file system has against it; each of those who wait then asks for itself.
+  /// - Throws: the error of encoding or of the file system. Each waiting process then sends its own request.
   func leave(in lock: LockHandle) throws {
     try lock.leave(try JSONEncoder().encode(self))
   }
@@ -45,7 +45,7 @@ struct RecentFailure: Codable, Sendable {
     }
   }
 
-  /// The failure as an error of this process; nil if a request may be sent to the server.
+  /// Returns the failure as an error of this process; nil if a request may be sent to the server.
   ///
   /// - Parameter begin: when this process started to wait. A process that waited for this attempt shares its result;
   ///   one that started later shares it only until `rest` is over.
@@ -55,7 +55,7 @@ struct RecentFailure: Codable, Sendable {
     guard hasWaited || age < rest else { return nil }
     return error.explained {
       $0.why += " (asked \(age < 1 ? "just now" : DurationText.describe(age) + " ago"))"
-      // The wait counts from the failure on.
+      // The wait counts from the failure.
       if case .tryAgain(let seconds?) = $0.remedy { $0.remedy = .tryAgain(after: max(1, seconds - age.rounded(.down))) }
     }
   }

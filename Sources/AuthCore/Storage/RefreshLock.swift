@@ -1,13 +1,13 @@
-/// The lock of one profile: among all processes of a user, one at a time may refresh its tokens.
+/// The lock of one profile. Only one process of a user at a time may refresh its tokens.
 public protocol RefreshLock: Sendable {
-  /// Runs `body` while holding the lock.
+  /// Acquires the lock and runs `body` while holding it.
   ///
   /// - Parameters:
-  ///   - access: alone, or together with others who also only read.
-  ///   - deadline: how long to wait for the lock at the most; zero tries once.
-  ///   - body: gets the lock, which it may hand on.
-  /// - Returns: what `body` returns; nil when the lock could not be had in time.
-  /// - Throws: ``AuthError/failed(_:)`` when the lock can't be had at all; else what `body` throws.
+  ///   - access: exclusive, or shared with other readers.
+  ///   - deadline: the maximum time to wait for the lock; zero tries once.
+  ///   - body: receives the lock, which it may pass to another process.
+  /// - Returns: the result of `body`; nil if the lock could not be acquired in time.
+  /// - Throws: ``AuthError/failed(_:)`` if the lock can't be used; otherwise the error of `body`.
   func withLock<Result: Sendable>(
     _ access: LockAccess, deadline: Duration, _ body: @Sendable (LockHandle) async throws(AuthError) -> Result
   ) async throws(AuthError) -> Result?
@@ -17,6 +17,7 @@ public protocol RefreshLock: Sendable {
 public enum LockAccess: Sendable {
   /// Held by one process, which may refresh and write.
   case exclusive
-  /// Held by any number of processes while no process holds it exclusively: they read what the last writer left.
+  /// Held by any number of processes while no process holds it exclusively: they read the tokens that the last writer
+  /// stored.
   case shared
 }

@@ -11,9 +11,9 @@ struct RescuedTokens: Sendable {
   /// Receives events.
   let events: EventSink
 
-  /// Keeps a pair that was got for `former` and can't be stored.
+  /// Keeps a pair that replaces `former` and can't be stored.
   ///
-  /// - Throws: ``RescueFailure``; it is not kept then.
+  /// - Throws: ``RescueFailure``; the pair is then not kept.
   func hold(_ pair: TokenPair, over former: TokenPair, because error: AuthError) throws(RescueFailure) {
     let secret: Secret
     do { secret = try RescuedPair(pair, over: former).stored() } catch { throw .failed("the pair can't be encoded") }
@@ -22,14 +22,15 @@ struct RescuedTokens: Sendable {
     events(.warning("\(reason.what): \(reason.why)"))
   }
 
-  /// The pair that waits to be stored; nil if there is none.
+  /// Returns the kept pair that is not stored yet; nil if there is none.
   ///
   /// - Throws: ``AuthError/storage(_:_:)`` if this cannot be determined.
   func pair() throws(AuthError) -> TokenPair? { try held()?.pair }
 
-  /// What is stored, after what waits has been put back, unless somebody has the session's lock and will do it.
+  /// Returns the stored pair. A kept pair is stored first, unless another process has the session's lock and will store
+  /// it.
   ///
-  /// - Throws: ``AuthError/storage(_:_:)``, which tells what waits.
+  /// - Throws: ``AuthError/storage(_:_:)``, which mentions a kept pair.
   func load(_ lock: any RefreshLock) async throws(AuthError) -> TokenPair? {
     if try held() != nil {
       _ = try await lock.withLock(.exclusive, deadline: .zero) { _ throws(AuthError) in try await putBack() }
@@ -37,9 +38,9 @@ struct RescuedTokens: Sendable {
     return try await stored()
   }
 
-  /// What is stored.
+  /// Returns the stored pair.
   ///
-  /// - Throws: ``AuthError/storage(_:_:)``, which tells what waits.
+  /// - Throws: ``AuthError/storage(_:_:)``, which mentions a kept pair.
   func stored() async throws(AuthError) -> TokenPair? {
     do throws(AuthError) {
       return try await storage.load()
@@ -49,9 +50,10 @@ struct RescuedTokens: Sendable {
     }
   }
 
-  /// Stores the pair that waits, under the session's lock; of a session that has ended or gone on, it is forgotten.
+  /// Stores the kept pair; the caller must hold the session's lock. The pair is discarded if the session has ended or
+  /// has newer tokens.
   ///
-  /// - Throws: ``AuthError/storage(_:_:)``; the pair then goes on waiting.
+  /// - Throws: ``AuthError/storage(_:_:)``; the pair is then still kept.
   func putBack() async throws(AuthError) {
     guard let held = try held() else { return }
     guard let former = try await stored(), held.follows(former) else { return try drop() }
@@ -63,7 +65,7 @@ struct RescuedTokens: Sendable {
     try drop()
   }
 
-  /// Forgets the pair that waits.
+  /// Discards the kept pair.
   ///
   /// - Throws: ``AuthError/storage(_:_:)``.
   func drop() throws(AuthError) {
@@ -99,36 +101,36 @@ struct RescuedTokens: Sendable {
   }
 }
 
-/// A pair that could not be stored, with what tells whether it still may be.
+/// A pair that could not be stored, with the fingerprint of the pair that it replaces.
 struct RescuedPair: Codable {
-  /// What there is to be stored.
+  /// The pair to store.
   let pair: TokenPair
   private let former: String
 
-  /// Describes a pair that was got for `former`, which is stored.
+  /// Creates a record of a pair that replaces the stored pair `former`.
   init(_ pair: TokenPair, over former: TokenPair) {
     self.pair = pair
     self.former = RescuedPair.fingerprint(former)
   }
 
-  /// Whether this pair comes after the stored one, in the same session: an older one never takes the place of a newer.
+  /// Whether this pair directly follows the stored one in the same session: an older pair never replaces a newer one.
   func follows(_ stored: TokenPair) -> Bool {
     stored.sessionID == pair.sessionID && RescuedPair.fingerprint(stored) == former
   }
 
-  /// Of times there may be two within one second; of tokens not.
+  /// Identifies a pair by its tokens, because two pairs may have the same time in seconds.
   private static func fingerprint(_ pair: TokenPair) -> String {
     pair.accessToken.fingerprint + (pair.refreshToken?.fingerprint ?? "")
   }
 
-  /// The pair as a secret for a ``TokenRescue``.
+  /// Returns the pair as a secret for a ``TokenRescue``.
   func stored() throws -> Secret {
     let encoder = JSONEncoder()
     encoder.dateEncodingStrategy = .iso8601
     return Secret(String(decoding: try encoder.encode(self), as: UTF8.self))
   }
 
-  /// Reads what ``stored()`` wrote.
+  /// Reads the result of ``stored()``.
   init(stored secret: Secret) throws {
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .iso8601

@@ -1,31 +1,31 @@
 import Synchronization
 
-/// Keeps secrets, one item each: the seam into which a keyring is plugged.
+/// Stores secrets, one per item; implement it to use another keyring.
 public protocol SecretStore: Sendable {
-  /// Reads an item; nil when it is certain that there is none.
+  /// Reads an item; nil only if it certainly does not exist.
   ///
-  /// - Throws: ``AuthError/storage(_:_:)`` in every other state of the store, within bounded time.
+  /// - Throws: ``AuthError/storage(_:_:)`` in any other case, within bounded time.
   func load(_ item: SecretItem) async throws(AuthError) -> Secret?
 
-  /// Writes an item, in one piece, over what was there.
+  /// Writes an item atomically, replacing its former content.
   ///
   /// - Throws: ``AuthError/storage(_:_:)``; the former content is then still there.
   func save(_ secret: Secret, as item: SecretItem) async throws(AuthError)
 
-  /// Writes an item over what is there, and only then: what was removed meanwhile stays removed.
+  /// Writes an item only if it exists, so that an item removed in the meantime stays removed.
   ///
-  /// - Returns: false where there is no such item any more.
+  /// - Returns: false if the item no longer exists.
   /// - Throws: ``AuthError/storage(_:_:)``; the former content is then still there.
   func replace(_ item: SecretItem, with secret: Secret) async throws(AuthError) -> Bool
 
-  /// Removes an item; no error where there is none.
+  /// Removes an item; it is not an error if there is none.
   ///
   /// - Throws: ``AuthError/storage(_:_:)``.
   func clear(_ item: SecretItem) async throws(AuthError)
 }
 
 extension SecretStore {
-  /// Looks first, then writes: for a store that can't do both in one step.
+  /// Reads first, then writes: for a store that can't do both in one step.
   public func replace(_ item: SecretItem, with secret: Secret) async throws(AuthError) -> Bool {
     guard try await load(item) != nil else { return false }
     try await save(secret, as: item)
@@ -33,11 +33,11 @@ extension SecretStore {
   }
 }
 
-/// Keeps secrets in memory: they go with the process.
+/// Stores secrets in memory until the process ends.
 package final class MemorySecretStore: SecretStore {
   private let items: Mutex<[SecretItem: Secret]>
 
-  /// Begins with some items, or with none.
+  /// Creates a store with initial items.
   package init(_ items: [SecretItem: Secret] = [:]) {
     self.items = Mutex(items)
   }
@@ -51,9 +51,9 @@ package final class MemorySecretStore: SecretStore {
   package func clear(_ item: SecretItem) async throws(AuthError) { items.withLock { $0[item] = nil } }
 }
 
-/// Names one item of a ``SecretStore``: what is kept, and for which profile.
+/// Identifies one item of a ``SecretStore`` by its profile and its kind.
 public struct SecretItem: Sendable, Hashable {
-  /// What an item holds; the raw value is the public attribute `kind`.
+  /// The kind of an item; the raw value is the public attribute `kind`.
   public enum Kind: String, Sendable, CaseIterable {
     /// The token pair, as JSON.
     case tokens
@@ -63,16 +63,16 @@ public struct SecretItem: Sendable, Hashable {
     case password
     /// The key to which the tokens are bound (RFC 9449), as a private JSON Web Key.
     case dpopKey = "dpop-key"
-    /// The private key with which the client signs.
+    /// The private key with which the client signs assertions.
     case key
   }
 
   /// The profile's name.
   public let profile: String
-  /// What the item holds.
+  /// The kind of the item.
   public let kind: Kind
 
-  /// Names an item.
+  /// Creates an identifier of an item.
   public init(profile: String, kind: Kind) {
     self.profile = profile
     self.kind = kind

@@ -1,13 +1,13 @@
-/// Keeps refreshed tokens that could not be stored, hidden from other users and never written to disk.
+/// Keeps refreshed tokens that could not be stored, inaccessible to other users and never written to disk.
 ///
-/// There is one secret per profile. It outlives the process, but not a restart of the machine.
+/// There is one secret per profile. It is kept after the process ends, but not after a restart of the machine.
 package protocol TokenRescue: Sendable {
-  /// Where it keeps them, for messages: "the kernel's memory".
+  /// The place where it keeps them, for messages: "the kernel's memory".
   var place: String { get }
 
-  /// Keeps a secret of a profile, over the one that was kept before.
+  /// Keeps a secret of a profile, replacing the one that was kept before.
   ///
-  /// - Throws: ``RescueFailure``; nothing is kept then.
+  /// - Throws: ``RescueFailure``; the secret is then not kept.
   func hold(_ secret: Secret, for profile: String) throws(RescueFailure)
 
   /// Returns the secret that is kept for a profile; nil if there is none or if nothing can be kept.
@@ -15,17 +15,17 @@ package protocol TokenRescue: Sendable {
   /// - Throws: ``RescueFailure/failed(_:)`` if this cannot be determined.
   func held(for profile: String) throws(RescueFailure) -> Secret?
 
-  /// Forgets what is kept of a profile; no error where there is nothing.
+  /// Discards the secret of a profile; it is not an error if there is none.
   ///
   /// - Throws: ``RescueFailure/failed(_:)``.
   func drop(for profile: String) throws(RescueFailure)
 }
 
-/// Keeps nothing: for programs whose tokens are stored where storing does not fail.
+/// Keeps nothing: for programs whose token store does not fail.
 package struct NoRescue: TokenRescue {
   package var place: String { "no place" }
 
-  /// Makes it.
+  /// Creates a rescue that keeps nothing.
   package init() {}
 
   package func hold(_ secret: Secret, for profile: String) throws(RescueFailure) {
@@ -37,16 +37,16 @@ package struct NoRescue: TokenRescue {
   package func drop(for profile: String) throws(RescueFailure) {}
 }
 
-/// Why a ``TokenRescue`` does not keep a secret.
+/// The reason why a ``TokenRescue`` does not keep a secret.
 package enum RescueFailure: Error, Sendable, Equatable {
-  /// Nothing can be kept here, today or later; why, in a phrase.
+  /// Secrets can't be kept here at any time; the reason as a phrase.
   case notAllowed(String)
-  /// There is no room for so much; why, in a phrase.
+  /// There is not enough space; the reason as a phrase.
   case noRoom(String)
-  /// Anything else; why, in a phrase.
+  /// Any other failure; the reason as a phrase.
   case failed(String)
 
-  /// Why, in a phrase.
+  /// The reason as a phrase.
   package var why: String {
     switch self {
     case .notAllowed(let why), .noRoom(let why), .failed(let why): why

@@ -1,32 +1,32 @@
 import FoundationEssentials
 import Synchronization
 
-/// Keeps the token pair of one session.
+/// Stores the token pair of one session.
 public protocol TokenStorage: Sendable {
-  /// Reads the pair; nil when it is certain that there is none.
+  /// Reads the pair; nil only if it certainly does not exist.
   ///
   /// - Throws: ``AuthError/storage(_:_:)``.
   func load() async throws(AuthError) -> TokenPair?
 
-  /// Writes the pair, in one piece, over the former one.
+  /// Writes the pair atomically, replacing the former one.
   ///
   /// - Throws: ``AuthError/storage(_:_:)``; the former pair is then still there.
   func save(_ pair: TokenPair) async throws(AuthError)
 
-  /// Writes the pair over that of the same session, and only then: neither a logout nor another login is undone.
+  /// Writes the pair only if the stored one is from the same session. Neither a logout nor another login is undone.
   ///
-  /// - Returns: false where the session is no longer stored.
+  /// - Returns: false if the session is no longer stored.
   /// - Throws: ``AuthError/storage(_:_:)``; the former pair is then still there.
   func replace(_ former: TokenPair, with pair: TokenPair) async throws(AuthError) -> Bool
 
-  /// Removes the pair; no error where there is none.
+  /// Removes the pair; it is not an error if there is none.
   ///
   /// - Throws: ``AuthError/storage(_:_:)``.
   func clear() async throws(AuthError)
 }
 
 extension TokenStorage {
-  /// Looks first, then writes: for a storage that can't do both in one step.
+  /// Reads first, then writes: for a storage that can't do both in one step.
   public func replace(_ former: TokenPair, with pair: TokenPair) async throws(AuthError) -> Bool {
     guard let stored = try await load(), stored.sessionID == former.sessionID else { return false }
     try await save(pair)
@@ -34,18 +34,18 @@ extension TokenStorage {
   }
 }
 
-/// Keeps the pair of a profile as one item of a ``SecretStore``.
+/// Stores the pair of a profile as one item of a ``SecretStore``.
 public struct StoredTokens: TokenStorage {
   private let store: any SecretStore
   private let item: SecretItem
   private let clock: @Sendable () -> ClockReading
 
-  /// Names the store and the profile.
+  /// Creates a storage for a profile in a store.
   public init(_ store: any SecretStore, profile: String) {
     self.init(store, profile: profile, clock: { ClockReading.system() })
   }
 
-  /// Names the store, the profile, and the clocks by which the pair is read.
+  /// Creates a storage for a profile in a store. The pair's dates are compared with the reading of `clock`.
   package init(_ store: any SecretStore, profile: String, clock: @escaping @Sendable () -> ClockReading) {
     self.store = store
     self.clock = clock
@@ -89,11 +89,11 @@ public struct StoredTokens: TokenStorage {
   }
 }
 
-/// Keeps the pair in memory: it goes with the process.
+/// Stores the pair in memory until the process ends.
 public final class MemoryTokenStorage: TokenStorage {
   private let pair: Mutex<TokenPair?>
 
-  /// Begins with a pair, or with none.
+  /// Creates a storage with an initial pair.
   public init(_ pair: TokenPair? = nil) {
     self.pair = Mutex(pair)
   }

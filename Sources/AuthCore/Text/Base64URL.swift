@@ -14,7 +14,7 @@ enum Base64URL {
       })
   }
 
-  /// Decodes; nil where a character is outside the alphabet or the length is impossible.
+  /// Decodes a text; nil if a character is outside the alphabet or the length is invalid.
   static func decode(_ text: some StringProtocol) -> [UInt8]? {
     guard text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "=") }) else {
       return nil

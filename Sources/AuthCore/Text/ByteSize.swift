@@ -1,7 +1,7 @@
 /// Sizes as people write them: `5MB`, `500KB`, `1MiB`, or plain bytes.
 package enum ByteSize {
-  /// Reads a size of one byte or more, up to 1 GiB; nil where the text is none. `KB` and `MB` are powers of 1000, `KiB`
-  /// and `MiB` of 1024 (IEC 80000-13).
+  /// Reads a size of one byte or more, up to 1 GiB; nil if the text is not a size. `KB` and `MB` are powers of 1000,
+  /// `KiB` and `MiB` of 1024 (IEC 80000-13).
   package static func parse(_ text: String) -> Int? {
     let units = [("KiB", 1 << 10), ("MiB", 1 << 20), ("KB", 1000), ("MB", 1_000_000), ("B", 1)]
     let unit = units.first { text.hasSuffix($0.0) }

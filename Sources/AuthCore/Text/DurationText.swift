@@ -1,6 +1,6 @@
 /// Durations as people write them: `90s`, `15m`, `2h`, `30d`, or plain seconds.
 package enum DurationText {
-  /// Reads a duration of zero or more; nil where the text is none, or longer than 100 years.
+  /// Reads a duration of zero or more; nil if the text is not a duration or longer than 100 years.
   package static func parse(_ text: String) -> Duration? {
     let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86400]
     let factor = text.last.flatMap { units[$0] }
@@ -21,7 +21,7 @@ package enum DurationText {
     return shown.isEmpty ? "0s" : shown.joined(separator: " ")
   }
 
-  /// Writes a duration so that ``parse(_:)`` reads the same one: `60s`, `0.5s`.
+  /// Writes a duration in a form that ``parse(_:)`` reads exactly: `60s`, `0.5s`.
   package static func exact(_ duration: Duration) -> String {
     let (seconds, attoseconds) = duration.components
     return attoseconds == 0 ? "\(seconds)s" : "\(Double(seconds) + Double(attoseconds) / 1e18)s"

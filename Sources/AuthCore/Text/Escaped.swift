@@ -1,6 +1,6 @@
-/// Text from outside in a form that is safe to show: a server's words can't drive the reader's terminal.
+/// Escapes external text for display, so that a server's text can't control the user's terminal.
 package enum Escaped {
-  /// The text on one line, control and format characters escaped, cut to `limit` characters.
+  /// Returns the text on one line, with control and format characters escaped, truncated to `limit` characters.
   package static func text(_ text: some StringProtocol, limit: Int = 300) -> String {
     var shown = ""
     for scalar in text.unicodeScalars.prefix(limit) {
@@ -16,10 +16,10 @@ package enum Escaped {
 }
 
 extension Escaped {
-  /// A text of any length on one line: what could drive a terminal is escaped.
+  /// Returns a text of any length on one line, with characters escaped that could control a terminal.
   package static func line(_ text: String) -> String { escaped(text) { $0.drivesTerminal } }
 
-  /// The same of a text that may have several lines.
+  /// Returns a text of several lines, with characters escaped that could control a terminal.
   package static func lines(_ text: String) -> String { escaped(text) { $0.drivesTerminal && $0 != "\n" } }
 
   private static func escaped(_ text: String, _ isEscaped: (Unicode.Scalar) -> Bool) -> String {
@@ -35,8 +35,8 @@ extension Escaped {
 }
 
 extension Unicode.Scalar {
-  /// Whether it could make a terminal do something else than show it: the control characters C0, DEL and C1, the ends
-  /// of lines and paragraphs, and what turns the direction of writing (UAX #9).
+  /// Whether it could control a terminal: the control characters C0, DEL and C1, line and paragraph separators, and
+  /// characters that change the writing direction (UAX #9).
   package var drivesTerminal: Bool {
     switch value {
     case 0..<0x20, 0x7F...0x9F, 0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true

@@ -1,6 +1,6 @@
-/// Takes JSON apart into its tokens (RFC 8259), which stay as they are written.
+/// Splits JSON into its tokens (RFC 8259), which are not decoded.
 package struct JSONLexer {
-  /// One token and where it stands.
+  /// One token and its position.
   package enum Token: Equatable {
     /// `{`, `}`, `[`, `]`, `:` or `,`.
     case mark(UInt8)
@@ -16,19 +16,19 @@ package struct JSONLexer {
   package let bytes: ArraySlice<UInt8>
   private var position: Int
 
-  /// Reads a text, which must be UTF-8.
+  /// Creates a lexer for a text, which must be UTF-8.
   package init(_ bytes: ArraySlice<UInt8>) {
     self.bytes = bytes
     position = bytes.startIndex
   }
 
-  /// Whether nothing but white space is left.
+  /// Returns whether only white space is left.
   package mutating func isAtEnd() -> Bool {
     while let byte = current, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { position += 1 }
     return current == nil
   }
 
-  /// The next token; nil where there is none, or none that JSON knows.
+  /// Returns the next token; nil if there is none or it is not valid JSON.
   package mutating func next() -> Token? {
     guard !isAtEnd(), let byte = current else { return nil }
     let start = position
@@ -55,7 +55,7 @@ package struct JSONLexer {
     return true
   }
 
-  /// Section 7: no control character, and no escape but the eight and `\uXXXX`.
+  /// Reads a string (section 7): no control characters, and only the eight short escapes and `\uXXXX`.
   private mutating func endString() -> Bool {
     position += 1
     while let byte = current {
@@ -73,7 +73,7 @@ package struct JSONLexer {
     return false
   }
 
-  /// Section 6: an integer without a zero before it, a fraction, an exponent.
+  /// Reads a number (section 6): an integer without leading zeros, a fraction, an exponent.
   private mutating func endNumber() -> Bool {
     if current == UInt8(ascii: "-") { position += 1 }
     let startsWithZero = current == UInt8(ascii: "0")

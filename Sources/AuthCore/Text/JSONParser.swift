@@ -1,4 +1,4 @@
-/// Parses a JSON document (RFC 8259) into a ``JSONValue``, in time linear to its length.
+/// Parses a JSON document (RFC 8259) into a ``JSONValue`` in linear time.
 struct JSONParser {
   private let bytes: ArraySlice<UInt8>
   private var lexer: JSONLexer
@@ -9,7 +9,7 @@ struct JSONParser {
     lexer = JSONLexer(bytes)
   }
 
-  /// The error for a text that can't be parsed; it quotes nothing.
+  /// Returns the error for a text that can't be parsed; it does not quote the text.
   static func malformed(_ why: String) -> DecodingError {
     .dataCorrupted(.init(codingPath: [], debugDescription: "not valid JSON: \(why)"))
   }
@@ -70,7 +70,7 @@ struct JSONParser {
     guard depth <= JSONValue.depthLimit else { throw JSONParser.malformed("it is nested too deep") }
   }
 
-  /// Whether a comma follows, and not the end.
+  /// Reads a comma or the end, and returns whether it was a comma.
   private mutating func hasMore(before end: UInt8) throws(DecodingError) -> Bool {
     switch try token() {
     case .mark(UInt8(ascii: ",")): return true
@@ -79,7 +79,7 @@ struct JSONParser {
     }
   }
 
-  /// Section 6. A number without a fraction stays exact as far as 64 bits hold it.
+  /// Reads a number (section 6). A number without a fraction is exact if it fits in 64 bits.
   private func number(_ range: Range<Int>) throws(DecodingError) -> JSONValue {
     let text = String(decoding: bytes[range], as: UTF8.self)
     if let value = Int64(text) { return .integer(value) }
@@ -105,7 +105,7 @@ struct JSONParser {
     return text
   }
 
-  /// Section 7. What JSON escapes is not checked here: the lexer has done that.
+  /// Decodes the escapes of a string (section 7). The lexer has already checked them.
   private func unescaped(_ content: ArraySlice<UInt8>) throws(DecodingError) -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(content.count)
@@ -128,8 +128,8 @@ struct JSONParser {
     return text
   }
 
-  /// The character of the digits after `\u`. Characters outside the basic plane take two escapes (section 7); half of
-  /// such a pair means nothing that could be relied on (section 8.2).
+  /// Reads the character for the digits after `\u`. Characters outside the basic plane take two escapes (section 7);
+  /// half of such a pair has no reliable meaning (section 8.2).
   private func character(_ rest: inout ArraySlice<UInt8>) throws(DecodingError) -> String {
     let malformed = JSONParser.malformed("a string has half of a surrogate pair")
     var units = [JSONParser.unit(&rest)]
@@ -149,13 +149,13 @@ struct JSONParser {
 }
 
 extension String {
-  /// The number of combining marks that may follow each other; Unicode allows 30 in streams (UAX #15, section 13).
+  /// The maximum number of consecutive combining marks; Unicode allows 30 in streams (UAX #15, section 13).
   private static let mostMarks = 64
 
-  /// Whether more combining marks follow each other than any text has. Comparing or hashing a string sorts such a run,
-  /// in quadratic time.
+  /// Whether there are more consecutive combining marks than in any real text. Comparing or hashing a string sorts such
+  /// a run in quadratic time.
   var hasEndlessMarks: Bool {
-    // The first mark is U+0300. A text needs 64 of them, of two bytes each, for too long a run.
+    // The first mark is U+0300. A run that is too long has more than 64 marks of two bytes or more.
     guard utf8.count > 2 * String.mostMarks, utf8.contains(where: { $0 >= 0xCC }) else { return false }
     var run = 0
     for scalar in unicodeScalars {

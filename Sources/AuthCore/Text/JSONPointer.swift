@@ -1,10 +1,10 @@
-/// Names one value in a JSON document (RFC 6901).
+/// Identifies one value in a JSON document (RFC 6901).
 package struct JSONPointer: Sendable, Equatable {
   /// The reference tokens, unescaped.
   private let tokens: [String]
 
-  /// Reads a pointer such as `/data/accessToken`; nil where it does not begin with a slash or has a wrong escape
-  /// (section 3). The empty text names the whole document.
+  /// Reads a pointer such as `/data/accessToken`; nil if it does not start with a slash or has an invalid escape
+  /// (section 3). The empty text refers to the whole document.
   package init?(_ text: String) {
     guard text.isEmpty || text.hasPrefix("/") else { return nil }
     var tokens: [String] = []
@@ -15,7 +15,7 @@ package struct JSONPointer: Sendable, Equatable {
     self.tokens = tokens
   }
 
-  /// The value that the pointer names (section 4); nil where there is none.
+  /// Returns the value to which the pointer refers (section 4); nil if there is none.
   package func value(in document: JSONValue) -> JSONValue? {
     var value = document
     for token in tokens {
@@ -33,10 +33,10 @@ package struct JSONPointer: Sendable, Equatable {
     return value
   }
 
-  /// One reference token as a pointer writes it.
+  /// Escapes one reference token.
   static func escape(_ token: String) -> String { token.replacing("~", with: "~0").replacing("/", with: "~1") }
 
-  /// `~1` is a slash and `~0` a tilde; each escape is read once.
+  /// Decodes `~1` to a slash and `~0` to a tilde, in one pass; nil if an escape is invalid.
   private static func unescape(_ token: Substring) -> String? {
     guard token.contains("~") else { return String(token) }
     var unescaped = ""
@@ -52,7 +52,7 @@ package struct JSONPointer: Sendable, Equatable {
     return unescaped
   }
 
-  /// An index has no leading zeros; `-` names the element after the last, which is never there.
+  /// Reads an array index without leading zeros. `-` refers to the element after the last, which never exists.
   private static func index(_ token: String) -> Int? {
     guard token.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
       token == "0" || !token.hasPrefix("0")
@@ -62,6 +62,6 @@ package struct JSONPointer: Sendable, Equatable {
 }
 
 extension JSONPointer: CustomStringConvertible {
-  /// The pointer as it is written: `/data/accessToken`.
+  /// The pointer as text: `/data/accessToken`.
   package var description: String { tokens.map { "/" + JSONPointer.escape($0) }.joined() }
 }

@@ -1,11 +1,11 @@
 extension JSONValue {
-  /// How many arrays and objects may be nested in each other.
+  /// The maximum nesting depth of arrays and objects.
   public static let depthLimit = 64
 
-  /// Parses a document (RFC 8259) in linear time, whatever its content type; a byte order mark at its start is ignored.
+  /// Parses a document (RFC 8259) in linear time; a leading byte order mark is ignored.
   ///
-  /// The text must be UTF-8 throughout and hold one value. Of members of one name the last counts (RFC 7519, section
-  /// 4).
+  /// The text must be UTF-8 and contain one value. If members have the same name, the last one is used (RFC 7519,
+  /// section 4).
   ///
   /// - Throws: `DecodingError` for bytes that are not JSON, for half of a surrogate pair, for a number that `Double`
   ///   can't hold, and for values nested more than ``depthLimit`` deep.
@@ -16,9 +16,9 @@ extension JSONValue {
     self = try parser.document()
   }
 
-  /// The value as compact JSON with its members in the order of their names.
+  /// Returns the value as compact JSON with its members sorted by name.
   ///
-  /// - Throws: `EncodingError` for a number that JSON has no form for.
+  /// - Throws: `EncodingError` for a number that JSON can't represent.
   public func text() throws -> String {
     var writer = JSONWriter()
     try writer.append(self)

@@ -1,4 +1,4 @@
-/// Any JSON value (RFC 8259), for documents whose shape is not ours.
+/// Any JSON value (RFC 8259), for documents without a fixed structure.
 public enum JSONValue: Sendable, Equatable {
   /// `null`
   case null
@@ -12,26 +12,26 @@ public enum JSONValue: Sendable, Equatable {
   case string(String)
   /// An array.
   case array([JSONValue])
-  /// An object; of a name that appears twice, the last member counts (RFC 7519, section 4).
+  /// An object; if a name occurs twice, the last member is used (RFC 7519, section 4).
   case object([String: JSONValue])
 
-  /// The member of an object; nil for a missing one, for `null`, and where this is no object.
+  /// The member of an object; nil if it is missing or `null`, or if this is not an object.
   public subscript(_ name: String) -> JSONValue? {
     guard case .object(let members) = self, let value = members[name], value != .null else { return nil }
     return value
   }
 
-  /// The string, where it is one.
+  /// The string; nil if this is not a string.
   public var string: String? {
     if case .string(let text) = self { text } else { nil }
   }
 
-  /// The Boolean, where it is one.
+  /// The Boolean; nil if this is not a Boolean.
   public var bool: Bool? {
     if case .bool(let flag) = self { flag } else { nil }
   }
 
-  /// The strings of an array, or a single string as a list of one; nil where any element is something else.
+  /// The strings of an array, or a single string as a list of one; nil if any element is not a string.
   public var strings: [String]? {
     switch self {
     case .string(let text): [text]
@@ -40,7 +40,7 @@ public enum JSONValue: Sendable, Equatable {
     }
   }
 
-  /// A number, also where a server writes it as a string (`"3600"`) or with a fraction.
+  /// The number, also if a server sends it as a string (`"3600"`) or with a fraction.
   public var lenientNumber: Double? {
     switch self {
     case .integer(let value): Double(value)
@@ -52,11 +52,11 @@ public enum JSONValue: Sendable, Equatable {
 }
 
 extension JSONValue: Codable {
-  /// Decodes a value of any type. For a whole document ``init(parsing:)`` is faster by far.
+  /// Decodes a value of any type. For a whole document ``init(parsing:)`` is much faster.
   ///
   /// - Throws: `DecodingError`, also for a value nested more than ``depthLimit`` deep.
   public init(from decoder: any Decoder) throws {
-    // Each step costs as much as the path to it is long.
+    // The cost of each step grows with the length of its path.
     guard decoder.codingPath.count <= JSONValue.depthLimit else { throw JSONParser.malformed("it is nested too deep") }
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
@@ -76,7 +76,7 @@ extension JSONValue: Codable {
     }
   }
 
-  /// Encodes the value as it is.
+  /// Encodes the value as plain JSON.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {

@@ -1,12 +1,13 @@
-/// Writes compact JSON (RFC 8259). What could drive a terminal is escaped: the text means the same.
+/// Writes compact JSON (RFC 8259). Characters that could control a terminal are escaped, which does not change the
+/// value.
 package struct JSONWriter {
-  /// What has been written.
+  /// The bytes written so far.
   package private(set) var bytes: [UInt8] = []
 
-  /// Starts with nothing.
+  /// Creates an empty writer.
   package init() {}
 
-  /// Appends bytes that are JSON already.
+  /// Appends bytes that are already JSON.
   package mutating func append(_ json: some Sequence<UInt8>) { bytes.append(contentsOf: json) }
 
   /// Appends a string with its quotation marks.
@@ -31,7 +32,7 @@ package struct JSONWriter {
 
   /// Appends a value.
   ///
-  /// - Throws: `EncodingError` for a number that JSON has no form for.
+  /// - Throws: `EncodingError` for a number that JSON can't represent.
   package mutating func append(_ value: JSONValue) throws(EncodingError) {
     switch value {
     case .null: append("null".utf8)

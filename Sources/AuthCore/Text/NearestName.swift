@@ -1,6 +1,6 @@
-/// Finds the known name that a person most likely meant.
+/// Finds the known name that the user most likely meant.
 package enum NearestName {
-  /// The known name nearest to what was typed, where it is near enough to be meant: at most a third of its letters
+  /// Returns the known name nearest to the typed one; nil if none is near enough. At most a third of its letters may
   /// differ, and at most three.
   package static func of(_ typed: String, among known: some Sequence<String>) -> String? {
     known
@@ -15,8 +15,8 @@ package enum NearestName {
     of(typed, among: known).map { "did you mean '\($0)'? " } ?? ""
   }
 
-  /// The number of insertions, deletions, replacements and swaps of neighbours that make one name of the other
-  /// (Damerau-Levenshtein distance in its restricted form, which edits no part twice).
+  /// Returns the number of insertions, deletions, replacements and swaps of neighbours that turn one name into the
+  /// other (restricted Damerau-Levenshtein distance, which edits no part twice).
   package static func distance<Element: Equatable>(_ one: [Element], _ other: [Element]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...other.count)

@@ -3,7 +3,7 @@ package typealias RandomText = @Sendable () -> String
 
 /// The system's source of random text.
 package enum SystemRandomText {
-  /// 32 bytes of the system's generator in Base64 for URLs.
+  /// Generates 32 bytes with the system's generator, in Base64url.
   package static let make: RandomText = {
     var generator = SystemRandomNumberGenerator()
     return Base64URL.encode((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) })

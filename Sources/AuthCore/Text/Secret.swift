@@ -1,10 +1,10 @@
 import Crypto
 import FoundationEssentials
 
-/// A token, password or other secret text, which nothing prints by accident.
+/// A token, password or other secret text that can't be printed by accident.
 ///
-/// Descriptions, string interpolation, reflection and dumps all show `‹redacted›`. The text is had by ``exposed`` only,
-/// so that every place where a secret leaves the program can be found by that one word.
+/// Descriptions, string interpolation, reflection and dumps all show `‹redacted›`. The text is available only as
+/// ``exposed``, so that a search for this word finds every place where a secret leaves the program.
 public struct Secret: Sendable, Hashable {
   /// The secret text itself.
   public let exposed: String
@@ -14,9 +14,9 @@ public struct Secret: Sendable, Hashable {
     self.exposed = exposed
   }
 
-  /// Tells two tokens apart without giving either away: the first 8 hexadecimal digits of the SHA-256 of the text.
+  /// Identifies a token without revealing it: the first 8 hexadecimal digits of the SHA-256 of the text.
   ///
-  /// For tokens only: the fingerprint of a short password could be guessed.
+  /// For tokens only: a short password could be guessed from its fingerprint.
   public var fingerprint: String {
     SHA256.hash(data: Data(exposed.utf8)).prefix(4).map { byte in
       let digits = String(byte, radix: 16)
@@ -37,7 +37,8 @@ extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomR
 }
 
 extension Secret: Decodable {
-  /// Reads a string, such as a token in a server's response. There is no encoding: a secret leaves by ``exposed`` only.
+  /// Reads a string, such as a token in a server's response. Encoding is not supported: the text is available only as
+  /// ``exposed``.
   public init(from decoder: any Decoder) throws {
     exposed = try decoder.singleValueContainer().decode(String.self)
   }

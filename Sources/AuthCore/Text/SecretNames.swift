@@ -1,25 +1,26 @@
-/// Tells by a name whether its value is a secret: the name of a header field, a form field, a query parameter or a JSON
-/// member, in any spelling.
+/// Decides by a name whether its value is a secret: the name of a header field, a form field, a query parameter or a
+/// JSON member, in any spelling.
 package enum SecretNames {
-  /// Names that stand for a secret by themselves, in lower case without marks.
+  /// Whole names that indicate a secret, in lower case without punctuation.
   private static let whole: Set<String> = [
     "assertion", "bearer", "code", "cookie", "dpop", "jwt", "key", "otp", "pass", "pin", "pwd", "samlresponse",
     "setcookie", "sid", "sig", "state", "xjfrogartapi",
   ]
 
-  /// What a secret's name holds, in lower case without marks.
+  /// Parts of names that indicate a secret, in lower case without punctuation.
   private static let parts = [
     "accesskey", "apikey", "assertion", "authorization", "authkey", "codeverifier", "credential", "devicecode", "jwt",
     "passphrase", "passwd", "password", "privatekey", "secret", "session", "signature", "subscriptionkey", "token",
   ]
 
-  /// How a name ends that is about a secret and holds none: `token_type`, `tokenEndpoint`, `accessTokenExpiresIn`.
+  /// Ends of names that refer to a secret but do not contain one: `token_type`, `tokenEndpoint`,
+  /// `accessTokenExpiresIn`.
   private static let harmlessEnds = [
     "authmethod", "authmethodssupported", "endpoint", "expires", "expiresat", "expiresin", "expiry", "hint", "lifetime",
     "supported", "type", "uri", "url",
   ]
 
-  /// A name without marks, in lower case: what two spellings of it have in common.
+  /// Returns a name in lower case without punctuation, which is the same for all its spellings.
   static func plain(_ name: some StringProtocol) -> String {
     String(
       decoding: name.utf8.compactMap { byte -> UInt8? in
@@ -31,7 +32,7 @@ package enum SecretNames {
       }, as: UTF8.self)
   }
 
-  /// Whether the value of a name is a secret.
+  /// Returns whether the value of a name is a secret.
   ///
   /// - Parameter further: names of further secrets, each as its ``plain(_:)``.
   package static func isSecret(_ name: some StringProtocol, or further: Set<String> = []) -> Bool {

@@ -1,9 +1,9 @@
-/// Takes the secrets out of a text of any form: a URL, a form, JSON, HTML, a note of libcurl's; in linear time.
+/// Redacts secrets in a text of any form (a URL, a form, JSON, HTML, a libcurl message) in linear time.
 ///
-/// Taken out are the values of names that ``SecretNames`` knows (`name=value`, `"name": value`), the user information
-/// of a URL, what follows `Bearer`, `Basic` and `DPoP`, and every JWT.
+/// It redacts the values of names that ``SecretNames`` knows (`name=value`, `"name": value`), the user information of a
+/// URL, credentials after `Bearer`, `Basic` and `DPoP`, and every JWT.
 package struct SecretText {
-  /// The longest name that is looked at, in bytes.
+  /// The maximum length of a name in bytes.
   private static let longestName = 128
   private static let mark = Array("‹redacted›".utf8)
 
@@ -13,14 +13,15 @@ package struct SecretText {
   private var secrets: [String] = []
   private var index = 0
 
-  /// The text without its secrets.
+  /// Returns the text without its secrets.
   ///
-  /// - Parameter furtherNames: names of secrets beside those that ``SecretNames`` knows, each as its `plain`.
+  /// - Parameter furtherNames: names of secrets in addition to those that ``SecretNames`` knows, each in its `plain`
+  ///   form.
   package static func redacted(_ text: String, or furtherNames: Set<String> = []) -> String {
     String(decoding: SecretText(text, furtherNames).shown, as: UTF8.self)
   }
 
-  /// What is taken out of the text, as it stands there.
+  /// Returns the secrets in the text, as they are written there.
   static func secrets(in text: String, or furtherNames: Set<String> = []) -> [String] {
     SecretText(text, furtherNames).secrets
   }
@@ -72,8 +73,8 @@ package struct SecretText {
 
   // MARK: - "name": value
 
-  /// Takes a quotation mark; where it begins the name of a member that is a secret, its value, too. In JSON within JSON
-  /// each mark has backslashes before it, as many as the first.
+  /// Reads a quotation mark; if it starts the name of a secret member, the value is redacted. In JSON within JSON, each
+  /// mark is preceded by as many backslashes as the first.
   private mutating func takeMember() {
     let depth = backslashes(before: index)
     let start = index + 1
@@ -116,7 +117,7 @@ package struct SecretText {
   }
 
   private func skipSpace(from place: Int) -> Int {
-    // More space than that is nothing that anybody writes.
+    // Limited, because no real text has more space.
     place + bytes[place...].prefix(SecretText.longestName).prefix { " \t\r\n".utf8.contains($0) }.count
   }
 
@@ -131,7 +132,7 @@ package struct SecretText {
 
   // MARK: - Words
 
-  /// Takes a word: a JWT is redacted, and what follows the name of a scheme, where it looks like a credential.
+  /// Reads a word: redacts a JWT, and text after the name of a scheme if it looks like a credential.
   private mutating func takeWord() {
     let end = end { !SecretText.isWord($0) }
     let word = bytes[index..<end]

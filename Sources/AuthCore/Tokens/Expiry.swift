@@ -1,19 +1,21 @@
 import FoundationEssentials
 
-/// Works out when an access token expires.
+/// Calculates when an access token expires.
 enum Expiry {
-  /// The end of the year 9999, in seconds: RFC 3339 has no later date, and what a server says must not make us fail.
+  /// The end of the year 9999, in seconds: RFC 3339 has no later date, and a server's value must not cause a failure.
   private static let lastDate = 253_402_300_799.0
 
-  /// In this order: `expires_in` from the moment of sending; the JWT's `exp`, moved by what the server's clock differs
-  /// from ours; the life that the profile states; else unknown.
+  /// Returns the expiry of an access token; nil if it is unknown.
+  ///
+  /// In this order: `expires_in`, counted from the time of sending; the JWT's `exp`, corrected by the difference
+  /// between the server's clock and the local one; the lifetime in the profile.
   static func accessToken(
     _ response: TokenResponse, sentAt: Date, serverDate: Date?, lifetime: Duration?
   ) -> Date? {
     if let seconds = response.expiresIn { return sentAt.addingTimeInterval(seconds) }
     if let exp = JSONWebToken(unverified: response.accessToken)?.claims["exp"]?.lenientNumber, lastDate > exp, exp > 0 {
       let expiry = Date(timeIntervalSince1970: exp)
-      // `Date` has whole seconds only: a smaller difference is no difference.
+      // `Date` has whole seconds only, so a smaller difference is ignored.
       let ahead = serverDate.map { $0.timeIntervalSince(sentAt) } ?? 0
       return abs(ahead) > 2 ? expiry.addingTimeInterval(-ahead) : expiry
     }
@@ -30,13 +32,13 @@ extension Duration {
 
 /// The claims of a JSON Web Token (RFC 7519), read without verifying its signature.
 ///
-/// Enough to learn when a token of our own expires, and for an ID token that came straight from the token endpoint over
-/// TLS (OpenID Connect Core, section 3.1.3.7, item 6); never a proof of anything else.
+/// Sufficient to find out when one of the client's own tokens expires, and for an ID token received directly from the
+/// token endpoint over TLS (OpenID Connect Core, section 3.1.3.7, item 6). It proves nothing else.
 struct JSONWebToken {
   /// The payload, a JSON object.
   let claims: JSONValue
 
-  /// Takes a compact serialization apart; nil where the text is none.
+  /// Parses a compact serialization; nil if the text is not one.
   init?(unverified token: Secret) {
     let parts = token.exposed.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, let payload = Base64URL.decode(parts[1]),

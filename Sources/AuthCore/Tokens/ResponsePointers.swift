@@ -1,34 +1,34 @@
-/// Where a server's responses hold what: the table `[response]` of a profile. Of several pointers, the first that finds
-/// something counts.
+/// The locations of values in a server's responses: the table `[response]` of a profile. Of several pointers, the first
+/// one that finds a value is used.
 package struct ResponsePointers: Sendable, Equatable {
   /// The access token.
   package var accessToken: [JSONPointer] = []
   /// The refresh token.
   package var refreshToken: [JSONPointer] = []
-  /// The access token's life in seconds, a number or a string.
+  /// The access token's lifetime in seconds, a number or a string.
   package var expiresIn: [JSONPointer] = []
-  /// The refresh token's life in seconds, a number or a string.
+  /// The refresh token's lifetime in seconds, a number or a string.
   package var refreshExpiresIn: [JSONPointer] = []
-  /// A flag that is false where the server refuses, whatever the status.
+  /// A flag that is false if the server refuses the request, regardless of the status.
   package var success: [JSONPointer] = []
-  /// The server's own code of an error.
+  /// The server's error code.
   package var errorCode: [JSONPointer] = []
-  /// The server's words about an error; where none are given, the members that most servers use.
+  /// The server's error message; if no pointer is given, the members that most servers use.
   package var errorMessage: [JSONPointer] = []
-  /// Who is logged in: a string or a number.
+  /// The logged-in user: a string or a number.
   package var subject: [JSONPointer] = []
-  /// The codes of a renewal that mean: a person must log in again.
+  /// The error codes of a refresh after which the user must log in again.
   package var loginRequiredCodes: Set<String> = []
-  /// The codes of an API's response that mean: renew and replay, whatever the status.
+  /// The error codes of an API after which the token is refreshed and the request replayed, regardless of the status.
   package var refreshOnCodes: Set<String> = []
 
-  /// Points at nothing yet.
+  /// Creates an empty set of pointers.
   package init() {}
 
-  /// Whether a response says of itself that it is a refusal.
+  /// Whether the success flag of a response reports a refusal.
   func refuses(_ document: JSONValue) -> Bool { flag(document) == false }
 
-  /// The success flag of a response; nil if it has none.
+  /// Returns the success flag of a response; nil if it has none.
   func flag(_ document: JSONValue) -> Bool? {
     switch ResponsePointers.first(success, in: document) {
     case .bool(let flag): flag
@@ -38,7 +38,7 @@ package struct ResponsePointers: Sendable, Equatable {
     }
   }
 
-  /// The code of an error; a number counts as its digits.
+  /// Returns the error code; a number is converted to its digits.
   func code(_ document: JSONValue) -> String? {
     switch ResponsePointers.first(errorCode, in: document) {
     case .string(let text): text.isEmpty ? nil : text
@@ -47,7 +47,7 @@ package struct ResponsePointers: Sendable, Equatable {
     }
   }
 
-  /// What a response says about its error, made safe to show.
+  /// Returns the error of a response, escaped for display.
   func error(_ document: JSONValue?, status: Int) -> ErrorResponse {
     let message = document.flatMap { words(in: $0) }
     return ErrorResponse(
@@ -62,7 +62,7 @@ package struct ResponsePointers: Sendable, Equatable {
 
   private static let usualMessages = ["message", "error_description", "detail", "title"]
 
-  /// The first value that is there; `null` is not.
+  /// Returns the first value that exists and is not `null`.
   static func first(_ pointers: [JSONPointer], in document: JSONValue) -> JSONValue? {
     for pointer in pointers {
       if let value = pointer.value(in: document), value != .null { return value }

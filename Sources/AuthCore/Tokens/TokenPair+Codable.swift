@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// The form in the keyring: a JSON object whose first members are a contract with scripts that read it.
+/// The stored form in the keyring: a JSON object. Its first members are a stable interface for scripts.
 extension TokenPair: Codable {
-  /// The version of the stored form that is written and understood.
+  /// The version of the stored form that is written and read.
   static let version = 1
 
   enum CodingKeys: String, CodingKey {
@@ -28,7 +28,7 @@ extension TokenPair: Codable {
     case clock
   }
 
-  /// A stored form of a later version than this program knows.
+  /// The stored form has a version that this program does not support.
   struct UnknownVersion: Error {
     let version: Int
   }
@@ -84,7 +84,7 @@ extension TokenPair: Codable {
     try values.encodeIfPresent(clock, forKey: .clock)
   }
 
-  /// The pair as the secret of a keyring item.
+  /// Returns the pair as the secret of a keyring item.
   func stored() throws -> Secret {
     let encoder = JSONEncoder()
     encoder.dateEncodingStrategy = .iso8601
@@ -92,7 +92,7 @@ extension TokenPair: Codable {
     return Secret(String(decoding: try encoder.encode(self), as: UTF8.self))
   }
 
-  /// Reads what ``stored()`` wrote.
+  /// Reads the result of ``stored()``.
   init(stored secret: Secret) throws {
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .iso8601

@@ -4,11 +4,12 @@ extension TokenPair {
   /// Creates a pair from a server's response to a login.
   ///
   /// - Parameters:
-  ///   - sentAt: when the request was sent; lifetimes count from there, so that a slow response never makes a token
-  ///     look longer-lived than it is.
-  ///   - serverDate: the response's `Date`, by which a JWT's `exp` is corrected.
+  ///   - sentAt: when the request was sent; lifetimes count from that time, so that a slow response never makes a token
+  ///     appear to live longer than it does.
+  ///   - serverDate: the response's `Date`, used to correct a JWT's `exp`.
   ///   - lifetime: the access token's lifetime if neither the response nor the token states it.
-  ///   - clock: what the clocks showed when the request was sent; if the server's differs, the dates are by that one.
+  ///   - clock: the clock readings when the request was sent; if the server's clock differs, the dates follow the
+  ///     server's clock.
   package init(
     _ response: TokenResponse, sentAt: Date, serverDate: Date?, lifetime: Duration?, server: Server?,
     clock: IssuanceClock? = nil
@@ -46,7 +47,7 @@ extension TokenPair {
     return pair
   }
 
-  /// Whether the tokens and their properties are the same, regardless of when they were obtained. The finding about the
+  /// Whether the tokens and their properties are the same, regardless of when they were obtained. The state of the
   /// local clock is compared as well, so that a doubt about it does not persist.
   func holdsTheSame(as other: TokenPair) -> Bool {
     guard localClock == other.localClock else { return false }
@@ -59,18 +60,18 @@ extension TokenPair {
     return same == other
   }
 
-  /// The words of a scope that were not granted; none if the server did not say what it granted.
+  /// Returns the requested scope words that were not granted; empty if the server did not report the granted scope.
   public func missingScope(of asked: [String]) -> [String] {
     guard let granted = scope else { return [] }
-    // Servers that grant offline access by a refresh token often leave it out.
+    // Servers that grant offline access by a refresh token often omit it from the scope.
     return asked.filter { !granted.contains($0) && !($0 == "offline_access" && refreshToken != nil) }
   }
 
-  /// Whether the session is known to be over: the API refused the access token, and the server the refresh token.
+  /// Whether the session has ended: the API refused the access token, and the server the refresh token.
   public var isDead: Bool { accessTokenRefusedAt != nil && lastError?.final == true }
 
-  /// Tells whether the refresh token may still be sent: there is one, it has not been refused, and it has more than
-  /// `margin` left.
+  /// Whether the refresh token may still be sent: it exists, it has not been refused, and its remaining validity
+  /// exceeds `margin`.
   public func canRefresh(at now: Date, margin: Duration) -> Bool {
     guard refreshToken != nil, lastError?.final != true else { return false }
     return refreshRemaining(at: now).map { $0 > margin.seconds } ?? true
@@ -84,8 +85,8 @@ extension TokenPair {
 
   /// Returns the reason why the refresh token must not be sent; nil if it may be sent.
   ///
-  /// - Parameter margin: treat it as expired this long before its expiry. With zero an expired one is sent, because
-  ///   only the local clock says that it has expired.
+  /// - Parameter margin: treat it as expired this long before its expiry. If zero, an expired token is sent, because
+  ///   only the local clock indicates that it has expired.
   func objection(margin: Duration, at now: Date) -> String? {
     guard refreshToken != nil else { return "there is no refresh token" }
     if let refusal { return refusal }
@@ -93,9 +94,9 @@ extension TokenPair {
     return "the refresh token has expired or expires within the refresh token margin"
   }
 
-  /// Tells whether the refresh token counts as expired because of a profile's margin and must not be sent.
+  /// Whether the refresh token counts as expired because of a profile's margin and must not be sent.
   ///
-  /// Without a margin the server decides: only the local clock says that the token has expired.
+  /// Without a margin the server decides, because only the local clock indicates that the token has expired.
   func isWithin(refreshTokenMargin margin: Duration, at now: Date) -> Bool {
     guard margin > .zero, let remaining = refreshRemaining(at: now) else { return false }
     return remaining <= margin.seconds

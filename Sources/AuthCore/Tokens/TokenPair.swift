@@ -1,20 +1,20 @@
 public import FoundationEssentials
 
-/// What is stored of a session: the access token, the refresh token, and what is known about them.
+/// The stored state of a session: the access token, the refresh token, and their properties.
 public struct TokenPair: Sendable, Equatable {
   /// The access token.
   public var accessToken: Secret
-  /// The refresh token, where the server gave one.
+  /// The refresh token; nil if the server issued none.
   public var refreshToken: Secret?
   /// The type of the access token (RFC 6749, section 7.1), in the server's spelling.
   public var tokenType: String
-  /// When the access token expires; nil when unknown: it is then used until the API refuses it.
+  /// When the access token expires. If nil, the expiry is unknown, and the token is used until the API refuses it.
   public var expiresAt: Date?
-  /// When the refresh token expires; nil when unknown.
+  /// When the refresh token expires; nil if unknown.
   public var refreshExpiresAt: Date?
   /// The granted scope; nil if unknown.
   public var scope: [String]?
-  /// Who is logged in: `sub` of the ID token.
+  /// The logged-in user: `sub` of the ID token.
   public var subject: String?
   /// When this access token was obtained.
   public var issuedAt: Date
@@ -26,21 +26,21 @@ public struct TokenPair: Sendable, Equatable {
   public var lastError: Failure?
   /// When the API refused this access token right after it was issued; nil if it did not.
   public var refusedAt: Date?
-  /// When the API refused the access token after the refresh token had died; nil if that has not happened.
+  /// When the API refused the access token after the server had refused the refresh token; nil if it did not.
   public var accessTokenRefusedAt: Date?
   /// When a refresh began whose result is not known yet; nil if none is in progress.
   public var refreshBegan: Date?
-  /// Tells this session from those of earlier and later logins; random.
+  /// A random identifier that distinguishes this session from those of earlier and later logins.
   public var sessionID: String?
-  /// How the pair was got: the word of a profile's `flow`.
+  /// The `flow` of the profile by which the pair was obtained.
   public var flow: String?
   /// The server that issued the pair; the refresh token is never sent to another one.
   public var server: Server?
-  /// The thumbprint of the key to which the tokens are bound (RFC 9449, `jkt`); nil where they are bound to none.
+  /// The thumbprint of the key to which the tokens are bound (RFC 9449, `jkt`); nil if they are not bound.
   public var dpopThumbprint: String?
-  /// What the clocks showed when the pair was issued; nil if they were not recorded.
+  /// The clock readings when the pair was issued; nil if they were not recorded.
   package var clock: IssuanceClock?
-  /// What was found out about the local clock at the reading.
+  /// The state of the local clock when the pair was read.
   var clockFinding = ClockFinding()
 
   /// A failed attempt to refresh.
@@ -51,10 +51,10 @@ public struct TokenPair: Sendable, Equatable {
     public var description: String?
     /// When it happened.
     public var at: Date
-    /// Whether the refresh token is dead by it: it is then not sent again.
+    /// Whether the refresh token is no longer valid because of it and is not sent again.
     public var final: Bool
 
-    /// Makes a failure.
+    /// Creates a failure.
     public init(error: String, description: String? = nil, at: Date, final: Bool) {
       self.error = error
       self.description = description.map { String($0.prefix(300)) }
@@ -63,17 +63,17 @@ public struct TokenPair: Sendable, Equatable {
     }
   }
 
-  /// Where a pair came from.
+  /// The server that issued a pair.
   public struct Server: Sendable, Equatable, Codable {
-    /// The issuer of discovery, where there is one.
+    /// The issuer; nil if the server has none.
     public var issuer: String?
     /// The client to which the tokens were issued.
     public var clientID: String
-    /// The token endpoint that issued them; nil where they were got elsewhere and none is known yet.
+    /// The token endpoint that issued them; nil if they were obtained elsewhere and no endpoint is known yet.
     public var tokenEndpoint: String?
-    /// The endpoint that revokes them, where there is one.
+    /// The endpoint that revokes them; nil if there is none.
     public var revocationEndpoint: String?
-    /// The origins of a server with requests of its own, to which the tokens may go; nil for other servers.
+    /// The origins of a server with custom requests, to which the tokens may be sent; nil for other servers.
     public var origins: [String]?
 
     enum CodingKeys: String, CodingKey {
@@ -93,7 +93,7 @@ public struct TokenPair: Sendable, Equatable {
     }
   }
 
-  /// Makes a pair that begins a session now.
+  /// Creates a pair whose session begins at `issuedAt`.
   public init(
     accessToken: Secret, refreshToken: Secret? = nil, tokenType: String = "Bearer", expiresAt: Date? = nil,
     refreshExpiresAt: Date? = nil, scope: [String]? = nil, subject: String? = nil, issuedAt: Date,
@@ -111,7 +111,7 @@ public struct TokenPair: Sendable, Equatable {
     self.server = server
   }
 
-  /// This pair as that of a session of its own.
+  /// Returns this pair as the start of a session with an identifier.
   func beginning(_ sessionID: String) -> TokenPair {
     var pair = self
     pair.sessionID = sessionID

@@ -1,7 +1,7 @@
 extension TokenResponse {
-  /// Reads the tokens of a document in which a profile says where they are.
+  /// Reads the tokens from a document at the locations that a profile states.
   ///
-  /// - Throws: ``Malformed`` if there is no usable access token; it names the members that the document has.
+  /// - Throws: ``Malformed`` if there is no usable access token; it lists the members of the document.
   init(_ document: JSONValue, at pointers: ResponsePointers) throws(Malformed) {
     func value(_ pointers: [JSONPointer]) -> JSONValue? { ResponsePointers.first(pointers, in: document) }
     guard let accessToken = try TokenResponse.token("the access token", value(pointers.accessToken)) else {
@@ -26,7 +26,7 @@ extension TokenResponse {
 }
 
 extension JSONValue {
-  /// The members of a document as JSON Pointers with their types, for a message. It never has a value in it.
+  /// The members of a document as JSON Pointers with their types, for a message. It never contains a value.
   var outline: String {
     guard case .object = self else { return "the response is \(typeName)" }
     let lines = outline(below: "", depth: 0)
@@ -41,7 +41,8 @@ extension JSONValue {
     guard case .object(let members) = self, depth < 3, !members.isEmpty else {
       return path.isEmpty ? [] : ["\(path) (\(typeName))"]
     }
-    // Sorted: the order of a dictionary differs from run to run. Cut before it is sorted: a server may send thousands.
+    // Sorted: the order of a dictionary differs from run to run. Truncated before sorting, because a server may send
+    // thousands.
     return members.prefix(100).sorted { $0.key < $1.key }.flatMap { name, value in
       value.outline(below: path + "/" + JSONPointer.escape(Escaped.text(name, limit: 40)), depth: depth + 1)
     }

@@ -1,31 +1,32 @@
-/// A successful answer of a token endpoint (RFC 6749, section 5.1), read as leniently as servers write it.
+/// A successful response from a token endpoint (RFC 6749, section 5.1), parsed leniently.
 public struct TokenResponse: Sendable, Equatable {
   /// `access_token`
   public var accessToken: Secret
   /// `refresh_token`
   public var refreshToken: Secret?
-  /// `token_type`; `Bearer` where the server says none.
+  /// `token_type`; `Bearer` if the server sends none.
   public var tokenType: String
-  /// `expires_in`, in seconds: a number or a string, nil where it is absent or not above zero.
+  /// `expires_in`, in seconds: a number or a string; nil if it is missing or not positive.
   public var expiresIn: Double?
-  /// `refresh_expires_in` or `refresh_token_expires_in`, in seconds, as several servers answer beyond the RFC.
+  /// `refresh_expires_in` or `refresh_token_expires_in`, in seconds, which several servers send in addition to the
+  /// RFC's members.
   public var refreshExpiresIn: Double?
-  /// `scope`: what was granted, if the server says so; malformed words are left out (RFC 6749, section 3.3).
+  /// `scope`: the granted scope; nil if the server sends none. Malformed words are omitted (RFC 6749, section 3.3).
   public var scope: [String]?
-  /// `issued_token_type` (RFC 8693, section 2.2.1): what a token exchange has issued.
+  /// `issued_token_type` (RFC 8693, section 2.2.1): the type of token that a token exchange issued.
   public var issuedTokenType: String?
   /// `id_token` (OpenID Connect Core, section 3.1.3.3).
   public var idToken: Secret?
-  /// Who is logged in, if the response says so; else `sub` of the ID token counts.
+  /// The logged-in user; nil if the response does not state one, in which case `sub` of the ID token is used.
   public var subject: String?
 
-  /// Why a document is no token response; never quotes it.
+  /// The reason why a document is not a token response; never quotes it.
   public struct Malformed: Error, Sendable, Equatable {
     /// The reason in words.
     public let reason: String
   }
 
-  /// Makes a response of its parts.
+  /// Creates a response from its parts.
   public init(
     accessToken: Secret, refreshToken: Secret? = nil, tokenType: String = "Bearer", expiresIn: Double? = nil,
     refreshExpiresIn: Double? = nil, scope: [String]? = nil, idToken: Secret? = nil,
@@ -43,7 +44,7 @@ public struct TokenResponse: Sendable, Equatable {
 
   /// Reads the JSON object of a token endpoint.
   ///
-  /// - Throws: ``Malformed`` where there is no usable `access_token`.
+  /// - Throws: ``Malformed`` if there is no usable `access_token`.
   public init(_ document: JSONValue) throws(Malformed) {
     guard case .object = document else { throw Malformed(reason: "the response is not a JSON object") }
     guard let accessToken = try TokenResponse.token("access_token", document["access_token"]) else {
@@ -61,7 +62,7 @@ public struct TokenResponse: Sendable, Equatable {
 
   /// Returns the response with the refresh token's lifetime that a profile states, if the server sent none.
   ///
-  /// - Parameter former: the refresh token before this response; the same one again does not start a new life.
+  /// - Parameter former: the refresh token before this response; if it is unchanged, its lifetime does not start again.
   func stating(refreshTokenLifetime lifetime: Duration?, after former: Secret? = nil) -> TokenResponse {
     guard refreshExpiresIn == nil, let refreshToken, refreshToken != former else { return self }
     var response = self
@@ -69,7 +70,8 @@ public struct TokenResponse: Sendable, Equatable {
     return response
   }
 
-  /// A token is visible ASCII (RFC 6749, appendix A.12): anything else could change the header that carries it.
+  /// Reads a token, which must be visible ASCII (RFC 6749, appendix A.12): other characters could change the header
+  /// field.
   static func token(_ name: String, _ value: JSONValue?) throws(Malformed) -> Secret? {
     guard let value else { return nil }
     guard let text = value.string else { throw Malformed(reason: "\(name) is not a string") }
@@ -80,7 +82,7 @@ public struct TokenResponse: Sendable, Equatable {
     return Secret(text)
   }
 
-  /// A lifetime, also where a server writes it as a string; nil where it is none or not above zero.
+  /// Reads a lifetime in seconds, a number or a string; nil if it is missing, not a number, or not positive.
   static func seconds(_ value: JSONValue?) -> Double? {
     value?.lenientNumber.flatMap { $0 > 0 ? min($0, 1e10) : nil }
   }
@@ -93,6 +95,6 @@ extension String {
     !isEmpty && utf8.allSatisfy { $0 == 0x21 || (0x23...0x5B).contains($0) || (0x5D...0x7E).contains($0) }
   }
 
-  /// The well-formed words of a list that is separated by spaces.
+  /// The well-formed words of a space-separated list.
   var scopeWords: [String] { split(separator: " ").map(String.init).filter(\.isScopeWord) }
 }
