@@ -80,7 +80,8 @@ package actor TokenManager {
     guard pair.isDead else { return }
     let code = pair.lastError.map { " (\(Escaped.text($0.error, limit: 80)))" } ?? ""
     throw .mustLogIn(
-      to: backend.name, why: "the API refused the access token, and the authorization server refused the refresh token\(code)")
+      to: backend.name,
+      why: "the API refused the access token, and the authorization server refused the refresh token\(code)")
   }
 
   /// Returns a pair other than the one that the API has refused. If no other pair can be obtained, this is recorded,

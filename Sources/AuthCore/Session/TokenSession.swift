@@ -98,7 +98,8 @@ public struct TokenSession: Sendable {
 // MARK: - Login and logout
 
 extension TokenSession {
-  /// Stores the pair of a login. Revokes the pair of an older login if it has a refresh token and the server supports it.
+  /// Stores the pair of a login. Revokes the pair of an older login if it has a refresh token and the server supports
+  /// revocation.
   ///
   /// - Throws: ``AuthError/storage(_:_:)`` or ``AuthError/tryLater(_:)``; the older login is then not revoked.
   public func logIn(with pair: TokenPair) async throws(AuthError) {

@@ -129,7 +129,9 @@ struct ProfileStatus: Sendable {
     add("renewal", pair?.refreshBegan.map { describe(refresh, since: $0) })
     add("last refresh", pair?.lastRefresh?.formatted(.iso8601))
     add("last error", pair?.lastError.map(describe))
-    if pair?.isDead == true { add("refused", "the API refused the access token, and the authorization server refused the refresh token") }
+    if pair?.isDead == true {
+      add("refused", "the API refused the access token, and the authorization server refused the refresh token")
+    }
     add("profile", change.map { "\($0.words) since the login" })
     if !missingScope.isEmpty {
       add("profile", "it requests a scope that the session does not have: \(missingScope.joined(separator: " "))")

@@ -254,7 +254,9 @@ struct TokenManagerTests {
         throws: AuthError.loginRequired(
           .init(
             "profile work",
-            why: "the API refused the access token, and the authorization server refused the refresh token (invalid_grant)",
+            why:
+              "the API refused the access token, and the authorization server refused the refresh token "
+              + "(invalid_grant)",
             remedy: .logIn(session: "work")))
       ) { try await ask(manager(secrets, refresher)) }
     }

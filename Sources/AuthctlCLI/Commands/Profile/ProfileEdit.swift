@@ -57,7 +57,9 @@ struct ProfileEditRun: Sendable {
       guard let text = try drafts.text(of: name) else {
         throw AuthError.failed(.init("the draft", why: "it no longer exists", hint: "nothing was changed"))
       }
-      if former == nil, text == beginning { return try end(drafts, name, "the draft was not changed, no profile created") }
+      if former == nil, text == beginning {
+        return try end(drafts, name, "the draft was not changed, no profile created")
+      }
       do throws(AuthError) {
         _ = try Profile(toml: text, file: drafts.file(of: name).string, name: name)
       } catch {

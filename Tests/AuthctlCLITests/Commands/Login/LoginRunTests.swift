@@ -61,7 +61,9 @@ import Testing
   @Test("a file that does not exist is refused before the network is used")
   func missingFile() async throws {
     let place = try Workplace()
-    let arguments = ["login", "work", "--discover", "\(place.lab.origin)/api", "--client-id", "cli", "--cacert", "none.pem"]
+    let arguments = [
+      "login", "work", "--discover", "\(place.lab.origin)/api", "--client-id", "cli", "--cacert", "none.pem",
+    ]
     let outcome = try await place.run(arguments)
     #expect(outcome.status == 2 && outcome.error.contains("there is no such file"), "\(outcome.error)")
     #expect(try await place.lab.lastRequests().isEmpty)
