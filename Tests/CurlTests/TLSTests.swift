@@ -36,7 +36,8 @@ final class TLSServer: Sendable {
 
   /// Starts the server on a thread of its own: waiting for it must not hold up the tests that run at the same time.
   static func start() async throws -> TLSServer {
-    try await withCheckedThrowingContinuation { continuation in
+    _ = signal(SIGPIPE, SIG_IGN)
+    return try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread { continuation.resume(with: Result { try TLSServer() }) }
     }
   }
