@@ -14,13 +14,9 @@ extension ProfileOverview {
     let first = min(shown.map(\.0.count).max() ?? 0, 36)
     let second = min(shown.map(\.1.count).max() ?? 0, 48)
     let lines = shown.map { key, value, source in
-      "  \(ProfileOverview.padded(key, first))  \(ProfileOverview.padded(value, second))  \(source)\n"
+      "  \(key.padded(to: first))  \(value.padded(to: second))  \(source)\n"
     }
     return "\(title)\n" + lines.joined()
-  }
-
-  private static func padded(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
   }
 
   /// Returns settings or endpoints as JSON, by key.
@@ -33,5 +29,12 @@ extension ProfileOverview {
       members[String(row.key.dropFirst(prefix.count))] = .object(member)
     }
     return .object(members)
+  }
+}
+
+extension String {
+  /// Returns the text with spaces appended until it has this number of characters.
+  func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
   }
 }

@@ -12,22 +12,23 @@ struct LoginRun: Sendable {
   }
 
   func run() async throws -> ExitStatus {
-    let (target, newFile) = try await target()
-    try arguments.check(for: target)
-    let profile = arguments.steppedUp(target)
+    let target = try await LoginTarget(arguments, context)
+    try arguments.check(for: target.profile)
+    let profile = arguments.steppedUp(target.profile)
     let input = SecretInput(arguments, context)
     // The keyring is checked first: the user should not log in if the tokens can't be stored.
     let trace = Trace(context, tokenField: profile.header.name)
     let server = context.server(profile, trace, prompting: !context.verbosity.nonInteractive)
     let session = context.session(of: server, trace)
     try await proveReadable(session)
+    let client = LoginClient(input: input)
     var given = try input.clientSecret(of: profile)
-    if given == nil { given = try await missingClientSecret(server, nil, input) }
+    if given == nil { given = try await client.missingSecret(server, nil) }
     let key = try input.clientKey(of: profile)
     let usesServer = profile.type == .oauth2 && profile.flow != .token
     let metadata = usesServer ? try await server.metadata() : nil
     // The token endpoint, to which a stored secret must belong, is known only now.
-    if given == nil, metadata != nil { given = try await missingClientSecret(server, metadata, input) }
+    if given == nil, metadata != nil { given = try await client.missingSecret(server, metadata) }
     let keyed = server.withNewKey()
     let pair: TokenPair
     if let custom = profile.custom {
@@ -35,53 +36,15 @@ struct LoginRun: Sendable {
     } else if profile.type == .basic {
       pair = try BasicLogin(arguments, context).pair(profile)
     } else {
-      pair = try await self.pair(keyed, metadata, given, input, key: key)
+      let secret = try await client.secret(of: keyed, at: metadata, given: given, key: key)
+      pair = try await self.pair(
+        Login(keyed, metadata: metadata, clientSecret: secret), profile, input, key: key)
     }
     try await session.logIn(
       with: pair, secrets: LoginSecrets(clientSecret: given, clientKey: key, tokenKey: keyed.newKey))
-    if let newFile { try context.profiles.write(newFile, as: profile.name) }
-    try tell(pair, profile, session, madeFile: newFile != nil)
+    if let text = target.newFile { try context.profiles.write(text, as: profile.name) }
+    try tell(pair, profile, session, madeFile: target.newFile != nil)
     return .ok
-  }
-
-  /// Returns the profile to log in to, and the text of its file if that does not exist yet.
-  private func target() async throws -> (Profile, newFile: String?) {
-    guard let name = try ProfileChoice(context).named(arguments.selection) else {
-      guard arguments.settings.isEmpty, arguments.discover == nil else {
-        throw AuthError.usage(
-          .init("login", why: "settings need a profile name", hint: "run: authctl login NAME …"))
-      }
-      return (try ProfileChoice(context).profile(arguments.selection), nil)
-    }
-    let draft = ProfileDraft(arguments.settings, context.paths)
-    if let profile = try context.profiles.profile(name) {
-      guard arguments.discover == nil else {
-        throw AuthError.usage(
-          .init(
-            "--discover", why: "profile \(name) already exists",
-            hint: "run: authctl login \(name); or choose another name"))
-      }
-      return (try draft.applied(to: profile, file: context.profiles.file(of: name).string), nil)
-    }
-    var discovered: DiscoveredSettings?
-    // Before the network is used.
-    try draft.checkFiles()
-    if let url = arguments.discover { discovered = try await LoginDiscovery(url, draft, context).settings(of: name) }
-    let found = draft.adding(discovered?.values ?? [:])
-    guard !found.isEmpty else { return (try ProfileChoice(context).profile(named: name), nil) }
-    guard found["type"]?.string != ProfileType.custom.rawValue else {
-      throw AuthError.usage(
-        .init(
-          "profile \(name)", why: "a server with requests of its own can't be described by options",
-          hint: "write \(context.profiles.file(of: name)); authctl-profile(5) has a template for each kind of server"))
-    }
-    let implied = arguments.impliedAuthentication
-    let whole = found.adding(implied.map { ["client_authentication": .string($0.rawValue)] } ?? [:])
-    let profile = try whole.profile(name)
-    let text = whole.toml(name, remarks: discovered?.remarks ?? [])
-    // A file that can't be read again must not be written: it would make the session unreachable.
-    _ = try Profile(toml: text, file: context.profiles.file(of: name).string, name: name)
-    return (profile, text)
   }
 
   /// Checks that the keyring can be read. A damaged item is accepted, because the login replaces it.
@@ -91,38 +54,6 @@ struct LoginRun: Sendable {
     } catch {
       guard case .storage(.damaged, _) = error else { throw error }
     }
-  }
-
-  /// Prompts for the client secret if none is stored for this server; nil if it is not needed.
-  private func missingClientSecret(
-    _ server: AuthorizationServer, _ metadata: ServerMetadata?, _ input: SecretInput
-  ) async throws(AuthError) -> Secret? {
-    let profile = server.profile
-    guard profile.type == .oauth2, profile.clientAuthentication.needsSecret, profile.flow != .token else { return nil }
-    do {
-      _ = try await server.clientSecret(for: metadata)
-      return nil
-    } catch {
-      guard case .loginRequired(let explanation) = error else { throw error }
-      return try input.askClientSecret(of: profile, why: explanation.why)
-    }
-  }
-
-  private func pair(
-    _ server: AuthorizationServer, _ metadata: ServerMetadata?, _ given: Secret?, _ input: SecretInput, key: Secret?
-  ) async throws -> TokenPair {
-    let secret = try await clientSecret(of: server, at: metadata, given: given, key: key)
-    return try await pair(
-      Login(server, metadata: metadata, clientSecret: secret), server.profile, input, key: key)
-  }
-
-  private func clientSecret(
-    of server: AuthorizationServer, at metadata: ServerMetadata?, given: Secret?, key: Secret?
-  ) async throws(AuthError) -> Secret? {
-    guard server.profile.flow != .token else { return nil }
-    if let given { return given }
-    if server.profile.clientAuthentication == .privateKeyJWT, let key { return key }
-    return try await server.clientSecret(for: metadata)
   }
 
   private func pair(

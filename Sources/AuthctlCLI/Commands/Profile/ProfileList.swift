@@ -82,7 +82,7 @@ struct ProfileLine: Sendable {
 
   /// Returns a line for the user; `width` is the width of the name column.
   func text(width: Int) -> String {
-    let name = name.string + String(repeating: " ", count: max(0, width - name.string.count))
+    let name = name.string.padded(to: width)
     let words = [name, type, server.map { Escaped.text($0) } ?? "-"] + (isDefault ? ["(default)"] : [])
     return words.joined(separator: "  ") + "\n"
   }
