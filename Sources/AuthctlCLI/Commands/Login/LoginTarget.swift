@@ -1,4 +1,5 @@
 import AuthCore
+import SystemPackage
 
 /// The profile that a login is for.
 struct LoginTarget: Sendable {
