@@ -1,4 +1,4 @@
-"""Serves a WSGI application for one test run, in this process, on a free port of the loopback.
+"""Serves a web application for one test run, in this process, on a free port of the loopback.
 
 A server's own script makes the application and says what the tests need to know of it. One line of JSON is printed when
 it listens; it ends when standard input is closed or SIGTERM or SIGINT arrives, and its directory is removed.
@@ -85,8 +85,11 @@ class Resource:
         return [json.dumps({"sub": subject}).encode()]
 
 
-def run(make):
-    """Calls `make(origin, directory)`, which answers the application and the facts, and serves it to the end."""
+def run(make, server=None):
+    """Calls `make(origin, directory)`, which answers the application and the facts, and serves it to the end.
+
+    `server` listens already: a Threading unless given, or what has its server_port, set_app and serve_forever.
+    """
     sys.dont_write_bytecode = True
     directory = tempfile.mkdtemp(prefix="oauth-server-")
 
@@ -96,7 +99,7 @@ def run(make):
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, stop)
     try:
-        server = Threading(("127.0.0.1", 0), Quiet)
+        server = server or Threading(("127.0.0.1", 0), Quiet)
         origin = f"http://127.0.0.1:{server.server_port}"
         with contextlib.redirect_stdout(sys.stderr):
             application, facts = make(origin, directory)
