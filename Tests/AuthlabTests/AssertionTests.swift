@@ -84,7 +84,7 @@ import Testing
       try lab.post("/token", form: [grant], headers: [(name: "Authorization", value: basic)]).status == 401)
   }
 
-  @Test func `wants the token endpoint as the audience when it is told to`() throws {
+  @Test func `requires the token endpoint as the audience on demand`() throws {
     let (lab, key) = try lab()
     try lab.change(#"{"assertion_audience":"token_endpoint"}"#)
     #expect(try ask(lab, assertion(lab, key)).status == 401)

@@ -85,7 +85,7 @@ import Testing
     #expect(answer.text.contains("The name or the password is wrong."))
   }
 
-  @Test func `posts the answer as a form on demand`() throws {
+  @Test func `posts the response as a form on demand`() throws {
     let lab = try Authlab()
     let answer = try Self.decide("allow", at: lab, changes: ["response_mode": "form_post"])
     #expect(answer.status == 200)
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test(arguments: [([], 303), (["--exact-redirect-uri"], 400)])
-  func `ignores the port of loopback redirect URIs unless told otherwise (RFC 8252, section 7.3)`(
+  func `ignores the port of loopback redirect URIs unless set otherwise (RFC 8252, section 7.3)`(
     arguments: [String], status: Int
   ) throws {
     let lab = try Authlab(["--grant-without-page", "--redirect-uri", "http://127.0.0.1/cb"] + arguments)

@@ -45,7 +45,7 @@ import Testing
     #expect(try lab.post("/device", form: form).status == 400)
   }
 
-  @Test func `polling too early slows down for good; a denial and the end of the life are said`() throws {
+  @Test func `polling too early slows down permanently; a denial and an expiry are reported`() throws {
     let lab = try Authlab()
     let codes = try authorize(lab)
     for _ in 0..<2 { #expect(try poll(lab, codes.device).text.contains("slow_down")) }

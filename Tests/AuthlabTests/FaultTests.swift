@@ -16,7 +16,7 @@ import Testing
     (#""kind":"redirect","location":"http://127.0.0.1:1/""#, 302, nil, ""),
     (#""kind":"retry_after","milliseconds":1500"#, 429, "application/json", #"{"error":"slow_down"}"#),
   ])
-  func `answers in the place of the endpoint, then clears itself`(
+  func `responds in place of the endpoint, then clears itself`(
     fault: String, status: Int, type: String?, body: String
   ) throws {
     let lab = try Authlab()
@@ -51,7 +51,7 @@ import Testing
     #expect(Array(body.utf8).count < 1000)
   }
 
-  @Test func `keeps a connection open without an answer`() throws {
+  @Test func `keeps a connection open without a response`() throws {
     let lab = try Authlab()
     try lab.fail(#"{"endpoint":"api","kind":"hang","count":1}"#)
     let connection = try LoopbackConnection(port: lab.port, timeout: 1)
@@ -61,7 +61,7 @@ import Testing
     #expect(try lab.send("GET", "/api/me").status == 401)
   }
 
-  @Test func `delays an answer`() throws {
+  @Test func `delays a response`() throws {
     let lab = try Authlab()
     try lab.fail(#"{"endpoint":"token.password","kind":"delay","milliseconds":150}"#)
     let start = ContinuousClock.now
@@ -71,7 +71,7 @@ import Testing
     #expect(try lab.count("fault.delay") == 1)
   }
 
-  @Test func `loses the answer of a request that took effect`() throws {
+  @Test func `loses the response to a request that took effect`() throws {
     let lab = try Authlab()
     let tokens = try lab.logIn()
     try lab.fail(#"{"endpoint":"token.refresh_token","kind":"drop","count":1,"after":true}"#)
@@ -80,7 +80,7 @@ import Testing
     #expect(try lab.refresh(tokens.refresh).string("error") == "invalid_grant")
   }
 
-  @Test func `answers a good token with 401 when the API always does`() throws {
+  @Test func `responds to a valid token with 401 on demand`() throws {
     let lab = try Authlab()
     let token = try lab.logIn().access
     try lab.fail(#"{"endpoint":"api","kind":"always401"}"#)

@@ -57,7 +57,7 @@ import Testing
     #expect(text == message + "Try authlab --help.\n")
   }
 
-  @Test func `answers 500 connections that are open at once`() throws {
+  @Test func `serves 500 connections that are open at once`() throws {
     let lab = try Authlab(["--access-lifetime", "300"])
     let token = try lab.logIn().access
     let connections = try (0..<500).map { _ in try LoopbackConnection(port: lab.port) }

@@ -15,7 +15,7 @@ import Testing
     ("no-space", "Bearer error=\"invalid_token\",error_description=\"The access token expired.\""),
     ("absent", nil),
   ])
-  func `refuses an expired token in the wanted form`(form: String, header: String?) throws {
+  func `refuses an expired token in the requested form`(form: String, header: String?) throws {
     let lab = try Authlab()
     let token = try lab.logIn().access
     try lab.change(#"{"challenge":"\#(form)"}"#)
@@ -26,7 +26,7 @@ import Testing
     #expect(try lab.count("api.401") == 1)
   }
 
-  @Test func `lets a token expire by itself`() throws {
+  @Test func `expires a token without a request`() throws {
     let lab = try Authlab(["--access-lifetime", "0.000001"])
     let token = try lab.logIn().access
     let answer = try lab.get("/api/forbidden-when-expired", token: token)
@@ -56,7 +56,7 @@ import Testing
     #expect(json["sha256"] as? String == "8965808b7a39e5e774dc0c344a522f264c96ed1712cc6fec321131cb1e9112c6")
   }
 
-  @Test func `echoes bytes that are no text as base64`() throws {
+  @Test func `echoes bytes that are not text as base64`() throws {
     let json = try Authlab().send("POST", "/open/echo", body: Data([0xff, 0x00])).json()
     #expect(json["body"] == nil)
     #expect(json["body_base64"] as? String == "/wA=")
@@ -105,7 +105,7 @@ import Testing
     #expect(try first.lastRequests(1).first?.header("authorization") == "Bearer \(token)")
   }
 
-  @Test(arguments: [204, 404, 503]) func `answers with the wanted status`(status: Int) throws {
+  @Test(arguments: [204, 404, 503]) func `responds with the requested status`(status: Int) throws {
     let lab = try Authlab()
     let answer = try lab.get("/api/status/\(status)", token: try lab.logIn().access)
     #expect(answer.status == status)
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test(arguments: ["nonsense\r\n\r\n", "GET / HTTP/1.1\r\n: x\r\n\r\n", "GET / HTTP/3\r\n\r\n"])
-  func `answers what is not HTTP with 400`(text: String) throws {
+  func `responds with 400 to what is not HTTP`(text: String) throws {
     let lab = try Authlab()
     let connection = try LoopbackConnection(port: lab.port)
     try connection.write(Data(text.utf8))

@@ -20,7 +20,7 @@ import Testing
     #expect(bare == "Bearer realm=\"authlab\"" + (names ? ", scope=\"api write\"" : ""))
   }
 
-  @Test func `wants another login, by its way and by its age (RFC 9470, section 3)`() throws {
+  @Test func `requires another login, by its method and by its age (RFC 9470, section 3)`() throws {
     let lab = try Authlab()
     let token = try lab.logIn().access
     try lab.change(#"{"required_acr":["gold","silver"]}"#)
@@ -38,7 +38,7 @@ import Testing
     #expect(try lab.get("/api/me", token: try lab.logIn().access).status == 200)
   }
 
-  @Test func `the metadata of the API is where it is wanted, and says what is wanted (RFC 9728)`() throws {
+  @Test func `publishes the metadata of the API where it is set, with what is set (RFC 9728)`() throws {
     let lab = try Authlab()
     let (place, own) = ("/.well-known/oauth-protected-resource", "/resource-metadata")
     for path in [place, place + "/api", own] { #expect(try lab.send("GET", path).status == 404) }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct TokenEndpointTests {
-  @Test func `rotates refresh tokens and keeps answers out of caches`() throws {
+  @Test func `rotates refresh tokens and keeps responses out of caches`() throws {
     let lab = try Authlab()
     let first = try lab.logIn()
     let answer = try lab.refresh(first.refresh)
@@ -57,7 +57,7 @@ import Testing
     (["--omit-token-type"], ["access_token", "expires_in", "refresh_token", "scope"]),
     (["--no-refresh-token-in-refresh"], ["access_token", "expires_in", "scope", "token_type"]),
   ])
-  func `answers a refresh with the wanted members`(arguments: [String], members: [String]) throws {
+  func `responds to a refresh with the requested members`(arguments: [String], members: [String]) throws {
     let lab = try Authlab(arguments)
     #expect(try lab.refresh(lab.logIn().refresh).json().keys.sorted() == members)
   }
@@ -81,7 +81,7 @@ import Testing
     #expect(try answer.string("refresh_token") == nil)
   }
 
-  @Test func `decodes HTTP Basic in one way only when it is told to`() throws {
+  @Test func `decodes HTTP Basic in one way only on demand`() throws {
     let lab = try Authlab()
     try lab.change(#"{"basic_encoding":"form"}"#)
     for (credentials, status) in [("odd:conf+secret%2F%2B%25%26%3D%C3%A9", 200), ("odd:conf secret/+%&=é", 401)] {

@@ -1,13 +1,13 @@
 import TestSupport
 
-/// The tokens of one answer of the token endpoint.
+/// The tokens of one response of the token endpoint.
 struct TokenPair: Sendable {
   /// The access token.
   let access: String
   /// The refresh token; empty where there is none.
   let refresh: String
 
-  /// Takes the tokens out of an answer.
+  /// Takes the tokens out of a response.
   init(_ answer: LoopbackResponse) throws {
     access = try answer.string("access_token") ?? ""
     refresh = try answer.string("refresh_token") ?? ""

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""How long a line of a stream of events takes from the server to whoever reads the client's output, for two clients in
+"""How long a line of a stream of events takes from the server to the reader of the client's output, for two clients in
 turn: latency.py NAME -- COMMAND… -- COMMAND…
 
 In the commands, URL stands for the stream's address. The server writes a line with its time each half millisecond; the
@@ -21,7 +21,7 @@ HEAD = (b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: n
 
 
 def stream(peer):
-    """One answer: a chunk for each event, as servers of events send them."""
+    """One response: a chunk for each event, as servers of events send them."""
     peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     request = b""
     while b"\r\n\r\n" not in request:

@@ -6,7 +6,7 @@ or how the line is run:
 
 - `exit=N`: authctl's exit status, where it isn't the one that belongs to curl's (STATUSES in compare.py).
 - `no-token`: the line is no place for a token, which authctl sends over TLS and to this machine only.
-- `fail`: it says itself what is to be done with an answer of 400 or more. All others get --fail-with-body for curl.
+- `fail`: it says itself what is to be done with a response of 400 or more. All others get --fail-with-body for curl.
 - `output`, `requests`, `files`: these differ, for the reason that is given after a colon at the end.
 """
 
@@ -81,7 +81,7 @@ METHODS = r"""
 -i {url}/headers
 -i {url}/status/404
 -i -I {url}/echo
--i {url}/early ## output: the final answer only
+-i {url}/early ## output: the final response only
 --http1.1 {url}/echo
 --http2 {url}/echo
 """
@@ -235,7 +235,7 @@ UPLOADS = r"""
 -T data.txt -H 'Content-Type: text/plain' {url}/echo
 -T data.txt -T form.txt {url}/one {url}/two
 -T missing {url}/echo
---upload-file data.txt -i {url}/echo  ## output: the final answer only, without 100 Continue
+--upload-file data.txt -i {url}/echo  ## output: the final response only, without 100 Continue
 -T data.txt -C 4 {url}/echo
 -T data.txt -r 0-2 {url}/echo
 -T data.txt -d a=b {url}/echo
@@ -271,8 +271,8 @@ OUTPUT = r"""
 -D - -o out {url}/headers
 -D head {url}/headers {url}/json
 -D head -i {url}/headers
--D head -L '{url}/redirect/302?to=/json'  ## files: the final answer only
--i -L '{url}/redirect/302?to=/json'  ## output: the final answer only
+-D head -L '{url}/redirect/302?to=/json'  ## files: the final response only
+-i -L '{url}/redirect/302?to=/json'  ## output: the final response only
 -C 90 {url}/bytes/100
 -C 90 -o out {url}/bytes/100
 -C - -o partial {url}/bytes/200
@@ -337,7 +337,7 @@ REDIRECTS = r"""
 -L -F a=1 '{url}/redirect/302?to=/echo'
 -L -F a=1 '{url}/redirect/307?to=/echo'
 -L --json {{}} '{url}/redirect/302?to=/echo'  ## requests: no body, no Content-Type (RFC 9110, section 15.4)
--L -I '{url}/redirect/302?to=/echo' ## output: the final answer only
+-L -I '{url}/redirect/302?to=/echo' ## output: the final response only
 -L '{url}/redirect/302?to=OTHER/echo'
 -L -H 'X-Harmless: 1' '{url}/redirect/302?to=/echo'
 -L -H 'Cookie: a=b' '{url}/redirect/302?to=OTHER/echo'

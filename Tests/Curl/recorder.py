@@ -1,4 +1,4 @@
-"""A server on loopback that remembers each byte that it is sent, and answers what the path asks for.
+"""A server on loopback that remembers each byte that it is sent, and responds as the path asks.
 
 It listens in four ways (plain, plain on another port, with TLS, on a unix socket), is a proxy too, and sends no field
 that differs from run to run. A request is recorded as its header as it came and its body without the framing of chunks,
@@ -23,7 +23,7 @@ class Closed(Exception):
 
 
 class Connection:
-    """One connection: what came over it, and the answers to it."""
+    """One connection: what came over it, and the responses to it."""
 
     def __init__(self, recorder, peer, name):
         self.recorder, self.peer, self.name = recorder, peer, name

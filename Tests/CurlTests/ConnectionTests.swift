@@ -72,12 +72,12 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `what must be sent once is not sent again when a kept connection breaks`(once: Bool) async throws {
+  func `a request that must be sent once is not sent again when a kept connection breaks`(once: Bool) async throws {
     let heads = Recorder<String>()
     let server = try ScriptedServer { [empty] peer in
       heads.add(try peer.head())
       try peer.send(empty)
-      // The second request of a connection is read and not answered.
+      // The second request of a connection is read and gets no response.
       heads.add(try peer.head())
     }
     var transfer = Transfer(method: .get, url: try WebURL(server.base + "/first"))
@@ -100,7 +100,7 @@ import Testing
     #expect(heads.values.map { $0.split(separator: "Bearer t").count } == [2, 2, 2])
   }
 
-  @Test func `a connection that the server closes while the credential is fetched is made anew`() async throws {
+  @Test func `a connection that the server closes while the credential is fetched is opened again`() async throws {
     let heads = Recorder<String>()
     let isFirst = Mutex(true)
     let accepted = Recorder<Void>()
@@ -127,7 +127,7 @@ import Testing
     #expect(server.connections == 2)
   }
 
-  @Test func `a refused connection is unreachable, and a failing credential is said instead`() async throws {
+  @Test func `a refused connection is unreachable, and a failing credential is reported instead`() async throws {
     let server = try ScriptedServer { _ in }
     server.stop()
     let port = server.port
@@ -166,7 +166,7 @@ import Testing
     }
   }
 
-  @Test func `a transfer is not spoiled by what the one before it has failed of`() async throws {
+  @Test func `a transfer is not affected by the failure of the one before it`() async throws {
     var transfer = Transfer(method: .get, url: try WebURL("https://127.0.0.1:1/"))
     transfer.network.proxy = "http://name.invalid:1"
     var errors: [String] = []

@@ -62,12 +62,12 @@ import Testing
     #expect(result.written == "" && result.seen == [0] && !result.failed)
   }
 
-  @Test func `what came of a body that breaks off is not lost`() async throws {
+  @Test func `the received part of a body that breaks off is not lost`() async throws {
     let result = try await held("0123", limit: 10, length: 8)
     #expect(result.written == "0123" && result.seen == [nil] && result.failed)
   }
 
-  @Test func `what came before the time limit ran out is not lost`() async throws {
+  @Test func `the part that was received before the timeout is not lost`() async throws {
     let result = try await held("0123", limit: 10, length: 8, stalls: true)
     #expect(result.written == "0123" && result.seen == [nil] && result.failed)
   }

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite struct ParallelTransportTests {
-  /// Answers each request with its path, as long as the client keeps the connection.
+  /// Responds to each request with its path, as long as the client keeps the connection.
   private func server() throws -> ScriptedServer {
     try ScriptedServer { peer in
       while true {
@@ -48,7 +48,7 @@ import Testing
     #expect(server.connections == 1)
   }
 
-  @Test func `one that hangs, one that breaks, and one that finds nobody leave the others alone`() async throws {
+  @Test func `one that hangs, one that breaks, and one that is refused do not affect the others`() async throws {
     let server = try server()
     let dead = try ScriptedServer { _ in }
     dead.stop()
@@ -69,7 +69,7 @@ import Testing
     #expect(try await get(transport, "\(server.base)/after") == "/after")
   }
 
-  @Test func `a cancelled task is let go at once, and the others go on`() async throws {
+  @Test func `a cancelled task ends at once, and the others continue`() async throws {
     let server = try server()
     let transport = ParallelCurlTransport(environment: [:])
     let hanging = Task { try await get(transport, "\(server.base)/hang") }

@@ -81,7 +81,7 @@ func failure(_ text: String, change: (inout Transfer) throws -> Void = { _ in })
         == .headerTooLarge(limit: 300_000))
   }
 
-  @Test func `a trailer is kept apart (RFC 9112, section 7.1.2)`() async throws {
+  @Test func `a trailer is kept separate (RFC 9112, section 7.1.2)`() async throws {
     let response = try await response(
       "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n3\nabc\n0\nX-Sum: 1\nHTTP/1.1: odd\n\n")
     #expect(response.body == Array("abc".utf8))
@@ -94,7 +94,7 @@ func failure(_ text: String, change: (inout Transfer) throws -> Void = { _ in })
     ("GET", "HTTP/1.1 200 OK\nContent-Length: 0\n\n"), ("HEAD", "HTTP/1.1 200 OK\nContent-Length: 900\n\n"),
     ("GET", "HTTP/1.0 200 OK\n\n"),
   ])
-  func `the destination is asked once, also where there is no body`(_ method: String, _ text: String) async throws {
+  func `the destination is called once, even without a body`(_ method: String, _ text: String) async throws {
     let asked = Recorder<Int>()
     let response = try await response(text, method: try #require(HTTPRequest.Method(method))) {
       $0.destination = { response in
@@ -180,7 +180,7 @@ func failure(_ text: String, change: (inout Transfer) throws -> Void = { _ in })
     }
   }
 
-  @Test func `a reader that has gone and a full disk are told apart`() async throws {
+  @Test func `a closed reader and a full disk are distinguished`() async throws {
     let text = "HTTP/1.1 200 OK\nContent-Length: 1\n\nx"
     let pipe = try FileDescriptor.pipe()
     try pipe.readEnd.close()

@@ -28,7 +28,7 @@ import Testing
     #expect(report.library.hasPrefix("libcurl/"))
   }
 
-  @Test func `one that has failed is reported as far as it went`() async throws {
+  @Test func `a failed transfer is reported as far as it went`() async throws {
     let reports = Recorder<TransferReport>()
     let failure = try await failure("HTTP/1.1 200 OK\nContent-Length: 50\n\nhello") { $0.report = { reports.add($0) } }
     #expect(failure != nil)
@@ -36,7 +36,7 @@ import Testing
     #expect(reports.values.first?.sizes.received == 5)
   }
 
-  @Test func `where nobody listens, the report is of the request alone`() async throws {
+  @Test func `without an observer, the report is of the request alone`() async throws {
     let server = try ScriptedServer { _ in }
     server.stop()
     let reports = Recorder<TransferReport>()
@@ -64,7 +64,7 @@ import Testing
     #expect(reports.values[0].sizes == reports.values[1].sizes)
   }
 
-  @Test func `progress is told while it goes on, and at the end`() async throws {
+  @Test func `progress is reported during the transfer, and at its end`() async throws {
     let steps = Recorder<TransferProgress>()
     let server = try ScriptedServer { peer in
       _ = try peer.head()

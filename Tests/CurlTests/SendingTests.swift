@@ -7,7 +7,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Sends a transfer to a server that records the request and answers 204.
+/// Sends a transfer to a server that records the request and responds with 204.
 func recorded(
   _ method: HTTPRequest.Method, _ path: String = "/", environment: [String: String] = [:],
   read: @escaping @Sendable (Peer, String) throws -> [UInt8] = { _, _ in [] },

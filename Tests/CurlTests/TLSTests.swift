@@ -61,7 +61,7 @@ final class TLSServer: Sendable {
 
   deinit {
     process.terminate()
-    // What is left in the temporary folder harms nobody.
+    // What is left in the temporary folder does no harm.
     try? FileManager.default.removeItem(at: folder)
   }
 }

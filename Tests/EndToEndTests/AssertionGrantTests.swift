@@ -68,7 +68,7 @@ struct AssertionGrantTests {
     #expect(again.error.contains("used before"), "\(again.error)")
   }
 
-  /// What somebody else has signed for alice.
+  /// What another issuer has signed for alice.
   private func assertion(_ key: ClientKey, _ place: Workplace) throws -> String {
     let now = Int(Date().timeIntervalSince1970)
     let parts = [
@@ -103,7 +103,7 @@ struct AssertionGrantTests {
     return place
   }
 
-  @Test("a token is exchanged for one of the same person, with and without an actor", arguments: [true, false])
+  @Test("a token is exchanged for one of the same user, with and without an actor", arguments: [true, false])
   func exchange(withActor: Bool) throws {
     let place = try exchangePlace()
     let subject = try subjectToken(place)
@@ -122,7 +122,7 @@ struct AssertionGrantTests {
     Cell(flow: "token-exchange", authentication: "none", server: "authlab").ran()
   }
 
-  @Test("with a refresh token of its own it is renewed as any other")
+  @Test("a refresh token of its own is used as any other")
   func refreshed() throws {
     let place = try exchangePlace()
     try place.lab.change(#"{"refresh_token_for_client_credentials":true}"#)
@@ -133,7 +133,7 @@ struct AssertionGrantTests {
     #expect(try place.run("call", "me").json().string("sub") == "alice")
   }
 
-  @Test("a token that is no access token is refused: status 6, nothing stored")
+  @Test("a token that is not an access token is refused: status 6, nothing stored")
   func noAccessToken() throws {
     let place = try exchangePlace()
     let outcome = try place.run(

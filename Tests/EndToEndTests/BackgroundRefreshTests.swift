@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("a renewal that outlives its caller, end to end")
+@Suite("a refresh that outlives its caller, end to end")
 struct BackgroundRefreshTests {
-  /// A workplace whose server has renewed but holds its response back for so many milliseconds, with one-use refresh
+  /// A workplace whose server has refreshed but holds its response back for so many milliseconds, with one-use refresh
   /// tokens; and a `refresh` that waits for it.
   private func begun(_ milliseconds: Int, lab: [String] = []) throws -> (Workplace, ProgramRun) {
     let place = try Workplace.loggedIn("", lab: lab)
@@ -15,7 +15,7 @@ struct BackgroundRefreshTests {
   }
 
   private func expectAlive(_ place: Workplace, after before: JSONObject) throws {
-    // Waits for the lock, which whoever renews still holds.
+    // Waits for the lock, which the refresh still holds.
     let later = try place.run("refresh", "work")
     #expect(later.status == 0, "\(later.error)")
     #expect(try place.run("call", "me").status == 0)
@@ -24,7 +24,7 @@ struct BackgroundRefreshTests {
     #expect(try place.pair().string("renewal_began") == nil)
   }
 
-  @Test("the caller is killed while the server has renewed and not yet answered: nothing is lost")
+  @Test("the caller is killed after the refresh and before the response: nothing is lost")
   func killed() throws {
     let (place, run) = try begun(900)
     let before = try place.pair()
@@ -34,20 +34,20 @@ struct BackgroundRefreshTests {
     try expectAlive(place, after: before)
   }
 
-  @Test("Ctrl-C at the terminal ends the command at once with 130, and the exchange goes on behind it")
+  @Test("Ctrl-C at the terminal ends the command at once with 130, and the refresh continues in the background")
   func interrupted() throws {
     let (place, run) = try begun(5000)
     let before = try place.pair()
     run.send(SIGINT)
     let outcome = try run.wait()
     #expect(outcome.status == 130)
-    // The server has not answered yet: the pair is still the old one.
+    // The server has not responded yet: the pair is still the old one.
     #expect(try place.pair().string("access_token") == before.string("access_token"))
     #expect(try place.pair().string("renewal_began") != nil)
     try expectAlive(place, after: before)
   }
 
-  @Test("a caller that is stopped (Ctrl-Z) holds nobody up once the exchange is at its end")
+  @Test("a stopped caller (Ctrl-Z) blocks no other process after the refresh has ended")
   func stopped() throws {
     let (place, run) = try begun(900)
     let before = try place.pair()
@@ -57,7 +57,7 @@ struct BackgroundRefreshTests {
     #expect(try run.wait().status == 0)
   }
 
-  @Test("the terminal goes away during the exchange: nothing is lost")
+  @Test("the terminal is closed during the refresh: nothing is lost")
   func hungUp() throws {
     let place = try Workplace.loggedIn()
     let before = try place.pair()
@@ -71,7 +71,7 @@ struct BackgroundRefreshTests {
   }
 
   @Test(
-    "all is killed before the answer: the next run says so, and a server that takes the old token forgives"
+    "all is killed before the response: the next run reports it, and a server that accepts the old token recovers"
   )
   func powerLoss() throws {
     let (place, run) = try begun(20000, lab: ["--reuse", "none"])
@@ -102,7 +102,7 @@ struct BackgroundRefreshTests {
   }
 
   @Test(
-    "a valid token waits for no server: call ends with its response, and the exchange goes on behind it",
+    "a valid token does not wait: call ends with its response, and the refresh continues in the background",
     arguments: [[:], ["INVOCATION_ID": "0123"]] as [[String: String]])
   func validToken(environment: [String: String]) throws {
     // Due for a refresh from its first second on.
@@ -121,7 +121,7 @@ struct BackgroundRefreshTests {
     try expectAlive(place, after: before)
   }
 
-  @Test("the trace of a renewal that another process makes is that of one's own")
+  @Test("the trace of a refresh in another process is that of one's own")
   func trace() throws {
     let place = try Workplace.loggedIn()
     let outcome = try place.run("refresh", "work", "-v")
@@ -135,7 +135,7 @@ struct BackgroundRefreshTests {
     #expect(!outcome.error.contains(pair.string("refresh_token") ?? ""))
   }
 
-  @Test("the order by which a process is told to renew is not for people: without the lock it does nothing")
+  @Test("the internal refresh command does nothing for a person: without the lock it has no effect")
   func byHand() throws {
     let place = try Workplace.loggedIn()
     let before = try place.stored()
@@ -144,7 +144,7 @@ struct BackgroundRefreshTests {
     #expect(try place.lab.lastRequests().isEmpty)
   }
 
-  /// Kills the program and the process that renews for it, as a loss of power does.
+  /// Kills the program and the process that refreshes for it, as a power loss does.
   private func killAll(_ run: ProgramRun) throws {
     // Whichever of its threads has started it.
     let children = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(run.pid)/task").flatMap { thread in

@@ -16,7 +16,7 @@ struct BatchTests {
     return (outcome, try lines(outcome.text))
   }
 
-  @Test("a thousand lines: each answer in the place of its line, and no renewal")
+  @Test("a thousand lines: each response in the place of its line, and no refresh")
   func thousand() throws {
     let place = try Workplace.loggedIn()
     let (outcome, responses) = try run(place, (0..<1000).map { "echo/\($0)" })
@@ -32,7 +32,7 @@ struct BatchTests {
     #expect(try place.lab.count("api") == 1000)
   }
 
-  @Test("a token that is refused in the middle is renewed once for all lines; the input may stay open")
+  @Test("a token that is refused in the middle is refreshed once for all lines; the input may stay open")
   func refusedInTheMiddle() throws {
     let place = try Workplace.loggedIn()
     let run = try place.start(["call", "--batch", "-", "--parallel", "40"], input: .held)
@@ -52,7 +52,7 @@ struct BatchTests {
     #expect((1...40).contains(counters["api.401"] ?? 0), "\(counters)")
   }
 
-  @Test("with --unordered a slow line holds up nobody; without it the others wait for it", arguments: [true, false])
+  @Test("with --unordered a slow line delays no other; without it the others wait for it", arguments: [true, false])
   func order(isOrdered: Bool) throws {
     let place = try Workplace.loggedIn()
     let input = ["slow?ms=2000"] + (0..<9).map { "echo/\($0)" }
@@ -63,7 +63,7 @@ struct BatchTests {
     if isOrdered { #expect(numbers == Array(1...10)) } else { #expect(numbers.last == 1) }
   }
 
-  @Test("an input without an end is read as it is needed, and ends when nobody reads the answers")
+  @Test("an input without an end is read as needed, and ends when the reader of the responses closes")
   func endless() throws {
     let place = try Workplace.loggedIn()
     let script = "yes me | \"$0\" \"$@\" | head -n 3; echo \"${PIPESTATUS[1]}\""
@@ -75,7 +75,7 @@ struct BatchTests {
     #expect(try place.lab.count("api") < 3000)
   }
 
-  @Test("output that can't be written: status 1, said once")
+  @Test("output that cannot be written: status 1, reported once")
   func unwritable() throws {
     let place = try Workplace.loggedIn()
     let outcome = try place.run(

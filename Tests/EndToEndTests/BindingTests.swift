@@ -84,7 +84,7 @@ struct BindingTests {
     #expect(try other.count("revoke") == 0 && place.lab.count("revoke") == 0)
   }
 
-  @Test("a bare client secret, as earlier versions stored it, goes on working at its server")
+  @Test("a bare client secret, as earlier versions stored it, still works at its server")
   func bareSecret() throws {
     let place = try Workplace()
     try logIn(place)

@@ -74,7 +74,7 @@ struct BrowserLoginTests {
   }
 
   @Test(
-    "a bare hit, an icon and a stray path are told so, and the wait goes on to the real answer (real-servers.md, 15)")
+    "an empty request, an icon and a wrong path get a plain response, and the wait continues (real-servers.md, 15)")
   func strayHits() throws {
     let place = try Workplace()
     let (run, request) = try place.startLogin()
@@ -149,7 +149,7 @@ struct BrowserLoginTests {
     #expect(outcome.error.contains("without a code"), "\(outcome.error)")
   }
 
-  @Test("who walks away is waited for as long as --timeout says, then the status is 5 (real-servers.md, 14)")
+  @Test("an abandoned login waits until --timeout, then the status is 5 (real-servers.md, 14)")
   func walkAway() throws {
     let place = try Workplace()
     let outcome = try place.run(place.browserLogin(["--timeout", "1s"]), environment: place.browser("walk-away"))

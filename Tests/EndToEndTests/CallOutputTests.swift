@@ -4,7 +4,7 @@ import Testing
 
 @Suite("call's outputs, end to end")
 struct CallOutputTests {
-  @Test("-w tells of the request that was replayed, and its time is that of the whole")
+  @Test("-w reports the replayed request, and its time is that of the whole")
   func replayed() throws {
     let place = try Workplace.loggedIn()
     try place.lab.expireAccessTokens()

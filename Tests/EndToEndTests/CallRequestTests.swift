@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("what call sends, end to end")
+@Suite("requests of call, end to end")
 struct CallRequestTests {
   /// What the API was sent by a call of `echo`.
   private func echo(_ place: Workplace, _ arguments: [String], input: ProgramInput = .nothing) throws -> JSONObject {

@@ -64,7 +64,7 @@ struct CallTerminalTests {
   }
 
   @Test(
-    "the error of an answer has a line of its own, whether or not the body ends in one", arguments: ["Oops", "Oops\n"])
+    "the error of a response has a line of its own, whether or not the body ends in one", arguments: ["Oops", "Oops\n"])
   func ownLine(body: String) throws {
     let server = try ScriptedServer { peer in
       _ = try peer.head()
@@ -75,7 +75,7 @@ struct CallTerminalTests {
     #expect(text.hasPrefix("Oops\nauthctl: GET ") && status == 22, "\(text)")
   }
 
-  @Test("each of several values in one answer is shown before the next one comes")
+  @Test("each of several values in one response is shown before the next one arrives")
   func stream() throws {
     let place = try Workplace(.none)
     let seen = DispatchSemaphore(value: 0)
@@ -110,7 +110,7 @@ struct CallTerminalTests {
     }
   }
 
-  @Test("as in curl, what comes late in a text is no reason to break it off")
+  @Test("as in curl, binary bytes late in a text do not stop the output")
   func lateBinary() throws {
     let place = try Workplace(.none)
     let text = String(repeating: "x", count: 2500)
@@ -153,7 +153,7 @@ struct CallTerminalTests {
   }
 
   @Test(
-    "no progress with -s, with -q, where the body itself is on the terminal, in a pipe, and of what is quickly done",
+    "no progress with -s, with -q, with the body on the terminal, in a pipe, and for short transfers",
     arguments: [["-s"], ["-q"], ["screen"], ["pipe"], ["quick"]])
   func noProgress(options: [String]) throws {
     let place = try Workplace(.none)

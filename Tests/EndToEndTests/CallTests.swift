@@ -23,7 +23,7 @@ struct CallTests {
     #expect(seen.header("User-Agent")?.hasPrefix("authctl/") == true)
   }
 
-  @Test("the hint says where the body is, and nothing of one that is not there")
+  @Test("the hint says where the body is, and is absent without a body")
   func whereabouts() throws {
     let place = try Workplace.loggedIn()
     #expect(try place.run("call", "status/404").error.contains("see the response body; use --no-fail"))

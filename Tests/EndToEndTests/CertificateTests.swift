@@ -31,7 +31,7 @@ struct CertificateTests {
     return try JSONObject(Data(text.utf8)).integer(name)
   }
 
-  @Test("login, call, renewal and revocation by certificate, at the aliases of the metadata (RFC 8705, sections 2, 5)")
+  @Test("login, call, refresh and revocation by certificate, at the aliases of the metadata (RFC 8705, sections 2, 5)")
   func life() throws {
     let server = try CertificateServer()
     let place = try place(server)

@@ -35,7 +35,7 @@ struct ClientAuthenticationTests {
   ]
 
   @Test(
-    "login, call, expiry, renewal and logout, for each flow and each way to authenticate a client",
+    "login, call, expiry, refresh and logout, for each flow and each client authentication method",
     arguments: ["client-credentials", "browser", "password"], methods)
   func life(flow: String, method: Method) throws {
     let key = try method.key.map { try ClientKey($0) }
@@ -58,7 +58,7 @@ struct ClientAuthenticationTests {
     let logout = try place.run("logout", "work")
     #expect(logout.error.contains("tokens revoked"), "\(logout.error)")
     let count = try method.verified.map { try place.lab.count("assertion.\($0)") }
-    // Login, renewal, and the revocation of each token.
+    // Login, refresh, and the revocation of each token.
     if let count { #expect(count == (flow == "client-credentials" ? 3 : 4)) }
     #expect(try place.lab.count("assertion.replayed") == 0)
     Cell(flow: flow, authentication: method.testDescription, server: "authlab").ran()
@@ -154,7 +154,7 @@ struct ClientAuthenticationTests {
     #expect(try place.stored() == nil)
   }
 
-  @Test("a server that wants its token endpoint as the audience: status 6 names the key, with which it works")
+  @Test("a server that requires its token endpoint as the audience: status 6 names the key, with which it works")
   func audience() throws {
     let key = try ClientKey(.ed25519)
     let place = try place(key, "assertion_key = \"\(key.file)\"")
@@ -192,7 +192,7 @@ struct ClientAuthenticationTests {
     #expect(unused.error.contains("private_key_jwt"))
   }
 
-  @Test("neither the key nor an assertion is shown, however much is told")
+  @Test("neither the key nor an assertion is shown, however verbose the log")
   func secrecy() throws {
     let key = try ClientKey(.p256)
     let place = try place(key, "assertion_key = \"\(key.file)\"")

@@ -11,7 +11,7 @@ struct DPoPTests {
     return place
   }
 
-  @Test("login, call, 401, renewal, replay, logout, against servers that want nonces and forgive no clock")
+  @Test("login, call, 401, refresh, replay, logout, against servers that require nonces and exact clocks")
   func life() throws {
     let place = try Self.place(
       #"{"dpop_token_nonce":true,"dpop_api_nonce":true,"dpop_tolerance":0,"dpop_bare_challenge":true}"#)
@@ -63,7 +63,7 @@ struct DPoPTests {
     #expect(try place.lab.count("api.use_dpop_nonce") >= 50)
   }
 
-  @Test("the same at the token endpoint: the refreshes of 15 sessions at once (real-servers.md, 24)")
+  @Test("the token endpoint, too: the refreshes of 15 sessions at once (real-servers.md, 24)")
   func contendedRefreshes() throws {
     let place = try Self.place(#"{"dpop_token_nonce":true,"dpop_nonce_uses":3}"#)
     let names = (1...15).map { "work\($0)" }

@@ -10,7 +10,7 @@ struct DeviceLoginTests {
     return try #require(lines.first { $0.hasPrefix("http") && $0.contains(text) })
   }
 
-  @Test("code and page are shown; an approval on the page stores the pair, which can be used and renewed")
+  @Test("code and page are shown; an approval on the page stores the pair, which can be used and refreshed")
   func approval() throws {
     let place = try Workplace()
     let run = try place.startDeviceLogin()
@@ -45,7 +45,7 @@ struct DeviceLoginTests {
     #expect(!FileManager.default.fileExists(atPath: place.file().path))
   }
 
-  @Test("a confidential client proves who it is, at both endpoints")
+  @Test("a confidential client authenticates at both endpoints")
   func confidential() throws {
     let place = try Workplace()
     let run = try place.start(place.deviceLogin(["--client-secret-stdin"], client: "svc"), input: .text("svc-secret"))
@@ -56,7 +56,7 @@ struct DeviceLoginTests {
   }
 
   @Test(
-    "the server or the network fails while it is polled: the polling goes on",
+    "polling continues while the server or the network fails",
     arguments: [
       #""kind":"drop""#, #""kind":"status","status":500"#, #""kind":"html","status":503"#,
       #""kind":"retry_after","milliseconds":1000"#, #""kind":"truncate""#,
@@ -84,7 +84,7 @@ struct DeviceLoginTests {
     #expect(outcome.error.contains("connect"), "\(outcome.error)")
   }
 
-  @Test("after slow_down the pauses are five seconds longer, for good")
+  @Test("after slow_down the pauses are five seconds longer, permanently")
   func slowDown() throws {
     let place = try Workplace()
     let slow = #""kind":"status","status":400,"body":"{\"error\":\"slow_down\"}""#
@@ -97,7 +97,7 @@ struct DeviceLoginTests {
     try run.wait()
   }
 
-  @Test("nobody approves before the code expires, or within --timeout: status 5")
+  @Test("no approval before the code expires, or within --timeout: status 5")
   func expiry() throws {
     let place = try Workplace()
     let timeout = try place.run(place.deviceLogin(["--timeout", "1s"]))
@@ -121,7 +121,7 @@ struct DeviceLoginTests {
     #expect(!FileManager.default.fileExists(atPath: place.file().path))
   }
 
-  @Test("an answer of another shape: verification_url, no expiry, a junk interval, unknown members")
+  @Test("a response of another shape: verification_url, no expiry, an invalid interval, unknown members")
   func sloppy() throws {
     let place = try Workplace()
     let members =
@@ -135,7 +135,7 @@ struct DeviceLoginTests {
     #expect(!outcome.error.contains("javascript"))
   }
 
-  @Test("a page that is no web address: status 6, and it is not shown")
+  @Test("a page that is not a web address: status 6, and it is not shown")
   func hostilePage() throws {
     let place = try Workplace()
     try place.lab.change(#"{"device_members":"{\"verification_uri\":\"file:///etc/passwd\"}"}"#)
@@ -156,7 +156,7 @@ struct DeviceLoginTests {
     #expect(!outcome.error.contains("logged in"), "\(outcome.error)")
   }
 
-  @Test("without a display and a stated flow it is chosen by itself, and said; the code itself is in no trace")
+  @Test("without a display and a stated flow the device flow is chosen, with a message; the code itself is in no trace")
   func chosen() throws {
     let place = try Workplace()
     let run = try place.start(place.browserLogin(["-v"]))
@@ -181,7 +181,7 @@ struct DeviceLoginTests {
   }
 
   @Test(
-    "the browser it is where one was asked for, where there is one, and where the server can't do otherwise",
+    "the browser is used on request, where there is one, and where the server supports no other flow",
     arguments: [
       (["--flow", "browser"], [:], "{}"), (["--no-browser"], [:], "{}"),
       ([], ["DISPLAY": ":99", "PATH": "/nowhere"], "{}"), ([], ["BROWSER": "/bin/true"], "{}"),

@@ -50,7 +50,7 @@ struct DiscoverTests {
     #expect(try place.run("call", "me").json().string("sub") == "alice")
   }
 
-  @Test("without a hint, the well-known place; a browser login, the scope left to the server and said to be")
+  @Test("no challenge: the well-known place; a browser login without a scope, with a message")
   func wellKnown() throws {
     let place = try place()
     let outcome = try place.run(

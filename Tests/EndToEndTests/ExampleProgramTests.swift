@@ -65,7 +65,7 @@ struct ExampleProgramTests {
     #expect(call.header("x-auth-token") != nil && call.header("authorization") == nil)
   }
 
-  @Test("no lifetime: a 401 costs one refresh; 204 is fine where nothing is expected; HTTP Basic")
+  @Test("no lifetime: a 401 costs one refresh; 204 is accepted where nothing is expected; HTTP Basic")
   func retryOn401() throws {
     let lab = try Authlab(["--access-lifetime", "600"])
     try lab.fail(#"{"endpoint":"kind2.api","kind":"status","status":401,"count":1}"#)
@@ -75,7 +75,7 @@ struct ExampleProgramTests {
     #expect(try lab.count("kind2.refresh.ok") == 1)
   }
 
-  @Test("a success flag: a dead refresh token is told by its code with status 200, and a login helps")
+  @Test("a success flag: a dead refresh token is known by its code with status 200, and a login helps")
   func successFlag() throws {
     let lab = try Authlab(["--access-lifetime", "600"])
     let body = #"{\"success\":false,\"errorCode\":\"REFRESH_TOKEN_EXPIRED\",\"message\":\"too old\"}"#

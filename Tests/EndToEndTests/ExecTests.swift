@@ -32,7 +32,7 @@ struct ExecTests {
     #expect(outcome.text == "\(token),\(token),\n", "\(outcome.error)")
   }
 
-  @Test("a command that isn't there: 127; that can't be run: 126, as in a shell; and its arguments are not told")
+  @Test("a missing command: 127; one that cannot be run: 126, as in a shell; and its arguments are not shown")
   func noCommand() throws {
     let place = try Workplace.loggedIn()
     let absent = try place.run("exec", "--", "no-such-command", "secret-argument")
@@ -45,7 +45,7 @@ struct ExecTests {
     #expect(try place.run("exec", "--").status == 2)
   }
 
-  @Test("an expired token is renewed first, with its --min-validity, and a dead session runs nothing: status 3")
+  @Test("an expired token is refreshed first, with its --min-validity, and a dead session runs nothing: status 3")
   func refresh() throws {
     let place = try Workplace.loggedIn()
     let first = try #require(try place.pair().string("access_token"))
@@ -79,7 +79,7 @@ struct ExecTests {
     #expect(try run.wait().status == -SIGTERM)
   }
 
-  @Test("nothing of ours is open in the command")
+  @Test("no file descriptor of ours is open in the command")
   func files() throws {
     let place = try Workplace.loggedIn()
     // What the tests have open is not.

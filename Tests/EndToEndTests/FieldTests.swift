@@ -4,7 +4,7 @@ import Testing
 
 @Suite("the fields of a login, end to end")
 struct FieldTests {
-  @Test("what is not given is asked for, the secret last and without echo")
+  @Test("missing fields are prompted for, the secret last and without echo")
   func questions() throws {
     let place = try Workplace(kind: .nested)
     let terminal = try PseudoTerminal()
@@ -55,7 +55,7 @@ struct FieldTests {
     #expect(password.status == 0, "\(password.error)")
   }
 
-  @Test("the trace of logins, renewals and logouts tells no secret, wherever the profile puts it")
+  @Test("the trace of logins, refreshes and logouts shows no secret, wherever the profile puts it")
   func secrecy() throws {
     let place = try Workplace()
     try place.write(

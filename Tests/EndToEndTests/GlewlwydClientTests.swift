@@ -14,7 +14,7 @@ struct GlewlwydClientTests {
 
   /// One server for all cells of a flow: it takes a second to start.
   @Test(
-    "login, call, renewal, logout, for each flow and each way to authenticate a client",
+    "login, call, refresh, logout, for each flow and each client authentication method",
     arguments: ["client-credentials", "browser", "password"])
   func life(flow: String) throws {
     let server = try Glewlwyd(accessLifetime: 60)

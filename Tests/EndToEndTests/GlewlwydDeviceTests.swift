@@ -28,7 +28,7 @@ struct GlewlwydDeviceTests {
     return try #require(lines.first { $0.hasPrefix("http") && $0.contains("?code=") })
   }
 
-  @Test("a public client: approval on the page, call, expiry, renewal")
+  @Test("a public client: approval on the page, call, expiry, refresh")
   func publicClient() throws {
     let server = try Glewlwyd(accessLifetime: 2)
     let place = try place(server, client: "cli-public")
@@ -45,7 +45,7 @@ struct GlewlwydDeviceTests {
     #expect(try place.pair("real").string("access_token") != first)
   }
 
-  @Test("a confidential client proves who it is at both endpoints")
+  @Test("a confidential client authenticates at both endpoints")
   func confidentialClient() throws {
     let server = try Glewlwyd(accessLifetime: 60)
     let place = try place(server, client: "cli-confidential", "client_authentication = \"client_secret_basic\"")
@@ -58,7 +58,7 @@ struct GlewlwydDeviceTests {
     #expect(try place.run("logout", "real").status == 0)
   }
 
-  @Test("nobody approves: the login ends by its own time-out")
+  @Test("no approval: the login ends by its own timeout")
   func walkAway() throws {
     let server = try Glewlwyd(accessLifetime: 60)
     let place = try place(server, client: "cli-public")

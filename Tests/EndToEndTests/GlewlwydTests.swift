@@ -78,7 +78,7 @@ struct GlewlwydTests {
     #expect(try place.stored("real") == nil)
   }
 
-  @Test("a spent refresh token that somebody else uses kills the family: status 3, remembered")
+  @Test("a spent refresh token that another client uses kills the family: status 3, remembered")
   func reuse() throws {
     let server = try Glewlwyd(accessLifetime: 60)
     let place = try place(server)

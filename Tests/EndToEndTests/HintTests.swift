@@ -152,7 +152,7 @@ struct HintTests {
   }
 
   @Test(
-    "an API that says who issues its tokens: the login that the hint names works", arguments: [[], ["--no-auth"]])
+    "an API that names its authorization server: the login that the hint names works", arguments: [[], ["--no-auth"]])
   func discoverable(options: [String]) throws {
     let place = try Workplace()
     try place.lab.change(
@@ -167,7 +167,7 @@ struct HintTests {
   }
 
   @Test(
-    "a logout without a revocation endpoint: the tokens are gone here, and how long they stay valid is said"
+    "a logout without a revocation endpoint: the tokens are deleted here, and the message says how long they stay valid"
   )
   func noRevocationEndpoint() throws {
     let place = try Workplace()
@@ -186,7 +186,7 @@ struct HintTests {
     #expect(try place.lab.count("revoke.ok") == 0)
   }
 
-  @Test("the time of an earlier failure and the time to wait add up to what the server wants")
+  @Test("the time of an earlier failure and the time to wait add up to what the server requires")
   func waiting() throws {
     let place = try Workplace.loggedIn()
     try place.response(at: "token", "retry_after", ["status": 503, "milliseconds": 600_000])

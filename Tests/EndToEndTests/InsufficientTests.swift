@@ -5,7 +5,7 @@ import Testing
 @Suite("a token that is good but not enough, end to end")
 struct InsufficientTests {
   @Test(
-    "insufficient_scope: status 22, the body, no renewal, and the missing scope with the login that brings it",
+    "insufficient_scope: status 22, the body, no refresh, and the missing scope with the login that adds it",
     arguments: [(403, "full"), (401, "full"), (401, "lowercase"), (403, "no-space")])
   func scope(status: Int, form: String) throws {
     let place = try Workplace.loggedIn("refresh_on = [401, 403]")
@@ -30,7 +30,7 @@ struct InsufficientTests {
     #expect(try place.run("call", "me").json().string("scope") == "api write")
   }
 
-  @Test("a step-up by its way: no renewal; the login that is told asks for it, this once (RFC 9470)")
+  @Test("a step-up by its method: no refresh; the suggested login requests it, this once (RFC 9470)")
   func wayOfLogin() throws {
     let place = try Workplace()
     #expect(try place.run(place.browserLogin(), environment: place.browser()).status == 0)
@@ -50,7 +50,7 @@ struct InsufficientTests {
     #expect(try Data(contentsOf: place.file()) == file)
   }
 
-  @Test("a step-up by its age, where the profile asks for a way of its own")
+  @Test("a step-up by its age, with a profile that requests a method of its own")
   func age() throws {
     let place = try Workplace()
     try place.makeProfile(

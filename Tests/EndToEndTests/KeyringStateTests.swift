@@ -67,7 +67,7 @@ struct KeyringStateTests {
     try expectRefusal(place, within: 5, commands)
   }
 
-  @Test("a keyring that does not answer: status 4 within the deadline")
+  @Test("a keyring that does not respond: status 4 within the deadline")
   func stopped() throws {
     let place = try Workplace.loggedIn()
     let keyring = try #require(place.session.keyringProcess)
@@ -85,7 +85,7 @@ struct KeyringStateTests {
     #expect(error.integer("exit") == 4)
   }
 
-  @Test("an item that is damaged: status 4, and a new login mends it")
+  @Test("a damaged item: status 4, and a new login fixes it")
   func damaged() throws {
     let place = try Workplace.loggedIn()
     try place.session.run(

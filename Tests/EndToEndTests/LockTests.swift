@@ -9,7 +9,7 @@ struct LockTests {
 
   private func file(_ place: Workplace) -> URL { folder(place).appending(path: "work.lock") }
 
-  /// A renewal that fails with these words before anything is sent, with the pair as it was.
+  /// A refresh that fails with these words before anything is sent, with the pair as it was.
   private func expectRefusal(
     _ place: Workplace, _ words: [String], environment: [String: String?] = [:], through wrapper: [String] = []
   ) throws {
@@ -22,7 +22,7 @@ struct LockTests {
     #expect(try place.stored() == before)
   }
 
-  @Test("a slow server of one profile delays neither the other's renewal nor its status")
+  @Test("a slow server of one profile delays neither the other's refresh nor its status")
   func slowServer() throws {
     let place = try Workplace.loggedIn()
     let slow = try slowProfile("slow", place)
@@ -36,7 +36,7 @@ struct LockTests {
     #expect(try run.wait().status == 0)
   }
 
-  @Test("refresh of several: one that hangs delays no other, and they are told in their order")
+  @Test("refresh of several: one that hangs delays no other, and they are reported in their order")
   func several() throws {
     let place = try Workplace.loggedIn()
     let slow = try slowProfile("a-slow", place, tables: "[network]\ntimeout = \"3s\"\n")
@@ -64,7 +64,7 @@ struct LockTests {
     return server
   }
 
-  @Test("a file that a killed process has left blocks nobody, whatever is in it")
+  @Test("a file that a killed process has left blocks no other, whatever its content")
   func leftBehind() throws {
     let place = try Workplace.loggedIn()
     try Data("4711\n{\"not\": [\"ours".utf8).write(to: file(place))
@@ -73,7 +73,7 @@ struct LockTests {
     #expect(outcome.seconds < 5)
   }
 
-  @Test("what is in the place of the file is named, with the order that removes it", arguments: ["folder", "link"])
+  @Test("an entry in the place of the file is named, with the command that removes it", arguments: ["folder", "link"])
   func inTheWay(what: String) throws {
     let place = try Workplace.loggedIn()
     let file = file(place)
@@ -90,7 +90,7 @@ struct LockTests {
   }
 
   @Test(
-    "what belongs to another user (root, after a sudo), or is closed, is named with the remedy",
+    "a file of another user (root, after a sudo), or an unreadable one, is named with the remedy",
     .enabled(if: getuid() == 0, "only root can give a file away"), arguments: ["locks/work.lock", "locks", "."])
   func notOurs(part: String) throws {
     let place = try Workplace.loggedIn()
@@ -133,7 +133,7 @@ struct LockTests {
   }
 
   @Test(
-    "a disk that has become full since needs no room for a renewal",
+    "a disk that has become full does not stop a refresh",
     .enabled(if: getuid() == 0, "only root can mount a disk"))
   func fullSince() throws {
     let place = try Workplace.loggedIn()
@@ -166,7 +166,7 @@ struct LockTests {
   }
 
   @Test(
-    "a file system that refuses flock is told with the remedy, and nothing is sent",
+    "a file system that refuses flock is reported with the remedy, and nothing is sent",
     arguments: ["ENOLCK", "EOPNOTSUPP"])
   func noLocks(error: String) throws {
     let place = try Workplace.loggedIn()

@@ -19,7 +19,7 @@ struct OriginTests {
     #expect(refused.error.contains("its host is malformed"))
   }
 
-  @Test("a redirect is the answer; with -L it is followed, and no token goes to the other origin")
+  @Test("a redirect is the response; with -L it is followed, and no token goes to the other origin")
   func redirects() throws {
     let place = try Workplace.loggedIn()
     let other = try Authlab()

@@ -23,7 +23,7 @@ import Testing
     #expect(try place.run("exec", "--", "/usr/bin/python3", "-c", python).text == "1\n")
   }
 
-  @Test("standard streams that are closed at the start are no other files' numbers")
+  @Test("closed standard streams are not reused as numbers of other files")
   func closed() throws {
     let place = try Workplace.loggedIn()
     let file = place.session.directory.appending(path: "body").path

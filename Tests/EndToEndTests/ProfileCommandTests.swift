@@ -4,7 +4,8 @@ import Testing
 
 @Suite("profile list, show, path and remove, end to end")
 struct ProfileCommandTests {
-  @Test("remove refuses while somebody is logged in; with --force the keyring forgets too, and the server is not asked")
+  @Test(
+    "remove refuses while the profile is logged in; with --force the keyring forgets too, and the server is not asked")
   func removeLoggedIn() throws {
     let place = try Workplace.loggedIn()
     let refused = try place.run("profile", "remove", "work")

@@ -70,7 +70,7 @@ struct ProfileEditTests {
     let place = try Workplace(.none)
     try place.makeProfile()
     let before = try Data(contentsOf: place.file())
-    // The first time a mistake is made, the second time it is mended.
+    // The first edit makes a mistake, the second fixes it.
     let script = #"if grep -q flwo "$2"; then sed -i s/^flwo.*// "$2"; else echo 'flwo = "x"' >>"$2"; fi"#
     let refused = try edit(place, editor: editor(place, script), responses: [("Edit it again?", "n")])
     #expect(refused.status == 2)
@@ -119,7 +119,7 @@ struct ProfileEditTests {
   }
 
   @Test(
-    "without a terminal there is nobody to edit: status 2, nothing is started", arguments: [[], ["--non-interactive"]])
+    "edit needs a terminal: status 2, nothing is started", arguments: [[], ["--non-interactive"]])
   func nobody(options: [String]) throws {
     let place = try Workplace(.none)
     let marker = place.session.directory.appending(path: "started")

@@ -33,7 +33,7 @@ struct QRCodeTests {
     return rows
   }
 
-  @Test("it is a whole code: square but for a half line, finder patterns in three corners, a quiet zone of four")
+  @Test("the QR code is whole: square but for a half line, finder patterns in three corners, a quiet zone of four")
   func drawn() throws {
     let rows = try modules(try screen().text)
     let width = try #require(rows.first?.count)

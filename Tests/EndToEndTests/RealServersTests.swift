@@ -4,9 +4,9 @@ import Testing
 
 /// What servers in the field do beyond the RFCs; the numbers are those of the list of observations, real-servers.md.
 /// Numbers that are not here stand in the names of the tests of the part that they concern.
-@Suite("what real servers do, end to end")
+@Suite("behaviour of real servers, end to end")
 struct RealServersTests {
-  // MARK: - Renewal
+  // MARK: - Refresh
 
   @Test("one refresh token and many processes, at a server whose old access token dies at once (real-servers.md, 1, 7)")
   func manyProcesses() throws {
@@ -44,7 +44,7 @@ struct RealServersTests {
   }
 
   @Test(
-    "a refresh token that somebody else has spent: a person must log in, however it is said (real-servers.md, 3)",
+    "a refresh token that another client has spent: a login is required, whatever the error (real-servers.md, 3)",
     arguments: ["strict", "one-use"], ["invalid-grant", "empty"])
   func spent(reuse: String, response: String) throws {
     let place = try Workplace.loggedIn()
@@ -68,7 +68,7 @@ struct RealServersTests {
     #expect(try place.stored() == before)
   }
 
-  @Test("the same refresh token again is kept, and good for the next time (real-servers.md, 4)")
+  @Test("a server that returns the same refresh token: it is kept, and used the next time (real-servers.md, 4)")
   func sameRefreshToken() throws {
     let place = try Workplace.loggedIn()
     try place.lab.change(#"{"same_refresh_token":true}"#)
@@ -80,7 +80,7 @@ struct RealServersTests {
   }
 
   @Test(
-    "a refresh token that expires with the access token: renewal ahead of time keeps the session (real-servers.md, 5)")
+    "a refresh token that expires with the access token: an early refresh keeps the session (real-servers.md, 5)")
   func shortRefreshToken() throws {
     // Most of the life is left for the call, which may begin late on a busy machine.
     let arguments = ["--access-lifetime", "10", "--refresh-lifetime", "10"]
@@ -99,7 +99,7 @@ struct RealServersTests {
     #expect(outcome.status == 3, "\(outcome.error)")
   }
 
-  @Test("expires_in differs from answer to answer, in value and form (real-servers.md, 6)")
+  @Test("expires_in differs from response to response, in value and form (real-servers.md, 6)")
   func changingExpiry() throws {
     let place = try Workplace.loggedIn("refresh_before = \"0s\"", lab: ["--access-lifetime", "600"])
     func left() throws -> Double? {
@@ -119,10 +119,10 @@ struct RealServersTests {
     #expect(try left() == nil)
   }
 
-  // MARK: - Answers
+  // MARK: - Responses
 
   @Test(
-    "an ID token that comes at the login only: who is logged in stays known (real-servers.md, 8)",
+    "an ID token that comes at the login only: the user's name is kept (real-servers.md, 8)",
     arguments: [true, false])
   func idTokenAtRefresh(comes: Bool) throws {
     let place = try Workplace.loggedIn("scope = [\"openid\", \"api\"]")
@@ -278,7 +278,7 @@ struct RealServersTests {
     #expect(try place.lab.count("token.refresh_token.ok") == 1)
   }
 
-  @Test("a token that was revoked looks different from an expired one: renewed all the same (real-servers.md, 22)")
+  @Test("a token that was revoked looks different from an expired one: refreshed all the same (real-servers.md, 22)")
   func revoked() throws {
     let place = try Workplace.loggedIn()
     let body: [String: Any] = ["status": 401, "body": "token revoked", "content_type": "text/plain", "count": 1]

@@ -30,7 +30,7 @@ struct RecipeTests {
     }
   }
 
-  @Test("git's credential helper gives no password if there is no token, and stops git")
+  @Test("git's credential helper returns no password if there is no token, and stops git")
   func credentialHelperFails() throws {
     let place = try Workplace()
     try place.makeProfile()

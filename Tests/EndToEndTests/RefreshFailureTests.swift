@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("a renewal that fails, end to end")
+@Suite("a refresh that fails, end to end")
 struct RefreshFailureTests {
   @Test(
     "a dead refresh token: status 3, remembered without asking again, the hook runs once (real-servers.md, 3)",

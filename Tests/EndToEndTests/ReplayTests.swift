@@ -20,7 +20,7 @@ struct ReplayTests {
   }
 
   @Test(
-    "401: one exchange, and the request is sent once more with the same body",
+    "401: one refresh, and the request is replayed once with the same body",
     arguments: ["bytes", "file", "pipe", "small pipe"])
   func replay(kind: String) throws {
     let place = try refused()
@@ -45,7 +45,7 @@ struct ReplayTests {
   }
 
   @Test(
-    "a 401 that no refresh cures costs one exchange for all calls and batches, and is said (real-servers.md, 33)"
+    "a 401 that no refresh cures costs one refresh for all calls and batches, and is reported (real-servers.md, 33)"
   )
   func uncured() throws {
     let place = try Workplace.loggedIn()
@@ -70,7 +70,7 @@ struct ReplayTests {
     #expect(try place.run("call", "me").status == 0)
   }
 
-  @Test("calls that are all refused at the same time cost one exchange", arguments: [["me"], ["--batch", "-"]])
+  @Test("calls that are all refused at the same time cost one refresh", arguments: [["me"], ["--batch", "-"]])
   func uncuredAtOnce(arguments: [String]) throws {
     let place = try Workplace.loggedIn()
     try place.lab.fail(#"{"endpoint":"api","kind":"always401"}"#)

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("a keyring that refuses after the exchange, end to end")
+@Suite("a keyring that refuses after the refresh, end to end")
 struct RescueTests {
-  /// Begins a renewal whose answer comes late, and lets the keyring go out of use before it has come.
+  /// Begins a refresh whose response comes late, and lets the keyring go out of use before it has come.
   private func refresh(
     _ place: Workplace, _ command: [String], during outage: KeyringOutage, through wrapper: [String] = []
   ) throws -> ProgramRun {
@@ -19,7 +19,7 @@ struct RescueTests {
   private static let commands = [["call", "me"], ["token", "--min-validity", "20m"], ["refresh", "work"]]
 
   @Test(
-    "the new pair is kept in the kernel's memory, used at once, told by status, and put back: one exchange, no login",
+    "the new pair is kept in the kernel's memory, used at once, shown by status, and restored: one refresh, no login",
     .enabled(if: KernelMemory.isThere, "the kernel lets this process add no key"),
     arguments: KeyringOutage.allCases, RescueTests.commands)
   func keptAndPutBack(outage: KeyringOutage, command: [String]) throws {
@@ -51,7 +51,7 @@ struct RescueTests {
     #expect(pair.string("renewal_began") == nil)
     #expect(try place.run("call", "me").status == 0)
     #expect(try place.lab.count("token") == 1)
-    // The server would end the session if the old refresh token were sent once more.
+    // The server would end the session if the old refresh token were sent again.
     #expect(try place.run("refresh", "work").status == 0)
     #expect(try place.lab.count("token.refresh_token.ok") == 2)
   }
@@ -140,7 +140,7 @@ struct RescueTests {
   }
 
   @Test(
-    "where the kernel keeps no keys, storing is tried again until the keyring takes the pair", arguments: [true, false])
+    "without keys in the kernel, storing is tried again until the keyring takes the pair", arguments: [true, false])
   func notAllowed(comesBack: Bool) throws {
     let place = try Workplace.loggedIn()
     let filter = try KernelKeyFilter()

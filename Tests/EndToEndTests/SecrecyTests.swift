@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("no secret is told, end to end")
+@Suite("no secret is shown, end to end")
 struct SecrecyTests {
   /// All that is a secret in a form that was sent, decoded and as it was.
   func secrets(in form: String) -> [String] {
@@ -31,7 +31,7 @@ struct SecrecyTests {
     }
   }
 
-  @Test("the trace of a browser login, calls, a replay, a refresh and a logout tells much and no secret")
+  @Test("the trace of a browser login, calls, a replay, a refresh and a logout has many lines and no secret")
   func trace() throws {
     let place = try Workplace()
     var outcomes = [try place.run(place.browserLogin(["-v"]), environment: place.browser())]

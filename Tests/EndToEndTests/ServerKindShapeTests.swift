@@ -3,9 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("what is particular to each kind of server, end to end")
+@Suite("the particulars of each kind of server, end to end")
 struct ServerKindShapeTests {
-  @Test("the third kind: answers that are looked at are byte for byte the same", arguments: [1, 65_536, 300_000])
+  @Test("the third kind: responses that are inspected are byte for byte the same", arguments: [1, 65_536, 300_000])
   func untouched(count: Int) throws {
     let place = try Workplace.loggedIn(.flagged)
     let text = "{\"text\":\"" + String(repeating: "x", count: count) + "\"}"

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("the five kinds of server, end to end")
 struct ServerKindTests {
-  @Test("login: tokens are in the keyring, the API knows who it is, status tells", arguments: ServerKind.allCases)
+  @Test("login: tokens are in the keyring, the API knows who it is, status shows it", arguments: ServerKind.allCases)
   func login(kind: ServerKind) throws {
     let place = try Workplace()
     try place.makeProfile(kind)
@@ -25,7 +25,7 @@ struct ServerKindTests {
     #expect(status.string("state") == (pair.string("expires_at") == nil ? "renewable" : "valid"))
   }
 
-  @Test("the API refuses the token: one renewal, one replay with the same body", arguments: ServerKind.allCases)
+  @Test("the API refuses the token: one refresh, one replay with the same body", arguments: ServerKind.allCases)
   func replay(kind: ServerKind) throws {
     let place = try Workplace.loggedIn(kind)
     try place.lab.expireAccessTokens()
@@ -37,7 +37,7 @@ struct ServerKindTests {
     #expect(counters["\(kind.name).api"] == 2 && counters["\(kind.name).api.expired"] == 1, "\(counters)")
   }
 
-  @Test("many calls at once whose token is refused cause one renewal", arguments: ServerKind.allCases)
+  @Test("many concurrent calls whose token is refused cause one refresh", arguments: ServerKind.allCases)
   func parallel(kind: ServerKind) throws {
     let place = try Workplace.loggedIn(kind)
     try place.lab.expireAccessTokens()

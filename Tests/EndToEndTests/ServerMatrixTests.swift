@@ -13,7 +13,7 @@ struct ServerMatrixTests {
     "none", "client_secret_basic", "client_secret_post", "client_secret_jwt", "private_key_jwt", "tls_client_auth",
   ]
 
-  @Test("every cell works, or the server can't and it is said why")
+  @Test("every cell works, or the message says why the server cannot")
   func cells() throws {
     let servers = [
       try MatrixServer.authlab(), try MatrixServer.glewlwyd(),

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("servers that answer in shapes of their own, end to end")
+@Suite("servers that respond in shapes of their own, end to end")
 struct SloppyServerTests {
-  @Test("10 MiB as the answer to a renewal: bounded, said, not asked for again, the pair stays")
+  @Test("10 MiB as the response to a refresh: bounded, reported, not requested again, the pair stays")
   func flood() throws {
     let place = try Workplace.loggedIn()
     let before = try place.stored()
@@ -16,7 +16,7 @@ struct SloppyServerTests {
     #expect(try place.stored() == before)
   }
 
-  @Test("a redirect at the token endpoint is refused, and nobody else gets what was meant for it")
+  @Test("a redirect at the token endpoint is refused, and its target receives nothing")
   func redirect() throws {
     let place = try Workplace()
     let other = try Authlab()

@@ -31,7 +31,7 @@ struct StatusTests {
     #expect(try place.lab.lastRequests().isEmpty)
   }
 
-  @Test("token prints a valid token, or the header line, renewed where too little is left")
+  @Test("token prints a valid token, or the header line, refreshed if too little validity remains")
   func token() throws {
     let place = try Workplace.loggedIn()
     let old = try #require(try place.pair().string("access_token"))

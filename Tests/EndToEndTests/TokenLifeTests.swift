@@ -18,7 +18,7 @@ struct TokenLifeTests {
     return try runs.map { try $0.wait(seconds: 60) }
   }
 
-  @Test("an expired token is renewed before the request: one exchange, no 401")
+  @Test("an expired token is refreshed before the request: one refresh, no 401")
   func expiry() throws {
     let place = try expired()
     #expect(try place.run("call", "me").json().string("sub") == "alice")
@@ -29,7 +29,7 @@ struct TokenLifeTests {
     #expect(try place.lab.count("token") == 1)
   }
 
-  @Test("30 processes at once with an expired token: 30 answers, one exchange, no reuse (real-servers.md, 1)")
+  @Test("30 concurrent processes with an expired token: 30 responses, one refresh, no reuse (real-servers.md, 1)")
   func stormOfExpired() throws {
     let place = try expired()
     let outcomes = try storm(place)
@@ -41,7 +41,7 @@ struct TokenLifeTests {
     #expect(counters["api.401"] == nil)
   }
 
-  @Test("30 processes at once whose token the API refuses: 30 answers, one exchange, no reuse")
+  @Test("30 concurrent processes whose token the API refuses: 30 responses, one refresh, no reuse")
   func stormOfRefused() throws {
     let place = try Workplace.loggedIn()
     try place.lab.expireAccessTokens()
@@ -66,7 +66,7 @@ struct TokenLifeTests {
   }
 
   @Test(
-    "a signal during an exchange: the new pair is saved first, then the status is that of the signal",
+    "a signal during a refresh: the new pair is saved first, then the status is that of the signal",
     arguments: [SIGINT, SIGTERM, SIGHUP])
   func signal(number: Int32) throws {
     let place = try Workplace.loggedIn()

@@ -12,7 +12,7 @@ enum ShopError: Error {
 struct Failures {
   let lab: Lab
 
-  /// Something that the API never answers.
+  /// Something that the API never returns.
   struct Invoice: Decodable, Sendable {
     var number: Int
   }

@@ -25,7 +25,7 @@ struct RestartRetrier: RequestRetrier {
 struct Interceptors {
   let lab: Lab
 
-  /// What the API tells of a request.
+  /// What the API reports about a request.
   struct Echo: Decodable, Sendable {
     var headers: [[String]]
 

@@ -1,11 +1,11 @@
 import AuthCore
 import Foundation
 
-/// A server with requests of its own: closures renew and revoke, and a storage of the program's own keeps the pair.
+/// A server with requests of its own: closures refresh and revoke, and a storage of the program's own keeps the pair.
 struct OwnServer {
   let lab: Lab
 
-  /// What the server answers to a login and to a renewal.
+  /// The server's response to a login and to a refresh.
   struct Tokens: Decodable, Sendable {
     var accessToken: String
     var refreshToken: String?

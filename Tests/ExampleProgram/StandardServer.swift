@@ -1,7 +1,7 @@
 import AuthCore
 import HTTPTypes
 
-/// A server that speaks OAuth 2.0: login, typed requests, a renewal, logout.
+/// A server that speaks OAuth 2.0: login, typed requests, a refresh, logout.
 struct StandardServer {
   let lab: Lab
 

@@ -45,7 +45,7 @@ struct PixbufFittingTests {
     }
   }
 
-  @Test("what is transparent becomes white")
+  @Test("transparent parts become white")
   func transparency() async throws {
     let clear = SampleImage.png(width: 16, height: 16, hasAlpha: true) { _, _ in [0, 0, 0, 0] }
     let white = SampleImage.png(width: 16, height: 16) { _, _ in [255, 255, 255] }
@@ -61,7 +61,9 @@ struct PixbufFittingTests {
     #expect(SampleImage.size(ofJPEG: upright.bytes) == [15, 45])
   }
 
-  @Test("what is no whole image is refused, and the reason names no file", arguments: ["nothing", "junk", "cut off"])
+  @Test(
+    "a file that is not a whole image is refused, and the reason names no file",
+    arguments: ["nothing", "junk", "cut off"])
   func broken(what: String) async {
     let data: [String: [UInt8]] = [
       "junk": Array("junk".utf8), "cut off": SampleImage.noise(width: 50, height: 50).dropLast(3000),
@@ -74,7 +76,7 @@ struct PixbufFittingTests {
     }
   }
 
-  @Test("an image of more pixels than memory should be taken for is refused by its header")
+  @Test("an image with too many pixels is refused by its header")
   func tooManyPixels() async {
     await #expect {
       _ = try await fitting.fitted(SampleImage.claiming(width: 20_000, height: 20_000), limits: ImageLimits())

@@ -20,7 +20,7 @@ final class KernelKeysTests {
     for profile in ["work", "home"] { try? keys.drop(for: profile) }
   }
 
-  @Test("what is held is there until it is dropped, and a later secret takes its place")
+  @Test("a rescued secret is there until it is dropped, and a later secret replaces it")
   func holding() throws {
     #expect(try keys.held(for: "work") == nil)
     try keys.hold(Secret("one"), for: "work")
@@ -54,7 +54,7 @@ final class KernelKeysTests {
     #expect(try keys.held(for: "work") == nil)
   }
 
-  @Test("what a process has held outlives it")
+  @Test("a secret outlives the process that stored it")
   func outliving() throws {
     #expect(try Probe.run("hold", scope, "work", input: "left behind").status == 0)
     #expect(try keys.held(for: "work") == Secret("left behind"))
@@ -70,7 +70,7 @@ final class KernelKeysTests {
     #expect(try plain.held(for: "work") == nil)
   }
 
-  @Test("a secret goes by itself after its time, which a look at it begins anew")
+  @Test("a secret expires automatically, and a read restarts its time")
   func lifetime() async throws {
     let brief = KernelKeys(scope: scope, kinds: [.persistent, .user], lifetime: .seconds(2))
     try brief.hold(Secret("b"), for: "work")
@@ -87,7 +87,7 @@ final class KernelKeysTests {
     #expect(try brief.held(for: "work") == nil)
   }
 
-  @Test("only who possesses the key may read it; the user sees its name, others nothing")
+  @Test("only the possessor of the key may read it; the user sees its name, others nothing")
   func permissions() throws {
     try keys.hold(Secret("p"), for: "work")
     let ring = try KeyRing(.persistent)
@@ -119,7 +119,7 @@ final class KernelKeysTests {
   }
 
   @Test(
-    "a user who is not root holds and reads in processes that share no session, and is told of the quota",
+    "a user who is not root stores and reads in processes without a common session, and the quota is reported",
     .enabled(if: getuid() == 0, "only root can become another user"))
   func plainUser() throws {
     defer { _ = try? Probe.runAsNobody("drop", scope, "work") }
@@ -135,7 +135,7 @@ final class KernelKeysTests {
     }
   }
 
-  @Test("where the kernel's filter refuses, as in containers, holding is an error of its own and nothing is there")
+  @Test("a refusal of the kernel's filter, as in containers, is an error of its own and nothing is stored")
   func refused() throws {
     let filter = try KernelKeyFilter()
     let held = try Probe.run("hold", scope, "work", input: "x", through: filter.path)

@@ -27,7 +27,7 @@ struct KeyringStatesTests {
     ]
   }
 
-  @Test("without an address, with one that only starts a bus, or with a dead socket, there is no bus")
+  @Test("no address, one that only starts a bus, or a dead socket: no bus")
   func noBus() async throws {
     let session = try PrivateSession(.none)
     session.killBus()
@@ -39,13 +39,13 @@ struct KeyringStatesTests {
     #expect(try await faults(store(absent)) == [.noBus, .noBus, .noBus])
   }
 
-  @Test("on a bus without a keyring there is no service")
+  @Test("a bus without a keyring has no service")
   func noService() async throws {
     let session = try PrivateSession(.none)
     #expect(try await faults(store(session.environment)) == [.noService, .noService, .noService])
   }
 
-  @Test("a keyring that can't be started is no service")
+  @Test("a keyring that cannot be started is a missing service")
   func notStartable() async throws {
     let session = try PrivateSession(.none, services: ["org.freedesktop.secrets": "/bin/false"])
     #expect(try await faults(store(session.environment)) == [.noService, .noService, .noService])
@@ -58,7 +58,7 @@ struct KeyringStatesTests {
     #expect(try await fault { try await store(session.environment).load(tokens) } == .noCollection)
   }
 
-  @Test("a keyring without a default collection says so, and asks nobody for a password")
+  @Test("a keyring without a default collection is reported as such, and shows no prompt")
   func noCollection() async throws {
     let session = try PrivateSession(.empty)
     #expect(
@@ -84,7 +84,7 @@ struct KeyringStatesTests {
     #expect(try await faults(store(session.environment)) == [.locked, .locked, .locked])
   }
 
-  @Test("a prompt that can't be shown, or is dismissed, is told apart from a locked keyring")
+  @Test("a prompt that cannot be shown, or is dismissed, is distinguished from a locked keyring")
   func promptDismissed() async throws {
     let session = try PrivateSession()
     let store = store(session.environment, prompting: true)
@@ -103,7 +103,7 @@ struct KeyringStatesTests {
     #expect(try await fault { try await store.load(tokens) } == .noCollection)
   }
 
-  @Test("a prompt that nobody answers ends when the person's time is up")
+  @Test("a prompt without an answer ends at its deadline")
   func promptUnanswered() async throws {
     let session = try PrivateSession(services: ["org.gnome.keyring.SystemPrompter": "/bin/sleep 5"])
     try await store(session.environment).save(Secret("old"), as: tokens)
@@ -115,7 +115,7 @@ struct KeyringStatesTests {
     #expect(time >= .milliseconds(500))
   }
 
-  @Test("a keyring that does not answer times out", arguments: [0, 1, 2])
+  @Test("a keyring that does not respond times out", arguments: [0, 1, 2])
   func keyringStopped(operation: Int) async throws {
     let session = try PrivateSession()
     try await store(session.environment).save(Secret("old"), as: tokens)
@@ -136,7 +136,7 @@ struct KeyringStatesTests {
     #expect(try await self.store(session.environment).load(tokens) != nil || operation == 2)
   }
 
-  @Test("a bus that does not answer times out")
+  @Test("a bus that does not respond times out")
   func busStopped() async throws {
     let session = try PrivateSession()
     kill(try #require(session.busProcess), SIGSTOP)

@@ -12,7 +12,7 @@ struct SecretServiceStoreTests {
     SecretServiceStore(application: "authctl", environment: session.environment, prompting: false)
   }
 
-  @Test("what was stored is loaded, each kind from an item of its own")
+  @Test("a stored pair is loaded, each kind from an item of its own")
   func roundTrip() async throws {
     let session = try PrivateSession()
     let store = store(in: session)
@@ -82,7 +82,7 @@ struct SecretServiceStoreTests {
     #expect(try await store.load(tokens) == nil)
   }
 
-  @Test("there is one item, however often it is stored")
+  @Test("one item exists, however often it is stored")
   func oneItem() async throws {
     let session = try PrivateSession()
     let store = store(in: session)
@@ -132,7 +132,7 @@ struct SecretServiceStoreTests {
     #expect(listing.split(separator: "\n").filter { $0.hasPrefix("label = ") }.count == 1)
   }
 
-  @Test("removing removes all copies, and nothing else; where there is none it does nothing")
+  @Test("removing removes all copies, and nothing else; without a copy it does nothing")
   func clear() async throws {
     let session = try PrivateSession()
     let attributes = ["application", "authctl", "profile", "work", "kind", "tokens"]
@@ -148,7 +148,7 @@ struct SecretServiceStoreTests {
     #expect(try await store.load(other)?.exposed == "stays")
   }
 
-  @Test("content that is no text is damaged, not absent")
+  @Test("content that is not text is damaged, not absent")
   func damaged() async throws {
     let session = try PrivateSession()
     let attributes = ["application", "authctl", "profile", "work", "kind", "tokens"]

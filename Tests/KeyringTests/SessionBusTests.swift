@@ -41,7 +41,7 @@ struct SessionBusTests {
     #expect(SessionBus(environment: ["XDG_RUNTIME_DIR": empty], runtimeRoot: root.path).address == guessed)
   }
 
-  @Test("a file that is no socket is no bus")
+  @Test("a file that is not a socket is not a bus")
   func noSocket() throws {
     let session = try PrivateSession(.none)
     try Data().write(to: session.directory.appendingPathComponent("bus"))
@@ -49,7 +49,7 @@ struct SessionBusTests {
     #expect(SessionBus(environment: environment, runtimeRoot: session.directory.path).address == nil)
   }
 
-  @Test("what an address may not hold is escaped (D-Bus specification, “Server Addresses”)")
+  @Test("characters that an address may not contain are escaped (D-Bus specification, “Server Addresses”)")
   func escaped() {
     #expect(SessionBus.escaped("/run/a b,c;é\n") == "/run/a%20b%2cc%3b%c3%a9%0a")
   }

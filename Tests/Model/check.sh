@@ -1,5 +1,5 @@
 #!/bin/bash
-# Checks the model of a renewal (renewal.pml): whole, where spin must find no error and must have reached every step,
+# Checks the model of a refresh (renewal.pml): whole, where spin must find no error and must have reached every step,
 # and with one protective step after the other taken out, where it must find one. Ends with 'N passed, N failed'.
 #
 # No run has everybody in it: all states of two callers with two runs each, or of fewer runs with the others.

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Checks glewlwyd.py, mcp_server.py and browser.py without any client of ours: what the tests rely on, on the wire.
 
-Prints a line for each check that fails and `N passed, N failed` at the end; with -v every answer. Exit status 1 when
+Prints a line for each check that fails and `N passed, N failed` at the end; with -v every response. Exit status 1 when
 one failed.
 """
 import base64
@@ -218,7 +218,7 @@ class Flow:
         if VERBOSE:
             print(f"refused {late:+.2f} s from its exp")
         renewed = self.refresh(response.json["refresh_token"])
-        equal("expiry: renewed", self.user_info(renewed.json["access_token"]).status, 200)
+        equal("expiry: refreshed", self.user_info(renewed.json["access_token"]).status, 200)
 
     def check_rotation(self):
         """One-use refresh tokens, and what the reuse of a spent one does."""

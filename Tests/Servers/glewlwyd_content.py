@@ -1,4 +1,4 @@
-"""What glewlwyd is told: its configuration file, and the objects that its administration interface takes.
+"""The setup of glewlwyd: its configuration file, and the objects that its administration interface takes.
 
 Field names are glewlwyd's own (its OIDC.md, CLIENT_DATABASE.md and USER_DATABASE.md). Durations are seconds.
 """
@@ -150,7 +150,7 @@ def clients(redirect_uris, keys):
 
 
 def plugin(issuer, options):
-    """The OpenID Connect plugin: every grant on, PKCE demanded of public clients, `iss` in the answer (RFC 9207)."""
+    """The OpenID Connect plugin: every grant on, PKCE demanded of public clients, `iss` in the response (RFC 9207)."""
     def on(*names):
         return {name: True for name in names}
 

@@ -13,7 +13,7 @@ packages="glewlwyd dbconfig-no-thanks python3-cryptography python3-venv"
 servers=$(dirname "$0")
 environment=$servers/../../.build/python-servers
 
-# The list of versions is copied last: a folder without it, or with another one, is made anew.
+# The list of versions is copied last: a folder without it, or with another one, is created again.
 install_python_servers() {
   pins=$servers/python_servers.txt
   cmp -s "$pins" "$environment/installed.txt" && return
@@ -30,7 +30,7 @@ installed() {
   [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
 }
 
-# Another member of the dbconfig family serves as well: it is somebody's choice, and stays.
+# Another member of the dbconfig family serves as well: it may have been chosen on purpose, and stays.
 missing=""
 for package in $packages; do
   [ "$package" = dbconfig-no-thanks ] && installed glewlwyd && continue
@@ -86,7 +86,7 @@ if ! install_missing >>"$log" 2>&1; then
 fi
 
 if [ -n "$fresh" ]; then
-  # Where a policy of somebody else's let it start after all.
+  # If another policy let it start after all.
   invoke-rc.d glewlwyd stop >>"$log" 2>&1 || true
   deb-systemd-helper disable glewlwyd.service >>"$log" 2>&1 || true
   update-rc.d glewlwyd disable >>"$log" 2>&1 || true

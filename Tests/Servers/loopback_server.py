@@ -66,10 +66,10 @@ def redirect_uris():
 
 
 class Resource:
-    """A protected resource in front of the application: /api/me, for whoever brings a token that is good."""
+    """A protected resource in front of the application: /api/me, for any valid token."""
 
     def __init__(self, application, subject):
-        """`subject` answers whose an access token is, the client's where it is nobody's; None where it is not good."""
+        """`subject` returns the subject of an access token, the client if it has no user, None if it is not valid."""
         self.application, self.subject = application, subject
 
     def __call__(self, environ, start_response):
@@ -86,7 +86,7 @@ class Resource:
 
 
 def run(make, server=None):
-    """Calls `make(origin, directory)`, which answers the application and the facts, and serves it to the end.
+    """Calls `make(origin, directory)`, which returns the application and the facts, and serves it to the end.
 
     `server` listens already: a Threading unless given, or what has its server_port, set_app and serve_forever.
     """

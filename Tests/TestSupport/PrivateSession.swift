@@ -40,7 +40,7 @@ public final class PrivateSession: @unchecked Sendable {
   /// - Parameters:
   ///   - keyring: what is on the bus.
   ///   - services: command lines that the bus starts on demand, by bus name.
-  ///   - user: who has the session; nil for the tests' own user. Only root can have one for somebody else.
+  ///   - user: who has the session; nil for the tests' own user. Only root can have one for another user.
   public init(_ keyring: Keyring = .unlocked, services: [String: String] = [:], user: uid_t? = nil) throws {
     self.user = user
     asUser = user.map { ["/usr/bin/setpriv", "--reuid=\($0)", "--regid=\($0)", "--clear-groups"] } ?? []
@@ -110,7 +110,7 @@ public final class PrivateSession: @unchecked Sendable {
       try waitUntil("the collection is there", seconds: 20) { try !isLocked() }
     } catch is SessionError {
       // Once in a thousand starts the daemon has made nothing of the password that it was given on its input; it is
-      // told once more, by its control socket.
+      // sent again, by its control socket.
       try unlockCollection()
     }
   }
@@ -150,7 +150,7 @@ public final class PrivateSession: @unchecked Sendable {
     running.shell.end()
   }
 
-  /// Starts the bus again, after it was killed; whoever was on the old one is not on this one.
+  /// Starts the bus again, after it was killed; clients of the old one are not on this one.
   public func restartBus() throws {
     try? FileManager.default.removeItem(atPath: busSocket)
     bus = try startBus()

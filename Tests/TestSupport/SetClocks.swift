@@ -13,7 +13,7 @@ package final class SetClocks: Sendable {
   /// What the clocks show.
   package var reading: ClockReading { state.withLock { $0 } }
 
-  /// Time goes on, also while the machine is suspended.
+  /// Time advances, also while the machine is suspended.
   package func pass(_ seconds: Double) {
     state.withLock { $0 = ClockReading(time: $0.time + seconds, boot: $0.boot.map { $0.later(seconds) }) }
   }

@@ -1,4 +1,4 @@
-"""Many processes meet a refresh token that the server has revoked: one asks, one person is told."""
+"""Many processes meet a refresh token that the server has revoked: one asks, one failure is reported."""
 from crowd import Crowd
 from place import Place
 from row import Row

@@ -3,12 +3,12 @@ from crowd import Crowd
 from place import Place
 from row import Row
 
-# How the server fails, and how often it may be asked: so many requests in so many seconds. An attempt asks once more
+# How the server fails, and how often it may be asked: so many requests in so many seconds. An attempt asks again
 # after a second or so where that may help; its failure is shared for two seconds, or for as long as the server wants.
 DOWN = {
     "503": ({"kind": "status", "status": 503}, 2, 3),
     "429, try after a minute": ({"kind": "retry_after", "milliseconds": 60000}, 1, 60),
-    "no answer": ({"kind": "hang"}, 1, 4), "refused": (None, 2, 3),
+    "no response": ({"kind": "hang"}, 1, 4), "refused": (None, 2, 3),
 }
 # A lock is waited for 60 seconds; the rest is for starting a thousand processes on a small machine.
 DEADLINE = 90
@@ -40,7 +40,7 @@ def run(torture):
             row.note = f"asked {asked} time(s) in {spent:.1f} s, each took at most {max(crowd.seconds):.1f} s"
             now = place.stored()
             if fault and fault["kind"] == "hang":
-                # The mark of a renewal whose end nobody knows may stay.
+                # The mark of a refresh with an unknown end may stay.
                 same = now and all(now[key] == stored[key] for key in ("access_token", "refresh_token"))
             else:
                 same = now == stored

@@ -43,7 +43,7 @@ def healed(place, seconds=15):
 def refresh(place, row, told, statuses, grace, spoils):
     """A refresh under the fault; afterwards the session lives, unless the server has ended it."""
     made, before, asked = place.lab.exchanges(), decided(place.lab), place.lab.asked()
-    # Where only the answer was lost, the second try may be refused: that is the end of the session.
+    # If only the response was lost, the second try may be refused: that is the end of the session.
     row.expect(told, place.refresh(), *statuses, *((3, 0) if spoils else ()))
     place.lab.clear_faults()
     if "delay" in told:
@@ -58,17 +58,17 @@ def refresh(place, row, told, statuses, grace, spoils):
             row.lost += 1
             place.must(place.log_in(), "login after a loss")
         return
-    # The server has rotated, and nobody has heard of it.
+    # The server has rotated, and the response was lost.
     if not row.check(spoils and place.lab.exchanges() > made, f"{told}: lost: {renewed.status} {renewed.error}"):
         row.lost += 1
     row.check(renewed.status == 3, f"{told}: status {renewed.status} for a session that the server has ended")
-    row.note = f"{int(row.note.split()[0] if row.note else 0) + 1} ended by the server, whose answer was lost"
+    row.note = f"{int(row.note.split()[0] if row.note else 0) + 1} ended by the server, whose response was lost"
     row.expect(f"{told}: a new login", place.log_in(), 0)
     row.check(healed(place).status == 0, f"{told}: no refresh after the new login")
 
 
 def decided(lab):
-    """How many refreshes the server has granted or refused; those that a fault answers alone are none of them."""
+    """How many refreshes the server has granted or refused; those that only a fault responds to do not count."""
     return lab.exchanges() + lab.count("token.refresh_token.invalid_grant")
 
 
@@ -120,7 +120,7 @@ def one(place, row, step, fault, more, grace):
 
 def rounds(torture, step, reuse, more):
     """All faults at one step."""
-    variant = ", ".join(f"{name} {value}".replace("after True", "only the answer") for name, value in more.items())
+    variant = ", ".join(f"{name} {value}".replace("after True", "only the response") for name, value in more.items())
     grace = reuse == "none"
     row = Row(f"server's faults: {step}" + (" with grace" if grace else "") + (f" ({variant})" if more else ""))
     with Place(torture.binaries, '[network]\ntimeout = "2s"\nconnect_timeout = "1s"\n') as place:
@@ -133,7 +133,7 @@ def rounds(torture, step, reuse, more):
 
 
 def run(torture):
-    """The server does nothing, or only its answer is lost; side by side, since most of it is waiting."""
+    """The server does nothing, or only its response is lost; side by side, since most of it is waiting."""
     lost = {"after": True}
     if torture.short:
         units = [(step, "strict", {}) for step in STEPS] + [("refresh", "strict", lost), ("refresh", "none", lost)]

@@ -1,4 +1,4 @@
-"""In the middle of an exchange somebody logs out, here or by other means, or another machine has renewed."""
+"""During a refresh the user logs out, here or by other means, or another machine has refreshed."""
 import json
 import secrets
 import subprocess
@@ -18,11 +18,11 @@ def keyring(place, command, *more, text=None):
 
 
 def begin(place):
-    """A refresh that is under way: the server has renewed, and takes its time to say so."""
+    """A refresh that is under way: the server has refreshed, and responds late."""
     made = place.lab.exchanges()
     place.lab.fail("token", "delay", milliseconds=1500, after=True, count=1)
     process = place.start("refresh", place.profile)
-    wait_until("the server has renewed", lambda: place.lab.exchanges() > made)
+    wait_until("the server has refreshed", lambda: place.lab.exchanges() > made)
     return process
 
 
@@ -71,7 +71,7 @@ def replaced(place, row):
 
 
 def adopted(place, row):
-    """Another machine has renewed the pair that it shares with us, whose refresh token is spent for us."""
+    """Another machine has refreshed the pair that it shares with us, whose refresh token is spent for us."""
     theirs = place.stored()
     place.lab.change(reuse="one-use")
     form = urllib.parse.urlencode(
@@ -86,7 +86,7 @@ def adopted(place, row):
     keyring(place, "store", "--label=other", text=json.dumps(theirs))
     row.codes[process.wait(timeout=90)] += 1
     row.check(process.returncode == 0, f"the refresh: status {process.returncode}, not 0")
-    row.check(place.stored()["refresh_token"] == theirs["refresh_token"], "what the other one has renewed was not kept")
+    row.check(place.stored()["refresh_token"] == theirs["refresh_token"], "the other machine's new pair was not kept")
     lives(place, row)
 
 
@@ -101,7 +101,7 @@ def gone(place, row, revoked):
 
 
 def check_revoked(place, row, before):
-    """Both of the tokens that nobody has are revoked, once."""
+    """Both of the tokens that no process has are revoked, once."""
     made = place.lab.count("revoke.ok") - before
     row.check(made == 2, f"{made} revocations, not 2")
 

@@ -20,7 +20,7 @@ def strike(session, fault):
             session.kill_bus()
 
 
-def mend(session, fault):
+def restore(session, fault):
     """Makes it usable again, on the data that is there."""
     if fault == "locked":
         session.unlock()
@@ -36,21 +36,21 @@ def before(place, row, fault):
     strike(place.session, fault)
     row.expect(f"{fault} before", place.refresh(), 4)
     row.check(place.lab.asked() == asked, f"{fault} before: something was sent")
-    mend(place.session, fault)
+    restore(place.session, fault)
 
 
 def during(place, row, fault, soon, command):
-    """The answer can't be stored: it is kept where no disk is, and put back."""
+    """The new pair can't be stored: it is kept in memory, and restored."""
     asked, made = place.lab.asked(), place.lab.exchanges()
     place.lab.expire()
     place.lab.fail("token", "delay", milliseconds=2000, after=True, count=1)
     with open(f"{place.session.folder}/during", "w+", encoding="utf-8") as error:
         process = place.start(*command, "--profile", place.profile, stderr=error)
-        wait_until("the server has renewed", lambda: place.lab.exchanges() > made)
+        wait_until("the server has refreshed", lambda: place.lab.exchanges() > made)
         strike(place.session, fault)
         if soon:
             # It may be stored in time.
-            mend(place.session, fault)
+            restore(place.session, fault)
         process.wait(timeout=100)
         error.seek(0)
         said = error.read()
@@ -58,12 +58,12 @@ def during(place, row, fault, soon, command):
     row.codes[process.returncode] += 1
     place.settle()
     if not soon:
-        # A call goes on with the new token; who was only to renew says that it is not done.
+        # A call continues with the new token; a refresh reports that the pair is not stored.
         row.check(process.returncode == (4 if command[0] == "refresh" else 0), f"{told}: {process.returncode}: {said}")
         row.check("kernel's memory" in said, f"{told}: not told where the tokens are: {said}")
         shown = place.run("status", place.profile)
-        row.check("kernel's memory" in shown.error, f"{told}: status does not tell: {shown.status} {shown.error}")
-        mend(place.session, fault)
+        row.check("kernel's memory" in shown.error, f"{told}: status does not report it: {shown.status} {shown.error}")
+        restore(place.session, fault)
     row.check(process.returncode in (0, 4), f"{told}: status {process.returncode}: {said}")
     row.expect(f"{told}, the next run", place.run("token", "--profile", place.profile), 0)
     row.check(place.lab.asked() == asked + 1, f"{told}: asked {place.lab.asked() - asked} times")
@@ -84,7 +84,7 @@ def after(place, row, fault):
     row.expect(f"{fault} after, the exchange", place.refresh(), 0)
     strike(place.session, fault)
     row.expect(f"{fault} after", place.refresh(), 4)
-    mend(place.session, fault)
+    restore(place.session, fault)
 
 
 def is_on_disk(place, secret):
@@ -124,7 +124,7 @@ def run(torture):
             made = place.lab.exchanges()
             for number in range(1 if torture.short else 6):
                 for fault in FAULTS:
-                    # In every third round it comes back while the answer is still waiting to be stored.
+                    # In every third round it comes back while the new pair is still waiting to be stored.
                     turn = (number + FAULTS.index(fault)) % 3
                     command = ["refresh"] if turn == 0 else ["call", "me"]
                     one(place, row, moment, fault, turn == 1 or not keeps, command)

@@ -71,7 +71,7 @@ def one(place, row, end, chance, usual):
         row.lost += 1
         place.settle()
         place.must(place.log_in(), "login after a loss")
-    row.check("cut short" not in renewed.error, f"{told}: told as cut short: {renewed.error}")
+    row.check("cut short" not in renewed.error, f"{told}: reported as cut short: {renewed.error}")
     return spent
 
 

@@ -20,7 +20,7 @@ def command(place, number):
 
 
 def one(place, row, chance):
-    """One storm; whoever comes too late is told to log in."""
+    """One storm; late calls are asked to log in."""
     place.lab.expire()
     place.lab.fail("token", "delay", milliseconds=chance.randrange(301), after=chance.random() < 0.5, count=2)
     crowd, late = Crowd(place), Crowd(place)
@@ -36,7 +36,7 @@ def one(place, row, chance):
     crowd.wait()
     late.wait()
     row.codes.update(crowd.statuses + late.statuses)
-    # 22: the new token was revoked between its coming and the replay, and a second 401 is the answer.
+    # 22: the new token was revoked between its coming and the replay, and a second 401 is the response.
     row.check(set(crowd.statuses) <= {0, 3, 22}, f"statuses {set(crowd.statuses)}: {crowd.said()[-500:]}")
     row.check(set(late.statuses) == {3}, f"after the logout: statuses {set(late.statuses)}: {late.said()[-500:]}")
     place.settle()

@@ -37,7 +37,7 @@ def one(place, row, kind, status):
     place.lab.fail("token", kind, count=1, **more)
     process = place.start("refresh", place.profile)
     if kind == "delay":
-        wait_until("the server has renewed", lambda: place.lab.exchanges() > made)
+        wait_until("the server has refreshed", lambda: place.lab.exchanges() > made)
     else:
         wait_until("the server was asked", lambda: place.lab.asked() > asked)
     kill(place, row, process, row.case.startswith("background"))
@@ -47,7 +47,7 @@ def one(place, row, kind, status):
     row.check(shown.status == 0 and place.lab.asked() == asked, f"status: {shown.status}: {shown.error}")
     outcome = place.refresh()
     row.expect("the next run", outcome, status)
-    row.check("cut short" in outcome.error, f"the next run does not tell what happened: {outcome.error}")
+    row.check("cut short" in outcome.error, f"the next run does not report what happened: {outcome.error}")
     row.check(place.lab.asked() == asked + 1, f"the old refresh token was tried {place.lab.asked() - asked} times")
     if status == 3:
         row.check(place.lab.reuses() == reuses + 1, f"{place.lab.reuses() - reuses} reuses")
@@ -59,11 +59,11 @@ def one(place, row, kind, status):
         row.lost += 1
         place.must(place.log_in(), "login after a loss")
     again = place.refresh()
-    row.check(again.status == 0 and "cut short" not in again.error, f"it is told twice: {again.error}")
+    row.check(again.status == 0 and "cut short" not in again.error, f"it is reported twice: {again.error}")
 
 
 def run(torture):
-    """A server that takes a spent refresh token for theft ends the session: that one is told, not lost by us."""
+    """A server that takes a spent refresh token for theft ends the session: that end is reported, and not our loss."""
     for case, kind, reuse, status in SITUATIONS:
         row = Row(case)
         with Place(torture.binaries) as place:

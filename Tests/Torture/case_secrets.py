@@ -207,7 +207,7 @@ def ends(hunt, traces):
 
 
 def crash(process):
-    """Lets a process go on at the address 0; a process that is not dumpable is root's alone to be led there."""
+    """Lets a process continue at the address 0; a process that is not dumpable is root's alone to be led there."""
     libc = ctypes.CDLL(None, use_errno=True)
     attach, poke, detach, instruction_pointer = 16, 6, 17, 16 * 8
     libc.ptrace.argtypes = [ctypes.c_long, ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p]

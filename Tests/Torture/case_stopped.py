@@ -1,4 +1,4 @@
-"""The caller is stopped (Ctrl-Z) in the middle of an exchange: nobody else waits for it."""
+"""The caller is stopped (Ctrl-Z) in the middle of an exchange: no other process waits for it."""
 import os
 import signal
 
@@ -8,7 +8,7 @@ from session import wait_until
 
 
 def one(place, row):
-    """The exchange comes to its end, the next runs do too, and the caller when it goes on."""
+    """The exchange comes to its end, the next runs do too, and the caller when it continues."""
     asked = place.lab.asked()
     place.lab.fail("token", "delay", milliseconds=1500, after=True, count=1)
     process = place.start("--verbose", "refresh", place.profile)
@@ -19,7 +19,7 @@ def one(place, row):
     row.check("cut short" not in outcome.error, f"told as cut short: {outcome.error}")
     row.expect("a call while the caller is stopped", place.call(), 0)
     os.kill(process.pid, signal.SIGCONT)
-    row.check(process.wait(timeout=90) == 0, f"the caller, when it goes on: status {process.returncode}")
+    row.check(process.wait(timeout=90) == 0, f"the caller, when it continues: status {process.returncode}")
     well = place.lab.reuses() == 0 and place.refresh().status == 0 and place.is_alive()
     if not row.check(well, "the session is lost"):
         row.lost += 1
@@ -27,7 +27,7 @@ def one(place, row):
 
 
 def run(torture):
-    """What belongs to the stopped process, its open files too, must block nobody."""
+    """What belongs to the stopped process, its open files too, must not block others."""
     row = Row("caller stopped")
     with Place(torture.binaries) as place:
         row.rounds = 1 if torture.short else 20

@@ -33,7 +33,7 @@ class Crowd:
             self.seconds.append(time.monotonic() - begin)
 
     def wait(self):
-        """Waits until all have ended; gives back how long everything took. Whoever misses the deadline is killed."""
+        """Waits until all have ended; returns how long everything took. Processes that miss the deadline are killed."""
         end = time.monotonic() + self.deadline
         while self.running and time.monotonic() < end:
             self.reap(100)

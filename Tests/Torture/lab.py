@@ -24,7 +24,7 @@ class Lab:
         self.process.stdout.close()
 
     def send(self, method, path, body="", kind="application/json", authorization=None):
-        """The body of the answer; an exception for any status but 200."""
+        """The body of the response; an exception for any status but 200."""
         connection = http.client.HTTPConnection(urllib.parse.urlsplit(self.origin).netloc, timeout=30)
         try:
             headers = {"Content-Type": kind}

@@ -59,7 +59,7 @@ class Place:
     def run(self, *arguments, text=None, seconds=120):
         """Runs authctl to its end."""
         begin = time.monotonic()
-        # Its error output goes to a file: whoever lives on behind it must not keep us waiting.
+        # Its error output goes to a file: a process that outlives it must not keep us waiting.
         with open(f"{self.session.folder}/error-{secrets.token_hex(4)}", "w+b") as error:
             process = self.start(*arguments, stdin=subprocess.PIPE, stderr=error)
             try:
@@ -75,7 +75,7 @@ class Place:
         return Outcome(process.returncode, said, spent)
 
     def refresh(self):
-        """Renews now."""
+        """Refreshes now."""
         return self.run("refresh", self.profile)
 
     def call(self):
@@ -110,7 +110,7 @@ class Place:
     # What runs
 
     def processes(self):
-        """The processes of authctl in this place: callers, and whoever goes on behind them."""
+        """The processes of authctl in this place: callers, and what continues in the background."""
         marker, found = self.marker.encode(), []
         for name in os.listdir("/proc"):
             if not name.isdigit():

@@ -13,7 +13,7 @@ class Row:
         self.begin, self.seconds = time.monotonic(), 0.0
 
     def problem(self, text):
-        """Tells at once what went wrong, and remembers it."""
+        """Reports at once what went wrong, and remembers it."""
         self.problems.append(text)
         print(f"FAILED {self.case}: {text}", file=sys.stderr, flush=True)
 

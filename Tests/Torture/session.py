@@ -55,7 +55,7 @@ class Session:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def start_bus(self):
-        """Starts the bus, also after it was killed; whoever was on the old one is not on this one."""
+        """Starts the bus, also after it was killed; clients of the old one are not on this one."""
         if os.path.exists(self.bus_socket):
             os.unlink(self.bus_socket)
         # The shell ends the bus when its input is closed, which the system does even when this program is killed.

@@ -56,7 +56,7 @@ struct APIClientTests {
     #expect(api.requests.map(\.url) == [url])
   }
 
-  @Test("what a request is made of goes out: method, query, fields, JSON or form")
+  @Test("every part of a request is sent: method, query, fields, JSON or form")
   func made() async throws {
     let api = FakeAPI(204)
     let client = try client(api) { $0.fields = [.userAgent: "app/1", .acceptLanguage: "de"] }
@@ -95,7 +95,7 @@ struct APIClientTests {
   }
 
   @Test(
-    "what can't be decoded is told by its place, and never quoted",
+    "a decoding error reports its place and never quotes the value",
     arguments: [
       (#"{"id":7}"#, "name is missing"), (#"{"id":"secret","name":"n"}"#, "id is no Int"),
       (#"{"id":null,"name":"n"}"#, "id is null"), ("<html>secret", "the body can't be read"),
@@ -108,7 +108,7 @@ struct APIClientTests {
     }
   }
 
-  @Test("an error in a list is told by its index")
+  @Test("an error in a list reports its index")
   func index() async throws {
     let client = try client(FakeAPI(200, #"[{"id":1,"name":"a"},{"id":2}]"#))
     await #expect(throws: APIError.undecodable(reason: "[1].name is missing", status: 200)) {
@@ -116,7 +116,7 @@ struct APIClientTests {
     }
   }
 
-  @Test("an answer of 300 or more is the server's error, with its status and words", arguments: [304, 400, 404, 500])
+  @Test("a response of 300 or more is the server's error, with its status and words", arguments: [304, 400, 404, 500])
   func server(status: Int) async throws {
     let client = try client(FakeAPI(status, #"{"code":"gone","message":"It is gone."}"#))
     let error = await #expect(throws: APIError.self) { try await client.send(.get("x"), as: EmptyResponse.self) }
@@ -125,7 +125,7 @@ struct APIClientTests {
   }
 
   @Test(
-    "a request that was not carried and one without an answer are told apart",
+    "a request that was not sent and one without a response are distinguished",
     arguments: [
       (.unreachable(detail: "d"), .transport(.unreachable(detail: "d")), false),
       (.unresolved(host: "h", detail: "d"), .transport(.unresolved(host: "h", detail: "d")), false),
@@ -157,7 +157,7 @@ struct APIClientTests {
     }
   }
 
-  @Test("the plain answer comes whatever its status")
+  @Test("the plain response is returned whatever its status")
   func response() async throws {
     let response = try await client(FakeAPI(503, "down")).response(to: .get("x"))
     #expect(response.status == 503 && String(decoding: response.body, as: UTF8.self) == "down")

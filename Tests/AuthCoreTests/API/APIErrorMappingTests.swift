@@ -39,13 +39,13 @@ struct APIErrorMappingTests {
     await #expect(throws: AppError.logIn("not logged in")) { try await client.response(to: .get("x")) }
   }
 
-  @Test("a cancelled task throws CancellationError, which nobody maps")
+  @Test("a cancelled task throws CancellationError, which is not mapped")
   func cancelled() async throws {
     let client = try client(FakeAPI { _ in throw CancellationError() })
     await #expect(throws: CancellationError.self) { try await client.send(.get("x"), as: Int.self) }
   }
 
-  @Test("what an adapter of the program's own throws reaches it as it is")
+  @Test("an error of the program's own adapter reaches the program unchanged")
   func own() async throws {
     struct Closed: Error {}
     struct Shut: RequestAdapter {

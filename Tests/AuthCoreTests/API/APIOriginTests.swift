@@ -92,7 +92,7 @@ struct APIOriginTests {
     #expect(api.requests.map(\.authorization) == ["Bearer A1", "Bearer A1", nil])
   }
 
-  @Test("where redirects are not followed, they are the server's answer")
+  @Test("a redirect that is not followed is the server's response")
   func notFollowed() async throws {
     let api = FakeAPI(302, fields: [.location: "/x"])
     let client = try client(api) { $0.redirects = .response }

@@ -49,7 +49,7 @@ struct ArticleTests {
     #expect(isFound, "not in Tests/ExampleProgram: \(block.lines.joined(separator: "\n"))")
   }
 
-  @Test("what the articles take from the package are its products")
+  @Test("the articles use only the products of the package")
   func products() {
     let package = ArticleTests.text("Package.swift")
     let named = ArticleTests.blocks.filter(ArticleTests.isOfPackage).flatMap(\.lines)
@@ -73,7 +73,7 @@ struct ArticleTests {
     #expect(ArticleTests.sources.contains(program), "it is not a whole file")
   }
 
-  @Test("there are blocks in each article that is to have some")
+  @Test("each article that must have code blocks has some")
   func present() {
     let files = Set(ArticleTests.blocks.map { URL(filePath: $0.file).lastPathComponent })
     #expect(

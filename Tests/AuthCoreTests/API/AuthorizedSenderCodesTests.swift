@@ -25,7 +25,7 @@ struct AuthorizedSenderCodesTests {
   private static let expired = #"{"success":false,"errorCode":"TOKEN_EXPIRED"}"#
 
   @Test(
-    "a code of the profile means: renew and replay, whatever the status",
+    "a code of the profile causes a refresh and a replay, whatever the status",
     arguments: [(400, json), (403, json), (419, problem), (500, json), (200, json)])
   func replays(status: Int, fields: HTTPFields) async throws {
     let transport = ScriptedTransport([
@@ -37,7 +37,7 @@ struct AuthorizedSenderCodesTests {
   }
 
   @Test(
-    "anything else is the answer, shown as it is",
+    "any other response is returned unchanged",
     arguments: [
       (400, expired, text), (400, #"{"errorCode":"OTHER"}"#, json), (200, #"{"errorCode":"TOKEN_EXPIRED"}"#, json),
       (400, "TOKEN_EXPIRED", json), (400, "", json), (400, expired, HTTPFields()), (400, expired, long),
@@ -49,7 +49,7 @@ struct AuthorizedSenderCodesTests {
     #expect(transport.destinations == ["collect(limit: 1048576)"])
   }
 
-  @Test("the second refusal is the answer")
+  @Test("the second refusal is the response")
   func once() async throws {
     let refusal = ScriptedTransport.Step.response(
       400, AuthorizedSenderCodesTests.expired, fields: AuthorizedSenderCodesTests.json)

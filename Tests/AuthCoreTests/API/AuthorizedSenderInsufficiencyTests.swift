@@ -19,7 +19,7 @@ struct AuthorizedSenderInsufficiencyTests {
   }
 
   @Test(
-    "no renewal, no replay; the answer is shown and says what the token lacks",
+    "insufficient authorization causes no refresh and no replay; the response is returned with what the token lacks",
     arguments: [401, 403], [[401], [401, 403]] as [Set<Int>])
   func scope(status: Int, refreshOn: Set<Int>) async throws {
     let step = ScriptedTransport.Step.response(status, "body", fields: [.wwwAuthenticate: Self.scope])
@@ -31,7 +31,7 @@ struct AuthorizedSenderInsufficiencyTests {
     #expect(events.events.isEmpty)
   }
 
-  @Test("the same for a step-up (RFC 9470, section 3)")
+  @Test("a step-up request also causes no refresh (RFC 9470, section 3)")
   func stepUp() async throws {
     let challenge = #"Bearer error="insufficient_user_authentication", max_age="5""#
     let (response, requests) = try await send([.response(401, fields: [.wwwAuthenticate: challenge]), .response(200)])
@@ -39,7 +39,7 @@ struct AuthorizedSenderInsufficiencyTests {
     #expect(requests == 1)
   }
 
-  @Test("the same where the API's codes would mean a renewal")
+  @Test("insufficient authorization causes no refresh even if the API's codes would")
   func codes() async throws {
     let codes = RefusalRule(try customProfile(response: "refresh_on_codes = [\"E1\"]"))
     let plain: HTTPFields = [.contentType: "application/json"]
@@ -52,7 +52,7 @@ struct AuthorizedSenderInsufficiencyTests {
     #expect(requests == 1)
   }
 
-  @Test("a second answer, after a renewal, may say so, too")
+  @Test("a second response, after a refresh, may report insufficient authorization, too")
   func second() async throws {
     let (response, requests) = try await send([.response(401), .response(403, fields: [.wwwAuthenticate: Self.scope])])
     #expect(response.insufficientAuthorization?.lack == .scope)
@@ -60,7 +60,7 @@ struct AuthorizedSenderInsufficiencyTests {
   }
 
   @Test(
-    "a 401 in any other form is renewed for (real-servers.md, 22)",
+    "a 401 in any other form causes a refresh (real-servers.md, 22)",
     arguments: [
       #"Bearer error="invalid_token", scope="write""#, "Bearer scope=insufficient_scope", "insufficient_scope",
       #"Bearer error_description="insufficient_scope""#, #"Bearer error="insufficient_scope", error="x""#,
@@ -72,7 +72,7 @@ struct AuthorizedSenderInsufficiencyTests {
     #expect(requests == 2)
   }
 
-  @Test("whoever is redirected to has no say in what is to be asked for: the token did not go there")
+  @Test("the target of a redirect cannot request more authorization: the token was not sent to it")
   func elsewhere() async throws {
     let away = ScriptedTransport.Step.response(307, fields: [.location: "https://evil.example/"])
     let (response, _) = try await send(

@@ -30,7 +30,7 @@ struct AuthorizedSenderTests {
   }
 
   @Test(
-    "a 401 causes one renewal and one replay with the same body (invariant 8)",
+    "a 401 causes one refresh and one replay with the same body (invariant 8)",
     arguments: [nil, "Bearer", "bearer realm=x,error=y"])
   func replay(challenge: String?) async throws {
     var fields: HTTPFields = [:]
@@ -59,7 +59,7 @@ struct AuthorizedSenderTests {
     #expect(transport.requests.map(\.body) == ["from a pipe", "from a pipe"])
   }
 
-  @Test("a body that could not be kept is never sent a second time, and no token is renewed for it")
+  @Test("a body that could not be kept is never sent a second time, and no token is refreshed for it")
   func unkept() async throws {
     let folder = try TemporaryDirectory()
     let file = try FileDescriptor.open(
@@ -104,7 +104,7 @@ struct AuthorizedSenderTests {
         == ["https://first.example/", refersOnward ? "https://api.example/v1?a=b" : "https://first.example/"])
   }
 
-  @Test("another origin is told of an address only where it leads to, and nothing that was typed for the first")
+  @Test("another origin receives only the address that the redirect names, and nothing that was typed for the first")
   func foreignReferer() async throws {
     for (refersOnward, expected) in [(true, "https://api.example/"), (false, nil)] {
       let requests = Mutex<[Transfer]>([])
@@ -173,7 +173,7 @@ struct AuthorizedSenderTests {
     #expect(asked.replacing.isEmpty)
   }
 
-  @Test("a second 401 is the answer (invariant 8)")
+  @Test("a second 401 is the response (invariant 8)")
   func second() async throws {
     let transport = ScriptedTransport([.response(401), .response(401, "still no"), .response(200)])
     let response = try await sender(transport).send(post(), redirects: .follow(keepingMethod: false))
@@ -184,7 +184,7 @@ struct AuthorizedSenderTests {
   }
 
   @Test(
-    "which statuses mean a renewal is the profile's word (real-servers.md, 22)",
+    "the profile decides which statuses cause a refresh (real-servers.md, 22)",
     arguments: [
       (403, [401, 403], true), (403, [401], false), (400, [400], true), (401, [403], false), (401, [], false),
     ] as [(Int, Set<Int>, Bool)])
@@ -216,7 +216,7 @@ struct AuthorizedSenderTests {
     #expect(transport.requests.count == 1)
   }
 
-  @Test("nothing that may be a credential follows to another origin, and a warning names it (RFC 9110, section 15.4)")
+  @Test("no possible credential follows to another origin, and a warning names it (RFC 9110, section 15.4)")
   func redirectedAway() async throws {
     let transport = ScriptedTransport([
       .response(307, fields: [.location: "https://evil.example/x"]), .response(401),
@@ -275,7 +275,7 @@ struct AuthorizedSenderTests {
     #expect(transport.requests.map { $0.fields[name] } == ["A1", nil])
   }
 
-  @Test("a redirect that has left the origin has lost the token for good, also when it comes back (invariant 9)")
+  @Test("a redirect that has left the origin loses the token permanently, even if it returns (invariant 9)")
   func redirectedBack() async throws {
     let transport = ScriptedTransport([
       .response(307, fields: [.location: "https://evil.example/x"]),
@@ -339,7 +339,7 @@ struct AuthorizedSenderTests {
     #expect(last.fields[.contentType] == (body == nil ? nil : "text/plain"))
   }
 
-  @Test("a 401 after a redirect is renewed and replayed where it came from")
+  @Test("a 401 after a redirect causes a refresh and a replay of the first request")
   func renewedAfterRedirect() async throws {
     let transport = ScriptedTransport([
       .response(307, fields: [.location: "/next"]), .response(401), .response(200),
@@ -362,7 +362,7 @@ struct AuthorizedSenderTests {
     #expect(transport.requests.count == 51)
   }
 
-  @Test("a redirect without a usable Location is refused; one without Location is the answer")
+  @Test("a redirect without a usable Location is refused; one without Location is the response")
   func location() async throws {
     let bad = try sender(ScriptedTransport([.response(302, fields: [.location: "ftp://a/"])]))
     await #expect(

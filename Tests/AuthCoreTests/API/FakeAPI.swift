@@ -23,7 +23,7 @@ final class FakeAPI: HTTPTransport {
     self.respond = respond
   }
 
-  /// Answers every request alike.
+  /// Returns the same response for every request.
   convenience init(_ status: Int, _ body: String = "", fields: HTTPFields = [:]) {
     self.init { _ in .made(status, body, fields: fields) }
   }

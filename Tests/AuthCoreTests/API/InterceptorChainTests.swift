@@ -36,7 +36,7 @@ struct InterceptorChainTests {
     #expect(api.requests.map { $0.fields[.userAgent] } == ["ab", "ab"])
   }
 
-  @Test("the first retrier that wants the request sent again is heard")
+  @Test("the first retrier that requests a retry decides")
   func first() async throws {
     let again = RetryDecision.sendAgain(after: .seconds(7))
     let chain = InterceptorChain(
@@ -53,7 +53,7 @@ struct InterceptorChainTests {
     #expect(api.requests.count == attempts)
   }
 
-  @Test("a request that fails for a moment, and then for its token, is sent until both are mended")
+  @Test("a request that fails transiently, and then for its token, is sent until both are fixed")
   func combined() async throws {
     let source = FakeCredentials()
     let api = ScriptedTransport([
@@ -69,7 +69,7 @@ struct InterceptorChainTests {
   }
 
   @Test(
-    "what is transient, and when it is safe to repeat (RFC 9110, section 9.2.2)",
+    "transient failures, and when they are safe to repeat (RFC 9110, section 9.2.2)",
     arguments: [
       (.get, .response(.made(503)), true), (.post, .response(.made(503)), false), (.put, .response(.made(429)), true),
       (.get, .response(.made(500)), true), (.get, .response(.made(501)), false), (.get, .response(.made(200)), false),

@@ -80,7 +80,7 @@ struct RequestProgressTests {
     #expect(try (progress(url, fields: fields).authorization != nil) == expected)
   }
 
-  @Test("a redirect that has left the origin has lost the token for good (invariant 9)")
+  @Test("a redirect that has left the origin loses the token permanently (invariant 9)")
   func leavesOrigin() throws {
     var progress = try progress(fields: [.accept: "a", .cookie: "c"])
     #expect(try progress.follow(redirection("https://api.example/v2")) == [])
@@ -108,7 +108,7 @@ struct RequestProgressTests {
   }
 
   @Test(
-    "a redirect to a GET takes the body away; the method stays if a person has named it",
+    "a redirect to a GET drops the body; the method stays if the user has named it",
     arguments: [(false, HTTPRequest.Method.get), (true, .post)])
   func becomesGet(keepingMethod: Bool, expected: HTTPRequest.Method) throws {
     var progress = try progress(redirects: .follow(keepingMethod: keepingMethod))

@@ -22,7 +22,7 @@ struct ServerFailureTests {
     #expect(failure.fields[.retryAfter] == "3")
   }
 
-  @Test("where the body has no words, those of the challenge count (RFC 6750, section 3)")
+  @Test("if the body has no words, those of the challenge count (RFC 6750, section 3)")
   func challenge() {
     let fields: HTTPFields = [.wwwAuthenticate: #"Bearer realm="x", error="invalid_token", error_description="Old\e.""#]
     #expect("\(ServerFailure(.made(401, fields: fields)))" == "401, invalid_token: Olde.")
@@ -30,7 +30,7 @@ struct ServerFailureTests {
     #expect("\(ServerFailure(.made(401, fields: [.wwwAuthenticate: "Bearer realm=x"])))" == "401")
   }
 
-  @Test("it is told in one line whose control characters are escaped, without the body")
+  @Test("a server failure is described in one line with escaped control characters, without the body")
   func description() {
     #expect("\(ServerFailure(.made(500, "<html>secret")))" == "500")
     #expect("\(ServerFailure(.made(404, #"{"code":"gone"}"#)))" == "404, gone")

@@ -22,7 +22,7 @@ struct TokenInterceptorTests {
     if case .server(let failure) = error { failure.status } else { nil }
   }
 
-  @Test("a refused token is renewed once and the request sent once more, with the same body (invariant 8)")
+  @Test("a refused token is refreshed once and the request replayed once, with the same body (invariant 8)")
   func replayed() async throws {
     let api = accepting("A2")
     let client = try client(api, TokenInterceptor(source, events: events.sink))
@@ -33,7 +33,7 @@ struct TokenInterceptorTests {
     #expect(events.events == [.replaying(status: 401)])
   }
 
-  @Test("a second refusal is the answer (invariant 8)")
+  @Test("a second refusal is the response (invariant 8)")
   func second() async throws {
     let api = accepting("A3")
     let client = try client(api, TokenInterceptor(source))
@@ -44,7 +44,7 @@ struct TokenInterceptorTests {
   }
 
   @Test(
-    "which statuses mean a renewal is the program's word",
+    "the program decides which statuses cause a refresh",
     arguments: [(403, [401, 403], true), (403, [401], false), (401, [], false)] as [(Int, Set<Int>, Bool)])
   func refreshOn(status: Int, refreshOn: Set<Int>, isRefreshed: Bool) async throws {
     let api = accepting("A2", status: status)
@@ -54,7 +54,7 @@ struct TokenInterceptorTests {
   }
 
   @Test(
-    "a token that is good but not enough is not renewed, and the answer says what it lacks (RFC 6750, section 3.1)",
+    "a valid but insufficient token is not refreshed, and the response says what it lacks (RFC 6750, section 3.1)",
     arguments: [(401, [401]), (403, [401, 403])] as [(Int, Set<Int>)])
   func insufficient(status: Int, refreshOn: Set<Int>) async throws {
     let api = FakeAPI(status, fields: [.wwwAuthenticate: #"Bearer error="insufficient_scope", scope="write""#])
@@ -79,7 +79,7 @@ struct TokenInterceptorTests {
     }
   }
 
-  @Test("the adapting half alone puts the token on; a refusal is the answer, and nothing is renewed")
+  @Test("the adapter alone adds the token; a refusal is the response, and nothing is refreshed")
   func adaptingAlone() async throws {
     let api = accepting("A2")
     let client = try client(api, InterceptorChain(adapters: [TokenInterceptor(source)]))
@@ -88,7 +88,7 @@ struct TokenInterceptorTests {
     #expect(source.rejected.isEmpty)
   }
 
-  @Test("the retrying half alone renews a token that another adapter has put on")
+  @Test("the retrier alone refreshes a token that another adapter has added")
   func retryingAlone() async throws {
     struct Own: RequestAdapter {
       let source: FakeCredentials
@@ -108,7 +108,7 @@ struct TokenInterceptorTests {
     #expect(source.rejected == ["A1"])
   }
 
-  @Test("a request that needs no authentication is not renewed for, nor one that carried nothing")
+  @Test("a request that needs no authentication causes no refresh, nor does one that carried none")
   func nothingCarried() async throws {
     let interceptor = TokenInterceptor(source)
     let client = try client(FakeAPI(401), interceptor)
@@ -118,7 +118,7 @@ struct TokenInterceptorTests {
     #expect(source.rejected.isEmpty)
   }
 
-  @Test("Basic goes before the token where an adapter has put it there, and is not renewed (RFC 7617)")
+  @Test("Basic from another adapter precedes the token and causes no refresh (RFC 7617)")
   func basic() async throws {
     let credentials = try #require(BasicCredentials(username: "alice", password: Secret("pw")))
     let interceptor = TokenInterceptor(source)
@@ -170,7 +170,7 @@ struct TokenInterceptorTests {
     #expect(api.requests.map { $0.fields[values: .authorization] } == [["Bearer A1"], ["Option x"]])
   }
 
-  @Test("a demand for a nonce is no refusal of the token (RFC 9449, section 9)")
+  @Test("a request for a nonce is not a refusal of the token (RFC 9449, section 9)")
   func nonceDemand() async throws {
     let response = TransferResponse.made(401, fields: [.wwwAuthenticate: #"DPoP error="use_dpop_nonce""#])
     var request = APIRequest.get("x")
@@ -179,7 +179,7 @@ struct TokenInterceptorTests {
     #expect(source.rejected.isEmpty)
   }
 
-  @Test("a session that can't be renewed ends the request with its own error")
+  @Test("a session that cannot be refreshed ends the request with its own error")
   func dead() async throws {
     struct Dying: CredentialSource {
       func credential(replacing rejected: Secret?) async throws(AuthError) -> APICredential {

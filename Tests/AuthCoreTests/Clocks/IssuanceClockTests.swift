@@ -7,7 +7,7 @@ import Testing
 @Suite("IssuanceClock")
 struct IssuanceClockTests {
   @Test(
-    "the server's offset is what a slow answer can't explain, from more than a minute on",
+    "an offset that a slow response cannot explain is the server's, from more than a minute on",
     arguments: [
       (0, 0, nil), (60, 0, nil), (61, 0, 61), (259_200, 0, 259_200), (259_200, 20, 259_180), (80, 20, nil),
       (81, 20, 61), (-60, 0, nil), (-61, 0, nil), (-62, 0, -62), (-259_201, 0, -259_201), (-259_201, 20, -259_221),
@@ -24,7 +24,7 @@ struct IssuanceClockTests {
     #expect(clock.issuedAt == .sample + (expected ?? 0))
   }
 
-  @Test("a local clock that is set while the answer is on its way does not make the answer slow")
+  @Test("a local clock that is set during a request does not make the response slow")
   func setMeanwhile() {
     let clocks = SetClocks()
     let sent = clocks.reading
@@ -33,14 +33,14 @@ struct IssuanceClockTests {
     #expect(clock.serverOffset == 259_200)
   }
 
-  @Test("a server that does not say its time has no offset")
+  @Test("a server that does not report its time has no offset")
   func noDate() {
     let reading = SetClocks().reading
     #expect(IssuanceClock(sent: reading, received: reading, serverDate: nil).serverOffset == nil)
   }
 
   @Test(
-    "it is stored within the pair, and read back",
+    "the time of issuance is stored within the pair, and read back",
     arguments: [
       (
         IssuanceClock(ClockReading(time: .sample, boot: BootTime(id: "b", seconds: 12.3456)), serverOffset: -90),
@@ -56,7 +56,7 @@ struct IssuanceClockTests {
     #expect(try TokenPair(stored: stored).clock?.serverOffset == clock.serverOffset)
   }
 
-  @Test("numbers that nobody has written are passed over", arguments: [#""uptime":-1"#, #""server_offset":1e300"#])
+  @Test("numbers that cannot be dates are ignored", arguments: [#""uptime":-1"#, #""server_offset":1e300"#])
   func nonsense(member: String) throws {
     let text =
       #"{"access_token":"a","clock":{"boot_id":"b","time":"2026-01-02T03:04:05Z",\#(member)},"#

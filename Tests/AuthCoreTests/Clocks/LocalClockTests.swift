@@ -14,12 +14,12 @@ struct LocalClockTests {
     case pass(Double)
     /// The local clock is set by so many seconds; or the machine stood still and its clock was then put right.
     case set(Double)
-    /// The machine is started anew.
+    /// The machine is started again.
     case restart
   }
 
   @Test(
-    "what has become of the local clock since the issuance",
+    "changes of the local clock since the issuance",
     arguments: [
       // Nothing, or what does not matter.
       (nil, [.pass(3600)], .right), (nil, [.pass(3600), .set(60)], .right), (nil, [.pass(3600), .set(-60)], .right),
@@ -75,7 +75,7 @@ struct LocalClockTests {
     #expect(clock.localClock(at: ClockReading(time: .sample + passed, boot: nil)) == expected)
   }
 
-  @Test("the kernel's clock goes on, and is of this start of the machine")
+  @Test("the kernel's clock advances, and belongs to this boot")
   func system() throws {
     let (first, second) = (try #require(BootTime.now), try #require(BootTime.now))
     #expect(first.id == second.id && first.id.count == 36)
@@ -83,7 +83,7 @@ struct LocalClockTests {
   }
 
   @Test(
-    "what a person is told",
+    "the text for people",
     arguments: [
       (.right, nil),
       (.off(by: 3 * day), "the local clock is 3d behind the server's: expiry is calculated by the server's"),

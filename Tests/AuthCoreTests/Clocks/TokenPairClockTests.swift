@@ -69,7 +69,7 @@ struct TokenPairClockTests {
     #expect(read.remaining(at: clocks.reading.time) == left)
   }
 
-  @Test("what is found out about the clock is no part of the pair, and is not written")
+  @Test("the clock's state is not part of the pair, and is not written")
   func unchanged() async throws {
     let pair = hour()
     let secrets = try MemorySecrets(pair)
@@ -84,7 +84,7 @@ struct TokenPairClockTests {
   }
 
   @Test(
-    "an answer with the same tokens is written only where that ends a doubt about the clock",
+    "a response with the same tokens is written only if that ends a doubt about the clock",
     arguments: [(0, true), (3 * day, false)] as [(Double, Bool)])
   func same(set: Double, expected: Bool) {
     var pair = samplePair()

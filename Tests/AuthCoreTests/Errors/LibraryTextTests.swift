@@ -23,7 +23,7 @@ import Testing
   func program() throws {
     let lines = try Self.lines()
     #expect(lines.count > 3000)
-    // What stands between the parts of a multipart body is no text for anybody.
+    // What stands between the parts of a multipart body is not a text for people.
     let found = lines.filter { $0.line.contains("authctl") && !$0.line.contains("\"authctl-\" + random()") }
     #expect(found.map(\.line) == [])
   }
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(
-    "what can be done is a remedy for the program to word, and a suggestion where it needs no word of the program's")
+    "a remedy is typed for the program to word, and a suggestion if it needs no word of the program's")
   func remedies() {
     let typed = AuthError.loginRequired(.init("a", why: "b", remedy: .logIn(session: "work")))
     #expect(typed.explanation.remedy == .logIn(session: "work"))

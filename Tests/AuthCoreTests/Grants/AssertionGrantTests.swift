@@ -46,7 +46,7 @@ struct AssertionGrantTests {
     #expect(claims["scope"]?.string == "x")
   }
 
-  @Test("it is renewed by signing again, with a new assertion each time")
+  @Test("a token of an assertion grant is refreshed by signing again, with a new assertion each time")
   func refreshed() async throws {
     let transport = ScriptedTransport([.response(503), AssertionGrantTests.success])
     let secrets = MemorySecrets([.workKey: Secret(SampleKeys.p256JWK)])
@@ -66,7 +66,7 @@ struct AssertionGrantTests {
     #expect(Set(sent.map { $0["jti"]?.string }).count == 2)
   }
 
-  @Test("with a refresh token it is renewed as usual")
+  @Test("a refresh token is used as usual")
   func refreshesWithToken() async throws {
     let transport = ScriptedTransport([AssertionGrantTests.success])
     let server = AuthorizationServer(
@@ -110,7 +110,7 @@ struct AssertionGrantTests {
       ])
   }
 
-  @Test("a token that is no access token is refused (RFC 8693, section 2.2.1)", arguments: ["N_A", "n_a"])
+  @Test("a token that is not an access token is refused (RFC 8693, section 2.2.1)", arguments: ["N_A", "n_a"])
   func noAccessToken(type: String) async throws {
     let response =
       #"{"access_token":"a","token_type":"\#(type)","issued_token_type":"urn:ietf:params:oauth:token-type:id_token"}"#

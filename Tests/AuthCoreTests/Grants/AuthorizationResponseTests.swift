@@ -32,7 +32,7 @@ struct AuthorizationResponseTests {
   }
 
   @Test(
-    "somebody else's answer is refused (RFC 6749, section 10.12)",
+    "a response to another login is refused (RFC 6749, section 10.12)",
     arguments: ["code=c", "code=c&state=", "code=c&state=S", "code=c&state=x&state=s", "error=access_denied&state=x"])
   func wrongState(query: String) {
     #expect(throws: AuthorizationResponse.Invalid.wrongState) { try response(query) }
@@ -46,7 +46,7 @@ struct AuthorizationResponseTests {
   }
 
   @Test(
-    "the answer of another server is refused, a refusal too (RFC 9207, section 2.4)",
+    "a response from another server is refused, an error response too (RFC 9207, section 2.4)",
     arguments: ["code=c", "error=access_denied"])
   func wrongIssuer(what: String) {
     #expect(throws: AuthorizationResponse.Invalid.wrongIssuer("https://evil.example")) {

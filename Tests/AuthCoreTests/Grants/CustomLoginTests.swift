@@ -13,7 +13,7 @@ struct CustomLoginTests {
       try server.loginRequest(of: profile.name), requestValues(["username": "alice", "password": "pw"]))
   }
 
-  @Test("the pair remembers the origin it came from, and is renewed there only")
+  @Test("the pair keeps the origin that it came from, and is refreshed only there")
   func server() async throws {
     let transport = ScriptedTransport([.response(201, #"{"token":{"accessToken":"A","refreshToken":"R"},"user":{}}"#)])
     let pair = try await login(transport)
@@ -30,7 +30,7 @@ struct CustomLoginTests {
   }
 
   @Test(
-    "a login that brings no token is an error, told without the body",
+    "a login that returns no token is an error, reported without the body",
     arguments: [
       (200, "{}", "no access token at /accessToken"), (204, "", "is not JSON: 204, no content type, empty"),
       (200, "secret-token", "is not JSON: 200, no content type, one word"),
@@ -44,7 +44,7 @@ struct CustomLoginTests {
   }
 
   @Test(
-    "who is logged in: the first pointer that finds a text or a number",
+    "the user is the first pointer that finds a text or a number",
     arguments: [
       (#","user":{"email":"a@x"},"id":7"#, "a@x"), (#","user":{"email":null},"id":7"#, "7"), (#","id":true"#, nil),
     ] as [(String, String?)])

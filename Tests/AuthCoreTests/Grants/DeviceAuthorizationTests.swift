@@ -63,7 +63,7 @@ struct DeviceAuthorizationTests {
   }
 
   @Test(
-    "a page that is no web address, or would drive the terminal, is refused",
+    "a page that is not a web address, or has control characters, is refused",
     arguments: [
       "javascript:alert(1)", "file:///etc/passwd", "ftp://id.example/", "https://id.example/\\u001b[2J",
       "https://id.example/\\u009b2J", "https://id.example/ x", "https://user@id.example/", "device", "",
@@ -76,7 +76,7 @@ struct DeviceAuthorizationTests {
       try read(#"\#(codes),\#(page),"verification_uri_complete":"\#(text)""#).verificationURIComplete == nil)
   }
 
-  @Test("what is shown can't drive the terminal: control and direction characters are escaped")
+  @Test("shown values cannot control the terminal: control and direction characters are escaped")
   func safe() throws {
     let response = try read(
       #""device_code":"d","user_code":"A\u001b[31mB\u202e","verification_uri":"https://id.example/\u202ecod""#)
@@ -85,7 +85,7 @@ struct DeviceAuthorizationTests {
   }
 
   @Test(
-    "what is needed and missing is named",
+    "a required member that is missing is named",
     arguments: [
       (#""user_code":"u","verification_uri":"https://a/""#, "the response has no device_code"),
       (#""device_code":"","user_code":"u","verification_uri":"https://a/""#, "the response has no device_code"),
@@ -100,7 +100,7 @@ struct DeviceAuthorizationTests {
     #expect(throws: DeviceAuthorization.Malformed(reason: reason)) { try read(members) }
   }
 
-  @Test("an array is no answer")
+  @Test("an array is not a valid response")
   func array() {
     #expect(throws: DeviceAuthorization.Malformed(reason: "the response is not a JSON object")) {
       try DeviceAuthorization(.array([]))

@@ -102,7 +102,7 @@ struct LoginDeviceTests {
       events.events == [.warning("the login page is plain http: others on the network can read what is typed")])
   }
 
-  @Test("a client that proves who it is in HTTP Basic names itself in the form too: some servers fail without it")
+  @Test("a client that authenticates by HTTP Basic names itself in the form too: some servers fail without it")
   func basicClient() async throws {
     let response = #"{"device_code":"d","user_code":"u","verification_uri":"https://example.com/device"}"#
     let (login, transport) = try login([.response(200, response)], secret: Secret("shh")) {
@@ -140,7 +140,7 @@ struct LoginDeviceTests {
   }
 
   @Test(
-    "a server that is not to be had is asked less often each time, and as before when it is back (section 3.5)",
+    "an unreachable server is polled less often each time, and as before when it is back (section 3.5)",
     arguments: [
       .response(500), .response(503, "<html></html>"), .response(429), .response(408), error("slow_down", 429),
       .failure(.unreachable(detail: "no route")), .failure(.broken(detail: "cut off")),
@@ -158,7 +158,7 @@ struct LoginDeviceTests {
     #expect(try await pauses([step, LoginDeviceTests.pending]) == [5, 90, 5])
   }
 
-  @Test("who is asked to wait beyond the end waits to the end: try later, with the last reason")
+  @Test("a wait beyond the expiry ends at the expiry: retry later, with the last reason")
   func retryAfterTheEnd() async throws {
     let step = ScriptedTransport.Step.response(503, fields: [.retryAfter: "99999999999"])
     let failure = try await failure([step, LoginDeviceTests.success])
@@ -172,7 +172,7 @@ struct LoginDeviceTests {
   }
 
   @Test(
-    "a code that nobody approves: try later, by the server's word or by the clock",
+    "a code that is not approved: retry later, by the server's error or by the clock",
     arguments: [[error("expired_token")], Array(repeating: pending, count: 9)])
   func expired(steps: [ScriptedTransport.Step]) async throws {
     #expect(
@@ -194,7 +194,7 @@ struct LoginDeviceTests {
     #expect(clock.sleeps == [.seconds(5), .seconds(2)])
   }
 
-  @Test("the person says no: refused (real-servers.md, 31)")
+  @Test("the user denies the login: refused (real-servers.md, 31)")
   func denied() async throws {
     #expect(
       try await failure([LoginDeviceTests.pending, LoginDeviceTests.error("access_denied")])
@@ -205,7 +205,7 @@ struct LoginDeviceTests {
   }
 
   @Test(
-    "any other answer ends the login with the server's word, and is not asked for again",
+    "any other response ends the login with the server's error, and is not requested again",
     arguments: [
       (error("invalid_grant"), "https://id.example/token returned 400, invalid_grant"),
       (error("invalid_client", 401), "https://id.example/token returned 401, invalid_client"),
@@ -225,7 +225,7 @@ struct LoginDeviceTests {
   }
 
   @Test(
-    "a device authorization endpoint that refuses, fails or talks nonsense is told apart",
+    "a device authorization endpoint that refuses, fails or returns an unusable response is distinguished",
     arguments: [
       (error("unauthorized_client"), 6, "https://id.example/device_authorization returned 400, unauthorized_client"),
       (error("slow_down", 429), 5, "https://id.example/device_authorization returned 429, slow_down"),
@@ -262,7 +262,7 @@ struct LoginDeviceTests {
     #expect(transport.requests.count == 1)
   }
 
-  @Test("a server without the endpoint: what to add to the profile is said, nothing is sent")
+  @Test("a server without the endpoint: the error names the missing key, and nothing is sent")
   func noEndpoint() async throws {
     let (login, transport) = try login([]) { $0.endpoints.deviceAuthorization = nil }
     #expect(login.deviceAuthorizationEndpoint == nil)

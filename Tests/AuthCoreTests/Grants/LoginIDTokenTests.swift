@@ -81,7 +81,7 @@ struct LoginIDTokenTests {
         } ?? []))
   }
 
-  @Test("keys that were changed a moment ago are fetched once more, past all caches")
+  @Test("recently changed keys are fetched again, bypassing all caches")
   func rotation() async throws {
     let steps = [
       ScriptedTransport.Step.response(200, #"{"keys":[]}"#, at: Self.keys),
@@ -173,7 +173,7 @@ struct LoginIDTokenTests {
     guard case .refused = error else { throw Unexpected(error) }
   }
 
-  @Test("without any place of keys the direct connection says who sent it (section 3.1.3.7, item 6)")
+  @Test("without a source of keys the direct connection identifies the sender (section 3.1.3.7, item 6)")
   func noKeys() async throws {
     #expect(try await exchange(try signer.token(Self.claims), []).pair.subject == "alice")
     let error = try await refusal {
@@ -201,7 +201,7 @@ struct LoginIDTokenTests {
     }
   }
 
-  @Test("one that was not asked for is passed over where it does not verify, with a warning")
+  @Test("an ID token that was not requested is ignored if it does not verify, with a warning")
   func unasked() async throws {
     let result = try await exchange(Secret("no.jwt"), [], scope: ["api"])
     #expect(result.pair.subject == nil)

@@ -60,7 +60,7 @@ struct LoginTests {
   }
 
   @Test(
-    "a code is sent once, also where the server fails for a moment (real-servers.md, 16)",
+    "a code is sent once, even if the server fails transiently (real-servers.md, 16)",
     arguments: [.response(503), .response(429), .failure(.timedOut(detail: "slow"))] as [ScriptedTransport.Step])
   func once(step: ScriptedTransport.Step) async throws {
     let (login, transport) = try login([step, .response(200, #"{"access_token":"a"}"#)], metadata: try metadata())
@@ -203,7 +203,7 @@ struct LoginTests {
   }
 
   @Test(
-    "what was granted is compared with what was asked (RFC 6749, section 3.3; real-servers.md, 11)",
+    "the granted scope is compared with the requested one (RFC 6749, section 3.3; real-servers.md, 11)",
     arguments: [
       (#""scope":"a""#, ["a"], "the server did not grant: b"), (#""scope":["b","a","c"]"#, ["b", "a", "c"], nil),
       (#""x":1"#, ["a", "b"], nil), (#""scope":"""#, [], "the server did not grant: a b"),
@@ -250,7 +250,7 @@ struct LoginTests {
   }
 
   @Test(
-    "what is neither is refused without being quoted",
+    "text that is neither a token nor a response is refused without being quoted",
     arguments: [
       ("", "it is empty"), (" \n", "it is empty"),
       ("A1 B2", "it contains white space or other characters that no token has"),

@@ -74,7 +74,7 @@ struct PushedRequestTests {
     #expect(transport.requests.isEmpty)
   }
 
-  @Test("what is merely offered and then is not there is done without", arguments: [404, 405, 501])
+  @Test("an optional endpoint that does not exist is not used", arguments: [404, 405, 501])
   func unavailable(status: Int) async throws {
     let (login, _) = try login([.response(status)], metadata: PushedRequestTests.offered)
     #expect(try await pushed(login).url.string.contains("code_challenge="))
@@ -84,7 +84,7 @@ struct PushedRequestTests {
       ])
   }
 
-  @Test("what is required, or stated in the profile, is not done without", arguments: [true, false])
+  @Test("a required or configured request is always used", arguments: [true, false])
   func required(byMetadata: Bool) async throws {
     let (login, _) = try login([.response(404)], metadata: byMetadata ? PushedRequestTests.required : "") {
       if !byMetadata { $0.endpoints.pushedAuthorizationRequest = try WebURL("https://id.example/par") }
@@ -110,7 +110,7 @@ struct PushedRequestTests {
     #expect(error?.explanation.hint.hasPrefix("check client_id") == true, "\(error?.explanation.hint ?? "")")
   }
 
-  @Test("what is required without an endpoint is said with the remedy")
+  @Test("a required request without an endpoint is reported with the remedy")
   func noEndpoint() async throws {
     let (login, _) = try login([], metadata: #","require_pushed_authorization_requests":true"#)
     await #expect(
@@ -123,7 +123,7 @@ struct PushedRequestTests {
   }
 
   @Test(
-    "a refusal is one, and a failure for a moment is to be tried later",
+    "a refusal is final, and a transient failure is to be retried later",
     arguments: [
       (.response(400, #"{"error":"invalid_request"}"#), 6, "https://id.example/par returned 400, invalid_request"),
       (.response(401, #"{"error":"invalid_client"}"#), 6, "https://id.example/par returned 401, invalid_client"),

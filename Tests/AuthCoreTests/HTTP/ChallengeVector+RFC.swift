@@ -45,7 +45,7 @@ extension ChallengeVector {
     ChallengeVector("a string without its end reaches to the end of its own field", "A x=\"1", "B", is: ["a", "b"]),
   ]
 
-  /// What real servers send beside the grammar, and what nobody should send.
+  /// What real servers send beside the grammar, and what no server should send.
   static let sloppy = [
     ChallengeVector("lower case", "bearer realm=\"x\"", is: ["bearer ‹realm›x"]),
     ChallengeVector(

@@ -40,7 +40,7 @@ struct FormEncodingTests {
   }
 
   @Test(
-    "a form is taken apart, also where it is malformed",
+    "a form is parsed, even a malformed one",
     arguments: [
       ("a=1&b=2", ["a:1", "b:2"]), ("a", ["a:"]), ("a=b=c", ["a:b=c"]), ("a=x+y%20z", ["a:x y z"]),
       ("&&a=1&", ["a:1"]), ("a=%", ["a:%"]), ("a=%4", ["a:%4"]), ("a=%zz", ["a:%zz"]), ("a=%+1", ["a:% 1"]),
@@ -50,7 +50,7 @@ struct FormEncodingTests {
     #expect(FormEncoding.decode(text).map { "\($0.name):\($0.value)" } == expected)
   }
 
-  @Test("what is encoded is decoded to the same")
+  @Test("an encoded form is decoded to the same")
   func roundTrip() {
     let fields = FormEncoding.decode(FormEncoding.encode([(FormEncodingTests.sample, "a=b&c;d/ä\n")]))
     #expect(fields.map(\.name) == [FormEncodingTests.sample])

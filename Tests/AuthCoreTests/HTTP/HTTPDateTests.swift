@@ -13,7 +13,7 @@ struct HTTPDateTests {
   }
 
   @Test(
-    "anything else is no date",
+    "anything else is not a date",
     arguments: [
       "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994", "Sun, 06 Nov 1994 08:49:37 CET", "", "0",
       "Sun, 6 Nov 1994 08:49:37 GMT", "Sun, 06 nov 1994 08:49:37 GMT",

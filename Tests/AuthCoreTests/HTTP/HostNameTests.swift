@@ -23,7 +23,7 @@ struct HostNameTests {
   }
 
   @Test(
-    "what a translation leaves of a name is checked: it may have become more than a name",
+    "a translated name is checked: it may have become more than a name",
     arguments: [
       "a\u{2100}b", "a\u{FF20}b", "a\u{FF0F}b", "a\u{FF1A}80", "a\u{FF03}", "a\u{3000}b", "\u{FF05}41", "\u{2474}.com",
       "a b", "a%2eb", "a*b", "a[b", ".a", "a..b", "\u{3002}a", "a\u{3002}\u{3002}b", "\u{AD}.com",
@@ -32,7 +32,7 @@ struct HostNameTests {
     #expect(throws: WebURL.Invalid(description: "its host is malformed")) { try HostName.canonical(text) }
   }
 
-  @Test("a name has 253 characters at the most, a dot at the end apart (RFC 1035, section 2.3.4)")
+  @Test("a name has at most 253 characters, without a final dot (RFC 1035, section 2.3.4)")
   func longest() throws {
     let name = String(repeating: "abcdefghi.", count: 25) + "abc"
     #expect(try HostName.canonical(name) == name && HostName.canonical(name + ".") == name + ".")

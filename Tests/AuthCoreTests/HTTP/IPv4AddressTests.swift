@@ -22,7 +22,7 @@ struct IPv4AddressTests {
   }
 
   @Test(
-    "what is no address, or not the same one everywhere, is refused",
+    "a value that is not an address, or is ambiguous, is refused",
     arguments: [
       ("256.0.0.1", malformed), ("1.2.3.256", malformed), ("1.2.65536", malformed), ("1.16777216", malformed),
       ("4294967296", malformed), ("99999999999999999999999", malformed), ("1.2.3.4.5", malformed),
@@ -35,7 +35,8 @@ struct IPv4AddressTests {
   }
 
   @Test(
-    "a name is no address", arguments: ["1.example", "0x1.example", "0xg", "a1", "1a", "127.0.0.1.example", "1.2.3.x"])
+    "a name is not an address",
+    arguments: ["1.example", "0x1.example", "0xg", "a1", "1a", "127.0.0.1.example", "1.2.3.x"])
   func names(text: String) throws {
     #expect(try WebURL("https://\(text)/").origin.host == text)
   }

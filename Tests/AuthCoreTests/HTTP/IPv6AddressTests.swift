@@ -22,7 +22,7 @@ struct IPv6AddressTests {
   }
 
   @Test(
-    "what is no address is refused",
+    "a value that is not an address is refused",
     arguments: [
       "", ":", ":::", "1", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "1::2::3", "::1::", "1:2:3:4:5:6:7:8::", "12345::",
       "g::", "::1%eth0", "::1%25eth0", "1.2.3.4", "1.2.3.4::", "::1.2.3", "::1.2.3.256", "::01.2.3.4", "::1.2.3.4:5",

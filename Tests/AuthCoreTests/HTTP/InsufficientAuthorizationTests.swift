@@ -32,7 +32,7 @@ struct InsufficientAuthorizationTests {
         == InsufficientAuthorization(.userAuthentication, maxAge: 0))
   }
 
-  @Test("a max_age that is no number of seconds is none", arguments: ["-1", "1.5", "soon", "99999999999", ""])
+  @Test("a max_age that is not a number of seconds is ignored", arguments: ["-1", "1.5", "soon", "99999999999", ""])
   func maxAge(text: String) {
     #expect(
       read(401, #"Bearer error="insufficient_user_authentication", max_age="\#(text)""#)
@@ -40,7 +40,7 @@ struct InsufficientAuthorizationTests {
   }
 
   @Test(
-    "anything else is no such refusal, whatever stands in it",
+    "any other challenge is not such a refusal, whatever its parameters",
     arguments: [
       nil, "Bearer", #"Bearer error="invalid_token""#, #"Bearer error="invalid_token", scope="insufficient_scope""#,
       #"Bearer error_description="insufficient_scope""#, #"Basic realm="error=insufficient_scope""#,
@@ -65,7 +65,7 @@ struct InsufficientAuthorizationTests {
     #expect(read(403, "Negotiate YII=", #"Bearer error="insufficient_scope", scope="a""#) == expected)
   }
 
-  @Test("what can't be asked for is left out, and what is named twice is named once (RFC 6749, section 3.3)")
+  @Test("scopes that cannot be requested are omitted, and repeated ones are named once (RFC 6749, section 3.3)")
   func words() {
     #expect(
       read(403, #"Bearer error="insufficient_scope", scope="a  b a é c\"d e\\f ' $(x)""#)

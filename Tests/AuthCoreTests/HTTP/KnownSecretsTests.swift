@@ -23,7 +23,7 @@ struct KnownSecretsTests {
     #expect(known.redacting("topsecret\u{301}") == "‹redacted›\u{301}")
   }
 
-  @Test("of two values that begin alike the longer one is replaced; what is too short to be told apart is not")
+  @Test("of two values with a common prefix the longer one is replaced; a value that is too short is not")
   func lengths() {
     let known = KnownSecrets()
     for value in ["topsecret", "topsecret-and-more", "short"] { known.add(value) }

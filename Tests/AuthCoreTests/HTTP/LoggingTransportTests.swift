@@ -56,7 +56,7 @@ struct LoggingTransportTests {
     #expect(handler.entries.allSatisfy { $0.level == .debug && $0.metadata["body"] == nil })
   }
 
-  @Test("nothing is logged, and the request is left as it is, if the logger wants no messages of the level")
+  @Test("nothing is logged, and the request is unchanged, if the logger ignores messages of the level")
   func level() async throws {
     let transport = LoggingTransport(FakeAPI(200), logger: logger(.info))
     _ = try await transport.send(Transfer(method: .get, url: try WebURL("https://api.example/")))

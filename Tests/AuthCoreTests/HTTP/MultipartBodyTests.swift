@@ -31,7 +31,7 @@ struct MultipartBodyTests {
   }
 
   @Test(
-    "the media type follows the name, and the name an image that was made anew",
+    "the media type follows the name, and the name follows a converted image",
     arguments: [
       ("a.JPG", "image/jpeg", "a.JPG"), ("a.jpeg", "image/jpeg", "a.jpeg"), ("a.png", "image/png", "a.jpg"),
       ("a", "application/octet-stream", "a.jpg"), (".png", "application/octet-stream", ".png.jpg"),

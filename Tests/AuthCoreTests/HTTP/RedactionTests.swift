@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(
-    "what is no secret is shown as it is",
+    "a value that is not secret is shown unchanged",
     arguments: ["WWW-Authenticate: Bearer realm=\"x\"", "Accept: */*", "GET /x?page=2 HTTP/1.1", "HTTP/1.1 200 OK"])
   func plain(line: String) {
     #expect(Redaction().headerLine(line) == line)
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(
-    "what was sent as a secret is replaced wherever it comes back",
+    "a value that was sent as a secret is replaced wherever it is shown",
     arguments: [
       ("Authorization: Bearer topsecret1", "topsecret1"),
       ("Authorization: Basic YWxpY2U6dG9wL3NlY3JldA==", "top/secret"),
@@ -65,7 +65,7 @@ import Testing
         == #"guest_key=‹redacted› {"guestKey":"‹redacted›"}"#)
   }
 
-  @Test("there is no fingerprint of a password, nor of a value that has been taken out already")
+  @Test("a password has no fingerprint, nor has a value that is already redacted")
   func fingerprints() {
     let redaction = Redaction()
     #expect(redaction.headerLine("Authorization: Basic YWxpY2U6eA==") == "Authorization: Basic ‹redacted›")

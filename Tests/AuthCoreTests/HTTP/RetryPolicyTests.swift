@@ -21,7 +21,7 @@ import Testing
   private static let unreachable = TransferOutcome.failure(.unreachable(detail: ""))
 
   @Test(
-    "what is transient",
+    "transient failures",
     arguments: [
       (.failure(.unresolved(host: "", detail: "")), true, true), (.failure(.unreachable(detail: "")), true, true),
       (.failure(.timedOut(detail: "")), true, true), (.failure(.broken(detail: "")), true, true),

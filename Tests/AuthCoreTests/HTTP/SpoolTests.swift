@@ -17,7 +17,7 @@ struct SpoolTests {
   }
 
   @Test(
-    "what was read once is read again the same, in memory and beyond it",
+    "a stream that was read once is read again the same, in memory and beyond it",
     arguments: [0, 1, 65536, Spool.memoryLimit - 1, Spool.memoryLimit, Spool.memoryLimit + 1, 3_000_000])
   func again(count: Int) throws {
     let folder = try TemporaryDirectory()
@@ -38,7 +38,7 @@ struct SpoolTests {
     withExtendedLifetime(folder) {}
   }
 
-  @Test("what can't be kept is read to its end once, and the reason is known before a second time")
+  @Test("a stream that cannot be kept is read to its end once, and the reason is known before a second time")
   func unkept() throws {
     let folder = try TemporaryDirectory()
     let (source, file, bytes) = try spool(3_000_000, in: folder)

@@ -18,7 +18,7 @@ struct TransferResponseTests {
     #expect(TransferResponse(status: 503, fields: [.retryAfter: text]).retryAfter(now: .sample) == expected)
   }
 
-  @Test("the date of Retry-After counts from the answer's own Date, whatever the local clock")
+  @Test("Retry-After counts from the response's own Date, whatever the local clock")
   func retryAfterByDate() {
     let fields: HTTPFields = [.retryAfter: "Sun, 04 Jan 2026 03:05:05 GMT", .date: "Sun, 04 Jan 2026 03:04:05 GMT"]
     #expect(TransferResponse(status: 503, fields: fields).retryAfter(now: .sample) == 60)

@@ -5,7 +5,7 @@ import Testing
 @Suite("WebURL")
 struct WebURLTests {
   @Test(
-    "a URL is put together anew in its one form (RFC 3986, section 6.2.2.1 and 6.2.3)",
+    "a URL is rewritten in its normal form (RFC 3986, section 6.2.2.1 and 6.2.3)",
     arguments: [
       ("https://API.Example.com/Path?Q=1", "https://api.example.com/Path?Q=1"),
       ("HTTPS://api.example.com", "https://api.example.com/"),
@@ -31,7 +31,7 @@ struct WebURLTests {
   }
 
   @Test(
-    "what parsers are known to read differently is refused",
+    "URLs that parsers are known to read differently are refused",
     arguments: [
       ("", "it is empty"),
       ("/v1/items", "it has no scheme (https://…)"),
@@ -120,7 +120,7 @@ struct WebURLTests {
   }
 
   @Test(
-    "a reference that is no http URL is refused",
+    "a reference that is not an http URL is refused",
     arguments: [
       ("g:h", "it has no scheme (https://…)"), ("http:g", "it has no scheme (https://…)"),
       ("javascript:alert(1)", "it has no scheme (https://…)"),
@@ -139,7 +139,7 @@ struct WebURLTests {
   }
 
   @Test(
-    "fields are appended to a query, form-encoded (RFC 6749, section 3.1: what is there stays)",
+    "fields are appended to a query, form-encoded, and the query is kept (RFC 6749, section 3.1)",
     arguments: [
       ("https://a/b", "https://a/b?x=1+2&y=%26"), ("https://a/b?", "https://a/b?x=1+2&y=%26"),
       ("https://a/b?p=1", "https://a/b?p=1&x=1+2&y=%26"), ("https://a/b?p=1&", "https://a/b?p=1&x=1+2&y=%26"),

@@ -68,7 +68,7 @@ struct AssertionIssuerTests {
     #expect(try JSONValue(parsing: header)["alg"]?.string == expected)
   }
 
-  @Test("a key that can't be used is said by its name, as a mistake of the profile")
+  @Test("an unusable key is reported by its name, as an error in the profile")
   func unusable() async throws {
     await #expect(
       throws: AuthError.usage(

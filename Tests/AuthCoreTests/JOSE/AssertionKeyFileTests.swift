@@ -65,7 +65,7 @@ struct AssertionKeyFileTests {
     #expect(key == Secret("key"))
   }
 
-  @Test("what is not there, no file, or no text is said")
+  @Test("a path that does not exist, is not a file, or holds no text is reported")
   func unreadable() throws {
     #expect(reason("/nonexistent/key.pem")?.why == "there is no such file")
     #expect(reason("/")?.why.hasPrefix("it can't be read") == true)

@@ -108,7 +108,7 @@ struct AssertionKeyTests {
   }
 
   @Test(
-    "what is no key that can sign is refused with the reason and the remedy, and never quoted",
+    "text that is not a signing key is refused with the reason and the remedy, and never quoted",
     arguments: [
       ("", "it is neither a PEM text nor a JWK", "openssl pkey -inform DER"),
       ("hello", "it is neither a PEM text nor a JWK", "PEM"),

@@ -80,7 +80,7 @@ struct DPoPProverTests {
   }
 
   @Test(
-    "an API's demand for a nonce is told from other refusals (RFC 9449, section 9; real-servers.md, 23)",
+    "an API's request for a nonce is distinguished from other refusals (RFC 9449, section 9; real-servers.md, 23)",
     arguments: [
       (401, #"DPoP error="use_dpop_nonce""#, "n", true), (401, "DPoP", "n", true), (401, nil, "n", true),
       (401, #"Bearer, DPoP algs="ES256", error="use_dpop_nonce""#, "n", true), (401, "DPoP", "used", false),
@@ -106,7 +106,9 @@ struct DPoPProverTests {
     #expect(!dumped.contains(scalar))
   }
 
-  @Test("what is no key is refused", arguments: ["", "{}", #"{"kty":"EC","crv":"P-256","d":"AA"}"#, #"{"kty":"RSA"}"#])
+  @Test(
+    "a value that is not a key is refused",
+    arguments: ["", "{}", #"{"kty":"EC","crv":"P-256","d":"AA"}"#, #"{"kty":"RSA"}"#])
   func damaged(text: String) {
     #expect(throws: DPoPKey.Unusable(reason: "it is not a stored DPoP key")) {
       try DPoPKey(stored: Secret(text))

@@ -64,7 +64,7 @@ struct IDTokenCheckTests {
     #expect(check.reasonToRefuse(try token(#"{"\#(claim)":\#(time)}"#)) == reason)
   }
 
-  @Test("what was not asked for is not checked, an auth_time of 0 among it (real-servers.md, 29)")
+  @Test("claims that were not requested are not checked, an auth_time of 0 among them (real-servers.md, 29)")
   func unasked() throws {
     var lenient = check
     lenient.nonce = nil

@@ -26,7 +26,7 @@ struct KeySetTests {
     #expect(await (try set(try signer.keySet([try other.entry]))).verify(token) == .verified)
   }
 
-  @Test("a kid that no key has, and an algorithm that none fits, are no key")
+  @Test("a kid without a key, and an algorithm that fits no key, select no key")
   func noKey() async throws {
     let stranger = try SignedToken(try signer.token("{}", header: #"{"alg":"ES256","kid":"x"}"#))
     #expect(await (try set(try signer.keySet())).verify(stranger) == .noKey)
@@ -36,7 +36,7 @@ struct KeySetTests {
   }
 
   @Test(
-    "what is no key set is refused",
+    "text that is not a key set is refused",
     arguments: [
       ("[]", "it is not a key set"), (#"{"keys":{}}"#, "it is not a key set"),
       (#"{"keys":"x"}"#, "it is not a key set"),

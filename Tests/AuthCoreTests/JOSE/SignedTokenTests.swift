@@ -6,7 +6,7 @@ import Testing
 @Suite("SignedToken")
 struct SignedTokenTests {
   @Test(
-    "what can't be verified is not even looked at",
+    "a token that cannot be verified is not read",
     arguments: [
       (#"{"alg":"none"}"#, "is not signed (alg is none)"), (#"{"alg":"NonE"}"#, "is not signed (alg is none)"),
       (#"{"alg":"ES256K"}"#, "is signed with ES256K, which is not accepted"),
@@ -23,7 +23,7 @@ struct SignedTokenTests {
   }
 
   @Test(
-    "what is no compact serialization is refused",
+    "text that is not a compact serialization is refused",
     arguments: [
       ("", "is not a JWT"), ("a.b", "is not a JWT"), ("a.b.c", "is not a JWT"), ("e30.W10.AA", "is not a JWT"),
       ("a.b.c.d", "is not a JWT"), ("a.b.c.d.e", "is encrypted, which is not supported"),

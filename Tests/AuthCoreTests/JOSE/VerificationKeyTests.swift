@@ -60,7 +60,7 @@ struct VerificationKeyTests {
   }
 
   @Test(
-    "keys for encryption, of other operations, and what is no key are passed over (RFC 7517, sections 4.2, 4.3)",
+    "encryption keys, keys for other operations, and other values are ignored (RFC 7517, sections 4.2, 4.3)",
     arguments: [
       #"{"kty":"EC","use":"enc"}"#, #"{"kty":"EC","key_ops":["sign"]}"#, #"{"crv":"P-256"}"#, "[]", "1", "null",
     ])

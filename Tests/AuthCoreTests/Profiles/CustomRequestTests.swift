@@ -93,7 +93,7 @@ struct CustomRequestTests {
     #expect(!value.contains("\r\n") || !isClean)
   }
 
-  @Test("what may be absent and is, is left out: members, elements, fields, parts, headers, the query")
+  @Test("absent optional values are omitted: members, elements, fields, parts, headers, the query")
   func absent() async throws {
     let json = try customRequest(#"url = "/x?a={a?}&b=1"\#njson = { a = "{a?}", b = ["{a?}", "x"], c = {d = "{a?}"} }"#)
     let transfer = try await json.filled(RequestValues())

@@ -40,7 +40,7 @@ struct CustomServerTOMLTests {
   }
 
   @Test(
-    "what is wrong is told with its place",
+    "an error is reported with its place",
     arguments: [
       (
         top + "issuer = \"https://x\"\n" + login + response,
@@ -157,7 +157,7 @@ struct CustomServerTOMLTests {
     #expect(profile.custom?.requests["login"]?.origin.string == "https://sso.example")
   }
 
-  @Test("a profile of type basic has the header of RFC 7617 and nothing to renew")
+  @Test("a profile of type basic has the header of RFC 7617 and nothing to refresh")
   func basic() throws {
     let text = "type = \"basic\"\nusername = \"alice\"\napi = [\"https://a\"]\ndefault = true"
     let profile = try Profile(toml: text, file: "f", name: #require(ProfileName("work")))

@@ -32,7 +32,7 @@ struct ProfileClientTests {
   }
 
   @Test(
-    "what would go wrong only at the server is refused with its place",
+    "a value that would fail only at the server is refused with its place",
     arguments: [
       ("assertion_algorithm = \"ES257\"", "3:1: 'assertion_algorithm' can't be 'ES257'"),
       (
@@ -96,7 +96,7 @@ struct ProfileClientTests {
     #expect(!explanation.hint.isEmpty)
   }
 
-  @Test("what a server may be asked for beyond our own parameters is read")
+  @Test("parameters of a server beyond our own are read")
   func taken() throws {
     let profile = try profile(
       """

@@ -19,7 +19,7 @@ struct ProfileDirectoryTests {
     work = try #require(ProfileName("work"))
   }
 
-  @Test("a folder that is not there holds no profile")
+  @Test("a folder that does not exist holds no profile")
   func absent() throws {
     #expect(try directory.names() == [])
     #expect(try directory.profile(work) == nil)

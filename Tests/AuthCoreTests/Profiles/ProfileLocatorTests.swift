@@ -38,7 +38,7 @@ struct ProfileLocatorTests {
     #expect(ProfileLocator(windows).place(of: path) == .init(line: line, column: column))
   }
 
-  @Test("what is nowhere has no place")
+  @Test("an unknown name has no place")
   func nowhere() {
     #expect(ProfileLocator(ProfileLocatorTests.text).place(of: ["nothing"]) == nil)
     #expect(ProfileLocator("").place(of: ["issuer"]) == nil)

@@ -12,7 +12,7 @@ struct ProfileNameTests {
   }
 
   @Test(
-    "anything else is no name",
+    "anything else is not a valid name",
     arguments: ["", ".", "..", "-a", "_a", "a/b", "a b", "ä", "a\n", "a\0", "٣", String(repeating: "a", count: 65)])
   func refused(text: String) {
     #expect(ProfileName(text) == nil)

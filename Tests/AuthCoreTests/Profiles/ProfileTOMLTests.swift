@@ -228,7 +228,7 @@ struct ProfileTOMLTests {
   }
 
   @Test(
-    "what is missing is named",
+    "a missing key is named",
     arguments: [
       ("issuer = \"https://id.example\"", "'client_id' is missing"),
       ("client_id = \"c\"", "'issuer' is missing, and [endpoints] has no 'token'"),
@@ -246,7 +246,7 @@ struct ProfileTOMLTests {
     #expect(try profile("flow = \"token\"\napi = \"https://a\"").issuer == nil)
   }
 
-  @Test("a text that is no TOML is an error with its place")
+  @Test("text that is not TOML is an error with its place")
   func syntax() throws {
     #expect(try error("issuer = \"https://a\"\nclient_id = ").why.hasPrefix("work.toml:2:"))
   }

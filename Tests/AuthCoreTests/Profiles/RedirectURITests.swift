@@ -18,7 +18,7 @@ struct RedirectURITests {
   }
 
   @Test(
-    "what no listener of ours can serve is refused",
+    "a redirect URI that no listener of ours can serve is refused",
     arguments: [
       "https://127.0.0.1/", "http://example.com/", "http://127.0.0.2/", "http://127.0.0.1/?a", "http://127.0.0.1/#a",
       "app:/callback", "", "http://127.1/", "http://0x7f.0.0.1/", "http://[0::1]/", "http://\u{FF2C}OCALHOST/",

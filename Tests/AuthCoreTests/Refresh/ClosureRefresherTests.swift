@@ -32,7 +32,7 @@ struct ClosureRefresherTests {
     #expect(pair.loggedInAt == .sample && pair.lastRefresh == later)
   }
 
-  @Test("an answer without a refresh token keeps the old one (RFC 6749, section 6)")
+  @Test("a response without a refresh token keeps the old one (RFC 6749, section 6)")
   func kept() async throws {
     let refresher = ClosureRefresher(now: { .sample }) { pair in
       pair.refreshed(by: TokenResponse(accessToken: Secret("A2"), expiresIn: 60), sentAt: .sample)
@@ -136,7 +136,7 @@ struct ClosureRefresherTests {
     }
   }
 
-  @Test("an unknown error is told by its type only")
+  @Test("an unknown error is reported by its type only")
   func unknown() async throws {
     struct Telling: Error, CustomStringConvertible { let description = "token A1" }
     let refresher = ClosureRefresher(now: { .sample }) { _ in throw Telling() }

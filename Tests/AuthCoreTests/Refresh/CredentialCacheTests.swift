@@ -25,7 +25,7 @@ struct CredentialCacheTests {
       state.withLock { state in (state.token, state.error) = (token, error) }
     }
 
-    /// Reads, and answers only when the gate is open.
+    /// Reads, and returns only when the gate is open.
     func read(_ rejected: Secret?) async throws(AuthError) -> (TokenPair, APICredential) {
       let (token, error) = state.withLock { state in
         state.asked.append(rejected?.exposed)
@@ -96,7 +96,7 @@ struct CredentialCacheTests {
     #expect(store.asked == [nil, "A1", "A2"])
   }
 
-  @Test("a token that is no longer good by the clock is requested again")
+  @Test("a token that has expired by the clock is requested again")
   func expired() async throws {
     let store = Store()
     let reuse = reuse(store) { _ in false }
@@ -104,7 +104,7 @@ struct CredentialCacheTests {
     #expect(store.asked.count == 2)
   }
 
-  @Test("all that ask at the same time wait for one answer")
+  @Test("concurrent requests wait for one response")
   func together() async throws {
     let gate = Gate()
     let store = Store(gate: gate)
@@ -118,7 +118,7 @@ struct CredentialCacheTests {
     #expect(store.asked == [nil])
   }
 
-  @Test("a failure is told to all that wait, and the next one asks again")
+  @Test("a failure is reported to all that wait, and the next request tries again")
   func failure() async throws {
     let error = AuthError.tryLater(.init("x", why: "y", hint: "z"))
     let store = Store()
@@ -130,7 +130,7 @@ struct CredentialCacheTests {
     #expect(store.asked.count == 2)
   }
 
-  @Test("a slow answer to an older question does not take the place of a newer one")
+  @Test("a slow response to an older request does not replace a newer one")
   func late() async throws {
     let gate = Gate()
     let slow = Store(gate: gate)

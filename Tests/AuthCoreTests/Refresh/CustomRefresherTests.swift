@@ -27,7 +27,7 @@ struct CustomRefresherTests {
     }
   }
 
-  @Test("the request of the profile is sent, and its answer read where the profile says")
+  @Test("the request of the profile is sent, and its response read where the profile says")
   func renews() async throws {
     let transport = ScriptedTransport([
       .response(200, #"{"success":true,"data":{"accessToken":"A2","refreshToken":"R2"},"expiresIn":"60"}"#)
@@ -63,7 +63,7 @@ struct CustomRefresherTests {
   enum Fate: Sendable { case dead(String), refused, nonsense, tryLater }
 
   @Test(
-    "what a refusal means for the refresh token",
+    "the meaning of a refusal for the refresh token",
     arguments: [
       (
         200, #"{"success":false,"errorCode":"REFRESH_TOKEN_EXPIRED","message":"m"}"#, Fate.dead("REFRESH_TOKEN_EXPIRED")
@@ -95,7 +95,7 @@ struct CustomRefresherTests {
   }
 
   @Test(
-    "where the profile has no codes, the status alone decides", arguments: [(401, true), (400, false), (200, false)])
+    "without codes in the profile, the status alone decides", arguments: [(401, true), (400, false), (200, false)])
   func withoutCodes(status: Int, isDead: Bool) async throws {
     let profile = try customProfile(response: "refresh_on_codes = [\"X\"]")
     let transport = ScriptedTransport([.response(status, #"{"success":false,"errorCode":"GONE"}"#)])
@@ -103,7 +103,7 @@ struct CustomRefresherTests {
     if case .refreshTokenDead("GONE", _) = failure { #expect(isDead) } else { #expect(!isDead) }
   }
 
-  @Test("an answer that is too large is nonsense, and not asked for again")
+  @Test("a response that is too large is unusable, and not requested again")
   func tooLarge() async throws {
     let transport = ScriptedTransport([.failure(.responseTooLarge(limit: 1_048_576))])
     let failure = await failure(try refresher(transport, customProfile()), customPair())
@@ -136,7 +136,7 @@ struct CustomRefresherTests {
     #expect(transport.requests.map { $0.fields[.authorization] } == ["T A1", nil])
   }
 
-  @Test("nothing is sent where nothing can come of it")
+  @Test("no request is sent if it cannot succeed")
   func nothingSent() async throws {
     let transport = ScriptedTransport()
     var dead = customPair()
@@ -175,7 +175,7 @@ struct CustomRefresherTests {
   }
 
   @Test(
-    "the words of an error: where the profile points, else the members that most servers use",
+    "an error's words are at the profile's pointer, else at the members that most servers use",
     arguments: [
       ("", #"{"message":"m","detail":"d"}"#, "m"), ("", #"{"error_description":"e","title":"t"}"#, "e"),
       ("", #"{"detail":"d","title":"t"}"#, "d"), ("", #"{"title":"t","message":""}"#, "t"),
@@ -232,7 +232,7 @@ struct CustomRefresherTests {
     }
   }
 
-  @Test("where the profile says which codes are the end, no other one ends a refresh token past its time")
+  @Test("only the codes that the profile names end an expired refresh token")
   func otherCode() async throws {
     var pair = customPair()
     pair.refreshExpiresAt = .sample.addingTimeInterval(-1)
@@ -256,7 +256,7 @@ struct CustomRefresherTests {
 }
 
 extension Profile {
-  /// The profile with another request that renews.
+  /// The profile with another request that refreshes.
   fileprivate func with(refresh: String) throws -> Profile {
     var profile = self
     profile.custom?.requests["refresh"] = try customRefresh(refresh)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Deadline")
 struct DeadlineTests {
-  /// A clock that goes on when it is told to.
+  /// A clock that advances on demand.
   private final class Clock: Sendable {
     private let instant = Mutex(ContinuousClock.now)
     var now: ContinuousClock.Instant { instant.withLock { $0 } }
@@ -36,7 +36,7 @@ struct DeadlineTests {
     }
   }
 
-  @Test("what is excepted does not count, also where it fails")
+  @Test("an excepted operation does not count, even if it fails")
   func excepted() async throws {
     let limit = try limit(.seconds(2))
     try await limit.excepting { () throws(AuthError) in clock.advance(by: .seconds(60)) }

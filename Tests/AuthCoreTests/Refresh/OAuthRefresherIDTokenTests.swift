@@ -25,7 +25,7 @@ struct OAuthRefresherIDTokenTests {
   }
 
   @Test(
-    "one of another issuer, person or client refuses the answer",
+    "an ID token of another issuer, subject or client refuses the response",
     arguments: [
       (#"{"iss":"https://x.example","sub":"alice","aud":"cli"}"#, "is from a different issuer"),
       (#"{"iss":"https://id.example","sub":"bob","aud":"cli"}"#, "is for a different person (sub)"),
@@ -48,7 +48,7 @@ struct OAuthRefresherIDTokenTests {
   }
 
   @Test(
-    "one that can't be read is passed over: nothing rests on it", arguments: ["no.jwt", "eyJhbGciOiJub25lIn0.e30."])
+    "an unreadable ID token is ignored: nothing depends on it", arguments: ["no.jwt", "eyJhbGciOiJub25lIn0.e30."])
   func unreadable(text: String) async throws {
     let pair = try await refresh(text)
     #expect(pair.subject == "alice")

@@ -18,7 +18,7 @@ struct OAuthRefresherTests {
       pause: .milliseconds(1))
   }
 
-  /// What became of a renewal that must fail.
+  /// The result of a refresh that must fail.
   private func failure(_ refresher: OAuthRefresher, _ pair: TokenPair) async -> RefreshFailure? {
     do throws(RefreshFailure) {
       _ = try await refresher.refresh(pair)
@@ -54,7 +54,7 @@ struct OAuthRefresherTests {
   }
 
   @Test(
-    "a server that fails for a moment is asked again (real-servers.md, 2)",
+    "a server that fails transiently is asked again (real-servers.md, 2)",
     arguments: [
       .response(500), .response(503, "<html></html>"), .response(429), .failure(.broken(detail: "cut off")),
       .failure(.timedOut(detail: "slow")),
@@ -67,7 +67,7 @@ struct OAuthRefresherTests {
     #expect(events.events.count == 1)
   }
 
-  @Test("it is asked three times at the most, and nothing counts against the refresh token")
+  @Test("at most three requests are sent, and none counts against the refresh token")
   func bounded() async throws {
     let transport = ScriptedTransport([.response(500), .response(500), .response(500), OAuthRefresherTests.success])
     // Time is no limit here, however slow the machine.
@@ -85,7 +85,7 @@ struct OAuthRefresherTests {
   }
 
   @Test(
-    "a lost answer, or a gateway's, may hide a renewal: it is asked once more", arguments: [502, 504, nil])
+    "a lost response, or a gateway's, may hide a refresh: the request is repeated once", arguments: [502, 504, nil])
   func lost(status: Int?) async throws {
     let step: ScriptedTransport.Step = status.map { .response($0) } ?? .failure(.timedOut(detail: "slow"))
     let transport = ScriptedTransport([step, step, OAuthRefresherTests.success])
@@ -99,7 +99,7 @@ struct OAuthRefresherTests {
   }
 
   @Test(
-    "it is not asked again before it wants to be, nor beyond the time of a request",
+    "a retry respects Retry-After and the timeout of the request",
     arguments: [("7200", 7200), ("99999999999", 365 * 86400)] as [(String, Double)])
   func retryAfter(field: String, seconds: Double) async throws {
     let transport = ScriptedTransport([.response(503, fields: [.retryAfter: field]), OAuthRefresherTests.success])
@@ -126,7 +126,7 @@ struct OAuthRefresherTests {
   }
 
   @Test(
-    "a refused client, or an answer without sense, does not count against the refresh token",
+    "a refused client, or an unusable response, does not count against the refresh token",
     arguments: [
       (.response(403), false, "https://id.example/token returned 403, no error code"),
       (.response(401, #"{"error":"invalid_client"}"#), false, "https://id.example/token returned 401, invalid_client"),
@@ -172,7 +172,7 @@ struct OAuthRefresherTests {
   }
 
   @Test(
-    "without an issuer, the origin of the token endpoint tells the server",
+    "without an issuer, the origin of the token endpoint identifies the server",
     arguments: [("https://id.example/v2/token", true), ("https://evil.example/token", false)])
   func movedEndpoint(endpoint: String, expected: Bool) throws {
     let profile = try sampleProfile {
@@ -223,7 +223,7 @@ struct OAuthRefresherTests {
     #expect(transport.requests.isEmpty)
   }
 
-  @Test("a refused ID token of a renewal: the tokens that came with it are revoked, the old ones are not")
+  @Test("a refused ID token of a refresh: the tokens that came with it are revoked, the old ones are not")
   func discarded() async throws {
     let idToken = try TestSigner().token(#"{"iss":"https://evil.example"}"#).exposed
     let transport = ScriptedTransport([
@@ -285,7 +285,7 @@ struct OAuthRefresherTests {
     #expect(transport.requests.isEmpty)
   }
 
-  /// A pair whose refresh token is past its time, by the margin of the profile or for good.
+  /// A pair whose refresh token has expired, by the margin of the profile or wholly.
   private func asExpired(_ left: Double) -> TokenPair {
     var pair = samplePair()
     pair.refreshExpiresAt = .sample.addingTimeInterval(left)
@@ -313,7 +313,7 @@ struct OAuthRefresherTests {
   }
 
   @Test(
-    "a refresh token past its time is dead by any refusal that is about the grant",
+    "an expired refresh token is dead after any refusal of the grant",
     arguments: [
       (400, #"{"error":"invalid_grant"}"#, "invalid_grant"), (401, "", "401"),
       (400, #"{"error":"invalid_request"}"#, "invalid_request"), (404, #"{"error":"not_found"}"#, "not_found"),
@@ -327,7 +327,7 @@ struct OAuthRefresherTests {
   }
 
   @Test(
-    "a refresh token past its time survives what is not about it",
+    "an expired refresh token survives a refusal for another reason",
     arguments: [
       .response(401, #"{"error":"invalid_client"}"#), .response(403), .response(302), .response(200, "<html></html>"),
       .response(400, #"{"error":"temporarily_unavailable"}"#),
@@ -338,7 +338,7 @@ struct OAuthRefresherTests {
     guard case .refused = failure?.reason else { throw Unexpected(failure) }
   }
 
-  @Test("a server that is not there is asked again about a refresh token past its time")
+  @Test("an unreachable server is asked again about an expired refresh token")
   func unavailablePastItsTime() async throws {
     let steps = Array(repeating: ScriptedTransport.Step.response(503), count: 3)
     var profile = try sampleProfile()
@@ -358,7 +358,7 @@ struct OAuthRefresherTests {
     return (profile, pair, MemorySecrets([.workClientSecret: Secret("shh")]))
   }
 
-  @Test("client credentials are renewed by asking again (RFC 6749, section 4.4.3)")
+  @Test("client credentials are refreshed by a new request (RFC 6749, section 4.4.3)")
   func asksAgain() async throws {
     let (profile, pair, secrets) = try clientCredentials()
     let transport = ScriptedTransport([.response(200, #"{"access_token":"A2"}"#)])
@@ -372,7 +372,7 @@ struct OAuthRefresherTests {
   }
 
   @Test(
-    "client credentials that are refused are no dead refresh token", arguments: ["", #"{"error":"invalid_grant"}"#])
+    "refused client credentials are not a dead refresh token", arguments: ["", #"{"error":"invalid_grant"}"#])
   func refusedCredentials(body: String) async throws {
     let (profile, pair, secrets) = try clientCredentials()
     let refresher = refresher(ScriptedTransport([.response(401, body)]), profile, secrets: secrets)
@@ -380,7 +380,7 @@ struct OAuthRefresherTests {
     guard case .other(.refused) = failure else { throw Unexpected(failure) }
   }
 
-  @Test("a client's secret that is not in the keyring is said, and nothing is sent")
+  @Test("a client secret that is missing in the keyring is reported, and nothing is sent")
   func noSecret() async throws {
     let (profile, pair, _) = try clientCredentials()
     let transport = ScriptedTransport([OAuthRefresherTests.success])

@@ -22,7 +22,7 @@ struct RefusalMemoryTests {
 
   init() throws { folder = try TemporaryDirectory() }
 
-  /// A renewal whose n-th pair has the access token `A(n+1)`.
+  /// A refresh whose n-th pair has the access token `A(n+1)`.
   private func refresher() -> FakeRefresher {
     let count = Mutex(1)
     return FakeRefresher { pair throws(RefreshFailure) in
@@ -54,7 +54,7 @@ struct RefusalMemoryTests {
       Transfer(method: .get, url: try WebURL("https://api.example/v1")), redirects: .response)
   }
 
-  @Test("100 calls of as many processes with a token that the API never takes cost one exchange (invariant 8)")
+  @Test("100 calls of as many processes with a token that the API never accepts cost one refresh (invariant 8)")
   func storm() async throws {
     let (secrets, refresher) = (try MemorySecrets(samplePair()), refresher())
     let api = FakeAPI(401, "no")
@@ -73,7 +73,7 @@ struct RefusalMemoryTests {
     #expect(events.events.contains(.refusedAgain(status: 401, pause: 300)))
   }
 
-  @Test("100 calls at the same time cost one exchange, too, also while the API is slow to refuse the new token")
+  @Test("100 concurrent calls cost one refresh, too, even while the API is slow to refuse the new token")
   func parallelStorm() async throws {
     let (secrets, refresher) = (try MemorySecrets(samplePair()), refresher())
     let api = FakeAPI { request in
@@ -110,7 +110,7 @@ struct RefusalMemoryTests {
     #expect(refresher.calls == 3)
   }
 
-  @Test("a token that the API takes is no fact at all: the next refusal leads to a refresh")
+  @Test("a token that the API accepts is not recorded: the next refusal causes a refresh")
   func cured() async throws {
     let (secrets, refresher) = (try MemorySecrets(samplePair()), refresher())
     let good = Mutex("Bearer A2")
@@ -122,7 +122,7 @@ struct RefusalMemoryTests {
     #expect(refresher.calls == 2)
   }
 
-  @Test("what is remembered stops no refresh for another reason: an expired token, a wish for validity")
+  @Test("a remembered refusal stops no refresh for another reason: an expired token, a required validity")
   func otherReasons() async throws {
     let (secrets, refresher) = (try MemorySecrets(samplePair()), refresher())
     let manager = manager(secrets, refresher)
@@ -132,7 +132,7 @@ struct RefusalMemoryTests {
     #expect(refresher.calls == 2)
   }
 
-  @Test("where it can't be stored, the process remembers it alone, with a warning")
+  @Test("a refusal that cannot be stored is remembered by the process alone, with a warning")
   func unstored() async throws {
     let (secrets, refresher) = (try MemorySecrets(samplePair()), refresher())
     let manager = manager(secrets, refresher)
@@ -145,7 +145,7 @@ struct RefusalMemoryTests {
     #expect(refresher.calls == 1)
   }
 
-  @Test("a server that answers a refresh with the same token is asked once, too")
+  @Test("a server that returns the same token for a refresh is asked once, too")
   func sameToken() async throws {
     let secrets = try MemorySecrets(samplePair())
     let refresher = FakeRefresher { pair throws(RefreshFailure) in pair }
@@ -153,7 +153,7 @@ struct RefusalMemoryTests {
     #expect(refresher.calls == 1)
   }
 
-  @Test("the library's interceptor keeps to it: 100 requests, one exchange")
+  @Test("the library's interceptor follows the same rule: 100 requests, one refresh")
   func interceptor() async throws {
     let (secrets, refresher) = (try MemorySecrets(samplePair()), refresher())
     let api = FakeAPI(401)

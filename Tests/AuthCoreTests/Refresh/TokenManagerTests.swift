@@ -30,7 +30,7 @@ struct TokenManagerTests {
   private static let refreshed = samplePair(access: "A2", refresh: "R2")
   private static let unreachable = AuthError.tryLater(.init("refreshing", why: "no network", hint: "later"))
 
-  /// A renewal that must not be asked.
+  /// A refresher that must not be called.
   private func never() -> FakeRefresher {
     FakeRefresher { pair throws(RefreshFailure) in
       Issue.record("the server was asked")
@@ -45,7 +45,7 @@ struct TokenManagerTests {
   }
 
   @Test(
-    "a token that is valid for long enough is used: one look-up, no lock, no exchange, no write (invariant 1)",
+    "a token that is valid for long enough is used: one load, no lock, no refresh, no write (invariant 1)",
     arguments: [3600, 61, 60, nil] as [Double?])
   func valid(life: Double?) async throws {
     let pair = samplePair(life: life)
@@ -57,7 +57,7 @@ struct TokenManagerTests {
     #expect(lock.uses == 0)
   }
 
-  @Test("nobody being logged in is said, without a lock or an exchange")
+  @Test("a missing login is reported, without a lock or a refresh")
   func loggedOut() async throws {
     let manager = manager(MemorySecrets(), never())
     let error = AuthError.loginRequired(
@@ -67,7 +67,7 @@ struct TokenManagerTests {
     #expect(lock.uses == 0)
   }
 
-  @Test("an expired token is renewed, and saved before it is given out (invariant 4)", arguments: [0, -10])
+  @Test("an expired token is refreshed, and saved before it is returned (invariant 4)", arguments: [0, -10])
   func expired(life: Double) async throws {
     let secrets = try MemorySecrets(samplePair(life: life))
     let refresher = good()
@@ -83,7 +83,7 @@ struct TokenManagerTests {
   }
 
   @Test(
-    "a token is renewed before its time, a short-lived one in its last quarter (real-servers.md, 5)",
+    "a token is refreshed before it expires, a short-lived one in its last quarter (real-servers.md, 5)",
     arguments: [
       (1800, 59, nil, true), (1800, 60, nil, false), (40, 9, nil, true), (40, 11, nil, false),
       (1800, 500, 600, true), (1800, 600, 600, false), (1800, 30, 10, false),
@@ -97,7 +97,7 @@ struct TokenManagerTests {
     #expect(refresher.calls == (expected ? 1 : 0))
   }
 
-  @Test("a token that the API has refused is renewed, however long it is valid (real-servers.md, 22)")
+  @Test("a token that the API has refused is refreshed, however long it is valid (real-servers.md, 22)")
   func rejected() async throws {
     let refresher = good()
     let given = try await manager(MemorySecrets(samplePair(life: nil)), refresher).token(replacing: Secret("A1"))
@@ -113,7 +113,7 @@ struct TokenManagerTests {
     #expect(refresher.calls == (expected == "A2" ? 1 : 0))
   }
 
-  @Test("1,000 tasks with an expired token cause one exchange (invariant 2)")
+  @Test("1,000 tasks with an expired token cause one refresh (invariant 2)")
   func singleFlight() async throws {
     let secrets = try MemorySecrets(samplePair(life: -1))
     let refresher = good()
@@ -128,7 +128,7 @@ struct TokenManagerTests {
     #expect(secrets.saves == 2)
   }
 
-  @Test("20 managers, as of as many processes, cause one exchange; the others adopt its result (invariant 2)")
+  @Test("20 managers, as of as many processes, cause one refresh; the others adopt its result (invariant 2)")
   func manyManagers() async throws {
     let secrets = try MemorySecrets(samplePair(life: -1))
     let refresher = good()
@@ -143,7 +143,7 @@ struct TokenManagerTests {
     #expect(refresher.calls == 1)
   }
 
-  @Test("what another process has saved while the lock was waited for is adopted")
+  @Test("a pair that another process has saved during the wait for the lock is adopted")
   func adoption() async throws {
     let secrets = try MemorySecrets(samplePair(life: -1))
     let gate = Gate()
@@ -174,7 +174,7 @@ struct TokenManagerTests {
     _ = try await other.value
   }
 
-  @Test("a renewal by somebody else that holds the lock too long is not waited for without end (invariant 11)")
+  @Test("the wait for another process's refresh has a deadline (invariant 11)")
   func lockDeadline() async throws {
     let gate = Gate()
     let held = Gate()
@@ -231,7 +231,7 @@ struct TokenManagerTests {
     #expect(secrets.saves == 2)
   }
 
-  @Test("an access token that the API refused, and whose refresh token is dead, is given out to nobody (invariant 8)")
+  @Test("a refused access token whose refresh token is dead is never returned (invariant 8)")
   func refused() async throws {
     let secrets = try MemorySecrets(samplePair())
     let explanation = AuthError.Explanation(
@@ -276,7 +276,7 @@ struct TokenManagerTests {
     #expect(try secrets.pair == samplePair())
   }
 
-  @Test("a refused refresh token that somebody has replaced meanwhile is no reason to log in (invariant 6)")
+  @Test("a refused refresh token that another process has replaced needs no new login (invariant 6)")
   func deadButReplaced() async throws {
     let secrets = try MemorySecrets(samplePair(life: -1))
     let explanation = AuthError.Explanation("refreshing", why: "refused", hint: "log in")
@@ -298,7 +298,7 @@ struct TokenManagerTests {
     #expect(secrets.saves == 2)
   }
 
-  @Test("a token that is still valid is given out when its renewal fails")
+  @Test("a token that is still valid is returned if its refresh fails")
   func stillValid() async throws {
     let pair = TokenManagerTests.nearItsEnd
     let refresher = failing()
@@ -308,7 +308,7 @@ struct TokenManagerTests {
       events.events.last == .warning("refreshing: no network; the token is still valid and used"))
   }
 
-  @Test("a token that is valid for less than was demanded is not given out when its renewal fails")
+  @Test("a token that is valid for less than requested is not returned if its refresh fails")
   func demanded() async throws {
     let secrets = try MemorySecrets(TokenManagerTests.nearItsEnd)
     await #expect(throws: TokenManagerTests.unreachable) {
@@ -323,7 +323,7 @@ struct TokenManagerTests {
     return pair
   }
 
-  @Test("a token that can't be renewed is used to its end without a lock")
+  @Test("a token that cannot be refreshed is used until it expires, without a lock")
   func unrenewable() async throws {
     let refresher = FakeRefresher(able: false) { pair throws(RefreshFailure) in pair }
     let pair = TokenManagerTests.nearItsEnd
@@ -332,7 +332,7 @@ struct TokenManagerTests {
     #expect(lock.uses == 0)
   }
 
-  @Test("a renewal that hangs does not keep a valid token waiting; it goes on and its result is kept")
+  @Test("a hanging refresh does not delay a valid token; it continues and its result is kept")
   func patience() async throws {
     let gate = Gate()
     let refresher = FakeRefresher { _ throws(RefreshFailure) in
@@ -349,14 +349,14 @@ struct TokenManagerTests {
     #expect(try secrets.pair == TokenManagerTests.refreshed)
   }
 
-  @Test("a renewal that is quick is waited for")
+  @Test("a quick refresh is awaited")
   func quick() async throws {
     let secrets = try MemorySecrets(TokenManagerTests.nearItsEnd)
     let manager = manager(secrets, good(), policy: .init(patience: .seconds(50)))
     #expect(try await manager.token() == TokenManagerTests.refreshed)
   }
 
-  @Test("the cancellation of who asked does not cancel the exchange (invariant 4)")
+  @Test("the cancellation of the caller does not cancel the refresh (invariant 4)")
   func cancellation() async throws {
     let gate = Gate()
     let begun = Gate()
@@ -392,7 +392,7 @@ struct TokenManagerTests {
     #expect(events.events.contains(.retrying(reason: "the keyring: it refuses", pause: 0.002)))
   }
 
-  @Test("a store that goes on failing is reported, and the token is not given out")
+  @Test("a store that keeps failing is reported, and the token is not returned")
   func saveFails() async throws {
     let secrets = try MemorySecrets(samplePair(life: -1))
     let refresher = FakeRefresher { _ throws(RefreshFailure) in
@@ -410,7 +410,7 @@ struct TokenManagerTests {
     #expect(try secrets.pair?.refreshBegan == .sample)
   }
 
-  @Test("a renewal that changes nothing leaves the item as it was, byte for byte (invariant 5)")
+  @Test("a refresh that changes nothing leaves the item unchanged, byte for byte (invariant 5)")
   func unchanged() async throws {
     let secrets = try MemorySecrets(samplePair(life: -1))
     let before = secrets.items
@@ -420,14 +420,14 @@ struct TokenManagerTests {
     #expect(secrets.items == before)
   }
 
-  @Test("asked to, a token is renewed however long it is valid")
+  @Test("a forced refresh replaces a token however long it is valid")
   func forced() async throws {
     let secrets = try MemorySecrets(samplePair())
     #expect(try await manager(secrets, good()).refresh() == TokenManagerTests.refreshed)
     #expect(try secrets.pair == TokenManagerTests.refreshed)
   }
 
-  @Test("after a failed renewal the next one who asks causes another")
+  @Test("after a failed refresh the next request starts another")
   func again() async throws {
     let secrets = try MemorySecrets(samplePair(life: -1))
     let refresher = failing()

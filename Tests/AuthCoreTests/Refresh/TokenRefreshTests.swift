@@ -78,7 +78,7 @@ struct TokenRefreshTests {
     #expect(transport.requests.isEmpty)
   }
 
-  @Test("a logout during the exchange is not undone, and the new tokens are revoked (invariant 7)")
+  @Test("a logout during the refresh is not undone, and the new tokens are revoked (invariant 7)")
   func loggedOut() async throws {
     let secrets = try MemorySecrets(TokenRefreshTests.stored())
     let refresher = FakeRefresher { _ throws(RefreshFailure) in
@@ -92,7 +92,7 @@ struct TokenRefreshTests {
     #expect(revocation.revoked == [Secret("A2")])
   }
 
-  @Test("another login during the exchange is not overwritten, and the new tokens of the old one are revoked")
+  @Test("another login during the refresh is not overwritten, and the new tokens of the old one are revoked")
   func loggedInAnew() async throws {
     let secrets = try MemorySecrets(TokenRefreshTests.stored())
     let other = samplePair(access: "B1", refresh: "Q1").beginning("T")
@@ -121,12 +121,12 @@ struct TokenRefreshTests {
         == TokenRefreshTests.refreshed)
   }
 
-  // MARK: - A renewal that was cut short
+  // MARK: - An interrupted refresh
 
   private static let cut = Date.sample.addingTimeInterval(-3600)
   private static let cutShort = stored { $0.refreshBegan = cut }
 
-  @Test("one that was cut short is told, and the old refresh token tried: with success all is well")
+  @Test("an interrupted refresh is reported, and the old refresh token tried: success clears the report")
   func graceful() async throws {
     let secrets = try MemorySecrets(TokenRefreshTests.cutShort)
     let refresher = FakeRefresher { _ throws(RefreshFailure) in TokenRefreshTests.refreshed }
@@ -135,7 +135,7 @@ struct TokenRefreshTests {
     #expect(try secrets.pair == TokenRefreshTests.refreshed)
   }
 
-  @Test("one that was cut short and whose token is refused: the error says what may have spent it")
+  @Test("an interrupted refresh whose token is refused: the error says what may have spent it")
   func spent() async throws {
     let secrets = try MemorySecrets(TokenRefreshTests.cutShort)
     let refusal = AuthError.Explanation("refreshing", why: "refused", hint: "log in", serverError: "invalid_grant")
@@ -148,7 +148,7 @@ struct TokenRefreshTests {
     #expect(try secrets.pair == marked)
   }
 
-  @Test("one that was cut short, with a server that is down: the item stays as it is, byte for byte")
+  @Test("an interrupted refresh, with a server that is down: the item is unchanged, byte for byte")
   func stillCutShort() async throws {
     let secrets = try MemorySecrets(TokenRefreshTests.cutShort)
     let before = secrets.items
@@ -158,7 +158,7 @@ struct TokenRefreshTests {
     #expect(secrets.items == before)
   }
 
-  @Test("a refusal after an answer that was lost says so")
+  @Test("a refusal after a lost response reports the loss")
   func lost() async throws {
     let secrets = try MemorySecrets(TokenRefreshTests.stored())
     await #expect(throws: TokenRefreshTests.down) {
@@ -181,7 +181,7 @@ struct TokenRefreshTests {
 
   // MARK: - A failure that is shared
 
-  /// Expects a failure that somebody else has met, however long ago that was: on a busy machine it may be seconds.
+  /// Expects a failure that another process has met, however long ago that was: on a busy machine it may be seconds.
   private func expectShared(_ error: AuthError, from manager: TokenManager) async {
     do throws(AuthError) {
       _ = try await manager.token()
@@ -207,7 +207,7 @@ struct TokenRefreshTests {
     #expect(try secrets.pair == TokenRefreshTests.stored())
   }
 
-  @Test("what a person has to fix is tried again at once, and a success clears it")
+  @Test("a failure that the user has to fix is retried at once, and a success clears it")
   func fixed() async throws {
     let secrets = try MemorySecrets(TokenRefreshTests.stored())
     let refusal = AuthError.refused(.init("refreshing", why: "invalid_client", hint: "fix it"))
@@ -219,7 +219,7 @@ struct TokenRefreshTests {
     #expect(try Data(contentsOf: URL(filePath: path.string)).isEmpty)
   }
 
-  @Test("those who wait while the server is asked share its failure, whatever it is")
+  @Test("callers that wait during a request to the server share its failure, whatever it is")
   func waiters() async throws {
     let secrets = try MemorySecrets(TokenRefreshTests.stored())
     let refusal = AuthError.refused(.init("refreshing", why: "invalid_client", hint: "fix it"))

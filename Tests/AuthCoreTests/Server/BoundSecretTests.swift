@@ -56,7 +56,7 @@ struct BoundSecretTests {
             remedy: .giveClientSecret(session: "work"))))
   }
 
-  @Test("a bare secret without tokens beside it belongs to nobody")
+  @Test("a bare secret without tokens beside it belongs to no server")
   func orphan() async throws {
     let secrets = MemorySecrets([.workClientSecret: Secret("shh")])
     await #expect(throws: AuthError.self) { try await login(secrets, endpoint: "https://id.example/t") }

@@ -59,7 +59,7 @@ struct ClientAssertionTests {
     #expect(fields.isEmpty)
   }
 
-  @Test("each attempt of a renewal has an assertion of its own")
+  @Test("each attempt of a refresh has an assertion of its own")
   func eachAttempt() async throws {
     // Time is no limit here, however slow the machine.
     let transport = ScriptedTransport([.response(500), .response(503), .response(200, #"{"access_token":"A2"}"#)])
@@ -84,7 +84,7 @@ struct ClientAssertionTests {
     #expect(Set(ids).count == 2)
   }
 
-  @Test("a key that is not in the keyring is said, with the remedy")
+  @Test("a key that is missing in the keyring is reported, with the remedy")
   func missing() async throws {
     let server = try server { $0.clientAuthentication = .privateKeyJWT }
     await #expect(

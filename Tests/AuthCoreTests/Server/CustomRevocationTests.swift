@@ -48,7 +48,7 @@ struct CustomRevocationTests {
   }
 
   @Test(
-    "a refusal and a failure that lasts are told apart",
+    "a refusal and a lasting failure are distinguished",
     arguments: [(401, "", 1), (200, #"{"success":false}"#, 1), (503, "", 3)])
   func failures(status: Int, body: String, requests: Int) async throws {
     let transport = ScriptedTransport(Array(repeating: .response(status, body), count: 4))

@@ -90,7 +90,7 @@ struct DiscoveryTests {
   }
 
   @Test(
-    "a document that is not this server's is refused, and why is said (RFC 8414, section 3.3)",
+    "a document of another server is refused with the reason (RFC 8414, section 3.3)",
     arguments: [
       (#"{"issuer":"https://id.example/"}"#, "the metadata is for issuer 'https://id.example/'"),
       (#"{"issuer":"https://evil.example"}"#, "the metadata is for issuer 'https://evil.example'"),
@@ -156,7 +156,7 @@ struct DiscoveryTests {
   }
 
   @Test(
-    "where nothing is found and a place could not be reached, it is to be tried again",
+    "no document found and an unreachable place: retry later",
     arguments: [
       (.failure(.unresolved(host: "id.example", detail: "no such host")), "cannot resolve id.example: no such host"),
       (.response(503), "\(DiscoveryTests.oauth) returned 503"),

@@ -36,7 +36,7 @@ struct ResourceDiscoveryTests {
     #expect(error.explanation.remedy == .trustCertificate, "\(error)")
   }
 
-  @Test("the API says where its metadata is, and which scope it wants (RFC 9728, section 5.1)")
+  @Test("the challenge names the metadata and the scope (RFC 9728, section 5.1)")
   func challenged() async throws {
     let place = "https://meta.example/api"
     let more = #","scopes_supported":["a","b b","c"],"bearer_methods_supported":["header"],"resource_name":1"#
@@ -70,7 +70,7 @@ struct ResourceDiscoveryTests {
   }
 
   @Test(
-    "whatever the API answers without a hint, the well-known places are looked at",
+    "any response without a challenge leads to the well-known places",
     arguments: [
       .response(200), .response(401), .response(404), .response(302, fields: [.location: "https://evil.example/"]),
       .response(401, fields: [.wwwAuthenticate: "Basic realm=x"]), .failure(.timedOut(detail: "slow")),
@@ -89,7 +89,7 @@ struct ResourceDiscoveryTests {
     #expect(finding.challengedScope.isEmpty)
   }
 
-  @Test("what stands for the whole origin must be of the whole origin (RFC 9728, section 3.3)")
+  @Test("metadata for the whole origin must be of the whole origin (RFC 9728, section 3.3)")
   func origin() async throws {
     let misses = [ScriptedTransport.Step.response(401, at: Self.api), .response(404, at: Self.wellKnown + "/v1")]
     let finding = try await find(
@@ -190,7 +190,7 @@ struct ResourceDiscoveryTests {
           + "https://meta.example is not"), "\(error)")
   }
 
-  @Test("members that are not there, or of another type, are as if nothing had been said")
+  @Test("members that are missing, or of another type, are ignored")
   func absent() async throws {
     let document = """
       {"resource":"https://api.example/v1","authorization_servers":7,"scopes_supported":{},\
@@ -206,7 +206,7 @@ struct ResourceDiscoveryTests {
   }
 
   @Test(
-    "where nothing is found and something could not be reached, it is to be tried again; else it says what was tried",
+    "no metadata found and an unreachable place: retry later; else the error lists what was tried",
     arguments: [
       ([.response(401), .response(503), .response(404)], true),
       ([.response(401), .response(404), .response(404)], false),

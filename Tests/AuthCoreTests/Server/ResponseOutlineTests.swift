@@ -17,7 +17,7 @@ struct ResponseOutlineTests {
     #expect(outline("\u{1B}[2J a\u{202E}b", type: "a\u{9B}b") == "200, a\\u{9b}b: \\u{1b}[2J a\\u{202e}b")
   }
 
-  @Test("it is bounded, however long the body is")
+  @Test("an outline is bounded, however long the body is")
   func bounded() {
     let shown = outline(String(repeating: "word ", count: 100_000))
     #expect(shown.hasSuffix("wor…") || shown.hasSuffix("…"))

@@ -17,7 +17,7 @@ struct ServerChangeTests {
     ("scope and API", { ($0.scope, $0.api) = (["x"], []) }, nil),
   ]
 
-  @Test("issuer, client and origin of the token endpoint say which server it is", arguments: edits.indices)
+  @Test("issuer, client and origin of the token endpoint identify the server", arguments: edits.indices)
   func edited(index: Int) throws {
     let (what, edit, expected) = ServerChangeTests.edits[index]
     #expect(samplePair().server?.change(in: try sampleProfile(edit)) == expected, "\(what)")

@@ -48,7 +48,7 @@ struct TokenEndpointTests {
   }
 
   @Test(
-    "an answer is told apart by what it means for the grant (RFC 6749, section 5.2; real-servers.md, 3, 9, 10)",
+    "responses are classified by what they mean for the grant (RFC 6749, section 5.2; real-servers.md, 3, 9, 10)",
     arguments: [
       (.response(400), .invalidGrant(nil)),
       (.response(401), .invalidGrant(nil)),

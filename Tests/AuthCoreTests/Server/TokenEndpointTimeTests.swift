@@ -36,13 +36,13 @@ struct TokenEndpointTimeTests {
     return try transport.requests.map { try OpenedProof($0.fields).claims["iat"] }
   }
 
-  @Test("a proof with a wrong time is made once more by the server's Date")
+  @Test("a proof with a wrong time is created again by the server's Date")
   func proof() async throws {
     let times = try await proofTimes([refusal("invalid_dpop_proof"), TokenEndpointTimeTests.success])
     #expect(times == [.integer(Self.now - 1), .integer(Self.now + Self.days - 1)])
   }
 
-  @Test("a demand for a nonce tells the time too; a proof can need both, one after the other")
+  @Test("a request for a nonce also reports the time; a proof may need both, one after the other")
   func nonceAndTime() async throws {
     var nonce = TokenEndpointTimeTests.ahead
     nonce[.dpopNonce] = "n1"
@@ -52,7 +52,7 @@ struct TokenEndpointTimeTests {
     #expect(try await proofTimes(both).count == 3)
   }
 
-  @Test("a refusal whose Date is no news is the last word")
+  @Test("a refusal with an unchanged Date is final")
   func noNews() async throws {
     let steps = [refusal("invalid_dpop_proof", TokenEndpointTimeTests.same), TokenEndpointTimeTests.success]
     #expect(try await proofTimes(steps).count == 1)
@@ -69,14 +69,14 @@ struct TokenEndpointTimeTests {
     }
   }
 
-  @Test("an assertion with a wrong time is made once more by the server's Date")
+  @Test("an assertion with a wrong time is created again by the server's Date")
   func assertion() async throws {
     let transport = ScriptedTransport([refusal("invalid_client"), TokenEndpointTimeTests.success])
     _ = try await OAuthRefresher(server(transport, .secretJWT)).refresh(samplePair())
     #expect(try assertionTimes(transport) == [.integer(Self.now), .integer(Self.now + Self.days)])
   }
 
-  @Test("what a stored pair tells of the clock is used at once")
+  @Test("the clock offset of a stored pair is used at once")
   func known() async throws {
     var pair = samplePair()
     pair.clock = IssuanceClock(ClockReading(time: .sample, boot: .sample), serverOffset: Double(Self.days))

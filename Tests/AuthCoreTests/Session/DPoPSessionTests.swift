@@ -6,7 +6,7 @@ import Testing
 
 @testable import AuthCore
 
-@Suite("DPoP: login, renewal, API")
+@Suite("DPoP: login, refresh, API")
 struct DPoPSessionTests {
   private let events = EventLog()
   private let secrets = MemorySecrets()
@@ -96,7 +96,7 @@ struct DPoPSessionTests {
     }
   }
 
-  @Test("where others use a nonce up, the grant is sent again with the newest one (real-servers.md, 24)")
+  @Test("if others use a nonce up, the grant is sent again with the newest one (real-servers.md, 24)")
   func contendedToken() async throws {
     let transport = ScriptedTransport(Self.demands(4, 400, at: Self.token) + [Self.bound])
     _ = try await logIn(try session(transport))
@@ -104,7 +104,8 @@ struct DPoPSessionTests {
     #expect(nonces == [nil, "n1", "n2", "n3", "n4"])
   }
 
-  @Test("demands without an end end: try again later, and nobody who waits shares that (real-servers.md, 24)")
+  @Test(
+    "repeated requests for a nonce end: retry later, and other callers do not share the failure (real-servers.md, 24)")
   func endless() async throws {
     let transport = ScriptedTransport([Self.bound] + Self.demands(20, 400, at: Self.token))
     let session = try session(transport)
@@ -121,7 +122,9 @@ struct DPoPSessionTests {
     #expect(note == true)
   }
 
-  @Test("an API's nonce that others use up is no refused token: no refresh, and a few more tries (real-servers.md, 24)")
+  @Test(
+    "an API's nonce that others use up does not refuse the token: no refresh, a few more tries (real-servers.md, 24)"
+  )
   func contendedCall() async throws {
     let transport = ScriptedTransport([Self.bound] + Self.demands(4, 401, at: nil) + [.response(200)])
     let session = try session(transport)
@@ -164,7 +167,7 @@ struct DPoPSessionTests {
     #expect(retries.pause(chance: 0) == .zero)
   }
 
-  @Test("a request carries the token as DPoP and a proof for it; a demand for a nonce is met without a renewal")
+  @Test("a request carries the token as DPoP and a proof for it; a request for a nonce needs no refresh")
   func call() async throws {
     let demand = ScriptedTransport.Step.response(401, fields: [.dpopNonce: "a1", .wwwAuthenticate: "DPoP"])
     let transport = ScriptedTransport([Self.bound, demand, .response(200), .response(200)])
@@ -184,7 +187,7 @@ struct DPoPSessionTests {
     #expect(transport.destinations.dropFirst() == ["discard", "collect(limit: 1048576)", "collect(limit: 1048576)"])
   }
 
-  @Test("a 401 renews with a proof of the same key and replays with a new one")
+  @Test("a 401 causes a refresh with a proof of the same key and a replay with a new one")
   func replay() async throws {
     let refreshed = ScriptedTransport.Step.response(
       200, #"{"access_token":"A2","token_type":"DPoP","expires_in":3600}"#, at: Self.token)
@@ -236,7 +239,7 @@ struct DPoPSessionTests {
     #expect(try OpenedProof(transport.requests[2].fields).header["jwk"] == storedKey.publicKey)
   }
 
-  @Test("without the key, or with that of another login, a person must log in again, and nothing is sent")
+  @Test("without the key, or with that of another login, a login is required, and nothing is sent")
   func keyLost() async throws {
     let transport = ScriptedTransport([Self.bound])
     let session = try session(transport)

@@ -248,7 +248,7 @@ struct ProfileSessionTests {
     #expect(secrets.items.isEmpty)
   }
 
-  @Test("a local logout, and one of nobody, ask no server")
+  @Test("a local logout, and one without a login, send no request")
   func local() async throws {
     let transport = ScriptedTransport()
     let secrets = try MemorySecrets(samplePair())
@@ -297,7 +297,7 @@ struct ProfileSessionTests {
   }
 
   @Test(
-    "a server that fails for a moment is asked again before the logout gives up",
+    "a server that fails transiently is asked again before the logout fails",
     arguments: [.response(503), .failure(.broken(detail: "reset"))] as [ScriptedTransport.Step])
   func transientRevocation(step: ScriptedTransport.Step) async throws {
     let transport = ScriptedTransport([step, step, .response(200), .response(200)])

@@ -33,7 +33,7 @@ struct ServerSessionTests {
     transport.requests.filter { $0.url == "https://id.example/token" }.map(\.form)
   }
 
-  @Test("a login by password, a renewal and a logout go to the endpoints of the metadata")
+  @Test("a login by password, a refresh and a logout use the endpoints of the metadata")
   func password() async throws {
     let transport = ScriptedTransport([
       ServerSessionTests.metadata, ServerSessionTests.none, tokens("A1", #","refresh_token":"R1""#),
@@ -55,7 +55,7 @@ struct ServerSessionTests {
     #expect(transport.requests.suffix(2).map { $0.form.first } == ["token=R2", "token=A2"])
   }
 
-  @Test("a client with a secret logs in for itself, and is renewed by asking again (RFC 6749, section 4.4)")
+  @Test("a client with a secret logs in for itself, and is refreshed by a new request (RFC 6749, section 4.4)")
   func client() async throws {
     let transport = ScriptedTransport([
       ServerSessionTests.metadata, ServerSessionTests.none, tokens("A1"), tokens("A2"),
@@ -70,7 +70,7 @@ struct ServerSessionTests {
     #expect(asked.map { $0.fields[.authorization] } == ["Basic Y2xpOnNoaA==", "Basic Y2xpOnNoaA=="])
   }
 
-  @Test("a refresh token within its margin is not sent, and a login is wanted")
+  @Test("a refresh token within its margin is not sent, and a login is required")
   func margin() async throws {
     let transport = ScriptedTransport([
       ServerSessionTests.metadata, ServerSessionTests.none,
@@ -84,7 +84,7 @@ struct ServerSessionTests {
     #expect(forms(transport).count == 1)
   }
 
-  @Test("what happens at the server during a refresh is among the session's events")
+  @Test("server events during a refresh are among the session's events")
   func events() async throws {
     let transport = ScriptedTransport([
       ServerSessionTests.metadata, ServerSessionTests.none, tokens("A1", #","refresh_token":"R1""#),
@@ -113,7 +113,7 @@ struct ServerSessionTests {
     APIClient(base: try WebURL("https://api.example"), transport: transport, interceptor: session.interceptor)
   }
 
-  @Test("the interceptor of a profile's session puts the token where the profile says, and renews as it says")
+  @Test("the interceptor of a profile's session places the token where the profile says, and refreshes as it says")
   func profile() async throws {
     let transport = ScriptedTransport([
       .response(403, at: "https://api.example/x"), tokens("A2"), .response(204, at: "https://api.example/x"),
@@ -131,7 +131,7 @@ struct ServerSessionTests {
     #expect(events.events.contains(.replaying(status: 403)))
   }
 
-  @Test("a profile's password is sent by Basic, and a refusal is the answer (RFC 7617)")
+  @Test("a profile's password is sent by Basic, and a refusal is the response (RFC 7617)")
   func basic() async throws {
     let transport = ScriptedTransport([.response(401)])
     let profile = try sampleProfile {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthCore
 
-@Suite("TokenSession, when a person must log in")
+@Suite("TokenSession, when a login is required")
 struct TokenSessionLoginTests {
   private let storage = MemoryTokenStorage()
   private let notices = Notices()
@@ -20,7 +20,7 @@ struct TokenSessionLoginTests {
     { [notices] in notices.add($0.why) }
   }
 
-  @Test("a refresh token within its margin is not sent, and a login is wanted")
+  @Test("a refresh token within its margin is not sent, and a login is required")
   func refreshMargin() async throws {
     let session = TokenSession(
       "work", storage: storage, refreshTokenMargin: .seconds(60),
@@ -64,7 +64,7 @@ struct TokenSessionLoginTests {
     #expect(notices.count == 1)
   }
 
-  @Test("who is logged out is told once, not again after a death that was told")
+  @Test("a logged-out session is reported once, and not again after a reported end")
   func nobody() async throws {
     let session = TokenSession(
       "work", storage: storage, settings: settings { $0.onLoginRequired = told }
@@ -78,7 +78,7 @@ struct TokenSessionLoginTests {
     #expect(notices.count == 2)
   }
 
-  @Test("who logs in and out again is told again")
+  @Test("a second login and logout are reported again")
   func again() async throws {
     let session = TokenSession(
       "work", storage: storage, settings: settings { $0.onLoginRequired = told }
@@ -90,7 +90,7 @@ struct TokenSessionLoginTests {
     #expect(notices.count == 2)
   }
 
-  @Test("a session that another program has begun meanwhile can die anew")
+  @Test("a session that another program has started meanwhile can end again")
   func begunElsewhere() async throws {
     let session = TokenSession(
       "work", storage: storage, settings: settings { $0.onLoginRequired = told }
@@ -104,7 +104,7 @@ struct TokenSessionLoginTests {
     #expect(notices.count == 2)
   }
 
-  @Test("a failure for now is no reason to log in")
+  @Test("a transient failure does not require a login")
   func tryLater() async throws {
     let session = TokenSession(
       "work", storage: storage, settings: settings { $0.onLoginRequired = told }

@@ -21,7 +21,7 @@ struct TokenSessionTests {
       sentAt: .sample)
   }
 
-  @Test("of five thousand concurrent requests whose token is refused, one renews (invariant 2)")
+  @Test("of five thousand concurrent requests whose token is refused, one refreshes (invariant 2)")
   func storm() async throws {
     let refreshes = Notices()
     let session = TokenSession("work", storage: storage, settings: settings()) { pair in
@@ -44,7 +44,7 @@ struct TokenSessionTests {
     #expect(try await storage.load()?.refreshToken == Secret("R2"))
   }
 
-  @Test("of five thousand concurrent tasks whose token has expired, one renews (invariant 2)")
+  @Test("of five thousand concurrent tasks whose token has expired, one refreshes (invariant 2)")
   func expired() async throws {
     let refreshes = Notices()
     let session = TokenSession("work", storage: storage, settings: settings()) { pair in
@@ -60,7 +60,7 @@ struct TokenSessionTests {
     #expect(refreshes.count == 1)
   }
 
-  @Test("the margin of the access token decides when it is renewed", arguments: [(59.0, 1), (61.0, 0)])
+  @Test("the margin of the access token decides when it is refreshed", arguments: [(59.0, 1), (61.0, 0)])
   func margin(left: Double, refreshes: Int) async throws {
     let count = Notices()
     let session = TokenSession(
@@ -129,7 +129,7 @@ struct TokenSessionTests {
     #expect(seen.filter { $0 == .revoked }.count == 1)
   }
 
-  @Test("a logout with nothing stored is no event")
+  @Test("a logout with nothing stored sends no event")
   func nothingToEnd() async throws {
     let events = EventLog()
     let session = TokenSession("work", storage: storage, settings: settings { $0.onEvent = events.sink }) { _ in
@@ -173,7 +173,7 @@ struct TokenSessionTests {
     #expect(await ended.next() == .loginRequired(reason: "the server has refused the refresh token (gone)"))
   }
 
-  @Test("a stream that is no longer read leaves nothing behind")
+  @Test("a stream without a reader keeps nothing in memory")
   func streamEnds() async throws {
     let settings = settings()
     let session = TokenSession("work", storage: storage, settings: settings) { next($0, 2) }
@@ -185,7 +185,7 @@ struct TokenSessionTests {
     while settings.events.watcherCount > 0 { await Task.yield() }
   }
 
-  @Test("what happens is told to every watcher")
+  @Test("an event reaches every watcher")
   func events() async throws {
     var session: TokenSession? = TokenSession("work", storage: storage, settings: settings()) { next($0, 2) }
     let streams = [session?.events, session?.events].compactMap { $0 }

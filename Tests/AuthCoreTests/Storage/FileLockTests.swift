@@ -45,7 +45,7 @@ struct FileLockTests {
     #expect(try await tries(access))
   }
 
-  @Test("those who only read hold it together, and exclude who writes")
+  @Test("readers hold the lock together, and exclude writers")
   func shared() async throws {
     let release = Gate()
     let holder = await hold(.shared, until: release)
@@ -68,7 +68,7 @@ struct FileLockTests {
     _ = try await holder.value
   }
 
-  @Test("who waits gets the lock when it is released")
+  @Test("a waiter gets the lock when it is released")
   func waits() async throws {
     let release = Gate()
     let holder = await hold(.exclusive, until: release)

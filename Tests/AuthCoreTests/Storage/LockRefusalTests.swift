@@ -44,7 +44,7 @@ struct LockRefusalTests {
   }
 
   @Test(
-    "what belongs to somebody else is named, with the order that gives it back",
+    "a file of another user is named, with the command that gives it back",
     .enabled(if: getuid() == 0, "only root can give a file away"),
     arguments: [("locks/work.lock", 65534), ("locks", 7)])
   func owner(part: String, user: uid_t) throws {
@@ -64,7 +64,7 @@ struct LockRefusalTests {
     #expect(ProtectedFile.Refusal.open(mode: 0o644).hint(path, .readableByOwner) == "run: chmod 600 '\(path)'")
   }
 
-  @Test("what is one's own, but closed, is to be opened")
+  @Test("a file of one's own that is not readable is reported with the command that opens it")
   func closed() throws {
     try folder.write("", to: "locks/work.lock")
     #expect(
@@ -73,7 +73,7 @@ struct LockRefusalTests {
   }
 
   @Test(
-    "a file system that does not lock, and one that is full, are told with the remedy",
+    "a file system without locks, and a full one, are reported with the remedy",
     arguments: [
       (Errno.noLocks, "the file system does not lock files (No locks available)", "set XDG_STATE_HOME to a folder on"),
       (

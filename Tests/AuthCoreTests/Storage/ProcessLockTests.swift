@@ -42,7 +42,7 @@ struct ProcessLockTests {
     #expect(try await isFree(.exclusive))
   }
 
-  @Test("a deadline ends the wait, and whoever waited is forgotten")
+  @Test("a deadline ends the wait, and the waiter is forgotten")
   func deadline() async throws {
     let gate = Gate()
     let writer = await held(.exclusive, until: gate)
@@ -70,7 +70,7 @@ struct ProcessLockTests {
     #expect(try await isFree(.exclusive))
   }
 
-  @Test("what the body throws is thrown, and the lock is free again")
+  @Test("the body's error is thrown, and the lock is free again")
   func throwing() async throws {
     let error = AuthError.failed(.init("a", why: "b", hint: "c"))
     await #expect(throws: error) {

@@ -17,7 +17,7 @@ struct RecentFailureTests {
   }
 
   @Test(
-    "what has passed since the server was asked is taken from the time to wait",
+    "the time since the request is subtracted from the time to wait",
     arguments: [(2.1, 5.0, 3.0), (0.0, 5, 5), (10, 5, 1), (70, 130, 60)])
   func waiting(ago: Double, wait: Double, left: Double) throws {
     // The text stays as it is, whatever it says.

@@ -30,7 +30,7 @@ struct RescuedTokensTests {
       rescue: rescue, policy: .init(failureRest: .zero, savePauses: pauses), now: { .sample }, events: events.sink)
   }
 
-  /// A renewal after which the store refuses so often.
+  /// A refresh after which the store refuses so often.
   private func refresher(_ secrets: MemorySecrets, refusals: Int) -> FakeRefresher {
     FakeRefresher { [new] _ throws(RefreshFailure) in
       secrets.failNextSaves(refusals)
@@ -38,7 +38,8 @@ struct RescuedTokensTests {
     }
   }
 
-  @Test("what the store refuses after the exchange is held and used; the next look stores it, without an exchange")
+  @Test(
+    "a pair that the store refuses after the refresh is rescued and used; the next load stores it, without a refresh")
   func held() async throws {
     let secrets = try MemorySecrets(old)
     let rescue = MemoryRescue()
@@ -58,7 +59,7 @@ struct RescuedTokensTests {
     #expect(events.events.contains(.putBack(access: new.fingerprint)))
   }
 
-  @Test("a renewal that was asked for is done when it is stored: else it fails and tells where the tokens are")
+  @Test("a requested refresh is done when it is stored: else it fails and says where the tokens are")
   func asked() async throws {
     let secrets = try MemorySecrets(old)
     let rescue = MemoryRescue()
@@ -73,7 +74,7 @@ struct RescuedTokensTests {
     #expect(try rescue.pair == new)
   }
 
-  @Test("a store that takes the pair at once after it was held has it, and the renewal is done")
+  @Test("a store that takes the pair right after the rescue has it, and the refresh is done")
   func askedAndStored() async throws {
     let secrets = try MemorySecrets(old)
     let rescue = MemoryRescue()
@@ -82,7 +83,7 @@ struct RescuedTokensTests {
     #expect(try rescue.pair == nil)
   }
 
-  @Test("where nothing can be held, storing is tried again; in the end the error says what is lost and why")
+  @Test("without a rescue, storing is tried again; in the end the error says what is lost and why")
   func refused() async throws {
     let rescue = MemoryRescue(refusing: .notAllowed("no keys here"))
     let secrets = try MemorySecrets(old)
@@ -120,7 +121,7 @@ struct RescuedTokensTests {
     #expect(try await look(marked, new, over: old) == new)
   }
 
-  @Test("it takes the place of no other pair, whatever the clock says, and not of itself", arguments: [-5, 5])
+  @Test("a rescued pair replaces no other pair, whatever the clock says, and not itself", arguments: [-5, 5])
   func order(seconds: Double) async throws {
     var other = samplePair(access: "A3", refresh: "R3").beginning("S1")
     other.issuedAt = .sample.addingTimeInterval(seconds)
@@ -137,7 +138,7 @@ struct RescuedTokensTests {
     #expect(try await look(login, new, over: old) == login)
   }
 
-  @Test("while somebody else has the lock, a look neither waits nor writes")
+  @Test("while another process has the lock, a read neither waits nor writes")
   func busy() async throws {
     let secrets = try MemorySecrets(old)
     let rescue = try MemoryRescue(new, over: old)

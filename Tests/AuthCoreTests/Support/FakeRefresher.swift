@@ -2,7 +2,7 @@ import Synchronization
 
 @testable import AuthCore
 
-/// A renewal that does what it is told, and counts.
+/// A refresh that runs a closure, and counts.
 final class FakeRefresher: TokenRefresher {
   typealias Body = @Sendable (TokenPair) async throws(RefreshFailure) -> TokenPair
 

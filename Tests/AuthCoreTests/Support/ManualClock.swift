@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock whose time passes only while somebody sleeps by it: at once, and kept account of.
+/// A clock whose time passes only during a sleep by it: at once, and counted.
 final class ManualClock: Clock {
   struct Instant: InstantProtocol {
     var offset: Duration

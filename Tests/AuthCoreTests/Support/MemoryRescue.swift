@@ -2,7 +2,7 @@ import Synchronization
 
 @testable import AuthCore
 
-/// A rescue in memory, which refuses where it is told to.
+/// A rescue in memory, which refuses on demand.
 final class MemoryRescue: TokenRescue {
   let place = "a safe place"
   private let secrets = Mutex<[String: Secret]>([:])

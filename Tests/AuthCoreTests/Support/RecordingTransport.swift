@@ -1,6 +1,6 @@
 @testable import AuthCore
 
-/// A transport that shows each transfer to a test, which answers it.
+/// A transport that shows each transfer to a test, which returns the response.
 struct RecordingTransport: HTTPTransport {
   private let response: @Sendable (Transfer) -> TransferResponse
 

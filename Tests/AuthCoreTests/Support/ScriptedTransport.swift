@@ -48,7 +48,7 @@ final class ScriptedTransport: HTTPTransport {
   }
 
   var requests: [Request] { state.withLock { $0.requests } }
-  /// How many answers are left over.
+  /// How many responses are left over.
   var left: Int { state.withLock { $0.steps.count } }
   /// Where the bodies of the responses went.
   var destinations: [String] { state.withLock { $0.destinations } }

@@ -22,7 +22,7 @@ struct Base64URLTests {
   }
 
   @Test(
-    "what is not of the alphabet, padded or of an impossible length is refused",
+    "text outside the alphabet, padded, or of an impossible length is refused",
     arguments: ["A+z/4ME", "Zg==", "Z", "Zm9vZ", "Zm 9v", "Zm9v\n", "Zmä"])
   func refused(text: String) {
     #expect(Base64URL.decode(text) == nil)

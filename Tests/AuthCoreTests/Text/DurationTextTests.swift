@@ -15,7 +15,7 @@ struct DurationTextTests {
   }
 
   @Test(
-    "anything else is no duration",
+    "anything else is not a duration",
     arguments: [
       "", "s", "-1", "-1s", "+1", "1w", "1 s", " 1", "1s ", "1h30m", "1.2.3", ".5", "1e3", "inf", "nan", "0x10", "٣",
       "99999999999d",

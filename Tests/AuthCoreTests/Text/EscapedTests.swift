@@ -5,7 +5,7 @@ import Testing
 @Suite("Escaped")
 struct EscapedTests {
   @Test(
-    "what could drive a terminal or turn a line around is escaped",
+    "characters that could control a terminal or turn a line around are escaped",
     arguments: [
       ("plain ä€ text", "plain ä€ text"), ("a\u{1B}[31mb", "a\\u{1b}[31mb"), ("a\r\nb", "a\\u{d}\\u{a}b"),
       ("\u{202E}evil", "\\u{202e}evil"), ("\u{7F}\u{9B}", "\\u{7f}\\u{9b}"), ("a\u{2028}b", "a\\u{2028}b"),

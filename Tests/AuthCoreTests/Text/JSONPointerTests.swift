@@ -29,7 +29,7 @@ struct JSONPointerTests {
   }
 
   @Test(
-    "what is not there is nil, as are indices that section 4 does not allow",
+    "a missing member is nil, as are indices that section 4 does not allow",
     arguments: ["/bar", "/foo/2", "/foo/00", "/foo/01", "/foo/-", "/foo/-1", "/foo/+1", "/foo/", "/foo/0/x", "/a/b"])
   func absent(pointer: String) throws {
     #expect(try #require(JSONPointer(pointer)).value(in: document()) == nil)
@@ -42,7 +42,7 @@ struct JSONPointerTests {
     #expect(try #require(JSONPointer("/~1")).value(in: document) == .integer(2))
   }
 
-  @Test("a text that is no pointer (section 3)", arguments: ["foo", "#/foo", "/a~", "/a~2", "/~~0", " /a"])
+  @Test("a text that is not a pointer (section 3)", arguments: ["foo", "#/foo", "/a~", "/a~2", "/~~0", " /a"])
   func invalid(text: String) {
     #expect(JSONPointer(text) == nil)
   }

@@ -29,7 +29,7 @@ struct JSONValueTests {
   }
 
   @Test(
-    "what is not JSON is refused",
+    "text that is not JSON is refused",
     arguments: [
       "", " ", "<html></html>", "{", "{'a':1}", "access_token=a", "[1] 2", "[1,]", "{\"a\":1,}", "[1 2]", "{\"a\"}",
       "{\"a\":}", "{1:2}", "{,}", "[,]", "\"x", "01", "1.", ".5", "+1", "-", "1e", "NaN", "nul", "True", "]", "[}",
@@ -77,7 +77,7 @@ struct JSONValueTests {
   }
 
   @Test(
-    "what is not UTF-8 is refused (RFC 8259, section 8.1), in names, too",
+    "bytes that are not UTF-8 are refused (RFC 8259, section 8.1), in names, too",
     arguments: [[0xFF], [0xC3], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80]] as [[UInt8]])
   func notUTF8(bytes: [UInt8]) {
     let quoted = Array("\"a".utf8) + bytes + Array("b\"".utf8)
@@ -115,7 +115,7 @@ struct JSONValueTests {
     #expect(try JSONValue(parsing: Array("\"\(word)\"".utf8)) == .string(word))
   }
 
-  @Test("what is written is sorted and compact, and drives no terminal")
+  @Test("written JSON is sorted and compact, and cannot control a terminal")
   func written() throws {
     let value = JSONValue.object([
       "b": .array([.number(1), .number(-2.5), .number(1e19), .bool(false)]), "B": .null, "": .object([:]),

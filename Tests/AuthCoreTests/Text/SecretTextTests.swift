@@ -30,7 +30,7 @@ struct SecretTextTests {
   }
 
   @Test(
-    "what is no secret stays",
+    "text that is not secret is unchanged",
     arguments: [
       "", "=", "\"", "token_type=Bearer&expires_in=5", #"{"token_type":"Bearer","accessTokenExpiresIn":300}"#,
       #"Bearer realm="x", error="invalid_token", error_description="expired""#, "Bearer authentication failed",

@@ -20,7 +20,7 @@ struct TokenPairTests {
     return pair
   }
 
-  @Test("what is stored is read back", arguments: [true, false])
+  @Test("a stored pair is read back", arguments: [true, false])
   func roundTrip(everything: Bool) throws {
     let pair = everything ? full : TokenPair(accessToken: Secret("a"), issuedAt: .sample)
     #expect(try TokenPair(stored: pair.stored()) == pair)
@@ -44,7 +44,7 @@ struct TokenPairTests {
     #expect(TokenPair.Failure(error: "e", description: long, at: .sample, final: true).description?.count == 300)
   }
 
-  @Test("what is unknown is absent from the stored form")
+  @Test("an unknown value is absent from the stored form")
   func absent() throws {
     let text = try TokenPair(accessToken: Secret("a"), issuedAt: .sample).stored().exposed
     #expect(
@@ -67,7 +67,7 @@ struct TokenPairTests {
     #expect(throws: DecodingError.self) { try TokenPair(stored: Secret(text)) }
   }
 
-  @Test("a pair made of an answer to a login knows who logged in by the ID token's sub")
+  @Test("a pair from a login response takes its user from the ID token's sub")
   func login() {
     let response = TokenResponse(
       accessToken: Secret("a"), refreshToken: Secret("r"), tokenType: "bearer", expiresIn: 10, refreshExpiresIn: 100,
@@ -81,7 +81,7 @@ struct TokenPairTests {
     #expect(pair == expected)
   }
 
-  @Test("a renewal keeps what the answer leaves out (RFC 6749, section 6; real-servers.md, 4)")
+  @Test("a refresh keeps what the response omits (RFC 6749, section 6; real-servers.md, 4)")
   func renewedSparsely() {
     let later = Date.sample.addingTimeInterval(3000)
     let pair = full.refreshed(
@@ -101,7 +101,7 @@ struct TokenPairTests {
     #expect(pair.lastRefresh == later)
   }
 
-  @Test("a renewal takes what the answer says (real-servers.md, 6)")
+  @Test("a refresh takes what the response states (real-servers.md, 6)")
   func renewedFully() {
     let pair = full.refreshed(
       by: TokenResponse(
@@ -115,7 +115,7 @@ struct TokenPairTests {
     #expect(pair.subject == "bob")
   }
 
-  @Test("a new refresh token of which nothing is said has no known expiry; the same one keeps its own")
+  @Test("a new refresh token without a stated expiry has none; the same one keeps its own")
   func refreshExpiry() {
     let rotated = full.refreshed(
       by: TokenResponse(accessToken: Secret("A2"), refreshToken: Secret("R2")), sentAt: .sample, serverDate: nil,

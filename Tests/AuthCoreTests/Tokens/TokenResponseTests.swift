@@ -53,7 +53,7 @@ struct TokenResponseTests {
   }
 
   @Test(
-    "an answer without a usable access token is none, and the reason doesn't quote it",
+    "a response without a usable access token is unusable, and the reason does not quote it",
     arguments: [
       ("[]", "the response is not a JSON object"), (#""token""#, "the response is not a JSON object"),
       ("{}", "the response has no access_token"), (#"{"access_token":""}"#, "the response has no access_token"),

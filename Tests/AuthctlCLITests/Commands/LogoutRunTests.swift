@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("LogoutRun") struct LogoutRunTests {
-  @Test("logout of a confidential client proves who it is, and its secret is removed too")
+  @Test("logout of a confidential client authenticates it, and its secret is removed too")
   func confidential() async throws {
     let place = try Workplace()
     try place.makeProfile("work", "client_id = \"svc\"\nclient_authentication = \"client_secret_basic\"")
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(
-    "a revocation that fails is told, and the tokens are gone all the same",
+    "a failed revocation is reported, and the tokens are deleted all the same",
     arguments: [
       (#"{"endpoint":"revoke","kind":"status","status":503}"#, Int32(5)), (#"{"endpoint":"revoke","kind":"drop"}"#, 5),
       (#"{"endpoint":"revoke","kind":"always401"}"#, 6),
@@ -32,7 +32,7 @@ import Testing
     #expect(try place.stored() == nil)
   }
 
-  @Test("a revocation that fails for a moment is tried again", arguments: ["status\",\"status\":503", "drop"])
+  @Test("a revocation that fails transiently is retried", arguments: ["status\",\"status\":503", "drop"])
   func transientRevocation(fault: String) async throws {
     let place = try await Workplace.loggedIn()
     try await place.lab.fail(
@@ -42,7 +42,7 @@ import Testing
     #expect(try await place.lab.count("revoke.ok") == 2)
   }
 
-  @Test("a server that lets no public client revoke: told, status 6, tokens gone (real-servers.md, 18, 28)")
+  @Test("a server that allows no public client to revoke: reported, status 6, tokens gone (real-servers.md, 18, 28)")
   func publicClient() async throws {
     let place = try await Workplace.loggedIn()
     try await place.lab.change(#"{"public_revocation":false}"#)

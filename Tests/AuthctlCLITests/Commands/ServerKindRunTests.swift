@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(
-    "the refresh is refused: status 3, told once to the hook, not asked again, login helps",
+    "the refresh is refused: status 3, reported once to the hook, not requested again, login helps",
     arguments: ServerKind.allCases)
   func refused(kind: ServerKind) async throws {
     let place = try Workplace()

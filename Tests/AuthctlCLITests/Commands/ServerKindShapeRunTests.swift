@@ -108,7 +108,7 @@ import Testing
     #expect(try place.pair().string("flow") == "identity")
   }
 
-  @Test("the fourth kind: who has registered logs in with e-mail and password; a name may have anything in it")
+  @Test("the fourth kind: a registered user logs in with e-mail and password; a name may have any characters")
   func register() async throws {
     let place = try Workplace(kind: .nested)
     let name = "A\"da}, \\ {refresh_token} & 'é\r\n"

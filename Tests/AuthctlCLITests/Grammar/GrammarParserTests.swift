@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(
-    "answers requests for help and version where they stand",
+    "finds requests for help and version where they stand",
     arguments: [
       (["-h"], "-h "), (["--help"], "--help "), (["call", "-h"], "-h call"), (["call", "--help"], "--help call"),
       (["-h", "call"], "-h call"), (["--help", "call", "u", "v", "--bogus"], "--help call"),

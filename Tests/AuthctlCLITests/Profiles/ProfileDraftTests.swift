@@ -109,7 +109,7 @@ struct ProfileDraftTests {
   }
 
   @Test(
-    "what is wrong with an option's value is reported with the option",
+    "an invalid option value is reported with the option",
     arguments: [
       (
         ["--issuer", "http://id.example"], "--issuer", "it is plain http: tokens would cross the network unencrypted",
@@ -156,7 +156,7 @@ struct ProfileDraftTests {
   }
 
   @Test(
-    "what is missing is named by its option",
+    "a missing value is named by its option",
     arguments: [
       (["--client-id", "c"], "'issuer' is missing, and [endpoints] has no 'token'", "give --issuer URL"),
       (["--issuer", "https://id.example"], "'client_id' is missing", "give --client-id ID"),
@@ -193,7 +193,7 @@ struct ProfileDraftTests {
   }
 
   @Test(
-    "what a profile of another type says already is compared by its meaning, not its text",
+    "a value in a profile of another type is compared by its meaning, not its text",
     arguments: [
       (["--connect-timeout", "60s"], true), (["--connect-timeout", "1m"], true), (["--connect-timeout", "60"], true),
       (["--connect-timeout", "61s"], false), (["--refresh-before", "0.5h"], true), (["--refresh-before", "5m"], false),

@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test("what profile edit begins with can be read too")
+  @Test("the text that profile edit starts with is a valid profile")
   func beginning() throws {
     let name = try #require(ProfileName("new"))
     let text = ProfileTemplate.text(name)

@@ -95,7 +95,7 @@ import Testing
         "authctl keyring erase: it's [all] gone\n\nUSAGE\n    authctl keyring erase [OPTIONS] [PROFILE]\n"))
   }
 
-  @Test("tells all at --help")
+  @Test("shows everything at --help")
   func long() {
     #expect(
       LongHelp(program: .sample, command: .sampleStatus).text(width: 60, colour: false).hasPrefix(

@@ -52,7 +52,7 @@ import Testing
     #expect(text.hasPrefix(".\\\" Made from the table"))
   }
 
-  @Test("tells a whole family on one page")
+  @Test("describes a whole family on one page")
   func family() {
     let text = ManPage(program: .sample, command: .sampleKeyring).text
     #expect(

@@ -27,7 +27,7 @@ struct RenderingQRCodeTests {
     #expect(lines.allSatisfy { $0.hasPrefix("\u{1B}[97;40m") && $0.hasSuffix("\u{1B}[0m") })
   }
 
-  @Test("what is no square is no code", arguments: [(0, 0), (3, 2), (5, 2)])
+  @Test("a matrix that is not square is not a code", arguments: [(0, 0), (3, 2), (5, 2)])
   func noSquare(count: Int, width: Int) {
     #expect(QRCode(isDark: Array(repeating: true, count: count), width: width) == nil)
   }

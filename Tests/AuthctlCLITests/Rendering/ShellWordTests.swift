@@ -14,7 +14,7 @@ import Testing
     #expect(outcome == Tool.Outcome(status: 0, output: text, errors: ""))
   }
 
-  @Test("what no shell would change is left alone")
+  @Test("text that no shell would change is unchanged")
   func plain() {
     #expect(ShellWord.quoted("https://a.example/b-c_d,e:f@g%20+h") == "https://a.example/b-c_d,e:f@g%20+h")
     #expect(ShellWord.quoted("a b") == "'a b'")

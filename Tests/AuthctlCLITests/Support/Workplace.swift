@@ -24,7 +24,7 @@ final class Workplace: Sendable {
   var folder: URL { home.url }
   /// The keyring.
   let secrets = MemorySecrets()
-  /// The clocks of the machine and of the server, which move only when they are told to.
+  /// The clocks of the machine and of the server, which move only on demand.
   let clocks = SetClocks()
   /// What connects the servers.
   let network = LabNetwork()

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A port on which nobody listens.
+/// A port on which no process listens.
 enum FreePort {
   /// Finds one below the kernel's range for outgoing connections, where nothing takes it by chance.
   /// - Throws: `SessionError` where there is none.

@@ -16,7 +16,7 @@ struct MatrixCell {
 
   private var profile: String { "\(server.name)-\(flow)-\(method)" }
 
-  /// Logs in, calls, renews, calls again, logs out.
+  /// Logs in, calls, refreshes, calls again, logs out.
   ///
   /// - Returns: what is to be noted about it; empty for nothing.
   /// - Throws: ``Failure`` at the first step that fails.
@@ -120,7 +120,7 @@ struct MatrixCell {
     guard flow == "client-credentials", let introspection = server.introspection else {
       return try expect(0, place.run("call", "-p", profile, server.api.path), "call")
     }
-    // One who proves who it is by assertions would have to make one for curl: the renewal must do as a proof.
+    // One who proves who it is by assertions would have to create one for curl: the refresh must do as a proof.
     guard !method.hasSuffix("_jwt") else { return }
     let token = try place.pair(profile).string("access_token") ?? ""
     let basic = method == "client_secret_basic"

@@ -17,7 +17,7 @@ struct MatrixServer: Sendable {
   let name: String
   /// The issuer identifier.
   let issuer: String
-  /// The base of its API, and the path of what a good token is answered by.
+  /// The base of its API, and the path that accepts a valid token.
   let api: (base: String, path: String)
   /// The scope to ask for.
   let scope: [String]
@@ -38,7 +38,7 @@ struct MatrixServer: Sendable {
   /// What keeps the server running.
   let process: any Sendable
 
-  /// The scope to ask for in a flow: a client alone has nobody whose identity it could ask for.
+  /// The scope to ask for in a flow: a client alone has no user whose identity it could ask for.
   func scope(flow: String) -> [String] {
     flow == "client-credentials" ? scope.filter { $0 != "openid" && $0 != "profile" } : scope
   }
@@ -51,7 +51,7 @@ struct MatrixServer: Sendable {
 }
 
 extension MatrixServer {
-  /// Why nobody has client credentials without a secret.
+  /// Why client credentials need a secret.
   static let nobodyCan = "a public client has no credentials of its own"
 
   /// authlab.

@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import TestSupport
 
-/// A program that a test has started. What it writes goes to files, so that nobody has to read while it runs.
+/// A program that a test has started. What it writes goes to files, so that the test need not read while it runs.
 final class ProgramRun: @unchecked Sendable {
   /// Its process id.
   let pid: pid_t

@@ -46,7 +46,7 @@ enum PythonServer {
     }
   }
 
-  /// Ends the server when nobody needs it any more.
+  /// Ends the server when no test needs it any more.
   private final class Running: Sendable {
     let process: ProgramRun
 

@@ -3,7 +3,7 @@ import TestSupport
 
 /// Command lines that an error names.
 extension Workplace {
-  /// Runs the login that a message tells to run, as a shell reads it.
+  /// Runs the login that a message suggests, as a shell reads it.
   /// - Throws: `SessionError` where the message names none.
   func follow(
     _ message: String, adding options: String = "", input: ProgramInput = .nothing, environment: [String: String?] = [:]

@@ -3,7 +3,7 @@ import TestSupport
 
 /// Servers that response in shapes of their own.
 extension Workplace {
-  /// Lets requests to an endpoint be answered otherwise than authlab would.
+  /// Gives requests to an endpoint other responses than authlab would.
   func response(at endpoint: String, _ kind: String = "malformed", _ members: [String: Any] = [:]) throws {
     let fault = members.merging(["endpoint": endpoint, "kind": kind]) { $1 }
     try lab.fail(String(decoding: JSONSerialization.data(withJSONObject: fault), as: UTF8.self))

@@ -26,7 +26,7 @@ extension Workplace {
     return (run, try AuthorizationURL(in: run.errorSoFar))
   }
 
-  /// What the server answers to an authorization request without a page: the address that the browser would go to.
+  /// The server's response to an authorization request without a page: the address that the browser would go to.
   func redirect(of request: AuthorizationURL) throws -> String {
     try lab.change(#"{"grant_without_page":true}"#)
     guard let location = try lab.send("GET", request.target).header("location") else {

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 
 extension Workplace {
-  /// Runs authctl to its end with a local clock that is ahead by so many seconds, or behind; the clocks that nobody can
-  /// set are left alone.
+  /// Runs authctl to its end with a local clock that is ahead by so many seconds, or behind; the clocks that
+  /// cannot be set are unchanged.
   func run(_ arguments: [String], ahead seconds: Int, input: ProgramInput = .nothing) throws -> Outcome {
-    // The library alone, without the program, takes the arguments from whoever looks for them beside the environment.
+    // The library alone, without the program, passes the arguments to code that looks for them beside the environment.
     let words = ["-m", "-f", "\(seconds < 0 ? "" : "+")\(seconds)", Workplace.binary]
     let environment = session.environment.merging(["FAKETIME_DONT_FAKE_MONOTONIC": "1"]) { $1 }
     return try ProgramRun(

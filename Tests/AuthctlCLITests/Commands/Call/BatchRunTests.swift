@@ -15,7 +15,7 @@ import Testing
     return (outcome, try lines(outcome.text))
   }
 
-  @Test("lines say method, headers and body")
+  @Test("lines state method, headers and body")
   func objects() async throws {
     let place = try await Workplace.loggedIn()
     let (outcome, responses) = try await run(
@@ -39,7 +39,7 @@ import Testing
     #expect(seen[2].integer("length") == 3)
   }
 
-  @Test("a body that is no UTF-8 comes as Base64, and headers as arrays by their names in lower case")
+  @Test("a body that is not UTF-8 is printed as Base64, and headers as arrays by their names in lower case")
   func responses() async throws {
     let place = try await Workplace.loggedIn()
     let (_, responses) = try await run(place, ["bytes/300"])
@@ -49,7 +49,7 @@ import Testing
     #expect(responses[0].keys == ["body_base64", "headers", "line", "status", "time", "url"])
   }
 
-  @Test("a bad line, another origin, an error of the API: the others go on, and the status is the worst")
+  @Test("a bad line, another origin, an error of the API: the others continue, and the status is the worst")
   func failures() async throws {
     let place = try await Workplace.loggedIn()
     let other = try place.otherLab()

@@ -38,7 +38,7 @@ import Testing
     #expect(try await place.run("call", "-w", "%{onerror}down", "-o", "/dev/null", "me").output.isEmpty)
   }
 
-  @Test("a transfer that needs a login first is told of, too")
+  @Test("a transfer that needs a login first is reported, too")
   func loginRequired() async throws {
     let place = try Workplace()
     try place.makeProfile()

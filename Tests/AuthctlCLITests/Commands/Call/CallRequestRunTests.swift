@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(
-    "what asks for two methods is refused before anything is sent",
+    "options that request two methods are refused before anything is sent",
     arguments: [
       ["-d", "a", "-F", "b=c"], ["-d", "a", "-T", "/dev/null"], ["-F", "b=c", "-T", "/dev/null"], ["-I", "-d", "a"],
       ["-G", "-F", "b=c"], ["-G", "-T", "/dev/null"], ["-T", "/dev/null", "-T", "/dev/null"], ["-C", "1", "-d", "a"],

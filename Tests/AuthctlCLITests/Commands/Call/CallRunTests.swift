@@ -146,7 +146,7 @@ import Testing
   }
 
   @Test(
-    "what is to be done with a response of 400 or more is said once: status 2",
+    "the option for a response of 400 or more is given only once: status 2",
     arguments: [["-f", "--no-fail"], ["-f", "--fail-with-body"], ["--fail-with-body", "--no-fail"]])
   func failures(options: [String]) async throws {
     let outcome = try await Workplace(.none).run(["call", "--no-auth"] + options + ["http://127.0.0.1:9/"])
@@ -166,7 +166,7 @@ import Testing
     #expect(try await place.lab.lastRequests().isEmpty)
   }
 
-  @Test("a POST that fails for a moment is not sent again, and --retry says why")
+  @Test("a POST that fails transiently is not sent again, and --retry says why")
   func heldBackByMethod() async throws {
     let place = try await Workplace.loggedIn()
     let post = try await place.run("call", "--retry", "2", "--retry-delay", "1", "-d", "a=b", "status/503")

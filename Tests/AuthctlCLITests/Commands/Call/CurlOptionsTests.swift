@@ -48,7 +48,7 @@ import Testing
     #expect(CurlOptionsTests.taken.contains(option) != (CurlOptions.advice(for: option) != nil))
   }
 
-  @Test func `there is advice for nothing but options of curl's, and only one`() {
+  @Test func `advice exists only for options of curl's, and only one for each`() {
     let advised = CurlOptions.advice.flatMap(\.options)
     #expect(Set(advised).subtracting(CurlOptionsTests.options).isEmpty)
     #expect(Set(advised).count == advised.count)
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `a slip in a name of authctl's own is still told`() {
+  @Test func `a typo in a name of authctl's own is still reported`() {
     #expect(throws: UsageError(message: "unknown option '--cacerd'", hint: "did you mean '--cacert'?")) {
       try Parser(program: .authctl).parse(["call", "--cacerd", "f", "/"])
     }

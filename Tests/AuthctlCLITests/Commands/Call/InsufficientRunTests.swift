@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(
-    "--acr-values and --max-age for a flow without a person, or without a value: status 2, and nothing is sent",
+    "--acr-values and --max-age for a flow without a user, or without a value: status 2, and nothing is sent",
     arguments: [["--acr-values", "gold"], ["--max-age", "5m"], ["--max-age", "soon", "--flow", "browser"]]
       + [["--acr-values", " ", "--flow", "browser"]])
   func misplaced(options: [String]) async throws {

@@ -17,7 +17,7 @@ import Testing
     LoginAdvice(insufficient: insufficient, profile: profile, granted: granted)
   }
 
-  @Test("the scope that is missing is what the API wants less what was granted, and the login asks for all of it")
+  @Test("the missing scope is what the API requires minus what was granted, and the login requests all of it")
   func scope() throws {
     let one = advice(.init(.scope, scope: ["read", "write"]), try profile())
     #expect(one.why == "the token lacks the scope write (granted: openid read)")
@@ -34,7 +34,7 @@ import Testing
     #expect(unknown.hint.contains("authctl login work --scope write;"))
   }
 
-  @Test("where the API does not say what is missing, nor names anything that is, no login can be told")
+  @Test("no login is suggested if the API does not state what is missing, or nothing is")
   func unclear() throws {
     let silent = advice(.init(.scope), try profile())
     #expect(silent.why == "the token's scope is not enough (granted: openid read), and it does not say what is")
@@ -64,7 +64,7 @@ import Testing
     #expect(scoped.hint.contains("authctl login work --scope 'openid read write' --acr-values gold;"))
   }
 
-  @Test("what a server writes can't become a command of the shell, nor drive the terminal")
+  @Test("a server's text cannot become a shell command, nor control the terminal")
   func injection() throws {
     let advice = advice(.init(.scope, scope: ["';id;'", "$(id)"]), granted: nil, try profile { $0.scope = [] })
     #expect(advice.hint.contains(#"--scope ''\'';id;'\'' $(id)';"#))

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("OriginRun") struct OriginRunTests {
-  @Test("another origin on the command line: status 7, and nothing is sent to anybody")
+  @Test("another origin on the command line: status 7, and nothing is sent")
   func foreignOrigin() async throws {
     let place = try await Workplace.loggedIn()
     let other = try place.otherLab()

@@ -20,7 +20,7 @@ import Testing
     #expect(try await place.lab.count("token.refresh_token.ok") == 1)
   }
 
-  @Test("a second 401 is the response: its body, status 22, one exchange")
+  @Test("a second 401 is the response: its body, status 22, one refresh")
   func secondRefusal() async throws {
     let place = try await Workplace.loggedIn()
     try await place.lab.fail(#"{"endpoint":"api","kind":"always401"}"#)

@@ -12,7 +12,7 @@ import Testing
     return place
   }
 
-  @Test("what fails for a moment is sent again; only the last response is printed, and each retry is told")
+  @Test("a transient failure is retried; only the last response is printed, and each retry is reported")
   func again() async throws {
     let place = try await failing(2)
     let outcome = try await place.run(["call", "--retry", "3"] + RetryRunTests.fast + ["me"])
@@ -64,7 +64,7 @@ import Testing
     #expect(outcome.error.split(separator: "\n").count { $0.contains("retrying in") } == (isRepeated ? 2 : 0))
   }
 
-  @Test("the refresh of a refused token is no retry, and the other way round")
+  @Test("a refresh of a refused token does not count as a retry, nor a retry as a refresh")
   func refresh() async throws {
     let place = try await failing(1)
     try await place.lab.expireAccessTokens()

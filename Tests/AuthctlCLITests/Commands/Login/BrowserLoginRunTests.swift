@@ -28,7 +28,7 @@ import Testing
     #expect(try place.pair().string("scope") == "openid")
   }
 
-  @Test("a server that wants a nonce gets one (real-servers.md, 12)")
+  @Test("a server that requires a nonce gets one (real-servers.md, 12)")
   func nonce() async throws {
     let place = try Workplace()
     try await place.lab.change(#"{"require_nonce":true}"#)

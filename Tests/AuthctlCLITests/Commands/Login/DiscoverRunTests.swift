@@ -22,7 +22,7 @@ import Testing
     try place.stored() == nil && !FileManager.default.fileExists(atPath: place.file().path)
   }
 
-  @Test("what is found does not go before what is given")
+  @Test("a found value does not override a given one")
   func given() async throws {
     let place = try await place(
       #","required_scope":"api","resource_members":"{\"dpop_bound_access_tokens_required\":true}""#)
@@ -37,7 +37,7 @@ import Testing
     #expect(try place.pair().string("token_type") == "DPoP")
   }
 
-  @Test("without a client_id: status 2, and all that was found is said")
+  @Test("without a client_id: status 2, and the message lists all that was found")
   func clientMissing() async throws {
     let place = try await place()
     let outcome = try await login(place)
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(
-    "metadata that is absent, of another resource, insecure, or no JSON: status 6, and what was tried is said",
+    "metadata that is absent, of another resource, insecure, or not JSON: status 6, with a list of what was tried",
     arguments: [
       (#"{"resource_metadata":false}"#, "returned 404"),
       (#"{"resource_members":"{\"resource\":\"https://evil.example/api\"}"}"#, "is for resource"),

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("FieldRun") struct FieldRunTests {
   @Test(
-    "what is wrong with a field is told before anything is sent: status 2",
+    "an invalid field is reported before anything is sent: status 2",
     arguments: [
       (["--field", "email=a@x"], "the field password: it is missing", "--password-stdin"),
       (["--flow", "register", "--field", "email=a@x"], "the field name: it is missing", "--field name=VALUE"),

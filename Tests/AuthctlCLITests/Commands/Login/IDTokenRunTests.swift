@@ -8,7 +8,7 @@ import Testing
   }
 
   @Test(
-    "what is not to be believed ends the login with status 6 and its reason; nothing is stored, nothing is quoted",
+    "an ID token that fails a check ends the login with status 6 and its reason; nothing is stored, nothing is quoted",
     arguments: [
       (#"{"id_token_algorithm":"none"}"#, "alg is none"),
       (#"{"id_token_algorithm":"HS256-public-key"}"#, "HS256"),
@@ -72,7 +72,7 @@ import Testing
     #expect(try place.stored() == nil)
   }
 
-  @Test("a server that names no keys: the direct connection says who sent the token")
+  @Test("a server that names no keys: the direct connection identifies the sender of the token")
   func noKeys() async throws {
     let place = try Workplace()
     try await place.lab.change(
@@ -101,7 +101,7 @@ import Testing
     #expect(outcome.error.contains("no ID token"), "\(outcome.error)")
   }
 
-  @Test("a refresh whose ID token is another person's is refused, and the stored pair stays (section 12.2)")
+  @Test("a refresh whose ID token is another user's is refused, and the stored pair stays (section 12.2)")
   func refresh() async throws {
     let place = try await Workplace.loggedIn("scope = [\"openid\"]")
     #expect(try await place.run("refresh").status == 0)

@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(
-    "what is given with the first login tells how the client authenticates",
+    "the options of the first login determine how the client authenticates",
     arguments: [
       ([], nil), (["--client-secret-stdin"], .basic), (["--client-secret-file", "/s"], .basic),
       (["--client-key-file", "/k"], .privateKeyJWT), (["--client-key-stdin", "--flow", "jwt-bearer"], nil),
@@ -203,7 +203,7 @@ import Testing
     try arguments(words).check(for: profile(toml))
   }
 
-  @Test("what is asked of the person goes before [parameters] (RFC 9470, section 4)")
+  @Test("requirements of the command line override [parameters] (RFC 9470, section 4)")
   func stepUp() throws {
     let parameters = "[parameters]\nauthorization = { acr_values = \"low\", prompt = \"consent\" }"
     let profile = try profile(Self.oauth + parameters)

@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test(
-    "what is no token is refused: status 2, nothing stored",
+    "text that is not a token is refused: status 2, nothing stored",
     arguments: ["", "\n", "two words", "{\"a\":", "{\"refresh_token\":\"x\"}"])
   func garbage(text: String) async throws {
     let place = try Workplace()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("PushedRequestRun") struct PushedRequestRunTests {
-  @Test("what is offered and is not there is done without, with a warning")
+  @Test("an advertised endpoint that does not exist is not used, with a warning")
   func missing() async throws {
     let place = try Workplace()
     try await place.lab.change(#"{"par":"missing"}"#)

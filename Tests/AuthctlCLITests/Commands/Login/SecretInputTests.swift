@@ -51,7 +51,7 @@ import Testing
     #expect(try SecretInput.contents(path, what: "the password", .readableByOwner) == "secret")
   }
 
-  @Test("a file that is not there is named")
+  @Test("a file that does not exist is named")
   func missing() throws {
     let error = try #require(throws: AuthError.self) {
       try SecretInput.contents("/nowhere/x", what: "the password", .readableByOwner)

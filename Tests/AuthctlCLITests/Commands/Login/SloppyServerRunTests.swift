@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(
-    "what is no response: nothing is stored, and the message says at which address and why",
+    "an unusable response: nothing is stored, and the message says at which address and why",
     arguments: [
       ("token", "html", [:], Int32(6), "is not JSON: 200, text/html"),
       ("token", "html", ["status": 405], 6, "no error code: 405, text/html"),
@@ -83,7 +83,7 @@ import Testing
     #expect(try await place.lab.count("token") <= 1)
   }
 
-  @Test("10 MiB as the response to a revocation: told, status 6, tokens gone")
+  @Test("10 MiB as the response to a revocation: reported, status 6, tokens gone")
   func floodedRevocation() async throws {
     let place = try await Workplace.loggedIn()
     try await place.response(at: "revoke", "flood", ["status": 400])

@@ -15,7 +15,7 @@ import Testing
     #expect(slip.status == 2 && slip.error.contains("did you mean 'profile list'?"), "\(slip.error)")
   }
 
-  @Test("list prints a line a profile, or an array; one that can't be read is told and hides no other: status 2")
+  @Test("list prints a line per profile, or an array; an unreadable one is reported and hides no other: status 2")
   func list() async throws {
     let place = try Workplace(.none)
     #expect(try await place.run("profile", "list").status == 0)
@@ -103,7 +103,7 @@ import Testing
     #expect(unreachable.status == 5, "\(unreachable.text)")
   }
 
-  @Test("show warns of what is not safe, and shows no secret that somebody has put into the file")
+  @Test("show warns of unsafe settings, and shows no secret that is in the file")
   func warnings() async throws {
     let place = try Workplace(.none)
     let tables = """
@@ -142,7 +142,8 @@ import Testing
     #expect(absent.status == 2 && absent.error.contains("no such profile"))
   }
 
-  @Test("remove removes nothing if the keyring can't tell whether the profile is logged in: status 4, --force or not")
+  @Test(
+    "remove removes nothing if the keyring cannot report whether the profile is logged in: status 4, --force or not")
   func removeBlindly() async throws {
     let place = try Workplace(.none)
     try place.makeProfile()

@@ -11,7 +11,7 @@ import Testing
     return shown
   }
 
-  @Test("it does not matter in which parts the text comes")
+  @Test("the parts in which the text arrives do not matter")
   func parts() {
     let text = #"{"a\"}":["]\\",{"b":1}],"c":"{"}"#
     let whole = shown([text]).joined()
@@ -25,7 +25,7 @@ import Testing
       shown(["[1]", "\n[2", "]\n[3]", "4\n", " 5"]) == ["[\n  1\n]\n", "", "[\n  2\n]\n[\n  3\n]\n", "4\n", "", "5\n"])
   }
 
-  @Test("what breaks off is shown as it came")
+  @Test("text that breaks off is shown as it came")
   func brokenOff() {
     #expect(shown(["{\"a\":  1", ", \"b"]) == ["", "", "{\"a\":  1, \"b"])
   }
@@ -36,7 +36,7 @@ import Testing
     #expect(shown(["<html> ", "x"]) == ["<html> ", "x", ""])
   }
 
-  @Test("what is too long to be kept is shown as it comes")
+  @Test("text that is too long to be kept is shown as it comes")
   func long() {
     let part = String(repeating: " 1,", count: 100_000)
     let result = shown(["[", part, part, part, part])

@@ -29,7 +29,7 @@ import Testing
     #expect(laidOut(text) == lines)
   }
 
-  @Test("a value by itself", arguments: ["1", "\"x\"", "true", "false", "null", "[]", "{}", "-1.5E-7", "0"])
+  @Test("a single value", arguments: ["1", "\"x\"", "true", "false", "null", "[]", "{}", "-1.5E-7", "0"])
   func single(text: String) {
     #expect(laidOut(" \r\n\t\(text)\n") == text + "\n")
   }
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(
-    "what is not JSON is not laid out",
+    "text that is not JSON is not laid out",
     arguments: [
       "[1,]", "{\"a\":1,}", "[1 2]", "{\"a\"}", "{a:1}", "{\"a\":}", "{1:2}", "[", "{\"a\":1", "\"x", "01", "1.", ".5",
       "+1", "-", "1e", "NaN", "nul", "True", "1 2", "]", "[}", "{]", "'x'", "\"\\x\"", "\"\\u12g4\"", "\"\\u12\"",
@@ -58,12 +58,12 @@ import Testing
     #expect(laidOut(text) == nil)
   }
 
-  @Test("bytes that are no UTF-8 are not laid out")
+  @Test("bytes that are not UTF-8 are not laid out")
   func notUTF8() {
     #expect(JSONLayout(colour: false).text(of: [0x22, 0x9B, 0x22]) == nil)
   }
 
-  @Test("what is nested deeper than a hundred times is not laid out")
+  @Test("text that is nested deeper than a hundred times is not laid out")
   func deep() {
     let nested = { String(repeating: "[", count: $0) + String(repeating: "]", count: $0) }
     #expect(laidOut(nested(100)) != nil)

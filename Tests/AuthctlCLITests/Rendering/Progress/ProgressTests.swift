@@ -63,7 +63,7 @@ import Testing
     #expect(bar.line(TransferProgress(received: 1, toReceive: 2, sent: 2, toSend: 2)).hasSuffix("  75.0%"))
   }
 
-  @Test("where nobody knows the length, something flies to and fro and stays on the line")
+  @Test("a transfer of unknown length shows a moving mark and stays on the line")
   func flight() {
     var bar = ProgressBar(columns: 30)
     let lines = (0..<200).map { bar.line(TransferProgress(received: Int64($0))) }

@@ -21,7 +21,7 @@ import Testing
     return try DataPiece.content(pieces, context)
   }
 
-  @Test("data is a body, or with -G a query; a form is a form; a file is no body of all requests")
+  @Test("data is a body, or with -G a query; a form is a form; a file is not the body of all requests")
   func kinds() throws {
     let piece = DataPiece(Occurrence(option: CallOptions.data, value: "x"))
     #expect(try body([]) == .none)
@@ -53,7 +53,7 @@ import Testing
     #expect(piece.content == content && piece.change == .encoded(name: name))
   }
 
-  @Test("what the pieces make up: joined by &, but for JSON")
+  @Test("the pieces of the data are joined by &, except for JSON")
   func content() throws {
     let words = ["-d", "a=1", "--data-urlencode", "b=c d", "--data-raw", "@e", "--json", "{", "--json", "}"]
     #expect(String(decoding: try content(pieces(words)), as: UTF8.self) == "a=1&b=c+d&@e{}")

@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(
-    "what contradicts itself is refused",
+    "contradicting options are refused",
     arguments: [
       (["-u", "a", "--no-auth"], "-u: --no-auth is given, too"),
       (["-u", "a:b"], "-u NAME:PASSWORD: all users of this machine can read a password on the command line"),
@@ -109,7 +109,7 @@ import Testing
     #expect(try usageError { _ = try arguments(words + ["https://api.example/"]) }.text == text)
   }
 
-  @Test("with -G, data is no body, and a transfer may continue")
+  @Test("with -G, data is not a body, and a transfer may continue")
   func query() throws {
     #expect(try arguments("-C", "5", "-G", "-d", "x", "/").continuation?.offset == 5)
   }

@@ -48,7 +48,7 @@ import Testing
     "h", "h:1", "h:x:1.2.3.4", "h:1:", "h:1:other", "h:1:1.2.3", "h:70000:1.2.3.4", ":1:1.2.3.4", "h:1:1.2.3.4,",
     "-h:1",
   ])
-  func `what is no address for a host is refused`(text: String) {
+  func `a value that is not an address for a host is refused`(text: String) {
     #expect(
       throws: AuthError.usage(
         .init(
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: ["c:p", "c:", "a\\\\:p", ":"])
-  func `what stands behind a colon is a password`(text: String) {
+  func `the text after a colon is a password`(text: String) {
     #expect(CertificateName(text).path == nil)
   }
 

@@ -8,7 +8,7 @@ import Testing
     try OutputArguments(Invocation(typed: ["call", "/"] + words))
   }
 
-  @Test("nothing is set unless an option sets it")
+  @Test("no value is set without an option")
   func plain() throws {
     let plain = try output()
     #expect(!plain.includesHeader && plain.headerFile == nil && !plain.isRaw && !plain.showsBar)

@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(
-    "a body that is no string is sent as it stands: order, spaces and all digits",
+    "a body that is not a string is sent unchanged: order, spaces and all digits",
     arguments: [
       #"{"b": 1.10, "a": 12345678901234567890}"#, "[1, 2]", "null", "true", "-0.0", #"{"x":"} ] , : \" { "}"#, "{}",
     ])
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(
-    "what is no request says why",
+    "an invalid request is reported with the reason",
     arguments: [
       (#"{"url":"a""#, "it is no JSON object"), (#"{"url" "a"}"#, "it is no JSON object"),
       (#"{"url":"a",}"#, "it is no JSON object"), (#"{url:"a"}"#, "it is no JSON object"),
@@ -83,7 +83,7 @@ import Testing
     #expect(throws: BatchLineError(why)) { try BatchLine(text.utf8) }
   }
 
-  @Test("bytes that are no UTF-8 are refused, in an address and in an object")
+  @Test("bytes that are not UTF-8 are refused, in an address and in an object")
   func encoding() throws {
     #expect(throws: BatchLineError("it is not UTF-8 text")) { try BatchLine([0x61, 0xFF]) }
     let object = Array(#"{"url":""#.utf8) + [0xFF] + Array(#""}"#.utf8)

@@ -21,7 +21,7 @@ import Testing
     #expect(lines(parts) == ["a", "", "bc\r", "d"].map { .text(Array($0.utf8)) })
   }
 
-  @Test("nothing stands behind the last line feed", arguments: [[], [""], ["\n"], ["a\n", "b\n"]] as [[String]])
+  @Test("no line follows the last line feed", arguments: [[], [""], ["\n"], ["a\n", "b\n"]] as [[String]])
   func end(parts: [String]) {
     var lines = BatchLines()
     for part in parts { lines.append(Array(part.utf8)) }
@@ -30,13 +30,13 @@ import Testing
   }
 
   @Test(
-    "a line that is too long is told as one, and those behind it are read",
+    "a line that is too long is reported as one, and the next ones are read",
     arguments: [["abc\nabcd\nef"], ["abc\nab", "cd", "\nef"], ["abc\nabcdefgh", "ijklm", "no\ne", "f"]])
   func long(parts: [String]) {
     #expect(lines(parts, limit: 3) == [.text(Array("abc".utf8)), .tooLong, .text(Array("ef".utf8))])
   }
 
-  @Test("a line that is too long and has no end is told, too", arguments: [["abcd"], ["ab", "cd", "ef"]])
+  @Test("a line that is too long and has no end is reported, too", arguments: [["abcd"], ["ab", "cd", "ef"]])
   func longRest(parts: [String]) {
     #expect(lines(parts, limit: 3) == [.tooLong])
   }

@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(
-    "what has no meaning is refused, never passed over",
+    "an option without a meaning is refused, never ignored",
     arguments: [
       (["--batch", "f", "me"], "call --batch"), (["--batch", "f", "--batch", "g"], "--batch"),
       (["--batch", "f", "-d", "a=b"], "--data"), (["--batch", "f", "-o", "x"], "--output"),

@@ -9,7 +9,7 @@ import Testing
 
   private func record() throws -> BatchRecord { BatchRecord(line: 7, url: try WebURL("https://api.example/a?b=c")) }
 
-  @Test("an answer is one line: its members in a fixed order, the names of headers in lower case, values as arrays")
+  @Test("a response is one line: its members in a fixed order, the names of headers in lower case, values as arrays")
   func response() throws {
     var fields = HTTPFields()
     for (name, value) in [("Content-Type", "text/plain"), ("Set-Cookie", "a=1"), ("X-B", ""), ("set-cookie", "b=2")] {

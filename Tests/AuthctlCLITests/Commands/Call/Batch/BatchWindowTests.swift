@@ -13,7 +13,7 @@ import Testing
     return all
   }
 
-  @Test("answers are due in the order of their lines, or as they come", arguments: [true, false])
+  @Test("responses are due in the order of their lines, or as they arrive", arguments: [true, false])
   func order(isOrdered: Bool) {
     var window = BatchWindow(parallel: 3, isOrdered: isOrdered)
     let places = [window.begin(), window.begin(), window.begin()]

@@ -30,7 +30,7 @@ import Testing
       ("X-One: a\u{1}topsecret", "-H X-One", "its value contains a control character"),
       ("X-One: a\r\nX-Two: b", "-H X-One", "its value contains a control character"),
     ])
-  func `what is no field is refused without its value`(line: String, what: String, why: String) throws {
+  func `a line that is not a field is refused without its value`(line: String, what: String, why: String) throws {
     #expect(
       throws: AuthError.usage(.init(what, why: why, hint: "use -H 'Name: value'"))
     ) {

@@ -21,7 +21,7 @@ import Testing
     #expect(!plain.refersOnward)
   }
 
-  @Test func `-A, -e and -r change what is sent of itself; empty, it is not sent`() throws {
+  @Test func `-A, -e and -r change the default fields; an empty value removes the field`() throws {
     let changed = try transfer(.call("/", "-A", "me", "-e", "http://r/", "-r", "1-2"))
     #expect(changed.standardFields[.userAgent] == "me")
     #expect(changed.standardFields[.referer] == "http://r/")
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: [("http://r/;auto", "http://r/"), (";auto", nil)])
-  func `;auto lets redirects say where they came from`(value: String, referer: String?) throws {
+  func `;auto adds a Referer to redirects`(value: String, referer: String?) throws {
     let changed = try transfer(.call("/", "-e", value))
     #expect(changed.refersOnward)
     #expect(changed.standardFields[.referer] == referer)
@@ -44,11 +44,11 @@ import Testing
   }
 
   @Test(arguments: [["-r", "x"], ["-r", ""], ["-r", "1-2\r\nX: y"], ["-A", "a\nb"], ["-e", "a\rb"]])
-  func `what can't be a field's value is refused`(words: [String]) {
+  func `text that cannot be a field's value is refused`(words: [String]) {
     #expect(throws: AuthError.self) { try transfer(.call("/", words[0], words[1])) }
   }
 
-  @Test func `JSON's fields stand behind the others, and only where nothing is said of them`() throws {
+  @Test func `JSON's fields follow the others, and only those that are not given`() throws {
     #expect(
       try list(transfer(.call("/", "--json", "{}", "-H", "X: 1")).fields)
         == ["X: 1", "Content-Type: application/json", "Accept: application/json"])

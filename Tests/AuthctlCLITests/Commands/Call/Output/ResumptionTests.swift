@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: [(416, nil), (404, nil), (401, nil), (302, nil), (200, "100"), (204, nil)] as [(Int, String?)])
-  func `what is no part of the file is not put behind it`(status: Int, length: String?) throws {
+  func `a response that is not the rest of the file is not appended`(status: Int, length: String?) throws {
     #expect(try !resumption.isContinued(by: response(status, length: length)))
   }
 
@@ -36,7 +36,7 @@ import Testing
       (200, nil, "the server does not support ranges and sends the whole"),
       (206, nil, "the server does not support ranges and sends the whole"),
     ] as [(Int, String?, String)])
-  func `what would spoil the file is an error`(status: Int, range: String?, why: String) {
+  func `a response that would spoil the file is an error`(status: Int, range: String?, why: String) {
     #expect(
       throws: AuthError.failed(
         .init("-C 100", why: why, hint: "the file is unchanged; without -C it is transferred from the start"))
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `it begins at the number that is given, or where the file ends`() throws {
+  @Test func `a resumed transfer begins at the given number, or where the file ends`() throws {
     let folder = try TemporaryDirectory()
     let path = try folder.write("12345", to: "file")
     let missing = folder.url.appending(path: "missing").path

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("WriteOutFormat") struct WriteOutFormatTests {
   @Test(
-    "a format is taken apart as curl does",
+    "a format is parsed as curl does",
     arguments: [
       ("", []), ("plain", [.text("plain")]), (#"a\nb\tc\rd\\e\q\"#, [.text("a\nb\tc\rd\\\\e\\q\\")]),
       ("100%%%", [.text("100%%")]), ("%x%{", [.text("%x%{")]), ("%{http_code", [.text("%{http_code")]),

@@ -5,7 +5,7 @@ import Testing
 @testable import AuthctlCLI
 
 @Suite("WriteOutValues") struct WriteOutValuesTests {
-  /// A call that was refused, then redirected, then answered.
+  /// A call that was refused, then redirected, then successful.
   func facts(status: AuthctlCLI.ExitStatus = .ok) throws -> WriteOutValues {
     let record = TransferLog()
     for (place, code) in [("a", 401), ("a", 302), ("b", 200)] {
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(
-    "of several transfers the last one is told, and what adds up is added up",
+    "the last of several transfers is reported, and sums are added up",
     arguments: [
       (.httpCode, "200"), (.responseCode, "200"), (.contentType, "text/200"), (.effectiveURL, "http://h/b"),
       (.url, "http://h/a"), (.urlNumber, "3"), (.effectiveFileName, "f"), (.redirectCount, "1"), (.connectCount, "2"),
@@ -51,7 +51,7 @@ import Testing
     #expect(total < .seconds(9) && before <= total && before > .zero)
   }
 
-  @Test("a single transfer is told as it was measured, and a redirect that was not followed by where it leads")
+  @Test("a single transfer is reported as measured, and a redirect that was not followed by its target")
   func single() throws {
     let record = TransferLog()
     var report = TransferReport(of: Transfer(method: .post, url: try WebURL("http://h/x/y")))
@@ -71,7 +71,7 @@ import Testing
     #expect(facts.value(.errorMessage) == .text("why"))
   }
 
-  @Test("where nothing was sent, there are zeros")
+  @Test("a transfer that was not sent has zeros")
   func nothing() throws {
     let facts = WriteOutValues(
       url: try WebURL("http://h/"), number: 0, file: nil, status: .loginRequired, message: "no", record: TransferLog())

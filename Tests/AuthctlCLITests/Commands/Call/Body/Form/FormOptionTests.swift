@@ -41,7 +41,7 @@ import Testing
   ]
 
   @Test(arguments: contents)
-  func `a field is taken apart as curl does`(text: String, content: FormOption.Content) throws {
+  func `a field is parsed as curl does`(text: String, content: FormOption.Content) throws {
     let field = try FormOption(text)
     #expect(field.name == "a")
     #expect(field.content == content)
@@ -52,7 +52,7 @@ import Testing
     #expect(try FormOption("=)").content == .closing)
   }
 
-  @Test func `nothing has a meaning in a string`() throws {
+  @Test func `no character has a meaning in a string`() throws {
     let field = try FormOption(literal: #"a=@b;type="x/y"#)
     #expect(field.name == "a")
     #expect(field.content == .text(#"@b;type="x/y"#, FormAttributes()))
@@ -72,7 +72,7 @@ import Testing
       ("a=<f;filename=x", "a", "a text has no filename: use @ for a file"),
       ("a=(;filename=x", "a", "parts within a part have neither filename= nor encoder="),
     ])
-  func `what curl only warns of is refused, without the content`(text: String, name: String, why: String) {
+  func `values that curl only warns of are refused, without the content`(text: String, name: String, why: String) {
     let hint =
       "use -F 'name=text', -F 'name=@file;type=image/png', or put double quotes around what has a ; in it"
     #expect(throws: AuthError.usage(.init("-F \(name)", why: why, hint: hint))) { try FormOption(text) }

@@ -80,7 +80,7 @@ import Testing
     #expect(writer.body.length == nil)
   }
 
-  @Test func `nobody can foresee the boundary`() {
+  @Test func `the boundary cannot be predicted`() {
     let boundaries = Set((0..<100).map { _ in FormWriter.randomBoundary() })
     #expect(boundaries.count == 100)
     #expect(boundaries.allSatisfy { $0.count == 40 && $0.hasPrefix(String(repeating: "-", count: 24)) })
