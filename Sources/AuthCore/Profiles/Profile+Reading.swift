@@ -59,7 +59,7 @@ extension Profile {
   }
 
   private func checkServer() throws(ProfileFault) {
-    guard !clientID.isEmpty || flow == .token else {
+    guard !clientID.isEmpty || mayLackClientID else {
       throw .missing("client_id", "'client_id' is missing", add: "client_id = \"…\" as registered at the server")
     }
     guard flow != .clientCredentials || clientAuthentication != .none else {
@@ -83,6 +83,10 @@ extension Profile {
       "issuer", at: ["endpoints"], "the \(flow.rawValue) flow needs 'issuer', or '\(needed)' in [endpoints]",
       add: "issuer = \"https://…\", or the endpoint")
   }
+
+  /// Whether the profile is complete without a client ID: a login then finds a client of the issuer or registers one,
+  /// which brings its own authentication.
+  private var mayLackClientID: Bool { flow == .token || issuer != nil && clientAuthentication == .none }
 
   /// Checks that the client's authentication is complete, and finds errors that only the server would report.
   private func checkClient() throws(ProfileFault) {

@@ -8,7 +8,7 @@ package struct Profile: Sendable, Equatable {
   package var custom: CustomServer?
   /// The issuer whose metadata is fetched (RFC 8414, OpenID Connect Discovery); nil if all endpoints are stated.
   package var issuer: String?
-  /// `client_id` (RFC 6749, section 2.2)
+  /// `client_id` (RFC 6749, section 2.2); empty if it is the login that chooses the client.
   package var clientID: String
   /// The way in which a login obtains its tokens.
   package var flow: Flow = .browser
@@ -65,6 +65,9 @@ package struct Profile: Sendable, Equatable {
     self.name = name
     self.clientID = clientID
   }
+
+  /// Whether the profile leaves the choice of the client to the login: it has an issuer and no client ID.
+  package var lacksClient: Bool { type == .oauth2 && clientID.isEmpty && issuer != nil && flow != .token }
 
   /// The origins to which the token may be sent.
   package var origins: Set<Origin> { Set(api.map(\.origin)) }

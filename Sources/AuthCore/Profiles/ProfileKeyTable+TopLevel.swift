@@ -102,7 +102,10 @@ extension ProfileKeyTable {
   private static let client = [
     ProfileKey(
       "client_id", .text(\.clientID), option: .init("ID", "the client ID, as registered at the server"),
-      "The client ID, as registered at the server."),
+      """
+      The client ID, as registered at the server. A profile with an `issuer` needs none: `login` then uses the client \
+      that it has registered at this issuer, or registers one.
+      """),
     ProfileKey(
       "client_authentication", .choice(\.clientAuthentication),
       option: .init(

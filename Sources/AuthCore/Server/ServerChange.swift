@@ -28,8 +28,10 @@ extension TokenPair.Server {
   /// - Returns: the first difference; nil if it is the same server and client.
   package func change(in profile: Profile, discovered: WebURL? = nil) -> ServerChange? {
     guard let custom = profile.custom else {
+      // Without a client ID in the profile, the client is the one that the login has chosen.
+      let clientID = profile.lacksClient ? clientID : profile.clientID
       return change(
-        issuer: profile.issuer, clientID: profile.clientID, stated: profile.endpoints.token, discovered: discovered)
+        issuer: profile.issuer, clientID: clientID, stated: profile.endpoints.token, discovered: discovered)
     }
     guard issuer == nil else { return .issuer }
     guard clientID.isEmpty else { return .client }

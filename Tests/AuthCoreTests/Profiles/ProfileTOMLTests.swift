@@ -230,7 +230,8 @@ struct ProfileTOMLTests {
   @Test(
     "a missing key is named",
     arguments: [
-      ("issuer = \"https://id.example\"", "'client_id' is missing"),
+      ("endpoints.token = \"https://id.example/token\"", "'client_id' is missing"),
+      ("issuer = \"https://id.example\"\nclient_authentication = \"client_secret_post\"", "'client_id' is missing"),
       ("client_id = \"c\"", "'issuer' is missing, and [endpoints] has no 'token'"),
       (
         "client_id = \"c\"\n[endpoints]\ntoken = \"https://a/t\"",
@@ -239,6 +240,13 @@ struct ProfileTOMLTests {
     ])
   func missing(text: String, why: String) throws {
     #expect(try error(text).why.hasSuffix(": \(why)"))
+  }
+
+  @Test("a profile with an issuer needs no client ID: the login chooses the client")
+  func clientOfTheLogin() throws {
+    let profile = try profile("issuer = \"https://id.example\"")
+    #expect(profile.clientID.isEmpty)
+    #expect(profile.lacksClient)
   }
 
   @Test("tokens that were got elsewhere need neither client nor server")

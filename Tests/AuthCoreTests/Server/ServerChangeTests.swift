@@ -10,6 +10,8 @@ struct ServerChangeTests {
     ("issuer", { $0.issuer = "https://new.example" }, .issuer),
     ("no issuer", { $0.issuer = nil }, .issuer),
     ("client", { $0.clientID = "new" }, .client),
+    ("client left to the login", { $0.clientID = "" }, nil),
+    ("neither issuer nor client", { ($0.issuer, $0.clientID) = (nil, "") }, .issuer),
     ("origin", { $0.endpoints.token = try WebURL("https://new.example/token") }, .tokenEndpoint),
     ("port", { $0.endpoints.token = try WebURL("https://id.example:8443/token") }, .tokenEndpoint),
     ("path", { $0.endpoints.token = try WebURL("https://id.example/v2/token") }, nil),

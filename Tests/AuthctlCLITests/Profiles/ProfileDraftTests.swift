@@ -159,7 +159,10 @@ struct ProfileDraftTests {
     "a missing value is named by its option",
     arguments: [
       (["--client-id", "c"], "'issuer' is missing, and [endpoints] has no 'token'", "give --issuer URL"),
-      (["--issuer", "https://id.example"], "'client_id' is missing", "give --client-id ID"),
+      (
+        ["--issuer", "https://id.example", "--client-authentication", "client_secret_basic"],
+        "'client_id' is missing", "give --client-id ID"
+      ),
       (["--type", "basic", "--api", "https://a"], "'username' is missing", "give --username NAME"),
       (["--type", "basic", "--username", "a"], "'api' is missing", "give --api URL"),
     ])

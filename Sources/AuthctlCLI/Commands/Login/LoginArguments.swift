@@ -107,6 +107,16 @@ struct LoginArguments: Sendable {
     return flow == Flow.clientCredentials.rawValue ? .basic : nil
   }
 
+  /// Returns the command line of this first login with another option, quoted for the shell.
+  func command(adding option: String, to name: ProfileName) -> String {
+    let target = discover.map { "\(name) --discover \(ShellWord.quoted($0.description))" } ?? name.string
+    let given = settings.flatMap { setting -> [String] in
+      let option = "--\(setting.setting.option.long)"
+      return setting.texts.isEmpty ? [option] : setting.texts.map { "\(option) \(ShellWord.quoted(Escaped.text($0)))" }
+    }
+    return (["authctl login \(target)"] + given + [option]).joined(separator: " ")
+  }
+
   private static func together(_ one: Option, _ other: Option) -> AuthError {
     .usage(.init("--\(one.long)", why: "can't be combined with --\(other.long)", hint: "use a file for one of them"))
   }

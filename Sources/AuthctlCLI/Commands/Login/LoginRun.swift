@@ -16,12 +16,13 @@ struct LoginRun: Sendable {
     try arguments.check(for: target.profile)
     let profile = arguments.steppedUp(target.profile)
     let input = SecretInput(arguments, context)
+    let client = LoginClient(input: input)
+    try client.prove(profile, hasFile: target.newFile == nil)
     // The keyring is checked first: the user should not log in if the tokens can't be stored.
     let trace = Trace(context, tokenField: profile.header.name)
     let server = context.server(profile, trace, prompting: !context.verbosity.nonInteractive)
     let session = context.session(of: server, trace)
     try await proveReadable(session)
-    let client = LoginClient(input: input)
     var given = try input.clientSecret(of: profile)
     if given == nil { given = try await client.missingSecret(server, nil) }
     let key = try input.clientKey(of: profile)
