@@ -21,12 +21,12 @@ struct ExampleProgramTests {
     #expect(
       outcome.text == """
         logged in: Alice, alice@authlab.example, 200
-        after a 401: Alice, renewals: 1
+        after a 401: Alice, refreshes: 1
         no content: 204, 0 bytes
         logged out: true
-        events: renewed, replaying after 401, cleared
+        events: refreshed, replaying after 401, cleared
         own server: alice
-        own server, renewed by a closure: 1
+        own server, refreshed by a closure: 1
         own server, logged out, revoked: true, logouts: 1
         Basic: true
         combined, after a 503 and a 401: numbered: true, token: true
@@ -39,7 +39,7 @@ struct ExampleProgramTests {
         no server: the network is not there: nothing was sent
         nobody logged in: log in
         an error of our own: notFound
-        200 tasks: 200 fine, renewals: 1
+        200 tasks: 200 fine, refreshes: 1
         login required
         200 tasks of a dead session: 0 fine, logins wanted: 1
 

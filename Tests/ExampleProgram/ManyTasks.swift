@@ -30,7 +30,7 @@ struct ManyTasks {
     try await lab.order("expire")
     let before = try await lab.count("token.refresh_token.ok")
     let fine = await succeeding(200) { _ = try await client.send(.get("me"), as: EmptyResponse.self) }
-    print("200 tasks: \(fine) fine, renewals: \(try await lab.count("token.refresh_token.ok") - before)")
+    print("200 tasks: \(fine) fine, refreshes: \(try await lab.count("token.refresh_token.ok") - before)")
 
     try await lab.order("revoke-all")
     let left = await succeeding(200) { _ = try await client.send(.get("me"), as: EmptyResponse.self) }

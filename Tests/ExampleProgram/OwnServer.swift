@@ -52,7 +52,7 @@ struct OwnServer {
 
     try await lab.order("expire")
     _ = try await client.send(.get("api/me"), as: User.self)
-    print("own server, renewed by a closure: \(try await lab.count("kind1.refresh.ok"))")
+    print("own server, refreshed by a closure: \(try await lab.count("kind1.refresh.ok"))")
 
     let isRevoked = try await session.logOut()
     print("own server, logged out, revoked: \(isRevoked), logouts: \(try await lab.count("kind1.logout.ok"))")

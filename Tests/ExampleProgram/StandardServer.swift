@@ -30,7 +30,7 @@ struct StandardServer {
 
     try await lab.order("expire")
     let again = try await client.send(.get("me"), as: User.self)
-    print("after a 401: \(again.value.name), renewals: \(try await lab.count("token.refresh_token.ok"))")
+    print("after a 401: \(again.value.name), refreshes: \(try await lab.count("token.refresh_token.ok"))")
 
     let deleted = try await client.send(.get("status/204"), as: EmptyResponse.self)
     print("no content: \(deleted.response.status.code), \(deleted.data.count) bytes")
@@ -46,7 +46,7 @@ struct StandardServer {
       var seen: [String] = []
       for await event in events {
         switch event {
-        case .refreshed: seen.append("renewed")
+        case .refreshed: seen.append("refreshed")
         case .replaying(let status): seen.append("replaying after \(status)")
         case .cleared: return (seen + ["cleared"]).joined(separator: ", ")
         default: break

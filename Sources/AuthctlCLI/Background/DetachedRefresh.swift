@@ -62,7 +62,7 @@ struct DetachedRefresh: RefreshRunner {
     refreshes.addDetached { for await _ in ends {} }
     let trace = self.trace
     // On a separate thread, because reading blocks.
-    DispatchQueue(label: "renewal").async {
+    DispatchQueue(label: "refresh reports").async {
       RefreshReports.read(from: pipe) { report in
         switch report {
         case .event(let event): trace.events(event)

@@ -77,7 +77,7 @@ extension RunnableCommand {
       }
       let pair = try await session.refresh()
       let left = pair.remaining(at: context.now()).map { ", valid for \(DurationText.describe($0))" } ?? ""
-      return ("renewed", "refreshed\(left)")
+      return ("renewed", "refreshed\(left)")  // words: keep
     }
   }
 }

@@ -88,7 +88,8 @@ struct ProfileStatus: Sendable {
       "scope": pair?.scope.map { .string($0.joined(separator: " ")) } ?? .null,
       "dpop_jkt": pair?.dpopThumbprint.map { .string($0) } ?? .null,
       "token_type": pair.map { .string($0.tokenType) } ?? .null, "subject": pair?.subject.map { .string($0) } ?? .null,
-      "store": .string(isUnstored ? "kernel" : "keyring"), "renewal": refresh.map { .string($0.rawValue) } ?? .null,
+      "store": .string(isUnstored ? "kernel" : "keyring"),
+      "renewal": refresh.map { .string($0.rawValue) } ?? .null,  // words: keep
       "last_refresh": date(pair?.lastRefresh), "last_error": pair?.lastError.map { .string($0.error) } ?? .null,
       "last_error_description": pair?.lastError?.description.map { .string($0) } ?? .null,
       "access_token_refused_at": date(pair?.accessTokenRefusedAt),
@@ -126,7 +127,7 @@ struct ProfileStatus: Sendable {
     add(
       "store",
       isUnstored ? "the kernel's memory, because the keyring refuses; the next command that can stores them" : nil)
-    add("renewal", pair?.refreshBegan.map { describe(refresh, since: $0) })
+    add("refresh", pair?.refreshBegan.map { describe(refresh, since: $0) })
     add("last refresh", pair?.lastRefresh?.formatted(.iso8601))
     add("last error", pair?.lastError.map(describe))
     if pair?.isDead == true {
