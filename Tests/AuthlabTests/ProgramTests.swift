@@ -39,6 +39,7 @@ import Testing
     (["--port=70000"], "authlab: --port: can't be 70000\n"),
     (["--reuse", "maybe"], "authlab: --reuse: can't be maybe\n"),
     (["--log=1"], "authlab: --log: takes no value\n"),
+    (["--origin", "id.example"], "authlab: --origin: can't be id.example\n"),
   ])
   func `refuses a wrong command line with status 2`(arguments: [String], message: String) throws {
     let process = Process()
@@ -55,6 +56,13 @@ import Testing
     #expect(output.fileHandleForReading.availableData.isEmpty)
     let text = String(decoding: errors.fileHandleForReading.availableData, as: UTF8.self)
     #expect(text == message + "Try authlab --help.\n")
+  }
+
+  @Test func `announces the origin that it is given`() throws {
+    let lab = try Authlab(["--origin", "https://id.example"])
+    let metadata = try lab.send("GET", "/.well-known/oauth-authorization-server")
+    #expect(try metadata.string("issuer") == "https://id.example")
+    #expect(try metadata.string("token_endpoint") == "https://id.example/token")
   }
 
   @Test func `serves 500 connections that are open at once`() throws {

@@ -16,6 +16,7 @@ struct Lab {
     if options.exitsWithStdin { endings.exitWithStdin() }
     // The signals are heard as long as this lives.
     defer { withExtendedLifetime(endings) {} }
-    try await listener.run(router: Router(state: LabState(origin: origin, options: options)))
+    let state = LabState(origin: options.origin ?? origin, options: options)
+    try await listener.run(router: Router(state: state))
   }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// One option of the command line; parser and help are made from the list.
 struct LabOption: Sendable {
   /// The name without dashes.
@@ -16,6 +18,10 @@ struct LabOption: Sendable {
         guard let port = UInt16($1) else { return false }
         $0.port = port
         return true
+      },
+      LabOption(name: "origin", placeholder: "URL", help: "announce this instead of http://127.0.0.1:PORT") {
+        $0.origin = $1
+        return URLComponents(string: $1)?.host != nil
       },
       number("access-lifetime", "the life of access tokens, fractions allowed (10)") {
         $0.settings.accessLifetime = $1

@@ -2,6 +2,8 @@
 struct LabOptions: Sendable {
   /// The port; 0 lets the system choose.
   var port: UInt16 = 0
+  /// Scheme, host and port of all addresses in the responses, for a server behind a proxy; nil for the listener's own.
+  var origin: String?
   /// The settings to start with.
   var settings = Settings()
   /// The registered clients.
