@@ -1,10 +1,11 @@
 # make            builds .build/release/authctl; names the packages that are missing, and installs none
-# make deps       installs what `make` needs; FOR=demo or FOR=test: what those need
+# make deps       installs what `make` needs; FOR=demo, picture or test: what those need
 # make check      lint and the tests that need no keyring and no root: before each commit
 # make lint       formatting, shell scripts, line length, plain words
 # make test       installs what is missing (make deps FOR=test) and runs every test; this is what CI runs
 # make demo       installs what is missing (make deps FOR=demo), builds, and shows the main job against a loopback
 #                 server and a real keyring
+# make picture    takes the README's picture of a first login again: .github/login.svg
 # make install    installs the program, manual and completions: PREFIX=/usr/local DESTDIR= NAME=authctl
 # make generate   writes the manual pages and completions from the table of commands
 # make format     formats the Swift sources
@@ -37,7 +38,7 @@ SOURCES = Makefile .make/relro.ld Package.swift $(shell find Sources -type f)
 # Built as the program is, for demo and tests.
 HELPERS = $(addprefix $(RELEASE)/,authlab KeyringProbe CurlProbe)
 
-.PHONY: all deps check lint test demo install generate format torture fuzz bench clean
+.PHONY: all deps check lint test demo picture install generate format torture fuzz bench clean
 .DELETE_ON_ERROR:
 
 all: $(RELEASE)/authctl
@@ -79,6 +80,17 @@ demo:
 	@$(MAKE) --no-print-directory deps FOR=demo
 	@$(MAKE) --no-print-directory $(RELEASE)/authctl $(RELEASE)/authlab
 	@Tests/Demo/demo.sh $(RELEASE)
+
+# The terminal emulator, in the version of pins.txt.
+.build/picture/pins.txt: Tests/Demo/pins.txt
+	@/usr/bin/python3 -m venv $(@D)
+	@$(@D)/bin/python -m pip --quiet --disable-pip-version-check install --no-deps --only-binary :all: --requirement $<
+	@cp $< $@
+
+picture:
+	@$(MAKE) --no-print-directory deps FOR=picture
+	@$(MAKE) --no-print-directory $(RELEASE)/authctl $(RELEASE)/authlab .build/picture/pins.txt
+	@.build/picture/bin/python Tests/Demo/picture.py $(RELEASE) .github/login.svg
 
 torture:
 	@.make/packages check test
