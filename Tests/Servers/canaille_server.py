@@ -72,6 +72,10 @@ def make(origin, directory):
             backend.save(client)
     facts = {name: {"id": name, "secret": loopback.SECRET} for name in METHODS.values()}
     facts["public"].pop("secret")
+    with app.test_request_context():
+        from canaille.oidc.jose import build_client_management_token
+        initial_access_token = build_client_management_token(
+            "client:register", datetime.timedelta(hours=1), "registered-by-token")
     facts["key-jwt"] = {"id": "key-jwt", "key": key_file, "key_id": loopback.KEY_ID}
     clients = {
         flow: {method: facts[name] for method, name in METHODS.items()
@@ -89,6 +93,8 @@ def make(origin, directory):
     return loopback.Resource(app, subject), {
         "issuer": origin, "scopes": ["openid", "profile"],
         "redirect_uris": uris, "clients": clients, "cannot": CANNOT, "assertion_audience": "endpoint",
+        # Good for one registration (RFC 7591), which is otherwise closed.
+        "initial_access_token": initial_access_token,
     }
 
 

@@ -300,6 +300,32 @@ class Flow:
         equal("password, unknown client", self.token(**right, basic="nobody:secret").error, (400, None))
         equal("unknown grant", self.token(grant_type="nonsense", basic=secret).error, (400, None))
 
+    def check_registration(self):
+        """Who registers, and who may log in after it (RFC 7591, RFC 7592)."""
+        equal, endpoint = self.tally.equal, self.metadata["registration_endpoint"]
+        client = {"redirect_uris": ["http://127.0.0.1/callback"], "grant_types": ["authorization_code"]}
+        form = {"grant_type": "authorization_code", "code": "made-up", "code_verifier": VERIFIER,
+                "redirect_uri": client["redirect_uris"][0]}
+        public = send("POST", endpoint, document={**client, "token_endpoint_auth_method": "none"})
+        equal("registration, public", (public.status, public.json["token_endpoint_auth_method"],
+                                       "client_secret" in public.json), (200, "none", False))
+        equal("registration, public: refused by the token endpoint",
+              self.token(client_id=public.json["client_id"], **form).error, (403, "unauthorized_client"))
+        pushed = send("POST", self.metadata["pushed_authorization_request_endpoint"], {
+            "client_id": public.json["client_id"], "response_type": "code", "scope": "openid",
+            "redirect_uri": "http://127.0.0.1/callback"})
+        equal("registration, public: refused by PAR", (pushed.status, pushed.body), (403, ""))
+        answer = send("POST", endpoint, document={**client, "token_endpoint_auth_method": "client_secret_basic"})
+        secret = f"{answer.json['client_id']}:{answer.json['client_secret']}"
+        equal("registration, confidential: known", self.token(basic=secret, **form).error, (403, "invalid_code"))
+        address, token = answer.json["registration_client_uri"], answer.json["registration_access_token"]
+        shown = send("GET", address, bearer=token)
+        equal("registration: shown", (shown.status, shown.json["token_endpoint_auth_method"]),
+              (200, ["client_secret_basic"]))
+        equal("registration: deleted", send("DELETE", address, bearer=token).status, 200)
+        equal("registration: shown after it", send("GET", address, bearer=token).status, 401)
+        equal("registration: known after it", self.token(basic=secret, **form).error, (403, "unauthorized_client"))
+
     def check_odd_secret(self):
         """Which encodings of a client's secret in HTTP Basic are understood."""
         client, secret = self.facts["odd_client"], self.facts["odd_secret"]
@@ -318,15 +344,16 @@ def main():
     tally = Tally()
     check_browser(tally)
     check_mcp.check(tally)
-    process = subprocess.Popen([os.path.join(HERE, "glewlwyd.py"), "--access-lifetime=3"], stdin=subprocess.PIPE,
-                               stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen([os.path.join(HERE, "glewlwyd.py"), "--access-lifetime=3", "--registration"],
+                               stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     try:
         line = process.stdout.readline()
         tally.true("glewlwyd comes up", line)
         if line:
             flow = Flow(json.loads(line), tally)
             for check in (flow.check_discovery, flow.check_code, flow.check_rotation, flow.check_revocation,
-                          flow.check_other_grants, flow.check_odd_secret, flow.check_expiry):
+                          flow.check_other_grants, flow.check_registration, flow.check_odd_secret,
+                          flow.check_expiry):
                 if VERBOSE:
                     print(f"=== {check.__name__}")
                 check()

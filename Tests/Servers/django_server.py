@@ -58,8 +58,14 @@ def configure(directory, origin):
             "OIDC_ISS_ENDPOINT": f"{origin}/o", "ACCESS_TOKEN_EXPIRE_SECONDS": 3600,
             "OAUTH_DEVICE_VERIFICATION_URI": f"{origin}/o/device/", "DEVICE_FLOW_INTERVAL": 1,
             "OAUTH_DEVICE_VERIFICATION_URI_COMPLETE": origin + "/o/device/?user_code={user_code}",
+            # Dynamic registration (RFC 7591) by anybody, and its management (RFC 7592).
+            "DCR_ENABLED": True, "DCR_REGISTRATION_PERMISSION_CLASSES": ["oauth2_provider.dcr.AllowAllDCRPermission"],
             "SCOPES": {"openid": "who you are", "read": "read", "write": "write"}, "DEFAULT_SCOPES": ["read"],
         })
+
+
+def use_rs256(instance, **_):
+    instance.algorithm = "RS256"
 
 
 def make(origin, directory):
@@ -69,11 +75,14 @@ def make(origin, directory):
     from django.contrib.auth.models import User
     from django.core.handlers.wsgi import WSGIHandler
     from django.core.management import call_command
+    from django.db.models.signals import pre_save
     from django.utils import timezone
     from oauth2_provider.models import AccessToken, Application
 
     logging.disable(logging.CRITICAL)
     call_command("migrate", run_syncdb=True, verbosity=0)
+    # A client that has registered itself has no algorithm, and its ID token is then answered with 500.
+    pre_save.connect(use_rs256, Application, weak=False)
     user = User.objects.create_user(loopback.USER, "alice@example.com", loopback.PASSWORD)
     uris = loopback.redirect_uris()
     clients = {}
@@ -83,7 +92,7 @@ def make(origin, directory):
             name = f"{kind}-{flow}"
             Application.objects.create(
                 client_id=name, name=name, user=user, client_type=kind, authorization_grant_type=grant,
-                redirect_uris=" ".join(uris), algorithm="RS256",
+                redirect_uris=" ".join(uris),
                 client_secret="" if kind == "public" else loopback.SECRET)
             methods = ["none"] if kind == "public" else METHODS
             for method in methods:

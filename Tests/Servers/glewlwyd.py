@@ -47,6 +47,7 @@ def arguments():
     parser.add_argument("--rolling", action="store_true", help="every refresh prolongs the life of the refresh token")
     parser.add_argument("--device-interval", default=1, **seconds)
     parser.add_argument("--dpop", action="store_true", help="DPoP with nonces (RFC 9449)")
+    parser.add_argument("--registration", action="store_true", help="dynamic registration (RFC 7591, RFC 7592)")
     parser.add_argument("--tls", action="store_true", help="https, with a throw-away authority ('ca' in the line)")
     parser.add_argument("--log-level", default="WARNING", choices=["ERROR", "WARNING", "INFO", "DEBUG"])
     parser.add_argument("--log", metavar="FILE", help="where to copy glewlwyd's log at the end")

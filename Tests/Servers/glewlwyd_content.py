@@ -186,7 +186,10 @@ def plugin(issuer, options):
             "oauth-par-request_uri-prefix": "urn:ietf:params:oauth:request_uri:",
             # Client authentication by assertion hangs on this switch.
             "request-parameter-allow": True, "request-maximum-exp": 3600, "client-pubkey-parameter": "pubkey",
-            "register-client-allowed": False, "encrypt-out-token-allow": False,
+            # Dynamic registration (RFC 7591) without an initial access token, and its management (RFC 7592).
+            "register-client-allowed": options.registration, "register-client-auth-scope": [],
+            "register-client-management-allowed": options.registration, "register-client-credentials-scope": [],
+            "encrypt-out-token-allow": False,
             "resource-allowed": False, "oauth-rar-allowed": False, "oauth-ciba-allowed": False,
             "back-channel-logout-allowed": False, "front-channel-logout-allowed": False,
         },
