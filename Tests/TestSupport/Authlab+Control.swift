@@ -58,6 +58,18 @@ extension Authlab {
     try order("POST", "/control/revoke-all")
   }
 
+  /// Forgets the clients that have registered, as if the server had lost them.
+  /// - Throws: As `send`.
+  public func forgetClients() throws {
+    try order("POST", "/control/forget-clients")
+  }
+
+  /// Puts a client's document where its `client_id` says that it is (OAuth Client ID Metadata Document).
+  /// - Throws: `AuthlabError.refused` when the document can't be used.
+  public func publish(clientDocument: String) throws {
+    try order("POST", "/control/client-document", clientDocument)
+  }
+
   /// Forgets counters, requests and faults; with `everything` tokens and changed settings as well.
   /// - Throws: As `send`.
   public func reset(everything: Bool = false) throws {

@@ -130,6 +130,14 @@ extension LabServer {
   /// Revokes everything that was issued until now.
   func revokeAll() async throws { try await order("POST", "/control/revoke-all") }
 
+  /// Forgets the clients that have registered, as if the server had lost them.
+  func forgetClients() async throws { try await order("POST", "/control/forget-clients") }
+
+  /// Puts a client's document where its `client_id` says that it is (OAuth Client ID Metadata Document).
+  func publish(clientDocument: String) async throws {
+    try await order("POST", "/control/client-document", clientDocument)
+  }
+
   /// Forgets counters, requests and faults.
   func reset() async throws { try await order("POST", "/control/reset") }
 

@@ -17,10 +17,11 @@ struct AuthorizationEndpoint {
       return LoginPage.failure("The request must be pushed.", outcome: "authorize.not_pushed")
     }
     // Before client and redirect URI are known to be right nothing is redirected (RFC 6749, section 4.1.2.1).
-    guard let clientID = parameters["client_id"], let client = state.clients[clientID] else {
+    guard let clientID = parameters["client_id"], let client = await state.clients[clientID] else {
       return LoginPage.failure("The client is not known.", outcome: "authorize.unknown_client")
     }
-    guard let uri = parameters["redirect_uri"], RedirectURIRule(settings: settings).accepts(uri) else {
+    guard let uri = parameters["redirect_uri"], RedirectURIRule(settings: settings, client: client).accepts(uri)
+    else {
       return LoginPage.failure("The redirect URI is not accepted.", outcome: "authorize.redirect_uri")
     }
     let authorization = AuthorizationResponse(
@@ -47,6 +48,9 @@ struct AuthorizationEndpoint {
     guard let type = parameters["response_type"] else {
       throw OAuthError("invalid_request", "The parameter response_type is missing.")
     }
+    guard client.allows("authorization_code") else {
+      throw OAuthError("unauthorized_client", "The client has not registered this grant.")
+    }
     guard type == "code" else { throw OAuthError("unsupported_response_type", "Only code is supported.") }
     guard [nil, "query", "form_post"].contains(parameters["response_mode"]) else {
       throw OAuthError("invalid_request", "The response mode is not supported.")
@@ -58,13 +62,16 @@ struct AuthorizationEndpoint {
     guard challenge != nil || client.isConfidential else {
       throw OAuthError("invalid_request", "A public client must send a code challenge.")
     }
-    let scope = try await state.grantedScope(parameters["scope"])
+    let scope = try await state.grantedScope(parameters["scope"], for: client)
     if settings.requireNonce, scope.contains("openid"), parameters["nonce"] == nil {
       throw OAuthError("invalid_request", "The parameter nonce is missing.")
     }
     return AuthorizationRequest(
       clientID: client.id, redirectURI: redirectURI, scope: scope, state: parameters["state"],
       nonce: parameters["nonce"], codeChallenge: challenge, dpopThumbprint: parameters["dpop_jkt"],
-      acrValues: parameters.words("acr_values"), usesFormPost: parameters["response_mode"] == "form_post")
+      acrValues: parameters.words("acr_values"), resources: try await state.resources(parameters),
+      isOffline: parameters["access_type"] == "offline",
+      asksForConsent: parameters.words("prompt").contains("consent"),
+      usesFormPost: parameters["response_mode"] == "form_post")
   }
 }

@@ -17,7 +17,8 @@ struct ClientAuthenticator {
       return try basic(header)
     }
     guard let id = form["client_id"], let client = clients[id], client.secret == form["client_secret"],
-      client.key == nil, !client.signsWithSecret
+      client.key == nil, !client.signsWithSecret,
+      client.authenticates(by: client.secret == nil ? "none" : "client_secret_post")
     else {
       throw OAuthError("invalid_client", "The client is not known or did not authenticate.")
     }
@@ -33,7 +34,7 @@ struct ClientAuthenticator {
     let secret = String(decoding: data[(colon + 1)...], as: UTF8.self)
     for decode in decoders {
       if let client = clients[decode(id)], let expected = client.secret, expected == decode(secret),
-        !client.signsWithSecret
+        !client.signsWithSecret, client.authenticates(by: "client_secret_basic")
       {
         return client
       }

@@ -47,6 +47,10 @@ struct ControlEndpoint {
       await state.revokeAll()
     case ("POST", "/control/device"):
       try await state.decideDevices(body)
+    case ("POST", "/control/forget-clients"):
+      await state.forgetClients()
+    case ("POST", "/control/client-document"):
+      try await state.publish(body)
     case ("POST", "/control/fault"):
       await state.add(try Fault(json: body))
     case ("DELETE", "/control/fault"):

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The device authorization endpoint (RFC 8628, section 3.1).
 struct DeviceAuthorizationEndpoint {
   /// What the server remembers.
@@ -12,7 +10,10 @@ struct DeviceAuthorizationEndpoint {
     do throws(OAuthError) {
       guard request.method == "POST" else { throw OAuthError("invalid_request", "The method must be POST.") }
       let client = try await state.client(of: request, form: form)
-      let scope = try await state.grantedScope(form["scope"])
+      guard client.allows(DeviceGrant.type) else {
+        throw OAuthError("unauthorized_client", "The client has not registered this grant.")
+      }
+      let scope = try await state.grantedScope(form["scope"], for: client)
       let codes = await state.authorizeDevice(
         clientID: client.id, scope: scope, acrValues: form.words("acr_values"))
       return Response(200, text: document(codes), type: "application/json", outcome: "device_authorization.ok")
@@ -25,14 +26,12 @@ struct DeviceAuthorizationEndpoint {
   /// The response of section 3.2, with what the settings put in its place.
   private func document(_ codes: (deviceCode: String, userCode: String)) -> String {
     let page = "\(state.origin)/device"
-    var members: [String: Any] = [
-      "device_code": codes.deviceCode, "user_code": codes.userCode, "verification_uri": page,
-      "verification_uri_complete": "\(page)?user_code=\(codes.userCode)",
-      "expires_in": Int(settings.deviceLifetime.rounded(.down)), "interval": Int(settings.deviceInterval.rounded(.up)),
+    let members: JSONValue = [
+      "device_code": .string(codes.deviceCode), "user_code": .string(codes.userCode),
+      "verification_uri": .string(page), "verification_uri_complete": "\(page)?user_code=\(codes.userCode)",
+      "expires_in": .integer(Int(settings.deviceLifetime.rounded(.down))),
+      "interval": .integer(Int(settings.deviceInterval.rounded(.up))),
     ]
-    let changes = try? JSONSerialization.jsonObject(with: Data(settings.deviceMembers.utf8)) as? [String: Any]
-    for (name, value) in changes ?? [:] { members[name] = value is NSNull ? nil : value }
-    let data = try? JSONSerialization.data(withJSONObject: members, options: [.withoutEscapingSlashes, .sortedKeys])
-    return String(decoding: data ?? Data(), as: UTF8.self)
+    return members.text(changedBy: settings.deviceMembers)
   }
 }

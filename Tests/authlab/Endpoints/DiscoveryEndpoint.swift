@@ -13,7 +13,8 @@ struct DiscoveryEndpoint {
     }
     let omitted = isOpenID ? settings.openidDiscoveryOmits : settings.oauthDiscoveryOmits
     let members = (common + (isOpenID ? openID : [])).filter { !omitted.contains($0.name) }
-    return Response(json: .object(members), outcome: "\(endpoint.rawValue).ok")
+    let document = JSONValue.object(members).text(changedBy: settings.discoveryMembers)
+    return Response(200, text: document, type: "application/json", outcome: "\(endpoint.rawValue).ok")
   }
 
   private var common: [(name: String, value: JSONValue)] {
@@ -21,7 +22,7 @@ struct DiscoveryEndpoint {
     let methods: JSONValue = [
       "client_secret_basic", "client_secret_post", "client_secret_jwt", "private_key_jwt", "none",
     ]
-    return pushed + [
+    return pushed + clients + [
       ("issuer", .string(issuer)),
       ("authorization_endpoint", "\(origin)/authorize"),
       ("device_authorization_endpoint", "\(origin)/device_authorization"),
@@ -49,6 +50,14 @@ struct DiscoveryEndpoint {
       ("pushed_authorization_request_endpoint", "\(origin)/par"),
       ("require_pushed_authorization_requests", .bool(settings.par == .required)),
     ]
+  }
+
+  /// The ways to become a client without asking a person (RFC 7591; OAuth Client ID Metadata Document).
+  private var clients: [(name: String, value: JSONValue)] {
+    var members: [(name: String, value: JSONValue)] = []
+    if settings.registration { members.append(("registration_endpoint", "\(origin)\(RegistrationEndpoint.path)")) }
+    if settings.clientMetadataDocuments { members.append(("client_id_metadata_document_supported", true)) }
+    return members
   }
 
   private var openID: [(name: String, value: JSONValue)] {

@@ -20,6 +20,8 @@ enum Endpoint: String, CaseIterable, Sendable {
   case par
   /// The revocation endpoint (RFC 7009).
   case revoke
+  /// The client registration endpoint (RFC 7591) and what is below it (RFC 7592).
+  case registration
   /// The introspection endpoint (RFC 7662).
   case introspect
   /// The UserInfo endpoint (OpenID Connect Core, section 5.3).
@@ -56,6 +58,7 @@ enum Endpoint: String, CaseIterable, Sendable {
   /// All names that a fault can be given for.
   static let names =
     allCases.filter { $0 != .control }.map(\.rawValue) + ["discovery"] + grants.map { "token.\(name(ofGrant: $0))" }
+    + RegistrationEndpoint.Operation.allCases.map { "registration.\($0.rawValue)" }
     + Kind.allCases.flatMap { kind in Kind.Operation.allCases.map { "\(kind.name).\($0.rawValue)" } }
 
   /// Finds the endpoint behind a path.
@@ -72,6 +75,7 @@ enum Endpoint: String, CaseIterable, Sendable {
     case "/par": self = .par
     case "/revoke": self = .revoke
     case "/introspect": self = .introspect
+    case RegistrationEndpoint.path: self = .registration
     case "/userinfo": self = .userinfo
     case "/api": self = .api
     default:
@@ -81,14 +85,15 @@ enum Endpoint: String, CaseIterable, Sendable {
       }
       let prefixes: [(String, Endpoint)] = [
         (ResourceMetadataEndpoint.wellKnown, .resourceMetadata), (ResourceMetadataEndpoint.ownPlace, .resourceMetadata),
-        ("/api/", .api), ("/open/", .open), ("/control/", .control),
+        (RegistrationEndpoint.path + "/", .registration), ("/api/", .api), ("/open/", .open), ("/control/", .control),
       ]
       self = prefixes.first { path.hasPrefix($0.0) }?.1 ?? .unknown
     }
   }
 
-  /// Whether a POST to it carries a form that is read before anything else.
+  /// Whether a POST to it carries a form, or JSON that is as short, which is read before anything else.
   var takesForm: Bool {
-    [.authorize, .decide, .deviceAuthorization, .device, .token, .par, .revoke, .introspect].contains(self)
+    [.authorize, .decide, .deviceAuthorization, .device, .token, .par, .revoke, .introspect, .registration]
+      .contains(self)
   }
 }

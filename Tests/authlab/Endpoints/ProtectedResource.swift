@@ -10,9 +10,14 @@ struct ProtectedResource {
   func answer(_ request: Request, body: RequestBody) async throws -> Response {
     let name = request.path == "/userinfo" ? "userinfo" : "api"
     guard let (scheme, token) = Self.token(request.headers["authorization"]) else {
+      if request.method == "GET", name == "api", settings.getWithoutTokenStatus != 401 {
+        return withoutChallenge(settings.getWithoutTokenStatus)
+      }
       return refuse(name: name, error: nil, "An access token is needed.", status: 401, more: scopeParameter)
     }
     switch await state.status(of: token) {
+    case .valid(let access, _) where !(settings.requiredAudience.isEmpty || access.isFor(settings.requiredAudience)):
+      return refuse(name: name, error: "invalid_token", "The token is for another API.", status: 401)
     case .valid(let access, let family):
       if let refusal = await refusal(request, access, scheme: scheme, token: token, name: name) { return refusal }
       if name == "api", let refusal = insufficiency(access, family) { return refusal }
@@ -37,8 +42,16 @@ struct ProtectedResource {
     let form = status == 401 ? settings.challenge : .absent
     let place = settings.resourceMetadataUrl
     let metadata = place.isEmpty ? [] : [(name: "resource_metadata", value: place)]
-    return BearerChallenge(form: form, error: error, description: description, more: more + metadata)
+    let length = settings.challengePadding
+    let padding = length > 0 ? [(name: "padding", value: String(repeating: "x", count: length))] : []
+    return BearerChallenge(form: form, error: error, description: description, more: padding + more + metadata)
       .response(status: status, outcome: "\(name).\(status)")
+  }
+
+  /// The answer to a GET without a token of a server that demands one for other methods only.
+  private func withoutChallenge(_ status: Int) -> Response {
+    guard status != 200 else { return LoginPage.notice("This is the page of an API.", outcome: "api.page") }
+    return Response(status, json: ["error": "no_get"], outcome: "api.\(status)")
   }
 
   /// What is wrong with the proof of a token (RFC 9449, section 7.1); nil where nothing is.

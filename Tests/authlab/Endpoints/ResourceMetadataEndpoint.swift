@@ -1,5 +1,3 @@
-import Foundation
-
 /// The metadata of the API (RFC 9728, section 2).
 struct ResourceMetadataEndpoint {
   /// Scheme, host and port.
@@ -14,21 +12,30 @@ struct ResourceMetadataEndpoint {
 
   /// Answers with the document, where it is.
   func answer(_ request: Request) -> Response {
-    let isThere = request.path == Self.ownPlace || request.path == Self.wellKnown + settings.resourcePath
-    guard settings.resourceMetadata, isThere else {
+    guard settings.resourceMetadata, places.contains(request.path) else {
       return Response(404, json: ["error": "not_found"], outcome: "resource_metadata.404")
     }
     return Response(200, text: document, type: "application/json", outcome: "resource_metadata.ok")
   }
 
+  private var places: [String] {
+    let (path, root) = (Self.wellKnown + settings.resourcePath, Self.wellKnown)
+    return switch settings.resourceMetadataAt {
+    case .path: [Self.ownPlace, path]
+    case .root: [Self.ownPlace, root]
+    case .both: [Self.ownPlace, path, root]
+    case .neither: [Self.ownPlace]
+    }
+  }
+
   private var document: String {
-    var members: [String: Any] = [
-      "resource": origin + settings.resourcePath, "authorization_servers": [origin + settings.issuerPath],
-      "scopes_supported": settings.scopes, "bearer_methods_supported": ["header"], "resource_name": "authlab",
+    let more = (0..<max(0, settings.moreAuthorizationServers)).map { JSONValue.string("https://id-\($0).example") }
+    let members: JSONValue = [
+      "resource": .string(origin + settings.resourcePath),
+      "authorization_servers": .array([.string(origin + settings.issuerPath)] + more),
+      "scopes_supported": .array(settings.scopes.map { .string($0) }), "bearer_methods_supported": ["header"],
+      "resource_name": "authlab",
     ]
-    let changes = try? JSONSerialization.jsonObject(with: Data(settings.resourceMembers.utf8)) as? [String: Any]
-    for (name, value) in changes ?? [:] { members[name] = value is NSNull ? nil : value }
-    let data = try? JSONSerialization.data(withJSONObject: members, options: [.withoutEscapingSlashes, .sortedKeys])
-    return String(decoding: data ?? Data(), as: UTF8.self)
+    return members.text(changedBy: settings.resourceMembers)
   }
 }

@@ -26,7 +26,7 @@ struct Router: Sendable {
       form = String(decoding: content.prefix(Self.longestForm), as: UTF8.self)
     }
     let name =
-      kind.map { "\($0.name).\($0.operation(request.path).rawValue)" } ?? Self.name(of: endpoint, form: form)
+      kind.map { "\($0.name).\($0.operation(request.path).rawValue)" } ?? Self.name(of: endpoint, request, form: form)
     let (number, fault, settings) = await state.admit(request, endpoint: name, form: form)
     let process: () async throws -> Response = {
       let response =
@@ -34,22 +34,23 @@ struct Router: Sendable {
           try await KindServer(state: state, settings: settings, kind: kind).answer(
             request, content: content, body: body)
         } else {
-          try await handle(request, at: endpoint, form: FormFields(form ?? ""), body: body, settings)
+          try await handle(request, at: endpoint, text: form ?? "", body: body, settings)
         }
       await state.finish(number, request, response: response)
       return response
     }
     guard let fault else { return .response(try await process()) }
     let answer = try await fault.answer(at: name, orElse: process)
-    if case .response(let response) = answer, fault.kind != .delay {
+    if case .response(let response) = answer, ![.delay, .pad].contains(fault.kind) {
       await state.finish(number, request, response: response)
     }
     return answer
   }
 
   private func handle(
-    _ request: Request, at endpoint: Endpoint, form: FormFields, body: RequestBody, _ settings: Settings
+    _ request: Request, at endpoint: Endpoint, text: String, body: RequestBody, _ settings: Settings
   ) async throws -> Response {
+    let form = FormFields(text)
     switch endpoint {
     case .oauthDiscovery, .openidDiscovery:
       return DiscoveryEndpoint(origin: state.origin, settings: settings).answer(endpoint)
@@ -64,6 +65,8 @@ struct Router: Sendable {
     case .par: return await PushedRequestEndpoint(state: state, settings: settings).answer(request, form: form)
     case .revoke: return await RevocationEndpoint(state: state, settings: settings).answer(request, form: form)
     case .introspect: return await IntrospectionEndpoint(state: state, settings: settings).answer(request, form: form)
+    case .registration:
+      return await RegistrationEndpoint(state: state, settings: settings).answer(request, body: text)
     case .userinfo, .api:
       return try await ProtectedResource(state: state, settings: settings).answer(request, body: body)
     case .open: return try await Resource(request: request, body: body, name: "open").answer(token: nil)
@@ -72,8 +75,11 @@ struct Router: Sendable {
     }
   }
 
-  /// The name in counters and faults; that of the token endpoint holds the grant.
-  private static func name(of endpoint: Endpoint, form: String?) -> String {
+  /// The name in counters and faults; that of the token endpoint holds the grant, that of registration the operation.
+  private static func name(of endpoint: Endpoint, _ request: Request, form: String?) -> String {
+    if endpoint == .registration, let operation = RegistrationEndpoint.operation(of: request) {
+      return "registration.\(operation.rawValue)"
+    }
     guard endpoint == .token, let grant = FormFields(form ?? "")["grant_type"], Endpoint.grants.contains(grant) else {
       return endpoint.rawValue
     }

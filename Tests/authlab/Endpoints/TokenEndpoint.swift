@@ -36,6 +36,9 @@ struct TokenEndpoint {
   }
 
   private func tokens(for grant: String, form: FormFields, client: Client) async throws -> TokenResponse {
+    guard client.allows(grant) else {
+      throw OAuthError("unauthorized_client", "The client has not registered this grant.")
+    }
     switch grant {
     case "authorization_code": return try await state.exchangeCode(form, client: client)
     case "refresh_token": return try await state.refresh(form, client: client)

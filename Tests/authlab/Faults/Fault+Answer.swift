@@ -14,10 +14,20 @@ extension Fault {
       return .response(response)
     case .truncate:
       return .truncated(try await handle())
+    case .pad:
+      return .response(padded(try await handle()))
     default:
       if after == true { _ = try await handle() }
       return substitute(at: name)
     }
+  }
+
+  private func padded(_ response: Response) -> Response {
+    guard case .data(let data) = response.body, data.first == UInt8(ascii: "{") else { return response }
+    var padded = response
+    let member = #"{"padding":"\#(String(repeating: "x", count: bytes ?? 2 << 20))","#
+    padded.body = .data(Data(member.utf8) + data.dropFirst())
+    return padded
   }
 
   private func substitute(at name: String) -> Answer {
@@ -45,7 +55,7 @@ extension Fault {
       let response = Response(
         status ?? 429, text: body ?? #"{"error":"slow_down"}"#, type: contentType ?? json, outcome: outcome)
       return .response(response.adding("Retry-After", "\(seconds)"))
-    case .status, .delay, .truncate:
+    case .status, .delay, .truncate, .pad:
       return .response(
         Response(status ?? 500, text: body ?? #"{"error":"server_error"}"#, type: contentType ?? json, outcome: outcome)
       )

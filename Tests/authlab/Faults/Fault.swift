@@ -10,6 +10,8 @@ struct Fault: Codable, Sendable {
   var status: Int?
   /// The time of `delay` and `retry_after`.
   var milliseconds: Int?
+  /// The length of what `pad` adds.
+  var bytes: Int?
   /// How many requests fail yet; without end when absent.
   var count: Int?
   /// The body of the answer, where the kind has one.

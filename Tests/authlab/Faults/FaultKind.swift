@@ -22,6 +22,8 @@ enum FaultKind: String, Codable, Sendable {
   case retryAfter = "retry_after"
   /// The answer is 10 MiB.
   case flood
+  /// The answer is an object with one more member of `bytes`, 2 MB unless given, before its others.
+  case pad
   /// The answer breaks off half way.
   case truncate
 }

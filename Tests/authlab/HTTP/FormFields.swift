@@ -31,10 +31,15 @@ struct FormFields: Sendable {
     (self[name] ?? "").split(separator: " ").map(String.init)
   }
 
-  /// The first name that was given twice, which RFC 6749, section 3.1 forbids.
+  /// The values of all fields with this name, without empty ones.
+  func values(_ name: String) -> [String] {
+    fields.filter { $0.name == name && !$0.value.isEmpty }.map(\.value)
+  }
+
+  /// The first name that was given twice, which RFC 6749, section 3.1 forbids, but RFC 8707 and RFC 8693 allow for two.
   var repeatedName: String? {
     var seen: Set<String> = []
-    return fields.first { !seen.insert($0.name).inserted }?.name
+    return fields.first { !["resource", "audience"].contains($0.name) && !seen.insert($0.name).inserted }?.name
   }
 
   /// Decodes one form-encoded name or value; what is not validly encoded stays as it is.

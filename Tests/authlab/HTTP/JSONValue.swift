@@ -1,3 +1,5 @@
+import Foundation
+
 /// A JSON text (RFC 8259) whose members keep their order.
 enum JSONValue: Sendable {
   /// `null`.
@@ -26,6 +28,20 @@ enum JSONValue: Sendable {
   func adding(_ name: String, _ value: JSONValue) -> JSONValue {
     guard case .object(let members) = self else { return self }
     return .object(members + [(name: name, value: value)])
+  }
+
+  /// The text of an object whose members those of another object's text replace; null takes one away.
+  func text(changedBy changes: String) -> String {
+    let read = { (text: String) in
+      // A text that is not an object changes nothing.
+      (try? JSONSerialization.jsonObject(with: Data(text.utf8))) as? [String: Any] ?? [:]
+    }
+    let changes = read(changes)
+    guard !changes.isEmpty else { return text }
+    let members = read(text).merging(changes) { $1 }.filter { !($0.value is NSNull) }
+    // What was read as JSON can be written.
+    let data = try? JSONSerialization.data(withJSONObject: members, options: [.withoutEscapingSlashes, .sortedKeys])
+    return String(decoding: data ?? Data(), as: UTF8.self)
   }
 
   private func write(to text: inout String) {

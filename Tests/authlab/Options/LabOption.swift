@@ -54,6 +54,11 @@ struct LabOption: Sendable {
         $0.settings.redirectUris.append($1)
         return true
       },
+      LabOption(name: "registration-token", placeholder: "TOKEN", help: "clients register with this token only") {
+        $0.settings.registration = true
+        $0.settings.registrationToken = $1
+        return true
+      },
     ] + switches
 
   private static let switches: [LabOption] = [
@@ -62,6 +67,9 @@ struct LabOption: Sendable {
     },
     toggle("grant-without-page", "redirect with a code at once, without a page") {
       $0.settings.grantWithoutPage = true
+    },
+    toggle("registration", "clients can register (RFC 7591) and end that (RFC 7592)") {
+      $0.settings.registration = true
     },
     toggle("jwt-access-tokens", "access tokens are signed JWTs") { $0.settings.jwtAccessTokens = true },
     toggle("no-expires-in", "token responses lack expires_in") { $0.settings.expiresIn = .absent },

@@ -24,6 +24,10 @@ struct Settings: Codable, Sendable {
   var flatTokens = false
   /// Whether access tokens are signed JWTs rather than random strings.
   var jwtAccessTokens = false
+  /// `aud` of access tokens; the resource that was asked for (RFC 8707), else the client, when empty.
+  var tokenAudience = ""
+  /// What a login must ask for to get a refresh token.
+  var refreshTokenFor = RefreshTokenRule.always
 
   /// The form of `expires_in`.
   var expiresIn = ExpiresInForm.number
@@ -74,6 +78,21 @@ struct Settings: Codable, Sendable {
   /// Whether a loopback redirect URI must have the registered port too (against RFC 8252, section 7.3).
   var exactRedirectUri = false
 
+  /// Whether clients can register (RFC 7591).
+  var registration = false
+  /// The initial access token that a registration must have (RFC 7591, section 3); none when empty.
+  var registrationToken = ""
+  /// Whether a registration can be read and ended by its client (RFC 7592).
+  var registrationManagement = true
+  /// How a registration deviates.
+  var registrationFaults: [RegistrationFault] = []
+  /// The life of the secret of a registered client, in seconds: without end when 0, over already when negative.
+  var registeredSecretLifetime = 0.0
+  /// Whether a client can ask for no more than the scope that it has registered.
+  var registeredScopeBinds = true
+  /// Whether an https URL is taken as a client whose document was published by `/control/client-document`.
+  var clientMetadataDocuments = false
+
   /// What becomes of pushed authorization requests (RFC 9126).
   var par = PushedRequests.off
   /// The audience that assertions must have.
@@ -99,6 +118,9 @@ struct Settings: Codable, Sendable {
   var oauthDiscoveryOmits: [String] = []
   /// Members that the OpenID Connect document lacks.
   var openidDiscoveryOmits: [String] = []
+  /// Members of both documents, as the text of a JSON object: they take the place of the true ones; null takes one
+  /// away.
+  var discoveryMembers = "{}"
   /// A path in the issuer, such as `/tenant`, which moves both documents.
   var issuerPath = ""
   /// The issuer that both documents name; the truth when empty.
@@ -117,8 +139,15 @@ struct Settings: Codable, Sendable {
   /// How people log in whatever was asked for; in the first way that was asked for when empty.
   var grantedAcr = ""
 
-  /// Whether the API's metadata is at the well-known place (RFC 9728, section 3.1).
+  /// The audience that the API wants in a token that has one; any will do when empty.
+  var requiredAudience = ""
+
+  /// Whether the API has metadata (RFC 9728).
   var resourceMetadata = false
+  /// Where it is.
+  var resourceMetadataAt = ResourceMetadataPlace.path
+  /// How many authorization servers it lists that do not exist, after the true one.
+  var moreAuthorizationServers = 0
   /// The path in the API's identifier.
   var resourcePath = "/api"
   /// Members of the API's metadata, as the text of a JSON object: they take the place of the true ones; null takes one
@@ -129,6 +158,10 @@ struct Settings: Codable, Sendable {
 
   /// The form of the API's challenge.
   var challenge = ChallengeForm.full
+  /// The length of a parameter of the challenge that says nothing.
+  var challengePadding = 0
+  /// The status of the API's answer to a GET without a token: only 401 has a challenge, 200 is a page.
+  var getWithoutTokenStatus = 401
   /// The status with which the API refuses an expired token.
   var expiredStatus = 401
   /// The status with which the third kind refuses a login or a refresh.

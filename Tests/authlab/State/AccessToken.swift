@@ -4,6 +4,8 @@ struct AccessToken: Sendable {
   let family: Int
   /// Its scope.
   let scope: [String]
+  /// `aud` where it was asked for, or the settings say it (RFC 8707, section 2.2).
+  let audience: [String]
   /// When it was issued, in seconds since 1970.
   let issuedAt: Double
   /// When it ends, in seconds since 1970.
@@ -12,4 +14,7 @@ struct AccessToken: Sendable {
   var thumbprint: String?
   /// Whether it was revoked by itself.
   var isRevoked = false
+
+  /// Whether an API takes it; one without an audience is for all.
+  func isFor(_ resource: String) -> Bool { audience.isEmpty || audience.contains(resource) }
 }

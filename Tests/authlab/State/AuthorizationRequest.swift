@@ -16,6 +16,12 @@ struct AuthorizationRequest: Sendable {
   var dpopThumbprint: String?
   /// `acr_values`: how the person should log in, the best way first (OpenID Connect Core, section 3.1.2.1).
   var acrValues: [String] = []
+  /// `resource`: where the tokens are to be used (RFC 8707, section 2.1).
+  var resources: [String] = []
+  /// Whether `access_type` is `offline`, as some servers want it for a refresh token.
+  var isOffline = false
+  /// Whether `prompt` asks for consent (OpenID Connect Core, section 3.1.2.1).
+  var asksForConsent = false
   /// Whether the answer is a form that posts itself (OAuth 2.0 Form Post Response Mode).
   let usesFormPost: Bool
 }

@@ -5,8 +5,12 @@ extension LabState {
   func client(of request: Request, form: FormFields) throws(OAuthError) -> Client {
     guard let text = form["client_assertion"] else {
       if let client = issuer(ofGrantIn: request, form) { return client }
-      return try ClientAuthenticator(clients: clients, encoding: settings.basicEncoding).client(
+      let client = try ClientAuthenticator(clients: clients, encoding: settings.basicEncoding).client(
         of: request, form: form)
+      guard client.secretExpiresAt.map({ $0 > now }) ?? true else {
+        throw OAuthError("invalid_client", "The client secret has expired.")
+      }
+      return client
     }
     guard request.headers["authorization"] == nil, form["client_secret"] == nil else {
       throw OAuthError("invalid_request", "More than one method of client authentication was used.")
@@ -29,9 +33,9 @@ extension LabState {
     guard users[assertion.subject] != nil || assertion.subject == assertion.issuer else {
       throw OAuthError("invalid_grant", "The subject is not known.")
     }
-    let scope = try grantedScope(form["scope"])
+    let scope = try grantedScope(form["scope"], for: client)
     return try issue(
-      startFamily(subject: assertion.subject, clientID: client.id, scope: scope),
+      startFamily(subject: assertion.subject, clientID: client.id, scope: scope, resources: resources(form)),
       withRefreshToken: settings.refreshTokenForClientCredentials)
   }
 

@@ -58,8 +58,9 @@ extension LabState {
     case .approved(let subject):
       devices[code] = nil
       let family = startFamily(
-        subject: subject, clientID: client.id, scope: device.scope, acrValues: device.acrValues)
-      return try issue(family, withRefreshToken: true)
+        subject: subject, clientID: client.id, scope: device.scope, acrValues: device.acrValues,
+        resources: try resources(form))
+      return try issue(family, withRefreshToken: getsRefreshToken(client, scope: device.scope))
     }
   }
 }

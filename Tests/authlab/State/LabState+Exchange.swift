@@ -13,7 +13,8 @@ extension LabState {
       throw OAuthError("invalid_request", "There is a type of an actor's token without the token.")
     }
     let family = startFamily(
-      subject: subject.subject, clientID: client.id, scope: try grantedScope(form["scope"]))
+      subject: subject.subject, clientID: client.id, scope: try grantedScope(form["scope"], for: client),
+      resources: try resources(form))
     var response = try issue(family, withRefreshToken: settings.refreshTokenForClientCredentials)
     let requested = form["requested_token_type"] ?? Self.types + "access_token"
     response.issuedTokenType = requested

@@ -23,10 +23,14 @@ extension LabState {
       throw OAuthError("invalid_grant", "The redirect URI is not that of the authorization request.")
     }
     try verify(form["code_verifier"], against: code.request.codeChallenge)
+    let resources = try resources(form, within: code.request.resources)
     let family = startFamily(
-      subject: code.subject, clientID: client.id, scope: code.request.scope, acrValues: code.request.acrValues)
+      subject: code.subject, clientID: client.id, scope: code.request.scope, acrValues: code.request.acrValues,
+      resources: code.request.resources.isEmpty ? resources : code.request.resources)
     codes[value]?.family = family
-    return try issue(family, withRefreshToken: true, nonce: code.request.nonce)
+    return try issue(
+      family, withRefreshToken: getsRefreshToken(client, scope: code.request.scope, request: code.request),
+      nonce: code.request.nonce, resources: resources)
   }
 
   /// Exchanges a refresh token (RFC 6749, section 6).
@@ -50,7 +54,8 @@ extension LabState {
       throw OAuthError("invalid_scope", "The scope is wider than the one that was granted.")
     }
     if settings.refreshKillsAccessToken { accessTokens[token.accessToken]?.isRevoked = true }
-    return try rotate(value, family: token.family, scope: scope)
+    return try rotate(
+      value, family: token.family, scope: scope, resources: resources(form, within: family.resources))
   }
 
   /// Grants for a name and a password (RFC 6749, section 4.3).
@@ -62,8 +67,10 @@ extension LabState {
     guard users[name]?.password == password else {
       throw OAuthError("invalid_grant", "The user name or the password is wrong.")
     }
-    let scope = try grantedScope(form["scope"])
-    return try issue(startFamily(subject: name, clientID: client.id, scope: scope), withRefreshToken: true)
+    let scope = try grantedScope(form["scope"], for: client)
+    return try issue(
+      startFamily(subject: name, clientID: client.id, scope: scope, resources: resources(form)),
+      withRefreshToken: getsRefreshToken(client, scope: scope))
   }
 
   /// Grants to a client for itself (RFC 6749, section 4.4).
@@ -72,14 +79,20 @@ extension LabState {
     guard client.isConfidential else {
       throw OAuthError("unauthorized_client", "A public client can't use this grant.")
     }
-    let family = startFamily(subject: client.id, clientID: client.id, scope: try grantedScope(form["scope"]))
+    let family = startFamily(
+      subject: client.id, clientID: client.id, scope: try grantedScope(form["scope"], for: client),
+      resources: try resources(form))
     return try issue(family, withRefreshToken: settings.refreshTokenForClientCredentials)
   }
 
   /// The scope that is granted when `text` is asked for (RFC 6749, section 3.3).
-  /// - Throws: `OAuthError` when it names a scope that is not known.
-  func grantedScope(_ text: String?) throws(OAuthError) -> [String] {
-    let asked = try scope(text, default: ["api"])
+  /// - Throws: `OAuthError` when it names a scope that is not known, or that the client has not registered.
+  func grantedScope(_ text: String?, for client: Client) throws(OAuthError) -> [String] {
+    let registered = settings.registeredScopeBinds ? client.metadata?.scope : nil
+    let asked = try scope(text, default: registered ?? ["api"])
+    guard Set(asked).isSubset(of: registered ?? asked) else {
+      throw OAuthError("invalid_scope", "The scope is wider than the one that the client has registered.")
+    }
     return settings.grantedScope.isEmpty ? asked : settings.grantedScope.split(separator: " ").map(String.init)
   }
 
@@ -90,6 +103,18 @@ extension LabState {
       throw OAuthError("invalid_scope", "The scope names a value that is not known.")
     }
     return scope
+  }
+
+  /// Whether a login brings a refresh token; `request` is nil where there was no browser.
+  func getsRefreshToken(_ client: Client, scope: [String], request: AuthorizationRequest? = nil) -> Bool {
+    guard client.allows("refresh_token") else { return false }
+    return switch settings.refreshTokenFor {
+    case .always: true
+    case .never: false
+    case .offlineAccess: scope.contains("offline_access")
+    case .accessType: request?.isOffline ?? true
+    case .consent: request?.asksForConsent ?? true
+    }
   }
 
   private func verify(_ verifier: String?, against challenge: String?) throws(OAuthError) {

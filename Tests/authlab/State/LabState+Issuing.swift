@@ -5,19 +5,26 @@ import Foundation
 extension LabState {
   /// Starts a family and returns its number.
   ///
-  /// - Parameter acrValues: how the person should log in, the best way first.
-  func startFamily(subject: String, clientID: String, scope: [String], acrValues: [String] = []) -> Int {
+  /// - Parameters:
+  ///   - acrValues: how the person should log in, the best way first.
+  ///   - resources: where the tokens may be used (RFC 8707).
+  func startFamily(
+    subject: String, clientID: String, scope: [String], acrValues: [String] = [], resources: [String] = []
+  ) -> Int {
     let number = families.count + 1
     let acr = settings.grantedAcr.isEmpty ? acrValues.first : settings.grantedAcr
-    families[number] = TokenFamily(subject: subject, clientID: clientID, scope: scope, authenticatedAt: now, acr: acr)
+    families[number] = TokenFamily(
+      subject: subject, clientID: clientID, scope: scope, authenticatedAt: now, acr: acr, resources: resources)
     return number
   }
 
-  /// Issues the first tokens of a family.
+  /// Issues the first tokens of a family; `resources` are those of the access token, the family's when nil.
   /// - Throws: `CryptoKitError` when a signature can't be made.
-  func issue(_ family: Int, withRefreshToken: Bool, nonce: String? = nil) throws -> TokenResponse {
+  func issue(
+    _ family: Int, withRefreshToken: Bool, nonce: String? = nil, resources: [String]? = nil
+  ) throws -> TokenResponse {
     let scope = families[family]?.scope ?? []
-    let access = try makeAccessToken(family, scope: scope)
+    let access = try makeAccessToken(family, scope: scope, resources: resources ?? families[family]?.resources ?? [])
     let refresh = withRefreshToken ? makeRefreshToken(family, accessToken: access) : nil
     let idToken = scope.contains("openid") ? try makeIDToken(family, nonce: nonce, accessToken: access) : nil
     return TokenResponse(
@@ -26,8 +33,8 @@ extension LabState {
 
   /// Issues the next tokens of a family in the place of a refresh token.
   /// - Throws: `CryptoKitError` when a signature can't be made.
-  func rotate(_ old: String, family: Int, scope: [String]) throws -> TokenResponse {
-    let access = try makeAccessToken(family, scope: scope)
+  func rotate(_ old: String, family: Int, scope: [String], resources: [String]) throws -> TokenResponse {
+    let access = try makeAccessToken(family, scope: scope, resources: resources)
     var refresh: String?
     if settings.sameRefreshToken {
       refresh = old
@@ -41,12 +48,14 @@ extension LabState {
       idToken: wantsIDToken ? try makeIDToken(family, nonce: nil, accessToken: access) : nil)
   }
 
-  private func makeAccessToken(_ family: Int, scope: [String]) throws -> String {
+  private func makeAccessToken(_ family: Int, scope: [String], resources: [String]) throws -> String {
+    let audience = settings.tokenAudience.isEmpty ? resources : [settings.tokenAudience]
     let issuedAt = now
     let expiresAt = issuedAt + settings.accessLifetime
     let isJWT = settings.jwtAccessTokens || families[family]?.clientID == Kind.enveloped.name
-    let value = isJWT ? try makeJWT(family, scope: scope, expiresAt: expiresAt) : RandomToken.make()
-    accessTokens[value] = AccessToken(family: family, scope: scope, issuedAt: issuedAt, expiresAt: expiresAt)
+    let value = isJWT ? try makeJWT(family, scope: scope, audience: audience, expiresAt: expiresAt) : RandomToken.make()
+    accessTokens[value] = AccessToken(
+      family: family, scope: scope, audience: audience, issuedAt: issuedAt, expiresAt: expiresAt)
     return value
   }
 
@@ -58,9 +67,15 @@ extension LabState {
   }
 
   /// A JWT access token (RFC 9068, section 2).
-  private func makeJWT(_ family: Int, scope: [String], expiresAt: Double) throws -> String {
-    let claims = claims(family, expiresAt: expiresAt).adding("scope", .string(scope.joined(separator: " ")))
-      .adding("jti", .string(RandomToken.make()))
+  private func makeJWT(_ family: Int, scope: [String], audience: [String], expiresAt: Double) throws -> String {
+    let (subject, clientID) = (families[family]?.subject ?? "", families[family]?.clientID ?? "")
+    let several = audience.count > 1 ? JSONValue.array(audience.map { .string($0) }) : nil
+    let claims: JSONValue = [
+      "iss": .string(issuer), "sub": .string(subject), "aud": several ?? .string(audience.first ?? clientID),
+      "client_id": .string(clientID), "exp": .integer(Int(expiresAt + settings.clockOffset)),
+      "iat": .integer(Int(wallClock())), "scope": .string(scope.joined(separator: " ")),
+      "jti": .string(RandomToken.make()),
+    ]
     return try signer.sign(claims, type: "at+jwt")
   }
 
@@ -96,12 +111,5 @@ extension LabState {
     return settings.idTokenAlgorithm == .edDSA
       ? Base64URL.encode(Array(SHA512.hash(data: data)).prefix(32))
       : Base64URL.encode(Array(SHA256.hash(data: data)).prefix(16))
-  }
-  private func claims(_ family: Int, expiresAt: Double) -> JSONValue {
-    let (subject, clientID) = (families[family]?.subject ?? "", families[family]?.clientID ?? "")
-    return [
-      "iss": .string(issuer), "sub": .string(subject), "aud": .string(clientID), "client_id": .string(clientID),
-      "exp": .integer(Int(expiresAt + settings.clockOffset)), "iat": .integer(Int(wallClock())),
-    ]
   }
 }

@@ -14,8 +14,8 @@ actor LabState {
   var dpopNonceUses = 0
   /// The identifiers of the proofs that were used.
   var usedProofs: Set<String> = []
-  /// The clients by their identifier.
-  nonisolated let clients: [String: Client]
+  /// The clients of the command line by their identifier.
+  let configuredClients: [String: Client]
   /// The users by their name.
   nonisolated let users: [String: User]
   private let initialSettings: Settings
@@ -47,6 +47,10 @@ actor LabState {
 
   /// The pushed authorization requests that no browser has brought yet, by their `request_uri`.
   var pushed: [String: PushedRequest] = [:]
+  /// The clients that have registered, by their identifier.
+  var registrations: [String: Registration] = [:]
+  /// The clients with a document, by its address.
+  var documents: [String: Client] = [:]
   /// The `jti` of all assertions that were taken.
   var assertionIDs: Set<String> = []
 
@@ -56,7 +60,7 @@ actor LabState {
     self.origin = origin
     settings = options.settings
     initialSettings = options.settings
-    clients = Dictionary(options.clients.map { ($0.id, $0) }) { $1 }
+    configuredClients = Dictionary(options.clients.map { ($0.id, $0) }) { $1 }
     users = Dictionary(options.users.map { ($0.name, $0) }) { $1 }
   }
 
@@ -101,6 +105,8 @@ actor LabState {
     kindUsers = [:]
     pending = [:]
     pushed = [:]
+    registrations = [:]
+    documents = [:]
     assertionIDs = []
   }
 }

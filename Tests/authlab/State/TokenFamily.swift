@@ -10,6 +10,8 @@ struct TokenFamily: Sendable {
   let authenticatedAt: Double
   /// How the person has logged in (`acr`); nil where nobody asked for a way.
   var acr: String?
+  /// Where its tokens may be used (RFC 8707); everywhere when empty.
+  var resources: [String] = []
   /// The key that its tokens are bound to, by its thumbprint (RFC 9449, section 5).
   var thumbprint: String?
   /// Whether all its tokens are dead.
