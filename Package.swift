@@ -53,7 +53,7 @@ let package = Package(
         .product(name: "FlyingSocks", package: "FlyingFox"),
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
-      swiftSettings: strict),
+      resources: [.embedInCode("Templates")], swiftSettings: strict),
     .target(
       name: "AuthCore",
       dependencies: [

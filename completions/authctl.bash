@@ -4,7 +4,7 @@
 # Prints the options of a command.
 _authctl_options() {
   case $1 in
-  login) echo '--type --issuer --client-id --flow --scope --api --audience --resource --client-authentication --assertion-key --assertion-key-id --assertion-algorithm --assertion-audience --dpop --username --redirect-uri --basic-encoding --default --refresh-before --refresh-token-margin --refresh-token-lifetime --access-token-lifetime --refresh-on --cacert --proxy --client-certificate --client-key --connect-timeout --no-browser --password-stdin --password-file --client-secret-stdin --client-secret-file --client-key-stdin --client-key-file --assertion-stdin --assertion-file --subject-token-stdin --subject-token-file --subject-token-type --actor-token-file --actor-token-type --requested-token-type --field --discover --acr-values --max-age --timeout --json' ;;
+  login) echo '--type --issuer --client-id --flow --scope --api --audience --resource --client-authentication --assertion-key --assertion-key-id --assertion-algorithm --assertion-audience --dpop --username --redirect-uri --basic-encoding --default --refresh-before --refresh-token-margin --refresh-token-lifetime --access-token-lifetime --refresh-on --cacert --proxy --client-certificate --client-key --connect-timeout --no-browser --password-stdin --password-file --client-secret-stdin --client-secret-file --client-key-stdin --client-key-file --assertion-stdin --assertion-file --subject-token-stdin --subject-token-file --subject-token-type --actor-token-file --actor-token-type --requested-token-type --template --field --discover --acr-values --max-age --timeout --json' ;;
   call) echo '-X --request -H --header -I --head -A --user-agent -e --referer -r --range -C --continue-at --compressed -L --location -u --user --no-auth -d --data --data-raw --data-binary --data-urlencode --data-ascii --json -G --get -F --form --form-string -T --upload-file -m --max-time --connect-timeout --http1.1 --http2 --cacert -E --cert --key -x --proxy --noproxy --unix-socket --resolve --retry --retry-delay --retry-max-time --retry-connrefused --retry-all-errors --retry-unsafe --batch --parallel --unordered -o --output -O --remote-name -i --include -D --dump-header -w --write-out --raw -# --progress-bar -s --silent -S --show-error -f --fail --fail-with-body --no-fail' ;;
   refresh) echo '--all --min-validity --jitter --json' ;;
   logout) echo '--all --local-only --json' ;;
@@ -13,6 +13,7 @@ _authctl_options() {
   exec) echo '--env --min-validity' ;;
   'profile list') echo '--json' ;;
   'profile show') echo '--offline --json' ;;
+  'profile new') echo '--template --field --issuer --client-id --flow --scope --api --audience --resource --client-authentication --assertion-key --assertion-key-id --assertion-algorithm --assertion-audience --dpop --username --redirect-uri --basic-encoding --default --refresh-before --refresh-token-margin --refresh-token-lifetime --access-token-lifetime --refresh-on --cacert --proxy --client-certificate --client-key --connect-timeout' ;;
   'profile edit') echo '' ;;
   'profile remove') echo '--force' ;;
   'profile path') echo '' ;;
@@ -58,6 +59,7 @@ _authctl_value() {
   login:--actor-token-file) echo 'file' ;;
   login:--actor-token-type) echo 'none' ;;
   login:--requested-token-type) echo 'none' ;;
+  login:--template) echo 'words oidc keycloak auth0 okta microsoft google github github-app gitlab dex authentik oauth2-endpoints client-credentials private-key-jwt basic json-pair retry-on-401 success-flag register-nested guest-envelope' ;;
   login:--field) echo 'none' ;;
   login:--discover) echo 'none' ;;
   login:--acr-values) echo 'none' ;;
@@ -102,6 +104,33 @@ _authctl_value() {
   token:--min-validity) echo 'none' ;;
   exec:--env) echo 'none' ;;
   exec:--min-validity) echo 'none' ;;
+  'profile new':--template) echo 'words oidc keycloak auth0 okta microsoft google github github-app gitlab dex authentik oauth2-endpoints client-credentials private-key-jwt basic json-pair retry-on-401 success-flag register-nested guest-envelope' ;;
+  'profile new':--field) echo 'none' ;;
+  'profile new':--issuer) echo 'none' ;;
+  'profile new':--client-id) echo 'none' ;;
+  'profile new':--flow) echo 'words browser device password client-credentials jwt-bearer token-exchange token' ;;
+  'profile new':--scope) echo 'none' ;;
+  'profile new':--api) echo 'none' ;;
+  'profile new':--audience) echo 'none' ;;
+  'profile new':--resource) echo 'none' ;;
+  'profile new':--client-authentication) echo 'words none client_secret_basic client_secret_post client_secret_jwt private_key_jwt tls_client_auth' ;;
+  'profile new':--assertion-key) echo 'file' ;;
+  'profile new':--assertion-key-id) echo 'none' ;;
+  'profile new':--assertion-algorithm) echo 'words HS256 HS384 HS512 RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519' ;;
+  'profile new':--assertion-audience) echo 'none' ;;
+  'profile new':--username) echo 'none' ;;
+  'profile new':--redirect-uri) echo 'none' ;;
+  'profile new':--basic-encoding) echo 'words percent form raw' ;;
+  'profile new':--refresh-before) echo 'none' ;;
+  'profile new':--refresh-token-margin) echo 'none' ;;
+  'profile new':--refresh-token-lifetime) echo 'none' ;;
+  'profile new':--access-token-lifetime) echo 'none' ;;
+  'profile new':--refresh-on) echo 'none' ;;
+  'profile new':--cacert) echo 'file' ;;
+  'profile new':--proxy) echo 'none' ;;
+  'profile new':--client-certificate) echo 'file' ;;
+  'profile new':--client-key) echo 'file' ;;
+  'profile new':--connect-timeout) echo 'none' ;;
   *:-p | *:--profile) echo 'profile' ;;
   *:--color) echo 'words auto always never' ;;
   *:--errors) echo 'words text json' ;;
@@ -119,10 +148,11 @@ _authctl_operand() {
   exec:0) echo 'program' ;;
   exec:*) echo 'file' ;;
   'profile show':0) echo 'profile' ;;
+  'profile new':0) echo 'profile' ;;
   'profile edit':0) echo 'profile' ;;
   'profile remove':0) echo 'profile' ;;
   'profile path':0) echo 'profile' ;;
-  profile:0 | 'help profile':0) echo 'words list show edit remove path' ;;
+  profile:0 | 'help profile':0) echo 'words list show new edit remove path' ;;
   help:0) echo 'words login call refresh logout status token exec profile' ;;
   esac
 }

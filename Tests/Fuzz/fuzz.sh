@@ -24,7 +24,7 @@ program=$place/debug/Fuzz
 # What a target says goes to a file of its own, since as many run at once as there are processors.
 run() { # TARGET
   local seeds=("Tests/Fuzz/Corpus/$1")
-  [ "$1" != profile ] || seeds+=(man/profiles)
+  [ "$1" != profile ] || seeds+=(Sources/AuthctlCLI/Templates)
   mkdir -p "$place/corpus/$1" "$place/found/$1"
   # Leaks are not looked for: the TOML library loses the text of each of its errors. And Swift's own report of a crash
   # does not get on with the sanitizer's.

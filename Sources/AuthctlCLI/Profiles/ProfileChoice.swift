@@ -35,6 +35,12 @@ struct ProfileChoice: Sendable {
     if let profile = try read(name) { return profile }
     let known = try names().map(\.string)
     let nearest = NearestName.hint(for: name.string, among: known)
+    if let template = ProfileTemplate.named(name.string) {
+      throw .usage(
+        .init(
+          "profile \(name)", why: "there is no such profile, but a template of this name",
+          hint: nearest + "to create it: \(template.firstLogin(name.string))"))
+    }
     throw .usage(
       .init(
         "profile \(name)", why: "there is no such profile",

@@ -87,6 +87,27 @@ extension ProfileDraft {
     return lines.joined(separator: "\n") + "\n"
   }
 
+  /// Sets these settings in the text of a profile's file.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` if a value is invalid, or a profile of this type does not have the key.
+  func set(in text: inout ProfileText, of type: ProfileType, for name: ProfileName) throws(AuthError) {
+    var checked = Profile(name: name, clientID: "")
+    for entry in entries {
+      guard let key = ProfileKey.named(entry.setting.key.path, of: type) else {
+        throw .usage(
+          .init(
+            "--\(entry.setting.option.long)", why: "a profile of type \(type.rawValue) does not have it",
+            hint: "remove it"))
+      }
+      checked = try worded(for: name) { () throws(ProfileFault) in
+        var changed = checked
+        try key.read(entry.value, into: &changed)
+        return changed
+      }
+      text.set(key, to: entry.value)
+    }
+  }
+
   /// Returns the profile of a file with the settings that were given for this login alone.
   ///
   /// - Throws: ``AuthError/usage(_:)`` if a setting that only the file can change was given.

@@ -22,10 +22,10 @@ extension Reference {
         `90s`, `15m`, `2h`, `30d`, or a number of seconds. URLs must be https, except on loopback. \
         `authctl profile show NAME` shows the effective settings and checks them.
 
-        Complete profiles are installed in the folder `profiles` of the documentation (`share/doc`): for Keycloak, \
-        Auth0, Okta, Entra, Google, GitHub, GitLab, Dex, authentik, and servers with requests of their own.
+        `authctl profile new` and `login --template` create it from a template: see TEMPLATES.
         """)
     ] + ProfileKeyTable.all.map(\.section) + [
+      templates,
       Section(
         "EXAMPLES",
         """
@@ -59,8 +59,30 @@ extension Reference {
             type     = "basic"
             username = "alice"
             api      = ["https://api.example.com"]
-        """)
+        """),
     ]
+  }
+}
+
+extension Reference {
+  /// The section on the templates, from their files.
+  private static var templates: Section {
+    let items = ProfileTemplate.all.map { template in
+      let fields = template.fields.map { field in
+        let standard = field.standard.map { " (unless given, `\($0)`)" } ?? ""
+        return "`\(field.option)` is \(field.meaning)\(standard)"
+      }
+      return "- `\(template.name)`: \(template.title). \(fields.joined(separator: "; "))."
+    }
+    return Section(
+      "TEMPLATES",
+      """
+      `authctl login NAME --template TEMPLATE` creates a profile from one of these, with the values given, when the \
+      login has succeeded; `authctl profile new NAME --template TEMPLATE` only creates it. What a server publishes is \
+      not in them. Further options change or add keys. The file has comments on how to register a client.
+
+      \(items.joined(separator: "\n"))
+      """)
   }
 }
 

@@ -29,8 +29,6 @@ extension GeneratedFile: CustomTestStringConvertible {
     let expected = Set(Program.authctl.generatedFiles.map(\.path))
     for directory in ["man", "completions"] {
       for name in try FileManager.default.contentsOfDirectory(atPath: Self.top.appending(path: directory).path) {
-        // The templates of profiles are written by hand.
-        guard name != "profiles" else { continue }
         let path = "\(directory)/\(name)"
         #expect(expected.contains(path), "\(path) is made from nothing in the table: remove it")
       }

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// The files of `man/profiles` for servers with requests of their own, and how each is used against authlab.
+/// The templates for servers with requests of their own, and how each is used against authlab.
 enum ServerTemplate: String, CaseIterable, Sendable {
   case jsonPair = "json-pair"
   case retryOn401 = "retry-on-401"
@@ -42,13 +42,22 @@ enum ServerTemplate: String, CaseIterable, Sendable {
   /// Whether the file or the server says how long an access token lives.
   var knowsExpiry: Bool { ![.retryOn401, .successFlag].contains(self) }
 
-  /// The file as it is shipped, with the server's address in place of the example's.
+  /// The path below the server's name to which the paths of the requests are appended.
+  private var path: String {
+    switch self {
+    case .jsonPair, .retryOn401: ""
+    case .successFlag: "/api"
+    case .registerNested, .guestEnvelope: "/v1"
+    }
+  }
+
+  /// The template of the program with the server's address.
   /// - Throws: `CocoaError` if it can't be read.
   func text(_ origin: String) throws -> String {
     let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
-      path: "../../../man/profiles/\(rawValue).toml")
+      path: "../../../Sources/AuthctlCLI/Templates/\(rawValue).toml")
     return try String(contentsOf: file.standardized, encoding: .utf8)
-      .replacing("https://your-api.example", with: "\(origin)/\(kind.name)")
+      .replacing("{base}", with: "\(origin)/\(kind.name)\(path)")
   }
 }
 

@@ -24,7 +24,7 @@ extension Command {
       """,
     options: LoginOptions.all,
     leading: [
-      "issuer", "client-id", "api", "scope", "flow", "discover", "username", "redirect-uri", "no-browser",
+      "issuer", "client-id", "api", "scope", "flow", "discover", "template", "username", "redirect-uri", "no-browser",
       "password-stdin", "client-secret-stdin", "client-key-file", "field", "type", "dpop", "default", "cacert",
       "timeout", "json",
     ],
@@ -37,6 +37,9 @@ extension Command {
       Example(
         "authctl login work --discover https://api.example.com/v1 --client-id cli",
         "Creates the profile from the API's address, and logs in."),
+      Example(
+        "authctl login gh --template github --client-id ID",
+        "Creates the profile `gh` from a template, and logs in. authctl-profile(5) lists the templates."),
       Example(
         "authctl login work --acr-values mfa --max-age 5m",
         "Logs in again with a second factor, which some requests of an API require."),
@@ -113,11 +116,12 @@ enum LoginOptions {
     "client-secret-file", .file("FILE"), summary: "read the client secret from a file",
     detail: "Like `--password-file`.")
   static let field = Option(
-    "field", .text("NAME=VALUE"), repeats: true, summary: "fill a placeholder of the profile's request",
+    "field", .text("NAME=VALUE"), repeats: true, summary: "fill a placeholder of the profile's request or template",
     detail: """
-      For a profile of type `custom`. `NAME=@FILE` reads the value from a file and drops one line end; `NAME=@-` reads \
-      it from standard input. Secrets are never arguments: they are prompted for without echo, or read from a file. \
-      `login` prompts for every required placeholder that is not given.
+      A value that `--template` needs, or one for a request of a profile of type `custom`. For a request, `NAME=@FILE` \
+      reads the value from a file and drops one line end; `NAME=@-` reads it from standard input. Secrets are never \
+      arguments: they are prompted for without echo, or read from a file. `login` prompts for every required value \
+      that is not given.
       """)
   static let clientKeyStdin = Option(
     "client-key-stdin", summary: "read the client's private key from standard input",
@@ -206,5 +210,7 @@ enum LoginOptions {
     ProfileSetting.all.map(\.option)
     + [noBrowser, passwordStdin, passwordFile, clientSecretStdin, clientSecretFile, clientKeyStdin, clientKeyFile]
     + [assertionStdin, assertionFile, subjectTokenStdin, subjectTokenFile, subjectTokenType, actorTokenFile]
-    + [actorTokenType, requestedTokenType, field, discover, acrValues, maxAge, timeout, .json]
+    + [
+      actorTokenType, requestedTokenType, TemplateOptions.template, field, discover, acrValues, maxAge, timeout, .json,
+    ]
 }

@@ -29,6 +29,8 @@ struct LoginArguments: Sendable {
   let selection: ProfileSelection
   /// The options that set keys of the profile.
   let settings: [GivenSetting]
+  /// The template of a new profile; nil if none is named.
+  let template: GivenTemplate?
   /// The API to discover the server from.
   let discover: WebURL?
   /// Whether the login page may be opened.
@@ -84,11 +86,16 @@ struct LoginArguments: Sendable {
     opensBrowser = !invocation.has(LoginOptions.noBrowser)
     acrValues = try LoginArguments.acrValues(invocation)
     maxAge = invocation.duration(LoginOptions.maxAge)
-    fields = try LoginArguments.fields(invocation, usesInput: !readers.isEmpty, hasPassword: password != nil)
+    var fields = try LoginArguments.fields(invocation, usesInput: !readers.isEmpty, hasPassword: password != nil)
     selection = try ProfileSelection(invocation)
     settings = GivenSetting.all(invocation)
+    template = try GivenTemplate(invocation, &fields, settings)
+    self.fields = fields
     try LoginArguments.checkProxy(settings)
     discover = try LoginArguments.discover(invocation)
+    if discover != nil, template != nil {
+      throw LoginArguments.together(LoginOptions.discover, TemplateOptions.template, hint: "remove one of them")
+    }
     if discover != nil, ![nil, ProfileType.oauth2.rawValue].contains(value("type")) {
       throw .usage(.init("--discover", why: "it supports type oauth2 only", hint: "remove --discover or --type"))
     }
@@ -114,11 +121,13 @@ struct LoginArguments: Sendable {
       let option = "--\(setting.setting.option.long)"
       return setting.texts.isEmpty ? [option] : setting.texts.map { "\(option) \(ShellWord.quoted(Escaped.text($0)))" }
     }
-    return (["authctl login \(target)"] + given + [option]).joined(separator: " ")
+    return (["authctl login \(target)"] + (template?.options ?? []) + given + [option]).joined(separator: " ")
   }
 
-  private static func together(_ one: Option, _ other: Option) -> AuthError {
-    .usage(.init("--\(one.long)", why: "can't be combined with --\(other.long)", hint: "use a file for one of them"))
+  private static func together(
+    _ one: Option, _ other: Option, hint: String = "use a file for one of them"
+  ) -> AuthError {
+    .usage(.init("--\(one.long)", why: "can't be combined with --\(other.long)", hint: hint))
   }
 
   private static func tokenType(_ option: Option, _ invocation: Invocation) throws(AuthError) -> String? {
@@ -162,7 +171,10 @@ struct LoginArguments: Sendable {
     return words
   }
 
-  private static func fields(
+  /// Reads the values of `--field`.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` if one is not NAME=VALUE, or given twice.
+  static func fields(
     _ invocation: Invocation, usesInput: Bool, hasPassword: Bool
   ) throws(AuthError) -> [Field] {
     var fields: [Field] = []

@@ -13,11 +13,15 @@ struct LoginTarget: Sendable {
   /// - Throws: `AuthError`, with the option that is missing or contradicts the file.
   init(_ arguments: LoginArguments, _ context: Context) async throws {
     guard let name = try ProfileChoice(context).named(arguments.selection) else {
-      guard arguments.settings.isEmpty, arguments.discover == nil else {
+      guard arguments.settings.isEmpty, arguments.discover == nil, arguments.template == nil else {
         throw AuthError.usage(
           .init("login", why: "settings need a profile name", hint: "run: authctl login NAME …"))
       }
       self.init(profile: try ProfileChoice(context).profile(arguments.selection), newFile: nil)
+      return
+    }
+    if let template = arguments.template {
+      self = try LoginTarget(name, template, arguments, context)
       return
     }
     let draft = ProfileDraft(arguments.settings, context.paths)
@@ -45,7 +49,7 @@ struct LoginTarget: Sendable {
       throw AuthError.usage(
         .init(
           "profile \(name)", why: "a server with requests of its own can't be described by options",
-          hint: "write \(context.profiles.file(of: name)); authctl-profile(5) has a template for each kind of server"))
+          hint: "use --template; authctl-profile(5) has one for each kind of server"))
     }
     let implied = arguments.impliedAuthentication
     let whole = found.adding(implied.map { ["client_authentication": .string($0.rawValue)] } ?? [:])
@@ -56,7 +60,8 @@ struct LoginTarget: Sendable {
     self.init(profile: profile, newFile: text)
   }
 
-  private init(profile: Profile, newFile: String?) {
+  /// Creates a target.
+  init(profile: Profile, newFile: String?) {
     self.profile = profile
     self.newFile = newFile
   }

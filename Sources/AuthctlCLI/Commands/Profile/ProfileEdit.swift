@@ -7,15 +7,16 @@ extension Command {
     operands: [ProfileOperand.required],
     description: """
       Opens a copy of the file in the editor of `$VISUAL`, else of `$EDITOR`, else in `editor` or `vi`. A new profile \
-      starts from a commented template. When the editor ends, the copy is checked. A valid copy replaces the file in \
-      one step. Otherwise the error is shown, and you can open the editor again.
+      starts from a commented text; `profile new` creates one for a certain kind of server. When the editor ends, the \
+      copy is checked. A valid copy replaces the file in one step. Otherwise the error is shown, and you can open the \
+      editor again.
 
       The copy is `~/.local/state/authctl/drafts/NAME.toml`. It remains after any failure, and the next `profile edit` \
       continues with it.
       """,
     examples: [
       Example("authctl profile edit work", "Edits a profile."),
-      Example("authctl profile edit new", "Creates a profile from a template."),
+      Example("authctl profile edit new", "Creates a profile."),
       Example("EDITOR=nano authctl profile edit work", "Uses another editor."),
     ])
 }
@@ -46,7 +47,7 @@ struct ProfileEditRun: Sendable {
           hint: "edit the file itself: \(context.profiles.file(of: name))"))
     }
     let former = try context.profiles.text(of: name)
-    let beginning = former ?? context.program.named(hint: ProfileTemplate.text(name))
+    let beginning = former ?? context.program.named(hint: BlankProfile.text(name))
     let drafts = ProfileDirectory(context.state.appending("drafts"))
     try prepare(drafts, name, beginning)
     while true {

@@ -5,9 +5,9 @@ extension RunnableCommand {
     family: "profile", summary: "manage profiles",
     description: """
       A profile is a file that describes a server and the APIs that may get its tokens; see authctl-profile(5). The \
-      first `login` creates one from its options.
+      first `login` creates one from its options, `profile new` from a template.
       """,
-    subcommands: [.profileList, .profileShow, .profileEdit, .profileRemove, .profilePath])
+    subcommands: [.profileList, .profileShow, .profileNew, .profileEdit, .profileRemove, .profilePath])
 }
 
 /// The operands that the subcommands of `profile` share.
@@ -26,7 +26,7 @@ extension Command {
       Prints the path of a profile's file, whether it exists or not. Without a name, the path of the profiles' folder.
       """,
     examples: [
-      Example("cp keycloak.toml \"$(authctl profile path work)\"", "Creates a profile from a template."),
+      Example("cat \"$(authctl profile path work)\"", "Prints a profile's file."),
       Example("ls \"$(authctl profile path)\"", "Lists the files."),
       Example("git -C \"$(authctl profile path)\" diff", "Shows what has changed, if you version your profiles."),
     ])

@@ -1,0 +1,48 @@
+import AuthCore
+
+/// The text of a profile's file, in which keys can be set without the loss of its comments.
+///
+/// Each key stands on one line with its value.
+struct ProfileText: Sendable {
+  private var lines: [Substring]
+
+  /// Creates it from the text of a file.
+  init(_ text: String) { lines = text.split(separator: "\n", omittingEmptySubsequences: false) }
+
+  /// The text.
+  var string: String { lines.joined(separator: "\n") }
+
+  /// Returns whether a key has a value.
+  func has(_ key: ProfileKey) -> Bool { places(of: key.table)?.contains { sets(lines[$0], key) } == true }
+
+  /// Sets a key: on the line that has it, else on the comment that shows it, else after the last key of its table.
+  mutating func set(_ key: ProfileKey, to value: JSONValue) {
+    let line = "\(key.name) = \(value.toml)"[...]
+    guard let places = places(of: key.table) else {
+      let end = lines.lastIndex { !$0.isEmpty } ?? lines.startIndex
+      return lines.insert(contentsOf: ["", "[\(key.table)]", line], at: end + 1)
+    }
+    let place =
+      places.first { sets(lines[$0], key) }
+      ?? places.first { lines[$0].hasPrefix("# ") && sets(lines[$0].dropFirst(2), key) }
+    if let place {
+      lines[place] = line
+    } else {
+      let last = places.last { !lines[$0].isEmpty && !lines[$0].hasPrefix("#") }
+      lines.insert(line, at: last.map { $0 + 1 } ?? places.lowerBound)
+    }
+  }
+
+  /// Returns the places of a table's lines without its header; the lines above all tables if the name is empty, nil if
+  /// there is no such table.
+  private func places(of table: String) -> Range<Int>? {
+    var start = lines.startIndex
+    if !table.isEmpty {
+      guard let header = lines.firstIndex(of: "[\(table)]") else { return nil }
+      start = header + 1
+    }
+    return start..<(lines[start...].firstIndex { $0.hasPrefix("[") } ?? lines.endIndex)
+  }
+
+  private func sets(_ line: Substring, _ key: ProfileKey) -> Bool { line.hasPrefix("\(key.name) = ") }
+}
