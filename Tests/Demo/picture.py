@@ -38,6 +38,7 @@ COMMANDS = (
 SETTINGS = {
     "resource_metadata": True, "resource_metadata_url": f"https://{API}/.well-known/oauth-protected-resource/v1",
     "resource_members": json.dumps({"resource": f"https://{API}/v1"}),
+    "scopes": ["openid", "offline_access", "items.read"],
 }
 
 
@@ -76,15 +77,14 @@ def mount(place, arguments):
         "-subj", f"/CN={SERVER}", "-addext", f"subjectAltName=DNS:{SERVER},DNS:{API}",
         "-keyout", f"{place}/key.pem", "-out", f"{place}/certificate.pem", stderr=subprocess.DEVNULL)
     run("gcc", "-shared", "-fPIC", "-O1", "-o", f"{place}/fixed.so", f"{FOLDER}/fixed.c")
-    # What is imported later, and the picture, may be below /home: they are opened before it is covered.
-    with open(arguments[1], "w", encoding="utf-8") as file:
-        os.set_inheritable(file.fileno(), True)
-        # The dbus-daemon says that it may not raise its limit of open files.
-        words = ["dbus-run-session", "--", sys.executable, os.path.abspath(__file__), "session", str(file.fileno())]
-        with open(os.devnull, "wb") as nothing:
-            errors = os.dup(2)
-            os.set_inheritable(errors, True)
-            return subprocess.run([*words, str(errors)], stderr=nothing, close_fds=False, check=False).returncode
+    # The picture may be below /home, which is covered later: it is opened before.
+    file = os.open(arguments[1], os.O_WRONLY | os.O_CREAT, 0o644)
+    errors = os.dup(2)
+    for descriptor in (file, errors):
+        os.set_inheritable(descriptor, True)
+    # The dbus-daemon says that it may not raise its limit of open files: only the session itself writes to the errors.
+    words = ["dbus-run-session", "--", sys.executable, os.path.abspath(__file__), "session", str(file), str(errors)]
+    return subprocess.run(words, stderr=subprocess.DEVNULL, close_fds=False, check=False).returncode
 
 
 class Proxy(http.server.BaseHTTPRequestHandler):
@@ -118,10 +118,11 @@ class Proxy(http.server.BaseHTTPRequestHandler):
 def serve(place):
     """Starts authlab and the proxy; returns authlab's process."""
     lab = subprocess.Popen(
-        ["authlab", "--port", str(LAB), "--origin", f"https://{SERVER}", "--grant-without-page",
+        ["authlab", "--port", str(LAB), "--origin", f"https://{SERVER}", "--registration", "--grant-without-page",
          "--access-lifetime", "3600", "--exit-with-stdin"],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={**os.environ, "LD_PRELOAD": f"{place}/fixed.so"})
-    lab.stdout.readline()
+    if not lab.stdout.readline():
+        raise SystemExit("picture: authlab has not started")
     connection = http.client.HTTPConnection("127.0.0.1", LAB)
     connection.request("POST", "/control/settings", json.dumps(SETTINGS))
     if (response := connection.getresponse()).status != 200:
@@ -158,9 +159,11 @@ def show(command, stream, place):
 
 def take(place, file, errors):
     """Logs in and calls, and writes the picture."""
+    os.dup2(errors, 2)
     run("mount", "-t", "tmpfs", "-o", "mode=755", "none", "/home")
     os.mkdir(HOME, 0o700)
-    run("gnome-keyring-daemon", "--unlock", "--components=secrets", input=b"picture", stdout=subprocess.DEVNULL)
+    run("gnome-keyring-daemon", "--unlock", "--components=secrets", input=b"picture", stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL)
     screen = pyte.Screen(COLUMNS, LINES)
     stream = pyte.ByteStream(screen)
     lab = serve(place)
@@ -170,12 +173,13 @@ def take(place, file, errors):
                 stream.feed(b"\r\n")
             if (status := show(command, stream, place)) != 0:
                 text = "\n".join(row.rstrip() for row in screen.display).rstrip()
-                os.write(errors, f"{text}\npicture: {command}: exit status {status}\n".encode())
+                print(f"{text}\npicture: {command}: exit status {status}", file=sys.stderr)
                 return 1
     finally:
         lab.stdin.close()
         lab.wait()
     text = "\n".join(row.rstrip() for row in screen.display).strip()
+    os.ftruncate(file, 0)
     with os.fdopen(file, "w", encoding="utf-8") as picture:
         picture.write(svg.draw(screen, "A first login with authctl, and a call", text))
     return 0
