@@ -59,9 +59,12 @@ struct Revocation: Sendable {
 
   /// Revokes a token; a server that does not know the token also returns success (section 2.2).
   ///
+  /// - Parameter extra: a field that the server has asked for.
   /// - Returns: the reason if the server can't revoke tokens of this type; nil if the token is revoked.
-  private func refusal(of token: Secret, _ type: String) async throws(AuthError) -> String? {
-    var form = [(name: "token", value: token.exposed), (name: "token_type_hint", value: type)]
+  private func refusal(
+    of token: Secret, _ type: String, with extra: [(name: String, value: String)] = []
+  ) async throws(AuthError) -> String? {
+    var form = [(name: "token", value: token.exposed), (name: "token_type_hint", value: type)] + extra
     var fields: HTTPFields = [:]
     try await client.authenticate(&form, &fields, at: url)
     let response: TransferResponse
@@ -79,6 +82,10 @@ struct Revocation: Sendable {
     case 401 where client.authentication == .none, 403 where client.authentication == .none && error.error == nil:
       throw .refused(Revocation.failure("\(why): it does not let public clients revoke"))
     case let status where TransientStatus.meansUnavailable(status): throw .tryLater(Revocation.failure(why))
+    // Servers of the Python package mcp want the field of public clients, too. An empty secret means none (RFC 6749,
+    // section 2.3.1).
+    case 400 where client.authentication == .none && extra.isEmpty && error.wantsClientSecret:
+      return try await refusal(of: token, type, with: [("client_secret", "")])
     default:
       guard error.error != "unsupported_token_type" else { return why }
       throw .refused(Revocation.failure(why))
@@ -90,5 +97,12 @@ struct Revocation: Sendable {
     .init(
       "revoking the tokens", why: why,
       hint: "they may stay valid at the server until they expire: end the session there if necessary")
+  }
+}
+
+extension ErrorResponse {
+  /// Whether the error is that the request has no `client_secret`.
+  fileprivate var wantsClientSecret: Bool {
+    error == "invalid_request" && errorDescription?.contains("client_secret") == true
   }
 }

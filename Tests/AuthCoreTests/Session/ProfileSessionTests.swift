@@ -248,6 +248,23 @@ struct ProfileSessionTests {
     #expect(secrets.items.isEmpty)
   }
 
+  @Test("a server that wants a client_secret of a public client gets an empty one, once (RFC 6749, section 2.3.1)")
+  func emptySecret() async throws {
+    let complaint = #"{"error":"invalid_request","error_description":"client_secret: Field required"}"#
+    let steps = [ScriptedTransport.Step.response(400, complaint), .response(200)]
+    let transport = ScriptedTransport(steps + steps)
+    #expect(
+      try await session(MemorySecrets(samplePair()), transport).logOutWithOutcome(localOnly: false)
+        == .done(revoked: true))
+    #expect(transport.requests.map { $0.form.contains("client_secret=") } == [false, true, false, true])
+    let stubborn = ScriptedTransport([.response(400, complaint), .response(400, complaint)])
+    guard
+      case .notRevoked(.refused) = try await session(MemorySecrets(samplePair()), stubborn)
+        .logOutWithOutcome(localOnly: false)
+    else { throw Unexpected("another end") }
+    #expect(stubborn.requests.count == 2)
+  }
+
   @Test("a local logout, and one without a login, send no request")
   func local() async throws {
     let transport = ScriptedTransport()
