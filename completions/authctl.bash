@@ -4,7 +4,7 @@
 # Prints the options of a command.
 _authctl_options() {
   case $1 in
-  login) echo '--type --issuer --client-id --flow --scope --api --audience --resource --client-authentication --assertion-key --assertion-key-id --assertion-algorithm --assertion-audience --dpop --username --redirect-uri --basic-encoding --default --refresh-before --refresh-token-margin --refresh-token-lifetime --access-token-lifetime --refresh-on --cacert --proxy --client-certificate --client-key --connect-timeout --no-browser --password-stdin --password-file --client-secret-stdin --client-secret-file --client-key-stdin --client-key-file --assertion-stdin --assertion-file --subject-token-stdin --subject-token-file --subject-token-type --actor-token-file --actor-token-type --requested-token-type --template --field --discover --acr-values --max-age --timeout --json' ;;
+  login) echo '--type --issuer --client-id --flow --scope --api --audience --resource --client-authentication --assertion-key --assertion-key-id --assertion-algorithm --assertion-audience --dpop --username --redirect-uri --basic-encoding --default --refresh-before --refresh-token-margin --refresh-token-lifetime --access-token-lifetime --refresh-on --cacert --proxy --client-certificate --client-key --connect-timeout --no-browser --password-stdin --password-file --client-secret-stdin --client-secret-file --client-key-stdin --client-key-file --registration-token-stdin --assertion-stdin --assertion-file --subject-token-stdin --subject-token-file --subject-token-type --actor-token-file --actor-token-type --requested-token-type --template --field --discover --acr-values --max-age --timeout --json' ;;
   call) echo '-X --request -H --header -I --head -A --user-agent -e --referer -r --range -C --continue-at --compressed -L --location -u --user --no-auth -d --data --data-raw --data-binary --data-urlencode --data-ascii --json -G --get -F --form --form-string -T --upload-file -m --max-time --connect-timeout --http1.1 --http2 --cacert -E --cert --key -x --proxy --noproxy --unix-socket --resolve --retry --retry-delay --retry-max-time --retry-connrefused --retry-all-errors --retry-unsafe --batch --parallel --unordered -o --output -O --remote-name -i --include -D --dump-header -w --write-out --raw -# --progress-bar -s --silent -S --show-error -f --fail --fail-with-body --no-fail' ;;
   refresh) echo '--all --min-validity --jitter --json' ;;
   logout) echo '--all --local-only --json' ;;
@@ -17,6 +17,7 @@ _authctl_options() {
   'profile edit') echo '' ;;
   'profile remove') echo '--force' ;;
   'profile path') echo '' ;;
+  'profile client-metadata') echo '' ;;
   esac
   echo '-p --profile -q --quiet -v --verbose --non-interactive --color --errors -h --help --version'
 }
@@ -152,7 +153,7 @@ _authctl_operand() {
   'profile edit':0) echo 'profile' ;;
   'profile remove':0) echo 'profile' ;;
   'profile path':0) echo 'profile' ;;
-  profile:0 | 'help profile':0) echo 'words list show new edit remove path' ;;
+  profile:0 | 'help profile':0) echo 'words list show new edit remove path client-metadata' ;;
   help:0) echo 'words login call refresh logout status token exec profile' ;;
   esac
 }

@@ -3,12 +3,14 @@ import AuthCore
 extension SecretItem {
   /// The public attributes by which the item is found, here and with `secret-tool`.
   func attributes(of application: String) -> [String: String] {
-    ["application": application, "profile": profile, "kind": kind.rawValue]
+    let owner = issuer.map { (name: "issuer", value: $0) } ?? (name: "profile", value: profile)
+    return ["application": application, owner.name: owner.value, "kind": kind.rawValue]
   }
 
   /// The label that keyring programs show.
   func label(of application: String) -> String {
-    kind == .tokens ? "\(application): \(profile)" : "\(application): \(profile) (\(kind.rawValue))"
+    let owner = issuer ?? profile
+    return kind == .tokens ? "\(application): \(owner)" : "\(application): \(owner) (\(kind.rawValue))"
   }
 
   /// The item's name in a message.
@@ -19,6 +21,7 @@ extension SecretItem {
     case .password: "the password of “\(profile)”"
     case .dpopKey: "the DPoP key of “\(profile)”"
     case .key: "the private key of “\(profile)”"
+    case .registration: "the client registered at “\(issuer ?? "")”"
     }
   }
 }

@@ -3,7 +3,8 @@ import FoundationEssentials
 
 /// Keeps secrets in the user's keyring: any program that provides the Secret Service API on the session bus.
 ///
-/// There is one item per profile and kind, with the public attributes `application`, `profile` and `kind`. For authctl
+/// There is one item per profile and kind, with the public attributes `application`, `profile` and `kind`; the item of
+/// a registered client has `issuer` instead of `profile`. For authctl
 /// itself, `secret-tool lookup application authctl profile NAME kind tokens` prints what is stored.
 ///
 /// A program stores its session with `StoredTokens(SecretServiceStore(application: "shop"), profile: "alice")`.

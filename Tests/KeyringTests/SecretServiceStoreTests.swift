@@ -69,6 +69,24 @@ struct SecretServiceStoreTests {
     #expect(labels == ["label = authctl: work", "label = authctl: work (client-secret)"])
   }
 
+  @Test("a registered client is an item of its issuer, without a profile")
+  func registeredClient() async throws {
+    let session = try PrivateSession()
+    let store = store(in: session)
+    let item = SecretItem(registrationAt: "https://id.example")
+    try await store.save(Secret("client"), as: item)
+    try await store.save(Secret("other"), as: SecretItem(registrationAt: "https://id.example/b"))
+    let lookup = ["lookup", "application", "authctl", "kind", "registration", "issuer"]
+    #expect(try session.run("secret-tool", lookup + ["https://id.example"]) == "client")
+    let listing = try session.run("secret-tool", ["search", "--all", "application", "authctl"])
+    #expect(listing.contains("label = authctl: https://id.example (registration)\n"))
+    #expect(!listing.contains("attribute.profile"))
+    #expect(try await store.load(item) == Secret("client"))
+    try await store.clear(item)
+    #expect(try await store.load(item) == nil)
+    #expect(try await store.load(SecretItem(registrationAt: "https://id.example/b")) == Secret("other"))
+  }
+
   @Test("an item that secret-tool has stored is loaded, replaced and removed")
   func madeWithSecretTool() async throws {
     let session = try PrivateSession()

@@ -43,7 +43,7 @@ extension Login {
     let lifetime = Duration.seconds(authorization.expiresIn)
     let patience = timeout.map { min($0, lifetime) } ?? lifetime
     let grant = [
-      (name: "grant_type", value: "urn:ietf:params:oauth:grant-type:device_code"),
+      (name: "grant_type", value: Profile.deviceGrantType),
       (name: "device_code", value: authorization.deviceCode.exposed),
     ]
     let polling = DevicePolling(

@@ -19,14 +19,25 @@ extension Profile {
   }
 }
 
-/// The text of a profile and its file, so that an error can name the location.
+/// The text of a profile or of the configuration, and its file, so that an error can name the location.
 struct ProfileSource {
-  /// The profile's name.
-  let name: ProfileName
+  /// The subject of an error: `profile NAME`, or the configuration.
+  let what: String
   /// The file's path.
   let file: String
   /// The TOML text.
   let text: String
+
+  /// Creates the source of a profile.
+  init(name: ProfileName, file: String, text: String) {
+    self.init(what: "profile \(name)", file: file, text: text)
+  }
+
+  init(what: String, file: String, text: String) {
+    self.what = what
+    self.file = file
+    self.text = text
+  }
 
   /// Returns the keys above all tables, and the tables, with their values.
   ///
@@ -73,7 +84,7 @@ struct ProfileSource {
   }
 
   private func error(_ why: String, hint: String) -> AuthError {
-    .usage(.init("profile \(name)", why: why, hint: hint))
+    .usage(.init(what, why: why, hint: hint))
   }
 }
 

@@ -53,23 +53,29 @@ package struct ProfileDirectory: Sendable {
   /// - Throws: ``AuthError/usage(_:)`` if it can't be read as text, or if it or its folder belongs to another user or
   ///   is writable by others: it decides where tokens are sent.
   package func text(of name: ProfileName) throws(AuthError) -> String? {
-    let file = file(of: name)
+    try ProfileDirectory.text(of: file(of: name), in: path, what: "profile \(name)")
+  }
+
+  /// Returns the text of a file that decides where tokens are sent; nil if there is none.
+  ///
+  /// - Throws: ``AuthError/usage(_:)``, as ``text(of:)``.
+  static func text(of file: FilePath, in folder: FilePath, what: String) throws(AuthError) -> String? {
     var checked = file
     let bytes: [UInt8]
     do throws(ProtectedFile.Refusal) {
       bytes = try ProtectedFile(file, .writableByOwner).contents()
-      checked = path
-      try ProtectedFile.checkFolder(path)
+      checked = folder
+      try ProtectedFile.checkFolder(folder)
     } catch .missing {
       return nil
     } catch .unreadable(let error) {
       throw ProfileDirectory.unreadable(checked, error == .permissionDenied)
     } catch {
       throw .usage(
-        .init("profile \(name)", why: "\(checked): \(error.why)", hint: error.hint(checked, .writableByOwner)))
+        .init(what, why: "\(checked): \(error.why)", hint: error.hint(checked, .writableByOwner)))
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw .usage(.init("profile \(name)", why: "\(file) is not UTF-8 text", hint: "save it as UTF-8"))
+      throw .usage(.init(what, why: "\(file) is not UTF-8 text", hint: "save it as UTF-8"))
     }
     return text
   }

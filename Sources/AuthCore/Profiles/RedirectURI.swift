@@ -10,6 +10,17 @@ package struct RedirectURI: Sendable, Hashable {
   /// `http://127.0.0.1/callback` on any free port.
   package static let standard = RedirectURI(host: "127.0.0.1", port: nil, path: "/callback")
 
+  /// The ports that a client registers, because many servers compare redirect URIs as text, port included.
+  package static let registeredPorts = [8085, 18085, 28085]
+
+  /// Returns the redirect URIs that a client registers: the standard one, and the same on fixed ports.
+  package static func registered(on ports: [Int]) -> [RedirectURI] {
+    [standard] + ports.map { RedirectURI(host: standard.host, port: $0, path: standard.path) }
+  }
+
+  /// The same URI on the host `localhost`, for servers that accept no address.
+  var onLocalhost: RedirectURI { RedirectURI(host: "localhost", port: port, path: path) }
+
   private init(host: String, port: Int?, path: String) {
     self.host = host
     self.port = port

@@ -30,6 +30,20 @@ package struct OAuthRefresher: TokenRefresher {
 
   package func refresh(_ pair: TokenPair) async throws(RefreshFailure) -> TokenPair {
     try check(pair)
+    let own: OAuthRefresher
+    do throws(AuthError) {
+      own = OAuthRefresher(try await server.withClient(of: pair), pause: pause)
+      try own.server.proveSecretValid()
+    } catch {
+      throw .other(error)
+    }
+    return try await own.refreshed(pair, isClientOfLogin: profile.lacksClient)
+  }
+
+  /// Refreshes a pair as the client to which it was issued.
+  ///
+  /// - Parameter isClientOfLogin: whether a login has chosen the client, so that another login can replace it.
+  private func refreshed(_ pair: TokenPair, isClientOfLogin: Bool) async throws(RefreshFailure) -> TokenPair {
     let place: Place
     do throws(AuthError) {
       place = try await self.place(for: pair)
@@ -39,7 +53,7 @@ package struct OAuthRefresher: TokenRefresher {
     let endpoint = place.endpoint
     let exchange = RefreshAttempts(
       profile: profile, connection: server.connection, pause: pause, place: "\(endpoint.url)",
-      sendsRefreshToken: pair.refreshToken != nil, clientHint: endpoint.client.hint)
+      sendsRefreshToken: pair.refreshToken != nil, clientHint: endpoint.client.hint, isClientOfLogin: isClientOfLogin)
     let response: TokenEndpoint.Response
     do throws(RefreshFailure) {
       response = try await exchange.send { () async throws(TokenEndpoint.Failure) in

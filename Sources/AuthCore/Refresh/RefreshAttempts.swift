@@ -11,6 +11,8 @@ struct RefreshAttempts: Sendable {
   let sendsRefreshToken: Bool
   /// The hint if the server refuses the client.
   let clientHint: String
+  /// Whether a login has chosen the client, so that another login replaces a client that the server refuses.
+  var isClientOfLogin = false
 
   private static let attempts = 3
   /// The maximum number of lost responses. The server may have accepted the refresh token the first time, and the
@@ -49,6 +51,13 @@ struct RefreshAttempts: Sendable {
   private func refusal(_ failure: TokenEndpoint.Failure, isUncertain: Bool) -> RefreshFailure {
     let what = "refreshing the token of \(profile.name)"
     switch failure {
+    case .refused(let response) where isClientOfLogin && response.isUnknownClient:
+      return .other(
+        .loginRequired(
+          .init(
+            what, why: "\(place) returned \(response.words): the server no longer accepts the registered client",
+            remedy: .logIn(session: profile.name.string), serverError: response.error,
+            serverErrorDescription: response.errorDescription)))
     // Client credentials and similar grants have no refresh token that could be dead: the server refuses the client.
     case .refused(let response),
       .invalidGrant(let response) where !sendsRefreshToken:

@@ -4,8 +4,9 @@ extension AuthorizationServer {
   /// - Returns: false if the server has no revocation endpoint.
   /// - Throws: ``AuthError``; the tokens may still be valid.
   public func revoke(_ pair: TokenPair) async throws(AuthError) -> Bool {
-    guard let url = try await revocationEndpoint(pair) else { return false }
-    try await Revocation(url: url, client: try await client(of: pair), connection: connection).revoke(pair)
+    let server = try await withClient(of: pair)
+    guard let url = try await server.revocationEndpoint(pair) else { return false }
+    try await Revocation(url: url, client: try await server.client(of: pair), connection: connection).revoke(pair)
     return true
   }
 
@@ -83,6 +84,7 @@ extension AuthorizationServer {
 
   /// Returns the stored secret or private key for the server of a pair; nil if there is none.
   private func secret(for issued: TokenPair.Server) async throws(AuthError) -> Secret? {
+    if let registration { return registration.clientSecret }
     let isKey = profile.clientAuthentication == .privateKeyJWT
     if isKey, profile.assertion.key != nil { return try await assertionKey(at: nil, of: issued) }
     guard isKey || profile.clientAuthentication.needsSecret || issued.change(in: profile) != nil else { return nil }

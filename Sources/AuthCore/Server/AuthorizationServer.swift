@@ -1,10 +1,12 @@
 /// The authorization server of a profile: its endpoints and the client registered there.
 public struct AuthorizationServer: Sendable {
   /// The profile that describes the server.
-  package let profile: Profile
+  package private(set) var profile: Profile
   /// The connection to the server.
   package private(set) var connection: ServerConnection
   let secrets: any SecretStore
+  /// The client that was registered for the profile's login; nil if the profile names its client.
+  private(set) var registration: RegisteredClient?
   /// Proves possession of the key to which tokens are bound; nil if they are not bound to a key.
   var prover: DPoPProver?
   /// The nonces for proofs, from this server and from the APIs.
@@ -17,6 +19,23 @@ public struct AuthorizationServer: Sendable {
     self.profile = profile
     self.connection = connection
     self.secrets = secrets
+  }
+
+  /// Returns the server with a client that the login has chosen.
+  package func with(clientID: String, redirectURIs: [RedirectURI]? = nil) -> AuthorizationServer {
+    var server = self
+    server.profile.clientID = clientID
+    if let redirectURIs { server.profile.redirectURI = redirectURIs }
+    return server
+  }
+
+  /// Returns the server with the client that was registered there.
+  package func with(_ client: RegisteredClient) -> AuthorizationServer {
+    var server = with(clientID: client.clientID)
+    if profile.redirectURI == [.standard] { server.profile.redirectURI = client.listeningURIs }
+    server.profile.clientAuthentication = client.authentication
+    server.registration = client
+    return server
   }
 
   /// Returns the same server, whose events are also sent to another sink.
@@ -71,6 +90,7 @@ public struct AuthorizationServer: Sendable {
   ///
   /// - Parameter issued: the server of the stored pair; nil if the pair is not available.
   func clientSecret(at endpoint: WebURL?, of issued: TokenPair.Server?) async throws(AuthError) -> Secret? {
+    if let registration { return registration.clientSecret }
     if profile.clientAuthentication == .privateKeyJWT { return try await assertionKey(at: endpoint, of: issued) }
     guard profile.clientAuthentication.needsSecret else { return nil }
     return try await stored(.clientSecret, at: endpoint, of: issued)

@@ -3,6 +3,9 @@ extension Profile {
   /// `grant_type` of an assertion (RFC 7523, section 2.1)
   static let jwtBearerGrantType = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 
+  /// `grant_type` of the device authorization grant (RFC 8628, section 3.4)
+  static let deviceGrantType = "urn:ietf:params:oauth:grant-type:device_code"
+
   /// The client credentials grant (RFC 6749, section 4.4).
   var clientCredentialsGrant: [(name: String, value: String)] {
     [("grant_type", "client_credentials")] + scopeAndTarget

@@ -25,6 +25,11 @@ package struct ServerMetadata: Sendable, Equatable {
   /// `authorization_response_iss_parameter_supported` (RFC 9207, section 3)
   package var authorizationResponseIssParameterSupported: Bool?
 
+  /// `registration_endpoint` (RFC 7591, section 3)
+  package var registrationEndpoint: WebURL?
+  /// `client_id_metadata_document_supported` (draft-ietf-oauth-client-id-metadata-document, section 5)
+  package var clientIDMetadataDocumentSupported: Bool?
+
   /// The reason why a document is not this server's metadata.
   struct Unusable: Error, Equatable {
     let reason: String
@@ -59,6 +64,8 @@ package struct ServerMetadata: Sendable, Equatable {
       document["token_endpoint_auth_signing_alg_values_supported"]?.strings
     tokenEndpointAuthMethodsSupported = document["token_endpoint_auth_methods_supported"]?.strings
     authorizationResponseIssParameterSupported = document["authorization_response_iss_parameter_supported"]?.bool
+    registrationEndpoint = try ServerMetadata.endpoint("registration_endpoint", document, isLocal)
+    clientIDMetadataDocumentSupported = document["client_id_metadata_document_supported"]?.bool
   }
 
   /// Adds the values that this document lacks from another one with the same issuer.
@@ -78,6 +85,8 @@ package struct ServerMetadata: Sendable, Equatable {
     tokenEndpointAuthMethodsSupported = tokenEndpointAuthMethodsSupported ?? other.tokenEndpointAuthMethodsSupported
     authorizationResponseIssParameterSupported =
       authorizationResponseIssParameterSupported ?? other.authorizationResponseIssParameterSupported
+    registrationEndpoint = registrationEndpoint ?? other.registrationEndpoint
+    clientIDMetadataDocumentSupported = clientIDMetadataDocumentSupported ?? other.clientIDMetadataDocumentSupported
   }
 
   /// - Parameter isLocal: whether the issuer is on loopback: a remote server must not direct requests to this machine.

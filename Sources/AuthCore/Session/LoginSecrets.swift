@@ -71,7 +71,9 @@ extension SessionBackend {
     for (item, secret) in companions.saved { try await server.secrets.save(secret, as: item) }
     try await storage.save(pair)
     for item in companions.removed { try await server.secrets.clear(item) }
-    let secrets = MemorySecretStore(companions.former)
+    var former = companions.former
+    if let item = server.registrationItem { former[item] = try await server.secrets.load(item) }
+    let secrets = MemorySecretStore(former)
     return SessionBackend(
       of: AuthorizationServer(profile: server.profile, connection: server.connection, secrets: secrets)
     ).revocation
@@ -82,7 +84,7 @@ extension SessionBackend {
   /// - Throws: ``AuthError/storage(_:_:)``.
   func clear() async throws(AuthError) {
     guard let server else { return try await storage.clear() }
-    for kind in SecretItem.Kind.allCases { try await server.secrets.clear(server.item(kind)) }
+    for kind in SecretItem.Kind.ofProfile { try await server.secrets.clear(server.item(kind)) }
   }
 
   /// Creates the credential that a request to the API carries.

@@ -51,7 +51,7 @@ package final class MemorySecretStore: SecretStore {
   package func clear(_ item: SecretItem) async throws(AuthError) { items.withLock { $0[item] = nil } }
 }
 
-/// Identifies one item of a ``SecretStore`` by its profile and its kind.
+/// Identifies one item of a ``SecretStore`` by its kind, and by its profile or issuer.
 public struct SecretItem: Sendable, Hashable {
   /// The kind of an item; the raw value is the public attribute `kind`.
   public enum Kind: String, Sendable, CaseIterable {
@@ -65,16 +65,31 @@ public struct SecretItem: Sendable, Hashable {
     case dpopKey = "dpop-key"
     /// The private key with which the client signs assertions.
     case key
+    /// The client that was registered at an issuer (RFC 7591), as JSON. All profiles of the issuer share it.
+    case registration
+
+    /// The kinds of items that belong to a profile.
+    package static let ofProfile = allCases.filter { $0 != .registration }
   }
 
-  /// The profile's name.
+  /// The profile's name; empty for a registration, which belongs to an issuer.
   public let profile: String
+  /// The issuer of a registration; nil for the items of a profile.
+  public let issuer: String?
   /// The kind of the item.
   public let kind: Kind
 
-  /// Creates an identifier of an item.
+  /// Creates an identifier of an item of a profile.
   public init(profile: String, kind: Kind) {
     self.profile = profile
+    issuer = nil
     self.kind = kind
+  }
+
+  /// Creates the identifier of the client that was registered at an issuer.
+  public init(registrationAt issuer: String) {
+    profile = ""
+    self.issuer = issuer
+    kind = .registration
   }
 }

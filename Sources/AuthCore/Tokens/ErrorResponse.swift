@@ -41,6 +41,13 @@ public struct ErrorResponse: Sendable, Equatable {
     return ["invalid_grant", "invalid_token", "bad_refresh_token", "expired_token"].contains(error)
   }
 
+  /// Whether the error means that the server does not know the client, or no longer; some servers tell by the
+  /// description only.
+  var isUnknownClient: Bool {
+    if error == "invalid_client" || error == "unauthorized_client" { return true }
+    return errorDescription?.lowercased().contains("unknown client") == true
+  }
+
   /// Whether the error means that the client itself was refused; a 403 without an error code counts.
   var isInvalidClient: Bool {
     guard let error else { return status == 403 }

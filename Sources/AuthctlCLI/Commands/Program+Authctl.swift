@@ -147,6 +147,8 @@ extension Program {
         "FILES",
         """
         - `~/.config/authctl/profiles/NAME.toml`: a profile; see authctl-profile(5).
+        - `~/.config/authctl/config.toml`: optional. Its only key is `client_metadata_url`; see \
+        authctl-profile(1). The rules for profiles apply to it.
         - `~/.local/state/authctl/drafts/NAME.toml`: an unfinished copy from `profile edit`.
         - `~/.local/state/authctl/locks/NAME.lock`: the lock of a profile. It may exist without being locked.
         """),

@@ -8,6 +8,8 @@ struct ProfileOverview: Sendable {
     case file(line: Int?)
     /// A document of the server.
     case discovery(WebURL)
+    /// The keyring: the client that a login has registered or used.
+    case keyring
     /// The default, because neither the file nor the server states a value.
     case standard
 
@@ -16,6 +18,7 @@ struct ProfileOverview: Sendable {
       switch self {
       case .file: "file"
       case .discovery: "discovery"
+      case .keyring: "keyring"
       case .standard: "default"
       }
     }
@@ -25,6 +28,7 @@ struct ProfileOverview: Sendable {
       switch self {
       case .file(let line): line.map { "line \($0)" } ?? "file"
       case .discovery(let url): "discovery: \(url)"
+      case .keyring: "keyring"
       case .standard: "default"
       }
     }
@@ -51,8 +55,12 @@ struct ProfileOverview: Sendable {
   /// The known endpoints.
   let endpoints: [Setting]
 
-  /// Creates the overview; `report` is nil if the server's metadata was not fetched.
-  init(_ outline: ProfileOutline, _ report: DiscoveryReport?) {
+  /// Creates the overview.
+  ///
+  /// - Parameters:
+  ///   - report: nil if the server's metadata was not fetched.
+  ///   - clientID: the client ID that only the keyring knows.
+  init(_ outline: ProfileOutline, _ report: DiscoveryReport?, clientID: String? = nil) {
     let kind = outline["type"]?.string.flatMap { ProfileType(rawValue: $0) } ?? .oauth2
     let stated = outline.entries.map {
       Setting(key: $0.key, value: ProfileOverview.shown($0), source: .file(line: $0.line))
@@ -61,7 +69,8 @@ struct ProfileOverview: Sendable {
       guard key.types.contains(kind), outline[key.path] == nil, let value = key.standard(in: kind) else { return nil }
       return Setting(key: key.path, value: value, source: .standard)
     }
-    settings = stated.filter { !$0.key.hasPrefix("endpoints.") } + standard
+    let client = clientID.map { Setting(key: "client_id", value: .string($0), source: .keyring) }
+    settings = stated.filter { !$0.key.hasPrefix("endpoints.") } + (client.map { [$0] } ?? []) + standard
     endpoints = ProfileOverview.endpoints.compactMap { name, member in
       if let own = stated.first(where: { $0.key == "endpoints.\(name)" }) { return own }
       guard let found = report?.string(member) else { return nil }

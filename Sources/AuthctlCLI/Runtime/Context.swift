@@ -50,6 +50,8 @@ package struct Context: Sendable {
   package var relauncher: (any Relauncher)?
   /// Replaces this process with another program.
   package var replacement: any ProcessReplacement
+  /// The fixed ports on which a registered client waits for the browser.
+  package var redirectPorts = RedirectURI.registeredPorts
   /// The refreshes in progress, which must end before the program does.
   package let refreshes: RunningRefreshes
 

@@ -12,9 +12,10 @@ struct LoopbackListener: Sendable {
 
   /// Listens at the first of the URIs whose port is free.
   ///
-  /// - Throws: ``AuthError/failed(_:)`` if no port is free.
+  /// - Throws: ``AuthError/tryLater(_:)`` if all ports are in use, ``AuthError/failed(_:)`` if one can't be used.
   init(_ uris: [RedirectURI]) throws(AuthError) {
     var reasons: [String] = []
+    var areInUse = true
     for uri in uris {
       do {
         let (socket, port) = try LoopbackListener.listen(uri)
@@ -23,19 +24,23 @@ struct LoopbackListener: Sendable {
         path = uri.path.isEmpty ? "/" : uri.path
         return
       } catch {
+        areInUse = areInUse && LoopbackListener.isInUse(error)
         reasons.append("\(uri.host):\(uri.port ?? 0): \(LoopbackListener.reason(error))")
       }
     }
-    throw .failed(
-      .init(
-        "listening for the browser's response", why: reasons.joined(separator: "; "),
-        hint: "free the port, or set other URIs in redirect_uri (they must be registered at the server)"))
+    let explanation = AuthError.Explanation(
+      "listening for the browser's response", why: reasons.joined(separator: "; "),
+      hint: "free the port, or set other URIs in redirect_uri (they must be registered at the server)")
+    throw areInUse ? .tryLater(explanation) : .failed(explanation)
+  }
+
+  private static func isInUse(_ error: any Error) -> Bool {
+    if case .failed(_, EADDRINUSE, _) = error as? SocketError { true } else { false }
   }
 
   private static func reason(_ error: any Error) -> String {
-    if case .failed(_, let errno, _) = error as? SocketError {
-      return errno == EADDRINUSE ? "the port is in use" : "error \(errno)"
-    }
+    if isInUse(error) { return "the port is in use" }
+    if case .failed(_, let errno, _) = error as? SocketError { return "error \(errno)" }
     return "the port can't be used"
   }
 

@@ -13,11 +13,11 @@ extension Context {
     home: URL, environment: [String: String] = [:], console: any Console, transport: any HTTPTransport = LabNetwork(),
     secrets: any SecretStore = MemorySecrets(), clocks: SetClocks = SetClocks(), browser: any Browser = NoBrowser(),
     editor: any TextEditor = FakeEditor(failure: "there is none") { $0 }, hooks: any HookRunner = FakeHooks(),
-    replacement: any ProcessReplacement = FakeReplacement()
+    replacement: any ProcessReplacement = FakeReplacement(), redirectPorts: [Int] = RedirectURI.registeredPorts
   ) -> Context {
     let count = Mutex(0)
     let folders = ["HOME": home.path, "XDG_CONFIG_HOME": home.path + "/c", "XDG_STATE_HOME": home.path + "/s"]
-    return Context(
+    var context = Context(
       environment: folders.merging(environment) { $1 }, console: console, transport: { transport },
       secrets: { _ in secrets }, now: { clocks.reading.time }, boot: { clocks.reading.boot },
       random: {
@@ -28,5 +28,7 @@ extension Context {
         }
         return "random-\(number)-".padding(toLength: 43, withPad: "x", startingAt: 0)
       }, browser: browser, editor: editor, hooks: hooks, replacement: replacement)
+    context.redirectPorts = redirectPorts
+    return context
   }
 }

@@ -30,6 +30,8 @@ final class Workplace: Sendable {
   let network = LabNetwork()
   /// The server.
   let lab: LabServer
+  /// The ports that take the place of the fixed ones, which tests that run in parallel would have to share.
+  let redirectPorts: [Int]
   /// The commands of `[on]`.
   let hooks = FakeHooks()
   private let home: TemporaryDirectory
@@ -37,6 +39,7 @@ final class Workplace: Sendable {
   /// Creates a workplace and its server, whose access tokens live for ten minutes unless the arguments say otherwise.
   init(_ keyring: Keyring = .unlocked, lab arguments: [String] = []) throws {
     home = try TemporaryDirectory()
+    redirectPorts = try (0..<3).map { _ in Int(try FreePort.find()) }
     lab = try LabServer(["--access-lifetime", "600"] + arguments) { [clocks] in clocks.reading.time }
     network.add(lab)
     if case .failing(let fault) = keyring { secrets.fail(fault) }
@@ -64,7 +67,8 @@ final class Workplace: Sendable {
   ) async -> Outcome {
     let context = Context.test(
       home: folder, environment: environment, console: console, transport: network, secrets: secrets, clocks: clocks,
-      browser: parts.browser, editor: parts.editor, hooks: hooks, replacement: parts.replacement)
+      browser: parts.browser, editor: parts.editor, hooks: hooks, replacement: parts.replacement,
+      redirectPorts: redirectPorts)
     let start = ContinuousClock.now
     let status = await Application(context).run(arguments)
     return Outcome(
@@ -164,6 +168,11 @@ final class Workplace: Sendable {
   func stored(_ profile: String = "work", kind: String = "tokens") throws -> String? {
     guard let kind = SecretItem.Kind(rawValue: kind) else { throw SessionError("no kind of item: \(kind)") }
     return secrets.items[SecretItem(profile: profile, kind: kind)]?.exposed
+  }
+
+  /// The client registered at the server, as it is stored; nil if there is none.
+  func registration() throws -> JSONObject? {
+    try secrets.items[SecretItem(registrationAt: lab.origin)].map { try JSONObject(Data($0.exposed.utf8)) }
   }
 
   /// The stored client secret; nil if there is none.

@@ -58,6 +58,27 @@ extension Command {
     ],
     sections: [
       Section(
+        "THE CLIENT",
+        """
+        In the browser and device flows a login needs no client ID. It takes the client from the first of these:
+
+        - `--client-id`, or `client_id` of the profile.
+        - The client that was registered at this issuer before. All profiles without a client ID share it. It is used \
+        if it covers the scopes of the login and the server still knows it.
+        - A client ID metadata document, if the server reads such documents and `client_metadata_url` is set in \
+        `~/.config/authctl/config.toml`; `authctl profile client-metadata` prints the document to host.
+        - Dynamic registration (RFC 7591). The client is public unless the server insists on a secret. It registers \
+        the scopes of the login, and the redirect URIs `http://127.0.0.1/callback` and the same on the ports \
+        8085, 18085 and 28085, because many servers compare the port, too. The login waits on the first of these \
+        ports that is free. `--redirect-uri` registers another URI.
+        - On a terminal: a prompt, after you have registered a client yourself.
+
+        A registered client is one keyring item with the attributes `application=authctl`, `kind=registration` and \
+        `issuer=ISSUER`. It has the client secret, if there is one, and the token that manages the registration. \
+        `logout` leaves it; `profile remove` deletes it, also at the server, when no other profile uses it. If the \
+        server no longer knows the client, the next login registers another one; a refresh never does.
+        """),
+      Section(
         "FIRST LOGIN BY FLOW",
         """
         Browser:
@@ -94,7 +115,7 @@ extension Command {
             print-a-token | authctl login tok --flow token --api https://api.example.com
             authctl login tok2 --flow token --issuer https://id.example.com \\
               --client-id cli --api https://api.example.com <response.json
-        """)
+        """),
     ])
 }
 
@@ -133,6 +154,12 @@ enum LoginOptions {
   static let clientKeyFile = Option(
     "client-key-file", .file("FILE"), summary: "read the client's private key from a file",
     detail: "Like `--client-key-stdin`. A file that users other than its owner may read is refused.")
+  static let registrationTokenStdin = Option(
+    "registration-token-stdin", summary: "read the token for registering a client from standard input",
+    detail: """
+      The initial access token (RFC 7591) of a server that registers clients only with one. It is used once and not \
+      stored.
+      """)
   static let assertionStdin = Option(
     "assertion-stdin", summary: "read the jwt-bearer flow's assertion from standard input",
     detail: """
@@ -209,8 +236,7 @@ enum LoginOptions {
   static let all =
     ProfileSetting.all.map(\.option)
     + [noBrowser, passwordStdin, passwordFile, clientSecretStdin, clientSecretFile, clientKeyStdin, clientKeyFile]
-    + [assertionStdin, assertionFile, subjectTokenStdin, subjectTokenFile, subjectTokenType, actorTokenFile]
-    + [
-      actorTokenType, requestedTokenType, TemplateOptions.template, field, discover, acrValues, maxAge, timeout, .json,
-    ]
+    + [registrationTokenStdin, assertionStdin, assertionFile, subjectTokenStdin, subjectTokenFile, subjectTokenType]
+    + [actorTokenFile, actorTokenType, requestedTokenType, TemplateOptions.template, field, discover, acrValues]
+    + [maxAge, timeout, .json]
 }

@@ -10,6 +10,16 @@ extension LoginArguments {
     try checkFlow(profile)
     try checkInput(profile)
     try checkClient(profile)
+    try checkRegistration(profile)
+  }
+
+  /// Refuses `--registration-token-stdin` if the login registers no client.
+  private func checkRegistration(_ profile: Profile) throws(AuthError) {
+    guard let registrationToken, !profile.lacksClient else { return }
+    throw .usage(
+      .init(
+        "--\(registrationToken.option.long)", why: "profile \(profile.name) names its client: none is registered",
+        hint: "remove it, or remove client_id"))
   }
 
   /// Returns the profile with this login's `acr_values` and `max_age` in its `[parameters]` (RFC 9470, section 4).

@@ -40,6 +40,8 @@ struct LoginArguments: Sendable {
   let password: SecretSource?
   let clientSecret: SecretSource?
   let clientKey: SecretSource?
+  /// The initial access token of a registration (RFC 7591, section 3).
+  let registrationToken: SecretSource?
   let assertion: SecretSource?
   let subjectToken: SecretSource?
   /// The token types of a token exchange, as URIs (RFC 8693, section 3).
@@ -70,7 +72,11 @@ struct LoginArguments: Sendable {
     clientKey = try source(LoginOptions.clientKeyStdin, LoginOptions.clientKeyFile)
     assertion = try source(LoginOptions.assertionStdin, LoginOptions.assertionFile)
     subjectToken = try source(LoginOptions.subjectTokenStdin, LoginOptions.subjectTokenFile)
-    let readers = [password, clientSecret, clientKey, assertion, subjectToken].compactMap { source in
+    registrationToken =
+      invocation.has(LoginOptions.registrationTokenStdin)
+      ? SecretSource(
+        option: LoginOptions.registrationTokenStdin, path: nil, stdin: LoginOptions.registrationTokenStdin) : nil
+    let readers = [password, clientSecret, clientKey, assertion, subjectToken, registrationToken].compactMap { source in
       source?.path == nil ? source?.option : nil
     }
     if readers.count > 1 { throw LoginArguments.together(readers[0], readers[1]) }

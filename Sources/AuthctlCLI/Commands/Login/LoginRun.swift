@@ -17,7 +17,8 @@ struct LoginRun: Sendable {
     let profile = arguments.steppedUp(target.profile)
     let input = SecretInput(arguments, context)
     let client = LoginClient(input: input)
-    try client.prove(profile, hasFile: target.newFile == nil)
+    let choice = ClientChoice(input, isNew: target.newFile != nil)
+    try choice.prove(profile)
     // The keyring is checked first: the user should not log in if the tokens can't be stored.
     let trace = Trace(context, tokenField: profile.header.name)
     let server = context.server(profile, trace, prompting: !context.verbosity.nonInteractive)
@@ -26,11 +27,15 @@ struct LoginRun: Sendable {
     var given = try input.clientSecret(of: profile)
     if given == nil { given = try await client.missingSecret(server, nil) }
     let key = try input.clientKey(of: profile)
+    let token = try input.registrationToken(of: profile)
     let usesServer = profile.type == .oauth2 && profile.flow != .token
     let metadata = usesServer ? try await server.metadata() : nil
+    let flow = DeviceLogin.flow(
+      of: profile, Login(server, metadata: metadata, clientSecret: nil), arguments, context)
+    let chosen = try await choice.client(for: server, metadata, flow: flow, token: token)
     // The token endpoint, to which a stored secret must belong, is known only now.
-    if given == nil, metadata != nil { given = try await client.missingSecret(server, metadata) }
-    let keyed = server.withNewKey()
+    if given == nil, metadata != nil { given = try await client.missingSecret(chosen.server, metadata) }
+    let keyed = chosen.server.withNewKey()
     let pair: TokenPair
     if let custom = profile.custom {
       pair = try await CustomProfileLogin(arguments, context).pair(server, custom)
@@ -39,11 +44,13 @@ struct LoginRun: Sendable {
     } else {
       let secret = try await client.secret(of: keyed, at: metadata, given: given, key: key)
       pair = try await self.pair(
-        Login(keyed, metadata: metadata, clientSecret: secret), profile, input, key: key)
+        Login(keyed, metadata: metadata, clientSecret: secret), keyed.profile, by: flow, input, key: key)
     }
     try await session.logIn(
       with: pair, secrets: LoginSecrets(clientSecret: given, clientKey: key, tokenKey: keyed.newKey))
-    if let text = target.newFile { try context.profiles.write(text, as: profile.name) }
+    if let text = target.newFile { try context.profiles.write(chosen.adding(to: text), as: profile.name) }
+    // The old client is of no use; where it stays at the server, it does no harm.
+    if let former = chosen.former, try !context.sharesClient(profile) { _ = try? await server.delete(former) }
     try tell(pair, profile, session, madeFile: target.newFile != nil)
     return .ok
   }
@@ -58,9 +65,9 @@ struct LoginRun: Sendable {
   }
 
   private func pair(
-    _ login: Login, _ profile: Profile, _ input: SecretInput, key: Secret?
+    _ login: Login, _ profile: Profile, by flow: Flow, _ input: SecretInput, key: Secret?
   ) async throws -> TokenPair {
-    switch DeviceLogin.flow(of: profile, login, arguments, context) {
+    switch flow {
     case .device:
       return try await DeviceLogin(arguments, context).pair(login, profile)
     case .browser:

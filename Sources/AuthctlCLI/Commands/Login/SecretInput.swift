@@ -17,6 +17,13 @@ struct SecretInput: Sendable {
       arguments.clientSecret, what: "the client secret", prompt: SecretInput.clientSecretPrompt(profile))
   }
 
+  /// Returns the initial access token of a registration; nil if none was given.
+  func registrationToken(of profile: Profile) throws(AuthError) -> Secret? {
+    try secret(
+      arguments.registrationToken, what: "the registration token",
+      prompt: "Registration token of \(profile.serverName): ")
+  }
+
   /// Returns the user name of the profile, or prompts for it.
   func username(of profile: Profile) throws -> String {
     if let name = profile.username { return name }

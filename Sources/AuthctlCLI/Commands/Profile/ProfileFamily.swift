@@ -4,10 +4,12 @@ extension RunnableCommand {
   static let profile = RunnableCommand(
     family: "profile", summary: "manage profiles",
     description: """
-      A profile is a file that describes a server and the APIs that may get its tokens; see authctl-profile(5). The \
-      first `login` creates one from its options, `profile new` from a template.
+      A profile is a file that describes a server and the APIs that may get its tokens; see authctl-profile(5). \
+      `login` and `profile new` create one.
       """,
-    subcommands: [.profileList, .profileShow, .profileNew, .profileEdit, .profileRemove, .profilePath])
+    subcommands: [
+      .profileList, .profileShow, .profileNew, .profileEdit, .profileRemove, .profilePath, .profileClientMetadata,
+    ])
 }
 
 /// The operands that the subcommands of `profile` share.

@@ -9,6 +9,10 @@ extension Command {
       If the profile is logged in, or has a secret in the keyring, it is not removed: run `authctl logout` first, \
       which also ends the session at the server. `--force` deletes the secrets without revoking anything, and does not \
       ask.
+
+      If a login has registered the profile's client, and no other profile uses it, the registration is deleted, too: \
+      from the keyring, and at the server if it offers that (RFC 7592). If the server fails to delete it, the profile \
+      is still removed, and the exit status is 5 or 6; `--force` ignores that.
       """,
     options: [ProfileRemoveOptions.force],
     examples: [
@@ -47,6 +51,8 @@ extension RunnableCommand {
         return .failed
       }
     }
+    // A file that can't be read names no client.
+    let profile = try? context.profiles.profile(name, requiringFiles: false)
     // A local logout needs only the profile's name. It also deletes refreshed tokens that could not be saved to the
     // keyring.
     _ = try await context.session(Profile(name: name, clientID: "")).logOutWithOutcome(localOnly: true)
@@ -55,6 +61,7 @@ extension RunnableCommand {
       let more = kinds.isEmpty ? "" : " and its secrets in the keyring; nothing was revoked at the server"
       context.console.note("authctl: removed \(file)\(more)")
     }
+    if let profile { try await ProfileRemoveOptions.removeClient(of: profile, isForced: isForced, context) }
     return .ok
   }
 }
@@ -65,13 +72,29 @@ enum ProfileRemoveOptions {
     "force", summary: "remove it even if it is logged in",
     detail: "Its secrets in the keyring are deleted and not revoked at the server.")
 
+  /// Deletes the registered client of a removed profile, unless another profile uses it.
+  ///
+  /// - Throws: `AuthError` if it was not deleted, unless the removal is forced.
+  static func removeClient(of profile: Profile, isForced: Bool, _ context: Context) async throws(AuthError) {
+    guard profile.lacksClient, try !context.sharesClient(profile) else { return }
+    let server = context.server(profile, Trace(context))
+    do throws(AuthError) {
+      guard let kept = try await server.removeRegisteredClient(), !context.verbosity.quiet else { return }
+      context.console.note(
+        "authctl: the server keeps the client \(Escaped.text(kept.clientID, limit: 80)): it offers no way to delete it")
+    } catch {
+      guard !isForced else { return }
+      throw error
+    }
+  }
+
   /// Returns the kinds of items that the keyring has for a profile.
   ///
   /// - Throws: ``AuthError/storage(_:_:)`` if the keyring can't be read.
   static func kept(_ name: ProfileName, _ context: Context) async throws(AuthError) -> [SecretItem.Kind] {
     let secrets = context.secrets(false)
     var kinds: [SecretItem.Kind] = []
-    for kind in SecretItem.Kind.allCases {
+    for kind in SecretItem.Kind.ofProfile {
       if try await secrets.load(SecretItem(profile: name.string, kind: kind)) != nil { kinds.append(kind) }
     }
     return kinds

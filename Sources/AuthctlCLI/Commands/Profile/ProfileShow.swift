@@ -7,8 +7,8 @@ extension Command {
     operands: [ProfileOperand.optional],
     description: """
       Prints every setting with its source: a line of the file, the server's metadata, or the default. The metadata is \
-      requested from the server, unless `--offline` is given. The keyring is not read. No secret is printed, even if \
-      the file contains one by mistake.
+      requested from the server, unless `--offline` is given. The keyring is read only for the client ID of a profile \
+      that has none. No secret is printed, even if the file contains one by mistake.
 
       Then it reports what the profile's flow needs and lacks, what could be safer, and what differs from the server's \
       metadata. If there is an error, the exit status is 2, or 5 or 6 if the server can't be reached or has no usable \
@@ -31,10 +31,12 @@ extension RunnableCommand {
     let outline = try ProfileOutline(toml: text, file: file, name: profile.name)
     let trace = Trace(context, tokenField: profile.header.name)
     let report = arguments.isOffline ? nil : try await context.server(profile, trace).discoveryReport()
-    let overview = ProfileOverview(outline, report)
-    let findings = ProfileChecks(
-      file: file, absolute: context.profiles.paths, outline: outline, overview: overview, report: report
-    ).findings
+    let (clientID, finding) = await ProfileShowOptions.clientID(of: profile, context)
+    let overview = ProfileOverview(outline, report, clientID: clientID)
+    let findings =
+      ProfileChecks(
+        file: file, absolute: context.profiles.paths, outline: outline, overview: overview, report: report
+      ).findings + finding
     if context.verbosity.printsJSON {
       let members: [String: JSONValue] = [
         "profile": .string(profile.name.string), "file": .string(file),
@@ -56,6 +58,15 @@ extension RunnableCommand {
 /// The options of `profile show`, and the output of discovery results.
 enum ProfileShowOptions {
   static let offline = Option("offline", summary: "do not request the server's metadata")
+
+  /// Returns the client ID that only the keyring knows, or a finding if the keyring can't be read.
+  static func clientID(of profile: Profile, _ context: Context) async -> (String?, [ProfileFinding]) {
+    do throws(AuthError) {
+      return (try await context.clientID(of: profile), [])
+    } catch {
+      return (nil, [.warning("client_id", "not in the file; \(error.description)", hint: error.explanation.hint)])
+    }
+  }
 
   /// Returns the discovery results as JSON; null if the server was not requested.
   static func json(_ report: DiscoveryReport?) -> JSONValue {

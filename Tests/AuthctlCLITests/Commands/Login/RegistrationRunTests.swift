@@ -1,18 +1,340 @@
+import AuthCore
 import Foundation
 import TestSupport
 import Testing
 
+@testable import AuthctlCLI
+
 @Suite("RegistrationRun") struct RegistrationRunTests {
+  /// A workplace whose server registers clients.
+  private func place(_ settings: String = "") async throws -> Workplace {
+    let place = try Workplace(lab: ["--registration"])
+    if !settings.isEmpty { try await place.lab.change("{\(settings)}") }
+    return place
+  }
+
+  /// The arguments of a first login that names no client.
+  private func arguments(_ place: Workplace, _ profile: String = "work", scope: String = "openid api") -> [String] {
+    ["login", profile, "--issuer", place.lab.origin, "--api", place.lab.origin + "/api", "--scope", scope]
+  }
+
+  private func logIn(_ place: Workplace, _ profile: String = "work", scope: String = "openid api") async throws
+    -> Outcome
+  {
+    try await place.run(arguments(place, profile, scope: scope), browser: place.browser())
+  }
+
+  private func profile(_ place: Workplace) throws -> String { try String(contentsOf: place.file(), encoding: .utf8) }
+
+  // MARK: - A first login
+
+  @Test("a login without a client ID registers a client; the next login and every refresh use it")
+  func registered() async throws {
+    let place = try await place()
+    let first = try await logIn(place)
+    #expect(first.status == 0, "\(first.error)")
+    let client = try #require(try place.registration()?.string("client_id"))
+    #expect(first.error.contains("Client       registered as \(client)"), "\(first.error)")
+    #expect(first.error.contains("(RFC 7591; stored in the keyring)\n"), "\(first.error)")
+    #expect(try place.pair().object("server").string("client_id") == client)
+    let file = try profile(place)
+    #expect(file.contains("\n# client_id: the registered client, from the keyring"), "\(file)")
+    #expect(!file.contains("\nclient_id"))
+    try await place.lab.expireAccessTokens()
+    #expect(try await place.run("call", "me").status == 0)
+    #expect(try await place.lab.count("token.refresh_token.ok") == 1)
+    let again = try await place.run(["login", "work"], browser: place.browser())
+    #expect(again.status == 0, "\(again.error)")
+    #expect(again.error.contains("Client       \(client)"), "\(again.error)")
+    #expect(try await place.lab.count("registration.create.ok") == 1)
+    #expect(try await place.lab.count("registration.read.ok") == 1)
+    #expect(try place.pair().object("server").string("client_id") == client)
+  }
+
+  @Test("the login waits on a registered port; if all of them are in use: status 5, and they are named")
+  func ports() async throws {
+    let place = try await place(#""exact_redirect_uri":true"#)
+    let outcome = try await logIn(place)
+    #expect(outcome.status == 0, "\(outcome.error)")
+    let sockets = try place.redirectPorts.map { try LoopbackListener([RedirectURI("http://127.0.0.1:\($0)/x")]) }
+    let blocked = try await place.run(["login", "work"], browser: place.browser())
+    #expect(blocked.status == 5, "\(blocked.error)")
+    for port in place.redirectPorts { #expect(blocked.error.contains("127.0.0.1:\(port)"), "\(blocked.error)") }
+    #expect(sockets.count == 3)
+  }
+
+  @Test("a call with a valid token reads the keyring once")
+  func roundTrips() async throws {
+    let place = try await place()
+    #expect(try await logIn(place).status == 0)
+    let before = place.secrets.loads
+    #expect(try await place.run("call", "me").status == 0)
+    #expect(place.secrets.loads == before + 1)
+  }
+
+  @Test("the device flow registers its grant")
+  func device() async throws {
+    let place = try await place()
+    // The code is never confirmed: the clock of the server does not move.
+    let outcome = try await place.run(arguments(place) + ["--flow", "device", "--timeout", "1s"])
+    #expect(outcome.status != 0, "\(outcome.error)")
+    #expect(try await place.lab.count("device_authorization.ok") == 1)
+    let item = try #require(place.secrets.items[SecretItem(registrationAt: place.lab.origin)])
+    #expect(item.exposed.contains(#""urn:ietf:params:oauth:grant-type:device_code""#))
+  }
+
+  @Test("a client with a secret refreshes with it; so does a logout revoke")
+  func confidential() async throws {
+    let place = try await place(#""registration_faults":["no-public-clients"]"#)
+    let outcome = try await logIn(place)
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(try place.registration()?.string("client_secret") != nil)
+    #expect(try place.stored(kind: "client-secret") == nil)
+    try await place.lab.expireAccessTokens()
+    #expect(try await place.run("call", "me").status == 0)
+    let logout = try await place.run("logout", "work")
+    #expect(logout.status == 0, "\(logout.error)")
+    #expect(try await place.lab.count("revoke.ok") > 0)
+    #expect(try place.registration() != nil)
+  }
+
+  @Test("scopes that the registration does not cover: another client is registered, the old one deleted")
+  func moreScope() async throws {
+    let place = try await place()
+    #expect(try await logIn(place).status == 0)
+    let client = try #require(try place.registration()?.string("client_id"))
+    let outcome = try await place.run(["login", "work", "--scope", "openid api read"], browser: place.browser())
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(try place.registration()?.string("client_id") != client)
+    #expect(try await place.lab.count("registration.delete.ok") == 1)
+    #expect(try await place.run("call", "me").status == 0)
+  }
+
+  @Test("scopes that the registration does not cover: a client that another profile uses is kept at the server")
+  func sharedClientKept() async throws {
+    let place = try await place()
+    #expect(try await logIn(place).status == 0)
+    #expect(try await logIn(place, "other", scope: "openid read").status == 0)
+    #expect(try await place.lab.count("registration.delete") == 0)
+    try await place.lab.expireAccessTokens()
+    let call = try await place.run("call", "-p", "work", "me")
+    #expect(call.status == 0, "\(call.error)")
+  }
+
+  // MARK: - What can fail
+
+  @Test("a server that has forgotten the client: a refresh ends with status 3, the next login registers again")
+  func forgotten() async throws {
+    let place = try await place()
+    #expect(try await logIn(place).status == 0)
+    let client = try #require(try place.registration()?.string("client_id"))
+    try await place.lab.forgetClients()
+    try place.waitForExpiry()
+    let call = try await place.run("call", "me")
+    #expect(call.status == 3, "\(call.error)")
+    #expect(call.error.contains("authctl login work"), "\(call.error)")
+    #expect(try await place.lab.count("registration.create.ok") == 1)
+    let login = try await place.run(["login", "work"], browser: place.browser())
+    #expect(login.status == 0, "\(login.error)")
+    #expect(login.error.contains("the server no longer knows \(client)"), "\(login.error)")
+    #expect(try await place.lab.count("registration.create.ok") == 2)
+    #expect(try await place.run("call", "me").status == 0)
+  }
+
+  @Test("the same without a way to read the registration: a made-up code tells that the client is gone")
+  func forgottenWithoutManagement() async throws {
+    let place = try await place(#""registration_management":false"#)
+    #expect(try await logIn(place).status == 0)
+    #expect(try await place.run(["login", "work"], browser: place.browser()).status == 0)
+    #expect(try await place.lab.count("registration.create.ok") == 1)
+    try await place.lab.forgetClients()
+    let login = try await place.run(["login", "work"], browser: place.browser())
+    #expect(login.status == 0, "\(login.error)")
+    #expect(try await place.lab.count("registration.create.ok") == 2)
+  }
+
+  @Test(
+    "a registration that answers 400 succeeds with other metadata",
+    arguments: ["port-needed", "localhost-only", "no-scope"])
+  func variants(fault: String) async throws {
+    let place = try await place(#""registration_faults":["\#(fault)"],"registered_scope_binds":false"#)
+    let outcome = try await logIn(place)
+    #expect(outcome.status == 0, "\(outcome.error)")
+  }
+
+  @Test(
+    "a response without a client ID, or with a redirect that was not requested: status 6, nothing is used or stored",
+    arguments: [
+      ("no-client-id", "no usable client_id"), ("other-redirect-uri", "a redirect URI that was not requested"),
+    ])
+  func unusable(fault: String, why: String) async throws {
+    let place = try await place(#""registration_faults":["\#(fault)"]"#)
+    let outcome = try await logIn(place)
+    #expect(outcome.status == 6, "\(outcome.error)")
+    #expect(outcome.error.contains(why), "\(outcome.error)")
+    #expect(try place.registration() == nil)
+    #expect(try await place.lab.count("authorize") == 0)
+    #expect(!FileManager.default.fileExists(atPath: place.file().path))
+  }
+
+  @Test("an address of another origin is not used: the registration's token never leaves for it")
+  func foreignAddress() async throws {
+    let place = try await place(#""registration_faults":["other-origin"]"#)
+    #expect(try await logIn(place).status == 0)
+    #expect(try place.registration()?.string("registration_access_token") == nil)
+    let outcome = try await place.run("profile", "remove", "work", "--force")
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(outcome.error.contains("it offers no way to delete it"), "\(outcome.error)")
+  }
+
+  @Test("a keyring that can't store the client: status 4, and nothing is registered")
+  func keyring() async throws {
+    let place = try await place()
+    place.secrets.failNextSaves(1)
+    let outcome = try await logIn(place)
+    #expect(outcome.status == 4, "\(outcome.error)")
+    #expect(try await place.lab.count("registration.create") == 0)
+  }
+
+  @Test("a login that fails after the registration leaves it for the next one")
+  func kept() async throws {
+    let place = try await place()
+    let denied = try await place.run(arguments(place), browser: place.browser(.deny))
+    #expect(denied.status == 6, "\(denied.error)")
+    #expect(try await logIn(place).status == 0)
+    #expect(try await place.lab.count("registration.create.ok") == 1)
+  }
+
+  @Test(
+    "a server that fails: status 5; one that refuses without the initial access token: status 2, and how to give it")
+  func refused() async throws {
+    let place = try Workplace(lab: ["--registration-token", "IAT"])
+    let outcome = try await logIn(place)
+    #expect(outcome.status == 2, "\(outcome.error)")
+    #expect(outcome.error.contains("--registration-token-stdin"), "\(outcome.error)")
+    let given = try await place.run(
+      arguments(place) + ["--registration-token-stdin"], input: .text("IAT\n"), browser: place.browser())
+    #expect(given.status == 0, "\(given.error)")
+    let failing = try await self.place()
+    try await failing.lab.fail(#"{"endpoint":"registration.create","kind":"status","status":503}"#)
+    #expect(try await logIn(failing).status == 5)
+    let stated = try await place.run(
+      place.browserLogin(["--registration-token-stdin"]) + ["-p", "cli"], input: .text("IAT"))
+    #expect(stated.status == 2, "\(stated.error)")
+  }
+
+  // MARK: - Other ways to a client
+
+  @Test("on a terminal the client ID is asked for after the redirect URI was named, and written to the profile")
+  func asked() async throws {
+    let place = try Workplace()
+    var parts = Workplace.Parts()
+    parts.browser = place.browser()
+    let console = try FakeConsole(answers: ["cli"])
+    let outcome = await place.run(arguments(place), at: console, with: parts)
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(console.questions == ["Client ID at \(place.lab.origin.dropFirst(7)): "])
+    #expect(outcome.error.contains("with the redirect URI http://127.0.0.1/callback\n"), "\(outcome.error)")
+    #expect(try profile(place).contains("\nclient_id = \"cli\"\n"))
+  }
+
+  @Test("a server that reads metadata documents gets the URL of config.toml as client ID, on a fixed port")
+  func metadataDocument() async throws {
+    let place = try await place(#""client_metadata_documents":true,"exact_redirect_uri":true"#)
+    let missing = try await place.run("profile", "client-metadata")
+    #expect(missing.status == 2)
+    #expect(missing.error.contains("client_metadata_url = \"https://"), "\(missing.error)")
+    let url = "https://example.com/authctl.json"
+    try place.write("issuer = \"https://id.example\"\n", as: "folder")
+    try Data("client_metadata_url = \"\(url)\"\n".utf8).write(
+      to: place.configuration.appending(path: "config.toml"))
+    let document = try await place.run("profile", "client-metadata")
+    #expect(try document.json().string("client_id") == url)
+    #expect(document.text.contains(":\(place.redirectPorts[0])/callback"))
+    try await place.lab.publish(clientDocument: document.text)
+    let outcome = try await logIn(place)
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(try profile(place).contains("\nclient_id = \"\(url)\"\n"))
+    #expect(try await place.lab.count("registration.create") == 0)
+    #expect(try await place.run(["login", "work"], browser: place.browser()).status == 0)
+  }
+
+  @Test(
+    "config.toml follows the rules of profiles: an unknown key, a URL that is none, a mode that others may use",
+    arguments: [
+      ("client_metadata_uri = \"x\"", "config.toml:1:1: unknown key 'client_metadata_uri'"),
+      ("client_metadata_url = \"http://example.com/x\"", "config.toml:1:1: 'client_metadata_url' must be an https URL"),
+      ("client_metadata_url = \"https://example.com\"", "must be an https URL with a path"), ("= 1", "config.toml:1:"),
+    ])
+  func configuration(text: String, why: String) async throws {
+    let place = try Workplace()
+    try place.write("issuer = \"https://id.example\"\n")
+    let file = place.configuration.appending(path: "config.toml")
+    try Data((text + "\n").utf8).write(to: file)
+    let outcome = try await place.run("profile", "client-metadata")
+    #expect(outcome.status == 2)
+    #expect(outcome.error.contains(why), "\(outcome.error)")
+    try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: file.path)
+    #expect(try await place.run("profile", "client-metadata").error.contains("chmod go-w"))
+  }
+
+  // MARK: - The end of a profile
+
+  @Test("profile show prints the client ID with its source")
+  func shown() async throws {
+    let place = try await place()
+    #expect(try await logIn(place).status == 0)
+    let client = try #require(try place.registration()?.string("client_id"))
+    let show = try await place.run("profile", "show", "work", "--json")
+    let row = try show.json().object("settings").object("client_id")
+    #expect(row.string("value") == client)
+    #expect(row.string("from") == "keyring")
+    place.secrets.fail(.locked)
+    let blind = try await place.run("profile", "show", "work", "--offline")
+    #expect(blind.status == 0)
+    #expect(blind.text.contains("warning: client_id: not in the file"), "\(blind.text)")
+  }
+
+  @Test("profile remove deletes the registration with the last profile that uses it, also at the server")
+  func removed() async throws {
+    let place = try await place()
+    #expect(try await logIn(place).status == 0)
+    #expect(try await logIn(place, "other").status == 0)
+    #expect(try await place.lab.count("registration.create.ok") == 1)
+    #expect(try await place.run("logout", "work", "other").status == 0)
+    #expect(try await place.run("profile", "remove", "work").status == 0)
+    #expect(try await place.lab.count("registration.delete.ok") == 0)
+    #expect(try place.registration() != nil)
+    let outcome = try await place.run("profile", "remove", "other")
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(try await place.lab.count("registration.delete.ok") == 1)
+    #expect(try place.registration() == nil)
+  }
+
+  @Test(
+    "a registration that the server does not delete: the profile is gone, status 5 or 6; --force ignores it",
+    arguments: [(503, 5), (403, 6)] as [(Int, Int32)])
+  func notDeleted(status: Int, exit: Int32) async throws {
+    for isForced in [false, true] {
+      let place = try await place()
+      #expect(try await logIn(place).status == 0)
+      #expect(try await place.run("logout", "work").status == 0)
+      try await place.lab.fail(#"{"endpoint":"registration.delete","kind":"status","status":\#(status)}"#)
+      let outcome = try await place.run(["profile", "remove", "work"] + (isForced ? ["--force"] : []))
+      #expect(outcome.status == (isForced ? 0 : exit), "\(outcome.error)")
+      #expect(!FileManager.default.fileExists(atPath: place.file().path))
+    }
+  }
+
   @Test("no client ID, and a server that registers none: status 2, with the redirect URI and the command to type")
   func noClient() async throws {
     let place = try Workplace()
-    let outcome = try await place.run(
-      "login", "work", "--issuer", place.lab.origin, "--api", place.lab.origin + "/api", "--scope", "openid api")
+    let outcome = try await logIn(place)
     #expect(outcome.status == 2)
     #expect(
       outcome.error == """
-        authctl: profile work: client_id is missing
-          register a client at \(place.lab.origin) with the redirect URI http://127.0.0.1/callback, then run: \
+        authctl: profile work: client_id is missing: the server registers no clients
+          register a public client at \(place.lab.origin) with the redirect URI http://127.0.0.1/callback, then run: \
         authctl login work --issuer \(place.lab.origin) --scope 'openid api' \
         --api \(place.lab.origin)/api --client-id ID
 
@@ -28,6 +350,6 @@ import Testing
     #expect(shown.status == 0, "\(shown.error)")
     let outcome = try await place.run("login", "work")
     #expect(outcome.status == 2)
-    #expect(outcome.error.contains("then add client_id = \"…\" to \(place.file().path)\n"), "\(outcome.error)")
+    #expect(outcome.error.contains(", then add client_id = \"…\" to \(place.file().path)\n"), "\(outcome.error)")
   }
 }

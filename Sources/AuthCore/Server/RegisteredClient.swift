@@ -1,0 +1,127 @@
+package import FoundationEssentials
+
+/// A client that was registered at an authorization server (RFC 7591, section 3.2.1), as it is stored.
+package struct RegisteredClient: Sendable, Equatable {
+  /// `client_id`
+  package let clientID: String
+  /// `client_secret`; nil for a public client.
+  package var clientSecret: Secret?
+  /// `client_secret_expires_at`; nil if the secret does not expire.
+  package var clientSecretExpiresAt: Date?
+  /// `token_endpoint_auth_method`
+  package let authentication: ClientAuthentication
+  /// `redirect_uris`, as far as the client listens on them.
+  package let redirectURIs: [RedirectURI]
+  /// `grant_types`
+  let grantTypes: [String]
+  /// The scopes that the registration covers.
+  let scope: [String]
+  /// How to read and delete the registration (RFC 7592); nil if the server offers no way.
+  package var management: Management?
+
+  /// The address of a registration, and the token for it (RFC 7592, section 3).
+  package struct Management: Sendable, Equatable {
+    /// `registration_client_uri`
+    let url: WebURL
+    /// `registration_access_token`
+    let token: Secret
+  }
+
+  /// The redirect URIs on which a login listens: those with a port, because the server may compare ports.
+  package var listeningURIs: [RedirectURI] {
+    let fixed = redirectURIs.filter { $0.port != nil }
+    return fixed.isEmpty ? redirectURIs : fixed
+  }
+
+  /// Whether the client can be used for a login: its secret is valid, and its registration covers the login.
+  package func covers(_ profile: Profile, flow: Flow, at now: Date) -> Bool {
+    guard !isExpired(at: now), Set(profile.scope).isSubset(of: scope), grantTypes.contains(flow.registeredGrantType)
+    else { return false }
+    return profile.redirectURI == [.standard] || Set(profile.redirectURI).isSubset(of: redirectURIs)
+  }
+
+  /// Whether the client secret has expired.
+  func isExpired(at now: Date) -> Bool { clientSecretExpiresAt.map { $0 <= now } ?? false }
+}
+
+extension Flow {
+  /// The grant type that a client must be registered for.
+  var registeredGrantType: String { self == .device ? Profile.deviceGrantType : "authorization_code" }
+}
+
+// MARK: - Storing
+
+extension RegisteredClient {
+  private static let version = 1
+
+  private struct Item: Codable {
+    let version: Int
+    let clientID: String
+    let clientSecret: String?
+    let clientSecretExpiresAt: Date?
+    let authentication: String
+    let redirectURIs: [String]
+    let grantTypes: [String]
+    let scope: String
+    let registrationClientURI: String?
+    let registrationAccessToken: String?
+
+    enum CodingKeys: String, CodingKey {
+      case version
+      case clientID = "client_id"
+      case clientSecret = "client_secret"
+      case clientSecretExpiresAt = "client_secret_expires_at"
+      case authentication = "token_endpoint_auth_method"
+      case redirectURIs = "redirect_uris"
+      case grantTypes = "grant_types"
+      case scope
+      case registrationClientURI = "registration_client_uri"
+      case registrationAccessToken = "registration_access_token"
+    }
+  }
+
+  /// The item of a registration that has begun: it names no client.
+  static let begun = Secret(#"{"version":\#(version)}"#)
+
+  /// Reads an item; nil if it holds no client that can be used.
+  init?(stored: Secret) {
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .iso8601
+    // A damaged item is replaced by the next registration.
+    guard let item = try? decoder.decode(Item.self, from: Data(stored.exposed.utf8)),
+      item.version == RegisteredClient.version, !item.clientID.isEmpty,
+      let authentication = ClientAuthentication(rawValue: item.authentication)
+    else { return nil }
+    clientID = item.clientID
+    clientSecret = item.clientSecret.map { Secret($0) }
+    clientSecretExpiresAt = item.clientSecretExpiresAt
+    self.authentication = authentication
+    redirectURIs = item.redirectURIs.compactMap { try? RedirectURI($0) }
+    grantTypes = item.grantTypes
+    scope = item.scope.scopeWords
+    if let address = item.registrationClientURI, let url = try? WebURL(address),
+      let token = item.registrationAccessToken
+    {
+      management = Management(url: url, token: Secret(token))
+    }
+  }
+
+  /// Returns the client as the secret of a keyring item.
+  ///
+  /// - Throws: ``AuthError/failed(_:)`` if it can't be encoded.
+  func stored() throws(AuthError) -> Secret {
+    let item = Item(
+      version: RegisteredClient.version, clientID: clientID, clientSecret: clientSecret?.exposed,
+      clientSecretExpiresAt: clientSecretExpiresAt, authentication: authentication.rawValue,
+      redirectURIs: redirectURIs.map(\.string), grantTypes: grantTypes, scope: scope.joined(separator: " "),
+      registrationClientURI: management?.url.string, registrationAccessToken: management?.token.exposed)
+    let encoder = JSONEncoder()
+    encoder.dateEncodingStrategy = .iso8601
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    do {
+      return Secret(String(decoding: try encoder.encode(item), as: UTF8.self))
+    } catch {
+      throw .failed(.init("storing the registered client", why: "it can't be encoded", hint: "report this as a bug"))
+    }
+  }
+}

@@ -1,0 +1,101 @@
+/// The client metadata of a registration request (RFC 7591, section 2), and what may be changed after a refusal.
+package struct RegistrationRequest: Sendable, Equatable {
+  /// The redirect URIs, from the preferred to the last resort.
+  enum Redirects: Sendable, Equatable {
+    /// Without a port, and on each fixed port.
+    case all
+    /// On the fixed ports only.
+    case portsOnly
+    /// On the fixed ports of `localhost`.
+    case localhost
+  }
+
+  private let standard: [RedirectURI]
+  private let isStated: Bool
+  private(set) var redirects = Redirects.all
+  /// `grant_types`
+  let grantTypes: [String]
+  /// The scopes of the login.
+  let scope: [String]
+  private(set) var sendsScope = true
+  /// `token_endpoint_auth_method`: a public client is preferred, whatever the server's metadata lists.
+  private(set) var authentication = ClientAuthentication.none
+
+  /// Creates the first request for a login.
+  ///
+  /// - Parameter ports: the fixed ports, unless the profile states redirect URIs of its own.
+  package init(_ profile: Profile, flow: Flow, ports: [Int]) {
+    isStated = profile.redirectURI != [.standard]
+    standard = isStated ? profile.redirectURI : RedirectURI.registered(on: ports)
+    scope = profile.scope
+    grantTypes =
+      ["authorization_code", "refresh_token"] + (flow == .device ? [flow.registeredGrantType] : [])
+  }
+
+  /// Creates the metadata of a client that every server may read at its client ID.
+  package init(ports: [Int]) {
+    isStated = false
+    standard = RedirectURI.registered(on: ports)
+    scope = []
+    grantTypes = ["authorization_code", "refresh_token", Flow.device.registeredGrantType]
+  }
+
+  /// `redirect_uris`
+  package var redirectURIs: [RedirectURI] {
+    switch redirects {
+    case .all: standard
+    case .portsOnly: standard.filter { $0.port != nil }
+    case .localhost: standard.filter { $0.port != nil }.map(\.onLocalhost)
+    }
+  }
+
+  /// The members of the request's JSON object.
+  package var members: [String: JSONValue] {
+    var members: [String: JSONValue] = [
+      "client_name": .string("authctl"), "application_type": .string("native"),
+      "redirect_uris": .array(redirectURIs.map { .string($0.string) }),
+      "grant_types": .array(grantTypes.map { .string($0) }), "response_types": .array([.string("code")]),
+      "token_endpoint_auth_method": .string(authentication.rawValue),
+    ]
+    if sendsScope, !scope.isEmpty { members["scope"] = .string(scope.joined(separator: " ")) }
+    return members
+  }
+
+  /// Returns the request to send after a 400: without what the server complains about, else the next variant.
+  ///
+  /// - Parameter listed: `token_endpoint_auth_methods_supported` of the server's metadata.
+  /// - Returns: nil if there is nothing left to change.
+  func changed(after error: ErrorResponse, listed: [String]?) -> RegistrationRequest? {
+    let complaint = "\(error.error ?? "") \(error.errorDescription ?? "")".lowercased()
+    var next = self
+    if complaint.contains("scope"), sendsScope, !scope.isEmpty {
+      next.sendsScope = false
+      return next
+    }
+    let isAboutMethod = complaint.contains("auth_method") || complaint.contains("authentication method")
+    if !isAboutMethod, let redirects = nextRedirects {
+      next.redirects = redirects
+      return next
+    }
+    guard authentication == .none, let method = RegistrationRequest.firstMethod(listed) else { return nil }
+    next.authentication = method
+    // Nothing says that the server wants another host.
+    if !complaint.contains("redirect"), redirects == .localhost { next.redirects = .portsOnly }
+    return next
+  }
+
+  private var nextRedirects: Redirects? {
+    guard !isStated else { return nil }
+    return switch redirects {
+    case .all: .portsOnly
+    case .portsOnly: .localhost
+    case .localhost: nil
+    }
+  }
+
+  /// Returns the first listed method with a secret; the default is that of RFC 8414, section 2.
+  private static func firstMethod(_ listed: [String]?) -> ClientAuthentication? {
+    (listed ?? [ClientAuthentication.basic.rawValue]).lazy.compactMap { ClientAuthentication(rawValue: $0) }
+      .first { $0.needsSecret }
+  }
+}

@@ -1,0 +1,175 @@
+import AuthCore
+import SystemPackage
+
+/// Chooses the client of a login whose profile names none: a registered one, a metadata document, or one that is asked
+/// for.
+struct ClientChoice: Sendable {
+  private let input: SecretInput
+  /// Whether the profile's file is written after the login.
+  private let isNew: Bool
+
+  init(_ input: SecretInput, isNew: Bool) {
+    self.input = input
+    self.isNew = isNew
+  }
+
+  private var context: Context { input.context }
+
+  /// A client, and what its choice leaves to do after the login.
+  struct Chosen: Sendable {
+    /// The server with the client.
+    let server: AuthorizationServer
+    /// What a new profile's file says about the client; nil if the settings have it.
+    var note: FileNote?
+    /// The registered client that it replaces; nil for none.
+    var former: RegisteredClient?
+  }
+
+  /// What a new profile's file says about its client.
+  enum FileNote: Sendable, Equatable {
+    /// The client ID.
+    case clientID(String)
+    /// A comment: the keyring has the client.
+    case registered
+  }
+
+  /// Checks before the network is used that a client can be chosen in this flow.
+  ///
+  /// - Throws: `AuthError.usage`.
+  func prove(_ profile: Profile) throws(AuthError) {
+    guard profile.lacksClient, ![.browser, .device].contains(profile.flow) else { return }
+    throw missing(profile, why: "client_id is missing", remedies: ["register a client at \(issuer(profile))"])
+  }
+
+  /// Returns the client of a login.
+  ///
+  /// - Parameter flow: the flow of the login, which may differ from that of the profile.
+  /// - Throws: `AuthError.usage` with the redirect URI to register and the command to type if there is no way to a
+  ///   client.
+  func client(
+    for server: AuthorizationServer, _ metadata: ServerMetadata?, flow: Flow, token: Secret?
+  ) async throws(AuthError) -> Chosen {
+    guard server.profile.lacksClient, let metadata else { return Chosen(server: documented(server)) }
+    var former = try await server.registeredClient()
+    var gone: RegisteredClient?
+    if let known = former, known.covers(server.profile, flow: flow, at: context.now()) {
+      if let client = try await server.confirmed(known, metadata, random: context.random()) {
+        context.note(
+          LoginFact(name: "Client", value: client.clientID, source: "registered before; from the keyring"))
+        return Chosen(server: server.with(client), note: .registered)
+      }
+      (gone, former) = (former, nil)
+    }
+    if metadata.clientIDMetadataDocumentSupported == true,
+      let id = try Configuration(in: context.configuration).clientMetadataURL
+    {
+      context.note(LoginFact(name: "Client", value: id, source: "client ID metadata document"))
+      return Chosen(
+        server: documented(server.with(clientID: id)), note: .clientID(id))
+    }
+    guard let url = metadata.registrationEndpoint else {
+      return try asked(server, metadata, why: "the server registers no clients", wantsToken: false)
+    }
+    do throws(ClientRegistration.Failure) {
+      let client = try await server.register(
+        RegistrationRequest(server.profile, flow: flow, ports: context.redirectPorts), at: url,
+        methods: metadata.tokenEndpointAuthMethodsSupported, token: token)
+      tell(client, replacing: gone)
+      return Chosen(server: server.with(client), note: .registered, former: former)
+    } catch {
+      switch error {
+      case .failed(let error): throw error
+      case .refused(let why, let wantsToken):
+        return try asked(server, metadata, why: why, wantsToken: wantsToken && token == nil)
+      }
+    }
+  }
+
+  /// Returns the server with the redirect URIs of the metadata document if its client ID is one.
+  private func documented(_ server: AuthorizationServer) -> AuthorizationServer {
+    let profile = server.profile
+    guard profile.type == .oauth2, profile.clientID.hasPrefix("https://"), profile.redirectURI == [.standard] else {
+      return server
+    }
+    let ports = RedirectURI.registered(on: context.redirectPorts).filter { $0.port != nil }
+    return server.with(clientID: profile.clientID, redirectURIs: ports)
+  }
+
+  private func tell(_ client: RegisteredClient, replacing gone: RegisteredClient?) {
+    let reason = gone.map { "; the server no longer knows \(Escaped.text($0.clientID, limit: 80))" } ?? ""
+    context.note(
+      LoginFact(
+        name: "Client", value: "registered as \(client.clientID)", source: "RFC 7591; stored in the keyring\(reason)"))
+  }
+}
+
+// MARK: - Asking
+
+extension ClientChoice {
+  /// Prompts for the client ID after naming the redirect URI to register.
+  private func asked(
+    _ server: AuthorizationServer, _ metadata: ServerMetadata, why: String, wantsToken: Bool
+  ) throws(AuthError) -> Chosen {
+    let profile = server.profile
+    let uris = profile.redirectURI.map(\.string).joined(separator: ", ")
+    let register = "register a public client at \(issuer(profile)) with the redirect URI \(uris)"
+    let failure = missing(
+      profile, why: "client_id is missing: \(why)",
+      remedies: others(metadata, wantsToken: wantsToken) + [register])
+    guard !context.verbosity.nonInteractive else { throw failure }
+    context.console.note("authctl: \(why): \(register)")
+    let typed: String?
+    do {
+      typed = try context.console.ask("Client ID at \(profile.serverName): ", echo: true)
+    } catch {
+      throw .failed(.init("the client ID", why: "the terminal can't be read: \(error)", hint: "use --client-id ID"))
+    }
+    guard let id = typed?.split(whereSeparator: \.isWhitespace).first.map(String.init) else { throw failure }
+    if !isNew {
+      let line = "client_id = \(JSONValue.string(id).toml)"
+      context.console.note("authctl: not to be asked again, add \(line) to \(context.profiles.file(of: profile.name))")
+    }
+    return Chosen(server: documented(server.with(clientID: id)), note: .clientID(id))
+  }
+
+  /// Returns the ways to a client that the user can open, besides a registration by hand.
+  private func others(_ metadata: ServerMetadata, wantsToken: Bool) -> [String] {
+    var ways: [String] = []
+    if wantsToken { ways.append("pass the server's initial access token with --registration-token-stdin") }
+    if metadata.clientIDMetadataDocumentSupported == true {
+      ways.append("host the document that authctl profile client-metadata prints")
+    }
+    return ways
+  }
+
+  private func missing(_ profile: Profile, why: String, remedies: [String]) -> AuthError {
+    let next =
+      isNew
+      ? "run: \(input.arguments.command(adding: "--client-id ID", to: profile.name))"
+      : "add client_id = \"…\" to \(context.profiles.file(of: profile.name))"
+    return .usage(
+      .init("profile \(profile.name)", why: why, hint: remedies.joined(separator: "; or ") + ", then \(next)"))
+  }
+
+  private func issuer(_ profile: Profile) -> String { Escaped.text(profile.issuer ?? "") }
+}
+
+extension ClientChoice.Chosen {
+  /// Returns the text of a new profile's file with what it says about the client.
+  func adding(to text: String) -> String {
+    switch note {
+    case nil: return text
+    case .clientID(let id):
+      guard let key = ProfileKey.named("client_id", of: .oauth2) else { return text }
+      var text = ProfileText(text)
+      text.set(key, to: .string(id))
+      return text.string
+    case .registered:
+      var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      let place = lines.firstIndex { $0.hasPrefix("issuer") }.map { $0 + 1 } ?? lines.startIndex
+      lines.insert(
+        "# client_id: the registered client, from the keyring; `authctl profile show` prints it.", at: place)
+      return lines.joined(separator: "\n")
+    }
+  }
+}
