@@ -131,7 +131,7 @@ complete -c authctl -n '__authctl_at login' -l actor-token-type -x -d 'the type 
 complete -c authctl -n '__authctl_at login' -l requested-token-type -x -d 'the type of token to request in exchange'
 complete -c authctl -n '__authctl_at login' -l template -x -a 'oidc keycloak auth0 okta microsoft google github github-app gitlab dex authentik oauth2-endpoints client-credentials private-key-jwt basic json-pair retry-on-401 success-flag register-nested guest-envelope' -d 'start from the template of a kind of server'
 complete -c authctl -n '__authctl_at login' -l field -x -d 'fill a placeholder of the profile\'s request or template'
-complete -c authctl -n '__authctl_at login' -l discover -x -d 'discover the server from the API at URL'
+complete -c authctl -n '__authctl_at login' -l discover -x -d 'another way to give URL'
 complete -c authctl -n '__authctl_at login' -l acr-values -x -d 'require an authentication level, such as MFA'
 complete -c authctl -n '__authctl_at login' -l max-age -x -d 'authenticate again if the last time is longer ago'
 complete -c authctl -n '__authctl_at login' -l timeout -x -d 'how long to wait for the person\'s approval'

@@ -14,7 +14,7 @@ struct CommandLineTests {
     }
     #expect(try run("--version").text.hasPrefix("authc "))
     #expect(try run("stauts").error == "authc: unknown command 'stauts'\n  did you mean 'status'?\n")
-    let none = "no profile configured yet; run: authc login NAME --issuer URL --client-id ID --api URL"
+    let none = "no profile configured yet; run: authc login URL"
     #expect(try run("status").error == "authc: \(none)\n")
     try place.makeProfile("authctl")
     #expect(try run("token").error == "authc: profile authctl: not logged in\n  run: authc login authctl\n")

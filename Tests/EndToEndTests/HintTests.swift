@@ -39,22 +39,19 @@ struct HintTests {
       return try place.run("call", "me")
     },
     Hint(
-      error: "no such profile", command: "authctl login wrk --issuer URL --client-id ID --api URL",
+      error: "no such profile", command: "authctl login URL -p wrk",
       session: ("wrk", true)
-    ) { place in try place.run("refresh", "wrk") },
-    Hint(
-      error: "no profile at all",
-      command: "authctl login NAME --issuer URL --client-id ID --api URL",
-      session: ("fresh", true)
     ) { place in
-      try FileManager.default.removeItem(at: place.file())
-      return try place.run("call", "me")
+      try place.lab.change(#"{"resource_metadata":true}"#)
+      return try place.run("refresh", "wrk")
     },
     Hint(
-      error: "discovery for a profile that exists", command: "authctl login work",
-      session: ("work", true)
-    ) {
-      place in try place.run("login", "work", "--discover", place.lab.origin + "/api")
+      error: "no profile at all",
+      command: "authctl login URL"
+    ) { place in
+      try place.lab.change(#"{"resource_metadata":true}"#)
+      try FileManager.default.removeItem(at: place.file())
+      return try place.run("call", "me")
     },
     Hint(
       error: "removing a profile that is logged in", command: "authctl logout work",
@@ -90,10 +87,11 @@ struct HintTests {
     try place.makeProfile("work", "flow = \"browser\"")
     let outcome = try hint.provoke(place)
     try #require(outcome.status != 0 && outcome.error.contains(hint.command), "\(outcome.error)")
-    var command = hint.command.replacing("NAME", with: "fresh").replacing(" ID", with: " cli")
-    for (name, value) in [("--issuer", ""), ("--api", "/api"), ("basic", "/kind2/basic/echo")] {
+    var command = hint.command
+    for (name, value) in [("login", "/api"), ("basic", "/kind2/basic/echo")] {
       command = command.replacing("\(name) URL", with: "\(name) \(place.lab.origin)\(value)")
     }
+    if command.contains("login http") { command += " --client-id cli" }
     let script = "authctl() { \"$0\" \"$@\"; }\n\(command)"
     let followed = try place.run(
       [], environment: place.browser(), through: ["/bin/sh", "-c", script])
@@ -159,8 +157,8 @@ struct HintTests {
       #"{"resource_metadata":true,"resource_metadata_url":"\#(place.lab.origin)/resource-metadata"}"#)
     let outcome = try place.run(["call"] + options + [place.lab.origin + "/api/items?q=a&r=b"])
     try #require(outcome.status != 0)
-    let hint = try #require(outcome.error.firstMatch(of: /authctl (login NAME --discover \S+ --client-id ID)/)?.1)
-    let script = "\"$0\" \(hint.replacing("NAME", with: "fresh").replacing(" ID", with: " cli"))"
+    let hint = try #require(outcome.error.firstMatch(of: /authctl (login http\S+)/)?.1)
+    let script = "\"$0\" \(hint) -p fresh --client-id cli"
     let followed = try place.run([], environment: place.browser(), through: ["/bin/sh", "-c", script])
     #expect(followed.status == 0, "\(hint): \(followed.error)")
     #expect(try place.run("call", "me").status == 0)

@@ -9,8 +9,6 @@ extension AuthError {
     case giveClientSecret(session: String)
     /// Log in to the session again and provide the client's private key.
     case giveClientKey(session: String)
-    /// Provide the issuer of the API's authorization server, which could not be discovered.
-    case giveIssuer(api: String)
     /// Provide a value or a file for a field of the request.
     case giveField(name: String, isFile: Bool)
     /// Configure an endpoint of the server under its key in `[endpoints]`.

@@ -74,7 +74,7 @@ public enum AuthError: Error, Sendable, Equatable, Codable {
   }
 
   /// Returns the same case with a changed explanation.
-  func explained(by change: (inout Explanation) -> Void) -> AuthError {
+  package func explained(by change: (inout Explanation) -> Void) -> AuthError {
     var it = explanation
     change(&it)
     return switch self {

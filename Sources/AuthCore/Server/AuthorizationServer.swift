@@ -49,8 +49,11 @@ public struct AuthorizationServer: Sendable {
   }
 
   /// Fetches the server's metadata by discovery; nil if the profile names no issuer.
-  package func metadata() async throws(AuthError) -> ServerMetadata? {
+  ///
+  /// - Parameter known: metadata that was fetched before, which is used if it is of the profile's issuer.
+  package func metadata(known: ServerMetadata? = nil) async throws(AuthError) -> ServerMetadata? {
     guard let issuer = profile.issuer else { return nil }
+    if let known, known.issuer == issuer { return known }
     let usesMTLS = profile.clientAuthentication == .tls
     return try await Discovery(issuer: issuer, connection: connection, usesMTLS: usesMTLS).metadata()
   }

@@ -1,35 +1,54 @@
 /// Finds a server's metadata from its issuer.
-struct Discovery: Sendable {
+package struct Discovery: Sendable {
   let issuer: String
   let connection: ServerConnection
   /// Whether the client presents a certificate, for which a server may have other endpoints.
-  var usesMTLS = false
+  let usesMTLS: Bool
 
-  /// Fetches and merges the documents at both well-known URLs. One server may publish two documents, each with
-  /// endpoints that the other lacks.
+  /// Creates the discovery of an issuer.
+  package init(issuer: String, connection: ServerConnection, usesMTLS: Bool = false) {
+    self.issuer = issuer
+    self.connection = connection
+    self.usesMTLS = usesMTLS
+  }
+
+  /// Fetches and merges the documents at both well-known URLs.
   ///
   /// - Throws: ``AuthError/tryLater(_:)`` if one URL is unreachable and the other has no document,
   ///   ``AuthError/refused(_:)`` if both respond without a usable document.
   func metadata() async throws(AuthError) -> ServerMetadata {
     let report = try await report()
-    guard var merged = report.documents.first?.metadata else { throw failure(report.misses) }
-    for document in report.documents.dropFirst() { merged.merge(document.metadata) }
-    return merged
+    guard let metadata = report.metadata else { throw failure(report.misses) }
+    return metadata
+  }
+
+  /// Finds the server of the issuer, which its documents must name exactly (RFC 8414, section 3.3).
+  ///
+  /// - Throws: ``DiscoveryFailure`` with every place and its reason.
+  package func server() async throws(DiscoveryFailure) -> DiscoveredServer {
+    // A text that is not a URL has no places to try.
+    let fetched = if let places = try? places() { await documents(at: places) } else { [Fetched]() }
+    let report = report(fetched)
+    guard let server = DiscoveredServer(issuer, report) else { throw DiscoveryFailure(misses: report.misses) }
+    return server
   }
 
   /// Returns the results from both well-known URLs.
   ///
   /// - Throws: ``AuthError/usage(_:)`` if the issuer is not a URL.
   func report() async throws(AuthError) -> DiscoveryReport {
-    let places = try places()
-    async let first = look(at: places.oauth)
-    async let second = look(at: places.openID)
+    report(await documents(at: try places()))
+  }
+
+  /// Returns the results for documents that have been fetched; only those of the issuer are usable.
+  func report(_ fetched: [Fetched]) -> DiscoveryReport {
     var documents: [DiscoveryReport.Document] = []
     var misses: [DiscoveryMiss] = []
-    for finding in await [first, second] {
-      switch finding {
-      case .success(let document): documents.append(document)
-      case .failure(let miss): misses.append(miss)
+    for fetched in fetched {
+      do throws(DiscoveryMiss) {
+        documents.append(try document(fetched.url, try fetched.members.get()))
+      } catch {
+        misses.append(error)
       }
     }
     return DiscoveryReport(documents: documents, misses: misses)
@@ -50,19 +69,39 @@ struct Discovery: Sendable {
     }
   }
 
-  private func look(at url: WebURL) async -> Result<DiscoveryReport.Document, DiscoveryMiss> {
-    let members: JSONValue
+  /// The response of a well-known URL.
+  struct Fetched: Sendable {
+    let url: WebURL
+    let members: Result<JSONValue, DiscoveryMiss>
+  }
+
+  /// Fetches what the well-known URLs have, of whatever issuer.
+  func documents(at places: (oauth: WebURL, openID: WebURL)) async -> [Fetched] {
+    async let first = fetch(places.oauth)
+    async let second = fetch(places.openID)
+    return await [first, second]
+  }
+
+  private func fetch(_ url: WebURL) async -> Fetched {
     do throws(DiscoveryMiss) {
-      members = try await connection.document(at: url).forClient(usingMTLS: usesMTLS)
+      let members = try await connection.publishedDocument(at: url).forClient(usingMTLS: usesMTLS)
+      return Fetched(url: url, members: .success(members))
     } catch {
-      return .failure(error)
+      return Fetched(url: url, members: .failure(error))
     }
+  }
+
+  private func document(_ url: WebURL, _ members: JSONValue) throws(DiscoveryMiss) -> DiscoveryReport.Document {
     do throws(ServerMetadata.Unusable) {
       let metadata = try ServerMetadata(members, issuer: issuer)
       connection.events(.discovered(url: url.description))
-      return .success(.init(url: url, members: members, metadata: metadata))
+      return .init(url: url, members: members, metadata: metadata)
     } catch {
-      return .failure(DiscoveryMiss(url, unusable: error.reason))
+      var miss = DiscoveryMiss(url, unusable: error.reason)
+      let stated = members["issuer"]?.string
+      miss.otherIssuer = stated == issuer ? nil : stated
+      miss.isUnsafe = stated == issuer
+      throw miss
     }
   }
 
@@ -75,9 +114,11 @@ struct Discovery: Sendable {
       return .tryLater(
         .init(what, why: passing.sentence, hint: "check the network and the issuer's address; try again later"))
     }
+    let published = misses.compactMap(\.otherIssuer).first { IssuerDiscovery.isSame($0, as: issuer) }
     return .refused(
       .init(
-        "discovery of \(issuer)", why: misses.map(\.sentence).joined(separator: "; "),
-        hint: "use exactly the issuer value that the server publishes, or set [endpoints] in the profile"))
+        "discovery of \(issuer)", why: misses.sentences,
+        hint: published.map { "use exactly the issuer value that the server publishes: \(ShellWord.quoted($0))" }
+          ?? "use exactly the issuer value that the server publishes, or set [endpoints] in the profile"))
   }
 }

@@ -11,7 +11,15 @@ package struct DiscoveryMiss: Error, Sendable {
   /// Whether a later request may help: the network failed, or the server returned a 5xx.
   package private(set) var isTemporary = false
   /// Whether the server's certificate was not accepted.
-  private(set) var isUntrusted = false
+  package private(set) var isUntrusted = false
+  /// Whether the server could not be reached at all, so that another URL of it fails, too.
+  package private(set) var isUnreachable = false
+  /// Whether there is a document that must not be used: of another origin, or with an unsafe address.
+  package internal(set) var isUnsafe = false
+  /// The issuer of the document, if that is the reason.
+  package internal(set) var otherIssuer: String?
+  /// The target of a redirect to another origin, if that is the reason.
+  package private(set) var redirect: WebURL?
 
   /// Describes a URL that can't be reached.
   init(_ url: WebURL, _ error: ServerConnection.Unreachable) {
@@ -19,12 +27,19 @@ package struct DiscoveryMiss: Error, Sendable {
       url, reason: error.description, sentence: error.isUnusable ? "\(url): \(error.description)" : error.description)
     isTemporary = !error.isUnusable
     isUntrusted = error.isUntrusted
+    isUnreachable = !error.mayHaveArrived
   }
 
   /// Describes a response without a document.
   init(_ url: WebURL, status: Int, but: String = "") {
     self.init(url, reason: "it returned \(status)\(but)", sentence: "\(url) returned \(status)\(but)")
     isTemporary = TransientStatus.meansUnavailable(status)
+  }
+
+  /// Describes a redirect that is not followed.
+  init(_ url: WebURL, status: Int, redirect: WebURL) {
+    self.init(url, status: status, but: " to \(redirect)")
+    self.redirect = redirect
   }
 
   /// Describes a document that must not be used.
@@ -39,6 +54,33 @@ package struct DiscoveryMiss: Error, Sendable {
   }
 }
 
+/// The end of a discovery that has found nothing usable.
+package struct DiscoveryFailure: Error, Sendable {
+  /// The places in the order in which they were tried.
+  package var misses: [DiscoveryMiss] = []
+
+  /// Whether trying other places makes no sense: the server can't be reached, or what it publishes must not be used.
+  package var isFinal: Bool { misses.contains { $0.isUnsafe || $0.isUnreachable } }
+}
+
+extension [DiscoveryMiss] {
+  /// All reasons as one text. Places with the same status share a sentence.
+  package var sentences: String {
+    var groups: [(reason: String, misses: [DiscoveryMiss])] = []
+    for miss in self {
+      if let index = groups.firstIndex(where: { $0.reason == miss.reason }), miss.reason.hasPrefix("it returned ") {
+        groups[index].misses.append(miss)
+      } else {
+        groups.append((miss.reason, [miss]))
+      }
+    }
+    return groups.map { group in
+      guard group.misses.count > 1 else { return group.misses[0].sentence }
+      return group.misses.map(\.url.description).joined(separator: ", ") + group.reason.dropFirst("it".count)
+    }.joined(separator: "; ")
+  }
+}
+
 extension ServerConnection {
   /// Fetches a JSON document, up to 1 MiB.
   ///
@@ -46,6 +88,46 @@ extension ServerConnection {
   func document(at url: WebURL, fields: HTTPFields = [:]) async throws(DiscoveryMiss) -> JSONValue {
     let response: TransferResponse
     do { response = try await get(url, fields: fields) } catch { throw DiscoveryMiss(url, error) }
+    return try DiscoveryMiss.document(response, at: url)
+  }
+
+  /// Fetches a JSON document as ``document(at:fields:)`` does, and follows redirects on the same origin.
+  ///
+  /// - Throws: ``DiscoveryMiss`` if there is none.
+  func publishedDocument(at url: WebURL) async throws(DiscoveryMiss) -> JSONValue {
+    let response = try await following(url) { url throws(DiscoveryMiss) in
+      do throws(Unreachable) { return try await get(url) } catch { throw DiscoveryMiss(url, error) }
+    }
+    return try DiscoveryMiss.document(response, at: url)
+  }
+
+  /// Sends a GET, and follows up to three redirects on the same origin.
+  ///
+  /// - Throws: ``DiscoveryMiss`` if there is no response, or one that redirects to another origin.
+  func following(
+    _ url: WebURL, _ get: (WebURL) async throws(DiscoveryMiss) -> TransferResponse
+  ) async throws(DiscoveryMiss) -> TransferResponse {
+    var place = url
+    for _ in 0..<ServerConnection.mostRedirects {
+      let response = try await get(place)
+      // A Location that can't be read is one that is not followed.
+      guard let next = try? Redirection(response, from: place, method: .get, isForm: false)?.url else {
+        return response
+      }
+      guard next.origin == url.origin else { throw DiscoveryMiss(url, status: response.status, redirect: next) }
+      place = next
+    }
+    return try await get(place)
+  }
+
+  private static let mostRedirects = 3
+}
+
+extension DiscoveryMiss {
+  /// Returns the document in a response.
+  ///
+  /// - Throws: ``DiscoveryMiss`` if there is none.
+  fileprivate static func document(_ response: TransferResponse, at url: WebURL) throws(DiscoveryMiss) -> JSONValue {
     guard response.status == 200 else { throw DiscoveryMiss(url, status: response.status) }
     do {
       return try JSONValue(parsing: response.body)

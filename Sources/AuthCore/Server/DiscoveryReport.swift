@@ -15,6 +15,14 @@ package struct DiscoveryReport: Sendable {
   /// The URLs without a usable document.
   package let misses: [DiscoveryMiss]
 
+  /// The metadata of all documents together; nil if there is none. One server may publish two documents, each with
+  /// endpoints that the other lacks.
+  package var metadata: ServerMetadata? {
+    guard var merged = documents.first?.metadata else { return nil }
+    for document in documents.dropFirst() { merged.merge(document.metadata) }
+    return merged
+  }
+
   /// Returns the member from the first document that has it as a string, and the document's address.
   package func string(_ name: String) -> (value: String, from: WebURL)? {
     for document in documents {
@@ -26,6 +34,31 @@ package struct DiscoveryReport: Sendable {
   /// Returns the strings of a member from the first document that has it; nil if none has it.
   package func strings(_ name: String) -> [String]? {
     documents.lazy.compactMap { $0.members[name]?.strings }.first
+  }
+}
+
+/// An authorization server that discovery has found.
+package struct DiscoveredServer: Sendable {
+  /// The issuer exactly as the server publishes it.
+  package let issuer: String
+  /// The metadata of its documents.
+  package let metadata: ServerMetadata
+  /// `scopes_supported` of all documents.
+  package let scopesSupported: [String]
+  /// Whether it publishes the document of RFC 8414.
+  package let isOAuth: Bool
+  /// Whether it publishes the document of OpenID Connect.
+  package let isOpenID: Bool
+
+  /// Creates a server from its documents; nil if there is none.
+  init?(_ issuer: String, _ report: DiscoveryReport) {
+    guard let metadata = report.metadata else { return nil }
+    self.issuer = issuer
+    self.metadata = metadata
+    scopesSupported = report.documents.flatMap { $0.members["scopes_supported"]?.strings ?? [] }
+    let isOpenID = report.documents.map { $0.url.path.hasSuffix("/.well-known/openid-configuration") }
+    self.isOpenID = isOpenID.contains(true)
+    isOAuth = isOpenID.contains(false)
   }
 }
 

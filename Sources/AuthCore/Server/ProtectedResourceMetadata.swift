@@ -2,7 +2,9 @@
 package struct ProtectedResourceMetadata: Sendable, Equatable {
   /// `resource`: the API's identifier, as it is written in the document.
   package let resource: String
-  /// `authorization_servers`: their issuers; empty if the document names none.
+  /// The URL in ``resource``.
+  package let url: WebURL
+  /// `authorization_servers`: their issuers without duplicates; empty if the document names none.
   package let authorizationServers: [String]
   /// `scopes_supported`: the scopes that can be requested; empty if not stated.
   package let scopesSupported: [String]
@@ -14,6 +16,8 @@ package struct ProtectedResourceMetadata: Sendable, Equatable {
   /// The reason why a document is not the metadata of a resource.
   struct Unusable: Error, Equatable {
     let reason: String
+    /// Whether there is metadata, but it must not be used for this resource.
+    var isUnsafe = false
     /// The resource that the metadata is for, if it is another one.
     var otherResource: WebURL?
   }
@@ -21,44 +25,51 @@ package struct ProtectedResourceMetadata: Sendable, Equatable {
   /// Reads a metadata document.
   ///
   /// - Parameters:
-  ///   - expected: the resource that the metadata must be for: the requested address, or the one into which the
-  ///     well-known part was inserted (section 3.3).
+  ///   - address: the URL for which metadata is wanted. The metadata must be for this URL, for one above it, or for one
+  ///     below it. RFC 9728, section 3.3 wants equality, but an address that a person types is rarely the identifier.
   ///   - place: the document's own address: an API on loopback may name a URL on another machine.
   /// - Throws: ``Unusable`` if it is for another resource, or if an authorization server's address is not secure or,
   ///   unlike the resource and the document, is on loopback.
-  init(_ document: JSONValue, of expected: WebURL, at place: WebURL) throws(Unusable) {
+  init(_ document: JSONValue, for address: WebURL, at place: WebURL) throws(Unusable) {
     guard let resource = document["resource"]?.string else { throw Unusable(reason: "it has no resource") }
     let shown = Escaped.text(resource)
-    let url: WebURL
     do {
       url = try WebURL(resource)
     } catch {
       throw Unusable(reason: "its resource '\(shown)' is not usable: \(error)")
     }
-    // Only differences that every client ignores are ignored: the case of the host, the default port, the empty path.
-    guard url == expected, !resource.contains("#") else {
-      throw Unusable(reason: "the metadata is for resource '\(shown)'", otherResource: url)
+    guard url.query == nil, !resource.contains("#") else {
+      throw Unusable(reason: "its resource '\(shown)' has a query or a fragment", isUnsafe: true)
+    }
+    guard url.isAbove(address) || address.isAbove(url) else {
+      throw Unusable(reason: "the metadata is for resource '\(shown)'", isUnsafe: true, otherResource: url)
     }
     self.resource = resource
-    authorizationServers = document["authorization_servers"]?.strings ?? []
-    for issuer in authorizationServers { try ProtectedResourceMetadata.check(issuer, namedBy: expected, place) }
+    authorizationServers = try ProtectedResourceMetadata.servers(document, namedBy: [address, place])
     scopesSupported = Challenge.words(of: document["scopes_supported"]?.strings ?? [])
     bearerMethodsSupported = document["bearer_methods_supported"]?.strings
     dpopBoundAccessTokensRequired = document["dpop_bound_access_tokens_required"]?.bool ?? false
   }
 
-  private static func check(_ issuer: String, namedBy sources: WebURL...) throws(Unusable) {
-    do {
-      for source in sources { try WebURL(issuer).checkNamed(by: source) }
-    } catch {
-      throw Unusable(reason: "its authorization server '\(Escaped.text(issuer))' is not usable: \(error)")
+  private static func servers(_ document: JSONValue, namedBy sources: [WebURL]) throws(Unusable) -> [String] {
+    var issuers: [String] = []
+    var known: Set<String> = []
+    for issuer in document["authorization_servers"]?.strings ?? [] where known.insert(issuer).inserted {
+      do {
+        for source in sources { try WebURL(issuer).checkNamed(by: source) }
+      } catch {
+        throw Unusable(
+          reason: "its authorization server '\(Escaped.text(issuer))' is not usable: \(error)", isUnsafe: true)
+      }
+      issuers.append(issuer)
     }
+    return issuers
   }
 }
 
 extension WebURL {
-  /// Checks that an API may name this URL. It must use TLS, and a remote API must not name a loopback address
-  /// (RFC 9728, section 7.7).
+  /// Checks that an API may name this URL. It must use TLS, or the API must be on this machine, too; a remote API must
+  /// not name a loopback address (RFC 9728, section 7.7).
   ///
   /// - Throws: ``Invalid`` with the reason.
   func checkNamed(by source: WebURL) throws(Invalid) {
@@ -67,4 +78,13 @@ extension WebURL {
       throw Invalid(description: "it is on this machine, but \(source.origin) is not")
     }
   }
+
+  /// Returns whether another URL is this one or is below it, by whole segments of the path. A slash at the end and the
+  /// query do not count.
+  package func isAbove(_ other: WebURL) -> Bool {
+    origin == other.origin && (other.folder + "/").hasPrefix(folder + "/")
+  }
+
+  /// Returns whether two URLs differ at most in a slash at the end of the path.
+  package func isSame(as other: WebURL) -> Bool { isAbove(other) && other.isAbove(self) && query == other.query }
 }

@@ -1,4 +1,5 @@
 import HTTPTypes
+import Synchronization
 
 /// Finds the metadata of an API from its URL (RFC 9728). Tries the URL that the API's response to a request without a
 /// token names (section 5.1), then the well-known URLs (section 3.1).
@@ -6,10 +7,8 @@ package struct ResourceDiscovery: Sendable {
   private let url: WebURL
   private let connection: ServerConnection
 
-  /// The result of a discovery.
+  /// The metadata that was found.
   package struct Finding: Sendable, Equatable {
-    /// The API's URL: the given one, or one above it that the API publishes as its own.
-    package let api: WebURL
     /// The API's metadata.
     package let metadata: ProtectedResourceMetadata
     /// The document's address.
@@ -18,7 +17,7 @@ package struct ResourceDiscovery: Sendable {
     package let challengedScope: [String]
   }
 
-  /// Creates the discovery of an API.
+  /// Creates the discovery of an API; the URL has no query.
   package init(_ url: WebURL, connection: ServerConnection) {
     self.url = url
     self.connection = connection
@@ -26,118 +25,93 @@ package struct ResourceDiscovery: Sendable {
 
   /// Sends the API a request without a token, then reads the metadata from the URLs that may have it.
   ///
-  /// The given URL may be below the API's own: if the metadata is for such an API, the discovery is repeated for that
-  /// API, because metadata is used for its own resource only (RFC 9728, section 3.3).
-  ///
-  /// - Throws: ``AuthError/tryLater(_:)`` if nothing is found and a server can't be reached,
-  ///   ``AuthError/refused(_:)`` if every response is unusable.
-  package func find() async throws(AuthError) -> Finding {
-    do {
-      return try await search()
-    } catch {
-      guard let api = error.otherResources.first(where: isAbove) else {
-        throw failure(error.misses)
-      }
-      let above = ResourceDiscovery(api, connection: connection)
-      do {
-        return try await above.search()
-      } catch {
-        throw above.failure(error.misses)
-      }
-    }
-  }
-
-  private func search() async throws(NothingFound) -> Finding {
-    var nothing = NothingFound()
+  /// - Throws: ``DiscoveryFailure`` with every place and its reason.
+  package func find() async throws(DiscoveryFailure) -> Finding {
+    var failure = DiscoveryFailure()
     var places = wellKnownPlaces
     var challengedScope: [String] = []
-    switch await challenge() {
-    case .success(let challenge):
+    var hinted: WebURL?
+    do throws(DiscoveryMiss) {
+      let challenge = try await challenge()
       challengedScope = challenge.scope
-      places.insert(Place(url: challenge.place, resource: url), at: 0)
-    case .failure(let miss): nothing.misses.append(miss)
+      hinted = challenge.place
+      places.removeAll { $0 == challenge.place }
+      places.insert(challenge.place, at: 0)
+    } catch {
+      failure.misses.append(error)
+      guard !error.isUnreachable else { throw failure }
     }
-    for (index, place) in places.enumerated() where !places[..<index].contains(place) {
-      let document: JSONValue
+    for place in places {
       do throws(DiscoveryMiss) {
-        document = try await connection.document(at: place.url)
+        let metadata = try await metadata(at: place, isHinted: place == hinted)
+        connection.events(.discovered(url: place.description))
+        return Finding(metadata: metadata, url: place, challengedScope: challengedScope)
       } catch {
-        nothing.misses.append(error)
-        continue
-      }
-      do throws(ProtectedResourceMetadata.Unusable) {
-        let metadata = try ProtectedResourceMetadata(document, of: place.resource, at: place.url)
-        connection.events(.discovered(url: place.url.description))
-        return Finding(api: url, metadata: metadata, url: place.url, challengedScope: challengedScope)
-      } catch {
-        nothing.misses.append(DiscoveryMiss(place.url, unusable: error.reason))
-        if let resource = error.otherResource { nothing.otherResources.append(resource) }
+        failure.misses.append(error)
       }
     }
-    throw nothing
+    throw failure
   }
 
-  /// Whether an API's URL is above the given one, on the same origin.
-  private func isAbove(_ api: WebURL) -> Bool {
-    api != url && api.query == nil && api.origin == url.origin && (url.path + "/").hasPrefix(api.folder + "/")
-  }
-
-  /// The error if there is no usable metadata; `otherResources` are the resources whose metadata was found instead.
-  private struct NothingFound: Error {
-    var misses: [DiscoveryMiss] = []
-    var otherResources: [WebURL] = []
-  }
-
-  /// A possible URL of a document, and the resource that it must be for.
-  private struct Place: Equatable {
-    let url: WebURL
-    let resource: WebURL
+  private func metadata(
+    at place: WebURL, isHinted: Bool
+  ) async throws(DiscoveryMiss) -> ProtectedResourceMetadata {
+    let document = try await connection.publishedDocument(at: place)
+    do {
+      return try ProtectedResourceMetadata(document, for: url, at: place)
+    } catch {
+      var miss = DiscoveryMiss(place, unusable: error.reason)
+      // The document of a whole origin may be for another of its APIs, which says nothing about this URL.
+      let isOfNeighbour = place == wellKnownPlaces.last && error.otherResource?.origin == url.origin
+      miss.isUnsafe = error.isUnsafe && (isHinted || !isOfNeighbour)
+      throw miss
+    }
   }
 
   /// The well-known URL with the path of the API, and the one without it, which is for the whole origin.
-  private var wellKnownPlaces: [Place] {
-    let path = url.path == "/" ? "" : url.path
-    let query = url.query.map { "?" + $0 } ?? ""
-    let suffixes = path.isEmpty && query.isEmpty ? [""] : [path + query, ""]
-    return suffixes.map { suffix in
-      Place(
-        url: WebURL(origin: url.origin, pathAndQuery: "/.well-known/oauth-protected-resource" + suffix),
-        resource: suffix.isEmpty ? WebURL(origin: url.origin, pathAndQuery: "/") : url)
-    }
+  private var wellKnownPlaces: [WebURL] {
+    let paths = url.folder.isEmpty ? [""] : [url.path, ""]
+    return paths.map { WebURL(origin: url.origin, pathAndQuery: "/.well-known/oauth-protected-resource" + $0) }
   }
 
-  private func challenge() async -> Result<(place: WebURL, scope: [String]), DiscoveryMiss> {
-    var transfer = Transfer(method: .get, url: url)
-    // The body of an unauthorized response is not needed.
-    transfer.destination = { _ in .discard }
-    let response: TransferResponse
-    do {
-      response = try await connection.send(transfer)
-    } catch {
-      return .failure(DiscoveryMiss(url, error))
-    }
+  private func challenge() async throws(DiscoveryMiss) -> (place: WebURL, scope: [String]) {
+    let response = try await connection.following(url) { url throws(DiscoveryMiss) in try await head(of: url) }
     let challenges = Challenge.all(in: response.fields)
     guard let challenge = challenges.first(where: { $0["resource_metadata"] != nil }),
       let text = challenge["resource_metadata"]
-    else { return .failure(DiscoveryMiss(url, status: response.status, but: " and names no resource_metadata")) }
+    else {
+      let isPage = response.fields[.contentType]?.lowercased().hasPrefix("text/html") == true
+      let but = (isPage ? " (a web page)" : "") + " and names no resource_metadata"
+      throw DiscoveryMiss(url, status: response.status, but: but)
+    }
     do {
       let place = try WebURL(text)
       try place.checkNamed(by: url)
-      return .success((place, challenge.words("scope")))
+      return (place, challenge.words("scope"))
     } catch {
       let reason = "the resource_metadata '\(Escaped.text(text))' of \(url) is not usable: \(error)"
-      return .failure(DiscoveryMiss(url, reason: reason, sentence: reason))
+      throw DiscoveryMiss(url, reason: reason, sentence: reason)
     }
   }
 
-  private func failure(_ misses: [DiscoveryMiss]) -> AuthError {
-    let (what, why) = ("discovery of \(url)", misses.map(\.sentence).joined(separator: "; "))
-    if misses.contains(where: \.isUntrusted) {
-      return .tryLater(.init(what, why: why, remedy: .trustCertificate))
+  /// Requests the API without a token. A body that does not end is cut off, because only the header is needed.
+  private func head(of url: WebURL) async throws(DiscoveryMiss) -> TransferResponse {
+    let arrived = Mutex<TransferResponse?>(nil)
+    var transfer = Transfer(method: .get, url: url)
+    transfer.destination = { response in
+      arrived.withLock { $0 = response }
+      return .discard
     }
-    if misses.contains(where: \.isTemporary) {
-      return .tryLater(.init(what, why: why, hint: "check the network and the API's address; try again later"))
+    var brief = connection
+    brief.network.timeout = min(ResourceDiscovery.patience, connection.network.timeout ?? ResourceDiscovery.patience)
+    do {
+      return try await brief.send(transfer)
+    } catch {
+      guard let response = arrived.withLock(\.self) else { throw DiscoveryMiss(url, error) }
+      return response
     }
-    return .refused(.init(what, why: why, remedy: .giveIssuer(api: url.description)))
   }
+
+  /// How long the API's response is read.
+  private static let patience: Duration = .seconds(10)
 }

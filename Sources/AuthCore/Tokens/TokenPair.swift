@@ -111,6 +111,9 @@ public struct TokenPair: Sendable, Equatable {
     self.server = server
   }
 
+  /// `aud` of the access token if it is a JWT (RFC 9068, section 2.2), read without verifying it; empty if unknown.
+  package var accessTokenAudience: [String] { JSONWebToken(unverified: accessToken)?.claims["aud"]?.strings ?? [] }
+
   /// Returns this pair as the start of a session with an identifier.
   func beginning(_ sessionID: String) -> TokenPair {
     var pair = self

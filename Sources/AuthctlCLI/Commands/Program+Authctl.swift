@@ -14,7 +14,7 @@ extension Program {
       Data goes to standard output, everything else to standard error. Only `login` asks questions or opens a browser.
       """,
     globalOptions: [.profile, .quiet, .verbose, .nonInteractive, .color, .errors, .help, .version],
-    firstStep: "authctl login NAME --issuer URL --client-id ID --api URL",
+    firstStep: "authctl login URL",
     commands: RunnableCommand.all.map(\.command),
     sections: [
       Section(

@@ -94,7 +94,7 @@ extension RunnableCommand {
       try context.console.write(context.program.named(hint: text))
       if statuses.isEmpty, !context.verbosity.quiet {
         context.console.note(
-          "authctl: no profile configured yet; run: authctl login NAME --issuer URL --client-id ID --api URL")
+          "authctl: no profile configured yet; run: authctl login URL")
       }
     }
     let known = statuses.filter { $0.state != .unavailable }

@@ -33,18 +33,41 @@ struct ProfileChoice: Sendable {
   /// - Throws: ``AuthError/usage(_:)`` if there is no such profile.
   func profile(named name: ProfileName) throws(AuthError) -> Profile {
     if let profile = try read(name) { return profile }
+    throw try missing(name)
+  }
+
+  /// Returns the error for a profile that does not exist. Its name may be that of a host.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` if the folder of the profiles can't be read.
+  func missing(_ name: ProfileName) throws(AuthError) -> AuthError {
     let known = try names().map(\.string)
     let nearest = NearestName.hint(for: name.string, among: known)
     if let template = ProfileTemplate.named(name.string) {
-      throw .usage(
+      return .usage(
         .init(
           "profile \(name)", why: "there is no such profile, but a template of this name",
           hint: nearest + "to create it: \(template.firstLogin(name.string))"))
     }
-    throw .usage(
+    let login = LoginAddress(guessing: name.string).map { "to log in to the server of that name: \($0.command())" }
+    return .usage(
       .init(
         "profile \(name)", why: "there is no such profile",
-        hint: nearest + "to create it: authctl login \(name) --issuer URL --client-id ID --api URL"))
+        hint: nearest + (login ?? "to create it: authctl login URL -p \(name)")))
+  }
+
+  /// Returns the profile for the URL of a login; nil if there is none. Profiles that can't be read are ignored, because
+  /// they must not prevent a first login to another server.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` if there are several.
+  func profile(for address: LoginAddress) throws(AuthError) -> Profile? {
+    let fitting = try all { _ in true }.filter { $0.isFor(address.url) }
+    guard fitting.count > 1 else { return fitting.first }
+    let names = fitting.map(\.name.string)
+    throw .usage(
+      .init(
+        "login \(address.url.withoutRootSlash)",
+        why: "more than one profile is for it: \(names.joined(separator: ", "))",
+        hint: "choose one: \(address.command("-p \(names[0])"))"))
   }
 
   /// Returns the profile that the command line or the environment names, else the default one, else the only one.
@@ -62,16 +85,27 @@ struct ProfileChoice: Sendable {
     if let named = try named(selection) { return try profile(named: named) }
     let holding = try all { $0.contains { $0.origins.contains(url.origin) } }
       .filter { $0.origins.contains(url.origin) }
-    guard !holding.isEmpty else {
-      throw .origin(
-        .init(
-          "calling \(url)", why: "no profile has the origin \(url.origin) in its api",
-          hint:
-            "add it to a profile's api, or create a profile: authctl login NAME --discover"
-            + " \(ShellWord.quoted(url.description)) --client-id ID"
-            + " (or, if the API does not publish its server: --issuer URL --api \(url.origin))"))
-    }
+    guard !holding.isEmpty else { throw try unknown(url) }
     return try theOne(among: holding)
+  }
+
+  /// Returns whether a call of a URL finds this profile without its name.
+  ///
+  /// - Throws: as ``profile(_:holding:)``, if there are several profiles.
+  func isOnly(_ profile: Profile, for url: WebURL) throws(AuthError) -> Bool {
+    try self.profile(ProfileSelection.none, holding: url).name == profile.name
+  }
+
+  /// Returns the error for a URL that no profile is for.
+  private func unknown(_ url: WebURL) throws(AuthError) -> AuthError {
+    let command = LoginAddress.command(url)
+    guard try !names().isEmpty else {
+      return .usage(.init("calling \(url)", why: "no profile configured yet", hint: "run: \(command)"))
+    }
+    return .origin(
+      .init(
+        "calling \(url)", why: "no profile has the origin \(url.origin) in its api",
+        hint: "log in to it: \(command)"))
   }
 
   /// Returns the profiles that a command line names; if it names none, the same one as ``profile(_:)``.
@@ -121,7 +155,7 @@ struct ProfileChoice: Sendable {
   static let none = AuthError.usage(
     .init(
       "choosing a profile", why: "no profile configured yet",
-      hint: "run: authctl login NAME --issuer URL --client-id ID --api URL"))
+      hint: "run: authctl login URL"))
 
   private func theOne(among profiles: [Profile]) throws(AuthError) -> Profile {
     if let only = profiles.first, profiles.count == 1 { return only }

@@ -33,6 +33,13 @@ struct ProfileDraft: Sendable {
     return draft
   }
 
+  /// Returns a draft with another value for a key.
+  func replacing(_ path: String, with value: JSONValue) -> ProfileDraft {
+    var draft = self
+    draft.entries.removeAll { $0.setting.key.path == path }
+    return draft.adding([path: value])
+  }
+
   /// Refuses a file that does not exist.
   ///
   /// - Throws: ``AuthError/usage(_:)``.

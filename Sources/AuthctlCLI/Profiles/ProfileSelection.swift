@@ -12,6 +12,9 @@ struct ProfileSelection: Sendable, Equatable {
   /// The name of the selected profile; the first if there are several, nil if there is none.
   var name: ProfileName? { operands.first ?? option }
 
+  /// No profile by name.
+  static let none = ProfileSelection(operands: [], option: nil, isAll: false)
+
   /// Every profile.
   static let all = ProfileSelection(operands: [], option: nil, isAll: true)
 
@@ -23,11 +26,15 @@ struct ProfileSelection: Sendable, Equatable {
 
   /// Reads the names from a command line.
   ///
-  /// - Parameter all: the command's option `--all`; nil if it has none.
+  /// - Parameters:
+  ///   - all: the command's option `--all`; nil if it has none.
+  ///   - typed: the arguments that are names; nil for all arguments of a command that accepts names.
   /// - Throws: ``AuthError/usage(_:)`` if a name is invalid, or two options or arguments contradict each other.
-  init(_ invocation: Invocation, all: Option? = nil) throws(AuthError) {
+  init(_ invocation: Invocation, all: Option? = nil, operands typed: [String]? = nil) throws(AuthError) {
     let accepts = invocation.command.operands.first?.completion == .profile
-    operands = try (accepts ? invocation.operands : []).map { text throws(AuthError) in try ProfileChoice.name(text) }
+    operands = try (typed ?? (accepts ? invocation.operands : [])).map { text throws(AuthError) in
+      try ProfileChoice.name(text)
+    }
     let named = invocation.value(.profile)
     isAll = all.map(invocation.has) ?? false
     guard !isAll || operands.isEmpty && named == nil else {

@@ -61,9 +61,6 @@ struct ErrorReport: Sendable {
     case .logIn(let session): "run: authctl login \(session)"
     case .giveClientSecret(let session): "run: authctl login \(session); it prompts for the client secret"
     case .giveClientKey(let session): "run: authctl login \(session) --client-key-file FILE"
-    case .giveIssuer(let api):
-      "ask the API's operator for its authorization server, and use: --issuer URL"
-        + " --api \(ShellWord.quoted(api))"
     case .giveField(let name, let isFile): "use --field \(name)=\(isFile ? "@FILE" : "VALUE")"
     case .stateEndpoint(let session, let key):
       "run: authctl profile edit \(session); add \(key) = \"https://…\" to [endpoints]"

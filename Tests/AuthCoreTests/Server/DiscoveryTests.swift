@@ -112,13 +112,15 @@ struct DiscoveryTests {
     let error = await error([
       .response(200, document, at: DiscoveryTests.oauth), .response(404, at: DiscoveryTests.openID),
     ])
+    let isSlash = document.contains("id.example/\"}")
     #expect(
       error
         == .refused(
           .init(
             "discovery of https://id.example",
             why: "\(DiscoveryTests.oauth) is not usable: \(reason); \(DiscoveryTests.openID) returned 404",
-            hint: "use exactly the issuer value that the server publishes, or set [endpoints] in the profile")))
+            hint: "use exactly the issuer value that the server publishes"
+              + (isSlash ? ": https://id.example/" : ", or set [endpoints] in the profile"))))
   }
 
   @Test(

@@ -1,4 +1,5 @@
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import AuthCore
@@ -13,11 +14,11 @@ struct ResourceDiscoveryTests {
     try await ResourceDiscovery(WebURL(url), connection: connection(ScriptedTransport(steps), events: events)).find()
   }
 
-  private func error(_ steps: [ScriptedTransport.Step], _ url: String = api) async throws -> AuthError {
+  private func failure(_ steps: [ScriptedTransport.Step], _ url: String = api) async throws -> DiscoveryFailure {
     do {
       _ = try await find(steps, url)
-    } catch let error as AuthError {
-      return error
+    } catch let failure as DiscoveryFailure {
+      return failure
     }
     throw Unexpected("a finding")
   }
@@ -30,13 +31,7 @@ struct ResourceDiscoveryTests {
     [.wwwAuthenticate: "Bearer resource_metadata=\"\(place)\"\(more)"]
   }
 
-  @Test("an untrusted certificate has its remedy")
-  func untrusted() async throws {
-    let error = try await error([.failure(.tls(detail: "self-signed")), .response(404), .response(404)])
-    #expect(error.explanation.remedy == .trustCertificate, "\(error)")
-  }
-
-  @Test("the challenge names the metadata and the scope (RFC 9728, section 5.1)")
+  @Test("the API says where its metadata is, and which scope it wants (RFC 9728, section 5.1)")
   func challenged() async throws {
     let place = "https://meta.example/api"
     let more = #","scopes_supported":["a","b b","c"],"bearer_methods_supported":["header"],"resource_name":1"#
@@ -58,19 +53,19 @@ struct ResourceDiscoveryTests {
     "else the well-known part is put before the path (RFC 9728, section 3.1), or stands for the whole origin",
     arguments: [
       ("https://api.example", [""]), ("https://api.example/", [""]), ("https://api.example/v1", ["/v1", ""]),
-      ("https://api.example/v1/", ["/v1/", ""]), ("https://api.example/v1?a=b", ["/v1?a=b", ""]),
-      ("https://api.example/?a=b", ["?a=b", ""]),
+      ("https://api.example/v1/", ["/v1/", ""]),
     ])
   func places(url: String, suffixes: [String]) async throws {
-    let transport = ScriptedTransport()
+    let transport = ScriptedTransport([.response(401), .response(404), .response(404)])
     _ = try? await ResourceDiscovery(WebURL(url), connection: connection(transport)).find()
     let expected = [try WebURL(url).string] + suffixes.map { Self.wellKnown + $0 }
     #expect(transport.requests.map(\.url) == expected)
     #expect(transport.requests.allSatisfy { $0.method == .get && $0.fields[.authorization] == nil })
+    #expect(transport.destinations.first == "discard")
   }
 
   @Test(
-    "any response without a challenge leads to the well-known places",
+    "whatever the API answers without a hint, the well-known places are looked at",
     arguments: [
       .response(200), .response(401), .response(404), .response(302, fields: [.location: "https://evil.example/"]),
       .response(401, fields: [.wwwAuthenticate: "Basic realm=x"]), .failure(.timedOut(detail: "slow")),
@@ -89,85 +84,103 @@ struct ResourceDiscoveryTests {
     #expect(finding.challengedScope.isEmpty)
   }
 
-  @Test("metadata for the whole origin must be of the whole origin (RFC 9728, section 3.3)")
-  func origin() async throws {
-    let misses = [ScriptedTransport.Step.response(401, at: Self.api), .response(404, at: Self.wellKnown + "/v1")]
-    let finding = try await find(
-      misses + [.response(200, Self.document("https://API.example:443"), at: Self.wellKnown)])
-    #expect(finding.metadata.resource == "https://API.example:443")
-    let error = try await error(misses + [.response(200, Self.document(), at: Self.wellKnown)])
-    #expect(
-      error
-        == .refused(
-          .init(
-            "discovery of https://api.example/v1",
-            why:
-              "https://api.example/v1 returned 401 and names no resource_metadata; \(Self.wellKnown)/v1 returned 404; "
-              + "\(Self.wellKnown) is not usable: the metadata is for resource 'https://api.example/v1'",
-            remedy: .giveIssuer(api: "https://api.example/v1"))))
-  }
-
-  @Test("an address below an API leads to that API, which is asked itself (RFC 9728, section 3.3)")
-  func below() async throws {
-    let place = "https://meta.example/api"
-    let page = Self.api + "/items?q=1"
-    let misses = [
-      ScriptedTransport.Step.response(401, fields: Self.challenge(place), at: page),
-      .response(200, Self.document(), at: place), .response(404), .response(404),
-    ]
-    let finding = try await find(
-      misses + [
-        .response(401, fields: Self.challenge(place, ", scope=\"a\""), at: Self.api),
-        .response(200, Self.document(), at: place),
-      ], page)
-    #expect(finding.api.string == Self.api)
-    #expect(finding.challengedScope == ["a"])
-    // It does not lead to itself in turn, nor to a third one.
-    let other = ScriptedTransport.Step.response(200, Self.document("https://api.example"), at: place)
-    let error = try await error(
-      misses + [.response(401, fields: Self.challenge(place)), other, .response(404), .response(404)], page)
-    #expect(error.explanation.what == "discovery of https://api.example/v1")
-    #expect(error.explanation.remedy == .giveIssuer(api: Self.api))
+  @Test("a redirect is followed on the same origin, and not to another one; four in a row are too many")
+  func redirects() async throws {
+    let moved = ScriptedTransport.Step.response(308, fields: [.location: "/v1/"], at: Self.api)
+    let finding = try await find([
+      moved, .response(401, fields: Self.challenge("https://meta.example/m"), at: Self.api + "/"),
+      .response(307, fields: [.location: "/n"], at: "https://meta.example/m"),
+      .response(200, Self.document(), at: "https://meta.example/n"),
+    ])
+    #expect(finding.url.string == "https://meta.example/m")
+    let away = try await failure([
+      .response(301, fields: [.location: "https://www.example/login?next=x"]), .response(404),
+      .response(302, fields: [.location: "https://evil.example/"]),
+    ])
+    #expect(away.misses[0].redirect?.string == "https://www.example/login?next=x")
+    #expect(away.misses[0].reason == "it returned 301 to https://www.example/login")
+    #expect(away.misses[2].reason == "it returned 302 to https://evil.example/")
+    let step = ScriptedTransport.Step.response(302, fields: [.location: "/again"])
+    let transport = ScriptedTransport([step, step, step, step, .response(404), .response(404)])
+    _ = try? await ResourceDiscovery(WebURL(Self.api), connection: connection(transport)).find()
+    #expect(transport.requests.count == 6)
   }
 
   @Test(
-    "a document of an API that is not above the address is not followed",
+    "the metadata may be for an API above the typed address, below it, or with another slash at the end",
     arguments: [
-      "https://api.example/v10", "https://api.example/V1", "https://other.example", "https://api.example/v1?q",
+      ("https://api.example/v1", "https://api.example"), ("https://api.example/v1", "https://api.example/"),
+      ("https://api.example/v1/items", "https://api.example/v1"), ("https://api.example/v1", "https://api.example/v1/"),
+      ("https://api.example/v1/", "https://api.example/v1"), ("https://api.example", "https://api.example/v1"),
+      ("https://api.example/v1", "https://API.example:443/v1"),
+    ])
+  func inLine(url: String, resource: String) async throws {
+    let finding = try await find([.response(401), .response(200, Self.document(resource))], url)
+    #expect(finding.metadata.resource == resource)
+    #expect(try finding.metadata.url == WebURL(resource))
+  }
+
+  @Test(
+    "metadata for anything else must not be used",
+    arguments: [
+      "https://api.example/v10", "https://api.example/v", "https://api.example/V1", "https://api.example/v2",
+      "https://evil.example/v1", "https://api.example:8443/v1", "http://api.example/v1",
     ])
   func beside(resource: String) async throws {
-    let error = try await error(
+    let place = "https://meta.example/m"
+    let failure = try await failure([
+      .response(401, fields: Self.challenge(place), at: Self.api), .response(200, Self.document(resource), at: place),
+      .response(404), .response(404),
+    ])
+    #expect(failure.isFinal)
+    #expect(failure.misses.first { $0.url.string == place }?.reason == "the metadata is for resource '\(resource)'")
+  }
+
+  @Test("the document of the whole origin may be for a neighbour, unless the API itself points to it")
+  func neighbour() async throws {
+    let document = Self.document("https://api.example/v2")
+    let misses = [ScriptedTransport.Step.response(404, at: Self.wellKnown + "/v1")]
+    let neighbour = try await failure(
+      [.response(401, at: Self.api), .response(200, document, at: Self.wellKnown)] + misses)
+    #expect(!neighbour.isFinal && neighbour.misses.count == 3)
+    let hinted = try await failure(
       [
-        .response(401, fields: Self.challenge("https://meta.example/m"), at: Self.api + "/items"),
-        .response(200, Self.document(resource), at: "https://meta.example/m"), .response(404), .response(404),
-      ], Self.api + "/items")
-    #expect(error.explanation.remedy == .giveIssuer(api: Self.api + "/items"))
+        .response(401, fields: Self.challenge(Self.wellKnown), at: Self.api),
+        .response(200, document, at: Self.wellKnown),
+      ] + misses)
+    #expect(hinted.isFinal)
+    let foreign = try await failure(
+      [.response(401, at: Self.api), .response(200, Self.document("https://evil.example"), at: Self.wellKnown)]
+        + misses)
+    #expect(foreign.isFinal)
   }
 
   @Test(
-    "a document of another resource is not used, nor one that is none (RFC 9728, section 3.3)",
+    "a document is not used if it is unsafe, or none (RFC 9728, sections 2 and 7.7)",
     arguments: [
-      (document("https://evil.example/v1"), "the metadata is for resource 'https://evil.example/v1'"),
-      (document("https://api.example/V1"), "the metadata is for resource 'https://api.example/V1'"),
-      (document("https://api.example/v1#x"), "the metadata is for resource 'https://api.example/v1#x'"),
-      (document("api"), "its resource 'api' is not usable: it has no scheme (https://…)"),
-      ("{}", "it has no resource"), ("[]", "it has no resource"),
+      (document("https://api.example/v1#x"), "its resource 'https://api.example/v1#x' has a query or a fragment", true),
+      (document("https://api.example/v1?x"), "its resource 'https://api.example/v1?x' has a query or a fragment", true),
+      (document("api"), "its resource 'api' is not usable: it has no scheme (https://…)", false),
+      ("{}", "it has no resource", false), ("[]", "it has no resource", false),
       (
         #"{"resource":"https://api.example/v1","authorization_servers":["http://id.example"]}"#,
-        "its authorization server 'http://id.example' is not usable: it is plain http"
+        "its authorization server 'http://id.example' is not usable: it is plain http", true
       ),
       (
         #"{"resource":"https://api.example/v1","authorization_servers":["https://id.example","http://[::1]:1"]}"#,
-        "its authorization server 'http://[::1]:1' is not usable: it is on this machine, but https://api.example is not"
+        "its authorization server 'http://[::1]:1' is not usable: it is on this machine, but "
+          + "https://api.example is not",
+        true
       ),
     ])
-  func unusable(document: String, reason: String) async throws {
-    let error = try await error([
-      .response(401, fields: Self.challenge("https://api.example/m"), at: Self.api),
-      .response(200, document, at: "https://api.example/m"), .response(404), .response(404),
+  func unusable(document: String, reason: String, isUnsafe: Bool) async throws {
+    let place = "https://api.example/m"
+    let failure = try await failure([
+      .response(401, fields: Self.challenge(place), at: Self.api), .response(200, document, at: place),
+      .response(404), .response(404),
     ])
-    guard case .refused(let explanation) = error else { throw Unexpected(error) }
-    #expect(explanation.why.hasPrefix("https://api.example/m is not usable: \(reason); \(Self.wellKnown)/v1 returned"))
+    #expect(failure.misses[0].reason == reason && failure.misses[0].isUnsafe == isUnsafe)
+    #expect(failure.isFinal == isUnsafe && failure.misses.count == 3)
   }
 
   @Test("an API on this machine may name a server on this machine")
@@ -182,15 +195,18 @@ struct ResourceDiscoveryTests {
   func remoteDocument() async throws {
     let (api, place) = ("http://127.0.0.1:8080/v1", "https://meta.example/api")
     let document = #"{"resource":"http://127.0.0.1:8080/v1","authorization_servers":["http://127.0.0.1:9"]}"#
-    let error = try await error(
-      [.response(401, fields: Self.challenge(place), at: api), .response(200, document, at: place)], api)
+    let failure = try await failure(
+      [
+        .response(401, fields: Self.challenge(place), at: api), .response(200, document, at: place), .response(404),
+        .response(404),
+      ], api)
     #expect(
-      error.explanation.why.contains(
-        "its authorization server 'http://127.0.0.1:9' is not usable: it is on this machine, but "
-          + "https://meta.example is not"), "\(error)")
+      failure.misses[0].reason
+        == "its authorization server 'http://127.0.0.1:9' is not usable: it is on this machine, but "
+        + "https://meta.example is not")
   }
 
-  @Test("members that are missing, or of another type, are ignored")
+  @Test("members that are not there, or of another type, are as if nothing had been said")
   func absent() async throws {
     let document = """
       {"resource":"https://api.example/v1","authorization_servers":7,"scopes_supported":{},\
@@ -205,24 +221,76 @@ struct ResourceDiscoveryTests {
     #expect(bound.metadata.dpopBoundAccessTokensRequired)
   }
 
-  @Test(
-    "no metadata found and an unreachable place: retry later; else the error lists what was tried",
-    arguments: [
-      ([.response(401), .response(503), .response(404)], true),
-      ([.response(401), .response(404), .response(404)], false),
-      ([.response(401), .response(200, "<html>"), .response(404)], false),
-      ([.response(429), .response(404), .response(404)], true),
-      ([.response(401), .failure(.responseTooLarge(limit: 9)), .response(404)], false), ([], true),
-    ] as [([ScriptedTransport.Step], Bool)])
-  func failures(steps: [ScriptedTransport.Step], isTemporary: Bool) async throws {
-    let error = try await error(steps)
-    guard isTemporary else {
-      guard case .refused(let explanation) = error else { throw Unexpected(error) }
-      #expect(explanation.why.contains("oauth-protected-resource/v1"))
-      #expect(
-        explanation.remedy == .giveIssuer(api: "https://api.example/v1"))
-      return
+  @Test("every place is said with its reason; those with the same status share a sentence")
+  func sentences() async throws {
+    let failure = try await failure([.response(401), .response(404), .response(404)])
+    #expect(
+      failure.misses.sentences
+        == "https://api.example/v1 returned 401 and names no resource_metadata; "
+        + "\(Self.wellKnown)/v1, \(Self.wellKnown) returned 404")
+    let other = try await self.failure([.response(200), .response(200, "<html>"), .response(404)])
+    #expect(
+      other.misses.sentences
+        == "https://api.example/v1 returned 200 and names no resource_metadata; "
+        + "\(Self.wellKnown)/v1 is not JSON; \(Self.wellKnown) returned 404")
+  }
+
+  @Test("a server that can't be reached is asked once; one that is too slow, or fails for now, is asked on")
+  func unreachable() async throws {
+    for error in [TransportError.tls(detail: "self-signed"), .unresolved(host: "api.example", detail: "x")] {
+      let failure = try await failure([.failure(error)])
+      #expect(failure.misses.count == 1 && failure.isFinal && failure.misses[0].isTemporary)
+      let isTLS = if case .tls = error { true } else { false }
+      #expect(failure.misses[0].isUntrusted == isTLS)
     }
-    guard case .tryLater = error else { throw Unexpected(error) }
+    let slow = try await failure([.failure(.timedOut(detail: "slow")), .response(503), .response(404)])
+    #expect(slow.misses.map(\.isTemporary) == [true, true, false] && !slow.isFinal)
+  }
+
+  @Test("a response whose body does not end is cut off after 10 seconds, and its challenge is used")
+  func endless() async throws {
+    let place = "https://meta.example/m"
+    let documents = ScriptedTransport([.response(200, Self.document(), at: place)])
+    let transport = EndlessTransport(
+      url: Self.api, fields: Self.challenge(place, ", scope=\"a\""), others: documents, limit: .seconds(10))
+    let connection = ServerConnection(
+      transport: transport, network: NetworkOptions(), userAgent: "authctl/test", now: { .sample }, boot: { .sample },
+      events: events.sink)
+    let finding = try await ResourceDiscovery(WebURL(Self.api), connection: connection).find()
+    #expect(finding.url.string == place && finding.challengedScope == ["a"])
+  }
+
+  @Test("a challenge of 1 MB and a long list of servers cost no more than their length")
+  func huge() async throws {
+    let noise = String(repeating: "a=\"b\", ", count: 150_000)
+    let place = "https://meta.example/m"
+    let servers = (0..<10_000).map { "\"https://id\($0).example\"" } + ["\"https://id0.example\""]
+    let document =
+      #"{"resource":"https://api.example/v1","authorization_servers":[\#(servers.joined(separator: ","))]}"#
+    let clock = ContinuousClock()
+    let start = clock.now
+    let finding = try await find([
+      .response(401, fields: [.wwwAuthenticate: "Bearer \(noise)resource_metadata=\"\(place)\""], at: Self.api),
+      .response(200, document, at: place),
+    ])
+    #expect(finding.metadata.authorizationServers.count == 10_000)
+    #expect(start.duration(to: clock.now) < .seconds(20))
+  }
+}
+
+/// A transport to a server whose response at one URL never ends.
+private struct EndlessTransport: HTTPTransport {
+  let url: String
+  let fields: HTTPFields
+  /// The responses of other URLs.
+  let others: ScriptedTransport
+  /// The time limit that the request must have.
+  let limit: Duration
+
+  func send(_ transfer: Transfer) async throws -> TransferResponse {
+    guard transfer.url.string == url else { return try await others.send(transfer) }
+    #expect(transfer.network.timeout == limit)
+    _ = try transfer.destination(TransferResponse(status: 401, fields: fields))
+    throw TransportError.timedOut(detail: "no complete response")
   }
 }

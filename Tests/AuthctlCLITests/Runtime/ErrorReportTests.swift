@@ -11,11 +11,6 @@ import Testing
       (.tryAgain(after: nil), "kept; try again later"),
       (.followNoRedirects, "kept; without -L the redirect itself is the response"),
       (.logIn(session: "work"), "kept; run: authctl login work"),
-      (
-        .giveIssuer(api: "https://api.example/a;b?c=$(d)&e='f'"),
-        "kept; ask the API's operator for its authorization server, and use: --issuer URL"
-          + #" --api 'https://api.example/a;b?c=$(d)&e='\''f'\'''"#
-      ),
     ] as [(AuthError.Remedy, String)])
   func remedy(remedy: AuthError.Remedy, expected: String) {
     #expect(ErrorReport(AuthError.tryLater(.init("a", why: "b", hint: "kept", remedy: remedy))).hint == expected)

@@ -5,9 +5,12 @@ import SystemPackage
 /// Describes why a call has failed.
 struct CallFailure: Sendable {
   private let target: CallTarget
+  private let misreading: CallMisreading?
 
-  init(_ target: CallTarget) {
+  /// - Parameter misreading: what the address may have meant; nil if it is a URL.
+  init(_ target: CallTarget, misreading: CallMisreading? = nil) {
     self.target = target
+    self.misreading = misreading
   }
 
   /// Returns the error for a response with status 400 or more, whose body has been written.
@@ -77,7 +80,8 @@ struct CallFailure: Sendable {
   }
 
   private func hint(_ response: TransferResponse, body: String?) -> String {
-    let standard = [body, "use --no-fail to exit 0"].compactMap(\.self).joined(separator: "; ")
+    let meant = response.status == 404 ? misreading.map { "did you mean: \($0.command)" } : nil
+    let standard = meant ?? [body, "use --no-fail to exit 0"].compactMap(\.self).joined(separator: "; ")
     guard response.status == 401 else { return standard }
     if let hint = foreignSchemeHint(response) { return hint }
     switch target.credential {
@@ -85,8 +89,7 @@ struct CallFailure: Sendable {
     case .session(let profile) where profile.type == .basic:
       return "the API refuses the user name or the password: authctl login \(profile.name)"
     case .none where Challenge.all(in: response.fields).contains(where: { $0["resource_metadata"] != nil }):
-      return "the API says who issues its tokens: authctl login NAME --discover "
-        + "\(ShellWord.quoted(target.url.description)) --client-id ID"
+      return "the API says who issues its tokens: \(LoginAddress.command(target.url))"
     default: return standard
     }
   }

@@ -94,7 +94,8 @@ struct CallRequest: Sendable {
     guard response.status >= 400, !arguments.output.ignoresFailures else { return }
     output.breakLine()
     let body = output.whereabouts(response)
-    throw await CallFailure(target).refusal(response, transfer.method, body: body) {
+    let misreading = CallMisreading(address.index, of: arguments.addresses.map(\.text))
+    throw await CallFailure(target, misreading: misreading).refusal(response, transfer.method, body: body) {
       await senders.grantedScope(target)
     }
   }

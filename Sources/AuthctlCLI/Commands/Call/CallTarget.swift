@@ -138,7 +138,8 @@ struct CallTarget: Sendable {
     .origin(
       .init(
         "calling \(url)", why: "\(url.origin) is not among the api of profile \(profile.name): token not sent",
-        hint: "add it to the profile's api if it may get the token, or use --no-auth"))
+        hint: "log in to it: \(LoginAddress.command(url)); or add it to the profile's api if it may get the token, "
+          + "or use --no-auth"))
   }
 }
 

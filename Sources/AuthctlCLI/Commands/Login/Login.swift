@@ -3,11 +3,21 @@ import AuthCore
 extension Command {
   static let login = Command(
     name: "login", summary: "log in and store the tokens",
-    operands: [Operand("PROFILE", optional: true, completion: .profile)],
+    operands: [Operand("URL|PROFILE", optional: true, completion: .profile)],
     description: """
-      Gets tokens from the authorization server and stores them in the keyring. The first login of a profile takes \
-      its settings as options and writes them to the profile's file when it has succeeded. Later logins need no \
-      options; the file is never rewritten.
+      Gets tokens from the authorization server and stores them in the keyring.
+
+      URL is the address of an API or of its authorization server; any page below them will do. A profile that is \
+      for this URL is used. Otherwise the rest is discovered: `login` requests URL without a token, reads the API's \
+      metadata (RFC 9728), which names the server, and the server's metadata (RFC 8414, OpenID Connect). If URL is no \
+      API's, the server is looked for at URL and above it. What is found is printed, and becomes a profile named \
+      after the host, or by `--profile`. The tokens are requested for that API (`resource`, RFC 8707); `scope` is \
+      what the API asks for, with `openid` and `offline_access` if the server supports them. Options override what is \
+      discovered. Metadata of another origin, or of another API of the same origin, is refused. If the API accepts \
+      tokens of several servers, you choose one at the terminal or with `--issuer`; otherwise it is the first.
+
+      PROFILE is the name of a profile. Its first login takes the settings as options, and writes them to the \
+      profile's file when it has succeeded. Later logins need no options; the file is never rewritten.
 
       The browser login (authorization code with PKCE) opens the page with `$BROWSER`, else with the desktop's \
       browser, and prints its address. The response comes back on a loopback port. The server must know the redirect \
@@ -24,19 +34,22 @@ extension Command {
       """,
     options: LoginOptions.all,
     leading: [
-      "issuer", "client-id", "api", "scope", "flow", "discover", "template", "username", "redirect-uri", "no-browser",
+      "issuer", "client-id", "api", "scope", "flow", "template", "username", "redirect-uri", "no-browser",
       "password-stdin", "client-secret-stdin", "client-key-file", "field", "type", "dpop", "default", "cacert",
       "timeout", "json",
     ],
     examples: [
       Example(
-        "authctl login work --issuer https://id.example.com --client-id cli",
-        "Creates the profile `work` and logs in with the browser. `--api` names the APIs that may get the token."),
-      Example("authctl login work", "Logs in again."),
-      Example("authctl login work --flow device", "Logs in with a code, on another device."),
+        "authctl login https://api.example.com",
+        "Finds the API's server, creates the profile `api.example.com`, and logs in with the browser."),
       Example(
-        "authctl login work --discover https://api.example.com/v1 --client-id cli",
-        "Creates the profile from the API's address, and logs in."),
+        "authctl login https://api.example.com -p second",
+        "Logs in to the same API with another account, as profile `second`."),
+      Example("authctl login work", "Logs in to the profile `work` again."),
+      Example(
+        "authctl login work --issuer https://id.example.com --client-id cli",
+        "Creates the profile `work` without discovery of an API. `--api` names the APIs that may get the token."),
+      Example("authctl login work --flow device", "Logs in with a code, on another device."),
       Example(
         "authctl login gh --template github --client-id ID",
         "Creates the profile `gh` from a template, and logs in. authctl-profile(5) lists the templates."),
@@ -81,7 +94,11 @@ extension Command {
       Section(
         "FIRST LOGIN BY FLOW",
         """
-        Browser:
+        Browser, with everything discovered:
+
+            authctl login https://api.example.com/v1
+
+        Browser, with an API or a server that publishes nothing about itself:
 
             authctl login work --issuer https://id.example.com --client-id cli \\
               --scope 'openid offline_access' --api https://api.example.com/v1
@@ -196,16 +213,8 @@ enum LoginOptions {
       (`token_type` is `N_A`) is refused, because no API accepts it.
       """)
   static let discover = Option(
-    "discover", .text("URL"), summary: "discover the server from the API at URL",
-    detail: """
-      Creates a profile for an API that publishes its authorization server (RFC 9728). `login` requests URL without a \
-      token. The response may name the API's metadata; otherwise the metadata is read from \
-      `/.well-known/oauth-protected-resource`. It must be for this URL, for its whole origin, or for an API whose URL \
-      is above this one, which is then used instead. The authorization server becomes `issuer`; if there are several, \
-      choose one with `--issuer`. URL becomes `api`, and the API's own name `resource`. `scope` is taken from the \
-      API's response, and `dpop` is set if the API requires it. Options override what is discovered. `--client-id` is \
-      always needed, because an API does not know it.
-      """)
+    "discover", .text("URL"), summary: "another way to give URL",
+    detail: "`login NAME --discover URL` is `login URL --profile NAME`.")
   /// Returns the fault of the name of a token type; nil if it is valid.
   @Sendable static func tokenTypeFault(_ text: String) -> Option.Value.Fault? {
     guard TokenExchange.typeURN(text) == nil else { return nil }

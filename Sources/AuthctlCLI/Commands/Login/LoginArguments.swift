@@ -31,8 +31,8 @@ struct LoginArguments: Sendable {
   let settings: [GivenSetting]
   /// The template of a new profile; nil if none is named.
   let template: GivenTemplate?
-  /// The API to discover the server from.
-  let discover: WebURL?
+  /// The URL that names the profile or is discovered; nil if none is given.
+  let address: LoginAddress?
   /// Whether the login page may be opened.
   let opensBrowser: Bool
   /// The time to wait for the user; nil for the flow's own limit.
@@ -93,17 +93,20 @@ struct LoginArguments: Sendable {
     acrValues = try LoginArguments.acrValues(invocation)
     maxAge = invocation.duration(LoginOptions.maxAge)
     var fields = try LoginArguments.fields(invocation, usesInput: !readers.isEmpty, hasPassword: password != nil)
-    selection = try ProfileSelection(invocation)
+    address = try LoginArguments.address(invocation)
+    selection = try LoginArguments.selection(invocation)
     settings = GivenSetting.all(invocation)
     template = try GivenTemplate(invocation, &fields, settings)
     self.fields = fields
     try LoginArguments.checkProxy(settings)
-    discover = try LoginArguments.discover(invocation)
-    if discover != nil, template != nil {
-      throw LoginArguments.together(LoginOptions.discover, TemplateOptions.template, hint: "remove one of them")
+    if address != nil, template != nil {
+      throw .usage(.init("--template", why: "can't be combined with a URL", hint: "remove one of them"))
     }
-    if discover != nil, ![nil, ProfileType.oauth2.rawValue].contains(value("type")) {
-      throw .usage(.init("--discover", why: "it supports type oauth2 only", hint: "remove --discover or --type"))
+    if let address, ![nil, ProfileType.oauth2.rawValue].contains(value("type")) {
+      throw .usage(
+        .init(
+          "--type \(value("type") ?? "")", why: "only a server of type oauth2 can be discovered from a URL",
+          hint: "name the profile: authctl login NAME --type … --api \(ShellWord.quoted(address.url.description))"))
     }
   }
 
@@ -122,7 +125,8 @@ struct LoginArguments: Sendable {
 
   /// Returns the command line of this first login with another option, quoted for the shell.
   func command(adding option: String, to name: ProfileName) -> String {
-    let target = discover.map { "\(name) --discover \(ShellWord.quoted($0.description))" } ?? name.string
+    let named = selection.name.map { " -p \($0)" } ?? ""
+    let target = address.map { ShellWord.quoted($0.url.description) + named } ?? name.string
     let given = settings.flatMap { setting -> [String] in
       let option = "--\(setting.setting.option.long)"
       return setting.texts.isEmpty ? [option] : setting.texts.map { "\(option) \(ShellWord.quoted(Escaped.text($0)))" }
@@ -130,10 +134,8 @@ struct LoginArguments: Sendable {
     return (["authctl login \(target)"] + (template?.options ?? []) + given + [option]).joined(separator: " ")
   }
 
-  private static func together(
-    _ one: Option, _ other: Option, hint: String = "use a file for one of them"
-  ) -> AuthError {
-    .usage(.init("--\(one.long)", why: "can't be combined with --\(other.long)", hint: hint))
+  private static func together(_ one: Option, _ other: Option) -> AuthError {
+    .usage(.init("--\(one.long)", why: "can't be combined with --\(other.long)", hint: "use a file for one of them"))
   }
 
   private static func tokenType(_ option: Option, _ invocation: Invocation) throws(AuthError) -> String? {
@@ -214,19 +216,25 @@ struct LoginArguments: Sendable {
     return fields
   }
 
-  private static func discover(_ invocation: Invocation) throws(AuthError) -> WebURL? {
-    guard let text = invocation.value(LoginOptions.discover) else { return nil }
-    let why: String
-    do {
-      let url = try WebURL(text)
-      if url.origin.isSecure { return url }
-      why = "it is plain http: anyone on the network could change the response"
-    } catch {
-      why = "it is not a usable URL: \(error)"
+  /// Returns the URL that is the argument or the value of `--discover`.
+  private static func address(_ invocation: Invocation) throws(AuthError) -> LoginAddress? {
+    let operand = invocation.operands.first { LoginAddress.isMeant(by: $0) }
+    let option = invocation.value(LoginOptions.discover)
+    guard operand == nil || option == nil else {
+      throw .usage(.init("--discover", why: "the URL is an argument already", hint: "remove --discover"))
     }
-    throw .usage(
-      .init(
-        "--discover \(SecretText.redacted(Escaped.text(text)))", why: why,
-        hint: "use the API's URL: https://host/path"))
+    if let option { return try LoginAddress(option, as: "--discover") }
+    return try operand.map { text throws(AuthError) in try LoginAddress(text, as: "login") }
+  }
+
+  /// Returns the profile that is named, if the argument is not a URL.
+  private static func selection(_ invocation: Invocation) throws(AuthError) -> ProfileSelection {
+    let operands = invocation.operands.filter { !LoginAddress.isMeant(by: $0) }
+    for text in operands where ProfileName(text) == nil {
+      guard let meant = LoginAddress(guessing: text) else { continue }
+      throw .usage(
+        .init("login \(Escaped.text(text))", why: "it is a URL without a scheme", hint: "run: \(meant.command())"))
+    }
+    return try ProfileSelection(invocation, operands: operands)
   }
 }

@@ -1,42 +1,226 @@
 import AuthCore
 
-/// Discovers the settings of a new profile from an API's URL for `login --discover` (RFC 9728).
+/// Discovers the settings of a new profile from the URL of an API (RFC 9728) or of an authorization server.
 struct LoginDiscovery: Sendable {
-  private let url: WebURL
+  private let address: LoginAddress
   private let draft: ProfileDraft
   private let context: Context
+  private var url: WebURL { address.url }
 
   /// - Parameter draft: the settings that were given; they override what is discovered.
-  init(_ url: WebURL, _ draft: ProfileDraft, _ context: Context) {
-    self.url = url
+  init(_ address: LoginAddress, _ draft: ProfileDraft, _ context: Context) {
+    self.address = address
     self.draft = draft
     self.context = context
   }
 
-  /// Discovers the settings from the API.
+  /// Discovers the settings, and prints what is found.
   ///
-  /// - Throws: ``AuthError/usage(_:)``, with all settings found, if one is missing that only the user knows; otherwise
-  ///   the errors of `ResourceDiscovery`.
-  func settings(of name: ProfileName) async throws(AuthError) -> DiscoveredSettings {
-    let finding = try await ResourceDiscovery(url, connection: connection).find()
-    let url = finding.api
-    let issuer = try issuer(finding.metadata, of: url)
-    try checkClient(finding, issuer: issuer, url, name)
+  /// - Throws: ``AuthError/usage(_:)`` if a given setting contradicts what is found, ``AuthError/tryLater(_:)`` if a
+  ///   server can't be reached, ``AuthError/refused(_:)`` if nothing usable is found.
+  func settings() async throws(AuthError) -> DiscoveredSettings {
+    switch await api() {
+    case .success(let finding): return try await settings(of: finding)
+    case .failure(let failure) where failure.isFinal: throw LoginMiss(address, failure.misses).error
+    case .failure(let failure):
+      if let issuer = given("issuer") { return try await settings(ofIssuer: issuer) }
+      switch await server(of: url, searchesAbove: true) {
+      case .success(let server):
+        tell(server)
+        return result(
+          ["issuer": .string(server.issuer)], scope: [], server, remarks: ["Found from \(url.withoutRootSlash)."])
+      case .failure(let further): throw LoginMiss(address, failure.misses + further.misses).error
+      }
+    }
+  }
+
+  private func api() async -> Result<ResourceDiscovery.Finding, DiscoveryFailure> {
+    do throws(DiscoveryFailure) {
+      return .success(try await ResourceDiscovery(url, connection: connection).find())
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func server(
+    of url: WebURL, searchesAbove: Bool
+  ) async -> Result<DiscoveredServer, DiscoveryFailure> {
+    do throws(DiscoveryFailure) {
+      return .success(
+        try await IssuerDiscovery(
+          url, connection: connection, usesMTLS: usesMTLS, searchesAbove: searchesAbove
+        ).find())
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  // MARK: - An API
+
+  private func settings(of finding: ResourceDiscovery.Finding) async throws(AuthError) -> DiscoveredSettings {
     let metadata = finding.metadata
+    tell(metadata)
+    let issuer = try issuer(metadata)
+    let server = try await server(issuer, of: metadata)
     var found: [String: JSONValue] = [
-      "issuer": .string(issuer), "api": .array([.string(url.description)]),
+      "issuer": .string(server?.issuer ?? issuer), "api": .array([.string(metadata.url.withoutRootSlash)]),
       "resource": .array([.string(metadata.resource)]),
     ]
-    if !finding.challengedScope.isEmpty { found["scope"] = .array(finding.challengedScope.map { .string($0) }) }
     if metadata.dpopBoundAccessTokensRequired { found["dpop"] = .bool(true) }
-    let values = found.filter { draft[$0.key] == nil }
-    tell(finding, issuer: issuer, url, asksForScope: values["scope"] != nil || draft["scope"] != nil)
-    let scopes = finding.metadata.scopesSupported.joined(separator: " ")
-    return DiscoveredSettings(
-      values: values,
-      remarks: ["Found by --discover \(url) at \(finding.url)."]
-        + (scopes.isEmpty ? [] : ["The scopes of the API: \(scopes)"]))
+    let needed = finding.challengedScope.isEmpty ? metadata.scopesSupported : finding.challengedScope
+    let others = metadata.scopesSupported.filter { !needed.contains($0) }.joined(separator: " ")
+    return result(
+      found, scope: needed, server,
+      remarks: ["Found from \(url.withoutRootSlash) at \(finding.url)."]
+        + (others.isEmpty ? [] : ["Further scopes of the API: \(Escaped.text(others))"]))
   }
+
+  private func tell(_ metadata: ProtectedResourceMetadata) {
+    let isLonger = !metadata.url.isSame(as: url) && url.isAbove(metadata.url)
+    context.note(
+      LoginFact(
+        name: "API", value: metadata.resource,
+        source: (isLonger ? "longer than the address given; " : "") + "from its metadata, RFC 9728"))
+    if metadata.bearerMethodsSupported?.contains("header") == false {
+      let text = "according to its metadata, the API accepts no token in the header, where authctl sends it"
+      Trace(context).events(.warning(text))
+    }
+  }
+
+  /// Returns the only authorization server of an API, or the chosen one if there are several.
+  private func issuer(_ metadata: ProtectedResourceMetadata) throws(AuthError) -> String {
+    let named = metadata.authorizationServers
+    if let chosen = given("issuer") {
+      if named.isEmpty { return chosen }
+      if let published = named.first(where: { IssuerDiscovery.isSame($0, as: chosen) }) { return published }
+      throw .usage(
+        .init(
+          "--issuer \(Escaped.text(chosen))",
+          why: "\(metadata.url) accepts tokens of another server: \(LoginDiscovery.list(named))",
+          hint: "use that one: \(address.command())"))
+    }
+    guard let first = named.first else {
+      throw .refused(
+        .init(
+          "discovery of \(url.withoutRootSlash)", why: "its metadata names no authorization server",
+          hint: "ask the API's operator for it, then: \(address.command("--issuer ISSUER"))"))
+    }
+    guard named.count > 1 else { return first }
+    return try choice(named)
+  }
+
+  /// Lets the user choose one of several servers at the terminal; without one, it is the first.
+  private func choice(_ issuers: [String]) throws(AuthError) -> String {
+    let shown = issuers.prefix(LoginDiscovery.mostChoices)
+    guard !context.verbosity.nonInteractive else {
+      context.note(
+        LoginFact(
+          name: "Servers", value: LoginDiscovery.list(issuers), source: "the first is used; --issuer chooses another"))
+      return issuers[0]
+    }
+    context.console.note("The API accepts tokens of several servers:")
+    for (index, issuer) in shown.enumerated() { context.console.note("  \(index + 1)  \(Escaped.text(issuer))") }
+    let typed: String?
+    do {
+      typed = try context.console.ask("Server [1]: ", echo: true)
+    } catch {
+      throw .failed(
+        .init("login \(url.withoutRootSlash)", why: "the terminal can't be read: \(error)", hint: "use --issuer ISSUER")
+      )
+    }
+    guard let typed, !typed.isEmpty else { return issuers[0] }
+    guard let number = Int(typed), shown.indices.contains(number - 1) else {
+      throw .usage(
+        .init(
+          "login \(url.withoutRootSlash)", why: "'\(Escaped.text(typed, limit: 80))' is not the number of a server",
+          hint: "log in again and type a number from 1 to \(shown.count), or: \(address.command("--issuer ISSUER"))"))
+    }
+    return issuers[number - 1]
+  }
+
+  /// Fetches the metadata of an API's server; nil if tokens come from elsewhere.
+  ///
+  /// It must name exactly the issuer that the API names. If the user gives the issuer, another slash is forgiven.
+  private func server(
+    _ issuer: String, of metadata: ProtectedResourceMetadata
+  ) async throws(AuthError) -> DiscoveredServer? {
+    guard given("flow") != Flow.token.rawValue else { return nil }
+    let page = try LoginAddress(issuer, as: "the authorization server")
+    let failure: DiscoveryFailure
+    do throws(DiscoveryFailure) {
+      let server: DiscoveredServer
+      if given("issuer") == nil {
+        server = try await Discovery(issuer: issuer, connection: connection, usesMTLS: usesMTLS).server()
+      } else {
+        server = try await self.server(of: page.url, searchesAbove: false).get()
+      }
+      tell(server)
+      return server
+    } catch {
+      failure = error
+    }
+    let named = failure.misses.lazy.compactMap(\.otherIssuer).first { IssuerDiscovery.isSame($0, as: issuer) }
+    // Another server is never used in place of the chosen one without being asked for.
+    let other = metadata.authorizationServers.first { $0 != issuer }
+    throw LoginMiss(page, failure.misses).error.explained { it in
+      guard let next = named ?? other else { return }
+      let command = address.command("--issuer \(ShellWord.quoted(next))")
+      let advice = named == nil ? "to use another server of the API" : "to accept the name that the server publishes"
+      (it.hint, it.remedy) = ("\(advice): \(command)", nil)
+    }
+  }
+
+  // MARK: - A server
+
+  /// Returns the settings for an API without metadata, whose server was given.
+  private func settings(ofIssuer issuer: String) async throws(AuthError) -> DiscoveredSettings {
+    context.note(LoginFact(name: "API", value: url.withoutRootSlash, source: "the address given; it has no metadata"))
+    var found: [String: JSONValue] = ["issuer": .string(issuer), "api": .array([.string(url.withoutRootSlash)])]
+    guard given("flow") != Flow.token.rawValue else { return result(found, scope: [], nil, remarks: []) }
+    let page = try LoginAddress(issuer, as: "--issuer")
+    switch await server(of: page.url, searchesAbove: false) {
+    case .success(let server):
+      tell(server)
+      found["issuer"] = .string(server.issuer)
+      return result(found, scope: [], server, remarks: [])
+    case .failure(let failure): throw LoginMiss(page, failure.misses).error
+    }
+  }
+
+  private func tell(_ server: DiscoveredServer) {
+    let sources = [server.isOAuth ? "RFC 8414" : nil, server.isOpenID ? "OpenID Connect" : nil]
+    context.note(
+      LoginFact(name: "Server", value: server.issuer, source: sources.compactMap(\.self).joined(separator: ", ")))
+  }
+
+  // MARK: - The settings
+
+  /// Adds the scope to the found settings.
+  ///
+  /// - Parameter scope: the scope that the API needs.
+  private func result(
+    _ found: [String: JSONValue], scope: [String], _ server: DiscoveredServer?, remarks: [String]
+  ) -> DiscoveredSettings {
+    var found = found
+    let general = server.map(general) ?? []
+    let whole = general + scope.filter { !general.contains($0) }
+    if !whole.isEmpty { found["scope"] = .array(whole.map { .string($0) }) }
+    return DiscoveredSettings(
+      values: found, remarks: remarks, server: server, scope: draft["scope"]?.strings ?? whole)
+  }
+
+  /// The scopes of a login by a person that the server supports: `openid` and `offline_access`.
+  private func general(of server: DiscoveredServer) -> [String] {
+    let flow = given("flow").flatMap(Flow.init) ?? .browser
+    guard [.browser, .device, .password].contains(flow) else { return [] }
+    let supported = server.scopesSupported
+    return (server.isOpenID || supported.contains("openid") ? ["openid"] : [])
+      + (supported.contains("offline_access") ? ["offline_access"] : [])
+  }
+
+  private func given(_ key: String) -> String? { draft[key]?.string }
+
+  private var usesMTLS: Bool { given("client_authentication") == ClientAuthentication.tls.rawValue }
 
   private var connection: ServerConnection {
     let trace = Trace(context)
@@ -53,69 +237,31 @@ struct LoginDiscovery: Sendable {
       connectTimeout: given("network.connect_timeout").flatMap { DurationText.parse($0) })
   }
 
-  private func given(_ key: String) -> String? { draft[key]?.string }
-
-  /// Returns the only authorization server, or the chosen one if there are several.
-  private func issuer(_ metadata: ProtectedResourceMetadata, of url: WebURL) throws(AuthError) -> String {
-    let named = metadata.authorizationServers
-    let shown = named.map { Escaped.text($0) }.joined(separator: ", ")
-    if let chosen = given("issuer") {
-      guard named.isEmpty || named.contains(chosen) else {
-        throw .usage(
-          .init(
-            "--issuer \(Escaped.text(chosen))", why: "\(url) accepts tokens of another server: \(shown)",
-            hint: "use that one, or remove --discover"))
-      }
-      return chosen
-    }
-    guard let first = named.first else {
-      throw .refused(
-        .init(
-          "discovery of \(url)", why: "its metadata names no authorization server",
-          hint: "ask the API's operator for it, and add --issuer URL"))
-    }
-    guard named.count == 1 else {
-      throw .usage(
-        .init(
-          "discovery of \(url)", why: "it accepts tokens of several authorization servers: \(shown)",
-          hint: "choose one: --issuer \(ShellWord.quoted(first))"))
-    }
-    return first
+  private static func list(_ issuers: [String]) -> String {
+    let more = issuers.count - mostChoices
+    return issuers.prefix(mostChoices).map { Escaped.text($0) }.joined(separator: ", ")
+      + (more > 0 ? " and \(more) more" : "")
   }
 
-  private func checkClient(
-    _ finding: ResourceDiscovery.Finding, issuer: String, _ url: WebURL, _ name: ProfileName
-  ) throws(AuthError) {
-    guard given("client_id") == nil, given("flow") != Flow.token.rawValue else { return }
-    let scopes = finding.metadata.scopesSupported.joined(separator: " ")
-    let known = scopes.isEmpty ? "" : ", its scopes: \(Escaped.text(scopes))"
-    throw .usage(
-      .init(
-        "profile \(name)",
-        why:
-          "client_id is missing; found at \(finding.url): the API accepts tokens of \(Escaped.text(issuer))\(known)",
-        hint: "register a client there, then: authctl login \(name) --discover \(ShellWord.quoted(url.description))"
-          + " --client-id ID"))
-  }
-
-  private func tell(_ finding: ResourceDiscovery.Finding, issuer: String, _ url: WebURL, asksForScope: Bool) {
-    let events = Trace(context).events
-    if finding.metadata.bearerMethodsSupported?.contains("header") == false {
-      events(.warning("according to its metadata, the API accepts no token in the header, where authctl sends it"))
-    }
-    guard !context.verbosity.quiet else { return }
-    context.console.note("authctl: \(url) accepts tokens of \(Escaped.text(issuer)), according to \(finding.url)")
-    guard !asksForScope, !finding.metadata.scopesSupported.isEmpty else { return }
-    let scopes = finding.metadata.scopesSupported.joined(separator: " ")
-    context.console.note(
-      "authctl: no scope requested, the server decides; available for --scope: \(Escaped.text(scopes))")
-  }
+  /// How many servers of an API are offered.
+  private static let mostChoices = 9
 }
 
-/// Settings of a new profile that the user has not entered, because an API publishes them.
-struct DiscoveredSettings: Sendable, Equatable {
-  /// The values, by their keys in a profile's file.
+/// Settings of a new profile that the user has not entered, because an API or a server publishes them.
+struct DiscoveredSettings: Sendable {
+  /// The values, by their keys in a profile's file. The issuer is as published, also if another slash was given.
   let values: [String: JSONValue]
   /// Comments for the profile's file, one line each.
   let remarks: [String]
+  /// The authorization server; nil if its metadata is not needed.
+  let server: DiscoveredServer?
+  /// The scope that the login will request.
+  let scope: [String]
+
+  /// The line that says the scope.
+  var scopeFact: LoginFact {
+    scope.isEmpty
+      ? LoginFact(name: "Scopes", value: "none requested: the server decides")
+      : LoginFact(name: "Scopes", value: scope.joined(separator: " "))
+  }
 }

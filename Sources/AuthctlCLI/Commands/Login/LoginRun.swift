@@ -29,12 +29,14 @@ struct LoginRun: Sendable {
     let key = try input.clientKey(of: profile)
     let token = try input.registrationToken(of: profile)
     let usesServer = profile.type == .oauth2 && profile.flow != .token
-    let metadata = usesServer ? try await server.metadata() : nil
+    let known = target.discovered?.server?.metadata
+    let metadata = usesServer ? try await server.metadata(known: known) : nil
     let flow = DeviceLogin.flow(
       of: profile, Login(server, metadata: metadata, clientSecret: nil), arguments, context)
     let chosen = try await choice.client(for: server, metadata, flow: flow, token: token)
     // The token endpoint, to which a stored secret must belong, is known only now.
     if given == nil, metadata != nil { given = try await client.missingSecret(chosen.server, metadata) }
+    if let discovered = target.discovered { context.note(discovered.scopeFact) }
     let keyed = chosen.server.withNewKey()
     let pair: TokenPair
     if let custom = profile.custom {
@@ -51,7 +53,7 @@ struct LoginRun: Sendable {
     if let text = target.newFile { try context.profiles.write(chosen.adding(to: text), as: profile.name) }
     // The old client is of no use; where it stays at the server, it does no harm.
     if let former = chosen.former, try !context.sharesClient(profile) { _ = try? await server.delete(former) }
-    try tell(pair, profile, session, madeFile: target.newFile != nil)
+    try LoginSummary(pair, session, target, context).print()
     return .ok
   }
 
@@ -85,25 +87,6 @@ struct LoginRun: Sendable {
       return try await login.exchange(try input.tokenExchange(at: profile))
     case .token:
       return try login.tokens(try input.tokens())
-    }
-  }
-
-  private func tell(_ pair: TokenPair, _ profile: Profile, _ session: TokenSession, madeFile: Bool) throws {
-    if context.verbosity.printsJSON {
-      try context.console.write(try ProfileStatus(profile, session, pair, at: context.now()).json.text() + "\n")
-    }
-    guard !context.verbosity.quiet else { return }
-    if profile.api.isEmpty {
-      let file = context.profiles.file(of: profile.name)
-      context.console.note(
-        "authctl: warning: no api is set: call refuses every URL; add api = [\"https://…\"] to \(file)")
-    }
-    let who = pair.subject.map { " as \(Escaped.text($0))" } ?? ""
-    let until = pair.remaining(at: context.now()).map { ", token valid for \(DurationText.describe($0))" } ?? ""
-    let refresh = session.canRefresh(pair) ? ", refreshes automatically" : ""
-    context.console.note("authctl: logged in to \(profile.name)\(who)\(until)\(refresh)")
-    if madeFile {
-      context.console.note("authctl: settings written to \(context.profiles.file(of: profile.name))")
     }
   }
 }

@@ -7,15 +7,26 @@ struct LoginTarget: Sendable {
   let profile: Profile
   /// The text of the profile's file, to be written after the login; nil if the file exists.
   let newFile: String?
+  /// What discovery has found, for a new profile from a URL.
+  private(set) var discovered: DiscoveredSettings?
+  /// Whether the command line names the profile by a URL.
+  private(set) var isByURL = false
 
-  /// Finds the profile that a command line names, or creates it from the options.
+  /// Finds the profile that a command line names, or creates it from a URL or from the options.
   ///
   /// - Throws: `AuthError`, with the option that is missing or contradicts the file.
   init(_ arguments: LoginArguments, _ context: Context) async throws {
+    if let address = arguments.address {
+      self = try await LoginTarget.target(at: address, arguments, context)
+      isByURL = true
+      return
+    }
     guard let name = try ProfileChoice(context).named(arguments.selection) else {
-      guard arguments.settings.isEmpty, arguments.discover == nil, arguments.template == nil else {
+      guard arguments.settings.isEmpty, arguments.template == nil else {
         throw AuthError.usage(
-          .init("login", why: "settings need a profile name", hint: "run: authctl login NAME …"))
+          .init(
+            "login", why: "settings need a URL or a profile name",
+            hint: "run: authctl login URL …, or authctl login NAME …"))
       }
       self.init(profile: try ProfileChoice(context).profile(arguments.selection), newFile: nil)
       return
@@ -26,43 +37,89 @@ struct LoginTarget: Sendable {
     }
     let draft = ProfileDraft(arguments.settings, context.paths)
     if let profile = try context.profiles.profile(name) {
-      guard arguments.discover == nil else {
-        throw AuthError.usage(
-          .init(
-            "--discover", why: "profile \(name) already exists",
-            hint: "run: authctl login \(name); or choose another name"))
-      }
-      self.init(
-        profile: try draft.applied(to: profile, file: context.profiles.file(of: name).string), newFile: nil)
+      self = try LoginTarget(existing: profile, draft, context)
       return
     }
-    var discovered: DiscoveredSettings?
-    // Before the network is used.
     try draft.checkFiles()
-    if let url = arguments.discover { discovered = try await LoginDiscovery(url, draft, context).settings(of: name) }
-    let found = draft.adding(discovered?.values ?? [:])
-    guard !found.isEmpty else {
-      self.init(profile: try ProfileChoice(context).profile(named: name), newFile: nil)
-      return
-    }
-    guard found["type"]?.string != ProfileType.custom.rawValue else {
-      throw AuthError.usage(
-        .init(
-          "profile \(name)", why: "a server with requests of its own can't be described by options",
-          hint: "use --template; authctl-profile(5) has one for each kind of server"))
-    }
-    let implied = arguments.impliedAuthentication
-    let whole = found.adding(implied.map { ["client_authentication": .string($0.rawValue)] } ?? [:])
-    let profile = try whole.profile(name)
-    let text = whole.toml(name, remarks: discovered?.remarks ?? [])
-    // A file that can't be read again must not be written: it would make the session unreachable.
-    _ = try Profile(toml: text, file: context.profiles.file(of: name).string, name: name)
-    self.init(profile: profile, newFile: text)
+    // Without an issuer, settings for the name of a host are meant for its URL.
+    let isHost = LoginAddress(guessing: name.string) != nil && draft["type"] == nil && draft["flow"] == nil
+    guard !draft.isEmpty, !isHost || draft["issuer"] != nil else { throw try ProfileChoice(context).missing(name) }
+    self = try LoginTarget(new: name, draft, arguments, context, nil)
   }
 
   /// Creates a target.
   init(profile: Profile, newFile: String?) {
     self.profile = profile
     self.newFile = newFile
+  }
+
+  private init(existing profile: Profile, _ draft: ProfileDraft, _ context: Context) throws {
+    self.init(
+      profile: try draft.applied(to: profile, file: context.profiles.file(of: profile.name).string), newFile: nil)
+  }
+
+  private init(
+    new name: ProfileName, _ draft: ProfileDraft, _ arguments: LoginArguments, _ context: Context,
+    _ discovered: DiscoveredSettings?
+  ) throws {
+    var whole = draft.adding(discovered?.values ?? [:])
+    if let issuer = discovered?.values["issuer"] { whole = whole.replacing("issuer", with: issuer) }
+    guard whole["type"]?.string != ProfileType.custom.rawValue else {
+      throw AuthError.usage(
+        .init(
+          "profile \(name)", why: "a server with requests of its own can't be described by options",
+          hint: "use --template; authctl-profile(5) has one for each kind of server"))
+    }
+    let implied = arguments.impliedAuthentication
+    whole = whole.adding(implied.map { ["client_authentication": .string($0.rawValue)] } ?? [:])
+    let profile = try whole.profile(name)
+    let text = whole.toml(name, remarks: discovered?.remarks ?? [])
+    // A file that can't be read again must not be written: it would make the session unreachable.
+    _ = try Profile(toml: text, file: context.profiles.file(of: name).string, name: name)
+    self.init(profile: profile, newFile: text)
+    self.discovered = discovered
+  }
+
+  // MARK: - From a URL
+
+  /// Finds the profile for a URL, or creates one by discovery.
+  private static func target(
+    at address: LoginAddress, _ arguments: LoginArguments, _ context: Context
+  ) async throws -> LoginTarget {
+    let draft = ProfileDraft(arguments.settings, context.paths)
+    // Before the network is used.
+    try draft.checkFiles()
+    let choice = ProfileChoice(context)
+    let named = try choice.named(arguments.selection)
+    let known = try named.map { name throws(AuthError) in try context.profiles.profile(name) }
+    if let profile = try known ?? choice.profile(for: address) {
+      guard profile.isFor(address.url) else { throw taken(profile, address) }
+      return try existing(profile, draft, context)
+    }
+    let name = try named ?? address.profileName()
+    let found = try await LoginDiscovery(address, draft, context).settings()
+    guard let profile = try context.profiles.profile(name) else {
+      return try LoginTarget(new: name, draft, arguments, context, found)
+    }
+    // The URL of a page of the server whose profile this is.
+    guard found.values["api"] == nil, found.values["issuer"]?.string == profile.issuer else {
+      throw taken(profile, address)
+    }
+    return try existing(profile, draft, context)
+  }
+
+  private static func existing(_ profile: Profile, _ draft: ProfileDraft, _ context: Context) throws -> LoginTarget {
+    let file = context.profiles.file(of: profile.name).string
+    context.note(LoginFact(name: "Profile", value: profile.name.string, source: file))
+    return try LoginTarget(existing: profile, draft, context)
+  }
+
+  private static func taken(_ profile: Profile, _ address: LoginAddress) -> AuthError {
+    let other = (profile.api.map(\.string) + [profile.issuer].compactMap(\.self)).map { Escaped.text($0) }
+    return .usage(
+      .init(
+        "profile \(profile.name)",
+        why: "it exists already, for \(other.isEmpty ? "another server" : other.joined(separator: ", "))",
+        hint: "choose another name: \(address.command("-p NAME"))"))
   }
 }

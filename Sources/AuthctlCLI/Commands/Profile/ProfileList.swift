@@ -35,7 +35,7 @@ extension RunnableCommand {
       try context.console.write(lines.map { $0.text(width: width) }.joined())
       if lines.isEmpty, failures.isEmpty, !context.verbosity.quiet {
         context.console.note(
-          "authctl: no profile configured yet; run: authctl login NAME --issuer URL --client-id ID --api URL")
+          "authctl: no profile configured yet; run: authctl login URL")
       }
     }
     return failures.worst

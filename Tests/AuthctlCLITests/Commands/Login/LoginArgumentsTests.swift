@@ -11,7 +11,7 @@ import Testing
   @Test("without an option, everything is left to the profile")
   func plain() throws {
     let arguments = try arguments([])
-    #expect(arguments.selection.name == nil && arguments.settings.isEmpty && arguments.discover == nil)
+    #expect(arguments.selection.name == nil && arguments.settings.isEmpty && arguments.address == nil)
     #expect(arguments.opensBrowser && arguments.timeout == nil && arguments.fields.isEmpty)
     #expect(arguments.password == nil && arguments.clientSecret == nil && arguments.clientKey == nil)
     #expect(arguments.assertion == nil && arguments.subjectToken == nil && arguments.actorTokenFile == nil)
@@ -31,7 +31,7 @@ import Testing
     #expect(arguments.settings.map(\.setting.key.path) == ["issuer", "scope", "dpop"])
     #expect(arguments.settings.map(\.texts) == [["https://x", "https://id.example"], ["a", "b c"], []])
     #expect(arguments.value("issuer") == "https://id.example" && arguments.value("audience") == nil)
-    #expect(arguments.discover?.string == "https://api.example/v1")
+    #expect(arguments.address?.url.string == "https://api.example/v1")
     #expect(!arguments.opensBrowser && arguments.timeout == .seconds(120))
     #expect(arguments.acrValues == "mfa hwk" && arguments.maxAge == .seconds(300))
   }
@@ -105,7 +105,11 @@ import Testing
         "--discover http://api.example: it is plain http: anyone on the network could change the response"
       ),
       (["--discover", "api"], "--discover api: it is not a usable URL: it has no scheme (https://…)"),
-      (["--discover", "https://api.example", "--type", "basic"], "--discover: it supports type oauth2 only"),
+      (
+        ["--discover", "https://api.example", "--type", "basic"],
+        "--type basic: only a server of type oauth2 can be discovered from a URL"
+      ),
+      (["https://api.example", "--discover", "https://api.example"], "--discover: the URL is an argument already"),
       (
         ["--proxy", "http://u:p@proxy.example", "--proxy", "http://proxy.example"],
         "--proxy: it contains user information (…@), which all users of this machine can read on the command line"

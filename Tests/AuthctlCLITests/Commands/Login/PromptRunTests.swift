@@ -20,6 +20,7 @@ import Testing
       outcome.error == """
         authctl: logged in to work, token valid for 10m, refreshes automatically
         authctl: settings written to \(place.file().path)
+        Next: authctl call \(place.lab.origin)/api
 
         """)
     #expect(try !String(contentsOf: place.file(), encoding: .utf8).contains(Workplace.password))

@@ -67,7 +67,8 @@ import Testing
       ("token", "malformed", ["body": #"access_token=T&token_type=bearer"#], 6, "is not JSON: 200"),
       ("discovery", "html", [:], 6, "not JSON"), ("discovery", "flood", [:], 6, "larger than 1048576 bytes"),
       ("discovery", "empty", [:], 6, "not JSON"), ("discovery", "drop", [:], 5, "/.well-known/"),
-      ("discovery", "redirect", ["location": "/other"], 6, "returned 302"),
+      ("discovery", "redirect", ["location": "/other"], 6, "returned 404"),
+      ("discovery", "redirect", ["location": "https://other.example/"], 6, "returned 302 to https://other.example/"),
     ] as [(String, String, [String: any Sendable], Int32, String)])
   func refused(endpoint: String, kind: String, members: [String: any Sendable], status: Int32, why: String) async throws
   {

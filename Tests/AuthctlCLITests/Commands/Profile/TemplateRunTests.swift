@@ -176,9 +176,9 @@ import Testing
     for (options, message) in [
       (["work", "--template", "oidc", "--type", "basic"], "--type: the template oidc sets the type"),
       (
-        ["work", "--template", "oidc", "--discover", place.lab.origin], "--discover: can't be combined with --template"
+        ["work", "--template", "oidc", "--discover", place.lab.origin], "--template: can't be combined with a URL"
       ),
-      (["--template", "oidc", "--issuer", place.lab.origin], "need a profile name"),
+      (["--template", "oidc", "--issuer", place.lab.origin], "settings need a URL or a profile name"),
       (["work", "--template", "oidc", "--field", "name=x"], "--field name: the template oidc has no such field"),
     ] {
       let outcome = try await place.run(["login"] + options)
@@ -211,7 +211,8 @@ import Testing
     let place = try Workplace()
     let outcome = try await login(place)
     #expect(outcome.status == 0, "\(outcome.error)")
-    #expect(outcome.error.hasSuffix("authctl: settings written to \(place.file().path)\n"))
+    let next = "authctl: settings written to \(place.file().path)\nNext: authctl call \(place.lab.origin)/api\n"
+    #expect(outcome.error.hasSuffix(next), "\(outcome.error)")
     #expect(try text(place).contains("\nissuer = \"\(place.lab.origin)\"\nclient_id = \"cli\"\n"))
     #expect(try await place.run("call", "me").status == 0)
   }

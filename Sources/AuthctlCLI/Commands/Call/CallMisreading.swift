@@ -1,0 +1,26 @@
+import AuthCore
+
+/// A path on the command line of `call` that may have been meant as something else, which a 404 suggests.
+struct CallMisreading: Sendable, Equatable {
+  /// The command that does what was meant.
+  let command: String
+
+  /// Finds what an address may mean; nil if it can only be the path that it is.
+  ///
+  /// - Parameters:
+  ///   - index: the position of the address among `addresses`.
+  ///   - addresses: the addresses of the command line, as typed.
+  init?(_ index: Int, of addresses: [String]) {
+    let text = addresses[index]
+    if CallMisreading.methods.contains(text) {
+      let path = addresses.dropFirst(index + 1).first.map { ShellWord.quoted($0) } ?? "PATH"
+      command = "authctl call -X \(text) \(path)"
+      return
+    }
+    guard text.contains("/"), let host = LoginAddress(guessing: text) else { return nil }
+    let query = text.firstIndex { "?#".contains($0) }.map { text[$0...] } ?? ""
+    command = "authctl call " + ShellWord.quoted(host.url.description + query)
+  }
+
+  private static let methods: Set<String> = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+}

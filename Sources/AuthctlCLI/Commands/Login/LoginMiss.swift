@@ -1,0 +1,67 @@
+import AuthCore
+
+/// Words why a login has found nothing usable at a URL, and what to type next.
+struct LoginMiss: Sendable {
+  private let address: LoginAddress
+  private let misses: [DiscoveryMiss]
+
+  /// - Parameter misses: the places that were tried, with their reasons.
+  init(_ address: LoginAddress, _ misses: [DiscoveryMiss]) {
+    self.address = address
+    self.misses = misses
+  }
+
+  /// The error, with every place and its reason.
+  var error: AuthError {
+    let what = "discovery of \(address.url.withoutRootSlash)"
+    let why = misses.sentences
+    if misses.contains(where: \.isUntrusted) {
+      return .tryLater(.init(what, why: why, remedy: .trustCertificate))
+    }
+    if misses.contains(where: \.isUnsafe) {
+      return .refused(
+        .init(
+          what, why: why,
+          hint: "ask the API's operator; with a server that you trust: "
+            + "authctl login NAME --issuer ISSUER --api \(ShellWord.quoted(address.url.description))"))
+    }
+    if misses.contains(where: \.isTemporary) {
+      return .tryLater(
+        .init(what, why: why, hint: "check the address and the network, then: \(address.command())"))
+    }
+    return .refused(.init(what, why: why, hint: hint))
+  }
+
+  private var hint: String {
+    if let other = misses.lazy.compactMap(\.otherIssuer).first, let hint = hint(for: other) {
+      return hint
+    }
+    if let target = misses.lazy.compactMap(\.redirect).first {
+      return "if the address has moved: \(LoginAddress.command(target))"
+    }
+    let isRoot = address.url.path == "/"
+    return "an API: \(address.command("--issuer ISSUER")); "
+      + (isRoot
+        ? "a server with realms or tenants: add the path of one, as in \(address.url.origin)/realms/NAME"
+        : "a server without metadata: authctl login NAME --template oauth2-endpoints")
+  }
+
+  /// Returns the command for an issuer that a document names; nil if it is not a URL.
+  private func hint(for issuer: String) -> String? {
+    let named = LoginMiss.withTenant(issuer)
+    // A text that is not a URL can't be logged in to.
+    guard let url = try? WebURL(named), url.origin.isSecure else { return nil }
+    let command = LoginAddress.command(url)
+    return named == issuer ? "if you trust that issuer: \(command)" : "with the name of your tenant: \(command)"
+  }
+
+  /// Returns an issuer with `TENANT` for each name in braces.
+  private static func withTenant(_ issuer: String) -> String {
+    var parts = issuer.split(separator: "{", omittingEmptySubsequences: false)
+    for index in parts.indices.dropFirst() {
+      guard let end = parts[index].firstIndex(of: "}") else { return issuer }
+      parts[index] = "TENANT" + parts[index][parts[index].index(after: end)...]
+    }
+    return parts.joined()
+  }
+}

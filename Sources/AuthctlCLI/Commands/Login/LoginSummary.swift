@@ -1,0 +1,86 @@
+import AuthCore
+
+/// The text after a login: who is logged in, what may go wrong later, and the command that comes next.
+struct LoginSummary: Sendable {
+  private let pair: TokenPair
+  private let session: TokenSession
+  private let target: LoginTarget
+  private let context: Context
+  private var profile: Profile { target.profile }
+
+  /// - Parameters:
+  ///   - pair: the tokens of the login.
+  ///   - session: the session that has stored them.
+  ///   - target: the profile of the login.
+  init(_ pair: TokenPair, _ session: TokenSession, _ target: LoginTarget, _ context: Context) {
+    self.pair = pair
+    self.session = session
+    self.target = target
+    self.context = context
+  }
+
+  /// Prints the text.
+  ///
+  /// - Throws: `Errno` if standard output can't be written.
+  func print() throws {
+    if context.verbosity.printsJSON {
+      try context.console.write(try ProfileStatus(profile, session, pair, at: context.now()).json.text() + "\n")
+    }
+    guard !context.verbosity.quiet else { return }
+    for warning in [apiWarning, audienceWarning, refreshWarning].compactMap(\.self) {
+      context.console.note("authctl: warning: \(warning)")
+    }
+    let who = pair.subject.map { " as \(Escaped.text($0))" } ?? ""
+    let until = pair.remaining(at: context.now()).map { ", token valid for \(DurationText.describe($0))" } ?? ""
+    let refresh = session.canRefresh(pair) ? ", refreshes automatically" : ""
+    let begin = context.console.terminals.error ? "✓" : "authctl:"
+    context.console.note("\(begin) logged in to \(profile.name)\(who)\(until)\(refresh)")
+    if target.newFile != nil {
+      context.console.note("authctl: settings written to \(context.profiles.file(of: profile.name))")
+    }
+    if let next { context.console.note("Next: \(next)") }
+  }
+
+  private var apiWarning: String? {
+    guard profile.api.isEmpty else { return nil }
+    let file = context.profiles.file(of: profile.name)
+    return "no api is set: call refuses every URL; add api = [\"https://…\"] to \(file)"
+      + " (a first login takes it as --api URL)"
+  }
+
+  /// The warning about a token for another API than the one that was asked for (RFC 8707, section 2; RFC 9068,
+  /// section 4).
+  private var audienceWarning: String? {
+    let audience = pair.accessTokenAudience
+    let fits = audience.contains { one in profile.resource.contains { IssuerDiscovery.isSame(one, as: $0) } }
+    guard !profile.resource.isEmpty, !audience.isEmpty, !fits else { return nil }
+    let shown = [audience, profile.resource].map { $0.map { Escaped.text($0) }.joined(separator: ", ") }
+    return "the access token is for \(shown[0]) (aud), not for \(shown[1]): the API may refuse it"
+  }
+
+  /// The warning about a session that ends with its access token, although offline access was wanted.
+  private var refreshWarning: String? {
+    guard profile.type == .oauth2, [.browser, .device].contains(profile.flow), !session.canRefresh(pair),
+      profile.scope.contains("offline_access") || target.discovered != nil
+    else { return nil }
+    let file = "authctl profile edit \(profile.name)"
+    let parameters = { (text: String) in "\(file), and set authorization = { \(text) } in [parameters]" }
+    guard profile.scope.contains("offline_access") else {
+      return "no refresh token: the server does not list offline_access; if it has another way: "
+        + parameters("access_type = \"offline\", prompt = \"consent\"")
+    }
+    let isDenied = pair.scope?.contains("offline_access") == false
+    return "no refresh token: the server "
+      + (isDenied ? "did not grant offline_access" : "issued none, although offline_access was requested")
+      + "; if it needs your consent each time: " + parameters("prompt = \"consent\"")
+  }
+
+  /// The command that comes next, for a profile that was given by a URL or is new.
+  private var next: String? {
+    guard target.newFile != nil || target.isByURL, let base = profile.api.first else { return nil }
+    let url = ShellWord.quoted(base.withoutRootSlash)
+    // If there are several profiles, or one can't be read, the name is needed.
+    let isOnly = (try? ProfileChoice(context).isOnly(profile, for: base)) ?? false
+    return "authctl call " + (isOnly ? "" : "-p \(profile.name) ") + url
+  }
+}

@@ -1,0 +1,195 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AuthctlCLI
+
+/// Wrong or incomplete input on the way to the first call: the message names what to type next, and that works.
+///
+/// In the command lines and messages, `ORIGIN` is the server, and `HOST` its host and port.
+@Suite("WrongInputRun") struct WrongInputRunTests {
+  /// One input.
+  struct Row: Sendable, CustomTestStringConvertible {
+    let typed: String
+    let status: Int32
+    /// Text that the message has to contain.
+    let names: String
+    /// What is typed next, with this status; nil if nothing can be in a test.
+    var next: String?
+    var nextStatus: Int32 = 0
+    var prepare: @Sendable (Workplace) async throws -> Void = { _ in }
+
+    var testDescription: String { typed }
+  }
+
+  private static let metadata: @Sendable (Workplace) async throws -> Void = {
+    try await $0.lab.change(#"{"resource_metadata":true}"#)
+  }
+
+  /// Makes a server reachable at an origin whose every response is the same.
+  private static func server(
+    _ origin: String, _ head: String, _ body: String = ""
+  ) -> @Sendable (Workplace) async throws -> Void {
+    { $0.network.add(origin) { _ in "HTTP/1.1 \(head)\n\n\(body)" } }
+  }
+
+  private static let input: [Row] = [
+    Row(typed: "login api.example.com", status: 2, names: "authctl login https://api.example.com\n"),
+    Row(typed: "login api.example.com/v1?x", status: 2, names: "authctl login https://api.example.com/v1\n"),
+    Row(
+      typed: "login HOST/api", status: 2, names: "authctl login ORIGIN/api\n", next: "login ORIGIN/api",
+      prepare: metadata),
+    Row(typed: "login http://api.example.com/v1", status: 2, names: "authctl login https://api.example.com/v1\n"),
+    Row(
+      typed: "login https://alice:secret-1@api.example.com/v1?x", status: 2,
+      names: "authctl login https://api.example.com/v1\n"),
+    Row(typed: "login https://", status: 2, names: "authctl login https://HOST/PATH\n"),
+    Row(typed: "login https:/api.example.com", status: 2, names: "authctl login https://HOST/PATH\n"),
+    Row(typed: "login ftp://files.example.com", status: 2, names: "authctl login https://HOST/PATH\n"),
+    Row(typed: "login https://api.example.com -p a/b", status: 2, names: "use 1 to 64 letters, digits and . _ -"),
+    Row(
+      typed: "login nosuch", status: 2, names: "authctl login URL -p nosuch\n", next: "login ORIGIN/api -p nosuch",
+      prepare: metadata),
+    Row(
+      typed: "login ORIGIN/api --type basic", status: 2, names: "authctl login NAME --type … --api ORIGIN/api\n"),
+    Row(typed: "login ORIGIN/api ORIGIN/api", status: 2, names: "login accepts one URL|PROFILE argument, got 2"),
+    Row(typed: "login --scope api", status: 2, names: "authctl login URL …, or authctl login NAME …\n"),
+  ]
+
+  private static let servers: [Row] = [
+    Row(typed: "login ORIGIN/", status: 0, names: "Server       ORIGIN "),
+    Row(typed: "login ORIGIN/.well-known/openid-configuration", status: 0, names: "Server       ORIGIN "),
+    Row(
+      typed: "login work --issuer ORIGIN/", status: 6,
+      names: "use exactly the issuer value that the server publishes: ORIGIN\n", next: "login work --issuer ORIGIN"),
+    Row(typed: "login https://gone.example/v1", status: 5, names: "authctl login https://gone.example/v1\n"),
+    Row(
+      typed: "login ORIGIN", status: 6, names: "add the path of one, as in ORIGIN/realms/NAME\n",
+      next: "login ORIGIN/realms/x"
+    ) { try await $0.lab.change(#"{"issuer_path":"/realms/x"}"#) },
+    Row(
+      typed: "login https://id.example/common/v2.0", status: 6,
+      names: "with the name of your tenant: authctl login https://id.example/TENANT/v2.0\n",
+      prepare: server("https://id.example", "200 OK", #"{"issuer":"https://id.example/{tenantid}/v2.0"}"#)),
+    Row(
+      typed: "login ORIGIN", status: 6, names: "if you trust that issuer: authctl login https://other.example\n"
+    ) { try await $0.lab.change(#"{"announced_issuer":"https://other.example"}"#) },
+    Row(
+      typed: "login https://old.example/oauth", status: 6,
+      names: "a server without metadata: authctl login NAME --template oauth2-endpoints\n",
+      prepare: server("https://old.example", "404 Not Found")),
+  ]
+
+  private static let apis: [Row] = [
+    Row(
+      typed: "login https://page.example", status: 6, names: "authctl login https://page.example --issuer ISSUER;",
+      next: "login https://page.example --issuer ORIGIN",
+      prepare: server("https://page.example", "200 OK\nContent-Type: text/html", "<!doctype html>")),
+    Row(
+      typed: "login https://bare.example/v1", status: 6,
+      names: "authctl login https://bare.example/v1 --issuer ISSUER;",
+      next: "login https://bare.example/v1 --issuer ORIGIN", prepare: server("https://bare.example", "404 Not Found")),
+    Row(
+      typed: "login https://moved.example", status: 6, names: "if the address has moved: authctl login ORIGIN/api\n",
+      next: "login ORIGIN/api"
+    ) { place in
+      try await metadata(place)
+      let target = place.lab.origin + "/api?from=moved"
+      place.network.add("https://moved.example") { _ in "HTTP/1.1 301 Moved\nLocation: \(target)\n\n" }
+    },
+    Row(
+      typed: "login ORIGIN/api", status: 6, names: "authctl login NAME --issuer ISSUER --api ORIGIN/api\n",
+      next: "login named --issuer ORIGIN --api ORIGIN/api"
+    ) { place in
+      try await metadata(place)
+      try await place.lab.change(#"{"resource_members":"{\"resource\":\"https://evil.example/api\"}"}"#)
+    },
+    Row(
+      typed: "login ORIGIN/api", status: 6, names: "authctl login ORIGIN/api --issuer ISSUER\n",
+      next: "login ORIGIN/api --issuer ORIGIN"
+    ) { place in
+      try await metadata(place)
+      try await place.lab.change(#"{"resource_members":"{\"authorization_servers\":null}"}"#)
+    },
+    Row(
+      typed: "login ORIGIN/api", status: 6, names: "authctl login ORIGIN/api --issuer ORIGIN\n",
+      next: "login ORIGIN/api --issuer ORIGIN"
+    ) { place in
+      try await metadata(place)
+      let servers = #"{\"authorization_servers\":[\"\#(place.lab.origin)/\"]}"#
+      try await place.lab.change(#"{"resource_members":"\#(servers)"}"#)
+    },
+    Row(
+      typed: "login ORIGIN/api --issuer https://other.example", status: 2,
+      names: "use that one: authctl login ORIGIN/api\n",
+      next: "login ORIGIN/api", prepare: metadata),
+    Row(
+      typed: "login ORIGIN/api", status: 5, names: "authctl login ORIGIN/api --issuer ORIGIN\n",
+      next: "login ORIGIN/api --issuer ORIGIN"
+    ) { place in
+      try await metadata(place)
+      let servers = #"{\"authorization_servers\":[\"https://gone.example\",\"\#(place.lab.origin)\"]}"#
+      try await place.lab.change(#"{"resource_members":"\#(servers)"}"#)
+    },
+  ]
+
+  private static let loggedIn: @Sendable (Workplace) async throws -> Void = { place in
+    try place.makeProfile()
+    try await place.logIn()
+  }
+
+  private static let calls: [Row] = [
+    Row(
+      typed: "call https://unknown.example:8443/v1/it's?q=1", status: 2,
+      names: #"authctl login 'https://unknown.example:8443/v1/it'\''s'"# + "\n"),
+    Row(
+      typed: "call https://unknown.example/v1/x?q=1", status: 7, names: "authctl login https://unknown.example/v1/x\n",
+      prepare: loggedIn),
+    Row(
+      typed: "call -p work https://unknown.example/v1/x", status: 7,
+      names: "authctl login https://unknown.example/v1/x;", prepare: loggedIn),
+    Row(typed: "call http://unknown.example/x", status: 2, names: "authctl login https://unknown.example/x\n"),
+    Row(typed: "call me", status: 2, names: "run: authctl login URL\n"),
+    Row(
+      typed: "call POST echo", status: 22, names: "did you mean: authctl call -X POST echo\n", next: "call -X POST echo"
+    ) { place in
+      try await loggedIn(place)
+      try await place.lab.fail(#"{"endpoint":"api","kind":"status","status":404,"count":1}"#)
+    },
+    Row(
+      typed: "call HOST/api/me?a=b", status: 22, names: "did you mean: authctl call 'ORIGIN/api/me?a=b'\n",
+      next: "call ORIGIN/api/me?a=b"
+    ) { place in
+      try await loggedIn(place)
+      try await place.lab.fail(#"{"endpoint":"api","kind":"status","status":404,"count":1}"#)
+    },
+  ]
+
+  private static func filled(_ text: String, _ place: Workplace) -> String {
+    text.replacing("ORIGIN", with: place.lab.origin)
+      .replacing("HOST/api", with: place.lab.origin.dropFirst("http://".count) + "/api")
+  }
+
+  /// Runs a command line; a login has a client and a browser.
+  private func run(_ line: String, _ place: Workplace) async throws -> Outcome {
+    let words = Self.filled(line, place).split(separator: " ").map(String.init)
+    return try await place.run(
+      words + (words[0] == "login" && line.contains(/ORIGIN|example/) ? ["--client-id", "cli"] : []),
+      browser: place.browser())
+  }
+
+  @Test("the message names what to type next, and typing that works", arguments: input + servers + apis + calls)
+  func row(row: Row) async throws {
+    let place = try Workplace()
+    try await row.prepare(place)
+    let sent = place.network.sent
+    let outcome = try await run(row.typed, place)
+    #expect(outcome.status == row.status, "\(outcome.error)")
+    #expect(outcome.error.contains(Self.filled(row.names, place)), "\(outcome.error)")
+    #expect(!outcome.error.contains("secret-1"))
+    if row.status == 2, !row.names.contains("use that one") { #expect(place.network.sent == sent, "nothing is sent") }
+    guard let next = row.next else { return }
+    let followed = try await run(next, place)
+    #expect(followed.status == row.nextStatus, "\(next): \(followed.error)")
+  }
+}
