@@ -18,6 +18,7 @@
 static atomic_int open_sections;
 static atomic_int pending_signal;
 static atomic_int silent_terminal = -1;
+static atomic_bool status_shown;
 static struct sigaction former_pipe;
 static sigset_t former_mask;
 
@@ -46,15 +47,32 @@ int cprocess_wait_for_input(int descriptor, int milliseconds) {
   return poll(&wanted, 1, milliseconds);
 }
 
+struct cprocess_lines cprocess_take_lines(int descriptor) {
+  struct cprocess_lines lines = {0, false};
+  struct pollfd wanted = {.fd = descriptor, .events = POLLIN};
+  char typed[256];
+  struct termios settings;
+  if (tcgetpgrp(descriptor) != getpgrp() || poll(&wanted, 1, 0) != 1) return lines;
+  ssize_t size = read(descriptor, typed, sizeof typed);
+  for (ssize_t index = 0; index < size; index++)
+    if (typed[index] == '\n') lines.count++;
+  lines.echoed = tcgetattr(descriptor, &settings) == 0 && (settings.c_lflag & ECHO) != 0;
+  return lines;
+}
+
+void cprocess_show_status(bool shown) { atomic_store(&status_shown, shown); }
+
 int cprocess_columns(int descriptor) {
   struct winsize size;
   return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
-/* Async-signal-safe: tcgetattr, tcsetattr and _exit are. */
+/* Async-signal-safe: tcgetattr, tcsetattr, write and _exit are. */
 static void end(int number) {
   int descriptor = atomic_load(&silent_terminal);
   if (descriptor >= 0) cprocess_set_echo(descriptor, true);
+  /* Also the ^C that the terminal has added to the line. Nothing can be done if it can't be written. */
+  if (atomic_load(&status_shown) && write(STDERR_FILENO, "\r\033[K", 4) < 0) _exit(128 + number);
   _exit(128 + number);
 }
 

@@ -3,12 +3,15 @@ import AuthctlCLI
 import CProcess
 import FoundationEssentials
 import Glibc
+import Synchronization
 import SystemPackage
 
 /// The process's own standard streams.
 final class TerminalConsole: Console {
   let input = FileDescriptor.standardInput
   let output = FileDescriptor.standardOutput
+  /// The line that is shown below all messages; nil if there is none.
+  private let status = Mutex<String?>(nil)
   let terminals = Terminals(input: isatty(0) == 1, output: isatty(1) == 1, error: isatty(2) == 1)
 
   var width: Int { min(max(columns, 40), 120) }
@@ -31,9 +34,37 @@ final class TerminalConsole: Console {
   }
 
   func draw(_ text: String) {
+    status.withLock { line in
+      write(error: line.map { TerminalConsole.emptyLine + text + $0 } ?? text)
+    }
+  }
+
+  func showStatus(_ line: String?) {
+    status.withLock { shown in
+      guard shown != nil || line != nil else { return }
+      // A signal between the two removes an empty line, or leaves none to remove.
+      if line != nil { cprocess_show_status(true) }
+      write(error: TerminalConsole.emptyLine + (line.map(Escaped.line) ?? ""))
+      if line == nil { cprocess_show_status(false) }
+      shown = line.map(Escaped.line)
+    }
+  }
+
+  func takeEnter() -> Bool {
+    let typed = cprocess_take_lines(input.rawValue)
+    guard typed.count > 0 else { return false }
+    // The terminal has shown them below the status line.
+    if typed.echoed { status.withLock { _ in write(error: "\u{1B}[\(typed.count)A") } }
+    return true
+  }
+
+  private func write(error text: String) {
     // A closed standard error is ignored.
     _ = try? FileDescriptor.standardError.writeAll(text.utf8)
   }
+
+  /// Goes to the beginning of the line and clears it (ECMA-48, section 8.3.41).
+  private static let emptyLine = "\r\u{1B}[K"
 
   func ask(_ prompt: String, echo: Bool) throws -> String? {
     _ = try FileDescriptor.standardError.writeAll(Escaped.lines(prompt).utf8)

@@ -24,8 +24,8 @@ struct BrowserLoginTests {
       #expect(form.contains(part), "\(part)")
     }
     #expect(try place.run("call", "me").json().string("sub") == "alice")
-    let log = try String(contentsOf: place.session.directory.appending(path: "browser.log"), encoding: .utf8)
-    #expect(log.contains("close this window"))
+    let page = try place.browserLog()
+    #expect(page.contains("alice is logged in to profile work.") && page.contains("You can close this window"))
   }
 
   @Test(

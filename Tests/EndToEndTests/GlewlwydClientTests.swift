@@ -87,7 +87,7 @@ struct GlewlwydClientTests {
     try makeProfile(place, server, "browser", "cli-key-rsa", "private_key_jwt", nil)
     let outcome = try place.run("login", "real", environment: place.browser(password: server.password))
     try #require(outcome.status == 0, "\(outcome.error)")
-    let log = try String(contentsOf: place.session.directory.appending(path: "browser.log"), encoding: .utf8)
+    let log = try place.browserLog()
     let first = try #require(log.split(separator: "\n").first)
     #expect(first.contains("request_uri="), "\(first)")
     #expect(!first.contains("code_challenge="), "\(first)")

@@ -25,6 +25,15 @@ package protocol Console: Sendable {
   /// Writes text to standard error unchanged, without adding a line end; a failure is ignored.
   func draw(_ text: String)
 
+  /// Shows a line on the terminal of standard error, in place of the former one; nil removes it. What else is written
+  /// comes above it, and a signal that ends the program removes it.
+  func showStatus(_ line: String?)
+
+  /// Reads what was typed at the terminal, without waiting.
+  ///
+  /// - Returns: whether Enter was pressed. False in the background, where reading would stop the process.
+  func takeEnter() -> Bool
+
   /// Reads a line from the terminal.
   ///
   /// - Parameter echo: whether the typed text is shown; false for a secret.

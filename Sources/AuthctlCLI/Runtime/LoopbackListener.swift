@@ -9,11 +9,14 @@ struct LoopbackListener: Sendable {
   let redirectURI: String
   private let path: String
   private let socket: Socket
+  private let patience: Duration
 
   /// Listens at the first of the URIs whose port is free.
   ///
+  /// - Parameter patience: the maximum time that the browser waits for the page with the outcome.
   /// - Throws: ``AuthError/tryLater(_:)`` if all ports are in use, ``AuthError/failed(_:)`` if one can't be used.
-  init(_ uris: [RedirectURI]) throws(AuthError) {
+  init(_ uris: [RedirectURI], patience: Duration = .seconds(10)) throws(AuthError) {
+    self.patience = patience
     var reasons: [String] = []
     var areInUse = true
     for uri in uris {
@@ -74,77 +77,71 @@ struct LoopbackListener: Sendable {
     case ignored(LoopbackPage)
   }
 
-  /// Serves requests until one is the expected response.
+  /// Serves the browser while `body` waits for its response, handles it, and shows the page with the outcome.
   ///
   /// - Parameter verdict: checks the fields of a request to the redirect URI.
-  /// - Throws: `CancellationError`, or the error of a socket.
-  func wait<Answer: Sendable>(for verdict: @escaping @Sendable ([FormField]) -> Verdict<Answer>) async throws -> Answer
-  {
+  /// - Throws: the error of `body`, or that of a socket.
+  func serve<Answer: Sendable, Value: Sendable>(
+    _ verdict: @escaping @Sendable ([FormField]) -> Verdict<Answer>,
+    _ body: (LoopbackVisit<Answer>) async throws -> Value
+  ) async throws -> Value {
     let pool: some AsyncSocketPool = .make()
     try await pool.prepare()
     defer { try? socket.close() }
     let listening = try AsyncSocket(socket: socket, pool: pool)
-    return try await withThrowingTaskGroup(of: Answer?.self) { group in
+    let visit = LoopbackVisit<Answer>()
+    return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
-        try await pool.run()
-        return nil
+        do { try await pool.run() } catch { visit.fail(error) }
       }
-      group.addTask {
-        await serve(listening, verdict)
-      }
+      group.addTask { await accept(listening, verdict, visit) }
       defer { group.cancelAll() }
-      while let result = try await group.next() {
-        if let result { return result }
-      }
-      throw CancellationError()
+      return try await body(visit)
     }
   }
 
   /// Accepts connections and serves each in its own task, because browsers also open connections that stay silent.
-  private func serve<Answer: Sendable>(
-    _ listening: AsyncSocket, _ verdict: @escaping @Sendable ([FormField]) -> Verdict<Answer>
-  ) async -> Answer? {
-    let (responses, found) = AsyncStream<Answer>.makeStream()
-    return await withTaskGroup(of: Void.self) { group in
-      group.addTask {
-        await withTaskGroup(of: Void.self) { connections in
-          while !Task.isCancelled, let connection = try? await listening.accept() {
-            connections.addTask {
-              if let response = await answered(connection, verdict) { found.yield(response) }
-            }
-          }
+  private func accept<Answer: Sendable>(
+    _ listening: AsyncSocket, _ verdict: @escaping @Sendable ([FormField]) -> Verdict<Answer>,
+    _ visit: LoopbackVisit<Answer>
+  ) async {
+    await withTaskGroup(of: Void.self) { connections in
+      do {
+        while !Task.isCancelled {
+          let connection = try await listening.accept()
+          connections.addTask { await serve(connection, verdict, visit) }
         }
+      } catch {
+        visit.fail(error)
       }
-      defer { group.cancelAll() }
-      for await response in responses { return response }
-      return nil
     }
   }
 
-  private func answered<Answer: Sendable>(
-    _ connection: AsyncSocket, _ verdict: @Sendable ([FormField]) -> Verdict<Answer>
-  ) async -> Answer? {
+  private func serve<Answer: Sendable>(
+    _ connection: AsyncSocket, _ verdict: @Sendable ([FormField]) -> Verdict<Answer>, _ visit: LoopbackVisit<Answer>
+  ) async {
     defer { try? connection.close() }
     // A broken or malformed connection is not the browser with the response; the wait continues.
-    guard let request = try? await LoopbackRequest(connection) else { return nil }
-    guard request.path == path else {
-      try? await connection.write(LoopbackPage.notFound.response)
-      return nil
-    }
-    guard request.isNavigation else {
-      try? await connection.write(LoopbackPage.noNavigation.response)
-      return nil
-    }
-    guard let fields = request.fields else {
-      try? await connection.write(LoopbackPage.methodNotAllowed.response)
-      return nil
-    }
+    guard let request = try? await LoopbackRequest(connection) else { return }
+    guard let page = await page(for: request, of: connection, verdict, visit) else { return }
+    try? await connection.write(page.response)
+  }
+
+  /// Returns the page for a request; nil if the visit has shown it.
+  private func page<Answer: Sendable>(
+    for request: LoopbackRequest, of connection: AsyncSocket, _ verdict: @Sendable ([FormField]) -> Verdict<Answer>,
+    _ visit: LoopbackVisit<Answer>
+  ) async -> LoopbackPage? {
+    guard request.path == path else { return .notFound }
+    guard request.isNavigation else { return .noNavigation }
+    guard let fields = request.fields else { return .methodNotAllowed }
     switch verdict(fields) {
-    case .accepted(let response):
-      try? await connection.write(LoopbackPage.received.response)
-      return response
-    case .ignored(let page):
-      try? await connection.write(page.response)
+    case .ignored(let page): return page
+    case .accepted(let answer):
+      if let page = await visit.take(answer, of: fields, connection) { return page }
+      // Cancelled once the login has ended, with its page shown.
+      guard (try? await ContinuousClock().sleep(for: patience)) != nil else { return nil }
+      await visit.show(.late)
       return nil
     }
   }

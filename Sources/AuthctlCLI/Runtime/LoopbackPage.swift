@@ -1,16 +1,48 @@
+import AuthCore
 import FoundationEssentials
 
-/// The page that the browser shows after its redirect.
+/// A page that the browser shows after its redirect.
 struct LoopbackPage: Sendable {
+  /// The sign above the title.
+  private enum Sign: String {
+    case success, failure, none
+  }
+
   private let status: String
+  private var sign = Sign.none
   private let title: String
   private let text: String
+  /// What to do next.
+  private var advice: String?
+  /// Text of the server, shown as a quotation.
+  private var quotation: String?
 
-  /// The page for a response that has arrived; the terminal reports if the login succeeded.
-  static let received = LoopbackPage(
-    status: "200 OK", title: "Back to the terminal",
-    text: "The server's response has arrived. You can close this window."
-  )
+  /// Returns the page for a login that has succeeded.
+  ///
+  /// - Parameter subject: who is logged in, as the server names them; nil if it does not.
+  static func loggedIn(to profile: String, as subject: String?) -> LoopbackPage {
+    let who = subject.map { Escaped.text($0, limit: 100) + " is" } ?? "You are"
+    return LoopbackPage(
+      status: "200 OK", sign: .success, title: "Logged in",
+      text: "\(who) logged in to profile \(profile).",
+      advice: "You can close this window and go back to the terminal.")
+  }
+
+  /// Returns the page for a login that has failed, with the reason.
+  static func failed(_ error: AuthError, profile: String) -> LoopbackPage {
+    let isDenied = error.explanation.serverError == "access_denied"
+    return LoopbackPage(
+      status: "200 OK", sign: .failure, title: isDenied ? "Login denied" : "Login failed",
+      text: "The login to profile \(profile) has not succeeded.",
+      advice: "The terminal shows what to do next. You can close this window.",
+      quotation: Escaped.text(error.explanation.why, limit: 1000))
+  }
+
+  /// The page for a login that takes longer than a browser should wait.
+  static let late = LoopbackPage(
+    status: "200 OK", title: "See the terminal",
+    text: "The server's response has arrived, but the login is not finished yet.",
+    advice: "The terminal shows how it ends. You can close this window.")
 
   /// The page for a request without `code` and `error`, for example if the server put its error into the fragment.
   static let empty = LoopbackPage(
@@ -20,11 +52,11 @@ struct LoopbackPage: Sendable {
   /// The page for a code or an error whose `state` is not that of the waiting login.
   static let foreign = LoopbackPage(
     status: "400 Bad Request", title: "Not the login that is running",
-    text: "This response belongs to another login. authctl has ignored it and is still waiting.")
+    text: "This response belongs to another login. It was ignored.")
 
   /// The page for a request that a page sent, not the user's navigation.
   static let noNavigation = LoopbackPage(
-    status: "403 Forbidden", title: "Not a login", text: "authctl accepts a server's redirect only.")
+    status: "403 Forbidden", title: "Not a login", text: "Only a redirect of the server is accepted.")
 
   /// The page for any other request of a browser, such as for an icon.
   static let notFound = LoopbackPage(status: "404 Not Found", title: "Nothing here", text: "The login waits elsewhere.")
@@ -33,24 +65,83 @@ struct LoopbackPage: Sendable {
   static let methodNotAllowed = LoopbackPage(
     status: "405 Method Not Allowed", title: "Nothing here", text: "The login waits for a GET or POST.")
 
-  /// The complete HTTP response. It contains nothing from the request and loads nothing from elsewhere.
+  /// The complete HTTP response. It has no script and loads nothing: the icon is empty, the only style is its own.
   var response: Data {
-    let page = """
-      <!doctype html><html lang="en"><meta charset="utf-8"><title>\(title)</title>
-      <meta name="viewport" content="width=device-width"><style>body{font:1.1em sans-serif;margin:20vh auto;\
-      max-width:30em;padding:0 1em;text-align:center}</style><h1>\(title)</h1><p>\(text)</p></html>
-      """
+    let nonce = SystemRandomText.make()
+    let page = html(nonce: nonce)
     let header = """
       HTTP/1.1 \(status)\r
       Content-Type: text/html; charset=utf-8\r
       Content-Length: \(page.utf8.count)\r
       Cache-Control: no-store\r
-      Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'\r
+      Content-Security-Policy: default-src 'none'; style-src 'nonce-\(nonce)'; img-src data:; base-uri 'none'; \
+      form-action 'none'; frame-ancestors 'none'\r
       Referrer-Policy: no-referrer\r
+      X-Content-Type-Options: nosniff\r
       Connection: close\r
       \r
 
       """
     return Data((header + page).utf8)
+  }
+
+  private func html(nonce: String) -> String {
+    let quotation = quotation.map { "<blockquote>\(LoopbackPage.escaped($0))</blockquote>\n" } ?? ""
+    let advice = advice.map { "<p class=\"advice\">\(LoopbackPage.escaped($0))</p>\n" } ?? ""
+    return """
+      <!doctype html>
+      <html lang="en">
+      <meta charset="utf-8">
+      <title>\(LoopbackPage.escaped(title))</title>
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <link rel="icon" href="data:,">
+      <style nonce="\(nonce)">\(LoopbackPage.style)</style>
+      <main class="\(sign.rawValue)">
+      \(LoopbackPage.drawing(sign))<h1>\(LoopbackPage.escaped(title))</h1>
+      \(quotation)<p>\(LoopbackPage.escaped(text))</p>
+      \(advice)</main>
+      </html>
+
+      """
+  }
+
+  /// Returns the sign as a drawing, which the style colours.
+  private static func drawing(_ sign: Sign) -> String {
+    let path: String
+    switch sign {
+    case .success: path = "M7 12.5l3.5 3.5L17 9"
+    case .failure: path = "M8 8l8 8M16 8l-8 8"
+    case .none: return ""
+    }
+    return
+      "<svg viewBox=\"0 0 24 24\" aria-hidden=\"true\"><circle cx=\"12\" cy=\"12\" r=\"10\"/>"
+      + "<path d=\"\(path)\"/></svg>\n"
+  }
+
+  private static let style = """
+    :root{color-scheme:light dark;--back:#f3f4f6;--card:#fff;--text:#1c2128;--soft:#59636e;--line:#d5dae0;\
+    --good:#1a7f37;--bad:#c6202e}
+    @media (prefers-color-scheme:dark){:root{--back:#0f1318;--card:#181d24;--text:#e8ecf1;--soft:#9aa4af;\
+    --line:#333b45;--good:#3fb950;--bad:#ff7b72}}
+    *{box-sizing:border-box}
+    body{margin:0;min-height:100vh;padding:1rem;display:grid;place-items:center;background:var(--back);\
+    color:var(--text);font:1rem/1.5 system-ui,sans-serif}
+    main{width:100%;min-width:0;max-width:30rem;padding:2rem 1.5rem;background:var(--card);\
+    border:1px solid var(--line);border-radius:.75rem;text-align:center;text-wrap:balance;overflow-wrap:anywhere}
+    svg{width:3.5rem;height:3.5rem;fill:none;stroke:currentColor;stroke-width:1.75;stroke-linecap:round;\
+    stroke-linejoin:round}
+    .success svg{color:var(--good)}
+    .failure svg{color:var(--bad)}
+    h1{margin:.5rem 0 1rem;font-size:1.5rem;line-height:1.25}
+    p{margin:0}
+    .advice{margin-top:.5rem;color:var(--soft)}
+    blockquote{margin:0 0 1rem;padding:.5rem .75rem;border-left:.25rem solid var(--bad);background:var(--back);\
+    text-align:left;text-wrap:wrap}
+    """
+
+  /// Returns text for the content of an HTML element (HTML Standard, section 13.1.2).
+  private static func escaped(_ text: String) -> String {
+    Escaped.line(text).replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+      .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
   }
 }

@@ -26,6 +26,13 @@ struct MessageConsole: Console {
 
   func draw(_ text: String) { base.draw(text) }
 
+  func showStatus(_ line: String?) {
+    // With JSON errors, each line of standard error is an object.
+    if !asJSON { base.showStatus(line) }
+  }
+
+  func takeEnter() -> Bool { base.takeEnter() }
+
   func ask(_ prompt: String, echo: Bool) throws -> String? { try base.ask(prompt, echo: echo) }
 
   func withoutEcho<Result>(_ read: () throws -> Result) throws -> Result { try base.withoutEcho(read) }

@@ -18,6 +18,20 @@ int cprocess_set_echo(int descriptor, bool echo);
 /* Waits until input is available, for at most this many milliseconds. Returns 1 if so, 0 if not, or -1 with errno. */
 int cprocess_wait_for_input(int descriptor, int milliseconds);
 
+/* The line ends in what was typed at a terminal. */
+struct cprocess_lines {
+  int count;
+  /* Whether the terminal has shown them. */
+  bool echoed;
+};
+
+/* Reads what was typed at a terminal, without waiting. Reads nothing in the background, where the terminal would stop
+   the process. */
+struct cprocess_lines cprocess_take_lines(int descriptor);
+
+/* Sets whether standard error's terminal shows a line that must be removed if a signal ends the process. */
+void cprocess_show_status(bool shown);
+
 /* Returns the number of columns of a terminal; 0 if it is unknown. */
 int cprocess_columns(int descriptor);
 

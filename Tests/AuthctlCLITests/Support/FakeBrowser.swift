@@ -23,6 +23,8 @@ struct FakeBrowser: Browser {
   var action = Action.approve
   /// The password of `alice`.
   var password = "alice-pass"
+  /// Called with the page that the waiting login shows.
+  var onPage: @Sendable (LoopbackResponse) -> Void = { _ in }
   /// Whether there is a browser at all.
   var isAvailable = true
 
@@ -51,11 +53,13 @@ struct FakeBrowser: Browser {
       }
     }
     let target = parts.percentEncodedPath + "?" + (parts.percentEncodedQuery ?? "")
-    return try await Self.get(target, port: UInt16(port)).status == 200
+    let shown = try await Self.get(target, port: UInt16(port))
+    onPage(shown)
+    return shown.status == 200
   }
 
   /// Asks the waiting login for something, on a thread that may block.
-  private static func get(_ target: String, port: UInt16) async throws -> LoopbackResponse {
+  static func get(_ target: String, port: UInt16) async throws -> LoopbackResponse {
     try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread {
         continuation.resume(

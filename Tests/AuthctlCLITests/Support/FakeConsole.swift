@@ -14,6 +14,8 @@ final class FakeConsole: Console {
     var answers: [String]
     var hidden: [String] = []
     var echoes = true
+    var statuses: [String?] = []
+    var enters = 0
   }
 
   /// Which standard streams are terminals.
@@ -62,6 +64,10 @@ final class FakeConsole: Console {
   var error: String { state.withLock(\.error) }
   /// The lines of standard error.
   var errorLines: [String] { error.split(separator: "\n").map(String.init) }
+  /// The lines that were shown in place of each other; nil where the line was removed.
+  var statuses: [String?] { state.withLock(\.statuses) }
+  /// Presses Enter.
+  func pressEnter() { state.withLock { $0.enters += 1 } }
   /// What was asked at the terminal.
   var questions: [String] { state.withLock(\.questions) }
   /// Which of the questions were asked without showing what is typed.
@@ -75,6 +81,16 @@ final class FakeConsole: Console {
   }
 
   func draw(_ text: String) { state.withLock { $0.error += text } }
+
+  func showStatus(_ line: String?) { state.withLock { $0.statuses.append(line) } }
+
+  func takeEnter() -> Bool {
+    state.withLock { state in
+      guard state.enters > 0 else { return false }
+      state.enters -= 1
+      return true
+    }
+  }
 
   func ask(_ prompt: String, echo: Bool) -> String? {
     state.withLock { state in

@@ -10,6 +10,24 @@ struct NoBrowser: Browser {
   func open(_ url: String) async -> Bool { false }
 }
 
+/// A browser that only notes what it is told to open.
+final class NotingBrowser: Browser {
+  let isAvailable = true
+  private let onOpen: @Sendable (String) async -> Bool
+  private let urls = Mutex<[String]>([])
+
+  /// Creates one; `onOpen` is what the person does with the page, and whether there was a page.
+  init(onOpen: @escaping @Sendable (String) async -> Bool = { _ in true }) { self.onOpen = onOpen }
+
+  /// What was opened.
+  var opened: [String] { urls.withLock { $0 } }
+
+  func open(_ url: String) async -> Bool {
+    urls.withLock { $0.append(url) }
+    return await onOpen(url)
+  }
+}
+
 /// An editor that changes a file as a test says.
 struct FakeEditor: TextEditor {
   /// Why the editor fails, after it has changed the file; nil if it does not.

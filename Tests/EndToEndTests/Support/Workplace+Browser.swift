@@ -12,6 +12,12 @@ extension Workplace {
     ]
   }
 
+  /// What the scripted browser has noted.
+  /// - Throws: `CocoaError` if it was never started.
+  func browserLog() throws -> String {
+    try String(contentsOf: session.directory.appending(path: "browser.log"), encoding: .utf8)
+  }
+
   /// The arguments of a first browser login at the server.
   func browserLogin(_ more: [String] = []) -> [String] {
     ["login", "work", "--issuer", lab.origin, "--client-id", "cli", "--api", lab.origin + "/api"]

@@ -16,11 +16,21 @@ struct BrowserLogin: Sendable {
     let request = try await login.pushed(
       login.authorizationRequest(redirectURI: listener.redirectURI, random: context.random))
     show(request.url.string)
-    let response = try await response(listener, login, request, profile, timeout)
-    switch response {
-    case .success(.code(let code)): return try await login.exchange(code, of: request)
-    case .success(.error(let error)): throw refusal(error, profile, login)
-    case .failure(let invalid): throw BrowserLogin.explained(invalid, profile)
+    let line = WaitingLine(context, timeout) { left, _ in
+      [
+        "Waiting for the browser at \(listener.redirectURI) … \(left) left", "Waiting for the browser … \(left) left",
+      ]
+    }
+    return try await listener.serve({ verdict($0, login, request) }) { visit in
+      guard let answer = try await line.during({ try await visit.answer(within: timeout) }) else {
+        throw timedOut(profile, timeout)
+      }
+      let outcome = await outcome(of: answer, login, request, profile)
+      switch outcome {
+      case .success(let pair): await visit.show(.loggedIn(to: profile.name.string, as: pair.subject))
+      case .failure(let error): await visit.show(.failed(error, profile: profile.name.string))
+      }
+      return try outcome.get()
     }
   }
 
@@ -29,54 +39,56 @@ struct BrowserLogin: Sendable {
     if !context.verbosity.quiet || !opens {
       context.console.note(
         opens ? "Opening this page to log in; if no browser appears, open it yourself:" : "Open this page to log in:")
-      context.console.note("  \(url)")
+      context.notePage(url)
     }
     guard opens else { return }
-    let (browser, console, isShown) = (context.browser, context.console, !context.verbosity.quiet)
+    let (context, isShown) = (context, !context.verbosity.quiet)
     // Not awaited: the command may run until the browser is closed.
     Task.detached {
-      guard await !browser.open(url) else { return }
-      console.note("authctl: no browser could be started: open the page yourself" + (isShown ? "" : ":"))
-      if !isShown { console.note("  \(url)") }
+      guard await !context.browser.open(url) else { return }
+      context.console.note("authctl: no browser could be started: open the page yourself" + (isShown ? "" : ":"))
+      if !isShown { context.notePage(url) }
     }
   }
 
   private typealias Answer = Result<AuthorizationResponse, AuthorizationResponse.Invalid>
 
-  private func response(
-    _ listener: LoopbackListener, _ login: Login, _ request: AuthorizationRequest, _ profile: Profile,
-    _ timeout: Duration
-  ) async throws -> Answer {
-    try await withThrowingTaskGroup(of: Answer?.self) { group in
-      group.addTask {
-        // The types are explicit: with inferred types, nil would count as a response and end the wait.
-        let found: Answer = try await listener.wait { fields -> LoopbackListener.Verdict<Answer> in
-          let response = BrowserLogin.response(fields, login, request)
-          switch response {
-          case .failure(.empty):
-            context.console.note("authctl: the browser returned without a code or an error; still waiting")
-            return .ignored(.empty)
-          case .failure(.wrongState):
-            context.console.note("authctl: ignored a response that belongs to another login; still waiting")
-            return .ignored(.foreign)
-          case .success, .failure(.wrongIssuer): return .accepted(response)
-          }
-        }
-        return found
+  private func verdict(
+    _ fields: [FormField], _ login: Login, _ request: AuthorizationRequest
+  ) -> LoopbackListener.Verdict<Answer> {
+    let response = BrowserLogin.response(fields, login, request)
+    switch response {
+    case .failure(.empty):
+      context.console.note("authctl: the browser returned without a code or an error; still waiting")
+      return .ignored(.empty)
+    case .failure(.wrongState):
+      context.console.note("authctl: ignored a response that belongs to another login; still waiting")
+      return .ignored(.foreign)
+    case .success, .failure(.wrongIssuer): return .accepted(response)
+    }
+  }
+
+  private func timedOut(_ profile: Profile, _ timeout: Duration) -> AuthError {
+    .tryLater(
+      .init(
+        "logging in to \(profile.name)",
+        why: "the browser did not return within \(DurationText.describe(timeout.seconds))",
+        hint: "log in again; if the server showed an error, check client_id and redirect_uri"))
+  }
+
+  /// Exchanges the code of the response for tokens.
+  private func outcome(
+    of answer: Answer, _ login: Login, _ request: AuthorizationRequest, _ profile: Profile
+  ) async -> Result<TokenPair, AuthError> {
+    switch answer {
+    case .success(.code(let code)):
+      do {
+        return .success(try await login.exchange(code, of: request))
+      } catch {
+        return .failure(error)
       }
-      group.addTask {
-        try await ContinuousClock().sleep(for: timeout)
-        return nil
-      }
-      defer { group.cancelAll() }
-      guard let response = try await group.next() ?? nil else {
-        throw AuthError.tryLater(
-          .init(
-            "logging in to \(profile.name)",
-            why: "the browser did not return within \(DurationText.describe(timeout.seconds))",
-            hint: "log in again; if the server showed an error, check client_id and redirect_uri"))
-      }
-      return response
+    case .success(.error(let error)): return .failure(refusal(error, profile, login))
+    case .failure(let invalid): return .failure(BrowserLogin.explained(invalid, profile))
     }
   }
 

@@ -26,19 +26,40 @@ struct DeviceLogin: Sendable {
   func pair(_ login: Login, _ profile: Profile) async throws -> TokenPair {
     let authorization = try await login.deviceAuthorization()
     show(authorization)
-    return try await login.tokens(of: authorization, timeout: arguments.timeout)
+    let lifetime = Duration.seconds(authorization.expiresIn)
+    let line = WaitingLine(
+      context, arguments.timeout.map { min($0, lifetime) } ?? lifetime, offer: opening(authorization)
+    ) { left, isOffered in
+      let line = "Waiting for the approval … \(left) left"
+      return (isOffered ? [line + ". Press Enter to open the page here."] : []) + [line]
+    }
+    return try await line.during { try await login.tokens(of: authorization, timeout: arguments.timeout) }
+  }
+
+  /// Returns what opens the page in a browser on this machine; nil if there is none.
+  private func opening(_ authorization: DeviceAuthorization) -> WaitingLine.Offer? {
+    guard arguments.opensBrowser, context.browser.isAvailable else { return nil }
+    let page = authorization.verificationURIComplete ?? authorization.verificationURI
+    let (browser, console) = (context.browser, context.console)
+    return {
+      // Not awaited: the command may run until the browser is closed.
+      Task.detached {
+        guard await !browser.open(page) else { return }
+        console.note("authctl: no browser could be started: open the page yourself")
+      }
+    }
   }
 
   /// Shows the code, even with `-q`: the user cannot log in without it.
   private func show(_ authorization: DeviceAuthorization) {
     let note = context.console.note
     note("To log in, open this page on any device:")
-    note("  \(authorization.verificationURI)")
+    context.notePage(authorization.verificationURI)
     note("and enter this code:")
     note("  \(authorization.userCode)")
     if let complete = authorization.verificationURIComplete, complete != authorization.verificationURI {
       note("or open this page, which contains the code:")
-      note("  \(complete)")
+      context.notePage(complete)
     }
     guard canDraw, let code = context.qrCode(authorization.verificationURIComplete ?? authorization.verificationURI),
       code.drawingWidth <= context.console.width

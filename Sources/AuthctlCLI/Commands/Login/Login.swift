@@ -20,12 +20,14 @@ extension Command {
       profile's file when it has succeeded. Later logins need no options; the file is never rewritten.
 
       The browser login (authorization code with PKCE) opens the page with `$BROWSER`, else with the desktop's \
-      browser, and prints its address. The response comes back on a loopback port. The server must know the redirect \
-      URI, `http://127.0.0.1/callback` on any port (RFC 8252) unless `--redirect-uri` gives another one.
+      browser, and prints its address. On a terminal a line shows the time left. The response comes back on a \
+      loopback port. The server must know the redirect URI, `http://127.0.0.1/callback` on any port (RFC 8252) unless \
+      `--redirect-uri` gives another one.
 
       The device login (`--flow device`) shows a code and the address of a page, on a terminal also as a QR code; the \
-      page can be opened on any device. It is the default if there is neither a display nor `$BROWSER`, as over SSH, \
-      and the server supports it. `--flow browser` or `--no-browser` selects the browser login.
+      page can be opened on any device; Enter opens it in a browser on this machine, if there is one. It is the \
+      default if there is neither a display nor `$BROWSER`, as over SSH, and the server supports it. `--flow browser` \
+      or `--no-browser` selects the browser login.
 
       Secrets are never arguments. A password or client secret is prompted for without echo, or read from standard \
       input or a file; so are keys, assertions and tokens. On a terminal, input is never echoed.

@@ -1,0 +1,64 @@
+import FlyingSocks
+
+/// A browser's visit at the redirect URI: the response that it brings, and the page that it waits for.
+actor LoopbackVisit<Answer: Sendable> {
+  private let answers: AsyncThrowingStream<Answer, any Error>
+  private let deliver: @Sendable (Result<Answer, any Error>) -> Void
+  /// The fields of the response that has been accepted.
+  private var fields: [FormField]?
+  private var waiting: [AsyncSocket] = []
+  private var page: LoopbackPage?
+
+  /// Creates a visit that has not begun.
+  init() {
+    let (answers, arrived) = AsyncThrowingStream<Answer, any Error>.makeStream()
+    self.answers = answers
+    deliver = { arrived.yield(with: $0) }
+  }
+
+  /// Waits for the response.
+  ///
+  /// - Returns: the response; nil if none arrived within `timeout`.
+  /// - Throws: `CancellationError`, or the error of the listener.
+  nonisolated func answer(within timeout: Duration) async throws -> Answer? {
+    try await withThrowingTaskGroup(of: Answer?.self) { group in
+      group.addTask { [answers] in
+        for try await answer in answers { return answer }
+        throw CancellationError()
+      }
+      group.addTask {
+        try await ContinuousClock().sleep(for: timeout)
+        return nil
+      }
+      defer { group.cancelAll() }
+      return try await group.next() ?? nil
+    }
+  }
+
+  /// Shows the page with the outcome of the login to the browser, unless it shows one already.
+  func show(_ page: LoopbackPage) async {
+    guard self.page == nil else { return }
+    self.page = page
+    let connections = waiting
+    waiting = []
+    // A browser that has gone away does not change the login's outcome.
+    for connection in connections { try? await connection.write(page.response) }
+  }
+
+  /// Takes a connection with an accepted response.
+  ///
+  /// - Returns: the page to show at once; nil if the connection waits for ``show(_:)``. The same response again, from a
+  ///   page that was loaded again, gets the same page as the first; any other is ignored.
+  func take(_ answer: Answer, of fields: [FormField], _ connection: AsyncSocket) -> LoopbackPage? {
+    if let first = self.fields, !first.elementsEqual(fields, by: ==) { return .foreign }
+    if self.fields == nil {
+      self.fields = fields
+      deliver(.success(answer))
+    }
+    if page == nil { waiting.append(connection) }
+    return page
+  }
+
+  /// Ends the wait for a response, because the listener has failed.
+  nonisolated func fail(_ error: any Error) { deliver(.failure(error)) }
+}

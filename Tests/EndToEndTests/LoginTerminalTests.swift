@@ -1,0 +1,90 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// What a person sees at a terminal while a login waits.
+@Suite("login at a terminal, end to end")
+struct LoginTerminalTests {
+  private let emptyLine = "\r\u{1B}[K"
+
+  @Test("the time left is redrawn on one line, below each message; Ctrl-C leaves a clean line")
+  func line() throws {
+    let place = try Workplace()
+    let terminal = try PseudoTerminal()
+    let run = try place.start(
+      place.browserLogin(["--no-browser"]), input: .terminal(terminal), environment: ["TERM": "xterm"])
+    let first = try terminal.read(until: "5:00 left")
+    let line = emptyLine + "Waiting for the browser at http://127.0.0.1:"
+    #expect(first.contains("/authorize?") && first.contains("\r\n" + line), "\(first)")
+    let second = try terminal.read(until: "4:58 left")
+    #expect(second.contains(line) && !second.contains("\n"), "\(second)")
+    #expect(try AuthorizationURL(in: first).visit("/callback").status == 400)
+    let third = try terminal.read(until: "still waiting\r\nWaiting for the browser")
+    #expect(third.contains(emptyLine + "authctl: the browser returned without a code"), "\(third)")
+    try terminal.type("\u{3}")
+    let rest = try terminal.readToEnd()
+    #expect(rest.hasSuffix(emptyLine), "\(rest)")
+    #expect(try run.wait().status == 130)
+  }
+
+  @Test("the line is gone when the login has ended")
+  func end() throws {
+    let place = try Workplace()
+    let terminal = try PseudoTerminal()
+    let run = try place.start(
+      place.browserLogin(), input: .terminal(terminal),
+      environment: place.browser().merging(["TERM": "xterm"]) { $1 })
+    let screen = try terminal.readToEnd()
+    #expect(screen.contains("left" + emptyLine + "authctl: logged in to work as alice"), "\(screen)")
+    #expect(try run.wait().status == 0)
+  }
+
+  @Test("Enter opens the page of a device login in the browser")
+  func enter() throws {
+    let place = try Workplace()
+    let terminal = try PseudoTerminal()
+    let run = try place.start(
+      place.deviceLogin(), input: .terminal(terminal),
+      environment: place.browser().merging(["TERM": "xterm"]) { $1 })
+    _ = try terminal.read(until: "left. Press Enter to open the page here.")
+    try terminal.type("\n")
+    let screen = try terminal.read(until: "logged in to work")
+    // The terminal has shown the line end: the line stays where it was.
+    #expect(screen.contains("\u{1B}[1A" + emptyLine), "\(screen)")
+    _ = try terminal.readToEnd()
+    #expect(try run.wait().status == 0)
+    #expect(try place.browserLog().contains("user_code="))
+  }
+
+  @Test("in a pipe nothing is read and nothing is redrawn", arguments: ["\n\n", "text without an end", ""])
+  func pipe(input: String) throws {
+    let place = try Workplace()
+    let run = try place.start(
+      place.deviceLogin(), input: .text(input), environment: place.browser().merging(["TERM": "xterm"]) { $1 })
+    try run.waitUntilError(contains: "?user_code=")
+    try place.lab.decideDevices(#"{"decision":"allow"}"#)
+    let outcome = try run.wait()
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(!outcome.error.contains("\u{1B}") && !outcome.error.contains("Waiting"), "\(outcome.error)")
+    #expect(throws: (any Error).self) { try place.browserLog() }
+  }
+
+  @Test("in the background the terminal is not read, which would stop the login")
+  func background() throws {
+    let place = try Workplace()
+    let terminal = try PseudoTerminal()
+    let run = try place.start(
+      place.deviceLogin(), input: .terminal(terminal),
+      environment: place.browser().merging(["TERM": "xterm"]) { $1 },
+      through: ["/bin/bash", "-mc", "\"$@\" & wait $!", "bash"])
+    _ = try terminal.read(until: "Press Enter")
+    try terminal.type("\n")
+    // It has looked at the terminal several times by then.
+    try Waiting.until("a poll") { try place.lab.count("token.device_code") > 0 }
+    try place.lab.decideDevices(#"{"decision":"allow"}"#)
+    _ = try terminal.read(until: "logged in to work")
+    #expect(try run.wait().status == 0)
+    #expect(throws: (any Error).self) { try place.browserLog() }
+  }
+}
