@@ -29,6 +29,7 @@ import glewlwyd_content as content  # noqa: E402
 
 BINARY = "/usr/bin/glewlwyd"
 SCHEMA = "/usr/share/dbconfig-common/data/glewlwyd/install/sqlite3"
+PAGE_SETTINGS = "/usr/share/glewlwyd/templates/config.json"
 START_LIMIT = 100.0  # seconds
 STOP_LIMIT = 5.0  # seconds
 
@@ -48,6 +49,7 @@ def arguments():
     parser.add_argument("--device-interval", default=1, **seconds)
     parser.add_argument("--dpop", action="store_true", help="DPoP with nonces (RFC 9449)")
     parser.add_argument("--registration", action="store_true", help="dynamic registration (RFC 7591, RFC 7592)")
+    parser.add_argument("--pages", action="store_true", help="its login pages work in a real browser")
     parser.add_argument("--tls", action="store_true", help="https, with a throw-away authority ('ca' in the line)")
     parser.add_argument("--log-level", default="WARNING", choices=["ERROR", "WARNING", "INFO", "DEBUG"])
     parser.add_argument("--log", metavar="FILE", help="where to copy glewlwyd's log at the end")
@@ -187,6 +189,10 @@ class Server:
         if not os.access(BINARY, os.X_OK):
             raise Failure(f"no {BINARY}: run install.sh")
         os.mkdir(self.path("middleware"))
+        if self.options.pages:
+            # It serves no symbolic links; and the package has a directory where the pages look for their settings.
+            shutil.copytree(content.WEB_PAGES, self.path("webapp"), ignore=lambda *_: ["config.json"])
+            shutil.copyfile(PAGE_SETTINGS, self.path("webapp/config.json"))
         if self.options.tls:
             make_certificates(self.directory)
         with open(SCHEMA, encoding="utf-8") as schema, sqlite3.connect(self.path("glewlwyd.db")) as database:
@@ -197,7 +203,7 @@ class Server:
         issuer = f"{base}/api/oidc"
         redirect_uris = [f"http://{host}:{p}/callback" for host in ("127.0.0.1", "localhost") for p in ports]
         with open(self.path("glewlwyd.conf"), "w", encoding="utf-8") as file:
-            file.write(content.configuration(port, self.directory, self.scheme, self.options.log_level))
+            file.write(content.configuration(port, self.directory, self.scheme, self.options))
         with open(self.path("output"), "wb") as output:
             self.process = subprocess.Popen(
                 [BINARY, "--config-file=" + self.path("glewlwyd.conf")], stdin=subprocess.DEVNULL, stdout=output,

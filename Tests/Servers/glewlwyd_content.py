@@ -20,9 +20,11 @@ ODD_SECRET = "conf secret/+%&=é"
 SECRET_JWT_CLIENT = "cli-secret-jwt"
 # HS256 wants 32 bytes (RFC 7518, section 3.2).
 SECRET_JWT_SECRET = "a-secret-that-signs-and-is-never-sent"
+# The pages of the package: HTML, scripts and styles, several of them symbolic links.
+WEB_PAGES = "/usr/share/glewlwyd/webapp/"
 
 
-def configuration(port, directory, scheme, log_level):
+def configuration(port, directory, scheme, options):
     """The text of glewlwyd.conf: loopback only, cookies without TLS, everything below `directory`."""
     modules = "/usr/lib/glewlwyd"
     settings = {
@@ -31,9 +33,9 @@ def configuration(port, directory, scheme, log_level):
         "external_url": f"{scheme}://127.0.0.1:{port}",
         "login_url": "login.html",
         "api_prefix": "api",
-        "static_files_path": "/usr/share/glewlwyd/webapp/",
+        "static_files_path": f"{directory}/webapp/" if options.pages else WEB_PAGES,
         "log_mode": "file",
-        "log_level": log_level,
+        "log_level": options.log_level,
         "log_file": f"{directory}/glewlwyd.log",
         "cookie_domain": "127.0.0.1",
         "cookie_secure": 0,
@@ -56,7 +58,9 @@ def configuration(port, directory, scheme, log_level):
     # A value of libconfig's is written as one of JSON's is, as far as these go.
     lines = [f"{name} = {json.dumps(value)}" for name, value in settings.items()]
     lines.append(f'database = {{ type = "sqlite3" path = {json.dumps(directory + "/glewlwyd.db")} }};')
-    lines.append('static_files_mime_types = ( { extension = ".html" mime_type = "text/html" compress = 0 } )')
+    types = {".html": "text/html", ".js": "application/javascript", ".css": "text/css", ".json": "application/json"}
+    files = ", ".join(f'{{ extension = "{end}" mime_type = "{kind}" compress = 0 }}' for end, kind in types.items())
+    lines.append(f"static_files_mime_types = ( {files} )")
     return "\n".join(lines) + "\n"
 
 
