@@ -19,11 +19,13 @@ fi
 exec 2>&3 3>&-
 
 printf demo | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1
-exec 3< <(exec "$bin/authlab" --port 0 --access-lifetime 2 --grant-without-page)
+exec 3< <(exec "$bin/authlab" --port 0 --access-lifetime 2 --grant-without-page --registration)
 lab=$!
 trap 'kill $lab 2>/dev/null || true' EXIT
 read -r line <&3
 issuer=${line##* }
+curl --silent --fail --output /dev/null "$issuer/control/settings" \
+  --data "{\"resource_metadata\": true, \"resource_metadata_url\": \"$issuer/resource-metadata\"}"
 PATH=$bin:$PATH
 # The person at the browser: follows the redirects, as one who is logged in at the server already.
 export BROWSER='curl --silent --location --output /dev/null'
@@ -31,8 +33,8 @@ export BROWSER='curl --silent --location --output /dev/null'
 step() { printf '\n\033[1m# %s\033[0m\n' "$1"; }
 show() { printf '\033[36m$ %s\033[0m\n' "$*"; "$@"; }
 
-step 'Log in with the browser; the profile is written when it has worked'
-show authctl login work --issuer "$issuer" --client-id cli --scope 'openid read' --api "$issuer/api"
+step 'Log in with the browser, from the address of an API alone; the profile is written when it has worked'
+show authctl login "$issuer/api" --profile work
 
 step 'Call the API'
 show authctl call me; echo

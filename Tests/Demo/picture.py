@@ -32,7 +32,7 @@ HOME = "/home/alice"
 API, SERVER, LAB = "api.example.com", "id.example.com", 8000
 COLUMNS, LINES = 96, 60
 COMMANDS = (
-    f"authctl login work --discover https://{API}/v1 --client-id cli",
+    f"authctl login https://{API}/v1",
     "authctl call me",
 )
 SETTINGS = {

@@ -7,9 +7,11 @@ extension Program {
       `authctl` gets OAuth tokens, stores them in the desktop keyring, and sends them with your requests. It refreshes \
       them before they expire or when an API refuses them, so that neither a person nor a script has to.
 
-          authctl login work --issuer https://id.example.com --client-id cli \\
-            --api https://api.example.com/v1
+          authctl login https://api.example.com/v1
           authctl call me
+
+      The first command finds the authorization server of the API, registers a client there, and logs in with the \
+      browser. authctl-login(1) shows the options for servers that do not describe themselves.
 
       Data goes to standard output, everything else to standard error. Only `login` asks questions or opens a browser.
       """,
