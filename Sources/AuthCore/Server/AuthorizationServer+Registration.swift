@@ -70,6 +70,25 @@ extension AuthorizationServer {
     return client
   }
 
+  /// Registers a client that the server accepts: some servers register public clients, and then refuse them.
+  ///
+  /// - Parameters:
+  ///   - token: the initial access token; nil for none.
+  ///   - random: a text that is no authorization code.
+  /// - Throws: ``ClientRegistration/Failure``.
+  package func registerAccepted(
+    _ request: RegistrationRequest, at url: WebURL, _ metadata: ServerMetadata, token: Secret?, random: String
+  ) async throws(ClientRegistration.Failure) -> RegisteredClient {
+    let methods = metadata.tokenEndpointAuthMethodsSupported
+    let client = try await register(request, at: url, methods: methods, token: token)
+    guard client.authentication == .none, methods?.contains(ClientAuthentication.none.rawValue) != true,
+      let other = request.withSecret(listed: methods), await probed(client, metadata, random) == nil
+    else { return client }
+    // A client that stays at the server does no harm.
+    _ = try? await delete(client)
+    return try await register(other, at: url, methods: methods, token: token)
+  }
+
   private func storing<Result>(
     _ body: () async throws(AuthError) -> Result
   ) async throws(ClientRegistration.Failure) -> Result {

@@ -29,7 +29,7 @@ package struct ClientRegistration: Sendable {
       let response = try await send(request)
       if (200...299).contains(response.status) { return try client(response, asked: request) }
       let error = ErrorResponse(response)
-      guard response.status == 400, attempt < ClientRegistration.attempts,
+      guard response.status == 400, !error.isDenied, attempt < ClientRegistration.attempts,
         let next = request.changed(after: error, listed: methods)
       else { throw failure(response, error) }
       request = next
@@ -77,7 +77,7 @@ package struct ClientRegistration: Sendable {
     case 300...399: return unusable("it redirects, which a registration endpoint must not")
     case let status where TransientStatus.meansUnavailable(status):
       return .failed(.tryLater(.init(ClientRegistration.what, why: why, hint: "the server failed: log in again later")))
-    default: return .refused(why: why, wantsToken: [401, 403].contains(response.status))
+    default: return .refused(why: why, wantsToken: [401, 403].contains(response.status) || error.isDenied)
     }
   }
 
@@ -187,4 +187,9 @@ extension RegisteredClient {
 extension String {
   /// Whether the text can be a client ID or secret (RFC 6749, appendix A): not empty, printable ASCII.
   fileprivate var isPrintableASCII: Bool { !isEmpty && utf8.allSatisfy { (0x20...0x7E).contains($0) } }
+}
+
+extension ErrorResponse {
+  /// Whether the server registers no client without a token; canaille returns this with 400.
+  fileprivate var isDenied: Bool { error == "access_denied" }
 }

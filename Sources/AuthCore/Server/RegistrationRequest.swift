@@ -84,6 +84,14 @@ package struct RegistrationRequest: Sendable, Equatable {
     return next
   }
 
+  /// Returns the request for a client with a secret; nil if the server lists no method that uses one.
+  func withSecret(listed: [String]?) -> RegistrationRequest? {
+    guard authentication == .none, let method = RegistrationRequest.firstMethod(listed) else { return nil }
+    var next = self
+    next.authentication = method
+    return next
+  }
+
   private var nextRedirects: Redirects? {
     guard !isStated else { return nil }
     return switch redirects {

@@ -71,9 +71,9 @@ struct ClientChoice: Sendable {
       return try asked(server, metadata, why: "the server registers no clients", wantsToken: false)
     }
     do throws(ClientRegistration.Failure) {
-      let client = try await server.register(
-        RegistrationRequest(server.profile, flow: flow, ports: context.redirectPorts), at: url,
-        methods: metadata.tokenEndpointAuthMethodsSupported, token: token)
+      let client = try await server.registerAccepted(
+        RegistrationRequest(server.profile, flow: flow, ports: context.redirectPorts), at: url, metadata,
+        token: token, random: context.random())
       tell(client, replacing: gone)
       return Chosen(server: server.with(client), note: .registered, former: former)
     } catch {
