@@ -43,6 +43,13 @@ public struct JSONObject {
     return JSONObject(inner)
   }
 
+  /// The strings with a name in the objects of a member that is an array.
+  /// - Throws: `CocoaError` if it is not.
+  public func strings(of name: String, in array: String) throws -> [String] {
+    guard let objects = members[array] as? [[String: Any]] else { throw CocoaError(.fileReadCorruptFile) }
+    return objects.compactMap { $0[name] as? String }
+  }
+
   /// The value of a header field in an echo of authlab; nil if it was not sent.
   public func header(_ name: String) -> String? {
     let fields = members["headers"] as? [[String]] ?? []

@@ -17,15 +17,14 @@ final class Glewlwyd: Sendable {
   let redirectURIs: [String]
   private let process: ProgramRun
 
-  /// Starts it and waits until it serves; with `dpop` it knows DPoP, and wants nonces, with `pages` its pages work in a
-  /// real browser.
+  /// Starts it and waits until it serves; with `dpop` it knows DPoP, and wants nonces; with `pages` its pages work in a
+  /// real browser; with `registration` it registers clients by itself.
   /// - Throws: `SessionError` where it does not.
-  init(accessLifetime: Int, dpop: Bool = false, pages: Bool = false) throws {
+  init(accessLifetime: Int, dpop: Bool = false, pages: Bool = false, registration: Bool = false) throws {
     let script = Workplace.servers.appending(path: "glewlwyd.py").path
+    let switches = [("--dpop", dpop), ("--pages", pages), ("--registration", registration)].filter(\.1).map(\.0)
     let process = try ProgramRun(
-      "/usr/bin/python3",
-      [script, "--access-lifetime", "\(accessLifetime)"] + (dpop ? ["--dpop"] : []) + (pages ? ["--pages"] : []),
-      input: .held,
+      "/usr/bin/python3", [script, "--access-lifetime", "\(accessLifetime)"] + switches, input: .held,
       environment: ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"], folder: FileManager.default.temporaryDirectory)
     guard let facts = try JSONSerialization.jsonObject(with: process.waitUntilItServes("glewlwyd")) as? [String: Any],
       let issuer = facts["issuer"] as? String, let resource = facts["resource"] as? String,

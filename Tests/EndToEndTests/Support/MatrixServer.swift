@@ -35,6 +35,8 @@ struct MatrixServer: Sendable {
   var deviceAuthorization: String?
   /// The `assertion_audience` of profiles for it; nil for the issuer.
   var assertionAudience: String?
+  /// The token for one registration (RFC 7591, section 3), where none is made without it.
+  var initialAccessToken: String?
   /// What keeps the server running.
   let process: any Sendable
 

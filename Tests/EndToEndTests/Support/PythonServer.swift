@@ -8,13 +8,7 @@ enum PythonServer {
   /// - Parameter script: `canaille_server.py` or `django_server.py`.
   /// - Throws: `SessionError` where it does not.
   static func start(_ script: String, name: String) throws -> MatrixServer {
-    let python = Workplace.servers.appending(path: "../../.build/python-servers/bin/python").standardized.path
-    guard FileManager.default.isExecutableFile(atPath: python) else {
-      throw SessionError("no \(python): run Tests/Servers/install.sh")
-    }
-    let process = try ProgramRun(
-      python, ["-B", Workplace.servers.appending(path: script).path], input: .held,
-      environment: ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"], folder: FileManager.default.temporaryDirectory)
+    let process = try run(script)
     let running = Running(process: process)
     guard let facts = try JSONSerialization.jsonObject(with: process.waitUntilItServes(name)) as? [String: Any],
       let issuer = facts["issuer"] as? String, let password = facts["password"] as? String,
@@ -25,7 +19,20 @@ enum PythonServer {
       name: name, issuer: issuer, api: (origin + "api", "me"), scope: scopes,
       redirectURIs: uris, password: password, clients: clients(facts), cannot: reasons(facts),
       deviceAuthorization: facts["device_authorization"] as? String,
-      assertionAudience: facts["assertion_audience"] as? String, process: running)
+      assertionAudience: facts["assertion_audience"] as? String,
+      initialAccessToken: facts["initial_access_token"] as? String, process: running)
+  }
+
+  /// Starts a script of Tests/Servers with the Python that has the servers' packages.
+  /// - Throws: `SessionError` if the packages are missing.
+  static func run(_ script: String, _ arguments: [String] = []) throws -> ProgramRun {
+    let python = Workplace.servers.appending(path: "../../.build/python-servers/bin/python").standardized.path
+    guard FileManager.default.isExecutableFile(atPath: python) else {
+      throw SessionError("no \(python): run Tests/Servers/install.sh")
+    }
+    return try ProgramRun(
+      python, ["-B", Workplace.servers.appending(path: script).path] + arguments, input: .held,
+      environment: ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"], folder: FileManager.default.temporaryDirectory)
   }
 
   private static func clients(_ facts: [String: Any]) -> [String: [String: MatrixServer.Client]] {
