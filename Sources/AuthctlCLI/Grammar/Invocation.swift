@@ -9,6 +9,12 @@ struct Invocation: Sendable {
   /// The other arguments, in order, without the command's name.
   let operands: [String]
 
+  /// Returns this line with the options and operands of another line of the same command.
+  func adding(_ other: Invocation) -> Invocation {
+    Invocation(
+      command: command, occurrences: occurrences + other.occurrences, operands: operands + other.operands)
+  }
+
   /// Returns whether the option was given.
   func has(_ option: Option) -> Bool { occurrences.contains { $0.option == option } }
 

@@ -157,6 +157,15 @@ struct ProfileChoice: Sendable {
       "choosing a profile", why: "no profile configured yet",
       hint: "run: authctl login URL"))
 
+  /// Returns the names of the profiles from which a command that names none must choose; one if the choice is clear.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` if no profile can be read.
+  func candidates() throws(AuthError) -> [ProfileName] {
+    let profiles = try all { !$0.isEmpty }
+    let defaults = profiles.filter(\.isDefault)
+    return (defaults.isEmpty ? profiles : defaults).map(\.name)
+  }
+
   private func theOne(among profiles: [Profile]) throws(AuthError) -> Profile {
     if let only = profiles.first, profiles.count == 1 { return only }
     let defaults = profiles.filter(\.isDefault)

@@ -19,6 +19,9 @@ extension Command {
       PROFILE is the name of a profile. Its first login takes the settings as options, and writes them to the \
       profile's file when it has succeeded. Later logins need no options; the file is never rewritten.
 
+      Without URL and PROFILE, it is the login of the profile that other commands use. On a terminal, `login` asks \
+      which one if there are several, and asks for the address if there is none.
+
       The browser login (authorization code with PKCE) opens the page with `$BROWSER`, else with the desktop's \
       browser, and prints its address. On a terminal a line shows the time left. The response comes back on a \
       loopback port. The server must know the redirect URI, `http://127.0.0.1/callback` on any port (RFC 8252) unless \
@@ -140,7 +143,8 @@ extension Command {
 
 extension RunnableCommand {
   static let login = RunnableCommand(.login, LoginArguments.init) { arguments, context in
-    try await LoginRun(arguments, context).run()
+    let answers = try await LoginConversation(arguments, context).answers()
+    return try await LoginRun(answers, context).run()
   }
 }
 

@@ -25,6 +25,8 @@ struct LoginArguments: Sendable {
     let value: Value
   }
 
+  /// The parsed command line.
+  let invocation: Invocation
   /// The profile that is named.
   let selection: ProfileSelection
   /// The options that set keys of the profile.
@@ -59,6 +61,7 @@ struct LoginArguments: Sendable {
   ///
   /// - Throws: ``AuthError/usage(_:)`` if a value is invalid, or two options contradict each other.
   init(_ invocation: Invocation) throws(AuthError) {
+    self.invocation = invocation
     func source(_ stdin: Option, _ file: Option) throws(AuthError) -> SecretSource? {
       let isRead = invocation.has(stdin)
       guard let path = invocation.value(file) else {

@@ -5,14 +5,17 @@ import SystemPackage
 struct LoginRun: Sendable {
   private let arguments: LoginArguments
   private let context: Context
+  private let discovered: DiscoveredSettings?
 
-  init(_ arguments: LoginArguments, _ context: Context) {
-    self.arguments = arguments
+  /// - Parameter answers: the command line, after the questions of a conversation.
+  init(_ answers: LoginAnswers, _ context: Context) {
+    arguments = answers.arguments
+    discovered = answers.discovered
     self.context = context
   }
 
   func run() async throws -> ExitStatus {
-    let target = try await LoginTarget(arguments, context)
+    let target = try await LoginTarget(arguments, context, discovered: discovered)
     try arguments.check(for: target.profile)
     let profile = arguments.steppedUp(target.profile)
     let input = SecretInput(arguments, context)

@@ -14,10 +14,13 @@ struct LoginTarget: Sendable {
 
   /// Finds the profile that a command line names, or creates it from a URL or from the options.
   ///
+  /// - Parameter discovered: the settings that are discovered already; nil to discover them if they are needed.
   /// - Throws: `AuthError`, with the option that is missing or contradicts the file.
-  init(_ arguments: LoginArguments, _ context: Context) async throws {
+  init(
+    _ arguments: LoginArguments, _ context: Context, discovered: DiscoveredSettings? = nil
+  ) async throws {
     if let address = arguments.address {
-      self = try await LoginTarget.target(at: address, arguments, context)
+      self = try await LoginTarget.target(at: address, arguments, context, discovered)
       isByURL = true
       return
     }
@@ -84,7 +87,7 @@ struct LoginTarget: Sendable {
 
   /// Finds the profile for a URL, or creates one by discovery.
   private static func target(
-    at address: LoginAddress, _ arguments: LoginArguments, _ context: Context
+    at address: LoginAddress, _ arguments: LoginArguments, _ context: Context, _ discovered: DiscoveredSettings?
   ) async throws -> LoginTarget {
     let draft = ProfileDraft(arguments.settings, context.paths)
     // Before the network is used.
@@ -97,12 +100,13 @@ struct LoginTarget: Sendable {
       return try existing(profile, draft, context)
     }
     let name = try named ?? address.profileName()
-    let found = try await LoginDiscovery(address, draft, context).settings()
+    var found = discovered
+    if found == nil { found = try await LoginDiscovery(address, draft, context).settings() }
     guard let profile = try context.profiles.profile(name) else {
       return try LoginTarget(new: name, draft, arguments, context, found)
     }
     // The URL of a page of the server whose profile this is.
-    guard found.values["api"] == nil, found.values["issuer"]?.string == profile.issuer else {
+    guard found?.values["api"] == nil, found?.values["issuer"]?.string == profile.issuer else {
       throw taken(profile, address)
     }
     return try existing(profile, draft, context)

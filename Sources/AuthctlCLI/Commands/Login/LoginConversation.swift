@@ -1,0 +1,190 @@
+import AuthCore
+
+/// The questions of a `login` that names nothing: which profile, or which address, and what discovery does not find.
+///
+/// The answers become the arguments of an ordinary login, which asks for a client if it needs one. Nothing is stored
+/// before that login succeeds.
+struct LoginConversation: Sendable {
+  private let arguments: LoginArguments
+  private let context: Context
+
+  init(_ arguments: LoginArguments, _ context: Context) {
+    self.arguments = arguments
+    self.context = context
+  }
+
+  /// Returns the login that the user wants: the one of the command line, unless that names nothing and there is a
+  /// terminal to ask at.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` if the input ends; otherwise the errors of ``LoginDiscovery``.
+  func answers() async throws -> LoginAnswers {
+    guard arguments.namesNothing, !context.verbosity.nonInteractive, context.variable("AUTHCTL_PROFILE") == nil
+    else { return LoginAnswers(arguments: arguments) }
+    guard try !context.profiles.names().isEmpty else { return try await newLogin() }
+    let names = try ProfileChoice(context).candidates()
+    guard names.count > 1 else { return LoginAnswers(arguments: arguments) }
+    guard let name = try profile(of: names) else { return try await newLogin() }
+    return LoginAnswers(arguments: try arguments.adding([name.string]))
+  }
+
+  /// Lets the user choose a profile; nil for another address.
+  private func profile(of names: [ProfileName]) throws(AuthError) -> ProfileName? {
+    let last = names.count + 1
+    for (index, name) in names.enumerated() { context.console.note("  \(index + 1)  \(name)") }
+    context.console.note("  \(last)  another address")
+    while true {
+      let typed = try ask("Profile: ")
+      if let name = names.first(where: { $0.string == typed }) { return name }
+      if let number = Int(typed), (1...last).contains(number) { return number == last ? nil : names[number - 1] }
+      context.console.note("authctl: type a number from 1 to \(last), or the name of a profile")
+    }
+  }
+
+  // MARK: - A new profile
+
+  private func newLogin() async throws -> LoginAnswers {
+    let start = try start()
+    guard case .address(let address) = start else {
+      return LoginAnswers(arguments: try arguments.adding(start.words))
+    }
+    // A profile that is for this address is used as it is.
+    guard try ProfileChoice(context).profile(for: address) == nil else {
+      return LoginAnswers(arguments: try arguments.adding(start.words))
+    }
+    var words = start.words
+    let found = try await discovered(address, &words)
+    if found.values["api"] == nil, let api = try api() { words += ["--api", api] }
+    if found.server != nil, let client = try client() { words += ["--client-id", client] }
+    if found.server?.metadata.deviceAuthorizationEndpoint != nil, let flow = try flow() { words += ["--flow", flow] }
+    return LoginAnswers(arguments: try arguments.adding(words), discovered: found)
+  }
+
+  /// The address or the template that a login starts from.
+  private enum Start {
+    case address(LoginAddress)
+    case template(ProfileTemplate)
+
+    /// The words that mean it on a command line.
+    var words: [String] {
+      switch self {
+      case .address(let address): [address.url.string]
+      case .template(let template): [template.name, "--template", template.name]
+      }
+    }
+  }
+
+  private func start() throws(AuthError) -> Start {
+    while true {
+      let typed = try ask("Address of the API or of its server: ")
+      if let template = ProfileTemplate.named(typed) { return .template(template) }
+      if let address = try address(typed) { return .address(address) }
+    }
+  }
+
+  /// Returns the address in an answer, with or without its scheme; nil, after a message, if it is not one.
+  private func address(_ typed: String) throws(AuthError) -> LoginAddress? {
+    if let address = LoginAddress(guessing: typed) { return address }
+    do throws(AuthError) {
+      return try LoginAddress(typed, as: "the address")
+    } catch {
+      tell(error)
+      return nil
+    }
+  }
+
+  /// Discovers the settings. If that finds nothing, asks for the authorization server.
+  private func discovered(_ address: LoginAddress, _ words: inout [String]) async throws -> DiscoveredSettings {
+    do throws(AuthError) {
+      return try await settings(address, words)
+    } catch {
+      guard case .refused = error else { throw error }
+      tell(error)
+    }
+    while true {
+      let typed = try ask("Its authorization server (issuer): ")
+      guard let issuer = try self.address(typed) else { continue }
+      words += ["--issuer", LoginAddress.isMeant(by: typed) ? typed : issuer.url.string]
+      return try await settings(address, words)
+    }
+  }
+
+  private func settings(_ address: LoginAddress, _ words: [String]) async throws(AuthError) -> DiscoveredSettings {
+    let draft = ProfileDraft(try arguments.adding(words).settings, context.paths)
+    return try await LoginDiscovery(address, draft, context).settings()
+  }
+
+  /// Asks for the API; nil for none.
+  private func api() throws(AuthError) -> String? {
+    while true {
+      let typed = try ask("API that gets the token [none]: ")
+      if typed.isEmpty { return nil }
+      if let address = try address(typed) { return address.url.string }
+    }
+  }
+
+  /// Asks for the client ID; nil if the login finds a client or registers one.
+  private func client() throws(AuthError) -> String? {
+    let typed = try ask("Client ID [registered by this login]: ")
+    return typed.isEmpty ? nil : typed
+  }
+
+  /// Asks for the flow; nil for the default.
+  private func flow() throws(AuthError) -> String? {
+    while true {
+      let typed = try ask("Flow, browser or device [browser]: ")
+      if typed.isEmpty { return nil }
+      if [Flow.browser.rawValue, Flow.device.rawValue].contains(typed) { return typed }
+      context.console.note("authctl: type browser or device")
+    }
+  }
+
+  /// Asks for a line, and returns it without white space around it.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` at the end of the input.
+  private func ask(_ prompt: String) throws(AuthError) -> String {
+    let typed: String?
+    do {
+      typed = try context.console.ask(prompt, echo: true)
+    } catch {
+      throw .failed(.init("login", why: "the terminal can't be read: \(error)", hint: "run: authctl login URL"))
+    }
+    guard let typed else {
+      throw .usage(.init("login", why: "the input has ended; nothing was stored", hint: "run: authctl login URL"))
+    }
+    return typed.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  private func tell(_ error: AuthError) {
+    // The conversation goes on: the status is that of the login.
+    _ = ErrorReport(error).report(context)
+  }
+}
+
+/// The login that a user wants, after all questions.
+struct LoginAnswers: Sendable {
+  /// The command line that means the same.
+  let arguments: LoginArguments
+  /// The settings that are discovered already; nil for none.
+  var discovered: DiscoveredSettings?
+}
+
+extension LoginArguments {
+  /// Whether neither a profile nor an address nor a setting is given.
+  fileprivate var namesNothing: Bool {
+    selection == .none && address == nil && template == nil && settings.isEmpty
+  }
+
+  /// Returns these arguments with further words, as if all had been typed.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` if they contradict each other, or a value is invalid.
+  fileprivate func adding(_ words: [String]) throws(AuthError) -> LoginArguments {
+    let request: Request
+    do {
+      request = try Parser(program: .authctl).parse(["login"] + words)
+    } catch {
+      throw .usage(.init("login", why: error.message, hint: error.hint))
+    }
+    guard case .run(let added) = request else { return self }
+    return try LoginArguments(invocation.adding(added))
+  }
+}

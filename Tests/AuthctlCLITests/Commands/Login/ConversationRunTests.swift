@@ -1,0 +1,164 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AuthctlCLI
+
+/// `login` without arguments.
+@Suite("ConversationRun") struct ConversationRunTests {
+  private static let address = "Address of the API or of its server: "
+  private static let api = "API that gets the token [none]: "
+  private static let client = "Client ID [registered by this login]: "
+  private static let flow = "Flow, browser or device [browser]: "
+
+  /// Runs `login` at a terminal with these answers.
+  private func login(
+    _ place: Workplace, _ answers: [String], options: [String] = [], browser: FakeBrowser? = nil
+  ) async throws -> (outcome: Outcome, console: FakeConsole) {
+    let console = try FakeConsole(isTerminal: true, answers: answers)
+    let parts = Workplace.Parts(browser: browser ?? place.browser())
+    return (await place.run(["login"] + options, at: console, with: parts), console)
+  }
+
+  private func text(_ place: Workplace) throws -> String {
+    let name = AddressRunTests.name(place.lab)
+    return try String(contentsOf: place.file(name), encoding: .utf8)
+      .replacing(place.lab.origin, with: "ORIGIN").replacing(name, with: "NAME")
+  }
+
+  private func nothingWasStored(_ place: Workplace) -> Bool {
+    !FileManager.default.fileExists(atPath: place.configuration.path) && place.secrets.items.isEmpty
+  }
+
+  @Test("asks for the address and what is missing, and writes the same profile as login URL")
+  func first() async throws {
+    let place = try await AddressRunTests.place()
+    let (outcome, console) = try await login(place, [place.lab.origin + "/api", "cli", ""])
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(console.questions == [Self.address, Self.client, Self.flow])
+    let lines = console.errorLines
+    #expect(lines.first?.hasPrefix("API          \(place.lab.origin)/api ") == true, "\(lines)")
+    #expect(lines.count { $0.hasPrefix("API ") || $0.hasPrefix("Server ") } == 2, "found once: \(lines)")
+    #expect(try await place.run("call", "/me").status == 0)
+    let other = try await AddressRunTests.place()
+    #expect(try await AddressRunTests.login(other, other.lab.origin + "/api").status == 0)
+    #expect(try text(place) == text(other))
+  }
+
+  @Test("a host without a scheme is enough; options that name nothing still apply")
+  func host() async throws {
+    let place = try await AddressRunTests.place()
+    let host = place.lab.origin.dropFirst("http://".count)
+    let (outcome, console) = try await login(place, ["  \(host)/api ", "cli", "browser"], options: ["--json"])
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(console.written.contains("\"state\""))
+    #expect(try text(place).contains("flow = \"browser\"\n"))
+  }
+
+  @Test("for a server's address it asks for the API", arguments: [true, false])
+  func server(isGiven: Bool) async throws {
+    let place = try Workplace()
+    let api = isGiven ? place.lab.origin + "/api" : ""
+    let (outcome, console) = try await login(place, [place.lab.origin, api, "cli", ""])
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(console.questions == [Self.address, Self.api, Self.client, Self.flow])
+    #expect(try text(place).contains("api = [\"ORIGIN/api\"]") == isGiven)
+  }
+
+  @Test("an answer that can't be used is explained, and asked for again")
+  func again() async throws {
+    let place = try await AddressRunTests.place()
+    let answers = ["", "http://api.example.com", "work", place.lab.origin + "/api", "cli", "telephone", ""]
+    let (outcome, console) = try await login(place, answers)
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(console.questions.count { $0 == Self.address } == 4 && console.questions.count { $0 == Self.flow } == 2)
+    #expect(outcome.error.contains("plain http") && outcome.error.contains("type browser or device"))
+  }
+
+  @Test("the end of the input, at any question, leaves nothing behind: status 2", arguments: 0...3)
+  func ended(answered: Int) async throws {
+    let place = try Workplace()
+    let answers = [place.lab.origin, "", "cli"].prefix(answered)
+    let (outcome, console) = try await login(place, Array(answers))
+    #expect(outcome.status == 2 && console.questions.count == answered + 1, "\(console.questions)")
+    #expect(
+      outcome.error.hasSuffix("authctl: login: the input has ended; nothing was stored\n  run: authctl login URL\n"))
+    #expect(nothingWasStored(place))
+    #expect(try await place.lab.count("token") == 0)
+  }
+
+  @Test("a login that is denied after the questions leaves nothing behind: status 6")
+  func denied() async throws {
+    let place = try await AddressRunTests.place()
+    let (outcome, _) = try await login(
+      place, [place.lab.origin + "/api", "cli", ""], browser: place.browser(.deny))
+    #expect(outcome.status == 6, "\(outcome.error)")
+    #expect(nothingWasStored(place))
+  }
+
+  @Test("the name of a template starts from it, and its values are asked for")
+  func template() async throws {
+    let place = try Workplace()
+    let base = place.lab.origin + "/" + ServerKind.flat.name
+    let (outcome, console) = try await login(place, ["json-pair", base, "alice", Workplace.password])
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(console.questions.prefix(2).last?.hasPrefix("base (") == true, "\(console.questions)")
+    #expect(try String(contentsOf: place.file("json-pair"), encoding: .utf8).contains("base = \"\(base)\""))
+  }
+
+  @Test("asks nothing where there is no terminal or --non-interactive: status 2, and the command is named")
+  func noTerminal() async throws {
+    let place = try Workplace()
+    let piped = try await place.run("login")
+    let (refused, console) = try await login(place, [place.lab.origin], options: ["--non-interactive"])
+    for outcome in [piped, refused] {
+      #expect(outcome.status == 2 && outcome.error.contains("authctl login URL"), "\(outcome.error)")
+    }
+    #expect(console.questions.isEmpty)
+    #expect(try await place.lab.lastRequests().isEmpty)
+  }
+
+  // MARK: - With profiles
+
+  @Test("with one profile, or a default one, it is the login of that profile", arguments: [false, true])
+  func one(hasOthers: Bool) async throws {
+    let place = try Workplace()
+    try place.makeProfile("work", hasOthers ? "default = true" : "")
+    if hasOthers { try place.makeProfile("ci") }
+    let (outcome, console) = try await login(place, [Workplace.password])
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(console.questions.count == 1 && console.hiddenQuestions == console.questions)
+    #expect(try place.stored("work") != nil)
+  }
+
+  @Test(
+    "with several profiles one is chosen by its number or name",
+    arguments: [(["2"], "work"), (["ci"], "ci"), (["0", "4", "x", "", "1"], "ci")])
+  func several(answers: [String], name: String) async throws {
+    let place = try Workplace()
+    for name in ["work", "ci"] { try place.makeProfile(name) }
+    let (outcome, console) = try await login(place, answers + [Workplace.password])
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(outcome.error.hasPrefix("  1  ci\n  2  work\n  3  another address\n"), "\(outcome.error)")
+    #expect(console.questions.dropLast() == Array(repeating: "Profile: ", count: answers.count)[...])
+    #expect(try place.stored(name) != nil)
+    #expect(place.secrets.items.count == 1)
+    let piped = try await place.run("login")
+    #expect(piped.status == 2 && piped.error.contains("more than one profile matches: ci, work"), "\(piped.error)")
+  }
+
+  @Test("with several profiles another address can be chosen; one that a profile is for is that profile's login")
+  func another() async throws {
+    let place = try await AddressRunTests.place()
+    for name in ["work", "ci"] {
+      try place.write("type = \"basic\"\nusername = \"alice\"\napi = [\"https://\(name).example\"]\n", as: name)
+    }
+    let (outcome, console) = try await login(place, ["3", place.lab.origin + "/api", "cli", ""])
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(console.questions == ["Profile: ", Self.address, Self.client, Self.flow])
+    #expect(try place.stored(AddressRunTests.name(place.lab)) != nil)
+    let (known, second) = try await login(place, ["4", "https://ci.example", "secret"])
+    #expect(known.status == 0 && second.questions.count == 3, "\(known.error)")
+    #expect(try place.stored("ci") != nil)
+  }
+}
