@@ -187,7 +187,7 @@ struct BrowserLoginTests {
     let both = try place.startLogin(["--redirect-uri", "http://localhost:\(free)/back"])
     let third = try place.run(
       place.browserLogin(["--no-browser", "--redirect-uri", "http://localhost:\(free)/back"]))
-    #expect(third.status == 1, "\(third.error)")
+    #expect(third.status == 5, "\(third.error)")
     #expect(third.error.contains("in use"), "\(third.error)")
     both.run.send(SIGTERM)
     try both.run.wait()

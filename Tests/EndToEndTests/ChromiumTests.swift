@@ -51,6 +51,7 @@ struct ChromiumTests {
       chromium.visit(place.lab.origin + last.target, .deny, name: "denial"), title: "Login denied",
       ["Login denied", "access_denied", "The login to profile work has not succeeded."])
     #expect(try third.wait().status == 6)
+    withExtendedLifetime(chromium) {}
   }
 
   @Test("the whole login at glewlwyd: its own pages, consent, the last page, a call")
@@ -61,11 +62,13 @@ struct ChromiumTests {
     try run.waitUntilError(contains: "/auth?")
     try Waiting.until("the whole address") { run.errorSoFar.hasSuffix("\n") }
     let url = try #require(run.errorSoFar.split(whereSeparator: \.isWhitespace).first { $0.contains("/auth?") })
-    let visit = try Chromium().visit(String(url), password: server.password, name: "glewlwyd")
+    let chromium = try Chromium()
+    let visit = try chromium.visit(String(url), password: server.password, name: "glewlwyd")
     let outcome = try run.wait()
     try #require(outcome.status == 0, "\(outcome.error)")
     try check(visit, title: "Logged in", ["is logged in to profile real."])
     #expect(try place.pair("real").string("scope") == "openid read")
     #expect(try place.run("call", "userinfo").json().string("sub")?.isEmpty == false)
+    withExtendedLifetime(chromium) {}
   }
 }

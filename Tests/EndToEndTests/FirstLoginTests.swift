@@ -24,7 +24,7 @@ struct FirstLoginTests {
     #expect(login.error.contains("registered as \(client)"), "\(login.error)")
     #expect(try place.stored(name, kind: "registration") == nil, "the item belongs to the issuer")
     #expect(try String(contentsOf: place.file(name), encoding: .utf8).contains("\nclient_id") == false)
-    let call = try place.run("call", "/api/me")
+    let call = try place.run("call", "/me")
     #expect(call.status == 0, "\(call.error)")
     #expect(try call.json().string("client_id") == client)
 

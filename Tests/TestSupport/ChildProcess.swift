@@ -5,7 +5,7 @@ import Glibc
 ///
 /// Not Foundation's: that one takes a process for running as long as any child of it is, and its pipes are inherited by
 /// whatever another test starts at the same moment.
-final class ChildProcess {
+package final class ChildProcess {
   /// Its process id.
   let pid: pid_t
   /// What it writes.
@@ -15,7 +15,7 @@ final class ChildProcess {
   private var status: Int32?
 
   /// Starts a program, with no signal blocked and with no file of ours but its standard ones.
-  init(_ program: String, _ arguments: [String], environment: [String: String]) throws {
+  package init(_ program: String, _ arguments: [String], environment: [String: String]) throws {
     let (childInput, input) = try Self.pipe()
     let (output, childOutput) = try Self.pipe()
     var actions = unsafe posix_spawn_file_actions_t()
@@ -55,7 +55,7 @@ final class ChildProcess {
   }
 
   /// Waits for its end; the exit code, or minus the signal.
-  func wait() -> Int32 {
+  package func wait() -> Int32 {
     if let status { return status }
     var raw: Int32 = 0
     while unsafe waitpid(pid, &raw, 0) < 0, errno == EINTR {}

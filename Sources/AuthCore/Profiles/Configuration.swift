@@ -37,7 +37,7 @@ package struct Configuration: Sendable, Equatable {
   /// Reads a URL that can be a client ID: https, with a path, and without query and fragment.
   private static func documentURL(_ value: ProfileValue) throws(ProfileFault) -> String {
     let text = try value.text()
-    let hint = "use the address at which you host the document: https://example.com/authctl.json"
+    let hint = "use the address at which you host the document: https://example.com/client.json"
     let url: WebURL
     do { url = try WebURL(text) } catch { throw value.fault("is not a usable URL: \(error)", hint: hint) }
     let isPlain = url.query == nil && !text.contains("#") && !url.path.split(separator: "/").contains { $0 == ".." }

@@ -10,6 +10,8 @@ package struct RegistrationRequest: Sendable, Equatable {
     case localhost
   }
 
+  /// `client_name`: the program's name, which the server shows to the user.
+  let clientName: String
   private let standard: [RedirectURI]
   private let isStated: Bool
   private(set) var redirects = Redirects.all
@@ -23,8 +25,11 @@ package struct RegistrationRequest: Sendable, Equatable {
 
   /// Creates the first request for a login.
   ///
-  /// - Parameter ports: the fixed ports, unless the profile states redirect URIs of its own.
-  package init(_ profile: Profile, flow: Flow, ports: [Int]) {
+  /// - Parameters:
+  ///   - name: the program's name, which the server shows to the user.
+  ///   - ports: the fixed ports, unless the profile states redirect URIs of its own.
+  package init(_ profile: Profile, flow: Flow, name: String, ports: [Int]) {
+    clientName = name
     isStated = profile.redirectURI != [.standard]
     standard = isStated ? profile.redirectURI : RedirectURI.registered(on: ports)
     scope = profile.scope
@@ -33,7 +38,8 @@ package struct RegistrationRequest: Sendable, Equatable {
   }
 
   /// Creates the metadata of a client that every server may read at its client ID.
-  package init(ports: [Int]) {
+  package init(name: String, ports: [Int]) {
+    clientName = name
     isStated = false
     standard = RedirectURI.registered(on: ports)
     scope = []
@@ -52,7 +58,7 @@ package struct RegistrationRequest: Sendable, Equatable {
   /// The members of the request's JSON object.
   package var members: [String: JSONValue] {
     var members: [String: JSONValue] = [
-      "client_name": .string("authctl"), "application_type": .string("native"),
+      "client_name": .string(clientName), "application_type": .string("native"),
       "redirect_uris": .array(redirectURIs.map { .string($0.string) }),
       "grant_types": .array(grantTypes.map { .string($0) }), "response_types": .array([.string("code")]),
       "token_endpoint_auth_method": .string(authentication.rawValue),

@@ -6,7 +6,8 @@ actor LoopbackVisit<Answer: Sendable> {
   private let deliver: @Sendable (Result<Answer, any Error>) -> Void
   /// The fields of the response that has been accepted.
   private var fields: [FormField]?
-  private var waiting: [AsyncSocket] = []
+  /// The connections that wait for the page.
+  private(set) var waiting: [AsyncSocket] = []
   private var page: LoopbackPage?
 
   /// Creates a visit that has not begun.

@@ -19,7 +19,8 @@ struct AcceptedRegistrationTests {
     let server = AuthorizationServer(
       profile: try ClientRegistrationTests.profile(), connection: connection(transport), secrets: secrets)
     return try await server.registerAccepted(
-      RegistrationRequest(server.profile, flow: .browser, ports: [81]), at: try WebURL("https://id.example/register"),
+      RegistrationRequest(server.profile, flow: .browser, name: "app", ports: [81]),
+      at: try WebURL("https://id.example/register"),
       metadata, token: nil, random: "made-up")
   }
 

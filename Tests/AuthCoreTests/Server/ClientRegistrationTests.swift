@@ -31,7 +31,7 @@ struct ClientRegistrationTests {
   ) async throws -> RegisteredClient {
     let server = try server(transport, profile)
     return try await server.register(
-      RegistrationRequest(server.profile, flow: flow, ports: [81, 82, 83]),
+      RegistrationRequest(server.profile, flow: flow, name: "app", ports: [81, 82, 83]),
       at: try WebURL(ClientRegistrationTests.place), methods: methods, token: token.map { Secret($0) })
   }
 
@@ -75,7 +75,7 @@ struct ClientRegistrationTests {
     #expect(request.fields[.contentType] == "application/json")
     #expect(request.fields[.authorization] == nil)
     let expected: JSONValue = .object([
-      "client_name": .string("authctl"), "application_type": .string("native"),
+      "client_name": .string("app"), "application_type": .string("native"),
       "token_endpoint_auth_method": .string("none"), "scope": .string("openid api"),
       "response_types": .array([.string("code")]),
       "grant_types": .array([.string("authorization_code"), .string("refresh_token")]),

@@ -40,15 +40,17 @@ import Testing
     async let first = FakeBrowser.get("/callback?code=1", port: port)
     let (answer, other, icon, second) = try await listener.serve(LoopbackListenerTests.verdict) { visit in
       let answer = try await visit.answer(within: .seconds(60))
-      async let second = FakeBrowser.get("/callback?code=1", port: port)
+      // Not awaited here: a shown page ends when the listener does.
+      let second = Task { try await FakeBrowser.get("/callback?code=1", port: port) }
+      while await visit.waiting.count < 2 { try await Task.sleep(for: .milliseconds(1)) }
       let other = try await FakeBrowser.get("/callback?code=2", port: port)
       let icon = try await FakeBrowser.get("/favicon.ico", port: port)
       await visit.show(LoopbackListenerTests.page)
-      return (answer, other, icon, try await second)
+      return (answer, other, icon, second)
     }
     #expect(answer == "1" && other.status == 400 && icon.status == 404)
     #expect(other.text.contains("another login"))
-    for response in [try await first, second] { #expect(response.text.contains("alice is logged in")) }
+    for response in [try await first, try await second.value] { #expect(response.text.contains("alice is logged in")) }
   }
 
   @Test("an outcome that takes too long: the browser is sent to the terminal, and the login goes on")
@@ -66,19 +68,18 @@ import Testing
     #expect(shown.text.contains("See the terminal") && !shown.text.contains("alice"), "\(shown.text)")
   }
 
-  @Test("the login does not wait for a browser that has gone away")
+  @Test("the login does not wait for a browser that has gone away", .timeLimit(.minutes(5)))
   func gone() async throws {
-    let (listener, port) = try listener()
+    let (listener, port) = try listener(patience: .seconds(3600))
     let connection = try LoopbackConnection(port: port)
     try connection.write(method: "GET", path: "/callback?code=1", headers: [], body: nil)
-    let start = ContinuousClock.now
     let answer = try await listener.serve(LoopbackListenerTests.verdict) { visit in
       let answer = try await visit.answer(within: .seconds(60))
       connection.close()
       await visit.show(LoopbackListenerTests.page)
       return answer
     }
-    #expect(answer == "1" && start.duration(to: .now) < .seconds(20))
+    #expect(answer == "1")
   }
 
   @Test("without a response within the time there is none")

@@ -72,7 +72,8 @@ struct ClientChoice: Sendable {
     }
     do throws(ClientRegistration.Failure) {
       let client = try await server.registerAccepted(
-        RegistrationRequest(server.profile, flow: flow, ports: context.redirectPorts), at: url, metadata,
+        RegistrationRequest(
+          server.profile, flow: flow, name: Program.authctl.name, ports: context.redirectPorts), at: url, metadata,
         token: token, random: context.random())
       tell(client, replacing: gone)
       return Chosen(server: server.with(client), note: .registered, former: former)

@@ -54,7 +54,6 @@ struct LoginConversation: Sendable {
     var words = start.words
     let found = try await discovered(address, &words)
     if found.values["api"] == nil, let api = try api() { words += ["--api", api] }
-    if found.server != nil, let client = try client() { words += ["--client-id", client] }
     if found.server?.metadata.deviceAuthorizationEndpoint != nil, let flow = try flow() { words += ["--flow", flow] }
     return LoginAnswers(arguments: try arguments.adding(words), discovered: found)
   }
@@ -120,12 +119,6 @@ struct LoginConversation: Sendable {
       if typed.isEmpty { return nil }
       if let address = try address(typed) { return address.url.string }
     }
-  }
-
-  /// Asks for the client ID; nil if the login finds a client or registers one.
-  private func client() throws(AuthError) -> String? {
-    let typed = try ask("Client ID [registered by this login]: ")
-    return typed.isEmpty ? nil : typed
   }
 
   /// Asks for the flow; nil for the default.

@@ -33,7 +33,7 @@ extension RunnableCommand {
             "write to \(file): \(Configuration.clientMetadataKey) = \"https://…/authctl.json\", the address at which"
             + " you host the document"))
     }
-    var members = RegistrationRequest(ports: context.redirectPorts).members
+    var members = RegistrationRequest(name: Program.authctl.name, ports: context.redirectPorts).members
     members["client_id"] = .string(url)
     try context.console.write(try JSONValue.object(members).text() + "\n")
     return .ok

@@ -1,3 +1,4 @@
+import AuthCore
 import Foundation
 import TestSupport
 import Testing
@@ -8,7 +9,9 @@ import Testing
 @Suite("ConversationRun") struct ConversationRunTests {
   private static let address = "Address of the API or of its server: "
   private static let api = "API that gets the token [none]: "
-  private static let client = "Client ID [registered by this login]: "
+  private static func client(_ place: Workplace) -> String {
+    "Client ID at \(place.lab.origin.dropFirst("http://".count)): "
+  }
   private static let flow = "Flow, browser or device [browser]: "
 
   /// Runs `login` at a terminal with these answers.
@@ -33,23 +36,24 @@ import Testing
   @Test("asks for the address and what is missing, and writes the same profile as login URL")
   func first() async throws {
     let place = try await AddressRunTests.place()
-    let (outcome, console) = try await login(place, [place.lab.origin + "/api", "cli", ""])
+    let (outcome, console) = try await login(place, [place.lab.origin + "/api", "", "cli"])
     #expect(outcome.status == 0, "\(outcome.error)")
-    #expect(console.questions == [Self.address, Self.client, Self.flow])
+    #expect(console.questions == [Self.address, Self.flow, Self.client(place)])
     let lines = console.errorLines
     #expect(lines.first?.hasPrefix("API          \(place.lab.origin)/api ") == true, "\(lines)")
     #expect(lines.count { $0.hasPrefix("API ") || $0.hasPrefix("Server ") } == 2, "found once: \(lines)")
     #expect(try await place.run("call", "/me").status == 0)
     let other = try await AddressRunTests.place()
     #expect(try await AddressRunTests.login(other, other.lab.origin + "/api").status == 0)
-    #expect(try text(place) == text(other))
+    // The client was asked for after discovery: its line may be another one.
+    #expect(try text(place).split(separator: "\n").sorted() == text(other).split(separator: "\n").sorted())
   }
 
   @Test("a host without a scheme is enough; options that name nothing still apply")
   func host() async throws {
     let place = try await AddressRunTests.place()
     let host = place.lab.origin.dropFirst("http://".count)
-    let (outcome, console) = try await login(place, ["  \(host)/api ", "cli", "browser"], options: ["--json"])
+    let (outcome, console) = try await login(place, ["  \(host)/api ", "browser", "cli"], options: ["--json"])
     #expect(outcome.status == 0, "\(outcome.error)")
     #expect(console.written.contains("\"state\""))
     #expect(try text(place).contains("flow = \"browser\"\n"))
@@ -59,26 +63,26 @@ import Testing
   func server(isGiven: Bool) async throws {
     let place = try Workplace()
     let api = isGiven ? place.lab.origin + "/api" : ""
-    let (outcome, console) = try await login(place, [place.lab.origin, api, "cli", ""])
+    let (outcome, console) = try await login(place, [place.lab.origin, api, "", "cli"])
     #expect(outcome.status == 0, "\(outcome.error)")
-    #expect(console.questions == [Self.address, Self.api, Self.client, Self.flow])
+    #expect(console.questions == [Self.address, Self.api, Self.flow, Self.client(place)])
     #expect(try text(place).contains("api = [\"ORIGIN/api\"]") == isGiven)
   }
 
   @Test("an answer that can't be used is explained, and asked for again")
   func again() async throws {
     let place = try await AddressRunTests.place()
-    let answers = ["", "http://api.example.com", "work", place.lab.origin + "/api", "cli", "telephone", ""]
+    let answers = ["", "http://api.example.com", "work", place.lab.origin + "/api", "telephone", "", "cli"]
     let (outcome, console) = try await login(place, answers)
     #expect(outcome.status == 0, "\(outcome.error)")
     #expect(console.questions.count { $0 == Self.address } == 4 && console.questions.count { $0 == Self.flow } == 2)
     #expect(outcome.error.contains("plain http") && outcome.error.contains("type browser or device"))
   }
 
-  @Test("the end of the input, at any question, leaves nothing behind: status 2", arguments: 0...3)
+  @Test("the end of the input, at any question, leaves nothing behind: status 2", arguments: 0...2)
   func ended(answered: Int) async throws {
     let place = try Workplace()
-    let answers = [place.lab.origin, "", "cli"].prefix(answered)
+    let answers = [place.lab.origin, ""].prefix(answered)
     let (outcome, console) = try await login(place, Array(answers))
     #expect(outcome.status == 2 && console.questions.count == answered + 1, "\(console.questions)")
     #expect(
@@ -91,7 +95,7 @@ import Testing
   func denied() async throws {
     let place = try await AddressRunTests.place()
     let (outcome, _) = try await login(
-      place, [place.lab.origin + "/api", "cli", ""], browser: place.browser(.deny))
+      place, [place.lab.origin + "/api", "", "cli"], browser: place.browser(.deny))
     #expect(outcome.status == 6, "\(outcome.error)")
     #expect(nothingWasStored(place))
   }
@@ -153,12 +157,12 @@ import Testing
     for name in ["work", "ci"] {
       try place.write("type = \"basic\"\nusername = \"alice\"\napi = [\"https://\(name).example\"]\n", as: name)
     }
-    let (outcome, console) = try await login(place, ["3", place.lab.origin + "/api", "cli", ""])
+    let (outcome, console) = try await login(place, ["3", place.lab.origin + "/api", "", "cli"])
     #expect(outcome.status == 0, "\(outcome.error)")
-    #expect(console.questions == ["Profile: ", Self.address, Self.client, Self.flow])
+    #expect(console.questions == ["Profile: ", Self.address, Self.flow, Self.client(place)])
     #expect(try place.stored(AddressRunTests.name(place.lab)) != nil)
     let (known, second) = try await login(place, ["4", "https://ci.example", "secret"])
     #expect(known.status == 0 && second.questions.count == 3, "\(known.error)")
-    #expect(try place.stored("ci") != nil)
+    #expect(place.secrets.items.keys.contains { $0.profile == "ci" && $0.kind == .password })
   }
 }
