@@ -7,7 +7,7 @@ struct NonceRetries {
   private var count = 0
 
   /// The maximum number of retries.
-  static let limit = 13
+  static let limit = 19
   private static let longestPause = Duration.seconds(1)
 
   /// Whether the request has not been retried yet.
