@@ -42,14 +42,14 @@ struct ChromiumTests {
     let (second, again) = try place.startLogin()
     try check(
       chromium.visit(place.lab.origin + again.target, name: "failure"), title: "Login failed",
-      ["Login failed", "invalid_grant: " + words, "The login to profile work has not succeeded."])
+      ["Login failed", "invalid_grant: " + words, "The login to profile work failed."])
     let failed = try second.wait()
     #expect(failed.status == 6 && failed.error.contains("invalid_grant"), "\(failed.error)")
 
     let (third, last) = try place.startLogin()
     try check(
       chromium.visit(place.lab.origin + last.target, .deny, name: "denial"), title: "Login denied",
-      ["Login denied", "access_denied", "The login to profile work has not succeeded."])
+      ["Login denied", "access_denied", "The login to profile work failed."])
     #expect(try third.wait().status == 6)
     withExtendedLifetime(chromium) {}
   }

@@ -1,8 +1,8 @@
 package import SystemPackage
 
-/// The settings of a user that are of no single profile: the file `config.toml`.
+/// The user's settings for all profiles: the file `config.toml`.
 package struct Configuration: Sendable, Equatable {
-  /// The URL of the client's metadata document, which is its client ID at servers that read such documents
+  /// The URL of the client ID metadata document, which is the client ID at servers that read such documents
   /// (draft-ietf-oauth-client-id-metadata-document, section 3).
   package let clientMetadataURL: String?
 

@@ -8,7 +8,7 @@ package struct Profile: Sendable, Equatable {
   package var custom: CustomServer?
   /// The issuer whose metadata is fetched (RFC 8414, OpenID Connect Discovery); nil if all endpoints are stated.
   package var issuer: String?
-  /// `client_id` (RFC 6749, section 2.2); empty if it is the login that chooses the client.
+  /// `client_id` (RFC 6749, section 2.2); empty if the login chooses the client.
   package var clientID: String
   /// The way in which a login obtains its tokens.
   package var flow: Flow = .browser

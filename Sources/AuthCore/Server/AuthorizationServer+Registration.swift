@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// The client that a login registers at the server, and that the profiles of the issuer share.
 extension AuthorizationServer {
-  /// The item of the client registered at the issuer; nil if the profile names its client.
+  /// The item of the client registered at the issuer; nil if the profile has a client ID.
   var registrationItem: SecretItem? {
     guard profile.lacksClient else { return nil }
     return profile.issuer.map { SecretItem(registrationAt: $0) }
@@ -40,7 +40,7 @@ extension AuthorizationServer {
 // MARK: - Registering
 
 extension AuthorizationServer {
-  /// Registers a client and stores it as soon as the server has responded. Proves first that it can be stored.
+  /// Registers a client and stores it as soon as the server has responded. Checks first that it can be stored.
   ///
   /// - Parameters:
   ///   - token: the initial access token (RFC 7591, section 3); nil for none.
@@ -50,7 +50,7 @@ extension AuthorizationServer {
   ) async throws(ClientRegistration.Failure) -> RegisteredClient {
     guard let item = registrationItem else {
       throw .failed(
-        .failed(.init("registering a client", why: "the profile names its client", hint: "report this as a bug")))
+        .failed(.init("registering a client", why: "the profile has a client ID", hint: "report this as a bug")))
     }
     let former = try await storing { () throws(AuthError) in
       let former = try await secrets.load(item)

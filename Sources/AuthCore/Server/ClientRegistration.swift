@@ -10,7 +10,7 @@ package struct ClientRegistration: Sendable {
 
   /// The reason why no client was registered.
   package enum Failure: Error, Sendable {
-    /// The server registers no such client: another way to a client is needed.
+    /// The server does not register such a client: the login needs a client from elsewhere.
     case refused(why: String, wantsToken: Bool)
     /// The server is unavailable, or its response can't be used.
     case failed(AuthError)
@@ -19,7 +19,7 @@ package struct ClientRegistration: Sendable {
   private static let attempts = 4
   private static let what = "registering a client"
 
-  /// Registers a client; after a 400 with other metadata, in at most four requests.
+  /// Registers a client. After a 400, retries with other metadata; sends at most four requests.
   ///
   /// - Parameter methods: `token_endpoint_auth_methods_supported` of the server's metadata.
   func register(_ first: RegistrationRequest, methods: [String]?) async throws(Failure) -> RegisteredClient {
@@ -74,7 +74,7 @@ package struct ClientRegistration: Sendable {
   private func failure(_ response: TransferResponse, _ error: ErrorResponse) -> Failure {
     let why = "\(url) returned \(error.words)"
     switch response.status {
-    case 300...399: return unusable("it redirects, which a registration endpoint must not")
+    case 300...399: return unusable("it returned a redirect, which a registration endpoint must not do")
     case let status where TransientStatus.meansUnavailable(status):
       return .failed(.tryLater(.init(ClientRegistration.what, why: why, hint: "the server failed: log in again later")))
     default: return .refused(why: why, wantsToken: [401, 403].contains(response.status) || error.isDenied)
@@ -86,7 +86,7 @@ package struct ClientRegistration: Sendable {
       .refused(
         .init(
           ClientRegistration.what, why: "\(url): \(why)",
-          hint: "nothing of it is used; ask the server's operator, or for a client ID")))
+          hint: "the response was discarded; report this to the server's operator, or ask for a client ID")))
   }
 }
 

@@ -24,7 +24,7 @@ package struct Discovery: Sendable {
 
   /// Finds the server of the issuer, which its documents must name exactly (RFC 8414, section 3.3).
   ///
-  /// - Throws: ``DiscoveryFailure`` with every place and its reason.
+  /// - Throws: ``DiscoveryFailure`` with each URL and the reason why it is not usable.
   package func server() async throws(DiscoveryFailure) -> DiscoveredServer {
     // A text that is not a URL has no places to try.
     let fetched = if let places = try? places() { await documents(at: places) } else { [Fetched]() }
@@ -75,7 +75,7 @@ package struct Discovery: Sendable {
     let members: Result<JSONValue, DiscoveryMiss>
   }
 
-  /// Fetches what the well-known URLs have, of whatever issuer.
+  /// Fetches the documents at the well-known URLs, whatever issuer they name.
   func documents(at places: (oauth: WebURL, openID: WebURL)) async -> [Fetched] {
     async let first = fetch(places.oauth)
     async let second = fetch(places.openID)

@@ -12,7 +12,7 @@ package struct DiscoveryMiss: Error, Sendable {
   package private(set) var isTemporary = false
   /// Whether the server's certificate was not accepted.
   package private(set) var isUntrusted = false
-  /// Whether the server could not be reached at all, so that another URL of it fails, too.
+  /// Whether the server could not be reached at all, so that another of its URLs fails, too.
   package private(set) var isUnreachable = false
   /// Whether there is a document that must not be used: of another origin, or with an unsafe address.
   package internal(set) var isUnsafe = false
@@ -54,17 +54,17 @@ package struct DiscoveryMiss: Error, Sendable {
   }
 }
 
-/// The end of a discovery that has found nothing usable.
+/// The failure of a discovery that has found nothing usable.
 package struct DiscoveryFailure: Error, Sendable {
-  /// The places in the order in which they were tried.
+  /// The URLs in the order in which they were tried.
   package var misses: [DiscoveryMiss] = []
 
-  /// Whether trying other places makes no sense: the server can't be reached, or what it publishes must not be used.
+  /// Whether other URLs need not be tried: the server can't be reached, or its metadata must not be used.
   package var isFinal: Bool { misses.contains { $0.isUnsafe || $0.isUnreachable } }
 }
 
 extension [DiscoveryMiss] {
-  /// All reasons as one text. Places with the same status share a sentence.
+  /// All reasons as one text. URLs with the same status share a sentence.
   package var sentences: String {
     var groups: [(reason: String, misses: [DiscoveryMiss])] = []
     for miss in self {

@@ -23,7 +23,7 @@ package struct IssuerDiscovery: Sendable {
   /// The metadata must be for the URL at which it is looked for, up to a slash at the end. The issuer is then the one
   /// that the server publishes.
   ///
-  /// - Throws: ``DiscoveryFailure`` with every place and its reason.
+  /// - Throws: ``DiscoveryFailure`` with each URL and the reason why it is not usable.
   package func find() async throws(DiscoveryFailure) -> DiscoveredServer {
     var failure = DiscoveryFailure()
     for candidate in candidates {

@@ -10,13 +10,13 @@ package struct RegisteredClient: Sendable, Equatable {
   package var clientSecretExpiresAt: Date?
   /// `token_endpoint_auth_method`
   package let authentication: ClientAuthentication
-  /// `redirect_uris`, as far as the client listens on them.
+  /// The `redirect_uris` on which the client can listen.
   package let redirectURIs: [RedirectURI]
   /// `grant_types`
   let grantTypes: [String]
   /// The scopes that the registration covers.
   let scope: [String]
-  /// How to read and delete the registration (RFC 7592); nil if the server offers no way.
+  /// The access to the registration (RFC 7592); nil if the server offers none.
   package var management: Management?
 
   /// The address of a registration, and the token for it (RFC 7592, section 3).

@@ -1,4 +1,4 @@
-/// The client metadata of a registration request (RFC 7591, section 2), and what may be changed after a refusal.
+/// The client metadata in a registration request (RFC 7591, section 2), with variants to send after a refusal.
 package struct RegistrationRequest: Sendable, Equatable {
   /// The redirect URIs, from the preferred to the last resort.
   enum Redirects: Sendable, Equatable {
@@ -67,7 +67,7 @@ package struct RegistrationRequest: Sendable, Equatable {
     return members
   }
 
-  /// Returns the request to send after a 400: without what the server complains about, else the next variant.
+  /// Returns the request to send after a 400: without the value that the server refuses, else the next variant.
   ///
   /// - Parameter listed: `token_endpoint_auth_methods_supported` of the server's metadata.
   /// - Returns: nil if there is nothing left to change.
@@ -85,7 +85,7 @@ package struct RegistrationRequest: Sendable, Equatable {
     }
     guard authentication == .none, let method = RegistrationRequest.firstMethod(listed) else { return nil }
     next.authentication = method
-    // Nothing says that the server wants another host.
+    // The error does not suggest that the server requires another host.
     if !complaint.contains("redirect"), redirects == .localhost { next.redirects = .portsOnly }
     return next
   }

@@ -25,7 +25,7 @@ package struct ResourceDiscovery: Sendable {
 
   /// Sends the API a request without a token, then reads the metadata from the URLs that may have it.
   ///
-  /// - Throws: ``DiscoveryFailure`` with every place and its reason.
+  /// - Throws: ``DiscoveryFailure`` with each URL and the reason why it is not usable.
   package func find() async throws(DiscoveryFailure) -> Finding {
     var failure = DiscoveryFailure()
     var places = wellKnownPlaces
@@ -61,7 +61,7 @@ package struct ResourceDiscovery: Sendable {
       return try ProtectedResourceMetadata(document, for: url, at: place)
     } catch {
       var miss = DiscoveryMiss(place, unusable: error.reason)
-      // The document of a whole origin may be for another of its APIs, which says nothing about this URL.
+      // The document of a whole origin may be for another of its APIs, which does not describe this URL.
       let isOfNeighbour = place == wellKnownPlaces.last && error.otherResource?.origin == url.origin
       miss.isUnsafe = error.isUnsafe && (isHinted || !isOfNeighbour)
       throw miss
@@ -94,7 +94,7 @@ package struct ResourceDiscovery: Sendable {
     }
   }
 
-  /// Requests the API without a token. A body that does not end is cut off, because only the header is needed.
+  /// Requests the API without a token. An endless body is cut off, because only the header is needed.
   private func head(of url: WebURL) async throws(DiscoveryMiss) -> TransferResponse {
     let arrived = Mutex<TransferResponse?>(nil)
     var transfer = Transfer(method: .get, url: url)
@@ -112,6 +112,6 @@ package struct ResourceDiscovery: Sendable {
     }
   }
 
-  /// How long the API's response is read.
+  /// The time limit for reading the API's response.
   private static let patience: Duration = .seconds(10)
 }

@@ -59,7 +59,7 @@ struct Revocation: Sendable {
 
   /// Revokes a token; a server that does not know the token also returns success (section 2.2).
   ///
-  /// - Parameter extra: a field that the server has asked for.
+  /// - Parameter extra: a field that the server requires.
   /// - Returns: the reason if the server can't revoke tokens of this type; nil if the token is revoked.
   private func refusal(
     of token: Secret, _ type: String, with extra: [(name: String, value: String)] = []

@@ -41,8 +41,8 @@ public struct ErrorResponse: Sendable, Equatable {
     return ["invalid_grant", "invalid_token", "bad_refresh_token", "expired_token"].contains(error)
   }
 
-  /// Whether the error means that the server does not know the client, or no longer; some servers tell by the
-  /// description only.
+  /// Whether the error means that the server does not know the client, or no longer; some servers state this only in
+  /// the description.
   var isUnknownClient: Bool {
     if error == "invalid_client" || error == "unauthorized_client" { return true }
     return errorDescription?.lowercased().contains("unknown client") == true

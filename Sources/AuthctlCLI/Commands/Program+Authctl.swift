@@ -11,7 +11,7 @@ extension Program {
           authctl call me
 
       The first command finds the authorization server of the API, registers a client there, and logs in with the \
-      browser. authctl-login(1) shows the options for servers that do not describe themselves.
+      browser. authctl-login(1) shows the options for servers that publish no metadata.
 
       Data goes to standard output, everything else to standard error. Only `login` asks questions or opens a browser.
       """,

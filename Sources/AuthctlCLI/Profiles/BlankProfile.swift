@@ -5,7 +5,7 @@ enum BlankProfile {
   /// Returns the text for a profile with this name. It is a valid profile for a server that does not exist.
   static func text(_ name: ProfileName) -> String {
     """
-    # The profile \(name). Replace the values by those of your server; lines with # are comments.
+    # The profile \(name). Replace the values with those of your server; lines that begin with # are comments.
     # authctl-profile(5) documents every key; authctl profile show \(name) checks the result.
 
     # The server. If it has no metadata, set [endpoints] below instead.

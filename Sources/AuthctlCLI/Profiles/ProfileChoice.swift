@@ -36,7 +36,7 @@ struct ProfileChoice: Sendable {
     throw try missing(name)
   }
 
-  /// Returns the error for a profile that does not exist. Its name may be that of a host.
+  /// Returns the error for a profile that does not exist. The name may be a host name.
   ///
   /// - Throws: ``AuthError/usage(_:)`` if the folder of the profiles can't be read.
   func missing(_ name: ProfileName) throws(AuthError) -> AuthError {
@@ -45,10 +45,10 @@ struct ProfileChoice: Sendable {
     if let template = ProfileTemplate.named(name.string) {
       return .usage(
         .init(
-          "profile \(name)", why: "there is no such profile, but a template of this name",
+          "profile \(name)", why: "there is no such profile, but there is a template with this name",
           hint: nearest + "to create it: \(template.firstLogin(name.string))"))
     }
-    let login = LoginAddress(guessing: name.string).map { "to log in to the server of that name: \($0.command())" }
+    let login = LoginAddress(guessing: name.string).map { "to log in to that host: \($0.command())" }
     return .usage(
       .init(
         "profile \(name)", why: "there is no such profile",
@@ -66,7 +66,7 @@ struct ProfileChoice: Sendable {
     throw .usage(
       .init(
         "login \(address.url.withoutRootSlash)",
-        why: "more than one profile is for it: \(names.joined(separator: ", "))",
+        why: "more than one profile matches: \(names.joined(separator: ", "))",
         hint: "choose one: \(address.command("-p \(names[0])"))"))
   }
 
@@ -96,7 +96,7 @@ struct ProfileChoice: Sendable {
     try self.profile(ProfileSelection.none, holding: url).name == profile.name
   }
 
-  /// Returns the error for a URL that no profile is for.
+  /// Returns the error for a URL without a profile.
   private func unknown(_ url: WebURL) throws(AuthError) -> AuthError {
     let command = LoginAddress.command(url)
     guard try !names().isEmpty else {
@@ -157,7 +157,7 @@ struct ProfileChoice: Sendable {
       "choosing a profile", why: "no profile configured yet",
       hint: "run: authctl login URL"))
 
-  /// Returns the names of the profiles from which a command that names none must choose; one if the choice is clear.
+  /// Returns the profiles that a command without a profile name can mean; only one if the choice is clear.
   ///
   /// - Throws: ``AuthError/usage(_:)`` if no profile can be read.
   func candidates() throws(AuthError) -> [ProfileName] {

@@ -103,7 +103,7 @@ extension ProfileDraft {
       guard let key = ProfileKey.named(entry.setting.key.path, of: type) else {
         throw .usage(
           .init(
-            "--\(entry.setting.option.long)", why: "a profile of type \(type.rawValue) does not have it",
+            "--\(entry.setting.option.long)", why: "a profile of type \(type.rawValue) does not have this setting",
             hint: "remove it"))
       }
       checked = try worded(for: name) { () throws(ProfileFault) in

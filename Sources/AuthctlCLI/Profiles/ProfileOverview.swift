@@ -59,7 +59,7 @@ struct ProfileOverview: Sendable {
   ///
   /// - Parameters:
   ///   - report: nil if the server's metadata was not fetched.
-  ///   - clientID: the client ID that only the keyring knows.
+  ///   - clientID: the client ID that is only in the keyring.
   init(_ outline: ProfileOutline, _ report: DiscoveryReport?, clientID: String? = nil) {
     let kind = outline["type"]?.string.flatMap { ProfileType(rawValue: $0) } ?? .oauth2
     let stated = outline.entries.map {

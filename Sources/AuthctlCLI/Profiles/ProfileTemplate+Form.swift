@@ -19,7 +19,7 @@ extension ProfileTemplate.Field {
     let hint: String
   }
 
-  /// Checks a value and returns it as it stands in the profile.
+  /// Checks a value and returns it in the form that the profile contains.
   ///
   /// - Throws: ``Fault``.
   func checked(_ text: String) throws(Fault) -> String {
@@ -38,7 +38,7 @@ extension ProfileTemplate.Field {
   private func address(_ text: String) throws(Fault) -> String {
     let hint = "use a host, or https://host/path"
     guard !text.contains(where: { "?#\"'<>^`{|}".contains($0) }) else {
-      throw Fault(why: "it contains a character that no address of a server has", hint: hint)
+      throw Fault(why: "it contains a character that a server's address can't have", hint: hint)
     }
     let url: WebURL
     do {

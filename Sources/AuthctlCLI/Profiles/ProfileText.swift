@@ -1,12 +1,12 @@
 import AuthCore
 
-/// The text of a profile's file, in which keys can be set without the loss of its comments.
+/// The text of a profile's file, in which keys can be set without losing comments.
 ///
 /// Each key stands on one line with its value.
 struct ProfileText: Sendable {
   private var lines: [Substring]
 
-  /// Creates it from the text of a file.
+  /// Reads the text of a file.
   init(_ text: String) { lines = text.split(separator: "\n", omittingEmptySubsequences: false) }
 
   /// The text.

@@ -65,7 +65,7 @@ extension Reference {
 }
 
 extension Reference {
-  /// The section on the templates, from their files.
+  /// The section about the templates, generated from their files.
   private static var templates: Section {
     let items = ProfileTemplate.all.map { template in
       let fields = template.fields.map { field in
@@ -77,9 +77,9 @@ extension Reference {
     return Section(
       "TEMPLATES",
       """
-      `authctl login NAME --template TEMPLATE` creates a profile from one of these, with the values given, when the \
-      login has succeeded; `authctl profile new NAME --template TEMPLATE` only creates it. What a server publishes is \
-      not in them. Further options change or add keys. The file has comments on how to register a client.
+      `authctl login NAME --template TEMPLATE` creates a profile from one of these templates after the login has \
+      succeeded; `authctl profile new NAME --template TEMPLATE` only creates it. Settings that a server publishes are \
+      not in the templates. Other options change or add keys. Comments in the file explain how to register a client.
 
       \(items.joined(separator: "\n"))
       """)

@@ -2,7 +2,7 @@ import AuthCore
 
 /// Links in a terminal's text: the escape sequence OSC 8.
 ///
-/// Terminals that do not know the sequence should ignore it, but some print it: only those that are known get it.
+/// Terminals that do not know the sequence should ignore it, but some print it. It is printed only on known terminals.
 struct Hyperlink: Sendable {
   /// The longest URL that every terminal accepts, in bytes (VTE's limit).
   private static let longest = 2083

@@ -25,8 +25,8 @@ package protocol Console: Sendable {
   /// Writes text to standard error unchanged, without adding a line end; a failure is ignored.
   func draw(_ text: String)
 
-  /// Shows a line on the terminal of standard error, in place of the former one; nil removes it. What else is written
-  /// comes above it, and a signal that ends the program removes it.
+  /// Shows a line on the terminal of standard error, in place of the former one; nil removes it. Other output
+  /// appears above it, and a signal that ends the program removes it.
   func showStatus(_ line: String?)
 
   /// Reads what was typed at the terminal, without waiting.

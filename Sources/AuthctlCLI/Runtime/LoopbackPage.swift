@@ -12,14 +12,14 @@ struct LoopbackPage: Sendable {
   private var sign = Sign.none
   private let title: String
   private let text: String
-  /// What to do next.
+  /// The next step for the user.
   private var advice: String?
-  /// Text of the server, shown as a quotation.
+  /// Text from the server, shown as a quotation.
   private var quotation: String?
 
   /// Returns the page for a login that has succeeded.
   ///
-  /// - Parameter subject: who is logged in, as the server names them; nil if it does not.
+  /// - Parameter subject: the user's name at the server; nil if unknown.
   static func loggedIn(to profile: String, as subject: String?) -> LoopbackPage {
     let who = subject.map { Escaped.text($0, limit: 100) + " is" } ?? "You are"
     return LoopbackPage(
@@ -33,7 +33,7 @@ struct LoopbackPage: Sendable {
     let isDenied = error.explanation.serverError == "access_denied"
     return LoopbackPage(
       status: "200 OK", sign: .failure, title: isDenied ? "Login denied" : "Login failed",
-      text: "The login to profile \(profile) has not succeeded.",
+      text: "The login to profile \(profile) failed.",
       advice: "The terminal shows what to do next. You can close this window.",
       quotation: Escaped.text(error.explanation.why, limit: 1000))
   }
@@ -42,7 +42,7 @@ struct LoopbackPage: Sendable {
   static let late = LoopbackPage(
     status: "200 OK", title: "See the terminal",
     text: "The server's response has arrived, but the login is not finished yet.",
-    advice: "The terminal shows how it ends. You can close this window.")
+    advice: "The terminal shows the result. You can close this window.")
 
   /// The page for a request without `code` and `error`, for example if the server put its error into the fragment.
   static let empty = LoopbackPage(
@@ -56,7 +56,7 @@ struct LoopbackPage: Sendable {
 
   /// The page for a request that a page sent, not the user's navigation.
   static let noNavigation = LoopbackPage(
-    status: "403 Forbidden", title: "Not a login", text: "Only a redirect of the server is accepted.")
+    status: "403 Forbidden", title: "Not a login", text: "Only a redirect from the authorization server is accepted.")
 
   /// The page for any other request of a browser, such as for an icon.
   static let notFound = LoopbackPage(status: "404 Not Found", title: "Nothing here", text: "The login waits elsewhere.")

@@ -1,6 +1,6 @@
 import FlyingSocks
 
-/// A browser's visit at the redirect URI: the response that it brings, and the page that it waits for.
+/// A browser's visit to the redirect URI: its response, and the page with the outcome.
 actor LoopbackVisit<Answer: Sendable> {
   private let answers: AsyncThrowingStream<Answer, any Error>
   private let deliver: @Sendable (Result<Answer, any Error>) -> Void

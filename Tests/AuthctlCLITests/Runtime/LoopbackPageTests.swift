@@ -56,7 +56,7 @@ import Testing
     let (head, body) = try parts(.failed(LoopbackPageTests.failure, profile: "work"))
     #expect(head[0] == "HTTP/1.1 200 OK" && body.contains("<h1>Login failed</h1>"))
     #expect(body.contains("<blockquote>the server returned server_error: &lt;b&gt;no&lt;/b&gt;</blockquote>"))
-    #expect(body.contains("The login to profile work has not succeeded."))
+    #expect(body.contains("The login to profile work failed."))
     let denial = AuthError.refused(
       .init("logging in to work", why: "the login was denied (access_denied)", serverError: "access_denied"))
     let denied = try parts(.failed(denial, profile: "work")).body

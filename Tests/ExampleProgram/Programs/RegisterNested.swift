@@ -2,7 +2,7 @@ import AuthCore
 import Curl
 import Foundation
 
-/// Registers, keeps the nested tokens in a storage of the program's own, and uses them after a restart.
+/// Registers, keeps the nested tokens in the program's own storage, and uses them after a restart.
 struct RegisterNested {
   struct User: Decodable, Sendable {
     var name, email: String

@@ -7,7 +7,7 @@ struct CallFailure: Sendable {
   private let target: CallTarget
   private let misreading: CallMisreading?
 
-  /// - Parameter misreading: what the address may have meant; nil if it is a URL.
+  /// - Parameter misreading: the likely meaning of the address; nil if it is a URL.
   init(_ target: CallTarget, misreading: CallMisreading? = nil) {
     self.target = target
     self.misreading = misreading
@@ -89,7 +89,7 @@ struct CallFailure: Sendable {
     case .session(let profile) where profile.type == .basic:
       return "the API refuses the user name or the password: authctl login \(profile.name)"
     case .none where Challenge.all(in: response.fields).contains(where: { $0["resource_metadata"] != nil }):
-      return "the API says who issues its tokens: \(LoginAddress.command(target.url))"
+      return "the API names its authorization server; run: \(LoginAddress.command(target.url))"
     default: return standard
     }
   }

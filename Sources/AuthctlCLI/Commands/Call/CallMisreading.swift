@@ -2,10 +2,10 @@ import AuthCore
 
 /// A path on the command line of `call` that may have been meant as something else, which a 404 suggests.
 struct CallMisreading: Sendable, Equatable {
-  /// The command that does what was meant.
+  /// The command that the user probably meant.
   let command: String
 
-  /// Finds what an address may mean; nil if it can only be the path that it is.
+  /// Detects an address that is probably not a path; nil if it can only be a path.
   ///
   /// - Parameters:
   ///   - index: the position of the address among `addresses`.

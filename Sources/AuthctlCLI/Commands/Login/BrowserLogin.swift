@@ -46,7 +46,7 @@ struct BrowserLogin: Sendable {
     // Not awaited: the command may run until the browser is closed.
     Task.detached {
       guard await !context.browser.open(url) else { return }
-      context.console.note("authctl: no browser could be started: open the page yourself" + (isShown ? "" : ":"))
+      context.console.note("authctl: no browser could be started; open the page yourself" + (isShown ? "" : ":"))
       if !isShown { context.notePage(url) }
     }
   }

@@ -1,8 +1,8 @@
 import AuthCore
 import SystemPackage
 
-/// Chooses the client of a login whose profile names none: a registered one, a metadata document, or one that is asked
-/// for.
+/// Chooses the client for a login whose profile has no client ID: a registered client, a client ID metadata document,
+/// or a client that the user names.
 struct ClientChoice: Sendable {
   private let input: SecretInput
   /// Whether the profile's file is written after the login.
@@ -15,25 +15,25 @@ struct ClientChoice: Sendable {
 
   private var context: Context { input.context }
 
-  /// A client, and what its choice leaves to do after the login.
+  /// A chosen client, and the changes to make after the login.
   struct Chosen: Sendable {
     /// The server with the client.
     let server: AuthorizationServer
-    /// What a new profile's file says about the client; nil if the settings have it.
+    /// The entry about the client in a new profile's file; nil if the settings contain the client ID.
     var note: FileNote?
-    /// The registered client that it replaces; nil for none.
+    /// The registered client that this one replaces; nil for none.
     var former: RegisteredClient?
   }
 
-  /// What a new profile's file says about its client.
+  /// The entry about the client in a new profile's file.
   enum FileNote: Sendable, Equatable {
     /// The client ID.
     case clientID(String)
-    /// A comment: the keyring has the client.
+    /// A comment that the client is in the keyring.
     case registered
   }
 
-  /// Checks before the network is used that a client can be chosen in this flow.
+  /// Checks, before any request, that a client can be chosen in this flow.
   ///
   /// - Throws: `AuthError.usage`.
   func prove(_ profile: Profile) throws(AuthError) {
@@ -44,8 +44,7 @@ struct ClientChoice: Sendable {
   /// Returns the client of a login.
   ///
   /// - Parameter flow: the flow of the login, which may differ from that of the profile.
-  /// - Throws: `AuthError.usage` with the redirect URI to register and the command to type if there is no way to a
-  ///   client.
+  /// - Throws: `AuthError.usage` with the redirect URI to register and the command to type if no client is available.
   func client(
     for server: AuthorizationServer, _ metadata: ServerMetadata?, flow: Flow, token: Secret?
   ) async throws(AuthError) -> Chosen {
@@ -68,7 +67,7 @@ struct ClientChoice: Sendable {
         server: documented(server.with(clientID: id)), note: .clientID(id))
     }
     guard let url = metadata.registrationEndpoint else {
-      return try asked(server, metadata, why: "the server registers no clients", wantsToken: false)
+      return try asked(server, metadata, why: "the server does not register clients", wantsToken: false)
     }
     do throws(ClientRegistration.Failure) {
       let client = try await server.registerAccepted(
@@ -121,24 +120,25 @@ extension ClientChoice {
     context.console.note("authctl: \(why): \(register)")
     let typed: String?
     do {
-      typed = try context.console.ask("Client ID at \(profile.serverName): ", echo: true)
+      typed = try context.console.ask("Client ID for \(profile.serverName): ", echo: true)
     } catch {
       throw .failed(.init("the client ID", why: "the terminal can't be read: \(error)", hint: "use --client-id ID"))
     }
     guard let id = typed?.split(whereSeparator: \.isWhitespace).first.map(String.init) else { throw failure }
     if !isNew {
       let line = "client_id = \(JSONValue.string(id).toml)"
-      context.console.note("authctl: not to be asked again, add \(line) to \(context.profiles.file(of: profile.name))")
+      let file = context.profiles.file(of: profile.name)
+      context.console.note("authctl: to skip this prompt in later logins, add \(line) to \(file)")
     }
     return Chosen(server: documented(server.with(clientID: id)), note: .clientID(id))
   }
 
-  /// Returns the ways to a client that the user can open, besides a registration by hand.
+  /// Returns the remedies for a missing client, besides registering one by hand.
   private func others(_ metadata: ServerMetadata, wantsToken: Bool) -> [String] {
     var ways: [String] = []
     if wantsToken { ways.append("pass the server's initial access token with --registration-token-stdin") }
     if metadata.clientIDMetadataDocumentSupported == true {
-      ways.append("host the document that authctl profile client-metadata prints")
+      ways.append("host a client ID metadata document (run: authctl profile client-metadata)")
     }
     return ways
   }
@@ -156,7 +156,7 @@ extension ClientChoice {
 }
 
 extension ClientChoice.Chosen {
-  /// Returns the text of a new profile's file with what it says about the client.
+  /// Returns the text of a new profile's file with the entry about the client.
   func adding(to text: String) -> String {
     switch note {
     case nil: return text

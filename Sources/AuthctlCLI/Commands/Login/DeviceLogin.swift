@@ -30,13 +30,13 @@ struct DeviceLogin: Sendable {
     let line = WaitingLine(
       context, arguments.timeout.map { min($0, lifetime) } ?? lifetime, offer: opening(authorization)
     ) { left, isOffered in
-      let line = "Waiting for the approval … \(left) left"
+      let line = "Waiting for approval … \(left) left"
       return (isOffered ? [line + ". Press Enter to open the page here."] : []) + [line]
     }
     return try await line.during { try await login.tokens(of: authorization, timeout: arguments.timeout) }
   }
 
-  /// Returns what opens the page in a browser on this machine; nil if there is none.
+  /// Returns the offer to open the page in a browser on this machine; nil if there is none.
   private func opening(_ authorization: DeviceAuthorization) -> WaitingLine.Offer? {
     guard arguments.opensBrowser, context.browser.isAvailable else { return nil }
     let page = authorization.verificationURIComplete ?? authorization.verificationURI
@@ -45,7 +45,7 @@ struct DeviceLogin: Sendable {
       // Not awaited: the command may run until the browser is closed.
       Task.detached {
         guard await !browser.open(page) else { return }
-        console.note("authctl: no browser could be started: open the page yourself")
+        console.note("authctl: no browser could be started; open the page yourself")
       }
     }
   }

@@ -7,30 +7,31 @@ extension Command {
     description: """
       Gets tokens from the authorization server and stores them in the keyring.
 
-      URL is the address of an API or of its authorization server; any page below them will do. A profile that is \
-      for this URL is used. Otherwise the rest is discovered: `login` requests URL without a token, reads the API's \
-      metadata (RFC 9728), which names the server, and the server's metadata (RFC 8414, OpenID Connect). If URL is no \
-      API's, the server is looked for at URL and above it. What is found is printed, and becomes a profile named \
-      after the host, or by `--profile`. The tokens are requested for that API (`resource`, RFC 8707); `scope` is \
-      what the API asks for, with `openid` and `offline_access` if the server supports them. Options override what is \
-      discovered. Metadata of another origin, or of another API of the same origin, is refused. If the API accepts \
-      tokens of several servers, you choose one at the terminal or with `--issuer`; otherwise it is the first.
+      URL is the address of an API, of its authorization server, or of a page below one of them. If a profile for \
+      this URL exists, `login` uses it. Otherwise `login` discovers the settings: it requests URL without a token, \
+      reads the API's metadata (RFC 9728), which names the server, and then the server's metadata (RFC 8414, OpenID \
+      Connect). If URL is not the address of an API, `login` looks for the server's metadata at URL and at the URLs \
+      above it. It prints the settings that it finds, and saves them as a profile named after the host; `--profile` \
+      sets another name. The tokens are requested for the API (`resource`, RFC 8707). `scope` is the scope that the \
+      API requires, with `openid` and `offline_access` if the server supports them. Options override discovered \
+      settings. Metadata from another origin, or for another API on the same origin, is refused. If the API accepts \
+      tokens from several servers, choose one at the terminal or with `--issuer`; otherwise `login` uses the first.
 
       PROFILE is the name of a profile. Its first login takes the settings as options, and writes them to the \
-      profile's file when it has succeeded. Later logins need no options; the file is never rewritten.
+      profile's file after it has succeeded. Later logins need no options; the file is never rewritten.
 
-      Without URL and PROFILE, it is the login of the profile that other commands use. On a terminal, `login` asks \
-      which one if there are several, and asks for the address if there is none.
+      Without URL and PROFILE, `login` uses the profile that other commands use. On a terminal, it asks which one if \
+      there are several, and asks for an address if there is none.
 
-      The browser login (authorization code with PKCE) opens the page with `$BROWSER`, else with the desktop's \
-      browser, and prints its address. On a terminal a line shows the time left. The response comes back on a \
-      loopback port. The server must know the redirect URI, `http://127.0.0.1/callback` on any port (RFC 8252) unless \
-      `--redirect-uri` gives another one.
+      The browser login (authorization code with PKCE) opens the page with `$BROWSER` or, if that is not set, with \
+      the desktop's browser, and prints its address. On a terminal, a line shows the time left. The response arrives \
+      on a loopback port. The server must accept the redirect URI `http://127.0.0.1/callback` on any port (RFC 8252), \
+      unless `--redirect-uri` sets another one.
 
-      The device login (`--flow device`) shows a code and the address of a page, on a terminal also as a QR code; the \
-      page can be opened on any device; Enter opens it in a browser on this machine, if there is one. It is the \
-      default if there is neither a display nor `$BROWSER`, as over SSH, and the server supports it. `--flow browser` \
-      or `--no-browser` selects the browser login.
+      The device login (`--flow device`) shows a code and the address of a page, on a terminal also as a QR code. The \
+      page can be opened on any device; Enter opens it in a browser on this machine, if there is one. The device login \
+      is the default if the server supports it and there is neither a display nor `$BROWSER`, as over SSH. `--flow \
+      browser` or `--no-browser` selects the browser login.
 
       Secrets are never arguments. A password or client secret is prompted for without echo, or read from standard \
       input or a file; so are keys, assertions and tokens. On a terminal, input is never echoed.
@@ -46,14 +47,14 @@ extension Command {
     examples: [
       Example(
         "authctl login https://api.example.com",
-        "Finds the API's server, creates the profile `api.example.com`, and logs in with the browser."),
+        "Finds the API's authorization server, creates the profile `api.example.com`, and logs in with the browser."),
       Example(
         "authctl login https://api.example.com -p second",
         "Logs in to the same API with another account, as profile `second`."),
       Example("authctl login work", "Logs in to the profile `work` again."),
       Example(
         "authctl login work --issuer https://id.example.com --client-id cli",
-        "Creates the profile `work` without discovery of an API. `--api` names the APIs that may get the token."),
+        "Creates the profile `work` without discovering an API. `--api` names the APIs that may get the token."),
       Example("authctl login work --flow device", "Logs in with a code, on another device."),
       Example(
         "authctl login gh --template github --client-id ID",
@@ -78,23 +79,25 @@ extension Command {
       Section(
         "THE CLIENT",
         """
-        In the browser and device flows a login needs no client ID. It takes the client from the first of these:
+        In the browser and device flows, a login needs no client ID. It uses the first of these clients that is \
+        available:
 
-        - `--client-id`, or `client_id` of the profile.
-        - The client that was registered at this issuer before. All profiles without a client ID share it. It is used \
-        if it covers the scopes of the login and the server still knows it.
-        - A client ID metadata document, if the server reads such documents and `client_metadata_url` is set in \
-        `~/.config/authctl/config.toml`; `authctl profile client-metadata` prints the document to host.
-        - Dynamic registration (RFC 7591). The client is public unless the server insists on a secret. It registers \
-        the scopes of the login, and the redirect URIs `http://127.0.0.1/callback` and the same on the ports \
-        8085, 18085 and 28085, because many servers compare the port, too. The login waits on the first of these \
-        ports that is free. `--redirect-uri` registers another URI.
-        - On a terminal: a prompt, after you have registered a client yourself.
+        - The client in `--client-id`, or in `client_id` of the profile.
+        - The client that a former login registered at this issuer. All profiles for the issuer without a client ID \
+        share it. It is used if its registration covers the scopes of the login and the server still knows it.
+        - A client ID metadata document, if the server supports such documents and `client_metadata_url` is set in \
+        `~/.config/authctl/config.toml`. `authctl profile client-metadata` prints the document to host.
+        - A client that `login` registers (RFC 7591). The client is public unless the server requires a secret. The \
+        registration has the scopes of the login and the redirect URI `http://127.0.0.1/callback`, without a port and \
+        with the ports 8085, 18085 and 28085, because many servers compare the port, too. The login listens on the \
+        first of these ports that is free. `--redirect-uri` registers another URI instead.
+        - On a terminal, the client whose ID you enter after you have registered it yourself.
 
-        A registered client is one keyring item with the attributes `application=authctl`, `kind=registration` and \
-        `issuer=ISSUER`. It has the client secret, if there is one, and the token that manages the registration. \
-        `logout` leaves it; `profile remove` deletes it, also at the server, when no other profile uses it. If the \
-        server no longer knows the client, the next login registers another one; a refresh never does.
+        A registered client is stored as one keyring item with the attributes `application=authctl`, \
+        `kind=registration` and `issuer=ISSUER`. The item contains the client secret, if there is one, and the token \
+        that manages the registration. `logout` keeps the client. `profile remove` deletes it from the keyring and \
+        from the server, unless another profile uses it. If the server no longer knows the client, the next login \
+        registers another one; a refresh never does.
         """),
       Section(
         "FIRST LOGIN BY FLOW",
@@ -103,7 +106,7 @@ extension Command {
 
             authctl login https://api.example.com/v1
 
-        Browser, with an API or a server that publishes nothing about itself:
+        Browser, if the API or the server publishes no metadata:
 
             authctl login work --issuer https://id.example.com --client-id cli \\
               --scope 'openid offline_access' --api https://api.example.com/v1
@@ -162,8 +165,8 @@ enum LoginOptions {
   static let field = Option(
     "field", .text("NAME=VALUE"), repeats: true, summary: "fill a placeholder of the profile's request or template",
     detail: """
-      A value that `--template` needs, or one for a request of a profile of type `custom`. For a request, `NAME=@FILE` \
-      reads the value from a file and drops one line end; `NAME=@-` reads it from standard input. Secrets are never \
+      A value for `--template`, or for a request in a profile of type `custom`. For a request, `NAME=@FILE` reads the \
+      value from a file and drops one line end; `NAME=@-` reads it from standard input. Secrets are never \
       arguments: they are prompted for without echo, or read from a file. `login` prompts for every required value \
       that is not given.
       """)
@@ -178,10 +181,9 @@ enum LoginOptions {
     "client-key-file", .file("FILE"), summary: "read the client's private key from a file",
     detail: "Like `--client-key-stdin`. A file that users other than its owner may read is refused.")
   static let registrationTokenStdin = Option(
-    "registration-token-stdin", summary: "read the token for registering a client from standard input",
+    "registration-token-stdin", summary: "read the initial access token from standard input",
     detail: """
-      The initial access token (RFC 7591) of a server that registers clients only with one. It is used once and not \
-      stored.
+      For a server that registers clients only with such a token (RFC 7591). The token is used once and not stored.
       """)
   static let assertionStdin = Option(
     "assertion-stdin", summary: "read the jwt-bearer flow's assertion from standard input",
@@ -219,8 +221,8 @@ enum LoginOptions {
       (`token_type` is `N_A`) is refused, because no API accepts it.
       """)
   static let discover = Option(
-    "discover", .text("URL"), summary: "another way to give URL",
-    detail: "`login NAME --discover URL` is `login URL --profile NAME`.")
+    "discover", .text("URL"), summary: "discover the settings from a URL",
+    detail: "`login NAME --discover URL` is the same as `login URL --profile NAME`.")
   /// Returns the fault of the name of a token type; nil if it is valid.
   @Sendable static func tokenTypeFault(_ text: String) -> Option.Value.Fault? {
     guard TokenExchange.typeURN(text) == nil else { return nil }

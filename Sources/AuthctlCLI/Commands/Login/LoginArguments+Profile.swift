@@ -18,7 +18,7 @@ extension LoginArguments {
     guard let registrationToken, !profile.lacksClient else { return }
     throw .usage(
       .init(
-        "--\(registrationToken.option.long)", why: "profile \(profile.name) names its client: none is registered",
+        "--\(registrationToken.option.long)", why: "the login to \(profile.name) does not register a client",
         hint: "remove it, or remove client_id"))
   }
 

@@ -33,7 +33,7 @@ struct LoginArguments: Sendable {
   let settings: [GivenSetting]
   /// The template of a new profile; nil if none is named.
   let template: GivenTemplate?
-  /// The URL that names the profile or is discovered; nil if none is given.
+  /// The URL that selects the profile or starts the discovery; nil if none is given.
   let address: LoginAddress?
   /// Whether the login page may be opened.
   let opensBrowser: Bool
@@ -224,7 +224,7 @@ struct LoginArguments: Sendable {
     let operand = invocation.operands.first { LoginAddress.isMeant(by: $0) }
     let option = invocation.value(LoginOptions.discover)
     guard operand == nil || option == nil else {
-      throw .usage(.init("--discover", why: "the URL is an argument already", hint: "remove --discover"))
+      throw .usage(.init("--discover", why: "the command line already has a URL", hint: "remove --discover"))
     }
     if let option { return try LoginAddress(option, as: "--discover") }
     return try operand.map { text throws(AuthError) in try LoginAddress(text, as: "login") }

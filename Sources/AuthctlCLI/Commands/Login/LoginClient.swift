@@ -1,6 +1,6 @@
 import AuthCore
 
-/// The client of a login: which one it is, and how it authenticates at the server.
+/// The client of a login and its authentication at the server.
 struct LoginClient: Sendable {
   /// Prompts for its secret.
   let input: SecretInput

@@ -1,9 +1,9 @@
 import AuthCore
 
-/// The questions of a `login` that names nothing: which profile, or which address, and what discovery does not find.
+/// Asks which profile or address to log in to, and for settings that discovery does not find.
 ///
-/// The answers become the arguments of an ordinary login, which asks for a client if it needs one. Nothing is stored
-/// before that login succeeds.
+/// Used if the command line of `login` names nothing. The answers become the arguments of an ordinary login, which
+/// prompts for a client ID if it needs one. Nothing is stored before that login succeeds.
 struct LoginConversation: Sendable {
   private let arguments: LoginArguments
   private let context: Context
@@ -13,8 +13,8 @@ struct LoginConversation: Sendable {
     self.context = context
   }
 
-  /// Returns the login that the user wants: the one of the command line, unless that names nothing and there is a
-  /// terminal to ask at.
+  /// Returns the login that the user wants. Asks questions only if the command line names nothing and there is a
+  /// terminal.
   ///
   /// - Throws: ``AuthError/usage(_:)`` if the input ends; otherwise the errors of ``LoginDiscovery``.
   func answers() async throws -> LoginAnswers {
@@ -27,7 +27,7 @@ struct LoginConversation: Sendable {
     return LoginAnswers(arguments: try arguments.adding([name.string]))
   }
 
-  /// Lets the user choose a profile; nil for another address.
+  /// Asks the user to choose a profile; nil for another address.
   private func profile(of names: [ProfileName]) throws(AuthError) -> ProfileName? {
     let last = names.count + 1
     for (index, name) in names.enumerated() { context.console.note("  \(index + 1)  \(name)") }
@@ -47,7 +47,7 @@ struct LoginConversation: Sendable {
     guard case .address(let address) = start else {
       return LoginAnswers(arguments: try arguments.adding(start.words))
     }
-    // A profile that is for this address is used as it is.
+    // A profile for this address is used unchanged.
     guard try ProfileChoice(context).profile(for: address) == nil else {
       return LoginAnswers(arguments: try arguments.adding(start.words))
     }
@@ -63,7 +63,7 @@ struct LoginConversation: Sendable {
     case address(LoginAddress)
     case template(ProfileTemplate)
 
-    /// The words that mean it on a command line.
+    /// The equivalent words on a command line.
     var words: [String] {
       switch self {
       case .address(let address): [address.url.string]
@@ -100,7 +100,7 @@ struct LoginConversation: Sendable {
       tell(error)
     }
     while true {
-      let typed = try ask("Its authorization server (issuer): ")
+      let typed = try ask("Authorization server (issuer): ")
       guard let issuer = try self.address(typed) else { continue }
       words += ["--issuer", LoginAddress.isMeant(by: typed) ? typed : issuer.url.string]
       return try await settings(address, words)
@@ -131,7 +131,7 @@ struct LoginConversation: Sendable {
     }
   }
 
-  /// Asks for a line, and returns it without white space around it.
+  /// Prompts for a line, and returns it without surrounding white space.
   ///
   /// - Throws: ``AuthError/usage(_:)`` at the end of the input.
   private func ask(_ prompt: String) throws(AuthError) -> String {
@@ -153,11 +153,11 @@ struct LoginConversation: Sendable {
   }
 }
 
-/// The login that a user wants, after all questions.
+/// The login that the user has described by the answers.
 struct LoginAnswers: Sendable {
-  /// The command line that means the same.
+  /// The equivalent command line.
   let arguments: LoginArguments
-  /// The settings that are discovered already; nil for none.
+  /// The settings that have already been discovered; nil for none.
   var discovered: DiscoveredSettings?
 }
 

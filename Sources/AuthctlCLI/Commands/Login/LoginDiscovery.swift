@@ -14,9 +14,9 @@ struct LoginDiscovery: Sendable {
     self.context = context
   }
 
-  /// Discovers the settings, and prints what is found.
+  /// Discovers the settings, and prints them.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` if a given setting contradicts what is found, ``AuthError/tryLater(_:)`` if a
+  /// - Throws: ``AuthError/usage(_:)`` if a given setting contradicts a discovered one, ``AuthError/tryLater(_:)`` if a
   ///   server can't be reached, ``AuthError/refused(_:)`` if nothing usable is found.
   func settings() async throws(AuthError) -> DiscoveredSettings {
     switch await api() {
@@ -80,9 +80,9 @@ struct LoginDiscovery: Sendable {
     context.note(
       LoginFact(
         name: "API", value: metadata.resource,
-        source: (isLonger ? "longer than the address given; " : "") + "from its metadata, RFC 9728"))
+        source: (isLonger ? "longer than the given address; " : "") + "from its metadata, RFC 9728"))
     if metadata.bearerMethodsSupported?.contains("header") == false {
-      let text = "according to its metadata, the API accepts no token in the header, where authctl sends it"
+      let text = "according to its metadata, the API does not accept a token in the header, where authctl sends it"
       Trace(context).events(.warning(text))
     }
   }
@@ -96,8 +96,8 @@ struct LoginDiscovery: Sendable {
       throw .usage(
         .init(
           "--issuer \(Escaped.text(chosen))",
-          why: "\(metadata.url) accepts tokens of another server: \(LoginDiscovery.list(named))",
-          hint: "use that one: \(address.command())"))
+          why: "\(metadata.url) accepts tokens from another server: \(LoginDiscovery.list(named))",
+          hint: "use that server: \(address.command())"))
     }
     guard let first = named.first else {
       throw .refused(
@@ -109,16 +109,16 @@ struct LoginDiscovery: Sendable {
     return try choice(named)
   }
 
-  /// Lets the user choose one of several servers at the terminal; without one, it is the first.
+  /// Asks the user to choose one of several servers; returns the first if there is no terminal.
   private func choice(_ issuers: [String]) throws(AuthError) -> String {
     let shown = issuers.prefix(LoginDiscovery.mostChoices)
     guard !context.verbosity.nonInteractive else {
       context.note(
         LoginFact(
-          name: "Servers", value: LoginDiscovery.list(issuers), source: "the first is used; --issuer chooses another"))
+          name: "Servers", value: LoginDiscovery.list(issuers), source: "the first is used; see --issuer"))
       return issuers[0]
     }
-    context.console.note("The API accepts tokens of several servers:")
+    context.console.note("The API accepts tokens from several servers:")
     for (index, issuer) in shown.enumerated() { context.console.note("  \(index + 1)  \(Escaped.text(issuer))") }
     let typed: String?
     do {
@@ -140,7 +140,7 @@ struct LoginDiscovery: Sendable {
 
   /// Fetches the metadata of an API's server; nil if tokens come from elsewhere.
   ///
-  /// It must name exactly the issuer that the API names. If the user gives the issuer, another slash is forgiven.
+  /// It must name exactly the issuer that the API names. If the user gives the issuer, a slash at the end may differ.
   private func server(
     _ issuer: String, of metadata: ProtectedResourceMetadata
   ) async throws(AuthError) -> DiscoveredServer? {
@@ -160,7 +160,7 @@ struct LoginDiscovery: Sendable {
       failure = error
     }
     let named = failure.misses.lazy.compactMap(\.otherIssuer).first { IssuerDiscovery.isSame($0, as: issuer) }
-    // Another server is never used in place of the chosen one without being asked for.
+    // Another server is used only if the user requests it.
     let other = metadata.authorizationServers.first { $0 != issuer }
     throw LoginMiss(page, failure.misses).error.explained { it in
       guard let next = named ?? other else { return }
@@ -174,7 +174,7 @@ struct LoginDiscovery: Sendable {
 
   /// Returns the settings for an API without metadata, whose server was given.
   private func settings(ofIssuer issuer: String) async throws(AuthError) -> DiscoveredSettings {
-    context.note(LoginFact(name: "API", value: url.withoutRootSlash, source: "the address given; it has no metadata"))
+    context.note(LoginFact(name: "API", value: url.withoutRootSlash, source: "the given address; no metadata found"))
     var found: [String: JSONValue] = ["issuer": .string(issuer), "api": .array([.string(url.withoutRootSlash)])]
     guard given("flow") != Flow.token.rawValue else { return result(found, scope: [], nil, remarks: []) }
     let page = try LoginAddress(issuer, as: "--issuer")
@@ -209,7 +209,7 @@ struct LoginDiscovery: Sendable {
       values: found, remarks: remarks, server: server, scope: draft["scope"]?.strings ?? whole)
   }
 
-  /// The scopes of a login by a person that the server supports: `openid` and `offline_access`.
+  /// The general scopes that the server supports and a person's login requests: `openid` and `offline_access`.
   private func general(of server: DiscoveredServer) -> [String] {
     let flow = given("flow").flatMap(Flow.init) ?? .browser
     guard [.browser, .device, .password].contains(flow) else { return [] }
@@ -243,13 +243,13 @@ struct LoginDiscovery: Sendable {
       + (more > 0 ? " and \(more) more" : "")
   }
 
-  /// How many servers of an API are offered.
+  /// The maximum number of an API's servers to offer.
   private static let mostChoices = 9
 }
 
 /// Settings of a new profile that the user has not entered, because an API or a server publishes them.
 struct DiscoveredSettings: Sendable {
-  /// The values, by their keys in a profile's file. The issuer is as published, also if another slash was given.
+  /// The values, by their keys in a profile's file. The issuer is exactly as published.
   let values: [String: JSONValue]
   /// Comments for the profile's file, one line each.
   let remarks: [String]
@@ -258,7 +258,7 @@ struct DiscoveredSettings: Sendable {
   /// The scope that the login will request.
   let scope: [String]
 
-  /// The line that says the scope.
+  /// The line that shows the scope.
   var scopeFact: LoginFact {
     scope.isEmpty
       ? LoginFact(name: "Scopes", value: "none requested: the server decides")

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// One line of what a login has found: `Server       https://id.example.com             (RFC 8414)`.
+/// A line about a discovered setting: `Server       https://id.example.com             (RFC 8414)`.
 struct LoginFact: Sendable {
   /// The first word of the line, such as `API`, `Server`, `Client` or `Scopes`.
   let name: String
@@ -17,7 +17,7 @@ struct LoginFact: Sendable {
 }
 
 extension Context {
-  /// Prints what a login has found on standard error, unless the user wants no notes.
+  /// Prints a discovered setting on standard error, unless the user wants no notes.
   func note(_ fact: LoginFact) {
     guard !verbosity.quiet else { return }
     console.note(fact.text)

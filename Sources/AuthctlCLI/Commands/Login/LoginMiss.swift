@@ -1,6 +1,6 @@
 import AuthCore
 
-/// Words why a login has found nothing usable at a URL, and what to type next.
+/// Creates the error for a URL at which a login has found nothing usable, with the next command.
 struct LoginMiss: Sendable {
   private let address: LoginAddress
   private let misses: [DiscoveryMiss]
@@ -22,12 +22,12 @@ struct LoginMiss: Sendable {
       return .refused(
         .init(
           what, why: why,
-          hint: "ask the API's operator; with a server that you trust: "
+          hint: "ask the API's operator; or, with a server that you trust, run: "
             + "authctl login NAME --issuer ISSUER --api \(ShellWord.quoted(address.url.description))"))
     }
     if misses.contains(where: \.isTemporary) {
       return .tryLater(
-        .init(what, why: why, hint: "check the address and the network, then: \(address.command())"))
+        .init(what, why: why, hint: "check the address and the network, then run: \(address.command())"))
     }
     return .refused(.init(what, why: why, hint: hint))
   }
@@ -40,10 +40,10 @@ struct LoginMiss: Sendable {
       return "if the address has moved: \(LoginAddress.command(target))"
     }
     let isRoot = address.url.path == "/"
-    return "an API: \(address.command("--issuer ISSUER")); "
+    return "for an API: \(address.command("--issuer ISSUER")); "
       + (isRoot
-        ? "a server with realms or tenants: add the path of one, as in \(address.url.origin)/realms/NAME"
-        : "a server without metadata: authctl login NAME --template oauth2-endpoints")
+        ? "for a server with realms or tenants, add the path of one, as in \(address.url.origin)/realms/NAME"
+        : "for a server without metadata: authctl login NAME --template oauth2-endpoints")
   }
 
   /// Returns the command for an issuer that a document names; nil if it is not a URL.

@@ -7,7 +7,7 @@ struct LoginRun: Sendable {
   private let context: Context
   private let discovered: DiscoveredSettings?
 
-  /// - Parameter answers: the command line, after the questions of a conversation.
+  /// - Parameter answers: the command line, with the answers to the questions at the terminal.
   init(_ answers: LoginAnswers, _ context: Context) {
     arguments = answers.arguments
     discovered = answers.discovered
@@ -54,7 +54,7 @@ struct LoginRun: Sendable {
     try await session.logIn(
       with: pair, secrets: LoginSecrets(clientSecret: given, clientKey: key, tokenKey: keyed.newKey))
     if let text = target.newFile { try context.profiles.write(chosen.adding(to: text), as: profile.name) }
-    // The old client is of no use; where it stays at the server, it does no harm.
+    // The old client is no longer used; if the server keeps it, it does no harm.
     if let former = chosen.former, try !context.sharesClient(profile) { _ = try? await server.delete(former) }
     try LoginSummary(pair, session, target, context).print()
     return .ok

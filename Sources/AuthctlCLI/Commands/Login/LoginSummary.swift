@@ -1,6 +1,6 @@
 import AuthCore
 
-/// The text after a login: who is logged in, what may go wrong later, and the command that comes next.
+/// The text after a login: the user, warnings about later failures, and the next command.
 struct LoginSummary: Sendable {
   private let pair: TokenPair
   private let session: TokenSession
@@ -44,11 +44,11 @@ struct LoginSummary: Sendable {
   private var apiWarning: String? {
     guard profile.api.isEmpty else { return nil }
     let file = context.profiles.file(of: profile.name)
-    return "no api is set: call refuses every URL; add api = [\"https://…\"] to \(file)"
-      + " (a first login takes it as --api URL)"
+    return "no api is set: authctl call refuses every URL; add api = [\"https://…\"] to \(file)"
+      + " (or use --api URL at the first login)"
   }
 
-  /// The warning about a token for another API than the one that was asked for (RFC 8707, section 2; RFC 9068,
+  /// The warning about a token for another API than the requested one (RFC 8707, section 2; RFC 9068,
   /// section 4).
   private var audienceWarning: String? {
     let audience = pair.accessTokenAudience
@@ -58,7 +58,7 @@ struct LoginSummary: Sendable {
     return "the access token is for \(shown[0]) (aud), not for \(shown[1]): the API may refuse it"
   }
 
-  /// The warning about a session that ends with its access token, although offline access was wanted.
+  /// The warning about a session that ends with its access token, although offline access was requested.
   private var refreshWarning: String? {
     guard profile.type == .oauth2, [.browser, .device].contains(profile.flow), !session.canRefresh(pair),
       profile.scope.contains("offline_access") || target.discovered != nil
@@ -66,16 +66,16 @@ struct LoginSummary: Sendable {
     let file = "authctl profile edit \(profile.name)"
     let parameters = { (text: String) in "\(file), and set authorization = { \(text) } in [parameters]" }
     guard profile.scope.contains("offline_access") else {
-      return "no refresh token: the server does not list offline_access; if it has another way: "
+      return "no refresh token: the server does not list offline_access; if it issues one for other parameters, run: "
         + parameters("access_type = \"offline\", prompt = \"consent\"")
     }
     let isDenied = pair.scope?.contains("offline_access") == false
     return "no refresh token: the server "
       + (isDenied ? "did not grant offline_access" : "issued none, although offline_access was requested")
-      + "; if it needs your consent each time: " + parameters("prompt = \"consent\"")
+      + "; if it requires your consent each time, run: " + parameters("prompt = \"consent\"")
   }
 
-  /// The command that comes next, for a profile that was given by a URL or is new.
+  /// The next command, for a profile that is new or was found by its URL.
   private var next: String? {
     guard target.newFile != nil || target.isByURL, let base = profile.api.first else { return nil }
     let url = ShellWord.quoted(base.withoutRootSlash)

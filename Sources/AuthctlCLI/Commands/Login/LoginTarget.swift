@@ -1,20 +1,20 @@
 import AuthCore
 import SystemPackage
 
-/// The profile that a login is for.
+/// The profile to log in to.
 struct LoginTarget: Sendable {
   /// The profile.
   let profile: Profile
   /// The text of the profile's file, to be written after the login; nil if the file exists.
   let newFile: String?
-  /// What discovery has found, for a new profile from a URL.
+  /// The discovered settings, for a new profile from a URL.
   private(set) var discovered: DiscoveredSettings?
   /// Whether the command line names the profile by a URL.
   private(set) var isByURL = false
 
   /// Finds the profile that a command line names, or creates it from a URL or from the options.
   ///
-  /// - Parameter discovered: the settings that are discovered already; nil to discover them if they are needed.
+  /// - Parameter discovered: the settings that have already been discovered; nil to discover them if necessary.
   /// - Throws: `AuthError`, with the option that is missing or contradicts the file.
   init(
     _ arguments: LoginArguments, _ context: Context, discovered: DiscoveredSettings? = nil
@@ -70,8 +70,8 @@ struct LoginTarget: Sendable {
     guard whole["type"]?.string != ProfileType.custom.rawValue else {
       throw AuthError.usage(
         .init(
-          "profile \(name)", why: "a server with requests of its own can't be described by options",
-          hint: "use --template; authctl-profile(5) has one for each kind of server"))
+          "profile \(name)", why: "options can't describe a server with custom requests",
+          hint: "use --template NAME; see authctl-profile(5) for the templates"))
     }
     let implied = arguments.impliedAuthentication
     whole = whole.adding(implied.map { ["client_authentication": .string($0.rawValue)] } ?? [:])
@@ -90,7 +90,7 @@ struct LoginTarget: Sendable {
     at address: LoginAddress, _ arguments: LoginArguments, _ context: Context, _ discovered: DiscoveredSettings?
   ) async throws -> LoginTarget {
     let draft = ProfileDraft(arguments.settings, context.paths)
-    // Before the network is used.
+    // Before any request.
     try draft.checkFiles()
     let choice = ProfileChoice(context)
     let named = try choice.named(arguments.selection)
@@ -105,7 +105,7 @@ struct LoginTarget: Sendable {
     guard let profile = try context.profiles.profile(name) else {
       return try LoginTarget(new: name, draft, arguments, context, found)
     }
-    // The URL of a page of the server whose profile this is.
+    // The URL may be a page of the profile's own server.
     guard found?.values["api"] == nil, found?.values["issuer"]?.string == profile.issuer else {
       throw taken(profile, address)
     }

@@ -20,8 +20,8 @@ struct SecretInput: Sendable {
   /// Returns the initial access token of a registration; nil if none was given.
   func registrationToken(of profile: Profile) throws(AuthError) -> Secret? {
     try secret(
-      arguments.registrationToken, what: "the registration token",
-      prompt: "Registration token of \(profile.serverName): ")
+      arguments.registrationToken, what: "the initial access token",
+      prompt: "Initial access token for \(profile.serverName): ")
   }
 
   /// Returns the user name of the profile, or prompts for it.

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// The line with the time left while a login waits for a person, redrawn on a terminal only.
+/// The line that shows the time left while a login waits for the user, redrawn on a terminal only.
 struct WaitingLine: Sendable {
   /// An action that the line offers: it is taken when the user presses Enter, once.
   typealias Offer = @Sendable () -> Void

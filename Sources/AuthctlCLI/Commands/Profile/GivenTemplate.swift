@@ -1,7 +1,7 @@
 import AuthCore
 import SystemPackage
 
-/// A template with the values that a command line gives for it.
+/// A template with the values for it from the command line.
 struct GivenTemplate: Sendable {
   /// The template.
   let template: ProfileTemplate
@@ -15,8 +15,8 @@ struct GivenTemplate: Sendable {
   /// Reads a command line; nil if it names no template.
   ///
   /// - Parameters:
-  ///   - fields: the values of `--field`; those of the template are removed.
-  ///   - settings: the options that set keys of the profile. One that has the name of a field gives its value.
+  ///   - fields: the values of `--field`; the fields of the template are removed.
+  ///   - settings: the options that set keys of the profile. An option with the name of a field sets its value.
   /// - Throws: ``AuthError/usage(_:)`` if a value is invalid, or a field is given twice.
   init?(
     _ invocation: Invocation, _ fields: inout [LoginArguments.Field], _ settings: [GivenSetting]
@@ -51,7 +51,7 @@ struct GivenTemplate: Sendable {
     self.values = values
     self.texts = texts
     self.settings = settings
-    // Those of a server with requests of its own fill a request.
+    // In a profile of type custom, the other fields fill a request.
     if template.type != .custom, let other = fields.first { throw unknown(other) }
   }
 
@@ -153,11 +153,11 @@ struct NewProfile: Sendable {
 /// The options that name a template and give its values.
 enum TemplateOptions {
   static let template = Option(
-    "template", .template("NAME"), summary: "start from the template of a kind of server",
+    "template", .template("NAME"), summary: "start from a template for a kind of server",
     detail: """
-      authctl-profile(5) describes each template and the values that it needs. They are given with `--field \
-      NAME=VALUE`; those that are named like an option, such as `--client-id`, with that option. On a terminal, \
-      missing values are prompted for. Other options change or add settings.
+      authctl-profile(5) describes each template and the values that it needs. `--field NAME=VALUE` sets a value; if \
+      an option has the name of the value, such as `--client-id`, use that option. On a terminal, authctl prompts for \
+      missing values. Other options change or add settings.
       """)
 }
 

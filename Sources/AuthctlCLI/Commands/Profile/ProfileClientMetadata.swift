@@ -3,21 +3,21 @@ import SystemPackage
 
 extension Command {
   static let profileClientMetadata = Command(
-    name: "profile client-metadata", summary: "print the client ID metadata document to host",
+    name: "profile client-metadata", summary: "print a client ID metadata document for authctl",
     description: """
-      Prints the JSON document that describes authctl as a client, for servers that read such documents instead of \
-      registering clients. Host it at an https address of your own, and set the address in \
+      Prints a JSON document that describes authctl as a client. Some servers read such a document instead of \
+      registering the client. Host it at an https URL of your own, and set this URL in \
       `~/.config/authctl/config.toml`:
 
           client_metadata_url = "https://example.com/authctl.json"
 
-      The address is then the client ID at every server whose metadata has `client_id_metadata_document_supported`.
+      The URL is then the client ID at every server with `client_id_metadata_document_supported` in its metadata.
       """,
     examples: [
-      Example("authctl profile client-metadata > authctl.json", "Writes the document to a file, to be hosted."),
+      Example("authctl profile client-metadata > authctl.json", "Writes the document to a file."),
       Example(
         "authctl profile client-metadata | diff - hosted.json",
-        "Compares it with a copy of the hosted document."),
+        "Compares the document with a copy of the hosted one."),
       Example("authctl profile client-metadata | jq -r '.redirect_uris[]'", "Prints the redirect URIs."),
     ])
 }
@@ -30,7 +30,7 @@ extension RunnableCommand {
         .init(
           "profile client-metadata", why: "\(Configuration.clientMetadataKey) is not set",
           hint:
-            "write to \(file): \(Configuration.clientMetadataKey) = \"https://…/authctl.json\", the address at which"
+            "add \(Configuration.clientMetadataKey) = \"https://…/authctl.json\" to \(file): the URL at which"
             + " you host the document"))
     }
     var members = RegistrationRequest(name: Program.authctl.name, ports: context.redirectPorts).members

@@ -4,11 +4,11 @@ extension Command {
   static let profileNew = Command(
     name: "profile new", summary: "create a profile from a template", operands: [ProfileOperand.required],
     description: """
-      Writes the file of a new profile from the template of a kind of server. Nothing is sent; log in with \
+      Creates a profile's file from a template for a kind of server. No request is sent. To log in afterwards, run \
       `authctl login NAME`. `authctl login NAME --template …` does both in one step.
 
-      The values that the template needs are given as options. On a terminal, it prompts for those that are missing; \
-      otherwise the error names all of them, and the exit status is 2.
+      Options set the values that the template needs. On a terminal, `profile new` prompts for missing values; \
+      otherwise the error message lists them, and the exit status is 2.
       """,
     options: [TemplateOptions.template, ProfileNewOptions.field] + ProfileNewOptions.settings,
     leading: ["template", "field", "client-id", "api", "scope", "flow"],
@@ -18,10 +18,10 @@ extension Command {
         "Creates the profile `gh` for GitHub."),
       Example(
         "authctl profile new kc --template keycloak --field realm=main",
-        "Creates a profile for a realm of Keycloak; it prompts for the host."),
+        "Creates a profile for a Keycloak realm, and prompts for the host."),
       Example(
         "authctl profile new app --template json-pair --field base=api.example.com",
-        "Creates a profile for a server with requests of its own."),
+        "Creates a profile for a server with custom JSON requests."),
     ])
 }
 
@@ -47,8 +47,8 @@ extension RunnableCommand {
 /// The options of `profile new`.
 enum ProfileNewOptions {
   static let field = Option(
-    "field", .text("NAME=VALUE"), repeats: true, summary: "give a value that the template needs")
-  /// The options that set keys of the profile; the type is the template's.
+    "field", .text("NAME=VALUE"), repeats: true, summary: "set a value that the template needs")
+  /// The options that set keys of the profile; the template sets the type.
   static let settings = ProfileSetting.all.filter { $0.key.path != "type" }.map(\.option)
 }
 
@@ -66,7 +66,7 @@ struct ProfileNewArguments: Sendable {
     guard let template = try GivenTemplate(invocation, &fields, GivenSetting.all(invocation)) else {
       throw .usage(
         .init(
-          invocation.command.name, why: "no template named",
+          invocation.command.name, why: "--template is missing",
           hint: "add --template NAME, one of: \(ProfileTemplate.names.joined(separator: ", "))"))
     }
     if let other = fields.first { throw template.unknown(other) }

@@ -81,7 +81,7 @@ enum ProfileRemoveOptions {
     do throws(AuthError) {
       guard let kept = try await server.removeRegisteredClient(), !context.verbosity.quiet else { return }
       context.console.note(
-        "authctl: the server keeps the client \(Escaped.text(kept.clientID, limit: 80)): it offers no way to delete it")
+        "authctl: client \(Escaped.text(kept.clientID, limit: 80)) stays at the server: it offers no way to delete it")
     } catch {
       guard !isForced else { return }
       throw error

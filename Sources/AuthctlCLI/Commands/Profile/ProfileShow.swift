@@ -59,7 +59,7 @@ extension RunnableCommand {
 enum ProfileShowOptions {
   static let offline = Option("offline", summary: "do not request the server's metadata")
 
-  /// Returns the client ID that only the keyring knows, or a finding if the keyring can't be read.
+  /// Returns the client ID that is only in the keyring, or a finding if the keyring can't be read.
   static func clientID(of profile: Profile, _ context: Context) async -> (String?, [ProfileFinding]) {
     do throws(AuthError) {
       return (try await context.clientID(of: profile), [])

@@ -84,7 +84,7 @@ import Testing
     try await place.lab.change(#"{"resource_path":"/api/v1"}"#)
     let outcome = try await Self.login(place, place.lab.origin + "/api")
     #expect(outcome.status == 0, "\(outcome.error)")
-    #expect(outcome.error.contains("(longer than the address given; from its metadata, RFC 9728)"), "\(outcome.error)")
+    #expect(outcome.error.contains("(longer than the given address; from its metadata, RFC 9728)"), "\(outcome.error)")
     #expect(try Self.text(place).contains("api = [\"\(place.lab.origin)/api/v1\"]\n"))
   }
 
@@ -153,7 +153,7 @@ import Testing
     let name = Self.name(place.lab)
     let undecided = try await place.run("login", url)
     #expect(undecided.status == 2)
-    #expect(undecided.error.contains("more than one profile is for it: \(name), second"), "\(undecided.error)")
+    #expect(undecided.error.contains("more than one profile matches: \(name), second"), "\(undecided.error)")
     #expect(undecided.error.contains("authctl login \(url) -p \(name)\n"), "\(undecided.error)")
     #expect(try await place.run(["login", url, "-p", "second"], browser: place.browser()).status == 0)
   }
@@ -222,7 +222,7 @@ import Testing
     #expect(broken.status == 5 && broken.error.contains("--issuer \(origin)\n"), "\(broken.error)")
     let wrong = try await Self.login(place, origin + "/api", ["--issuer", "https://third.example"])
     #expect(wrong.status == 2, "\(wrong.error)")
-    #expect(wrong.error.contains("accepts tokens of another server: https://other.example, \(origin)"))
+    #expect(wrong.error.contains("accepts tokens from another server: https://other.example, \(origin)"))
     let right = try await Self.login(place, origin + "/api", ["--issuer", origin + "/"])
     #expect(right.status == 0, "\(right.error)")
     #expect(try Self.text(place).contains("issuer = \"\(origin)\"\n"))

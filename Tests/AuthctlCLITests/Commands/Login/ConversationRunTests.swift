@@ -10,7 +10,7 @@ import Testing
   private static let address = "Address of the API or of its server: "
   private static let api = "API that gets the token [none]: "
   private static func client(_ place: Workplace) -> String {
-    "Client ID at \(place.lab.origin.dropFirst("http://".count)): "
+    "Client ID for \(place.lab.origin.dropFirst("http://".count)): "
   }
   private static let flow = "Flow, browser or device [browser]: "
 

@@ -45,7 +45,7 @@ import Testing
     #expect(text.status == 2 && text.error.contains("is not UTF-8 text"), "\(text.error)")
   }
 
-  @Test("a server with requests of its own can't be described by options; --field is for such a server only")
+  @Test("options can't describe a server with custom requests; --field is for such a server only")
   func types() async throws {
     let place = try Workplace()
     let custom = try await place.run("login", "new", "--type", "custom", "--api", "https://x.example")

@@ -109,7 +109,7 @@ import Testing
         ["--discover", "https://api.example", "--type", "basic"],
         "--type basic: only a server of type oauth2 can be discovered from a URL"
       ),
-      (["https://api.example", "--discover", "https://api.example"], "--discover: the URL is an argument already"),
+      (["https://api.example", "--discover", "https://api.example"], "--discover: the command line already has a URL"),
       (
         ["--proxy", "http://u:p@proxy.example", "--proxy", "http://proxy.example"],
         "--proxy: it contains user information (…@), which all users of this machine can read on the command line"

@@ -164,8 +164,8 @@ import Testing
       with: .init(browser: browser))
     #expect(outcome.status == 0, "\(outcome.error)")
     #expect(browser.opened.count == 1 && browser.opened[0].contains("/device?user_code="), "\(browser.opened)")
-    #expect(console.statuses.first == "Waiting for the approval … 1:00 left. Press Enter to open the page here.")
-    #expect(console.statuses.dropFirst().first == "Waiting for the approval … 1:00 left")
+    #expect(console.statuses.first == "Waiting for approval … 1:00 left. Press Enter to open the page here.")
+    #expect(console.statuses.dropFirst().first == "Waiting for approval … 1:00 left")
     #expect(try #require(console.statuses.last) == nil)
     #expect(console.takeEnter(), "the second Enter was read, too")
   }

@@ -233,7 +233,7 @@ import Testing
     let console = try FakeConsole(answers: ["cli"])
     let outcome = await place.run(arguments(place), at: console, with: parts)
     #expect(outcome.status == 0, "\(outcome.error)")
-    #expect(console.questions == ["Client ID at \(place.lab.origin.dropFirst(7)): "])
+    #expect(console.questions == ["Client ID for \(place.lab.origin.dropFirst(7)): "])
     #expect(outcome.error.contains("with the redirect URI http://127.0.0.1/callback\n"), "\(outcome.error)")
     #expect(try profile(place).contains("\nclient_id = \"cli\"\n"))
   }
@@ -333,7 +333,7 @@ import Testing
     #expect(outcome.status == 2)
     #expect(
       outcome.error == """
-        authctl: profile work: client_id is missing: the server registers no clients
+        authctl: profile work: client_id is missing: the server does not register clients
           register a public client at \(place.lab.origin) with the redirect URI http://127.0.0.1/callback, then run: \
         authctl login work --issuer \(place.lab.origin) --scope 'openid api' \
         --api \(place.lab.origin)/api --client-id ID

@@ -121,7 +121,7 @@ import Testing
     },
     Row(
       typed: "login ORIGIN/api --issuer https://other.example", status: 2,
-      names: "use that one: authctl login ORIGIN/api\n",
+      names: "use that server: authctl login ORIGIN/api\n",
       next: "login ORIGIN/api", prepare: metadata),
     Row(
       typed: "login ORIGIN/api", status: 5, names: "authctl login ORIGIN/api --issuer ORIGIN\n",
@@ -187,7 +187,7 @@ import Testing
     #expect(outcome.status == row.status, "\(outcome.error)")
     #expect(outcome.error.contains(Self.filled(row.names, place)), "\(outcome.error)")
     #expect(!outcome.error.contains("secret-1"))
-    if row.status == 2, !row.names.contains("use that one") { #expect(place.network.sent == sent, "nothing is sent") }
+    if row.status == 2, !row.names.contains("that server:") { #expect(place.network.sent == sent, "nothing is sent") }
     guard let next = row.next else { return }
     let followed = try await run(next, place)
     #expect(followed.status == row.nextStatus, "\(next): \(followed.error)")

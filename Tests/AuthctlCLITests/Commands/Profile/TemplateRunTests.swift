@@ -51,7 +51,7 @@ import Testing
     for line in [
       "issuer = \"https://id.example.com/realms/main\"\nclient_id = \"cli\"", "scope = [\"openid\"]\nflow = \"device\"",
       "# api = [\"https://api.example.com\"]", "[network]\nproxy = \"http://127.0.0.1:3128\"",
-      "# offline_access makes a session that outlives the SSO session; without it",
+      "# offline_access creates a session that outlives the SSO session; without it",
     ] {
       #expect(text.contains("\n\(line)"), "\(line) in \(text)")
     }
@@ -112,7 +112,7 @@ import Testing
     "a command line that can't be meant: status 2, the reason and what helps",
     arguments: [
       (["--template", "gihub"], "--template gihub: there is no such template\n  did you mean 'github'? known: oidc"),
-      ([], "profile new: no template named\n  add --template NAME, one of: oidc, "),
+      ([], "profile new: --template is missing\n  add --template NAME, one of: oidc, "),
       (
         ["--template", "keycloak", "--field", "raelm=x"],
         "--field raelm: the template keycloak has no such field\n  did you mean 'realm'? known: host, realm"
@@ -161,7 +161,7 @@ import Testing
     let place = try Workplace()
     #expect(
       try await place.run("login", "github").error == """
-        authctl: profile github: there is no such profile, but a template of this name
+        authctl: profile github: there is no such profile, but there is a template with this name
           to create it: authctl login github --template github --client-id ID
 
         """)
