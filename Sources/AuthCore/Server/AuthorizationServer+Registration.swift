@@ -22,7 +22,7 @@ extension AuthorizationServer {
   func withClient(of pair: TokenPair) async throws(AuthError) -> AuthorizationServer {
     guard profile.lacksClient, let issued = pair.server, issued.issuer == profile.issuer, !issued.clientID.isEmpty
     else { return self }
-    guard let client = try await registeredClient(), client.clientID == issued.clientID else {
+    guard let client = try await registeredClient()?.named(issued.clientID) else {
       return with(clientID: issued.clientID)
     }
     return with(client)
@@ -44,9 +44,10 @@ extension AuthorizationServer {
   ///
   /// - Parameters:
   ///   - token: the initial access token (RFC 7591, section 3); nil for none.
+  ///   - attempts: how many requests may still be sent.
   /// - Throws: ``ClientRegistration/Failure``.
   package func register(
-    _ request: RegistrationRequest, at url: WebURL, methods: [String]?, token: Secret?
+    _ request: RegistrationRequest, at url: WebURL, methods: [String]?, token: Secret?, attempts: inout Int
   ) async throws(ClientRegistration.Failure) -> RegisteredClient {
     guard let item = registrationItem else {
       throw .failed(
@@ -60,13 +61,20 @@ extension AuthorizationServer {
     let client: RegisteredClient
     do throws(ClientRegistration.Failure) {
       client = try await ClientRegistration(url: url, connection: connection, initialAccessToken: token)
-        .register(request, methods: methods)
+        .register(request, methods: methods, attempts: &attempts)
     } catch {
       // The failed registration is reported; an item without a client is harmless.
       if former == nil { try? await secrets.clear(item) }
       throw error
     }
-    try await storing { () throws(AuthError) in try await secrets.save(client.stored(), as: item) }
+    let old = former.flatMap { RegisteredClient(stored: $0) }
+    do throws(AuthError) {
+      try await secrets.save(client.replacing(old).stored(), as: item)
+    } catch {
+      // A client that is not stored would stay at the server, unknown to everyone.
+      _ = try? await delete(client)
+      throw .failed(error)
+    }
     return client
   }
 
@@ -80,13 +88,16 @@ extension AuthorizationServer {
     _ request: RegistrationRequest, at url: WebURL, _ metadata: ServerMetadata, token: Secret?, random: String
   ) async throws(ClientRegistration.Failure) -> RegisteredClient {
     let methods = metadata.tokenEndpointAuthMethodsSupported
-    let client = try await register(request, at: url, methods: methods, token: token)
-    guard client.authentication == .none, methods?.contains(ClientAuthentication.none.rawValue) != true,
+    var attempts = ClientRegistration.attempts
+    let client = try await register(request, at: url, methods: methods, token: token, attempts: &attempts)
+    guard client.authentication == .none, attempts > 0, methods?.contains(ClientAuthentication.none.rawValue) != true,
       let other = request.withSecret(listed: methods), await probed(client, metadata, random) == nil
     else { return client }
     // A client that stays at the server does no harm.
     _ = try? await delete(client)
-    return try await register(other, at: url, methods: methods, token: token)
+    let accepted = try await register(other, at: url, methods: methods, token: token, attempts: &attempts)
+    try await storing { () throws(AuthError) in try await forgetFormer(client) }
+    return accepted
   }
 
   private func storing<Result>(
@@ -145,6 +156,20 @@ extension AuthorizationServer {
 // MARK: - Deleting
 
 extension AuthorizationServer {
+  /// Deletes the client that a login has replaced, at the server and in the keyring.
+  ///
+  /// - Throws: ``AuthError``; the new client is stored in any case.
+  package func removeFormer(_ client: RegisteredClient) async throws(AuthError) {
+    _ = try await delete(client)
+    try await forgetFormer(client)
+  }
+
+  private func forgetFormer(_ client: RegisteredClient) async throws(AuthError) {
+    guard let item = registrationItem, var current = try await registeredClient() else { return }
+    current.former.removeAll { $0.clientID == client.clientID }
+    try await secrets.save(current.stored(), as: item)
+  }
+
   /// Removes the stored client of the issuer, and deletes it at the server (RFC 7592, section 2.3).
   ///
   /// - Returns: the client that the server keeps, because it offers no way to delete it; nil if there is none.
@@ -153,6 +178,8 @@ extension AuthorizationServer {
     guard let item = registrationItem, let stored = try await secrets.load(item) else { return nil }
     try await secrets.clear(item)
     guard let client = RegisteredClient(stored: stored) else { return nil }
+    // Clients without a session any more: the result is that of the current one.
+    for former in client.former { _ = try? await delete(former) }
     return try await delete(client) ? nil : client
   }
 

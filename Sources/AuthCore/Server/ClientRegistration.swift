@@ -16,24 +16,26 @@ package struct ClientRegistration: Sendable {
     case failed(AuthError)
   }
 
-  private static let attempts = 4
+  /// The maximum number of requests for one login.
+  static let attempts = 4
   private static let what = "registering a client"
 
   /// Registers a client. After a 400, retries with other metadata; sends at most four requests.
   ///
   /// - Parameter methods: `token_endpoint_auth_methods_supported` of the server's metadata.
-  func register(_ first: RegistrationRequest, methods: [String]?) async throws(Failure) -> RegisteredClient {
+  func register(
+    _ first: RegistrationRequest, methods: [String]?, attempts: inout Int
+  ) async throws(Failure) -> RegisteredClient {
     var request = first
-    var attempt = 1
     while true {
+      attempts -= 1
       let response = try await send(request)
       if (200...299).contains(response.status) { return try client(response, asked: request) }
       let error = ErrorResponse(response)
-      guard response.status == 400, !error.isDenied, attempt < ClientRegistration.attempts,
+      guard response.status == 400, !error.isDenied, attempts > 0,
         let next = request.changed(after: error, listed: methods)
       else { throw failure(response, error) }
       request = next
-      attempt += 1
     }
   }
 

@@ -18,6 +18,8 @@ package struct RegisteredClient: Sendable, Equatable {
   let scope: [String]
   /// The access to the registration (RFC 7592); nil if the server offers none.
   package var management: Management?
+  /// The clients that it has replaced, the last one first: sessions that were logged in with them still need them.
+  var former: [RegisteredClient] = []
 
   /// The address of a registration, and the token for it (RFC 7592, section 3).
   package struct Management: Sendable, Equatable {
@@ -65,6 +67,7 @@ extension RegisteredClient {
     let scope: String
     let registrationClientURI: String?
     let registrationAccessToken: String?
+    let former: [Item]?
 
     enum CodingKeys: String, CodingKey {
       case version
@@ -77,19 +80,28 @@ extension RegisteredClient {
       case scope
       case registrationClientURI = "registration_client_uri"
       case registrationAccessToken = "registration_access_token"
+      case former
     }
   }
 
   /// The item of a registration that has begun: it names no client.
   static let begun = Secret(#"{"version":\#(version)}"#)
 
+  /// The maximum number of replaced clients that are kept.
+  private static let mostFormer = 8
+
   /// Reads an item; nil if it holds no client that can be used.
   init?(stored: Secret) {
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .iso8601
     // A damaged item is replaced by the next registration.
-    guard let item = try? decoder.decode(Item.self, from: Data(stored.exposed.utf8)),
-      item.version == RegisteredClient.version, !item.clientID.isEmpty,
+    guard let item = try? decoder.decode(Item.self, from: Data(stored.exposed.utf8)) else { return nil }
+    self.init(item)
+    former = (item.former ?? []).compactMap { RegisteredClient($0) }
+  }
+
+  private init?(_ item: Item) {
+    guard item.version == RegisteredClient.version, !item.clientID.isEmpty,
       let authentication = ClientAuthentication(rawValue: item.authentication)
     else { return nil }
     clientID = item.clientID
@@ -106,15 +118,32 @@ extension RegisteredClient {
     }
   }
 
+  /// Returns this client as the successor of the one in the keyring.
+  func replacing(_ old: RegisteredClient?) -> RegisteredClient {
+    guard var old else { return self }
+    var client = self
+    let older = old.former
+    old.former = []
+    client.former = Array(([old] + older).prefix(RegisteredClient.mostFormer))
+    return client
+  }
+
+  /// Returns the client with an ID: this one, or one that it has replaced; nil if neither has it.
+  func named(_ clientID: String) -> RegisteredClient? { ([self] + former).first { $0.clientID == clientID } }
+
+  private var item: Item {
+    Item(
+      version: RegisteredClient.version, clientID: clientID, clientSecret: clientSecret?.exposed,
+      clientSecretExpiresAt: clientSecretExpiresAt, authentication: authentication.rawValue,
+      redirectURIs: redirectURIs.map(\.string), grantTypes: grantTypes, scope: scope.joined(separator: " "),
+      registrationClientURI: management?.url.string, registrationAccessToken: management?.token.exposed,
+      former: former.isEmpty ? nil : former.map(\.item))
+  }
+
   /// Returns the client as the secret of a keyring item.
   ///
   /// - Throws: ``AuthError/failed(_:)`` if it can't be encoded.
   func stored() throws(AuthError) -> Secret {
-    let item = Item(
-      version: RegisteredClient.version, clientID: clientID, clientSecret: clientSecret?.exposed,
-      clientSecretExpiresAt: clientSecretExpiresAt, authentication: authentication.rawValue,
-      redirectURIs: redirectURIs.map(\.string), grantTypes: grantTypes, scope: scope.joined(separator: " "),
-      registrationClientURI: management?.url.string, registrationAccessToken: management?.token.exposed)
     let encoder = JSONEncoder()
     encoder.dateEncodingStrategy = .iso8601
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -30,9 +30,11 @@ struct ClientRegistrationTests {
     _ profile: Profile? = nil
   ) async throws -> RegisteredClient {
     let server = try server(transport, profile)
+    var attempts = ClientRegistration.attempts
     return try await server.register(
       RegistrationRequest(server.profile, flow: flow, name: "app", ports: [81, 82, 83]),
-      at: try WebURL(ClientRegistrationTests.place), methods: methods, token: token.map { Secret($0) })
+      at: try WebURL(ClientRegistrationTests.place), methods: methods, token: token.map { Secret($0) },
+      attempts: &attempts)
   }
 
   /// The error of a registration that must fail.

@@ -30,6 +30,24 @@ struct RegisteredClientTests {
       profile: try profile ?? ClientRegistrationTests.profile(), connection: connection(transport), secrets: secrets)
   }
 
+  @Test("a replaced client stays in the item for the sessions that were logged in with it")
+  func formerClients() async throws {
+    let (old, new) = (try client("c1", secret: "S1"), try client("c2", secret: "S2"))
+    let stored = try new.replacing(old).stored()
+    let read = try #require(RegisteredClient(stored: stored))
+    #expect(read.clientID == "c2" && read.named("c1") == old && read.named("c3") == nil)
+    secrets.put(stored, as: item)
+    var pair = samplePair(access: "A1", refresh: "R1")
+    pair.server = TokenPair.Server(
+      issuer: "https://id.example", clientID: "c1", tokenEndpoint: nil, revocationEndpoint: nil)
+    let server = try await server(ScriptedTransport([])).withClient(of: pair)
+    #expect(server.profile.clientID == "c1")
+    #expect(try await server.clientSecret(for: nil) == Secret("S1"))
+    var many = try client("c0")
+    for number in 1...20 { many = try client("n\(number)").replacing(many) }
+    #expect(many.former.map(\.clientID) == (12...19).reversed().map { "n\($0)" })
+  }
+
   // MARK: - What it covers
 
   private static let logins: [(@Sendable (inout Profile) throws -> Void, Flow, Bool)] = [

@@ -7,10 +7,13 @@ struct ClientChoice: Sendable {
   private let input: SecretInput
   /// Whether the profile's file is written after the login.
   private let isNew: Bool
+  /// Whether an API or a page has named the server, and not the user.
+  private let isDiscovered: Bool
 
-  init(_ input: SecretInput, isNew: Bool) {
+  init(_ input: SecretInput, isNew: Bool, isDiscovered: Bool) {
     self.input = input
     self.isNew = isNew
+    self.isDiscovered = isDiscovered
   }
 
   private var context: Context { input.context }
@@ -49,13 +52,59 @@ struct ClientChoice: Sendable {
     for server: AuthorizationServer, _ metadata: ServerMetadata?, flow: Flow, token: Secret?
   ) async throws(AuthError) -> Chosen {
     guard server.profile.lacksClient, let metadata else { return Chosen(server: documented(server)) }
+    try checkOrigins(metadata, server.profile)
+    // One login registers; others at the same time use its client.
+    let lock = context.fileLock(context.state.appending("locks").appending(".registration.lock"))
+    let outcome: Found? = try await lock.withLock(.exclusive, deadline: ClientChoice.patience) { _ throws(AuthError) in
+      try await found(for: server, metadata, flow: flow, token: token)
+    }
+    switch outcome {
+    case .client(let chosen)?: return chosen
+    case .missing(let why, let wantsToken)?: return try asked(server, metadata, why: why, wantsToken: wantsToken)
+    case nil:
+      throw .tryLater(
+        .init(
+          "registering a client", why: "another login is registering one, and has not finished",
+          hint: "log in again when it has"))
+    }
+  }
+
+  /// How long a login waits for another one that registers a client.
+  private static let patience = Duration.seconds(60)
+
+  /// A client that needs no question, or the reason why there is none.
+  private enum Found: Sendable {
+    case client(Chosen)
+    case missing(why: String, wantsToken: Bool)
+  }
+
+  /// Refuses a server that a third party has named, if its endpoints are on several origins.
+  ///
+  /// A malicious server could name the login page of a good one, and get the code at its own token endpoint (RFC 9700,
+  /// section 4.4, mix-up).
+  private func checkOrigins(_ metadata: ServerMetadata, _ profile: Profile) throws(AuthError) {
+    guard isDiscovered, let token = metadata.tokenEndpoint?.origin else { return }
+    let pages = [metadata.authorizationEndpoint, metadata.registrationEndpoint, metadata.deviceAuthorizationEndpoint]
+    guard let other = pages.compactMap({ $0?.origin }).first(where: { $0 != token }) else { return }
+    throw .refused(
+      .init(
+        "registering a client at \(issuer(profile))",
+        why: "its metadata sends the login to \(other), but the code to \(token)",
+        hint: "if you trust both, run: "
+          + input.arguments.command(adding: "--issuer \(ShellWord.quoted(issuer(profile)))", to: profile.name)))
+  }
+
+  /// Finds a client without asking: a registered one, a metadata document, or a new registration.
+  private func found(
+    for server: AuthorizationServer, _ metadata: ServerMetadata, flow: Flow, token: Secret?
+  ) async throws(AuthError) -> Found {
     var former = try await server.registeredClient()
     var gone: RegisteredClient?
     if let known = former, known.covers(server.profile, flow: flow, at: context.now()) {
       if let client = try await server.confirmed(known, metadata, random: context.random()) {
         context.note(
           LoginFact(name: "Client", value: client.clientID, source: "registered before; from the keyring"))
-        return Chosen(server: server.with(client), note: .registered)
+        return .client(Chosen(server: server.with(client), note: .registered))
       }
       (gone, former) = (former, nil)
     }
@@ -63,11 +112,10 @@ struct ClientChoice: Sendable {
       let id = try Configuration(in: context.configuration).clientMetadataURL
     {
       context.note(LoginFact(name: "Client", value: id, source: "client ID metadata document"))
-      return Chosen(
-        server: documented(server.with(clientID: id)), note: .clientID(id))
+      return .client(Chosen(server: documented(server.with(clientID: id)), note: .clientID(id)))
     }
     guard let url = metadata.registrationEndpoint else {
-      return try asked(server, metadata, why: "the server does not register clients", wantsToken: false)
+      return .missing(why: "the server does not register clients", wantsToken: false)
     }
     do throws(ClientRegistration.Failure) {
       let client = try await server.registerAccepted(
@@ -75,12 +123,12 @@ struct ClientChoice: Sendable {
           server.profile, flow: flow, name: Program.authctl.name, ports: context.redirectPorts), at: url, metadata,
         token: token, random: context.random())
       tell(client, replacing: gone)
-      return Chosen(server: server.with(client), note: .registered, former: former)
+      return .client(Chosen(server: server.with(client), note: .registered, former: former))
     } catch {
       switch error {
       case .failed(let error): throw error
       case .refused(let why, let wantsToken):
-        return try asked(server, metadata, why: why, wantsToken: wantsToken && token == nil)
+        return .missing(why: why, wantsToken: wantsToken && token == nil)
       }
     }
   }

@@ -20,7 +20,9 @@ struct LoginRun: Sendable {
     let profile = arguments.steppedUp(target.profile)
     let input = SecretInput(arguments, context)
     let client = LoginClient(input: input)
-    let choice = ClientChoice(input, isNew: target.newFile != nil)
+    let choice = ClientChoice(
+      input, isNew: target.newFile != nil,
+      isDiscovered: target.discovered != nil && arguments.value("issuer") == nil)
     try choice.prove(profile)
     // The keyring is checked first: the user should not log in if the tokens can't be stored.
     let trace = Trace(context, tokenField: profile.header.name)
@@ -55,7 +57,9 @@ struct LoginRun: Sendable {
       with: pair, secrets: LoginSecrets(clientSecret: given, clientKey: key, tokenKey: keyed.newKey))
     if let text = target.newFile { try context.profiles.write(chosen.adding(to: text), as: profile.name) }
     // The old client is no longer used; if the server keeps it, it does no harm.
-    if let former = chosen.former, try !context.sharesClient(profile) { _ = try? await server.delete(former) }
+    if let former = chosen.former, (try? context.sharesClient(profile)) == false {
+      try? await server.removeFormer(former)
+    }
     try LoginSummary(pair, session, target, context).print()
     return .ok
   }

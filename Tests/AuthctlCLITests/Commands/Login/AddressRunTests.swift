@@ -194,7 +194,7 @@ import Testing
     let outcome = try await Self.login(place, origin + "/api")
     #expect(outcome.status == 0, "\(outcome.error)")
     #expect(
-      outcome.error.contains("Servers      \(origin), https://other.example (the first is used; --issuer"),
+      outcome.error.contains("Servers      \(origin), https://other.example (the first is used; see --issuer"),
       "\(outcome.error)")
     for (answer, name, status) in [("", "a", 0), ("1", "b", 0), ("2", "c", 5), ("3", "d", 2)]
       as [(String, String, Int32)]

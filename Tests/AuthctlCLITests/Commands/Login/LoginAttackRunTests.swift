@@ -57,6 +57,23 @@ import Testing
     }
   }
 
+  @Test("the login page of a good server, the token endpoint of another: status 6, and no client is registered there")
+  func mixUp() async throws {
+    let (place, good) = (try Workplace(), Recorder())
+    place.network.add("https://api.example") { _ in Self.document("https://api.example", #""https://evil.example""#) }
+    place.network.add("https://evil.example") { _ in
+      Self.ok(
+        #"{"issuer":"https://evil.example","authorization_endpoint":"https://good.example/authorize","#
+          + #""registration_endpoint":"https://good.example/register","token_endpoint":"https://evil.example/t"}"#)
+    }
+    place.network.add("https://good.example") { good.respond($0, Self.ok(#"{"client_id":"c"}"#)) }
+    let outcome = try await place.run(["login", "https://api.example"], browser: place.browser())
+    #expect(outcome.status == 6, "\(outcome.error)")
+    #expect(outcome.error.contains("sends the login to https://good.example, but the code to https://evil.example"))
+    #expect(outcome.error.contains("--issuer https://evil.example"), "\(outcome.error)")
+    #expect(good.requests.isEmpty && place.secrets.items.isEmpty)
+  }
+
   @Test(
     "endpoints on loopback or over plain http: status 6, whether an API or a person names the server",
     arguments: ["http://id.example/t", "http://127.0.0.1:1/t", "https://[::1]/t"])

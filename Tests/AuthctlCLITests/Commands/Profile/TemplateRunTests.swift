@@ -131,7 +131,7 @@ import Testing
       ),
       (
         ["--template", "json-pair", "--field", "base=api.example.com", "--dpop"],
-        "--dpop: a profile of type custom does not have it"
+        "--dpop: a profile of type custom does not have this setting"
       ),
       (["--template", "github", "--client-id", "x", "--api", "http://api.example.com"], "--api: it is plain http"),
       (["--template", "github", "--client-id", "x", "--cacert", "/nothing.pem"], "there is no such file"),
