@@ -33,11 +33,8 @@ struct BoundSecret: Sendable, Equatable {
   /// - Throws: ``AuthError/failed(_:)`` if it can't be encoded.
   func stored() throws(AuthError) -> Secret {
     guard let server else { return secret }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     do {
-      let item = Item(version: BoundSecret.version, secret: secret.exposed, server: server)
-      return Secret(String(decoding: try encoder.encode(item), as: UTF8.self))
+      return try Secret(encoding: Item(version: BoundSecret.version, secret: secret.exposed, server: server))
     } catch {
       throw .failed(.init("storing the client secret", why: "it can't be encoded", hint: "report this as a bug"))
     }
@@ -53,7 +50,7 @@ struct BoundSecret: Sendable, Equatable {
 
   private static func item(_ stored: Secret) -> Item? {
     // Any other content is a bare secret, including a JSON Web Key.
-    let item = try? JSONDecoder().decode(Item.self, from: Data(stored.exposed.utf8))
+    let item = try? stored.decoded(as: Item.self)
     return item?.version == version ? item : nil
   }
 }

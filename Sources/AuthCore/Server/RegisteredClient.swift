@@ -92,10 +92,8 @@ extension RegisteredClient {
 
   /// Reads an item; nil if it holds no client that can be used.
   init?(stored: Secret) {
-    let decoder = JSONDecoder()
-    decoder.dateDecodingStrategy = .iso8601
     // A damaged item is replaced by the next registration.
-    guard let item = try? decoder.decode(Item.self, from: Data(stored.exposed.utf8)) else { return nil }
+    guard let item = try? stored.decoded(as: Item.self) else { return nil }
     self.init(item)
     former = (item.former ?? []).compactMap { RegisteredClient($0) }
   }
@@ -144,11 +142,8 @@ extension RegisteredClient {
   ///
   /// - Throws: ``AuthError/failed(_:)`` if it can't be encoded.
   func stored() throws(AuthError) -> Secret {
-    let encoder = JSONEncoder()
-    encoder.dateEncodingStrategy = .iso8601
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     do {
-      return Secret(String(decoding: try encoder.encode(item), as: UTF8.self))
+      return try Secret(encoding: item)
     } catch {
       throw .failed(.init("storing the registered client", why: "it can't be encoded", hint: "report this as a bug"))
     }

@@ -25,6 +25,27 @@ public struct Secret: Sendable, Hashable {
   }
 }
 
+extension Secret {
+  /// Wraps the JSON text of a keyring item; dates are in the form of RFC 3339.
+  ///
+  /// - Throws: the error of the encoder.
+  init(encoding item: some Encodable) throws {
+    let encoder = JSONEncoder()
+    encoder.dateEncodingStrategy = .iso8601
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    self.init(String(decoding: try encoder.encode(item), as: UTF8.self))
+  }
+
+  /// Reads the item that ``init(encoding:)`` has wrapped.
+  ///
+  /// - Throws: the error of the decoder.
+  func decoded<Item: Decodable>(as type: Item.Type) throws -> Item {
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .iso8601
+    return try decoder.decode(type, from: Data(exposed.utf8))
+  }
+}
+
 extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// Always `‹redacted›`.
   public var description: String { "‹redacted›" }

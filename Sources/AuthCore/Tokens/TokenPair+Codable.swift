@@ -85,17 +85,10 @@ extension TokenPair: Codable {
   }
 
   /// Returns the pair as the secret of a keyring item.
-  func stored() throws -> Secret {
-    let encoder = JSONEncoder()
-    encoder.dateEncodingStrategy = .iso8601
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return Secret(String(decoding: try encoder.encode(self), as: UTF8.self))
-  }
+  func stored() throws -> Secret { try Secret(encoding: self) }
 
   /// Reads the result of ``stored()``.
   init(stored secret: Secret) throws {
-    let decoder = JSONDecoder()
-    decoder.dateDecodingStrategy = .iso8601
-    self = try decoder.decode(TokenPair.self, from: Data(secret.exposed.utf8))
+    self = try secret.decoded(as: TokenPair.self)
   }
 }

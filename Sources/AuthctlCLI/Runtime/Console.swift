@@ -84,6 +84,24 @@ extension Console {
     return text
   }
 
+  /// Reads a line from the terminal.
+  ///
+  /// - Parameters:
+  ///   - what: the subject of an error message.
+  ///   - hint: the remedy if the terminal can't be read.
+  /// - Returns: the line without its end; nil at the end of input.
+  /// - Throws: ``AuthError/tryLater(_:)`` if there is no response in time, ``AuthError/failed(_:)`` if the terminal
+  ///   can't be read.
+  func ask(_ prompt: String, echo: Bool, for what: String, hint: String) throws(AuthError) -> String? {
+    do {
+      return try ask(prompt, echo: echo)
+    } catch let error as AuthError {
+      throw error
+    } catch {
+      throw .failed(.init(what, why: "the terminal can't be read: \(error)", hint: hint))
+    }
+  }
+
   /// Reads all of standard input, with echo turned off if it is a terminal.
   ///
   /// - Throws: as ``readAllInput(for:)``.

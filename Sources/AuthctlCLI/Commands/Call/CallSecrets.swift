@@ -49,12 +49,7 @@ struct CallSecrets: Sendable {
     guard !context.verbosity.nonInteractive else {
       throw .usage(.init(what, why: "there is no terminal to prompt on", hint: hint))
     }
-    let response: String?
-    do {
-      response = try context.console.ask(prompt, echo: false)
-    } catch {
-      throw .failed(.init(what, why: "the terminal can't be read: \(error)", hint: hint))
-    }
+    let response = try context.console.ask(prompt, echo: false, for: what, hint: hint)
     guard let response, !response.isEmpty else { throw .usage(.init(what, why: "no password entered", hint: hint)) }
     return Secret(response)
   }

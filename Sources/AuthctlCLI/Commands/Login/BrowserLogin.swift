@@ -41,14 +41,7 @@ struct BrowserLogin: Sendable {
         opens ? "Opening this page to log in; if no browser appears, open it yourself:" : "Open this page to log in:")
       context.notePage(url)
     }
-    guard opens else { return }
-    let (context, isShown) = (context, !context.verbosity.quiet)
-    // Not awaited: the command may run until the browser is closed.
-    Task.detached {
-      guard await !context.browser.open(url) else { return }
-      context.console.note("authctl: no browser could be started; open the page yourself" + (isShown ? "" : ":"))
-      if !isShown { context.notePage(url) }
-    }
+    if opens { context.openPage(url, isShown: !context.verbosity.quiet) }
   }
 
   private typealias Answer = Result<AuthorizationResponse, AuthorizationResponse.Invalid>

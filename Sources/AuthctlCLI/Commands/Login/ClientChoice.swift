@@ -166,12 +166,8 @@ extension ClientChoice {
       remedies: others(metadata, wantsToken: wantsToken) + [register])
     guard !context.verbosity.nonInteractive else { throw failure }
     context.console.note("authctl: \(why): \(register)")
-    let typed: String?
-    do {
-      typed = try context.console.ask("Client ID for \(profile.serverName): ", echo: true)
-    } catch {
-      throw .failed(.init("the client ID", why: "the terminal can't be read: \(error)", hint: "use --client-id ID"))
-    }
+    let typed = try context.console.ask(
+      "Client ID for \(profile.serverName): ", echo: true, for: "the client ID", hint: "use --client-id ID")
     guard let id = typed?.split(whereSeparator: \.isWhitespace).first.map(String.init) else { throw failure }
     if !isNew {
       let line = "client_id = \(JSONValue.string(id).toml)"

@@ -40,14 +40,7 @@ struct DeviceLogin: Sendable {
   private func opening(_ authorization: DeviceAuthorization) -> WaitingLine.Offer? {
     guard arguments.opensBrowser, context.browser.isAvailable else { return nil }
     let page = authorization.verificationURIComplete ?? authorization.verificationURI
-    let (browser, console) = (context.browser, context.console)
-    return {
-      // Not awaited: the command may run until the browser is closed.
-      Task.detached {
-        guard await !browser.open(page) else { return }
-        console.note("authctl: no browser could be started; open the page yourself")
-      }
-    }
+    return { [context] in context.openPage(page, isShown: true) }
   }
 
   /// Shows the code, even with `-q`: the user cannot log in without it.

@@ -135,14 +135,9 @@ struct LoginConversation: Sendable {
   ///
   /// - Throws: ``AuthError/usage(_:)`` at the end of the input.
   private func ask(_ prompt: String) throws(AuthError) -> String {
-    let typed: String?
-    do {
-      typed = try context.console.ask(prompt, echo: true)
-    } catch {
-      throw .failed(.init("login", why: "the terminal can't be read: \(error)", hint: "run: authctl login URL"))
-    }
-    guard let typed else {
-      throw .usage(.init("login", why: "the input has ended; nothing was stored", hint: "run: authctl login URL"))
+    let hint = "run: authctl login URL"
+    guard let typed = try context.console.ask(prompt, echo: true, for: "login", hint: hint) else {
+      throw .usage(.init("login", why: "the input has ended; nothing was stored", hint: hint))
     }
     return typed.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }

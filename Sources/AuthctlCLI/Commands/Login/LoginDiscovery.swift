@@ -120,14 +120,8 @@ struct LoginDiscovery: Sendable {
     }
     context.console.note("The API accepts tokens from several servers:")
     for (index, issuer) in shown.enumerated() { context.console.note("  \(index + 1)  \(Escaped.text(issuer))") }
-    let typed: String?
-    do {
-      typed = try context.console.ask("Server [1]: ", echo: true)
-    } catch {
-      throw .failed(
-        .init("login \(url.withoutRootSlash)", why: "the terminal can't be read: \(error)", hint: "use --issuer ISSUER")
-      )
-    }
+    let typed = try context.console.ask(
+      "Server [1]: ", echo: true, for: "login \(url.withoutRootSlash)", hint: "use --issuer ISSUER")
     guard let typed, !typed.isEmpty else { return issuers[0] }
     guard let number = Int(typed), shown.indices.contains(number - 1) else {
       throw .usage(

@@ -50,8 +50,7 @@ struct LoginTarget: Sendable {
     self = try LoginTarget(new: name, draft, arguments, context, nil)
   }
 
-  /// Creates a target.
-  init(profile: Profile, newFile: String?) {
+  private init(profile: Profile, newFile: String?) {
     self.profile = profile
     self.newFile = newFile
   }
@@ -81,6 +80,20 @@ struct LoginTarget: Sendable {
     _ = try Profile(toml: text, file: context.profiles.file(of: name).string, name: name)
     self.init(profile: profile, newFile: text)
     self.discovered = discovered
+  }
+
+  /// Creates the profile from a template.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` if the profile exists, or a value is missing or invalid.
+  private init(_ name: ProfileName, _ template: GivenTemplate, _ arguments: LoginArguments, _ context: Context) throws {
+    guard try context.profiles.text(of: name) == nil else {
+      throw AuthError.usage(
+        .init(
+          "--template", why: "profile \(name) already exists",
+          hint: "run: authctl login \(name); or choose another name"))
+    }
+    let new = try template.profile(name, implied: arguments.impliedAuthentication, context)
+    self.init(profile: new.profile, newFile: new.text)
   }
 
   // MARK: - From a URL

@@ -99,13 +99,7 @@ struct SecretInput: Sendable {
   }
 
   private func typed(_ prompt: String, _ what: String) throws(AuthError) -> String {
-    do {
-      return try context.console.ask(prompt, echo: false) ?? ""
-    } catch let error as AuthError {
-      throw error
-    } catch {
-      throw .failed(.init(what, why: "the terminal can't be read: \(error)", hint: "give it as a file"))
-    }
+    try context.console.ask(prompt, echo: false, for: what, hint: "give it as a file") ?? ""
   }
 
   private func checked(_ text: String, _ what: String) throws(AuthError) -> Secret {

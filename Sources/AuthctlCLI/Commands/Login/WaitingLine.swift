@@ -80,6 +80,16 @@ extension Context {
     return console.terminals.error && !verbosity.quiet && !verbosity.errorsAsJSON
   }
 
+  /// Starts the browser with a page. Reports a browser that can't be started, with the URL unless it is shown already.
+  func openPage(_ url: String, isShown: Bool) {
+    // Not awaited: the command may run until the browser is closed.
+    Task.detached {
+      guard await !browser.open(url) else { return }
+      console.note("authctl: no browser could be started; open the page yourself" + (isShown ? "" : ":"))
+      if !isShown { notePage(url) }
+    }
+  }
+
   /// Prints the URL of a page to open, as a link if the terminal supports it.
   func notePage(_ url: String) {
     let isLinked = console.terminals.error && verbosity.colour.error && !verbosity.errorsAsJSON
