@@ -8,6 +8,7 @@ public final class MemorySecrets: SecretStore {
     var loads = 0
     var saves = 0
     var failingSaves = 0
+    var passingSaves = 0
     var failure: AuthError?
   }
 
@@ -28,9 +29,9 @@ public final class MemorySecrets: SecretStore {
   /// What is stored.
   public var items: [SecretItem: Secret] { state.withLock { $0.items } }
 
-  /// Makes this many of the next writes fail.
-  public func failNextSaves(_ count: Int) {
-    state.withLock { $0.failingSaves = count }
+  /// Makes this many of the next writes fail, after some that succeed.
+  public func failNextSaves(_ count: Int, after passing: Int = 0) {
+    state.withLock { ($0.failingSaves, $0.passingSaves) = (count, passing) }
   }
 
   /// Makes every operation fail from now on, as a locked or absent keyring does; nil ends it.
@@ -58,8 +59,9 @@ public final class MemorySecrets: SecretStore {
   public func save(_ secret: Secret, as item: SecretItem) async throws(AuthError) {
     let failure = state.withLock { state -> AuthError? in
       state.saves += 1
-      state.failingSaves -= 1
-      guard state.failure == nil, state.failingSaves < 0 else { return state.failure ?? MemorySecrets.fault }
+      let passes = state.passingSaves > 0
+      if passes { state.passingSaves -= 1 } else { state.failingSaves -= 1 }
+      guard state.failure == nil, passes || state.failingSaves < 0 else { return state.failure ?? MemorySecrets.fault }
       state.items[item] = secret
       return nil
     }

@@ -82,7 +82,8 @@ package struct ProfileDirectory: Sendable {
 
   /// Writes the file of a new profile completely or not at all, readable by its owner only.
   ///
-  /// - Throws: ``AuthError/failed(_:)`` if it can't be written; an existing file is unchanged.
+  /// - Throws: ``AuthError/failed(_:)`` if it can't be written; an existing file is unchanged, and no error if another
+  ///   login has just written the same text.
   package func write(_ text: String, as name: ProfileName) throws(AuthError) {
     let file = file(of: name)
     do {
@@ -98,6 +99,7 @@ package struct ProfileDirectory: Sendable {
         throw error
       }
     } catch {
+      if error as? Errno == .fileExists, try self.text(of: name) == text { return }
       throw .failed(
         .init("writing the profile \(name)", why: "\(file): \(error)", hint: "check the folder's owner and the disk"))
     }

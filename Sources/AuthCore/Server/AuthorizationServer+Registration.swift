@@ -47,7 +47,7 @@ extension AuthorizationServer {
   ///   - attempts: how many requests may still be sent.
   /// - Throws: ``ClientRegistration/Failure``.
   package func register(
-    _ request: RegistrationRequest, at url: WebURL, methods: [String]?, token: Secret?, attempts: inout Int
+    _ request: RegistrationRequest, at url: WebURL, _ metadata: ServerMetadata, token: Secret?, attempts: inout Int
   ) async throws(ClientRegistration.Failure) -> RegisteredClient {
     guard let item = registrationItem else {
       throw .failed(
@@ -58,15 +58,16 @@ extension AuthorizationServer {
       try await secrets.save(former ?? RegisteredClient.begun, as: item)
       return former
     }
-    let client: RegisteredClient
+    var client: RegisteredClient
     do throws(ClientRegistration.Failure) {
       client = try await ClientRegistration(url: url, connection: connection, initialAccessToken: token)
-        .register(request, methods: methods, attempts: &attempts)
+        .register(request, methods: metadata.tokenEndpointAuthMethodsSupported, attempts: &attempts)
     } catch {
       // The failed registration is reported; an item without a client is harmless.
       if former == nil { try? await secrets.clear(item) }
       throw error
     }
+    client.tokenEndpoint = profile.endpoints.token ?? metadata.tokenEndpoint
     let old = former.flatMap { RegisteredClient(stored: $0) }
     do throws(AuthError) {
       try await secrets.save(client.replacing(old).stored(), as: item)
@@ -89,13 +90,13 @@ extension AuthorizationServer {
   ) async throws(ClientRegistration.Failure) -> RegisteredClient {
     let methods = metadata.tokenEndpointAuthMethodsSupported
     var attempts = ClientRegistration.attempts
-    let client = try await register(request, at: url, methods: methods, token: token, attempts: &attempts)
+    let client = try await register(request, at: url, metadata, token: token, attempts: &attempts)
     guard client.authentication == .none, attempts > 0, methods?.contains(ClientAuthentication.none.rawValue) != true,
       let other = request.withSecret(listed: methods), await probed(client, metadata, random) == nil
     else { return client }
     // A client that stays at the server does no harm.
     _ = try? await delete(client)
-    let accepted = try await register(other, at: url, methods: methods, token: token, attempts: &attempts)
+    let accepted = try await register(other, at: url, metadata, token: token, attempts: &attempts)
     try await storing { () throws(AuthError) in try await forgetFormer(client) }
     return accepted
   }

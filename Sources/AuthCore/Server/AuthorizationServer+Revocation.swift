@@ -84,7 +84,9 @@ extension AuthorizationServer {
 
   /// Returns the stored secret or private key for the server of a pair; nil if there is none.
   private func secret(for issued: TokenPair.Server) async throws(AuthError) -> Secret? {
-    if let registration { return registration.clientSecret }
+    if let registration {
+      return registration.server(issuer: profile.issuer).change(to: issued) == nil ? registration.clientSecret : nil
+    }
     let isKey = profile.clientAuthentication == .privateKeyJWT
     if isKey, profile.assertion.key != nil { return try await assertionKey(at: nil, of: issued) }
     guard isKey || profile.clientAuthentication.needsSecret || issued.change(in: profile) != nil else { return nil }

@@ -93,7 +93,13 @@ public struct AuthorizationServer: Sendable {
   ///
   /// - Parameter issued: the server of the stored pair; nil if the pair is not available.
   func clientSecret(at endpoint: WebURL?, of issued: TokenPair.Server?) async throws(AuthError) -> Secret? {
-    if let registration { return registration.clientSecret }
+    if let secret = registration?.clientSecret {
+      guard registration?.server(issuer: profile.issuer).change(in: profile, discovered: endpoint) == nil else {
+        throw missing("the registered client's secret is for another token endpoint", isKey: false)
+      }
+      return secret
+    }
+    guard registration == nil else { return nil }
     if profile.clientAuthentication == .privateKeyJWT { return try await assertionKey(at: endpoint, of: issued) }
     guard profile.clientAuthentication.needsSecret else { return nil }
     return try await stored(.clientSecret, at: endpoint, of: issued)

@@ -30,7 +30,7 @@ package struct IssuerDiscovery: Sendable {
       let (report, issuer) = await look(at: candidate)
       if let server = DiscoveredServer(issuer, report) { return server }
       failure.misses += report.misses
-      guard !failure.isFinal else { break }
+      guard !failure.isFinal, !connection.isTimeUp else { break }
     }
     throw failure
   }

@@ -18,6 +18,9 @@ package struct RegisteredClient: Sendable, Equatable {
   let scope: [String]
   /// The access to the registration (RFC 7592); nil if the server offers none.
   package var management: Management?
+  /// The token endpoint for which the client was registered, and whose origin alone gets its secret; nil if none was
+  /// known.
+  var tokenEndpoint: WebURL?
   /// The clients that it has replaced, the last one first: sessions that were logged in with them still need them.
   var former: [RegisteredClient] = []
 
@@ -36,10 +39,19 @@ package struct RegisteredClient: Sendable, Equatable {
   }
 
   /// Whether the client can be used for a login: its secret is valid, and its registration covers the login.
-  package func covers(_ profile: Profile, flow: Flow, at now: Date) -> Bool {
-    guard !isExpired(at: now), Set(profile.scope).isSubset(of: scope), grantTypes.contains(flow.registeredGrantType)
+  ///
+  /// - Parameter endpoint: the token endpoint from the server's metadata.
+  package func covers(_ profile: Profile, flow: Flow, tokenEndpoint endpoint: WebURL?, at now: Date) -> Bool {
+    guard !isExpired(at: now), Set(profile.scope).isSubset(of: scope), grantTypes.contains(flow.registeredGrantType),
+      server(issuer: profile.issuer).change(in: profile, discovered: endpoint) == nil
     else { return false }
     return profile.redirectURI == [.standard] || Set(profile.redirectURI).isSubset(of: redirectURIs)
+  }
+
+  /// Returns the server to which the client secret may be sent.
+  func server(issuer: String?) -> TokenPair.Server {
+    TokenPair.Server(
+      issuer: issuer, clientID: clientID, tokenEndpoint: tokenEndpoint?.string, revocationEndpoint: nil)
   }
 
   /// Whether the client secret has expired.
@@ -67,6 +79,7 @@ extension RegisteredClient {
     let scope: String
     let registrationClientURI: String?
     let registrationAccessToken: String?
+    let tokenEndpoint: String?
     let former: [Item]?
 
     enum CodingKeys: String, CodingKey {
@@ -80,6 +93,7 @@ extension RegisteredClient {
       case scope
       case registrationClientURI = "registration_client_uri"
       case registrationAccessToken = "registration_access_token"
+      case tokenEndpoint = "token_endpoint"
       case former
     }
   }
@@ -114,6 +128,7 @@ extension RegisteredClient {
     {
       management = Management(url: url, token: Secret(token))
     }
+    tokenEndpoint = item.tokenEndpoint.flatMap { try? WebURL($0) }
   }
 
   /// Returns this client as the successor of the one in the keyring.
@@ -135,7 +150,7 @@ extension RegisteredClient {
       clientSecretExpiresAt: clientSecretExpiresAt, authentication: authentication.rawValue,
       redirectURIs: redirectURIs.map(\.string), grantTypes: grantTypes, scope: scope.joined(separator: " "),
       registrationClientURI: management?.url.string, registrationAccessToken: management?.token.exposed,
-      former: former.isEmpty ? nil : former.map(\.item))
+      tokenEndpoint: tokenEndpoint?.string, former: former.isEmpty ? nil : former.map(\.item))
   }
 
   /// Returns the client as the secret of a keyring item.

@@ -39,7 +39,7 @@ package struct ResourceDiscovery: Sendable {
       places.insert(challenge.place, at: 0)
     } catch {
       failure.misses.append(error)
-      guard !error.isUnreachable else { throw failure }
+      guard !error.isUnreachable, !connection.isTimeUp else { throw failure }
     }
     for place in places {
       do throws(DiscoveryMiss) {
@@ -48,6 +48,7 @@ package struct ResourceDiscovery: Sendable {
         return Finding(metadata: metadata, url: place, challengedScope: challengedScope)
       } catch {
         failure.misses.append(error)
+        guard !error.isUnsafe, !connection.isTimeUp else { throw failure }
       }
     }
     throw failure

@@ -17,6 +17,8 @@ package struct ServerConnection: Sendable {
   package var events: EventSink
   /// Receives the lines on the wire, which contain secrets; nil for no trace.
   package var trace: (@Sendable (WireLine) -> Void)?
+  /// The end of the time for all requests together; nil if only each has a time limit.
+  package var end: ContinuousClock.Instant?
 
   /// The timeout of a whole request to an authorization server if the profile states none.
   package static let standardTimeout: Duration = .seconds(30)
@@ -36,6 +38,9 @@ package struct ServerConnection: Sendable {
     self.events = events
     self.trace = trace
   }
+
+  /// Whether no time is left for a request.
+  var isTimeUp: Bool { end.map { $0 <= .now } ?? false }
 
   /// The reason why no response was received, as text.
   struct Unreachable: Error, CustomStringConvertible {
@@ -75,6 +80,15 @@ package struct ServerConnection: Sendable {
   func send(_ transfer: Transfer) async throws(Unreachable) -> TransferResponse {
     var transfer = transfer
     transfer.network = network
+    if let end {
+      let left = ContinuousClock.now.duration(to: end)
+      guard left > .zero else {
+        throw Unreachable(description: "\(transfer.url.origin.host): no time left", mayHaveArrived: true)
+      }
+      // Whole seconds, for messages.
+      let limit = Duration.seconds(left.components.seconds + 1)
+      transfer.network.timeout = min(network.timeout ?? limit, limit)
+    }
     transfer.isConfidential = true
     // A request in a profile may set its own user agent.
     if transfer.fields[.userAgent] == nil { transfer.fields[.userAgent] = userAgent }

@@ -1,4 +1,5 @@
 import AuthCore
+import SystemPackage
 
 extension Context {
   /// Whether another profile uses the client that was registered at the issuer of a profile.
@@ -16,6 +17,46 @@ extension Context {
         return true
       }
     }
+  }
+
+  /// Runs a login that may use the client registered at the issuer of a profile: no other process deletes it meanwhile.
+  ///
+  /// - Throws: `AuthError.tryLater` if the client is being deleted; the error of the login.
+  func keepingClient<Result: Sendable>(
+    of profile: Profile, _ login: @Sendable () async throws -> Result
+  ) async throws -> Result {
+    guard profile.lacksClient else { return try await login() }
+    let outcome: Swift.Result<Result, any Error>? = try await clientLock(of: profile)
+      .withLock(.shared, deadline: .seconds(60)) { _ in
+        do { return .success(try await login()) } catch { return .failure(error) }
+      }
+    guard let outcome else {
+      throw AuthError.tryLater(
+        .init(
+          "profile \(profile.name)", why: "another process is deleting the registered client, and has not finished",
+          hint: "log in again when it has"))
+    }
+    return try outcome.get()
+  }
+
+  /// Deletes the client registered at the issuer of a profile, unless another profile or a login in progress uses it.
+  ///
+  /// - Returns: nil if it is still used.
+  /// - Throws: `AuthError.usage` if the profiles' folder can't be read; the error of the deletion.
+  func deletingClient<Result: Sendable>(
+    of profile: Profile, _ delete: @Sendable () async throws(AuthError) -> Result
+  ) async throws(AuthError) -> Result? {
+    let outcome: Result?? = try await clientLock(of: profile).withLock(.exclusive, deadline: .zero) {
+      _ throws(AuthError) in
+      try sharesClient(profile) ? nil : try await delete()
+    }
+    return outcome ?? nil
+  }
+
+  /// Returns the lock on the use of the client registered at the issuer of a profile.
+  private func clientLock(of profile: Profile) -> any RefreshLock {
+    let issuer = Secret(profile.issuer ?? "").fingerprint
+    return fileLock(state.appending("locks").appending(".client-\(issuer).lock"))
   }
 
   /// Returns the client ID of a profile that names none: that of its tokens, else that of the registered client.

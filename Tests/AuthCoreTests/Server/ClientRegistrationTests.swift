@@ -33,8 +33,14 @@ struct ClientRegistrationTests {
     var attempts = ClientRegistration.attempts
     return try await server.register(
       RegistrationRequest(server.profile, flow: flow, name: "app", ports: [81, 82, 83]),
-      at: try WebURL(ClientRegistrationTests.place), methods: methods, token: token.map { Secret($0) },
+      at: try WebURL(ClientRegistrationTests.place), metadata(methods), token: token.map { Secret($0) },
       attempts: &attempts)
+  }
+
+  private func metadata(_ methods: [String]?) throws -> ServerMetadata {
+    let list = methods.map { #","token_endpoint_auth_methods_supported":\#($0)"# } ?? ""
+    let text = #"{"issuer":"https://id.example","token_endpoint":"https://id.example/token"\#(list)}"#
+    return try ServerMetadata(JSONValue(parsing: Array(text.utf8)), issuer: "https://id.example")
   }
 
   /// The error of a registration that must fail.
@@ -256,6 +262,16 @@ struct ClientRegistrationTests {
     let transport = ScriptedTransport([ClientRegistrationTests.success()])
     guard case .failed(.storage) = try await failure(transport) else { throw Unexpected(nil) }
     #expect(transport.requests.isEmpty)
+  }
+
+  @Test("a client that can't be stored is deleted at the server")
+  func deletedAgain() async throws {
+    let members =
+      #","registration_access_token":"RAT","registration_client_uri":"https://id.example/register/c1""#
+    let transport = ScriptedTransport([ClientRegistrationTests.success(members), .response(204)])
+    secrets.failNextSaves(1, after: 1)
+    guard case .failed(.storage) = try await failure(transport) else { throw Unexpected(nil) }
+    #expect(transport.requests.map(\.method) == [.post, .delete])
   }
 
   @Test("a failed registration keeps the client that was stored before")

@@ -17,7 +17,7 @@ struct RegisteredClientTests {
     let management =
       #","registration_access_token":"RAT","registration_client_uri":"https://id.example/register/\#(id)""#
     let text = """
-      {"version":1,"client_id":"\(id)","token_endpoint_auth_method":"\(method)","scope":"openid api",\
+      {"version":1,"client_id":"\(id)","token_endpoint":"https://id.example/token","token_endpoint_auth_method":"\(method)","scope":"openid api",\
       "redirect_uris":["http://127.0.0.1/callback","http://127.0.0.1:81/callback"],\
       "grant_types":["authorization_code","refresh_token"]\(secret.map { #","client_secret":"\#($0)""# } ?? "")\
       \(isManaged ? management : "")\(more)}
@@ -48,6 +48,30 @@ struct RegisteredClientTests {
     #expect(many.former.map(\.clientID) == (12...19).reversed().map { "n\($0)" })
   }
 
+  @Test("the secret is sent to the origin of the token endpoint of its registration only, and such a login has another")
+  func boundSecret() async throws {
+    let client = try client(secret: "S1")
+    #expect(RegisteredClient(stored: try client.stored())?.tokenEndpoint == client.tokenEndpoint)
+    secrets.put(try client.stored(), as: item)
+    let profile = try ClientRegistrationTests.profile { $0.endpoints.token = try WebURL("https://other.example/token") }
+    let misled = try server(ScriptedTransport([]), profile).with(client)
+    let error = await #expect(throws: AuthError.self) { try await misled.clientSecret(for: nil) }
+    #expect(error?.explanation.why == "the registered client's secret is for another token endpoint")
+    #expect(!client.covers(profile, flow: .browser, tokenEndpoint: nil, at: .sample))
+    let moved = try WebURL("https://other.example/token")
+    let discovering = try ClientRegistrationTests.profile { $0.endpoints.token = nil }
+    #expect(!client.covers(discovering, flow: .browser, tokenEndpoint: moved, at: .sample))
+    let stated = try ClientRegistrationTests.profile { $0.endpoints.token = try WebURL("https://id.example/v2/token") }
+    #expect(try await server(ScriptedTransport([]), stated).with(client).clientSecret(for: nil) == Secret("S1"))
+    var pair = samplePair(access: "A1", refresh: "R1")
+    pair.server = TokenPair.Server(
+      issuer: "https://id.example", clientID: "c1", tokenEndpoint: "https://other.example/token",
+      revocationEndpoint: "https://other.example/revoke")
+    let transport = ScriptedTransport([.response(200)])
+    _ = try? await server(transport).with(client).revoke(pair)
+    #expect(!transport.requests.contains { $0.body?.contains("S1") == true })
+  }
+
   // MARK: - What it covers
 
   private static let logins: [(@Sendable (inout Profile) throws -> Void, Flow, Bool)] = [
@@ -61,9 +85,9 @@ struct RegisteredClientTests {
   func covers(index: Int) throws {
     let (change, flow, expected) = RegisteredClientTests.logins[index]
     let profile = try ClientRegistrationTests.profile(change)
-    #expect(try client().covers(profile, flow: flow, at: .sample) == expected)
+    #expect(try client().covers(profile, flow: flow, tokenEndpoint: nil, at: .sample) == expected)
     let expired = try client(secret: "s", #","client_secret_expires_at":"2001-01-01T00:00:00Z""#)
-    #expect(!expired.covers(profile, flow: flow, at: .sample))
+    #expect(!expired.covers(profile, flow: flow, tokenEndpoint: nil, at: .sample))
   }
 
   @Test("an item that is damaged, or was written by a later version, holds no client")

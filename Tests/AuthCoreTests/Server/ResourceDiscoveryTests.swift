@@ -180,7 +180,7 @@ struct ResourceDiscoveryTests {
       .response(404), .response(404),
     ])
     #expect(failure.misses[0].reason == reason && failure.misses[0].isUnsafe == isUnsafe)
-    #expect(failure.isFinal == isUnsafe && failure.misses.count == 3)
+    #expect(failure.isFinal == isUnsafe && failure.misses.count == (isUnsafe ? 1 : 3))
   }
 
   @Test("an API on this machine may name a server on this machine")
@@ -247,6 +247,36 @@ struct ResourceDiscoveryTests {
     #expect(slow.misses.map(\.isTemporary) == [true, true, false] && !slow.isFinal)
   }
 
+  @Test("an API whose challenge names the metadata of another API: no other document is read")
+  func misleadingChallenge() async throws {
+    let place = "https://meta.example/api"
+    let failure = try await failure([
+      .response(401, fields: Self.challenge(place), at: Self.api),
+      .response(200, Self.document("https://bank.example"), at: place), .response(200, Self.document()),
+    ])
+    #expect(failure.isFinal)
+    #expect(failure.misses.map(\.url.string) == [place])
+  }
+
+  @Test("when the time for all requests is up, no other place is tried")
+  func timeUp() async throws {
+    var connection = connection(ScriptedTransport())
+    connection.transport = SlowTransport()
+    connection.end = .now + .seconds(1)
+    let (api, page) = (try WebURL(Self.api), try WebURL(Self.api + "/a/b"))
+    let reasons = { (find: () async throws -> Void) async throws -> [String] in
+      do {
+        try await find()
+      } catch let failure as DiscoveryFailure {
+        return failure.misses.map(\.reason)
+      }
+      throw Unexpected("a finding")
+    }
+    #expect(try await reasons { _ = try await ResourceDiscovery(api, connection: connection).find() } == ["slow"])
+    let late = try await reasons { _ = try await IssuerDiscovery(page, connection: connection).find() }
+    #expect(late == ["api.example: no time left", "api.example: no time left"])
+  }
+
   @Test("a response whose body does not end is cut off after 10 seconds, and its challenge is used")
   func endless() async throws {
     let place = "https://meta.example/m"
@@ -292,5 +322,14 @@ private struct EndlessTransport: HTTPTransport {
     #expect(transfer.network.timeout == limit)
     _ = try transfer.destination(TransferResponse(status: 401, fields: fields))
     throw TransportError.timedOut(detail: "no complete response")
+  }
+}
+
+/// A transport that takes longer than the time that is left.
+private struct SlowTransport: HTTPTransport {
+  func send(_ transfer: Transfer) async throws -> TransferResponse {
+    #expect(transfer.network.timeout.map { $0 <= .seconds(1) } == true)
+    try await Task.sleep(for: .milliseconds(1100))
+    throw TransportError.timedOut(detail: "slow")
   }
 }

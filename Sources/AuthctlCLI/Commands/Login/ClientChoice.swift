@@ -7,7 +7,7 @@ struct ClientChoice: Sendable {
   private let input: SecretInput
   /// Whether the profile's file is written after the login.
   private let isNew: Bool
-  /// Whether an API or a page has named the server, and not the user.
+  /// Whether an API has named the server, and not the user.
   private let isDiscovered: Bool
 
   init(_ input: SecretInput, isNew: Bool, isDiscovered: Bool) {
@@ -53,6 +53,7 @@ struct ClientChoice: Sendable {
   ) async throws(AuthError) -> Chosen {
     guard server.profile.lacksClient, let metadata else { return Chosen(server: documented(server)) }
     try checkOrigins(metadata, server.profile)
+    try checkReceiver(of: token, server.profile)
     // One login registers; others at the same time use its client.
     let lock = context.fileLock(context.state.appending("locks").appending(".registration.lock"))
     let outcome: Found? = try await lock.withLock(.exclusive, deadline: ClientChoice.patience) { _ throws(AuthError) in
@@ -94,13 +95,26 @@ struct ClientChoice: Sendable {
           + input.arguments.command(adding: "--issuer \(ShellWord.quoted(issuer(profile)))", to: profile.name)))
   }
 
+  /// Checks that the user has named the server that gets the initial access token.
+  private func checkReceiver(of token: Secret?, _ profile: Profile) throws(AuthError) {
+    let issuerOrigin = profile.issuer.flatMap { try? WebURL($0) }?.origin
+    guard isDiscovered, token != nil, issuerOrigin != input.arguments.address?.url.origin else { return }
+    throw .usage(
+      .init(
+        "the initial access token", why: "\(issuer(profile)) would get it, which you have not named",
+        hint: "if it is for that server, run: "
+          + input.arguments.command(adding: "--issuer \(ShellWord.quoted(issuer(profile)))", to: profile.name)))
+  }
+
   /// Finds a client without asking: a registered one, a metadata document, or a new registration.
   private func found(
     for server: AuthorizationServer, _ metadata: ServerMetadata, flow: Flow, token: Secret?
   ) async throws(AuthError) -> Found {
     var former = try await server.registeredClient()
     var gone: RegisteredClient?
-    if let known = former, known.covers(server.profile, flow: flow, at: context.now()) {
+    if let known = former,
+      known.covers(server.profile, flow: flow, tokenEndpoint: metadata.tokenEndpoint, at: context.now())
+    {
       if let client = try await server.confirmed(known, metadata, random: context.random()) {
         context.note(
           LoginFact(name: "Client", value: client.clientID, source: "registered before; from the keyring"))

@@ -96,8 +96,8 @@ extension Command {
         A registered client is stored as one keyring item with the attributes `application=authctl`, \
         `kind=registration` and `issuer=ISSUER`. The item contains the client secret, if there is one, and the token \
         that manages the registration. `logout` keeps the client. `profile remove` deletes it from the keyring and \
-        from the server, unless another profile uses it. If the server no longer knows the client, the next login \
-        registers another one; a refresh never does.
+        from the server, unless another profile or a login in progress uses it. If the server no longer knows the \
+        client, the next login registers another one; a refresh never does.
         """),
       Section(
         "FIRST LOGIN BY FLOW",

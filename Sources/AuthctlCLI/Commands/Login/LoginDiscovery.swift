@@ -218,10 +218,15 @@ struct LoginDiscovery: Sendable {
 
   private var connection: ServerConnection {
     let trace = Trace(context)
-    return ServerConnection(
+    var connection = ServerConnection(
       transport: context.transport(), network: network, userAgent: Context.userAgent, now: context.now,
       boot: context.boot, events: trace.events, trace: trace.wire)
+    connection.end = .now + LoginDiscovery.patience
+    return connection
   }
+
+  /// The time limit for the requests that look for an API's metadata, and for those that look for a server's.
+  private static let patience = Duration.seconds(30)
 
   /// The connection options of the new profile. An invalid duration is refused later, with the other settings.
   private var network: NetworkOptions {

@@ -22,7 +22,7 @@ struct LoginRun: Sendable {
     let client = LoginClient(input: input)
     let choice = ClientChoice(
       input, isNew: target.newFile != nil,
-      isDiscovered: target.discovered != nil && arguments.value("issuer") == nil)
+      isDiscovered: target.discovered?.values["api"] != nil && arguments.value("issuer") == nil)
     try choice.prove(profile)
     // The keyring is checked first: the user should not log in if the tokens can't be stored.
     let trace = Trace(context, tokenField: profile.header.name)
@@ -38,29 +38,35 @@ struct LoginRun: Sendable {
     let metadata = usesServer ? try await server.metadata(known: known) : nil
     let flow = DeviceLogin.flow(
       of: profile, Login(server, metadata: metadata, clientSecret: nil), arguments, context)
-    let chosen = try await choice.client(for: server, metadata, flow: flow, token: token)
-    // The token endpoint, to which a stored secret must belong, is known only now.
-    if given == nil, metadata != nil { given = try await client.missingSecret(chosen.server, metadata) }
-    if let discovered = target.discovered { context.note(discovered.scopeFact) }
-    let keyed = chosen.server.withNewKey()
-    let pair: TokenPair
-    if let custom = profile.custom {
-      pair = try await CustomProfileLogin(arguments, context).pair(server, custom)
-    } else if profile.type == .basic {
-      pair = try BasicLogin(arguments, context).pair(profile)
-    } else {
-      let secret = try await client.secret(of: keyed, at: metadata, given: given, key: key)
-      pair = try await self.pair(
-        Login(keyed, metadata: metadata, clientSecret: secret), keyed.profile, by: flow, input, key: key)
+    let former = try await context.keepingClient(of: profile) { [given] in
+      let chosen = try await choice.client(for: server, metadata, flow: flow, token: token)
+      var given = given
+      // The token endpoint, to which a stored secret must belong, is known only now.
+      if given == nil, metadata != nil { given = try await client.missingSecret(chosen.server, metadata) }
+      if let discovered = target.discovered { context.note(discovered.scopeFact) }
+      let keyed = chosen.server.withNewKey()
+      let pair: TokenPair
+      if let custom = profile.custom {
+        pair = try await CustomProfileLogin(arguments, context).pair(server, custom)
+      } else if profile.type == .basic {
+        pair = try BasicLogin(arguments, context).pair(profile)
+      } else {
+        let secret = try await client.secret(of: keyed, at: metadata, given: given, key: key)
+        pair = try await self.pair(
+          Login(keyed, metadata: metadata, clientSecret: secret), keyed.profile, by: flow, input, key: key)
+      }
+      try await session.logIn(
+        with: pair, secrets: LoginSecrets(clientSecret: given, clientKey: key, tokenKey: keyed.newKey))
+      if let text = target.newFile { try context.profiles.write(chosen.adding(to: text), as: profile.name) }
+      try LoginSummary(pair, session, target, context).print()
+      return chosen.former
     }
-    try await session.logIn(
-      with: pair, secrets: LoginSecrets(clientSecret: given, clientKey: key, tokenKey: keyed.newKey))
-    if let text = target.newFile { try context.profiles.write(chosen.adding(to: text), as: profile.name) }
-    // The old client is no longer used; if the server keeps it, it does no harm.
-    if let former = chosen.former, (try? context.sharesClient(profile)) == false {
-      try? await server.removeFormer(former)
+    if let former {
+      // The old client is no longer used; if the server keeps it, it does no harm.
+      _ = try? await context.deletingClient(of: profile) { () throws(AuthError) in
+        try await server.removeFormer(former)
+      }
     }
-    try LoginSummary(pair, session, target, context).print()
     return .ok
   }
 

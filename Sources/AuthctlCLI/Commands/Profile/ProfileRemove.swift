@@ -10,9 +10,9 @@ extension Command {
       which also ends the session at the server. `--force` deletes the secrets without revoking anything, and does not \
       ask.
 
-      If a login has registered the profile's client, and no other profile uses it, the registration is deleted, too: \
-      from the keyring, and at the server if it offers that (RFC 7592). If the server fails to delete it, the profile \
-      is still removed, and the exit status is 5 or 6; `--force` ignores that.
+      If a login has registered the profile's client, and no other profile and no login in progress uses it, the \
+      registration is deleted, too: from the keyring, and at the server if it offers that (RFC 7592). If the server \
+      fails to delete it, the profile is still removed, and the exit status is 5 or 6; `--force` ignores that.
       """,
     options: [ProfileRemoveOptions.force],
     examples: [
@@ -72,14 +72,17 @@ enum ProfileRemoveOptions {
     "force", summary: "remove it even if it is logged in",
     detail: "Its secrets in the keyring are deleted and not revoked at the server.")
 
-  /// Deletes the registered client of a removed profile, unless another profile uses it.
+  /// Deletes the registered client of a removed profile, unless another profile or a login in progress uses it.
   ///
   /// - Throws: `AuthError` if it was not deleted, unless the removal is forced.
   static func removeClient(of profile: Profile, isForced: Bool, _ context: Context) async throws(AuthError) {
-    guard profile.lacksClient, try !context.sharesClient(profile) else { return }
+    guard profile.lacksClient else { return }
     let server = context.server(profile, Trace(context))
     do throws(AuthError) {
-      guard let kept = try await server.removeRegisteredClient(), !context.verbosity.quiet else { return }
+      let removed = try await context.deletingClient(of: profile) { () throws(AuthError) in
+        try await server.removeRegisteredClient()
+      }
+      guard let kept = removed ?? nil, !context.verbosity.quiet else { return }
       context.console.note(
         "authctl: client \(Escaped.text(kept.clientID, limit: 80)) stays at the server: it offers no way to delete it")
     } catch {

@@ -1,5 +1,6 @@
 import AuthCore
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -311,6 +312,68 @@ import Testing
     #expect(try place.registration() == nil)
   }
 
+  @Test("a login that waits in its browser keeps the client that the last profile of the issuer had")
+  func removedDuringLogin() async throws {
+    let place = try await place()
+    #expect(try await logIn(place).status == 0)
+    #expect(try await place.run("logout", "work").status == 0)
+    var parts = Workplace.Parts()
+    parts.browser = LaterBrowser(browser: place.browser()) {
+      let removal = try await place.run("profile", "remove", "work")
+      #expect(removal.status == 0, "\(removal.error)")
+    }
+    let outcome = await place.run(arguments(place, "second"), at: try FakeConsole(text: nil), with: parts)
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(!FileManager.default.fileExists(atPath: place.file().path))
+    #expect(try place.registration() != nil)
+    #expect(try await place.lab.count("registration.delete") == 0)
+    #expect(try await place.run("call", "me").status == 0)
+  }
+
+  @Test("two first logins at once register one client, and both write the same profile")
+  func together() async throws {
+    let place = try await place()
+    async let one = logIn(place)
+    async let other = logIn(place)
+    for outcome in [try await one, try await other] { #expect(outcome.status == 0, "\(outcome.error)") }
+    #expect(try await place.lab.count("registration.create.ok") == 1)
+    #expect(try await place.run("call", "me").status == 0)
+  }
+
+  @Test("a profile with another token endpoint gets a client of its own; the secret of the first never goes there")
+  func otherTokenEndpoint() async throws {
+    let place = try await place(#""registration_faults":["no-public-clients"]"#)
+    #expect(try await logIn(place).status == 0)
+    let secret = try #require(try place.registration()?.string("client_secret"))
+    let requests = Mutex(0)
+    place.network.add("https://evil.example") { _ in
+      requests.withLock { $0 += 1 }
+      return "HTTP/1.1 400 Bad Request\n\n{\"error\":\"invalid_grant\"}"
+    }
+    var text = try profile(place)
+    text += "\n[endpoints]\ntoken = \"https://evil.example/token\"\n"
+    try Data(text.utf8).write(to: place.file())
+    try await place.lab.expireAccessTokens()
+    #expect(try await place.run("call", "me").status == 3)
+    #expect(requests.withLock(\.self) == 0)
+    _ = try await place.run(["login", "work"], browser: place.browser())
+    #expect(try place.registration()?.string("client_secret") != secret)
+  }
+
+  @Test("the initial access token is not sent to a server that only the API has named: status 2")
+  func tokenForNamedServer() async throws {
+    let place = try Workplace(lab: ["--registration-token", "IAT"])
+    place.network.add("http://127.0.0.1:1") { [origin = place.lab.origin] _ in
+      let body = #"{"resource":"http://127.0.0.1:1","authorization_servers":["\#(origin)"]}"#
+      return "HTTP/1.1 200 OK\nContent-Type: application/json\n\n\(body)"
+    }
+    let outcome = try await place.run(
+      ["login", "http://127.0.0.1:1", "--registration-token-stdin"], input: .text("IAT"), browser: place.browser())
+    #expect(outcome.status == 2, "\(outcome.error)")
+    #expect(outcome.error.contains("--issuer \(place.lab.origin)"), "\(outcome.error)")
+    #expect(try await place.lab.count("registration.create") == 0)
+  }
+
   @Test(
     "a registration that the server does not delete: the profile is gone, status 5 or 6; --force ignores it",
     arguments: [(503, 5), (403, 6)] as [(Int, Int32)])
@@ -351,5 +414,18 @@ import Testing
     let outcome = try await place.run("login", "work")
     #expect(outcome.status == 2)
     #expect(outcome.error.contains(", then add client_id = \"…\" to \(place.file().path)\n"), "\(outcome.error)")
+  }
+}
+
+/// A browser that does something before its person opens the page.
+private struct LaterBrowser: Browser {
+  let browser: FakeBrowser
+  let first: @Sendable () async throws -> Void
+  var isAvailable: Bool { browser.isAvailable }
+
+  func open(_ url: String) async -> Bool {
+    // A failure is recorded as an issue of the test.
+    await #expect(throws: Never.self) { try await first() }
+    return await browser.open(url)
   }
 }
