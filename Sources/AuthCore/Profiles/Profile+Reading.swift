@@ -59,6 +59,11 @@ extension Profile {
   }
 
   private func checkServer() throws(ProfileFault) {
+    guard issuer != nil || endpoints.token != nil || flow == .token else {
+      throw .missing(
+        "issuer", "'issuer' is missing, and [endpoints] has no 'token'",
+        add: "issuer = \"https://…\", or the endpoints")
+    }
     guard !clientID.isEmpty || mayLackClientID else {
       throw .missing("client_id", "'client_id' is missing", add: "client_id = \"…\" as registered at the server")
     }
@@ -68,11 +73,6 @@ extension Profile {
         add: "client_authentication = \"client_secret_basic\", \"private_key_jwt\" or another one")
     }
     guard issuer == nil else { return }
-    guard endpoints.token != nil || flow == .token else {
-      throw .missing(
-        "issuer", "'issuer' is missing, and [endpoints] has no 'token'",
-        add: "issuer = \"https://…\", or the endpoints")
-    }
     let needed: String
     switch flow {
     case .browser where endpoints.authorization == nil: needed = "authorization"

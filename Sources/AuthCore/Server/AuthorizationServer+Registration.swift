@@ -127,7 +127,9 @@ extension AuthorizationServer {
     case 200:
       // A response that is not JSON changes nothing.
       let current = (try? JSONValue(parsing: response.body)).map { client.updated(by: $0) } ?? client
-      if current != client, let item = registrationItem { try await secrets.save(current.stored(), as: item) }
+      if current != client, let item = registrationItem, let stored = try await registeredClient() {
+        try await secrets.save(stored.updating(current).stored(), as: item)
+      }
       return current
     // RFC 7592, section 2.1; many servers return 404.
     case 401, 404, 410: return nil
@@ -165,7 +167,8 @@ extension AuthorizationServer {
     try await forgetFormer(client)
   }
 
-  private func forgetFormer(_ client: RegisteredClient) async throws(AuthError) {
+  /// Removes a client that another has replaced from the keyring.
+  package func forgetFormer(_ client: RegisteredClient) async throws(AuthError) {
     guard let item = registrationItem, var current = try await registeredClient() else { return }
     current.former.removeAll { $0.clientID == client.clientID }
     try await secrets.save(current.stored(), as: item)

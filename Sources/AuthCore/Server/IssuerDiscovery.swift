@@ -50,20 +50,24 @@ package struct IssuerDiscovery: Sendable {
     return (exact.report(fetched), issuer)
   }
 
-  /// The URL, then those above it; of a deep one only the nearest and the root.
   private var candidates: [WebURL] {
     guard searchesAbove else { return [url] }
-    let segments = url.folder.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-    let folders = segments.indices.reversed().map { "/" + segments[...$0].joined(separator: "/") }
-    return (folders.prefix(IssuerDiscovery.mostCandidates - 1) + ["/"])
-      .map { WebURL(origin: url.origin, pathAndQuery: $0) }
+    return url.foldersUpwards.map { WebURL(origin: url.origin, pathAndQuery: $0.isEmpty ? "/" : $0) }
   }
-
-  private static let mostCandidates = 8
 
   /// Returns whether two issuers differ at most in a slash at the end.
   package static func isSame(_ issuer: String, as other: String) -> Bool {
     guard let one = try? WebURL(issuer), let two = try? WebURL(other) else { return issuer == other }
     return one.isSame(as: two)
+  }
+}
+
+extension WebURL {
+  /// The paths at which a search for metadata looks, without a slash at the end: that of the URL, those above it, and
+  /// the empty one. Of a deep URL, only the nearest.
+  var foldersUpwards: [String] {
+    let segments = folder.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    let folders = segments.indices.reversed().map { "/" + segments[...$0].joined(separator: "/") }
+    return folders.prefix(7) + [""]
   }
 }

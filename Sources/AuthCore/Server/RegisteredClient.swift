@@ -141,8 +141,18 @@ extension RegisteredClient {
     return client
   }
 
+  /// This client and those that it has replaced.
+  package var all: [RegisteredClient] { [self] + former }
+
   /// Returns the client with an ID: this one, or one that it has replaced; nil if neither has it.
-  func named(_ clientID: String) -> RegisteredClient? { ([self] + former).first { $0.clientID == clientID } }
+  func named(_ clientID: String) -> RegisteredClient? { all.first { $0.clientID == clientID } }
+
+  /// Returns this client, or the one among those that it has replaced, with the changes of another with the same ID.
+  func updating(_ changed: RegisteredClient) -> RegisteredClient {
+    var client = clientID == changed.clientID ? changed : self
+    client.former = former.map { $0.clientID == changed.clientID ? changed : $0 }
+    return client
+  }
 
   private var item: Item {
     Item(

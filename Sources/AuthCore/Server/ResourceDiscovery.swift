@@ -62,17 +62,18 @@ package struct ResourceDiscovery: Sendable {
       return try ProtectedResourceMetadata(document, for: url, at: place)
     } catch {
       var miss = DiscoveryMiss(place, unusable: error.reason)
-      // The document of a whole origin may be for another of its APIs, which does not describe this URL.
-      let isOfNeighbour = place == wellKnownPlaces.last && error.otherResource?.origin == url.origin
+      // The document above the URL may be for another API of the origin, which does not describe this URL.
+      let isOfNeighbour = place != wellKnownPlaces.first && error.otherResource?.origin == url.origin
       miss.isUnsafe = error.isUnsafe && (isHinted || !isOfNeighbour)
       throw miss
     }
   }
 
-  /// The well-known URL with the path of the API, and the one without it, which is for the whole origin.
+  /// The well-known URL with the path of the API, those with the paths above it, and the one of the whole origin.
   private var wellKnownPlaces: [WebURL] {
-    let paths = url.folder.isEmpty ? [""] : [url.path, ""]
-    return paths.map { WebURL(origin: url.origin, pathAndQuery: "/.well-known/oauth-protected-resource" + $0) }
+    let given = url.path.hasSuffix("/") && !url.folder.isEmpty ? [url.path] : []
+    return (given + url.foldersUpwards)
+      .map { WebURL(origin: url.origin, pathAndQuery: "/.well-known/oauth-protected-resource" + $0) }
   }
 
   private func challenge() async throws(DiscoveryMiss) -> (place: WebURL, scope: [String]) {

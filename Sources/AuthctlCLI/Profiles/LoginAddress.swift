@@ -38,7 +38,10 @@ struct LoginAddress: Sendable, Equatable {
   }
 
   /// Returns the URL that a text without a scheme may mean; nil if it does not look like a host with a path.
-  init?(guessing text: String) {
+  ///
+  /// - Parameter isLogin: whether the text is the argument of `login`, where `host/path` and `host:port` can mean
+  ///   nothing else.
+  init?(guessing text: String, forLogin isLogin: Bool = false) {
     guard !LoginAddress.isMeant(by: text) else { return nil }
     let authority = text.prefix { !"/?#".contains($0) }
     let host = authority.prefix { $0 != ":" }
@@ -46,7 +49,8 @@ struct LoginAddress: Sendable, Equatable {
     let isName =
       labels.count > 1 && (labels.last ?? "").count > 1 && labels.last?.allSatisfy { $0.isASCII && $0.isLetter } == true
     let isAddress = labels.count == 4 && labels.allSatisfy { UInt8($0) != nil }
-    guard isName || isAddress || host == "localhost" else { return nil }
+    let isOther = isLogin && (authority != text || authority != host) && !host.isEmpty
+    guard isName || isAddress || isOther || host == "localhost" else { return nil }
     // A text that is no URL means none.
     guard let secure = try? WebURL("https://" + text) else { return nil }
     let scheme = secure.origin.isLoopback ? "http" : "https"

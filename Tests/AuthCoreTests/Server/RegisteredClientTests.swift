@@ -123,11 +123,17 @@ struct RegisteredClientTests {
       #"{"client_id":"c1","client_secret":"new","registration_access_token":"RAT2","registration_client_uri":"#
       + #""https://id.example/register/c1"}"#
     let transport = ScriptedTransport([.response(200, body)])
+    secrets.put(try client(secret: "old").stored(), as: item)
     let confirmed = try #require(
       try await server(transport).confirmed(client(secret: "old"), metadata(), random: "r"))
     #expect(confirmed.clientSecret == Secret("new"))
     #expect(confirmed.management?.token == Secret("RAT2"))
     #expect(RegisteredClient(stored: try #require(secrets.items[item])) == confirmed)
+    secrets.put(try client("c2").replacing(client(secret: "old")).stored(), as: item)
+    _ = try await server(ScriptedTransport([.response(200, body)]))
+      .confirmed(client(secret: "old"), metadata(), random: "r")
+    let both = secrets.items[item].flatMap { RegisteredClient(stored: $0) }
+    #expect(both?.clientID == "c2" && both?.former == [confirmed])
   }
 
   @Test(

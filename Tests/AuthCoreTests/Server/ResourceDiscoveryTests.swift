@@ -50,13 +50,17 @@ struct ResourceDiscoveryTests {
   }
 
   @Test(
-    "else the well-known part is put before the path (RFC 9728, section 3.1), or stands for the whole origin",
+    "else the well-known part is put before the path (RFC 9728, section 3.1), or before a path above it",
     arguments: [
       ("https://api.example", [""]), ("https://api.example/", [""]), ("https://api.example/v1", ["/v1", ""]),
-      ("https://api.example/v1/", ["/v1/", ""]),
+      ("https://api.example/v1/", ["/v1/", "/v1", ""]), ("https://api.example/a/b/c", ["/a/b/c", "/a/b", "/a", ""]),
+      (
+        "https://api.example/1/2/3/4/5/6/7/8/9",
+        (3...9).reversed().map { end in (1...end).map { "/\($0)" }.joined() } + [""]
+      ),
     ])
   func places(url: String, suffixes: [String]) async throws {
-    let transport = ScriptedTransport([.response(401), .response(404), .response(404)])
+    let transport = ScriptedTransport([.response(401)] + Array(repeating: .response(404), count: 8))
     _ = try? await ResourceDiscovery(WebURL(url), connection: connection(transport)).find()
     let expected = [try WebURL(url).string] + suffixes.map { Self.wellKnown + $0 }
     #expect(transport.requests.map(\.url) == expected)

@@ -51,8 +51,8 @@ struct ClientChoice: Sendable {
   func client(
     for server: AuthorizationServer, _ metadata: ServerMetadata?, flow: Flow, token: Secret?
   ) async throws(AuthError) -> Chosen {
+    if let metadata { try checkOrigins(metadata, server.profile) }
     guard server.profile.lacksClient, let metadata else { return Chosen(server: documented(server)) }
-    try checkOrigins(metadata, server.profile)
     try checkReceiver(of: token, server.profile)
     // One login registers; others at the same time use its client.
     let lock = context.fileLock(context.state.appending("locks").appending(".registration.lock"))
@@ -89,7 +89,7 @@ struct ClientChoice: Sendable {
     guard let other = pages.compactMap({ $0?.origin }).first(where: { $0 != token }) else { return }
     throw .refused(
       .init(
-        "registering a client at \(issuer(profile))",
+        "the server \(issuer(profile))",
         why: "its metadata sends the login to \(other), but the code to \(token)",
         hint: "if you trust both, run: "
           + input.arguments.command(adding: "--issuer \(ShellWord.quoted(issuer(profile)))", to: profile.name)))
@@ -110,17 +110,16 @@ struct ClientChoice: Sendable {
   private func found(
     for server: AuthorizationServer, _ metadata: ServerMetadata, flow: Flow, token: Secret?
   ) async throws(AuthError) -> Found {
-    var former = try await server.registeredClient()
-    var gone: RegisteredClient?
-    if let known = former,
-      known.covers(server.profile, flow: flow, tokenEndpoint: metadata.tokenEndpoint, at: context.now())
-    {
+    let stored = try await server.registeredClient()
+    var gone: [RegisteredClient] = []
+    for known in stored?.all ?? []
+    where known.covers(server.profile, flow: flow, tokenEndpoint: metadata.tokenEndpoint, at: context.now()) {
       if let client = try await server.confirmed(known, metadata, random: context.random()) {
         context.note(
           LoginFact(name: "Client", value: client.clientID, source: "registered before; from the keyring"))
         return .client(Chosen(server: server.with(client), note: .registered))
       }
-      (gone, former) = (former, nil)
+      gone.append(known)
     }
     if metadata.clientIDMetadataDocumentSupported == true,
       let id = try Configuration(in: context.configuration).clientMetadataURL
@@ -131,13 +130,12 @@ struct ClientChoice: Sendable {
     guard let url = metadata.registrationEndpoint else {
       return .missing(why: "the server does not register clients", wantsToken: false)
     }
+    let client: RegisteredClient
     do throws(ClientRegistration.Failure) {
-      let client = try await server.registerAccepted(
+      client = try await server.registerAccepted(
         RegistrationRequest(
           server.profile, flow: flow, name: Program.authctl.name, ports: context.redirectPorts), at: url, metadata,
         token: token, random: context.random())
-      tell(client, replacing: gone)
-      return .client(Chosen(server: server.with(client), note: .registered, former: former))
     } catch {
       switch error {
       case .failed(let error): throw error
@@ -145,6 +143,10 @@ struct ClientChoice: Sendable {
         return .missing(why: why, wantsToken: wantsToken && token == nil)
       }
     }
+    tell(client, replacing: gone.first)
+    for client in gone { try await server.forgetFormer(client) }
+    let isGone = gone.contains { $0.clientID == stored?.clientID }
+    return .client(Chosen(server: server.with(client), note: .registered, former: isGone ? nil : stored))
   }
 
   /// Returns the server with the redirect URIs of the metadata document if its client ID is one.

@@ -10,11 +10,11 @@ extension Command {
       URL is the address of an API, of its authorization server, or of a page below one of them. If a profile for \
       this URL exists, `login` uses it. Otherwise `login` discovers the settings: it requests URL without a token, \
       reads the API's metadata (RFC 9728), which names the server, and then the server's metadata (RFC 8414, OpenID \
-      Connect). If URL is not the address of an API, `login` looks for the server's metadata at URL and at the URLs \
-      above it. It prints the settings that it finds, and saves them as a profile named after the host; `--profile` \
+      Connect). It looks for each at URL and at the URLs above it. If there is no metadata of an API, URL is that of \
+      a server. It prints the settings that it finds, and saves them as a profile named after the host; `--profile` \
       sets another name. The tokens are requested for the API (`resource`, RFC 8707). `scope` is the scope that the \
       API requires, with `openid` and `offline_access` if the server supports them. Options override discovered \
-      settings. Metadata from another origin, or for another API on the same origin, is refused. If the API accepts \
+      settings. Metadata for another origin, or for another API on the same origin, is refused. If the API accepts \
       tokens from several servers, choose one at the terminal or with `--issuer`; otherwise `login` uses the first.
 
       PROFILE is the name of a profile. Its first login takes the settings as options, and writes them to the \
@@ -26,7 +26,7 @@ extension Command {
       The browser login (authorization code with PKCE) opens the page with `$BROWSER` or, if that is not set, with \
       the desktop's browser, and prints its address. On a terminal, a line shows the time left. The response arrives \
       on a loopback port. The server must accept the redirect URI `http://127.0.0.1/callback` on any port (RFC 8252), \
-      unless `--redirect-uri` sets another one.
+      unless `login` has registered the client or `--redirect-uri` sets another one.
 
       The device login (`--flow device`) shows a code and the address of a page, on a terminal also as a QR code. The \
       page can be opened on any device; Enter opens it in a browser on this machine, if there is one. The device login \
@@ -84,7 +84,8 @@ extension Command {
 
         - The client in `--client-id`, or in `client_id` of the profile.
         - The client that a former login registered at this issuer. All profiles for the issuer without a client ID \
-        share it. It is used if its registration covers the scopes of the login and the server still knows it.
+        share it. It is used if its registration covers the login (its scopes, flow and redirect URI) and the server \
+        still knows it. Clients that such a login has replaced are used in the same way.
         - A client ID metadata document, if the server supports such documents and `client_metadata_url` is set in \
         `~/.config/authctl/config.toml`. `authctl profile client-metadata` prints the document to host.
         - A client that `login` registers (RFC 7591). The client is public unless the server requires a secret. The \
@@ -183,7 +184,8 @@ enum LoginOptions {
   static let registrationTokenStdin = Option(
     "registration-token-stdin", summary: "read the initial access token from standard input",
     detail: """
-      For a server that registers clients only with such a token (RFC 7591). The token is used once and not stored.
+      For a server that registers clients only with such a token (RFC 7591). The token is used for this login only, \
+      and not stored.
       """)
   static let assertionStdin = Option(
     "assertion-stdin", summary: "read the jwt-bearer flow's assertion from standard input",

@@ -234,7 +234,7 @@ struct LoginArguments: Sendable {
   private static func selection(_ invocation: Invocation) throws(AuthError) -> ProfileSelection {
     let operands = invocation.operands.filter { !LoginAddress.isMeant(by: $0) }
     for text in operands where ProfileName(text) == nil {
-      guard let meant = LoginAddress(guessing: text) else { continue }
+      guard let meant = LoginAddress(guessing: text, forLogin: true) else { continue }
       throw .usage(
         .init("login \(Escaped.text(text))", why: "it is a URL without a scheme", hint: "run: \(meant.command())"))
     }

@@ -82,7 +82,7 @@ struct LoginConversation: Sendable {
 
   /// Returns the address in an answer, with or without its scheme; nil, after a message, if it is not one.
   private func address(_ typed: String) throws(AuthError) -> LoginAddress? {
-    if let address = LoginAddress(guessing: typed) { return address }
+    if let address = LoginAddress(guessing: typed, forLogin: true) { return address }
     do throws(AuthError) {
       return try LoginAddress(typed, as: "the address")
     } catch {
@@ -93,23 +93,24 @@ struct LoginConversation: Sendable {
 
   /// Discovers the settings. If that finds nothing, asks for the authorization server.
   private func discovered(_ address: LoginAddress, _ words: inout [String]) async throws -> DiscoveredSettings {
-    do throws(AuthError) {
-      return try await settings(address, words)
-    } catch {
-      guard case .refused = error else { throw error }
+    let draft = ProfileDraft(try arguments.adding(words).settings, context.paths)
+    var given: String?
+    let found = try await LoginDiscovery(address, draft, context).settings { error throws(AuthError) in
       tell(error)
+      let issuer = try issuer()
+      given = issuer
+      return issuer
     }
-    while true {
-      let typed = try ask("Authorization server (issuer): ")
-      guard let issuer = try self.address(typed) else { continue }
-      words += ["--issuer", LoginAddress.isMeant(by: typed) ? typed : issuer.url.string]
-      return try await settings(address, words)
-    }
+    if let given { words += ["--issuer", given] }
+    return found
   }
 
-  private func settings(_ address: LoginAddress, _ words: [String]) async throws(AuthError) -> DiscoveredSettings {
-    let draft = ProfileDraft(try arguments.adding(words).settings, context.paths)
-    return try await LoginDiscovery(address, draft, context).settings()
+  private func issuer() throws(AuthError) -> String {
+    while true {
+      let typed = try ask("Authorization server (issuer): ")
+      guard let issuer = try address(typed) else { continue }
+      return LoginAddress.isMeant(by: typed) ? typed : issuer.url.string
+    }
   }
 
   /// Asks for the API; nil for none.

@@ -16,9 +16,13 @@ struct LoginDiscovery: Sendable {
 
   /// Discovers the settings, and prints them.
   ///
+  /// - Parameter issuer: called with the error if nothing is found, and not because of an error that may pass; returns
+  ///   the issuer to use.
   /// - Throws: ``AuthError/usage(_:)`` if a given setting contradicts a discovered one, ``AuthError/tryLater(_:)`` if a
   ///   server can't be reached, ``AuthError/refused(_:)`` if nothing usable is found.
-  func settings() async throws(AuthError) -> DiscoveredSettings {
+  func settings(
+    asking issuer: (AuthError) throws(AuthError) -> String = { error throws(AuthError) in throw error }
+  ) async throws(AuthError) -> DiscoveredSettings {
     switch await api() {
     case .success(let finding): return try await settings(of: finding)
     case .failure(let failure) where failure.isFinal: throw LoginMiss(address, failure.misses).error
@@ -29,7 +33,10 @@ struct LoginDiscovery: Sendable {
         tell(server)
         return result(
           ["issuer": .string(server.issuer)], scope: [], server, remarks: ["Found from \(url.withoutRootSlash)."])
-      case .failure(let further): throw LoginMiss(address, failure.misses + further.misses).error
+      case .failure(let further):
+        let error = LoginMiss(address, failure.misses + further.misses).error
+        guard !further.isFinal, case .refused = error else { throw error }
+        return try await settings(ofIssuer: try issuer(error))
       }
     }
   }

@@ -11,7 +11,8 @@ extension Command {
 
           client_metadata_url = "https://example.com/authctl.json"
 
-      The URL is then the client ID at every server with `client_id_metadata_document_supported` in its metadata.
+      The URL is then the client ID at every server with `client_id_metadata_document_supported` in its metadata, \
+      unless a login has registered a client there.
       """,
     examples: [
       Example("authctl profile client-metadata > authctl.json", "Writes the document to a file."),

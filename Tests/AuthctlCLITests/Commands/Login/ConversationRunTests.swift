@@ -69,6 +69,31 @@ import Testing
     #expect(try text(place).contains("api = [\"ORIGIN/api\"]") == isGiven)
   }
 
+  @Test("metadata that must not be used ends the conversation: no answer could change it")
+  func unsafe() async throws {
+    let place = try Workplace()
+    place.network.add("https://api.example") { _ in
+      "HTTP/1.1 200 OK\nContent-Type: application/json\n\n"
+        + #"{"resource":"https://bank.example","authorization_servers":["https://id.example"]}"#
+    }
+    let (outcome, console) = try await login(place, ["https://api.example"])
+    #expect(outcome.status == 6, "\(outcome.error)")
+    #expect(console.questions == [Self.address])
+  }
+
+  @Test("a host without a dot, a port or a path is an address here")
+  func shortHosts() async throws {
+    for text in ["intranet/api", "intranet:8080", "[2001:db8::1]:80"] {
+      let place = try Workplace()
+      let (outcome, console) = try await login(place, [text])
+      #expect(outcome.status == 5, "\(outcome.error)")
+      #expect(console.questions == [Self.address])
+      let typed = try await place.run("login", text)
+      #expect(typed.status == 2)
+      #expect(typed.error.contains("authctl login \(text.contains("[") ? "'" : "")https://\(text)"), "\(typed.error)")
+    }
+  }
+
   @Test("an answer that can't be used is explained, and asked for again")
   func again() async throws {
     let place = try await AddressRunTests.place()

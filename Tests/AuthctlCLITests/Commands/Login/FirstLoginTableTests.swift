@@ -6,12 +6,14 @@ import Testing
 @Suite("FirstLoginTable") struct FirstLoginTableTests {
   /// What is typed, and what leads from there to the authorization server.
   enum Address: String, CaseIterable, Sendable {
-    case challenge, wellKnown, pageBelowAPI, issuer, issuerWithSlash, wellKnownURL, pageBelowIssuer
+    case challenge, wellKnown, wellKnownWithSlash, wellKnownPageBelow, pageBelowAPI
+    case issuer, issuerWithSlash, wellKnownURL, pageBelowIssuer
 
     var path: String {
       switch self {
       case .challenge, .wellKnown: "/api"
-      case .pageBelowAPI: "/api/me"
+      case .wellKnownWithSlash: "/api/"
+      case .wellKnownPageBelow, .pageBelowAPI: "/api/me"
       case .issuer: "/tenant"
       case .issuerWithSlash: "/tenant/"
       case .wellKnownURL: "/tenant/.well-known/openid-configuration"
@@ -27,7 +29,7 @@ import Testing
         {"issuer_path":"/tenant","resource_metadata":true,"resource_metadata_at":"neither",\
         "resource_metadata_url":"\(origin)/resource-metadata","required_audience":"\(origin)/api"}
         """
-      case .wellKnown:
+      case .wellKnown, .wellKnownWithSlash, .wellKnownPageBelow:
         """
         {"issuer_path":"/tenant","resource_metadata":true,"get_without_token_status":405,\
         "required_audience":"\(origin)/api"}

@@ -115,7 +115,7 @@ import Testing
         "--proxy: it contains user information (…@), which all users of this machine can read on the command line"
       ),
       (["work", "-p", "other"], "--profile other: another profile is named, too"),
-      (["a/b"], "profile 'a/b': invalid profile name"),
+      (["a/b"], "login a/b: it is a URL without a scheme"), (["a b"], "profile 'a b': invalid profile name"),
     ])
   func contradictions(words: [String], text: String) throws {
     let error = try usageError { _ = try arguments(words) }

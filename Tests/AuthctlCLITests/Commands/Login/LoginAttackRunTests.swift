@@ -67,11 +67,26 @@ import Testing
           + #""registration_endpoint":"https://good.example/register","token_endpoint":"https://evil.example/t"}"#)
     }
     place.network.add("https://good.example") { good.respond($0, Self.ok(#"{"client_id":"c"}"#)) }
-    let outcome = try await place.run(["login", "https://api.example"], browser: place.browser())
-    #expect(outcome.status == 6, "\(outcome.error)")
-    #expect(outcome.error.contains("sends the login to https://good.example, but the code to https://evil.example"))
-    #expect(outcome.error.contains("--issuer https://evil.example"), "\(outcome.error)")
-    #expect(good.requests.isEmpty && place.secrets.items.isEmpty)
+    for client in [[], ["--client-id", "cli"]] {
+      let outcome = try await place.run(["login", "https://api.example"] + client, browser: place.browser())
+      #expect(outcome.status == 6, "\(outcome.error)")
+      #expect(outcome.error.contains("sends the login to https://good.example, but the code to https://evil.example"))
+      #expect(outcome.error.contains("--issuer https://evil.example"), "\(outcome.error)")
+      #expect(good.requests.isEmpty && place.secrets.items.isEmpty)
+    }
+  }
+
+  @Test("a server with endpoints on several origins, such as Google's, can be used if a person names it")
+  func severalOrigins() async throws {
+    let place = try Workplace()
+    place.network.add("https://id.example") { _ in
+      Self.ok(
+        #"{"issuer":"https://id.example","authorization_endpoint":"https://id.example/authorize","#
+          + #""token_endpoint":"https://tokens.example/t"}"#)
+    }
+    let outcome = try await place.run(["login", "https://id.example"], browser: place.browser())
+    #expect(outcome.status == 2, "\(outcome.error)")
+    #expect(outcome.error.contains("register a public client at https://id.example"), "\(outcome.error)")
   }
 
   @Test(

@@ -120,6 +120,12 @@ import Testing
     try await place.lab.expireAccessTokens()
     let call = try await place.run("call", "-p", "work", "me")
     #expect(call.status == 0, "\(call.error)")
+    // Each profile's later logins find the client that was registered for its scopes.
+    for name in ["work", "other", "work"] {
+      let again = try await place.run(["login", name], browser: place.browser())
+      #expect(again.status == 0, "\(again.error)")
+    }
+    #expect(try await place.lab.count("registration.create.ok") == 2)
   }
 
   // MARK: - What can fail
@@ -322,7 +328,8 @@ import Testing
       let removal = try await place.run("profile", "remove", "work")
       #expect(removal.status == 0, "\(removal.error)")
     }
-    let outcome = await place.run(arguments(place, "second"), at: try FakeConsole(text: nil), with: parts)
+    let outcome = await place.run(
+      arguments(place, "second") + ["--timeout", "30s"], at: try FakeConsole(text: nil), with: parts)
     #expect(outcome.status == 0, "\(outcome.error)")
     #expect(!FileManager.default.fileExists(atPath: place.file().path))
     #expect(try place.registration() != nil)
@@ -333,6 +340,7 @@ import Testing
   @Test("two first logins at once register one client, and both write the same profile")
   func together() async throws {
     let place = try await place()
+    try await place.lab.fail(#"{"endpoint":"registration.create","kind":"delay","milliseconds":500}"#)
     async let one = logIn(place)
     async let other = logIn(place)
     for outcome in [try await one, try await other] { #expect(outcome.status == 0, "\(outcome.error)") }
