@@ -87,4 +87,40 @@ struct LoginTerminalTests {
     #expect(try run.wait().status == 0)
     #expect(throws: (any Error).self) { try place.browserLog() }
   }
+
+  @Test("a login without arguments asks at the terminal, and ends in a session")
+  func conversation() throws {
+    let place = try Workplace(lab: ["--registration"])
+    let terminal = try PseudoTerminal()
+    let run = try place.start(
+      ["login"], input: .terminal(terminal), environment: place.browser().merging(["TERM": "xterm"]) { $1 })
+    _ = try terminal.read(until: "Address of the API or of its server: ")
+    try terminal.type(place.lab.origin + "\n")
+    _ = try terminal.read(until: "API that gets the token [none]: ")
+    try terminal.type(place.lab.origin + "/api\n")
+    _ = try terminal.read(until: "Flow, browser or device [browser]: ")
+    try terminal.type("\n")
+    let screen = try terminal.readToEnd()
+    #expect(screen.contains("Client       registered as "), "\(screen)")
+    #expect(try run.wait().status == 0)
+    #expect(try place.run("call", "/me").status == 0)
+  }
+
+  @Test("Ctrl-C at a question leaves nothing behind: status 130", arguments: [0, 1, 2])
+  func interrupted(answered: Int) throws {
+    let place = try Workplace(lab: ["--registration"])
+    let terminal = try PseudoTerminal()
+    let run = try place.start(["login"], input: .terminal(terminal), environment: ["TERM": "xterm"])
+    let questions = ["its server: ", "[none]: ", "[browser]: "]
+    let answers = [place.lab.origin, place.lab.origin + "/api"]
+    for index in 0...answered {
+      _ = try terminal.read(until: questions[index])
+      try terminal.type(index < answered ? answers[index] + "\n" : "\u{3}")
+    }
+    _ = try terminal.readToEnd()
+    #expect(try run.wait().status == 130)
+    #expect(try place.lab.count("registration.create") == 0)
+    let status = try place.run("status")
+    #expect(status.error.contains("no profile configured yet"), "\(status.error)")
+  }
 }
