@@ -20,8 +20,13 @@ final class LabNetwork: HTTPTransport {
   /// How many requests were sent, those to servers that do not exist included.
   var sent: Int { state.withLock { $0.sent } }
 
-  /// Makes a server reachable.
-  func add(_ server: LabServer) { state.withLock { $0.servers[server.origin] = server } }
+  /// Makes a server reachable, in place of a scripted one at its origin.
+  func add(_ server: LabServer) {
+    state.withLock { state in
+      state.servers[server.origin] = server
+      state.scripts[server.origin] = nil
+    }
+  }
 
   /// Makes a scripted server reachable at an origin.
   func add(_ origin: String, _ script: @escaping Script) { state.withLock { $0.scripts[origin] = script } }

@@ -30,9 +30,9 @@ final class LabServer: Sendable {
       port += 1
       return port
     }
-    origin = "http://127.0.0.1:\(port)"
-    router = Router(
-      state: LabState(origin: origin, options: try LabOptions(arguments: arguments), clock: clock))
+    let options = try LabOptions(arguments: arguments)
+    origin = options.origin ?? "http://127.0.0.1:\(port)"
+    router = Router(state: LabState(origin: origin, options: options, clock: clock))
   }
 
   /// Ends the server: it can't be reached any more.

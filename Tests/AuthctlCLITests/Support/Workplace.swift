@@ -45,9 +45,9 @@ final class Workplace: Sendable {
     if case .failing(let fault) = keyring { secrets.fail(fault) }
   }
 
-  /// Adds another server.
-  func otherLab() throws -> LabServer {
-    let lab = try LabServer { [clocks] in clocks.reading.time }
+  /// Adds another server, with the command line of authlab.
+  func otherLab(_ arguments: [String] = []) throws -> LabServer {
+    let lab = try LabServer(arguments) { [clocks] in clocks.reading.time }
     network.add(lab)
     return lab
   }

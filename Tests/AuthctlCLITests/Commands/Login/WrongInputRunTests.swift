@@ -17,6 +17,10 @@ import Testing
     /// What is typed next, with this status; nil if nothing can be in a test.
     var next: String?
     var nextStatus: Int32 = 0
+    /// The origin of a server that appears before that; nil for none.
+    var server: String?
+    /// The settings of that server.
+    var settings = #"{"resource_metadata":true,"resource_path":""}"#
     var prepare: @Sendable (Workplace) async throws -> Void = { _ in }
 
     var testDescription: String { typed }
@@ -34,15 +38,22 @@ import Testing
   }
 
   private static let input: [Row] = [
-    Row(typed: "login api.example.com", status: 2, names: "authctl login https://api.example.com\n"),
-    Row(typed: "login api.example.com/v1?x", status: 2, names: "authctl login https://api.example.com/v1\n"),
+    Row(
+      typed: "login api.example.com", status: 2, names: "authctl login https://api.example.com\n",
+      next: "login https://api.example.com", server: "https://api.example.com"),
+    Row(
+      typed: "login api.example.com/v1?x", status: 2, names: "authctl login https://api.example.com/v1\n",
+      next: "login https://api.example.com/v1", server: "https://api.example.com"),
     Row(
       typed: "login HOST/api", status: 2, names: "authctl login ORIGIN/api\n", next: "login ORIGIN/api",
       prepare: metadata),
-    Row(typed: "login http://api.example.com/v1", status: 2, names: "authctl login https://api.example.com/v1\n"),
+    Row(
+      typed: "login http://api.example.com/v1", status: 2, names: "authctl login https://api.example.com/v1\n",
+      next: "login https://api.example.com/v1", server: "https://api.example.com"),
     Row(
       typed: "login https://alice:secret-1@api.example.com/v1?x", status: 2,
-      names: "authctl login https://api.example.com/v1\n"),
+      names: "authctl login https://api.example.com/v1\n",
+      next: "login https://api.example.com/v1", server: "https://api.example.com"),
     Row(typed: "login https://", status: 2, names: "authctl login https://HOST/PATH\n"),
     Row(typed: "login https:/api.example.com", status: 2, names: "authctl login https://HOST/PATH\n"),
     Row(typed: "login ftp://files.example.com", status: 2, names: "authctl login https://HOST/PATH\n"),
@@ -53,7 +64,9 @@ import Testing
     Row(
       typed: "login ORIGIN/api --type basic", status: 2, names: "authctl login NAME --type … --api ORIGIN/api\n"),
     Row(typed: "login ORIGIN/api ORIGIN/api", status: 2, names: "login accepts one URL|PROFILE argument, got 2"),
-    Row(typed: "login --scope api", status: 2, names: "authctl login URL …, or authctl login NAME …\n"),
+    Row(
+      typed: "login --scope api", status: 2, names: "authctl login URL …, or authctl login NAME …\n",
+      next: "login ORIGIN/api --scope api", prepare: metadata),
   ]
 
   private static let servers: [Row] = [
@@ -62,7 +75,9 @@ import Testing
     Row(
       typed: "login work --issuer ORIGIN/", status: 6,
       names: "use exactly the issuer value that the server publishes: ORIGIN\n", next: "login work --issuer ORIGIN"),
-    Row(typed: "login https://gone.example/v1", status: 5, names: "authctl login https://gone.example/v1\n"),
+    Row(
+      typed: "login https://gone.example/v1", status: 5, names: "authctl login https://gone.example/v1\n",
+      next: "login https://gone.example/v1", server: "https://gone.example"),
     Row(
       typed: "login ORIGIN", status: 6, names: "add the path of one, as in ORIGIN/realms/NAME\n",
       next: "login ORIGIN/realms/x"
@@ -70,13 +85,17 @@ import Testing
     Row(
       typed: "login https://id.example/common/v2.0", status: 6,
       names: "with the name of your tenant: authctl login https://id.example/TENANT/v2.0\n",
+      next: "login https://id.example/acme/v2.0", server: "https://id.example",
+      settings: #"{"issuer_path":"/acme/v2.0"}"#,
       prepare: server("https://id.example", "200 OK", #"{"issuer":"https://id.example/{tenantid}/v2.0"}"#)),
     Row(
-      typed: "login ORIGIN", status: 6, names: "if you trust that issuer: authctl login https://other.example\n"
+      typed: "login ORIGIN", status: 6, names: "if you trust that issuer: authctl login https://other.example\n",
+      next: "login https://other.example", server: "https://other.example"
     ) { try await $0.lab.change(#"{"announced_issuer":"https://other.example"}"#) },
     Row(
       typed: "login https://old.example/oauth", status: 6,
       names: "a server without metadata: authctl login NAME --template oauth2-endpoints\n",
+      next: "login old --template oauth2-endpoints --field authorization=ORIGIN/authorize --field token=ORIGIN/token",
       prepare: server("https://old.example", "404 Not Found")),
   ]
 
@@ -141,15 +160,20 @@ import Testing
   private static let calls: [Row] = [
     Row(
       typed: "call https://unknown.example:8443/v1/it's?q=1", status: 2,
-      names: #"authctl login 'https://unknown.example:8443/v1/it'\''s'"# + "\n"),
+      names: #"authctl login 'https://unknown.example:8443/v1/it'\''s'"# + "\n",
+      next: "login https://unknown.example:8443/v1/it's", server: "https://unknown.example:8443"),
     Row(
       typed: "call https://unknown.example/v1/x?q=1", status: 7, names: "authctl login https://unknown.example/v1/x\n",
-      prepare: loggedIn),
+      next: "login https://unknown.example/v1/x", server: "https://unknown.example", prepare: loggedIn),
     Row(
       typed: "call -p work https://unknown.example/v1/x", status: 7,
-      names: "authctl login https://unknown.example/v1/x;", prepare: loggedIn),
-    Row(typed: "call http://unknown.example/x", status: 2, names: "authctl login https://unknown.example/x\n"),
-    Row(typed: "call me", status: 2, names: "run: authctl login URL\n"),
+      names: "authctl login https://unknown.example/v1/x;", next: "login https://unknown.example/v1/x",
+      server: "https://unknown.example", prepare: loggedIn),
+    Row(
+      typed: "call http://unknown.example/x", status: 2, names: "authctl login https://unknown.example/x\n",
+      next: "login https://unknown.example/x", server: "https://unknown.example"),
+    Row(
+      typed: "call me", status: 2, names: "run: authctl login URL\n", next: "login ORIGIN/api", prepare: metadata),
     Row(
       typed: "call POST echo", status: 22, names: "did you mean: authctl call -X POST echo\n", next: "call -X POST echo"
     ) { place in
@@ -171,11 +195,11 @@ import Testing
   }
 
   /// Runs a command line; a login has a client and a browser.
-  private func run(_ line: String, _ place: Workplace) async throws -> Outcome {
+  private func run(_ line: String, _ place: Workplace, _ lab: LabServer) async throws -> Outcome {
     let words = Self.filled(line, place).split(separator: " ").map(String.init)
     return try await place.run(
       words + (words[0] == "login" && line.contains(/ORIGIN|example/) ? ["--client-id", "cli"] : []),
-      browser: place.browser())
+      browser: FakeBrowser(server: lab))
   }
 
   @Test("the message names what to type next, and typing that works", arguments: input + servers + apis + calls)
@@ -183,13 +207,15 @@ import Testing
     let place = try Workplace()
     try await row.prepare(place)
     let sent = place.network.sent
-    let outcome = try await run(row.typed, place)
+    let outcome = try await run(row.typed, place, place.lab)
     #expect(outcome.status == row.status, "\(outcome.error)")
     #expect(outcome.error.contains(Self.filled(row.names, place)), "\(outcome.error)")
     #expect(!outcome.error.contains("secret-1"))
     if row.status == 2, !row.names.contains("that server:") { #expect(place.network.sent == sent, "nothing is sent") }
     guard let next = row.next else { return }
-    let followed = try await run(next, place)
+    let lab = try row.server.map { try place.otherLab(["--origin", $0]) }
+    try await lab?.change(row.settings)
+    let followed = try await run(next, place, lab ?? place.lab)
     #expect(followed.status == row.nextStatus, "\(next): \(followed.error)")
   }
 }
