@@ -80,6 +80,23 @@ struct MCPTests {
     #expect(!FileManager.default.fileExists(atPath: place.file(server.profile).path))
   }
 
+  @Test("the commands of the README work as they stand there")
+  func readme() throws {
+    let (place, server) = (try Workplace(), try MCPServer())
+    let file = Workplace.servers.deletingLastPathComponent().deletingLastPathComponent().appending(path: "README.md")
+    let section = try #require(
+      try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n## MCP servers\n").dropFirst().first)
+    let block = try #require(section.firstMatch(of: /```sh\n(.+)\n((?s:.+?))```/))
+    let url = "http://127.0.0.1:8000/mcp"
+    #expect(block.1 == "authctl login \(url)")
+    let login = try logIn(place, server)
+    try #require(login.status == 0, "\(login.error)")
+    let outcome = try place.shell("set -eu -o pipefail\n" + block.2.replacing(url, with: server.url))
+    #expect(outcome.status == 0, "\(outcome.error)")
+    let data = try #require(outcome.text.split(whereSeparator: \.isNewline).last { $0.hasPrefix("data: {") })
+    #expect(try JSONObject(Data(data.dropFirst(6).utf8)).object("result").strings(of: "name", in: "tools") == ["add"])
+  }
+
   @Test("an expired access token is refreshed by the call")
   func expiry() throws {
     let (place, server) = (try Workplace(), try MCPServer(["--access-lifetime", "2"]))

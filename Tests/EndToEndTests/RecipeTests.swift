@@ -36,18 +36,8 @@ struct RecipeTests {
     try place.makeProfile()
     let recipe = try #require(Recipe.all.first { $0.script.contains("credential.https://") })
     let helper = try #require(recipe.script.components(separatedBy: "\ngit ls-remote").first)
-    let programs = place.session.directory.appending(path: "bin")
-    try FileManager.default.createDirectory(at: programs, withIntermediateDirectories: true)
-    try FileManager.default.createSymbolicLink(
-      at: programs.appending(path: "authctl"), withDestinationURL: URL(filePath: Workplace.binary))
-    var environment = place.session.environment
-    environment["PATH"] = "\(programs.path):/usr/bin:/bin"
-    environment["GIT_TERMINAL_PROMPT"] = "0"
     let fill = "printf 'url=https://git.example.com\\n\\n' | git credential fill"
-    let outcome = try ProgramRun(
-      "/bin/bash", ["-c", "cd \"$HOME\"\n\(helper)\n\(fill)"], environment: environment,
-      folder: place.session.directory
-    ).wait()
+    let outcome = try place.shell("\(helper)\n\(fill)", environment: ["GIT_TERMINAL_PROMPT": "0"])
     #expect(outcome.status != 0)
     #expect(!outcome.text.contains("password="), "\(outcome.text)")
     #expect(outcome.error.contains("quit"), "\(outcome.error)")
@@ -58,23 +48,13 @@ struct RecipeTests {
     let place = try Workplace.loggedIn()
     let token = try #require(try place.pair().string("access_token"))
     let git = try GitServer(place, token: token)
-    let programs = place.session.directory.appending(path: "bin")
-    try FileManager.default.createDirectory(at: programs, withIntermediateDirectories: true)
-    try FileManager.default.createSymbolicLink(
-      at: programs.appending(path: "authctl"), withDestinationURL: URL(filePath: Workplace.binary))
     let script = recipe.script.replacing("https://api.example.com/v1", with: place.lab.origin + "/api")
       .replacing("https://git.example.com", with: git.origin)
     let library = try CProgram(Self.witness, as: .library)
     let log = place.session.directory.appending(path: "arguments")
-    var environment = place.session.environment
-    environment["PATH"] = "\(programs.path):/usr/bin:/bin"
-    environment["LD_PRELOAD"] = library.path
-    environment["WITNESS"] = log.path
-    environment["GIT_TERMINAL_PROMPT"] = "0"
-    let outcome = try ProgramRun(
-      "/bin/bash", ["-c", "set -eu -o pipefail; cd \"$HOME\"\n" + script], environment: environment,
-      folder: place.session.directory
-    ).wait()
+    let outcome = try place.shell(
+      "set -eu -o pipefail\n" + script,
+      environment: ["LD_PRELOAD": library.path, "WITNESS": log.path, "GIT_TERMINAL_PROMPT": "0"])
     #expect(outcome.status == 0, "\(outcome.error)")
     let isAboutGit = recipe.name.hasPrefix("git")
     #expect(outcome.text.contains(isAboutGit ? git.commit : "alice@authlab.example"), "\(outcome.text)")
