@@ -1,3 +1,4 @@
+import AuthCore
 import Testing
 
 @testable import AuthctlCLI
@@ -64,6 +65,19 @@ import Testing
       return
     }
     #expect(invocation.command.name == "login")
+  }
+
+  @Test("-h of login begins with a login at a URL")
+  func loginWithURL() {
+    let text = ShortHelp(program: .authctl, command: .login).text(width: 80, colour: false)
+    #expect(text.contains("\nExamples:\n  authctl login https://"), "\(text)")
+  }
+
+  @Test("the help of login names the ports that a client registers")
+  func registeredPorts() {
+    let text = LongHelp(program: .authctl, command: .login).text(width: 80, colour: false)
+    let numbers = text.split { !$0.isNumber }
+    for port in RedirectURI.registeredPorts { #expect(numbers.contains("\(port)"), "\(port)") }
   }
 
   @Test("lists the commands of a family")

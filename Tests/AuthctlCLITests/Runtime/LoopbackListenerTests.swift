@@ -68,6 +68,13 @@ import Testing
     #expect(shown.text.contains("See the terminal") && !shown.text.contains("alice"), "\(shown.text)")
   }
 
+  @Test("the browser waits for the outcome for 10 seconds at most")
+  func patience() async throws {
+    let listener = try LoopbackListener([RedirectURI("http://127.0.0.1/callback")])
+    try await listener.serve(LoopbackListenerTests.verdict) { _ in }
+    #expect(Mirror(reflecting: listener).descendant("patience") as? Duration == .seconds(10))
+  }
+
   @Test("the login does not wait for a browser that has gone away", .timeLimit(.minutes(5)))
   func gone() async throws {
     let (listener, port) = try listener(patience: .seconds(3600))

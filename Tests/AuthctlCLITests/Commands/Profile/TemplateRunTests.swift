@@ -24,10 +24,17 @@ import Testing
     } + (template.type == .oauth2 && !template.fields.contains { $0.name == "client_id" } ? ["--client-id", "x"] : [])
   }
 
-  @Test("profile new creates a valid profile from each template", arguments: ProfileTemplate.all)
+  @Test("profile new creates a valid profile from each template, and opens no editor", arguments: ProfileTemplate.all)
   func each(template: ProfileTemplate) async throws {
     let place = try Workplace()
-    let outcome = try await place.run(["profile", "new", "work", "--template", template.name] + options(template))
+    let editor = FakeEditor { text in
+      Issue.record("the editor was opened")
+      return text
+    }
+    let outcome = await place.run(
+      ["profile", "new", "work", "--template", template.name] + options(template),
+      at: try FakeConsole(isTerminal: true),
+      with: .init(editor: editor))
     #expect(outcome.status == 0, "\(outcome.error)")
     #expect(
       outcome.error
