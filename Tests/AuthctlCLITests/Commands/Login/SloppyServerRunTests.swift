@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import AuthctlCLI
+
 @Suite("SloppyServerRun") struct SloppyServerRunTests {
   @Test(
     "a response of any of these shapes logs in: mark in front, unknown and repeated members, any token_type, any life",
@@ -82,6 +84,42 @@ import Testing
       kind == "drop" || outcome.error.contains(endpoint == "token" ? "/token" : "/.well-known/"), "\(outcome.error)")
     #expect(try place.stored() == nil)
     #expect(try await place.lab.count("token") <= 1)
+  }
+
+  @Test(
+    "a server that issues a refresh token for a parameter only: the warning names the line that helps",
+    arguments: [
+      ("access_type", #"["openid","api"]"#, "does not list offline_access"),
+      ("consent", #"["openid","api"]"#, "does not list offline_access"),
+      ("consent", #"["openid","api","offline_access"]"#, "issued none, although offline_access was requested"),
+    ])
+  func refreshTokenForParameter(rule: String, scopes: String, why: String) async throws {
+    let place = try await AddressRunTests.place(#","refresh_token_for":"\#(rule)","scopes":\#(scopes)"#)
+    let name = AddressRunTests.name(place.lab)
+    let first = try await AddressRunTests.login(place, place.lab.origin + "/api")
+    #expect(first.status == 0, "\(first.error)")
+    #expect(first.error.contains("warning: no refresh token: the server \(why)"), "\(first.error)")
+    #expect(try place.pair(name).string("refresh_token") == nil)
+    let hint = try #require(
+      first.error.firstMatch(of: /run: authctl (profile edit \S+), and set (.+) in \[parameters\]\n/))
+    let line = String(hint.2)
+    let edit = await place.run(
+      hint.1.split(separator: " ").map(String.init), at: try FakeConsole(isTerminal: true),
+      with: .init(editor: FakeEditor { $0 + "\n[parameters]\n\(line)\n" }))
+    #expect(edit.status == 0, "\(edit.error)")
+    let second = try await place.run(["login", name], browser: place.browser())
+    #expect(second.status == 0 && !second.error.contains("warning"), "\(second.error)")
+    #expect(try place.pair(name).string("refresh_token") != nil)
+  }
+
+  @Test("a server that issues a refresh token for offline_access only: the first login requests it")
+  func refreshTokenForScope() async throws {
+    let place = try await AddressRunTests.place(#","refresh_token_for":"offline_access","required_scope":"api""#)
+    // The scope of the challenge is that of the API alone.
+    try await place.lab.change(#"{"resource_metadata_url":"\#(place.lab.origin)/resource-metadata"}"#)
+    let login = try await AddressRunTests.login(place, place.lab.origin + "/api")
+    #expect(login.status == 0 && !login.error.contains("warning"), "\(login.error)")
+    #expect(try place.pair(AddressRunTests.name(place.lab)).string("refresh_token") != nil)
   }
 
   @Test("10 MiB as the response to a revocation: reported, status 6, tokens gone")
