@@ -65,4 +65,15 @@ struct AcceptedRegistrationTests {
     #expect(try await register(transport, methods: #""none","client_secret_post""#).clientID == "c1")
     #expect(transport.requests.count == 1)
   }
+
+  @Test("a public client that the fourth request has registered is kept: there is no fifth request")
+  func fourRequests() async throws {
+    let refusal = ScriptedTransport.Step.response(400, #"{"error":"invalid_client_metadata"}"#)
+    let scope = #"{"error":"invalid_client_metadata","error_description":"scope is not supported"}"#
+    let client =
+      #"{"client_id":"c4","redirect_uris":["http://localhost:81/callback"],"token_endpoint_auth_method":"none"}"#
+    let transport = ScriptedTransport([.response(400, scope), refusal, refusal, .response(201, client)])
+    #expect(try await register(transport, methods: #""client_secret_post""#).clientID == "c4")
+    #expect(transport.requests.count == 4)
+  }
 }

@@ -128,6 +128,7 @@ struct DiscoveryTests {
     arguments: [
       "authorization_endpoint", "token_endpoint", "device_authorization_endpoint", "revocation_endpoint", "jwks_uri",
       "pushed_authorization_request_endpoint", "introspection_endpoint", "userinfo_endpoint",
+      "registration_endpoint",
     ],
     [
       ("http://id.example/x", "it is plain http"), ("http://127.0.0.1:8080/x", "it is on loopback, its issuer is not"),

@@ -137,9 +137,10 @@ struct RegisteredClientTests {
   }
 
   @Test(
-    "without an address, a token request with a made-up code reports it: only invalid_client means gone",
+    "without an address, a token request with a made-up code reports it: an error about the client means gone",
     arguments: [
       (401, #"{"error":"invalid_client"}"#, false), (400, #"{"error":"invalid_grant"}"#, true),
+      (400, #"{"error":"unauthorized_client"}"#, false),
       (400, #"{"error":"invalid_request","error_description":"Unknown client"}"#, false),
       (400, #"{"error":"invalid_request"}"#, true), (503, "", true),
     ])
@@ -177,6 +178,15 @@ struct RegisteredClientTests {
     }
     #expect(secrets.items.isEmpty)
     #expect(transport.requests.map(\.method) == [.delete])
+  }
+
+  @Test("replaced clients are deleted at the server, too; the result is that of the current one")
+  func formerDeleted() async throws {
+    secrets.put(try client("c2").replacing(client("c1")).stored(), as: item)
+    let transport = ScriptedTransport([.response(403), .response(204)])
+    #expect(try await server(transport).removeRegisteredClient() == nil)
+    #expect(transport.requests.map(\.method) == [.delete, .delete])
+    #expect(transport.requests.map(\.url) == ["c1", "c2"].map { "https://id.example/register/\($0)" })
   }
 
   @Test("a client that can't be deleted at the server is returned; without one nothing is sent")

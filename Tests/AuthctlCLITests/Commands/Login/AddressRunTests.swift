@@ -107,14 +107,34 @@ import Testing
     #expect(again.status == 2, "\(again.error)")
   }
 
-  @Test("openid is asked for only where OpenID Connect is found, offline_access only where the server lists it")
-  func scopes() async throws {
-    let place = try await Self.place(#","required_scope":"api","scopes":["api"],"openid_discovery":false"#)
+  @Test("the API's identifier is requested exactly as its metadata has it, with a slash (RFC 8707, section 2)")
+  func exactResource() async throws {
+    let place = try await Self.place(#","resource_path":"/api/""#)
+    let outcome = try await Self.login(place, place.lab.origin + "/api/")
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(try Self.text(place).contains("resource = [\"\(place.lab.origin)/api/\"]\n"))
+    let requests = try await place.lab.lastRequests()
+    for text in [
+      requests.first { $0.target.hasPrefix("/authorize?") }?.target, requests.first { $0.target == "/token" }?.form,
+    ] {
+      #expect(try #require(text).contains(/[?&]resource=http[^&]*%2Fapi%2F(&|$)/), "\(text ?? "")")
+    }
+  }
+
+  @Test(
+    "openid is asked for if OpenID Connect is found or the server lists it, offline_access only if the server lists it",
+    arguments: [
+      (#""scopes":["api"],"openid_discovery":false"#, "api", "RFC 8414"),
+      (#""scopes":["openid","api"],"openid_discovery":false"#, "openid api", "RFC 8414"),
+      (#""discovery_members":"{\"scopes_supported\":null}""#, "openid api", "RFC 8414, OpenID Connect"),
+    ])
+  func scopes(settings: String, scopes: String, found: String) async throws {
+    let place = try await Self.place(#","required_scope":"api",\#(settings)"#)
     try await place.lab.change(#"{"resource_metadata_url":"\#(place.lab.origin)/resource-metadata"}"#)
     let outcome = try await Self.login(place, place.lab.origin + "/api")
     #expect(outcome.status == 0, "\(outcome.error)")
-    #expect(outcome.error.contains("Scopes       api\n"), "\(outcome.error)")
-    #expect(outcome.error.contains("(RFC 8414)\n"), "\(outcome.error)")
+    #expect(outcome.error.contains("Scopes       \(scopes)\n"), "\(outcome.error)")
+    #expect(outcome.error.contains("(\(found))\n"), "\(outcome.error)")
   }
 
   @Test("a second login with a URL finds the profile: by its API, a page below or above, or its issuer")

@@ -128,7 +128,38 @@ import Testing
     #expect(try await place.lab.count("registration.create.ok") == 2)
   }
 
+  @Test("a registered client is used before a metadata document")
+  func registeredFirst() async throws {
+    let place = try await place()
+    #expect(try await logIn(place).status == 0)
+    let client = try #require(try place.registration()?.string("client_id"))
+    try Data("client_metadata_url = \"https://example.com/authctl.json\"\n".utf8).write(
+      to: place.configuration.appending(path: "config.toml"))
+    try await place.lab.change(#"{"client_metadata_documents":true}"#)
+    try await place.lab.publish(clientDocument: place.run("profile", "client-metadata").text)
+    let again = try await place.run(["login", "work"], browser: place.browser())
+    #expect(again.status == 0, "\(again.error)")
+    #expect(try place.pair().object("server").string("client_id") == client)
+  }
+
   // MARK: - What can fail
+
+  @Test("an expired client secret is not sent: a refresh ends with status 3, the next login registers again")
+  func expiredSecret() async throws {
+    let place = try await place(#""registration_faults":["no-public-clients"],"registered_secret_lifetime":1"#)
+    #expect(try await logIn(place).status == 0)
+    let client = try #require(try place.registration()?.string("client_id"))
+    place.clocks.pass(2)
+    try await place.lab.reset()
+    let refresh = try await place.run("refresh", "work")
+    #expect(refresh.status == 3, "\(refresh.error)")
+    #expect(refresh.error.contains("authctl login work"), "\(refresh.error)")
+    #expect(try await place.lab.lastRequests().isEmpty)
+    let login = try await place.run(["login", "work"], browser: place.browser())
+    #expect(login.status == 0, "\(login.error)")
+    #expect(try place.registration()?.string("client_id") != client)
+    #expect(try await place.run("refresh", "work").status == 0)
+  }
 
   @Test("a server that has forgotten the client: a refresh ends with status 3, the next login registers again")
   func forgotten() async throws {
