@@ -52,6 +52,8 @@ package struct Context: Sendable {
   package var replacement: any ProcessReplacement
   /// The fixed ports on which a registered client waits for the browser.
   package var redirectPorts = RedirectURI.registeredPorts
+  /// The time limit for the requests that look for an API's metadata, and for those that look for a server's.
+  package var discoveryTime = Duration.seconds(30)
   /// The refreshes in progress, which must end before the program does.
   package let refreshes: RunningRefreshes
 

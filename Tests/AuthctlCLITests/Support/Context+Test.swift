@@ -29,6 +29,8 @@ extension Context {
         return "random-\(number)-".padding(toLength: 43, withPad: "x", startingAt: 0)
       }, browser: browser, editor: editor, hooks: hooks, replacement: replacement)
     context.redirectPorts = redirectPorts
+    // On a busy machine, requests within the process may take long.
+    context.discoveryTime = .seconds(600)
     return context
   }
 }

@@ -228,12 +228,9 @@ struct LoginDiscovery: Sendable {
     var connection = ServerConnection(
       transport: context.transport(), network: network, userAgent: Context.userAgent, now: context.now,
       boot: context.boot, events: trace.events, trace: trace.wire)
-    connection.end = .now + LoginDiscovery.patience
+    connection.end = .now + context.discoveryTime
     return connection
   }
-
-  /// The time limit for the requests that look for an API's metadata, and for those that look for a server's.
-  private static let patience = Duration.seconds(30)
 
   /// The connection options of the new profile. An invalid duration is refused later, with the other settings.
   private var network: NetworkOptions {

@@ -66,6 +66,9 @@ struct LoginSummary: Sendable {
     let file = "authctl profile edit \(profile.name)"
     let parameters = { (text: String) in "\(file), and set authorization = { \(text) } in [parameters]" }
     guard profile.scope.contains("offline_access") else {
+      if target.discovered?.server?.scopesSupported.contains("offline_access") == true {
+        return "no refresh token: the login did not request offline_access; to add it to scope, run: \(file)"
+      }
       return "no refresh token: the server does not list offline_access; if it issues one for other parameters, run: "
         + parameters("access_type = \"offline\", prompt = \"consent\"")
     }

@@ -271,7 +271,7 @@ import Testing
     #expect(
       outcome.error.contains("the access token is for https://a.example (aud), not for \(place.lab.origin)/api: "),
       "\(outcome.error)")
-    #expect(outcome.error.contains("no refresh token: the server does not list offline_access"), "\(outcome.error)")
+    #expect(outcome.error.contains("no refresh token: the login did not request offline_access"), "\(outcome.error)")
   }
 
   @Test("no refresh token although offline_access was asked for: a warning with the reason")
