@@ -8,6 +8,11 @@ extension Command {
       Shows all profiles, or those that are named. It reads the keyring only: nothing is sent or refreshed, and no \
       token is printed.
 
+      On a terminal, all profiles are shown as a table: the state, the user, the time left of the access token, \
+      whether it is refreshed (`automatic`, or the time left of the refresh token), and the first API. Below it is the \
+      command for each profile that needs a login, now or when its token expires. With the name of a profile, and in a \
+      pipe, each profile has several lines.
+
       The exit status is 0 whatever the states are, unless `--require` is given or the keyring can't be read.
 
       If the keyring refused to store refreshed tokens, they are in the kernel's memory. `store` says so until a later \
@@ -90,7 +95,7 @@ extension RunnableCommand {
     if context.verbosity.printsJSON {
       try context.console.write(try JSONValue.array(statuses.map(\.json)).text() + "\n")
     } else {
-      let text = statuses.map { $0.text(colour: context.verbosity.colour.output) }.joined()
+      let text = StatusOptions.text(statuses, arguments, context)
       try context.console.write(context.program.named(hint: text))
       if statuses.isEmpty, !context.verbosity.quiet {
         context.console.note(
@@ -110,6 +115,17 @@ enum StatusOptions {
   static let require = Option(
     "require", .duration("DURATION"), summary: "exit 3 unless a token is valid for at least DURATION",
     detail: "A token that can be refreshed counts as valid. With several profiles, each must have one.")
+
+  /// Returns the output for people: a table on a terminal if no profile is named, otherwise a few lines for each.
+  static func text(_ statuses: [ProfileStatus], _ arguments: StatusArguments, _ context: Context) -> String {
+    let (isTerminal, colour) = (context.console.terminals.output, context.verbosity.colour.output)
+    guard isTerminal, arguments.profiles.isAll, !statuses.isEmpty else {
+      return statuses.map { $0.text(colour: colour, isLocal: isTerminal) }.joined()
+    }
+    return StatusTable(
+      rows: statuses.map(\.row), width: context.console.columns, colour: colour, hasUnicode: context.hasUnicode
+    ).text
+  }
 
   /// Returns the status of a session, and the storage error if the keyring is unavailable or its tokens are unsaved.
   static func status(

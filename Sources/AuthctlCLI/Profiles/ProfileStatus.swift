@@ -97,10 +97,42 @@ struct ProfileStatus: Sendable {
     ])
   }
 
+  private var tint: String { [State.valid: "32", .renewable: "33", .unknown: "33"][state] ?? "31" }
+  private var shownState: String { state.rawValue.replacing("_", with: " ") }
+
+  /// The status as a row of a table.
+  var row: StatusTable.Row {
+    var row = StatusTable.Row(profile: profile.name.string, state: (shownState, tint))
+    row.user = Escaped.text(pair?.subject ?? profile.username ?? "")
+    let more = profile.api.count > 1 ? " and \(profile.api.count - 1) more" : ""
+    row.api = profile.api.first.map { $0.string + more } ?? ""
+    if state == .loginRequired || state == .loggedOut { row.remark = "authctl login \(profile.name)" }
+    guard let pair, profile.type != .basic else { return row }
+    row.refresh = refreshWords(pair)
+    guard let remaining = pair.remaining(at: now) else {
+      row.access = "expiry unknown"
+      return row
+    }
+    row.access = remaining > 0 ? DurationText.describe(remaining) : "expired"
+    let lifetime = pair.expiresAt.map { $0.timeIntervalSince(pair.issuedAt) } ?? 0
+    if lifetime > 0 { row.left = remaining / lifetime }
+    if state == .valid, !canRefresh {
+      row.remark = "ends in \(DurationText.describe(remaining)): authctl login \(profile.name)"
+    }
+    return row
+  }
+
+  private func refreshWords(_ pair: TokenPair) -> String {
+    if refresh == .underWay { return "in progress" }
+    guard canRefresh else { return "none" }
+    return pair.refreshRemaining(at: now).map { "\(DurationText.describe($0)) left" } ?? "automatic"
+  }
+
   /// Returns the status as a few lines of text.
-  func text(colour: Bool) -> String {
-    let tint = [State.valid: "32", .renewable: "33", .unknown: "33"][state] ?? "31"
-    let shown = state.rawValue.replacing("_", with: " ")
+  ///
+  /// - Parameter isLocal: whether times are in the local time zone, for a terminal; otherwise UTC.
+  func text(colour: Bool, isLocal: Bool = false) -> String {
+    let shown = shownState
     var lines = ["\(profile.name): " + (colour ? "\u{1B}[\(tint)m\(shown)\u{1B}[0m" : shown)]
     func add(_ name: String, _ value: String?) {
       guard let value else { return }
@@ -113,11 +145,11 @@ struct ProfileStatus: Sendable {
       add("user", profile.username)
       add("password", pair == nil ? nil : "stored; only the API knows if it is valid")
     } else {
-      add("access token", pair.map { describe($0.expiresAt, left: $0.remaining(at: now)) })
+      add("access token", pair.map { describe($0.expiresAt, left: $0.remaining(at: now), isLocal) })
       add(
         "refresh token",
         pair.map {
-          $0.refreshToken == nil ? "none" : describe($0.refreshExpiresAt, left: $0.refreshRemaining(at: now))
+          $0.refreshToken == nil ? "none" : describe($0.refreshExpiresAt, left: $0.refreshRemaining(at: now), isLocal)
         })
     }
     if let thumbprint = pair?.dpopThumbprint {
@@ -127,9 +159,9 @@ struct ProfileStatus: Sendable {
     add(
       "store",
       isUnstored ? "the kernel's memory, because the keyring refuses; the next command that can stores them" : nil)
-    add("refresh", pair?.refreshBegan.map { describe(refresh, since: $0) })
-    add("last refresh", pair?.lastRefresh?.formatted(.iso8601))
-    add("last error", pair?.lastError.map(describe))
+    add("refresh", pair?.refreshBegan.map { describe(refresh, since: $0, isLocal) })
+    add("last refresh", pair?.lastRefresh.map { shownTime($0, isLocal) })
+    add("last error", pair?.lastError.map { describe($0, isLocal) })
     if pair?.isDead == true {
       add("refused", "the API refused the access token, and the authorization server refused the refresh token")
     }
@@ -142,21 +174,27 @@ struct ProfileStatus: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private func describe(_ failure: TokenPair.Failure) -> String {
-    let words = failure.description.map { ": \($0)" } ?? ""
-    return "\(failure.error)\(words), at \(failure.at.formatted(.iso8601))"
+  private func shownTime(_ date: Date, _ isLocal: Bool) -> String {
+    guard isLocal else { return date.formatted(.iso8601) }
+    return date.formatted(
+      Date.ISO8601FormatStyle(dateTimeSeparator: .space, timeZoneSeparator: .colon, timeZone: .current))
   }
 
-  private func describe(_ refresh: TokenSession.RefreshState?, since began: Date) -> String {
-    let time = began.formatted(.iso8601)
+  private func describe(_ failure: TokenPair.Failure, _ isLocal: Bool) -> String {
+    let words = failure.description.map { ": \($0)" } ?? ""
+    return "\(failure.error)\(words), at \(shownTime(failure.at, isLocal))"
+  }
+
+  private func describe(_ refresh: TokenSession.RefreshState?, since began: Date, _ isLocal: Bool) -> String {
+    let time = shownTime(began, isLocal)
     return refresh == .underWay
       ? "under way since \(time)"
       : "the refresh of \(time) was cut short; the next one tries the old refresh token"
   }
 
-  private func describe(_ expiry: Date?, left: Double?) -> String {
+  private func describe(_ expiry: Date?, left: Double?, _ isLocal: Bool) -> String {
     guard let expiry, let left else { return "expiry unknown" }
-    let when = expiry.formatted(.iso8601)
+    let when = shownTime(expiry, isLocal)
     if case .setBack = pair?.localClock, left <= 0, expiry > now { return "counts as expired (until \(when))" }
     return left > 0
       ? "\(DurationText.describe(left)) left (until \(when))"

@@ -102,6 +102,12 @@ package struct Context: Sendable {
     environment[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 
+  /// Whether the terminal shows characters other than ASCII, according to the locale.
+  var hasUnicode: Bool {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { variable($0) }.first ?? ""
+    return ["UTF-8", "UTF8"].contains { locale.uppercased().hasSuffix($0) }
+  }
+
   /// `$XDG_CONFIG_HOME/authctl`, else `~/.config/authctl`. A relative path in the variable is ignored, as the XDG base
   /// directory specification requires.
   var configuration: FilePath { folder("XDG_CONFIG_HOME", ".config") }

@@ -40,4 +40,33 @@ import Testing
     #expect(try await place.run("status", "--color", "always").text.contains("\u{1B}["))
     #expect(try await place.run("status", "-q").text.hasPrefix("work: valid\n"))
   }
+
+  @Test("on a terminal a table of all profiles, with the command for those that need a login; with a name its lines")
+  func table() async throws {
+    let place = try await Workplace.loggedIn()
+    try place.makeProfile("out")
+    let console = try FakeConsole(isOutputTerminal: true, width: 120)
+    let outcome = await place.run(["status", "--color", "never"], at: console, environment: ["LANG": "C.UTF-8"])
+    #expect(outcome.status == 0)
+    let lines = outcome.text.split(separator: "\n")
+    #expect(lines.count == 4, "\(lines)")
+    #expect(lines[0].hasPrefix("PROFILE  STATE "))
+    #expect(lines[1].hasPrefix("out      logged out "))
+    #expect(lines[2].hasPrefix("work     valid ") && lines[2].contains("████████ 10m"), "\(lines)")
+    #expect(lines[2].hasSuffix("automatic  \(place.lab.origin)/api"), "\(lines)")
+    #expect(lines[3] == "out: authctl login out")
+    let named = await place.run(["status", "work"], at: try FakeConsole(isOutputTerminal: true))
+    #expect(named.text.contains("work: "), "\(named.text)")
+    #expect(named.text.contains("10m left (until 20"), "\(named.text)")
+  }
+
+  @Test("a session that can't be refreshed is announced with its end")
+  func ending() async throws {
+    let place = try Workplace()
+    let token = #"{"access_token":"a","token_type":"Bearer","expires_in":420}"#
+    let login = ["login", "bare", "--flow", "token", "--client-id", "cli", "--api", place.lab.origin]
+    #expect(try await place.run(login, input: .text(token)).status == 0)
+    let outcome = await place.run(["status"], at: try FakeConsole(isOutputTerminal: true, width: 120))
+    #expect(outcome.text.contains("bare: ends in 7m: authctl login bare"), "\(outcome.text)")
+  }
 }

@@ -62,8 +62,6 @@ struct DeviceLogin: Sendable {
 
   /// Whether a QR code can be drawn: on a terminal, in characters that it supports.
   private var canDraw: Bool {
-    guard context.console.terminals.error, context.variable("TERM") != "dumb" else { return false }
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { context.variable($0) }.first ?? ""
-    return ["UTF-8", "UTF8"].contains { locale.uppercased().hasSuffix($0) }
+    context.console.terminals.error && context.variable("TERM") != "dumb" && context.hasUnicode
   }
 }
