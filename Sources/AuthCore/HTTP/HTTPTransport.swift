@@ -92,6 +92,10 @@ package enum WireLine: Sendable, Codable {
   case sent(String)
   /// A header line that was received, without its line end.
   case received(String)
+  /// A field of the form that was sent to an authorization server.
+  case sentField(name: String, value: String)
+  /// A member of the JSON object that an authorization server returned.
+  case receivedMember(name: String, value: JSONValue)
 }
 
 /// The destination of a response body.

@@ -55,6 +55,51 @@ package struct Redaction: Sendable {
     return Escaped.text("\(field.name): \(field.scheme)‹redacted\(fingerprint)›")
   }
 
+  /// Returns a field of a form as `name=value`, and remembers its value if that is a secret.
+  ///
+  /// A token is shown by its type, its length and its fingerprint; a password or client secret, which could be guessed
+  /// from a fingerprint, not at all. The value of an unknown name is shown by its length.
+  package func field(_ name: String, _ value: String) -> String {
+    "\(Escaped.text(name, limit: 80))=\(shown(value, of: name))"
+  }
+
+  /// Returns a member of a JSON object as `name=value`, as ``field(_:_:)`` does.
+  package func member(_ name: String, _ value: JSONValue) -> String {
+    switch value {
+    case .string(let text): return field(name, text)
+    case .object, .array:
+      return "\(Escaped.text(name, limit: 80))=‹\(SecretNames.isSecret(name) ? "redacted" : "JSON")›"
+    case .null, .bool, .integer, .number:
+      let text = (try? value.text()) ?? ""
+      return "\(Escaped.text(name, limit: 80))=\(SecretNames.isSecret(name) ? "‹redacted›" : text)"
+    }
+  }
+
+  private func shown(_ value: String, of name: String) -> String {
+    if value.contains("‹redacted›") { return "‹redacted›" }
+    if Redaction.harmlessNames.contains(name) { return Escaped.text(knownValues(value)) }
+    guard SecretNames.isSecret(name, or: secretNames) || Redaction.privateNames.contains(name) else {
+      return "‹\(value.count) chars›"
+    }
+    learn(value: value)
+    let plain = SecretNames.plain(name)
+    let isGuessable = ["pass", "secret", "pwd", "pin", "otp"].contains { plain.contains($0) }
+    guard !isGuessable, !Redaction.privateNames.contains(name) else { return "‹redacted›" }
+    let isJWT = value.hasPrefix("eyJ") && value.count { $0 == "." } == 2
+    return "‹\(isJWT ? "JWT" : "opaque"), \(value.count) chars, \(Secret(value).fingerprint)›"
+  }
+
+  /// The parameters and members whose values are public (RFC 6749 and its extensions).
+  private static let harmlessNames: Set<String> = [
+    "acr_values", "actor_token_type", "audience", "client_assertion_type", "client_id", "code_challenge",
+    "code_challenge_method", "error", "error_description", "error_uri", "expires_in", "grant_type", "interval",
+    "issued_token_type", "max_age", "prompt", "redirect_uri", "requested_token_type", "resource", "response_mode",
+    "response_type", "scope", "subject_token_type", "token_type", "token_type_hint", "verification_uri",
+  ]
+
+  /// The parameters and members that a person types, and that could be guessed.
+  private static let privateNames: Set<String> = ["user_code", "verification_uri_complete"]
+
   /// Returns a text of any form without its secrets.
   package func text(_ text: String) -> String { SecretText.redacted(knownValues(text), or: secretNames) }
 

@@ -21,6 +21,9 @@ extension RequestValues {
     case .note(let text): .note(redacting(text, secrets: secrets))
     case .sent(let text): .sent(redacting(text, secrets: secrets))
     case .received(let text): .received(redacting(text, secrets: secrets))
+    case .sentField(let name, let value): .sentField(name: name, value: redacting(value, secrets: secrets))
+    // Only standard endpoints have these.
+    case .receivedMember: line
     }
   }
 }

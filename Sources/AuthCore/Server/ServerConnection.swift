@@ -73,7 +73,20 @@ package struct ServerConnection: Sendable {
     var transfer = Transfer(
       method: .post, url: url, fields: all, body: .bytes(Array(FormEncoding.encode(form).utf8)))
     transfer.isSentOnce = true
-    return try await send(transfer)
+    guard let trace else { return try await send(transfer) }
+    var traced = self
+    traced.trace = { line in
+      trace(line)
+      // The empty line ends the header.
+      guard case .sent("") = line else { return }
+      for field in form { trace(.sentField(name: field.name, value: field.value)) }
+    }
+    let response = try await traced.send(transfer)
+    // A body that is not a JSON object is described by the error.
+    if case .object(let members)? = try? JSONValue(parsing: response.body) {
+      for (name, value) in members.sorted(by: { $0.key < $1.key }) { trace(.receivedMember(name: name, value: value)) }
+    }
+    return response
   }
 
   /// Sends a request with the settings common to all requests.

@@ -28,7 +28,9 @@ extension Context {
   ///
   /// - Parameter prompting: whether the keyring may prompt the user to unlock it; true for a login only.
   func server(_ profile: Profile, _ trace: Trace, prompting: Bool = false) -> AuthorizationServer {
-    chosen.note(profile.name)
+    if let reason = chosen.note(profile.name) {
+      trace.step("profile \(profile.name), \(profiles.file(of: profile.name)): \(reason)")
+    }
     return server(profile, events: trace.events, wire: trace.wire, prompting: prompting)
   }
 

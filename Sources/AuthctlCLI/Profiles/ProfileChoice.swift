@@ -75,7 +75,7 @@ struct ProfileChoice: Sendable {
   /// - Throws: ``AuthError/usage(_:)`` if there is none, or more than one.
   func profile(_ selection: ProfileSelection) throws(AuthError) -> Profile {
     if let named = try named(selection) { return try profile(named: named) }
-    return try theOne(among: try all { !$0.isEmpty })
+    return try theOne(among: try all { !$0.isEmpty }, "it is the only profile")
   }
 
   /// Returns the profile for a URL: the named one, else the one whose `api` has the URL's origin.
@@ -86,7 +86,7 @@ struct ProfileChoice: Sendable {
     let holding = try all { $0.contains { $0.origins.contains(url.origin) } }
       .filter { $0.origins.contains(url.origin) }
     guard !holding.isEmpty else { throw try unknown(url) }
-    return try theOne(among: holding)
+    return try theOne(among: holding, "its api has the origin \(url.origin)")
   }
 
   /// Returns whether a call of a URL finds this profile without its name.
@@ -120,6 +120,7 @@ struct ProfileChoice: Sendable {
   ///
   /// - Throws: ``AuthError/usage(_:)`` if the variable's value is not a valid profile name.
   func named(_ selection: ProfileSelection) throws(AuthError) -> ProfileName? {
+    context.chosen.note(reason: selection.name == nil ? "named by AUTHCTL_PROFILE" : "named on the command line")
     if let name = selection.name { return name }
     return try context.variable("AUTHCTL_PROFILE").map { text throws(AuthError) in try ProfileChoice.name(text) }
   }
@@ -166,10 +167,14 @@ struct ProfileChoice: Sendable {
     return (defaults.isEmpty ? profiles : defaults).map(\.name)
   }
 
-  private func theOne(among profiles: [Profile]) throws(AuthError) -> Profile {
+  private func theOne(among profiles: [Profile], _ reason: String) throws(AuthError) -> Profile {
+    context.chosen.note(reason: reason)
     if let only = profiles.first, profiles.count == 1 { return only }
     let defaults = profiles.filter(\.isDefault)
-    if let chosen = defaults.first, defaults.count == 1 { return chosen }
+    if let chosen = defaults.first, defaults.count == 1 {
+      context.chosen.note(reason: "it has default = true")
+      return chosen
+    }
     guard !profiles.isEmpty else { throw ProfileChoice.none }
     let names = (defaults.isEmpty ? profiles : defaults).map(\.name.string).joined(separator: ", ")
     throw .usage(

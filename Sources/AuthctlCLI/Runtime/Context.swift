@@ -150,13 +150,29 @@ package struct Context: Sendable {
 
 /// Remembers which profile a command uses.
 final class ChosenProfile: Sendable {
-  private let name = Mutex<ProfileName?>(nil)
+  private struct State {
+    var name: ProfileName?
+    var reason: String?
+  }
+
+  private let state = Mutex(State())
 
   /// The profile of the last session that was opened.
-  var last: ProfileName? { name.withLock { $0 } }
+  var last: ProfileName? { state.withLock { $0.name } }
+
+  /// Records why a profile is used.
+  func note(reason: String) {
+    state.withLock { $0.reason = reason }
+  }
 
   /// Records a profile.
-  func note(_ name: ProfileName) {
-    self.name.withLock { $0 = name }
+  ///
+  /// - Returns: the reason for its use, if it is another profile than before and the reason is known.
+  func note(_ name: ProfileName) -> String? {
+    state.withLock { state in
+      guard state.name != name else { return nil }
+      state.name = name
+      return state.reason
+    }
   }
 }

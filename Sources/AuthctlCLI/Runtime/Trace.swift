@@ -9,19 +9,23 @@ struct Trace: Sendable {
   private let showsNotes: Bool
   private let redaction: Redaction
   private let isQuiet: Bool
+  private let isColoured: Bool
 
   init(_ context: Context, tokenField: HTTPField.Name? = nil) {
     console = context.console
     isShown = context.verbosity.verbose
     showsNotes = context.verbosity.tracesConnections
     isQuiet = context.verbosity.quiet
+    isColoured = context.verbosity.colour.error && !context.verbosity.errorsAsJSON
     redaction = Redaction(secretNames: tokenField.map { [$0.canonicalName] } ?? [])
   }
 
   /// Handles events: all of them with `-v`, else warnings only.
   var events: EventSink {
     { event in
-      if isShown { return line("* " + Escaped.line(redaction.knownValues("\(event)"))) }
+      if isShown {
+        return line("* " + Escaped.line(redaction.knownValues("\(event)")), Kind(event))
+      }
       guard !isQuiet else { return }
       switch event {
       case .warning(let text): console.note("authctl: warning: \(text)")
@@ -38,19 +42,46 @@ struct Trace: Sendable {
       switch wireLine {
       case .note(let text):
         guard showsNotes else { return }
-        line("* " + Escaped.text(redaction.text(text)))
+        line("* " + Escaped.text(redaction.text(text)), .note)
       case .sent(let text):
         redaction.learn(headerLine: text)
-        line("> " + redaction.headerLine(text))
+        line("> " + redaction.headerLine(text), .sent)
       case .received(let text):
-        line("< " + redaction.headerLine(text))
+        line("< " + redaction.headerLine(text), .received)
+      case .sentField(let name, let value):
+        line("> " + redaction.field(name, value), .sent)
+      case .receivedMember(let name, let value):
+        line("< " + redaction.member(name, value), .received)
       }
     }
   }
 
-  private func line(_ text: String) {
+  /// Reports a step that is no event of the library.
+  func step(_ text: @autoclosure () -> String) {
+    if isShown { line("* " + Escaped.line(text()), .step) }
+  }
+
+  /// What a line is about; its value is the parameter of the colour (ECMA-48, SGR).
+  private enum Kind: String {
+    case step = "1"
+    case warning = "33"
+    case note = "2"
+    case sent = "36"
+    case received = "32"
+
+    init(_ event: AuthEvent) {
+      switch event {
+      case .warning, .clockDiffers, .cutShort, .refreshFailed, .retrying, .refusedAgain, .loginRequired: self = .warning
+      default: self = .step
+      }
+    }
+  }
+
+  private func line(_ text: String, _ kind: Kind) {
     let milliseconds = Int(start.duration(to: ContinuousClock().now).seconds * 1000)
     let digits = String(milliseconds)
-    console.note("[" + String(repeating: " ", count: max(0, 5 - digits.count)) + digits + " ms] " + text)
+    let time = "[" + String(repeating: " ", count: max(0, 5 - digits.count)) + digits + " ms] "
+    guard isColoured else { return console.note(time + text) }
+    console.draw(time + "\u{1B}[\(kind.rawValue)m" + Escaped.lines(text) + "\u{1B}[0m\n")
   }
 }

@@ -28,6 +28,33 @@ import Testing
     #expect(Redaction().headerLine(line) == line)
   }
 
+  @Test(
+    "a form field: public values, tokens by type, length and fingerprint, guessable secrets not at all",
+    arguments: [
+      ("grant_type", "refresh_token", "refresh_token"), ("scope", "a b", "a b"),
+      ("refresh_token", "topsecret-token", "‹opaque, 15 chars, c0ee8999›"),
+      ("code", "topsecret", "‹opaque, 9 chars, 53336a67›"),
+      ("id_token", "eyJhbGciOiJub25lIn0.e30.topsecret", "‹JWT, 33 chars, 62eae152›"),
+      ("client_secret", "topsecret", "‹redacted›"), ("password", "topsecret", "‹redacted›"),
+      ("user_code", "TOPS-ECRET", "‹redacted›"), ("login_hint", "topsecret", "‹9 chars›"),
+    ])
+  func field(name: String, value: String, shown: String) {
+    let redaction = Redaction()
+    #expect(redaction.field(name, value) == "\(name)=\(shown)")
+    guard shown != value else { return }
+    #expect(!redaction.field("error_description", "no \(value)").contains(value) || name == "login_hint")
+  }
+
+  @Test("a member that is no text: numbers are shown, objects are not")
+  func member() {
+    let redaction = Redaction()
+    #expect(redaction.member("expires_in", .integer(300)) == "expires_in=300")
+    #expect(redaction.member("pin", .integer(1234)) == "pin=‹redacted›")
+    #expect(redaction.member("data", .object(["token": .string("topsecret")])) == "data=‹JSON›")
+    #expect(redaction.member("tokens", .array([.string("topsecret")])) == "tokens=‹redacted›")
+    #expect(redaction.member("scope", .string("a\u{1B}b")) == "scope=a\\u{1b}b")
+  }
+
   @Test("the user information of a URL is not shown")
   func userInformation() {
     #expect(Redaction().text("https://u:topsecret@h/x") == "https://‹redacted›@h/x")
