@@ -18,8 +18,9 @@ extension Option {
     detail: """
       The steps are: which profile is used and why, which token is used, why it is refreshed, the header lines of each \
       request and response, the fields of the forms that are sent to the authorization server, and the members of its \
-      responses. `-vv` adds libcurl's notes on its connections. Secrets are never shown: a token appears as its type, \
-      its length and a short fingerprint, by which it can be followed through the flow.
+      responses. Those of a batch begin with the number of the line in the input, as in `#3`. `-vv` adds libcurl's \
+      notes on its connections. Secrets are never shown: a token appears as its type, its length and a short \
+      fingerprint, by which it can be followed through the flow.
       """)
 
   /// `--non-interactive`

@@ -36,8 +36,16 @@ struct Trace: Sendable {
   }
 
   /// Handles header lines, and with `-vv` libcurl's notes; nil without `-v`.
-  var wire: (@Sendable (WireLine) -> Void)? {
+  var wire: (@Sendable (WireLine) -> Void)? { wire(ofLine: nil) }
+
+  /// Handles the lines of one request of a batch, as ``wire`` does.
+  ///
+  /// - Parameter number: the number of the line in the batch, which each line carries; nil for another request.
+  func wire(ofLine number: Int?) -> (@Sendable (WireLine) -> Void)? {
     guard isShown else { return nil }
+    let line: @Sendable (String, Kind) -> Void = { text, kind in
+      self.line(number.map { "#\($0) \(text)" } ?? text, kind)
+    }
     return { wireLine in
       switch wireLine {
       case .note(let text):

@@ -73,4 +73,15 @@ import Testing
       #expect(outcome.error.contains("ms] " + start), "\(outcome.error)")
     }
   }
+
+  @Test("each line of a batch's request has the number of its line in the input")
+  func batch() async throws {
+    let place = try await Workplace.loggedIn()
+    let outcome = try await place.run(["call", "-v", "--batch", "-"], input: .text("me\n\nitems\n"))
+    #expect(outcome.status == 0 || outcome.status == 22, "\(outcome.error)")
+    let lines = lines(outcome)
+    #expect(lines.contains("#1 > GET /api/me HTTP/1.1") && lines.contains("#3 > GET /api/items HTTP/1.1"), "\(lines)")
+    #expect(lines.contains { $0.hasPrefix("#1 < HTTP/1.1 ") })
+    #expect(!lines.contains { $0.hasPrefix("> GET") })
+  }
 }

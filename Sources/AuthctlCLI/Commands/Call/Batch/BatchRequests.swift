@@ -24,7 +24,7 @@ final class BatchRequests: Sendable {
   private struct Common: Sendable {
     let fields: RequestFields
     let network: NetworkOptions
-    let trace: (@Sendable (WireLine) -> Void)?
+    let trace: Trace
     let sender: AuthorizedSender
   }
 
@@ -42,8 +42,9 @@ final class BatchRequests: Sendable {
 
   /// Creates the request of a line.
   ///
+  /// - Parameter number: the number of the line in the input.
   /// - Throws: ``AuthError/usage(_:)`` if the line and the options allow no valid request.
-  func request(_ line: BatchLine, to target: CallTarget) throws(AuthError) -> Ready {
+  func request(_ line: BatchLine, number: Int, to target: CallTarget) throws(AuthError) -> Ready {
     let common = try common(target)
     var transfer = Transfer(
       method: line.method ?? arguments.method ?? (line.body == nil ? .get : .post), url: target.url,
@@ -64,7 +65,7 @@ final class BatchRequests: Sendable {
       if field.values.isEmpty { transfer.withheldFields.append(field.name) }
       for value in field.values { transfer.fields.append(HTTPField(name: field.name, value: value)) }
     }
-    transfer.trace = common.trace
+    transfer.trace = common.trace.wire(ofLine: number)
     transfer.destination = { _ in .collect(limit: BatchRequests.longestResponse) }
     return Ready(transfer: transfer, sender: common.sender)
   }
@@ -76,7 +77,7 @@ final class BatchRequests: Sendable {
     network.clientKeyPassword = senders.secrets.keyPassword
     let common = Common(
       fields: try arguments.fields.with(lines, tokenField: target.tokenField, isProven: target.isProven),
-      network: network, trace: senders.trace(target).wire,
+      network: network, trace: senders.trace(target),
       sender: senders.sender(target))
     known.withLock { $0[route] = common }
     return common

@@ -71,7 +71,7 @@ struct BatchRun: Sendable {
       guard let line = try BatchRun.parsed(line, number) else { return [] }
       let known = try CallTarget(line.address, arguments, choice, context)
       target = known
-      let request = try requests.request(line, to: known)
+      let request = try requests.request(line, number: number, to: known)
       let clock = ContinuousClock()
       let begin = clock.now
       let response = try await CallRetries(arguments.retry, context).send(
