@@ -3,7 +3,7 @@ import AuthCore
 extension ServiceFailure {
   /// Explains what failed, the state of the keyring, and what to do.
   func explanation(_ what: String) -> AuthError.Explanation {
-    AuthError.Explanation(what, why: why, hint: hint)
+    AuthError.Explanation(what, why: why, hint: hint, remedy: remedy)
   }
 
   private var why: String {
@@ -21,6 +21,13 @@ extension ServiceFailure {
     case .timedOut: "the keyring did not respond in time"
     case .refused: "the keyring refuses"
     case .damaged: "the content is not text"
+    }
+  }
+
+  private var remedy: AuthError.Remedy? {
+    switch fault {
+    case .timedOut, .refused: .tryAgain(after: nil)
+    case .noBus, .noService, .noCollection, .locked, .promptDismissed, .damaged: nil
     }
   }
 

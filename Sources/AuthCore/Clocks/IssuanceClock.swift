@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import FoundationEssentials
 
 /// The clock readings when the request for a pair was sent. They keep the pair's dates correct even if the local clock
 /// is changed later.
@@ -22,7 +22,7 @@ package struct IssuanceClock: Sendable, Equatable {
   ///
   /// The server created its `Date` at some time between the two readings; only a difference that this can't explain
   /// counts.
-  init(sent: ClockReading, received: ClockReading, serverDate: Date?) {
+  package init(sent: ClockReading, received: ClockReading, serverDate: Date?) {
     self.init(sent)
     // A date outside the years 1970 to 2286 is ignored.
     guard let serverDate, (0..<1e10).contains(serverDate.timeIntervalSince1970) else { return }
@@ -95,7 +95,7 @@ extension IssuanceClock {
 
 extension LocalClock {
   /// Creates the state of a clock that is off by a number of seconds. A small difference counts as right.
-  init(off seconds: Double) {
+  package init(off seconds: Double) {
     self = abs(seconds) > IssuanceClock.tolerance ? .off(by: seconds) : .right
   }
 }

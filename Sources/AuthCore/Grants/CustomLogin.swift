@@ -42,7 +42,7 @@ package struct CustomLogin: Sendable {
     let what = "logging in to \(profile.name)"
     switch failure {
     case .unavailable(let failure):
-      return .tryLater(.init(what, why: failure.reason, hint: failure.loginHint))
+      return .tryLater(failure.explanation(what))
     case .contended(let reason):
       return .tryLater(.init(what, why: reason, hint: "try again"))
     case .invalidGrant(let response), .refused(let response):

@@ -72,7 +72,7 @@ extension Login {
           hint: response.hint(in: .device, client: clientHint),
           serverError: response.error))
     case .expired(let failure?):
-      .tryLater(.init(what, why: failure.reason, hint: failure.loginHint))
+      .tryLater(failure.explanation(what))
     case .expired(nil):
       .tryLater(
         .init(

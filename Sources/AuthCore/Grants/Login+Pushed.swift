@@ -37,8 +37,7 @@ extension Login {
     do {
       return try await server.connection.post(form, to: url, fields: fields)
     } catch {
-      throw .tryLater(
-        error.explanation(what, hint: "check the network and the server's address, then log in again"))
+      throw .tryLater(error.explanation(what))
     }
   }
 

@@ -114,7 +114,7 @@ public struct Login: Sendable {
   func explained(_ failure: TokenEndpoint.Failure, _ endpoint: TokenEndpoint, in flow: Flow) -> AuthError {
     switch failure {
     case .unavailable(let failure):
-      .tryLater(.init(what, why: failure.reason, hint: failure.loginHint))
+      .tryLater(failure.explanation(what))
     case .contended(let reason):
       .tryLater(.init(what, why: reason, hint: "try again"))
     case .invalidGrant(let response), .refused(let response):
@@ -179,5 +179,20 @@ extension Flow {
       case TokenExchange.grantType: .tokenExchange
       default: .browser
       }
+  }
+}
+
+extension Flow {
+  /// `grant_type` of the login's token request; nil if it sends none.
+  package var grantType: String? {
+    switch self {
+    case .browser: "authorization_code"
+    case .device: Profile.deviceGrantType
+    case .password: "password"
+    case .clientCredentials: "client_credentials"
+    case .jwtBearer: Profile.jwtBearerGrantType
+    case .tokenExchange: TokenExchange.grantType
+    case .token: nil
+    }
   }
 }

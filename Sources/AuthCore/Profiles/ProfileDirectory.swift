@@ -22,6 +22,9 @@ package struct ProfileDirectory: Sendable {
     path.appending("\(name).toml")
   }
 
+  /// Returns whether a profile has a file.
+  package func has(_ name: ProfileName) -> Bool { FileManager.default.fileExists(atPath: file(of: name).string) }
+
   /// Returns the names of all profiles, in order; files with other names are ignored.
   ///
   /// - Throws: ``AuthError/usage(_:)`` if the folder can't be read.

@@ -19,7 +19,7 @@ extension AuthorizationServer {
   /// Returns the server with the client to which a pair was issued, if a login has chosen it.
   ///
   /// - Throws: ``AuthError/storage(_:_:)``.
-  func withClient(of pair: TokenPair) async throws(AuthError) -> AuthorizationServer {
+  package func withClient(of pair: TokenPair) async throws(AuthError) -> AuthorizationServer {
     guard profile.lacksClient, let issued = pair.server, issued.issuer == profile.issuer, !issued.clientID.isEmpty
     else { return self }
     guard let client = try await registeredClient()?.named(issued.clientID) else {
@@ -144,14 +144,8 @@ extension AuthorizationServer {
     let server = with(client)
     // Without a token endpoint, the login itself fails with a better message.
     guard let endpoint = try? server.tokenEndpoint(metadata, secret: client.clientSecret) else { return client }
-    let redirect = client.listeningURIs.first.map { $0.string(port: $0.port ?? 0) } ?? ""
-    do throws(TokenEndpoint.Failure) {
-      _ = try await endpoint.request([
-        ("grant_type", "authorization_code"), ("code", random), ("redirect_uri", redirect), ("code_verifier", random),
-      ])
-    } catch {
-      if case .refused(let response) = error, response.isUnknownClient { return nil }
-    }
+    let failure = await server.failure(of: endpoint, madeUp: random)
+    if case .refused(let response)? = failure, response.isUnknownClient { return nil }
     return client
   }
 }

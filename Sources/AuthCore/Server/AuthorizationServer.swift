@@ -21,6 +21,13 @@ public struct AuthorizationServer: Sendable {
     self.secrets = secrets
   }
 
+  /// Returns the server with another `prompt` in its authorization requests (OpenID Connect Core, section 3.1.2.1).
+  package func prompting(_ prompt: String) -> AuthorizationServer {
+    var server = self
+    server.profile.parameters.authorization["prompt"] = prompt
+    return server
+  }
+
   /// Returns the server with a client that the login has chosen.
   package func with(clientID: String, redirectURIs: [RedirectURI]? = nil) -> AuthorizationServer {
     var server = self

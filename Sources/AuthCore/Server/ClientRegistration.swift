@@ -50,9 +50,7 @@ package struct ClientRegistration: Sendable {
     } catch let error as ServerConnection.Unreachable {
       guard !error.isUnusable else { throw unusable(error.description) }
       throw .failed(
-        .tryLater(
-          error.explanation(
-            ClientRegistration.what, hint: "check the network and the server's address, then log in again")))
+        .tryLater(error.explanation(ClientRegistration.what)))
     } catch {
       throw .failed(
         .failed(.init(ClientRegistration.what, why: "the request can't be encoded", hint: "report this as a bug")))

@@ -24,7 +24,7 @@ struct DeviceAuthorizationEndpoint: Sendable {
         throw .refused(
           .init(what, why: "\(url): \(error.description)", hint: DeviceAuthorizationEndpoint.addressHint))
       }
-      throw .tryLater(error.explanation(what, hint: DeviceAuthorizationEndpoint.laterHint))
+      throw .tryLater(error.explanation(what))
     }
     guard (200...299).contains(response.status) else { throw failure(response, what: what) }
     let document: JSONValue
@@ -55,7 +55,7 @@ struct DeviceAuthorizationEndpoint: Sendable {
           hint: DeviceAuthorizationEndpoint.addressHint))
     case let status where TransientStatus.meansUnavailable(status):
       return .tryLater(
-        .init(what, why: "\(url) returned \(error.words)", hint: DeviceAuthorizationEndpoint.laterHint))
+        .init(what, why: "\(url) returned \(error.words)", hint: TokenEndpoint.Unavailability.laterHint))
     default:
       return .refused(
         .init(
@@ -66,7 +66,6 @@ struct DeviceAuthorizationEndpoint: Sendable {
     }
   }
 
-  private static let laterHint = "check the network and the server's address, then log in again"
   private static let addressHint =
     "check device_authorization in [endpoints] of the profile, or ask the server's operator"
 }

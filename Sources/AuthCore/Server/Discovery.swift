@@ -18,7 +18,7 @@ package struct Discovery: Sendable {
   ///   ``AuthError/refused(_:)`` if both respond without a usable document.
   func metadata() async throws(AuthError) -> ServerMetadata {
     let report = try await report()
-    guard let metadata = report.metadata else { throw failure(report.misses) }
+    guard let metadata = report.metadata else { throw report.failure(of: issuer) }
     return metadata
   }
 
@@ -103,22 +103,5 @@ package struct Discovery: Sendable {
       miss.isUnsafe = stated == issuer
       throw miss
     }
-  }
-
-  private func failure(_ misses: [DiscoveryMiss]) -> AuthError {
-    if let passing = misses.first(where: \.isTemporary) {
-      let what = "discovery of \(issuer)"
-      guard !passing.isUntrusted else {
-        return .tryLater(.init(what, why: passing.sentence, remedy: .trustCertificate))
-      }
-      return .tryLater(
-        .init(what, why: passing.sentence, hint: "check the network and the issuer's address; try again later"))
-    }
-    let published = misses.compactMap(\.otherIssuer).first { IssuerDiscovery.isSame($0, as: issuer) }
-    return .refused(
-      .init(
-        "discovery of \(issuer)", why: misses.sentences,
-        hint: published.map { "use exactly the issuer value that the server publishes: \(ShellWord.quoted($0))" }
-          ?? "use exactly the issuer value that the server publishes, or set [endpoints] in the profile"))
   }
 }

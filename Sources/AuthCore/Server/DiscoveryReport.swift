@@ -37,6 +37,28 @@ package struct DiscoveryReport: Sendable {
   }
 }
 
+extension DiscoveryReport {
+  /// Returns the error of a discovery that has found no usable document.
+  package func failure(of issuer: String) -> AuthError {
+    let what = "discovery of \(issuer)"
+    if let passing = misses.first(where: \.isTemporary) {
+      guard !passing.isUntrusted else {
+        return .tryLater(.init(what, why: passing.sentence, remedy: .trustCertificate))
+      }
+      return .tryLater(
+        .init(
+          what, why: passing.sentence, hint: "check the network and the issuer's address",
+          remedy: .tryAgain(after: nil)))
+    }
+    let published = misses.compactMap(\.otherIssuer).first { IssuerDiscovery.isSame($0, as: issuer) }
+    return .refused(
+      .init(
+        what, why: misses.sentences,
+        hint: published.map { "use exactly the issuer value that the server publishes: \(ShellWord.quoted($0))" }
+          ?? "use exactly the issuer value that the server publishes, or set [endpoints] in the profile"))
+  }
+}
+
 /// An authorization server that discovery has found.
 package struct DiscoveredServer: Sendable {
   /// The issuer exactly as the server publishes it.

@@ -96,24 +96,33 @@ package struct ResourceDiscovery: Sendable {
     }
   }
 
-  /// Requests the API without a token. An endless body is cut off, because only the header is needed.
   private func head(of url: WebURL) async throws(DiscoveryMiss) -> TransferResponse {
+    var brief = connection
+    brief.network.timeout = min(ResourceDiscovery.patience, connection.network.timeout ?? ResourceDiscovery.patience)
+    do throws(ServerConnection.Unreachable) { return try await brief.head(of: url) } catch {
+      throw DiscoveryMiss(url, error)
+    }
+  }
+
+  /// The time limit for reading the API's response.
+  private static let patience: Duration = .seconds(10)
+}
+
+extension ServerConnection {
+  /// Sends a GET without a token, follows no redirect, and returns the response without its body. An endless body is
+  /// cut off, because only the header is needed.
+  package func head(of url: WebURL) async throws(Unreachable) -> TransferResponse {
     let arrived = Mutex<TransferResponse?>(nil)
     var transfer = Transfer(method: .get, url: url)
     transfer.destination = { response in
       arrived.withLock { $0 = response }
       return .discard
     }
-    var brief = connection
-    brief.network.timeout = min(ResourceDiscovery.patience, connection.network.timeout ?? ResourceDiscovery.patience)
-    do {
-      return try await brief.send(transfer)
+    do throws(Unreachable) {
+      return try await send(transfer)
     } catch {
-      guard let response = arrived.withLock(\.self) else { throw DiscoveryMiss(url, error) }
+      guard let response = arrived.withLock(\.self) else { throw error }
       return response
     }
   }
-
-  /// The time limit for reading the API's response.
-  private static let patience: Duration = .seconds(10)
 }

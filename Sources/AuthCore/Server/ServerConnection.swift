@@ -43,8 +43,8 @@ package struct ServerConnection: Sendable {
   var isTimeUp: Bool { end.map { $0 <= .now } ?? false }
 
   /// The reason why no response was received, as text.
-  struct Unreachable: Error, CustomStringConvertible {
-    let description: String
+  package struct Unreachable: Error, CustomStringConvertible {
+    package let description: String
     /// Whether the server may have received the request despite the error.
     let mayHaveArrived: Bool
     /// Whether there was a response that is too large; a retry does not help.
@@ -53,10 +53,18 @@ package struct ServerConnection: Sendable {
     var isUntrusted = false
 
     /// Returns the explanation of an error, with the remedy for an untrusted certificate, or else with the hint.
-    func explanation(_ what: String, hint: String) -> AuthError.Explanation {
-      isUntrusted
-        ? .init(what, why: description, remedy: .trustCertificate) : .init(what, why: description, hint: hint)
+    ///
+    /// - Parameter hint: nil if the cause is unknown.
+    func explanation(_ what: String, hint: String? = nil) -> AuthError.Explanation {
+      guard !isUntrusted else { return .init(what, why: description, remedy: .trustCertificate) }
+      guard let hint else {
+        return .init(what, why: description, hint: Unreachable.hint, remedy: .tryAgain(after: nil))
+      }
+      return .init(what, why: description, hint: hint)
     }
+
+    /// The hint if the cause is unknown.
+    static let hint = "check the network and the server's address"
   }
 
   /// Requests a JSON document.
@@ -145,7 +153,7 @@ extension TransferResponse {
   var isGatewayError: Bool { status == 502 || status == 504 }
 
   /// The `Date` field of the response (RFC 9110, section 6.6.1).
-  var date: Date? {
+  package var date: Date? {
     fields[.date].flatMap { HTTPDate.parse($0) }
   }
 

@@ -49,12 +49,14 @@ struct TokenEndpoint: Sendable {
     /// Whether the server may have received and processed the request.
     let mayHaveArrived: Bool
 
-    /// The hint at a login.
-    var loginHint: String {
-      status == nil
-        ? "check the network and the server's address, then log in again"
-        : "the server failed: log in again later, or ask its operator"
+    /// Returns the explanation for a login.
+    func explanation(_ what: String) -> AuthError.Explanation {
+      guard status == nil else { return .init(what, why: reason, hint: Unavailability.laterHint) }
+      return .init(what, why: reason, hint: ServerConnection.Unreachable.hint, remedy: .tryAgain(after: nil))
     }
+
+    /// The hint if the server has failed.
+    static let laterHint = "the server failed: log in again later, or ask its operator"
   }
 
   /// A request that received a response.

@@ -112,7 +112,11 @@ public struct TokenPair: Sendable, Equatable {
   }
 
   /// `aud` of the access token if it is a JWT (RFC 9068, section 2.2), read without verifying it; empty if unknown.
-  package var accessTokenAudience: [String] { JSONWebToken(unverified: accessToken)?.claims["aud"]?.strings ?? [] }
+  package var accessTokenAudience: [String] { accessTokenClaims?["aud"]?.strings ?? [] }
+
+  /// The claims of the access token if it is a JWT (RFC 9068, section 2.2), read without verifying it; nil if it is
+  /// not.
+  package var accessTokenClaims: JSONValue? { JSONWebToken(unverified: accessToken)?.claims }
 
   /// Returns this pair as the start of a session with an identifier.
   func beginning(_ sessionID: String) -> TokenPair {

@@ -73,7 +73,8 @@ struct CustomLoginTests {
   func unreachable() async throws {
     let transport = ScriptedTransport([.failure(.unreachable(detail: "connection refused"))])
     let error = await #expect(throws: AuthError.self) { try await login(transport) }
-    #expect(error?.explanation.hint == "check the network and the server's address, then log in again")
+    #expect(error?.explanation.hint == "check the network and the server's address")
+    #expect(error?.explanation.remedy == .tryAgain(after: nil))
   }
 
   @Test("a flow that the profile has not is named with the nearest that it has")

@@ -173,7 +173,7 @@ struct DiscoveryTests {
         == .tryLater(
           .init(
             "discovery of https://id.example", why: reason,
-            hint: "check the network and the issuer's address; try again later")))
+            hint: "check the network and the issuer's address", remedy: .tryAgain(after: nil))))
   }
 
   @Test(

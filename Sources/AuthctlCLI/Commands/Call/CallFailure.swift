@@ -115,7 +115,9 @@ struct CallFailure: Sendable {
       return CLIError.transfer(.tryLater(.init(what, why: detail, remedy: .trustCertificate)))
     default:
       return CLIError.transfer(
-        .tryLater(.init(what, why: error.description, hint: "check the address and the network; try again later")))
+        .tryLater(
+          .init(
+            what, why: error.description, hint: "check the address and the network", remedy: .tryAgain(after: nil))))
     }
   }
 }
