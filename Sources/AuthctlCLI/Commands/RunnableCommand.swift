@@ -42,7 +42,9 @@ struct RunnableCommand: Sendable {
   }
 
   /// All commands in the order of the help.
-  static let all: [RunnableCommand] = [.login, .call, .refresh, .logout, .status, .token, .exec, .profile]
+  static let all: [RunnableCommand] = [
+    .login, .call, .refresh, .logout, .status, .doctor, .token, .exec, .profile,
+  ]
 
   /// Returns the command with a name; nil if no command has that name.
   static func named(_ name: String) -> RunnableCommand? {

@@ -54,6 +54,8 @@ package struct Context: Sendable {
   package var redirectPorts = RedirectURI.registeredPorts
   /// The time limit for the requests that look for an API's metadata, and for those that look for a server's.
   package var discoveryTime = Duration.seconds(30)
+  /// The time for the requests and the keyring in `doctor`; its 10 seconds include the end of the last request.
+  package var checkTime: Duration = .seconds(8)
   /// The refreshes in progress, which must end before the program does.
   package let refreshes: RunningRefreshes
 

@@ -11,6 +11,8 @@ struct ErrorReport: Sendable {
   private(set) var hint: String
   /// The name of the profile, if the error is about one.
   var profile: String?
+  /// Whether no better hint is known than to look for the cause.
+  private var isUnexplained = false
   /// Whether there is no message to print.
   private var isSilent = false
   /// Whether the error comes from a transfer, as curl's own messages do, and not from a check of authctl.
@@ -49,6 +51,8 @@ struct ErrorReport: Sendable {
 
   private init(_ status: ExitStatus, _ explanation: AuthError.Explanation) {
     self.init(status, "\(explanation.what): \(explanation.why)", ErrorReport.hint(explanation))
+    isUnexplained =
+      [.keyring, .tryLater].contains(status) && (hint.isEmpty || explanation.remedy == .tryAgain(after: nil))
   }
 
   private static func hint(_ explanation: AuthError.Explanation) -> String {
@@ -80,14 +84,26 @@ struct ErrorReport: Sendable {
   func report(_ context: Context, profile: String? = nil) -> ExitStatus {
     let verbosity = context.verbosity
     guard !isSilent, !isOfTransfer || !verbosity.silencesTransfers else { return status }
+    let report = about(self.profile ?? profile, context)
     if verbosity.errorsAsJSON {
-      var report = named(context.program)
-      report.profile = report.profile ?? profile
-      context.console.draw(report.json + "\n")
+      context.console.draw(report.named(context.program).json + "\n")
     } else {
-      context.console.note(verbosity.silencesTransfers ? line : text)
+      context.console.note(verbosity.silencesTransfers ? report.line : report.text)
     }
     return status
+  }
+
+  /// Returns a copy that names the profile. If no better hint is known, the hint names `doctor`, unless the profile
+  /// does not exist, such as that of a first login.
+  func about(_ profile: String?, _ context: Context) -> ErrorReport {
+    var report = self
+    report.profile = profile
+    guard isUnexplained, let name = profile.flatMap({ ProfileName($0) }), context.profiles.has(name) else {
+      return report
+    }
+    report.isUnexplained = false
+    report.hint = (hint.isEmpty ? "" : hint + "; ") + "to find the cause: authctl doctor \(name)"
+    return report
   }
 
   /// Returns a copy with the name by which the user calls the program.

@@ -37,6 +37,12 @@ struct LoopbackListener: Sendable {
     throw areInUse ? .tryLater(explanation) : .failed(explanation)
   }
 
+  /// Stops listening, if it has not been served.
+  func close() {
+    // Nothing depends on it: the program's end closes it, too.
+    try? socket.close()
+  }
+
   private static func isInUse(_ error: any Error) -> Bool {
     if case .failed(_, EADDRINUSE, _) = error as? SocketError { true } else { false }
   }

@@ -28,6 +28,8 @@ extension Context {
         }
         return "random-\(number)-".padding(toLength: 43, withPad: "x", startingAt: 0)
       }, browser: browser, editor: editor, hooks: hooks, replacement: replacement)
+    // A busy machine must not change what a test sees.
+    context.checkTime = .seconds(600)
     context.redirectPorts = redirectPorts
     // On a busy machine, requests within the process may take long.
     context.discoveryTime = .seconds(600)

@@ -82,8 +82,7 @@ struct BatchRun: Sendable {
     } catch is CancellationError {
       return []
     } catch {
-      var report = ErrorReport(BatchRun.explained(error, target))
-      report.profile = target?.profile?.name.string
+      let report = ErrorReport(BatchRun.explained(error, target)).about(target?.profile?.name.string, context)
       tally.add(report.status)
       return BatchRecord(line: number, url: target?.url).line(report.named(context.program))
     }

@@ -1,0 +1,68 @@
+import AuthCore
+import HTTPTypes
+
+/// The checks of the API, by requests without a token.
+struct APIChecks: Sendable {
+  /// The profile's server, whose connection sends the requests.
+  let server: AuthorizationServer
+
+  /// The response of the API to a request without a token.
+  struct Response: Sendable {
+    /// The URL.
+    let url: WebURL
+    /// The status.
+    let status: Int
+    /// The challenges (RFC 9110, section 11.6.1).
+    let challenges: [Challenge]
+  }
+
+  private var profile: Profile { server.profile }
+
+  /// Sends a request to the first URL of each origin. Without a response, the checks of the connection report it.
+  func responses() async -> [Response] {
+    var urls: [WebURL] = []
+    for url in profile.api where !urls.contains(where: { $0.origin == url.origin }) { urls.append(url) }
+    return await withTaskGroup(of: (Int, Response?).self) { group in
+      for (index, url) in urls.enumerated() {
+        group.addTask {
+          guard let response = try? await server.connection.head(of: url) else { return (index, nil) }
+          let challenges = Challenge.all(in: response.fields)
+          return (index, Response(url: url, status: response.status, challenges: challenges))
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.compactMap(\.1)
+    }
+  }
+
+  /// Returns the results.
+  func findings(_ responses: [Response]) -> [DoctorFinding] { responses.map(finding) }
+
+  private func finding(_ response: Response) -> DoctorFinding {
+    let schemes = response.challenges.map(\.scheme)
+    let names = schemes.map { APIChecks.names[$0] ?? Escaped.text($0, limit: 40) }.joined(separator: ", ")
+    if response.status >= 500 {
+      return .warning(
+        .api, "\(response.url) returned \(response.status)", hint: "try again later, or ask the API's operator")
+    }
+    guard response.status == 401 else {
+      return .ok(.api, "\(response.url) responds (\(response.status) without a token)")
+    }
+    guard let expected, !schemes.isEmpty, !schemes.contains(expected) else {
+      return .ok(.api, "\(response.url) asks for " + (names.isEmpty ? "a token" : names))
+    }
+    return .warning(
+      .api, "\(response.url) asks for \(names); this profile sends \(APIChecks.names[expected] ?? expected)",
+      hint: expected == "bearer" && schemes.contains("dpop")
+        ? "set dpop = true: authctl profile edit \(profile.name); then run: authctl login \(profile.name)"
+        : "check api and type in the profile: authctl profile edit \(profile.name)")
+  }
+
+  /// The scheme of the requests to the API, in lower case; nil if the profile states a header field of its own.
+  private var expected: String? {
+    if profile.type == .basic { return "basic" }
+    guard !profile.isHeaderStated, profile.type == .oauth2 else { return nil }
+    return profile.dpop ? "dpop" : "bearer"
+  }
+
+  private static let names = ["bearer": "Bearer", "dpop": "DPoP", "basic": "Basic"]
+}

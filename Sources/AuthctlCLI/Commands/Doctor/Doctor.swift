@@ -1,0 +1,92 @@
+import AuthCore
+
+extension Command {
+  static let doctor = Command(
+    name: "doctor", summary: "check everything that a login and a call depend on",
+    operands: [Operand("PROFILE", optional: true, completion: .profile)],
+    description: """
+      Checks the keyring, the files, the network, the authorization server, the client, the stored tokens and the API, \
+      and prints a line for each check. A line that begins with a cross names an error, one with an exclamation mark a \
+      warning; the line below it says what to do. Errors come first, then warnings, then, with a check mark, what is \
+      in order.
+
+      Without a name, all profiles are checked. The checks run in parallel and end within 10 seconds: a server that \
+      does not respond is an error, not a reason to wait.
+
+      No token is sent or refreshed, and nothing is changed at the server. The client is checked by a token request \
+      with a made-up authorization code, which the server refuses; the redirect URI by an authorization request \
+      without a browser; the API by a request without a token.
+      """,
+    options: [DoctorOptions.offline, .json],
+    examples: [
+      Example("authctl doctor work", "Checks a profile, and the machine."),
+      Example("authctl doctor --offline", "Checks the machine and all profiles without a request."),
+      Example("authctl doctor --json | jq -r '.[] | select(.exit > 0).message'", "Prints the errors only."),
+    ],
+    sections: [
+      Section(
+        "CHECKS",
+        """
+        In this order. Those marked with * send requests, which `--offline` prevents. A check whose requirement is \
+        missing is left out: if the server can't be reached, nothing is said about the client.
+
+        \(DoctorCheck.allCases.map { "- `\($0.rawValue)`\($0.isOnline ? " *" : ""): \($0.summary)." }
+          .joined(separator: "\n"))
+        """),
+      Section(
+        "RESULT",
+        """
+        The exit status is 0 if there is no error, whatever the warnings are. Otherwise it is the status of the first \
+        error in the order of the checks: the same as that of a command that fails for this reason.
+
+        `--json` prints an array of objects with these members: `check`, `level` (`error`, `warning` or `ok`), \
+        `profile` (null for a check of the machine), `message`, `hint` (empty without a problem), and `exit` (0 \
+        unless the level is `error`).
+        """),
+    ])
+}
+
+extension RunnableCommand {
+  static let doctor = RunnableCommand(.doctor, DoctorArguments.init) { arguments, context in
+    let names = try ProfileChoice(context).profiles(arguments.profiles)
+    if !arguments.profiles.isAll {
+      for name in names where !context.profiles.has(name) { throw try ProfileChoice(context).missing(name) }
+    }
+    if !arguments.isOffline, !names.isEmpty { context.prepareTransport() }
+    async let machine = MachineChecks(context: context).findings()
+    let profiles = await withTaskGroup(of: [DoctorFinding].self) { group in
+      for name in names {
+        group.addTask { await ProfileDiagnosis(name, context, isOffline: arguments.isOffline).findings() }
+      }
+      return await group.reduce(into: []) { $0 += $1 }
+    }
+    let report = DoctorReport(await machine + profiles)
+    if context.verbosity.printsJSON {
+      try context.console.write(try report.json.text() + "\n")
+    } else {
+      let text = report.text(colour: context.verbosity.colour.output)
+      try context.console.write(context.program.named(hint: text))
+    }
+    return report.status
+  }
+}
+
+/// The options of `doctor`.
+enum DoctorOptions {
+  static let offline = Option("offline", summary: "send no request: check only this machine")
+}
+
+/// The command line of `doctor`.
+struct DoctorArguments: Sendable {
+  /// The profiles to check; all if none is named.
+  let profiles: ProfileSelection
+  /// Whether no request is sent.
+  let isOffline: Bool
+
+  /// - Throws: ``AuthError/usage(_:)``.
+  init(_ invocation: Invocation) throws(AuthError) {
+    let named = try ProfileSelection(invocation)
+    profiles = named.name == nil ? .all : named
+    isOffline = invocation.has(DoctorOptions.offline)
+  }
+}

@@ -1,0 +1,128 @@
+import AuthCore
+import SystemPackage
+
+/// The checks of one profile. Those that do not depend on each other run at the same time.
+struct ProfileDiagnosis: Sendable {
+  private let name: ProfileName
+  private let context: Context
+  private let isOffline: Bool
+
+  /// - Parameter isOffline: whether no request is sent.
+  init(_ name: ProfileName, _ context: Context, isOffline: Bool) {
+    self.name = name
+    self.context = context
+    self.isOffline = isOffline
+  }
+
+  /// Returns the results, which name the profile.
+  func findings() async -> [DoctorFinding] {
+    let findings: [DoctorFinding]
+    do throws(AuthError) {
+      findings = try await read()
+    } catch {
+      findings = [.error(.files, error)]
+    }
+    return findings.map { finding in
+      var finding = finding
+      finding.profile = name
+      return finding
+    }
+  }
+
+  private func read() async throws(AuthError) -> [DoctorFinding] {
+    let file = context.profiles.file(of: name).string
+    guard let text = try context.profiles.text(of: name) else { return [] }
+    let profile: Profile
+    let outline: ProfileOutline
+    do throws(AuthError) {
+      profile = try ProfileChoice(context, requiringFiles: false).profile(named: name)
+      outline = try ProfileOutline(toml: text, file: file, name: name)
+    } catch {
+      return [.error(.settings, error, hint: "run: authctl profile edit \(name)")]
+    }
+    let (report, findings) = await checked(profile)
+    let checks = ProfileChecks(
+      file: file, absolute: context.profiles.paths, outline: outline, overview: ProfileOverview(outline, report),
+      report: report)
+    return findings + settings(checks.findings)
+  }
+
+  /// Checks everything but the settings; returns the server's metadata with the results.
+  private func checked(_ profile: Profile) async -> (DiscoveryReport?, [DoctorFinding]) {
+    let trace = Trace(context, tokenField: profile.header.name)
+    let transport = RecordingTransport(context.transport()) { [context] in
+      ClockReading(time: context.now(), boot: context.boot())
+    }
+    var connection = context.server(profile, trace).connection
+    connection.transport = transport
+    let end = ContinuousClock.now + context.checkTime
+    connection.end = end
+    let server = AuthorizationServer(profile: profile, connection: connection, secrets: context.secrets(false))
+    let sessionChecks = SessionChecks(server: server, context: context, trace: trace)
+    async let lock = lock()
+    async let stored = sessionChecks.stored()
+    guard !isOffline else {
+      let session = await stored
+      let port = RedirectChecks(server: server, context: context).port()
+      return (nil, await lock + port + sessionChecks.findings(session))
+    }
+    async let api = APIChecks(server: server).responses()
+    let checks = ServerChecks(server: server, context: context, transport: transport)
+    async let found = checks.metadata()
+    let session = await stored
+    let online = await checks.findings(await found, session.pair)
+    let responses = await api
+    let way = ConnectionChecks(
+      profile: profile, servers: checks.origins(await found), records: transport.records,
+      proxies: ProxySettings(network: profile.network, environment: context.environment))
+    let scope = ScopeChecks(profile: profile, report: await found.report, pair: session.pair, responses: responses)
+    return (
+      await found.report,
+      await lock + online + way.findings() + timeout(end, transport.records) + scope.findings()
+        + sessionChecks.findings(session)
+        + APIChecks(server: server).findings(responses)
+    )
+  }
+
+  /// Reports that the time was up although every server has responded: some requests may not have been sent.
+  private func timeout(
+    _ end: ContinuousClock.Instant, _ records: [RecordingTransport.Record]
+  ) -> [DoctorFinding] {
+    guard end <= .now, records.allSatisfy({ $0.error == nil }) else { return [] }
+    return [
+      .warning(
+        .connection, "the time was up before all requests were sent", hint: "try again: authctl doctor \(name)")
+    ]
+  }
+
+  /// Locks the file for a moment as a reader does, which disturbs no refresh.
+  private func lock() async -> [DoctorFinding] {
+    do throws(AuthError) {
+      let isFree = try await context.lock(name).withLock(.shared, deadline: .zero) { _ throws(AuthError) in true }
+      return isFree == nil ? [.ok(.lock, "held by another process: a refresh or a login is under way")] : []
+    } catch {
+      return [.error(.lock, error)]
+    }
+  }
+
+  /// Returns the findings about the profile's settings, those with the same message as one.
+  private func settings(_ findings: [ProfileFinding]) -> [DoctorFinding] {
+    var groups: [(keys: [String], finding: ProfileFinding)] = []
+    // The check of the server reports a failed discovery.
+    for finding in findings where finding.about != "discovery" {
+      let same = groups.firstIndex { $0.finding.message == finding.message && $0.finding.hint == finding.hint }
+      if let same { groups[same].keys.append(finding.about) } else { groups.append(([finding.about], finding)) }
+    }
+    let shown = groups.map { keys, finding -> DoctorFinding in
+      let more = keys.count > 3 ? " and \(keys.count - 3) more" : ""
+      let message = "\(keys.prefix(3).joined(separator: ", "))\(more): \(finding.message)"
+      guard finding.level == .error else {
+        return .warning(finding.about == "file" ? .files : .settings, message, hint: finding.hint)
+      }
+      return .error(
+        finding.about.hasPrefix("endpoints.") ? .metadata : .settings, message,
+        hint: "\(finding.hint); run: authctl profile edit \(name)", status: finding.status)
+    }
+    return shown.contains { $0.check == .settings } ? shown : shown + [.ok(.settings, "complete")]
+  }
+}

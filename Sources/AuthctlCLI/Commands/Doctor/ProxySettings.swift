@@ -1,0 +1,52 @@
+import AuthCore
+
+/// The proxies of requests, as libcurl chooses them: from the profile, else from the environment.
+struct ProxySettings: Sendable {
+  /// A proxy, and where it is set.
+  struct Proxy: Sendable, Equatable {
+    /// The proxy's URL without user information.
+    let url: String
+    /// The environment variable; nil for the profile.
+    let variable: String?
+
+    /// The place where it is set, in words.
+    var source: String { variable ?? "proxy in [network]" }
+  }
+
+  /// The settings of the profile.
+  let network: NetworkOptions
+  /// The environment.
+  let environment: [String: String]
+
+  /// Returns the proxy for an origin; nil if requests go there directly.
+  func proxy(of origin: Origin) -> Proxy? {
+    guard !isExcepted(origin.host) else { return nil }
+    if let own = network.proxy { return ProxySettings.proxy(own, nil) }
+    let scheme = origin.scheme.rawValue
+    // As in curl, HTTP_PROXY is not read: a server can set it by a request's field `Proxy`.
+    let names = ["\(scheme)_proxy"] + (origin.scheme == .http ? [] : ["HTTPS_PROXY"]) + ["all_proxy", "ALL_PROXY"]
+    return first(names).flatMap { ProxySettings.proxy($0.value, $0.name) }
+  }
+
+  private static func proxy(_ text: String, _ variable: String?) -> Proxy? {
+    guard !text.isEmpty else { return nil }
+    // The URL may have a password.
+    guard let at = text.lastIndex(of: "@") else { return Proxy(url: text, variable: variable) }
+    let scheme = text.firstRange(of: "://").map { String(text[..<$0.upperBound]) } ?? ""
+    return Proxy(url: scheme + text[text.index(after: at)...], variable: variable)
+  }
+
+  private func isExcepted(_ host: String) -> Bool {
+    let list = network.noProxy ?? first(["no_proxy", "NO_PROXY"])?.value ?? ""
+    return list.split { $0 == "," || $0 == " " }.contains { entry in
+      let name = entry.lowercased().drop { $0 == "." }
+      return entry == "*" || host == name || host.hasSuffix(".\(name)")
+    }
+  }
+
+  private func first(_ names: [String]) -> (name: String, value: String)? {
+    names.lazy.compactMap { name in
+      environment[name].flatMap { $0.isEmpty ? nil : (name: name, value: $0) }
+    }.first
+  }
+}

@@ -1,0 +1,138 @@
+import AuthCore
+import FoundationEssentials
+
+/// The checks of the stored tokens, which nothing but the keyring is needed for.
+struct SessionChecks: Sendable {
+  /// The profile's server.
+  let server: AuthorizationServer
+  /// What the checks use.
+  let context: Context
+  /// Receives the steps.
+  let trace: Trace
+
+  /// What is stored.
+  enum Stored: Sendable {
+    /// A pair, and whether the session can be refreshed with it; nil if there is none.
+    case pair(TokenPair?, canRefresh: Bool)
+    /// The tokens can't be used, or the keyring can't be read.
+    case failure(AuthError, pair: TokenPair?)
+    /// The keyring did not respond in time.
+    case silent
+
+    /// The stored pair; nil if there is none, or it can't be read.
+    var pair: TokenPair? {
+      switch self {
+      case .pair(let pair, _), .failure(_, let pair): pair
+      case .silent: nil
+      }
+    }
+  }
+
+  private var profile: Profile { server.profile }
+  private var login: String { "authctl login \(profile.name)" }
+
+  /// Reads the tokens.
+  func stored() async -> Stored {
+    let session = context.session(of: server, trace)
+    return await TimeLimit.run(context.checkTime) { await Self.stored(session, server) } ?? .silent
+  }
+
+  private static func stored(_ session: TokenSession, _ server: AuthorizationServer) async -> Stored {
+    var read: TokenPair?
+    do throws(AuthError) {
+      guard let pair = try await session.stored() else { return .pair(nil, canRefresh: false) }
+      read = pair
+      try session.validate(pair)
+      // The key to which the tokens are bound must be there.
+      if pair.dpopThumbprint != nil { _ = try await server.credential(pair) }
+      return .pair(pair, canRefresh: session.canRefresh(pair))
+    } catch {
+      return .failure(error, pair: read)
+    }
+  }
+
+  /// Returns the results.
+  func findings(_ stored: Stored) -> [DoctorFinding] {
+    switch stored {
+    // The check of the machine reports a keyring that is unavailable.
+    case .silent: return []
+    case .failure(.storage(.damaged, let it), _): return [.error(.session, .storage(.damaged, it))]
+    case .failure(.storage, _): return []
+    case .failure(let error, let pair): return [.error(.session, error)] + (pair.map(claims) ?? [])
+    case .pair(nil, _): return [.error(.session, "not logged in", hint: "run: \(login)", status: .loginRequired)]
+    case .pair(let pair?, let canRefresh):
+      guard profile.type != .basic else { return [.ok(.session, "a password is stored")] }
+      return [life(pair, canRefresh: canRefresh)] + claims(pair)
+    }
+  }
+
+  private func life(_ pair: TokenPair, canRefresh: Bool) -> DoctorFinding {
+    let now = context.now()
+    let left = pair.remaining(at: now)
+    let state = left.map { left in
+      left > 0
+        ? "the access token is valid for \(DurationText.describe(left))"
+        : "the access token expired \(DurationText.describe(-left)) ago"
+    }
+    if canRefresh { return .ok(.session, "\(state ?? "the expiry of the access token is unknown"), can be refreshed") }
+    let reason = reason(pair, at: now)
+    guard let left, let state else {
+      guard pair.lastError?.final != true else {
+        return .error(.session, reason, hint: "run: \(login)", status: .loginRequired)
+      }
+      return .ok(.session, "the expiry of the access token is unknown; \(reason)")
+    }
+    guard left > 0 else {
+      return .error(.session, "\(state), and \(reason)", hint: "run: \(login)", status: .loginRequired)
+    }
+    guard pair.refreshToken != nil else { return .ok(.session, "\(state); \(reason)") }
+    return .warning(.session, "\(state), but \(reason)", hint: "before it expires, run: \(login)")
+  }
+
+  /// The reason why the pair can't be refreshed.
+  private func reason(_ pair: TokenPair, at now: Date) -> String {
+    if let failure = pair.lastError, failure.final {
+      let words = failure.description.map { ": " + Escaped.text($0) } ?? ""
+      return "the server has refused the refresh token (\(Escaped.text(failure.error, limit: 80))\(words))"
+    }
+    guard pair.refreshToken != nil else { return "there is no refresh token" }
+    guard let left = pair.refreshRemaining(at: now), left <= 0 else {
+      return "the refresh token is within refresh_token_margin of its expiry"
+    }
+    return "the refresh token expired \(DurationText.describe(-left)) ago"
+  }
+
+  // MARK: - The claims of a JWT
+
+  private func claims(_ pair: TokenPair) -> [DoctorFinding] { [issuer(pair), audience(pair)].compactMap(\.self) }
+
+  private func issuer(_ pair: TokenPair) -> DoctorFinding? {
+    guard let issuer = profile.issuer, let stated = pair.accessTokenClaims?["iss"]?.string,
+      !IssuerDiscovery.isSame(stated, as: issuer)
+    else { return nil }
+    return .warning(
+      .session, "iss of the access token is \(Escaped.text(stated)); this profile's issuer is \(issuer)",
+      hint: "the token is from another server or environment; run: \(login)")
+  }
+
+  private func audience(_ pair: TokenPair) -> DoctorFinding? {
+    let stated = pair.accessTokenAudience
+    let requested = [profile.audience].compactMap(\.self) + profile.resource
+    guard !stated.isEmpty else { return nil }
+    let shown = "aud of the access token is \(Escaped.text(stated.joined(separator: ", ")))"
+    guard requested.isEmpty else {
+      guard Set(stated).isDisjoint(with: requested) else { return nil }
+      return .warning(
+        .session, "\(shown); this profile requests \(requested.joined(separator: ", "))",
+        hint: "if audience or resource was changed after the login, run: \(login); else ask the server's operator")
+    }
+    // A name that is not a URL may be that of any API.
+    guard stated.allSatisfy({ $0.contains("://") }), !profile.api.isEmpty,
+      !stated.contains(where: { text in (try? WebURL(text)).map { profile.origins.contains($0.origin) } ?? false })
+    else { return nil }
+    return .warning(
+      .session, "\(shown); this profile calls \(profile.api.map(\.description).joined(separator: ", "))",
+      hint: "set audience or resource to the API's identifier: authctl profile edit \(profile.name); then run: \(login)"
+    )
+  }
+}
