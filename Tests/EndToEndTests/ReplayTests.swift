@@ -19,6 +19,21 @@ struct ReplayTests {
     return place
   }
 
+  @Test("a simulated refusal: a real 401, one refresh in another process, the replay; then a good session")
+  func simulated() throws {
+    let place = try Workplace.loggedIn()
+    let old = try place.pair().string("access_token")
+    let outcome = try place.run("call", "--simulate", "refused", "-d", "a=b", "echo")
+    try #require(outcome.status == 0, "\(outcome.error)")
+    #expect(try outcome.json().string("body") == "a=b")
+    #expect(outcome.error == "authctl: simulating a refused token: an altered one is sent first\n")
+    let pair = try place.pair()
+    #expect(pair.string("access_token") != old && pair.string("refused_at") == nil)
+    #expect(try place.run("call", "me").status == 0)
+    let counters = try place.lab.counters()
+    #expect(counters["api"] == 3 && counters["token.refresh_token.ok"] == 1)
+  }
+
   @Test(
     "401: one refresh, and the request is replayed once with the same body",
     arguments: ["bytes", "file", "pipe", "small pipe"])

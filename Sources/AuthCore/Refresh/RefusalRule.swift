@@ -34,6 +34,9 @@ package struct RefusalRule: Sendable {
     pointers = profile.custom.map(\.response).flatMap { $0.refreshOnCodes.isEmpty ? nil : $0 }
   }
 
+  /// Whether any response refuses the token.
+  package var canRefuse: Bool { !statuses.isEmpty || pointers != nil }
+
   /// Returns the verdict from a response's header. Challenges precede status codes and error codes: they give the
   /// reason.
   func verdict(on response: TransferResponse) -> Verdict {

@@ -78,6 +78,13 @@ public struct TokenSession: Sendable {
     try await watched { () throws(AuthError) in try await manager.refresh() }
   }
 
+  /// Refreshes now, regardless of the remaining validity.
+  ///
+  /// - Parameter reason: the reason that the event of the refresh states.
+  package func refresh(because reason: String) async throws(AuthError) -> TokenPair {
+    try await watched { () throws(AuthError) in try await manager.refresh(because: reason) }
+  }
+
   /// Waits until a refresh in progress has ended: the program must not exit earlier.
   public func finishRefresh() async { await manager.finishRefresh() }
 

@@ -43,6 +43,7 @@ extension Command {
         "Continues a script whatever the API returns."),
       Example(
         "seq -f items/%g 1000 | authctl call --batch - | jq -r .body", "Sends a thousand requests, 20 at a time."),
+      Example("authctl call -v --simulate refused me", "Shows a 401, the refresh and the replay."),
     ],
     sections: [
       Section(
@@ -97,6 +98,13 @@ extension Command {
 
         A token that is valid but not sufficient (`insufficient_scope`, or a step-up challenge as in RFC 9470) is not \
         refreshed: a new one would be refused, too. The message says what is missing, and which `authctl login` gets it.
+        """),
+      Section(
+        "SIMULATED FAILURES",
+        """
+        `--simulate` shows what happens when a token fails, without waiting until one does. Each profile's token fails \
+        once. With `refused`, the characters after the token's last dot are replaced: a JWT keeps its claims and gets \
+        a wrong signature. If the refresh fails, the stored token is still used by the next call.
         """),
       Section(
         "EXIT STATUS",

@@ -91,6 +91,7 @@ struct CallRequest: Sendable {
       }
       throw CallFailure(target).explaining(error)
     }
+    await senders.warnOfUnfinishedSimulation(response, of: target)
     guard response.status >= 400, !arguments.output.ignoresFailures else { return }
     output.breakLine()
     let body = output.whereabouts(response)

@@ -29,11 +29,16 @@ struct CallRun: Sendable {
     let choice = ProfileChoice(context, remembering: ProfileMemory())
     let requests = try arguments.addresses.map { try CallRequest($0, input, arguments, choice, context) }
     let writeOut = try WriteOut(arguments.output.writeOut, context)
+    if let simulation = arguments.simulation {
+      for request in requests { try simulation.check(request.target) }
+    }
     // Prompts come last, when the rest of the command line is valid.
-    let senders = SenderPool(context, try CallSecrets(promptingFor: arguments, context))
+    let senders = SenderPool(
+      context, try CallSecrets(promptingFor: arguments, context), simulation: arguments.simulation)
     if arguments.output.hasUnusedPlaces, context.verbosity.tellsTransfers {
       context.console.note("authctl: warning: there are more -o and -O than URLs")
     }
+    if let simulation = arguments.simulation, !context.verbosity.quiet { context.console.note(simulation.note) }
     for await _ in prepared {}
     guard requests.count > 1 else {
       for request in requests { try await request.run(senders, writeOut) }

@@ -9,19 +9,23 @@ final class SenderPool: Sendable {
   private let context: Context
   private let transport: any HTTPTransport
   private let reuse: Duration?
+  private let simulation: TokenSimulation?
   private let sessions = Mutex<[ProfileName: TokenSession]>([:])
-  private let sources = Mutex<[ProfileName: CredentialCache]>([:])
+  private let sources = Mutex<[ProfileName: any CredentialSource]>([:])
 
   /// - Parameters:
   ///   - transport: the transport of all requests; nil for the context's.
   ///   - reuse: the time for which a token is reused without reading the keyring; nil if each request reads it.
+  ///   - simulation: the failure of the token that is simulated; nil for none.
   init(
-    _ context: Context, _ secrets: CallSecrets, transport: (any HTTPTransport)? = nil, reuse: Duration? = nil
+    _ context: Context, _ secrets: CallSecrets, transport: (any HTTPTransport)? = nil, reuse: Duration? = nil,
+    simulation: TokenSimulation? = nil
   ) {
     self.context = context
     self.secrets = secrets
     self.transport = transport ?? context.transport()
     self.reuse = reuse
+    self.simulation = simulation
   }
 
   /// Returns the trace that `-v` logs for the requests to a target.
@@ -67,12 +71,27 @@ final class SenderPool: Sendable {
     }
   }
 
+  /// Warns that the API has not refused the altered token of a simulation.
+  func warnOfUnfinishedSimulation(_ response: TransferResponse, of target: CallTarget) async {
+    guard case .session(let profile) = target.credential, !context.verbosity.quiet,
+      let source = sources.withLock({ $0[profile.name] }) as? SimulatedCredentials, await !source.isOver
+    else { return }
+    context.console.note(
+      "authctl: warning: the API did not refuse the altered token (status \(response.status)): nothing was refreshed")
+  }
+
   private func source(_ profile: Profile) -> any CredentialSource {
     let session = session(profile)
-    guard let reuse else { return session }
     return sources.withLock { sources in
       if let source = sources[profile.name] { return source }
-      let source = session.reuse(within: reuse)
+      let source: any CredentialSource
+      if let simulation {
+        source = SimulatedCredentials(of: session, simulation, random: context.random)
+      } else if let reuse {
+        source = session.reuse(within: reuse)
+      } else {
+        source = session
+      }
       sources[profile.name] = source
       return source
     }

@@ -43,9 +43,12 @@ struct CallArguments: Sendable {
   let retry: RetryPolicy?
   /// The output of responses.
   let output: OutputArguments
+  /// The failure of the token that is simulated; nil for none.
+  let simulation: TokenSimulation?
 
   /// - Throws: ``AuthError/usage(_:)``, ``UsageError``.
   init(_ invocation: Invocation) throws {
+    simulation = try CallArguments.simulation(invocation)
     batch = try BatchOptions(invocation)
     guard batch != nil || !invocation.operands.isEmpty else {
       throw UsageError(
@@ -81,6 +84,17 @@ struct CallArguments: Sendable {
       throw .usage(.init("-u", why: "the name is empty, or contains a control character", hint: "use -u NAME"))
     }
     return .password(user: name)
+  }
+
+  private static func simulation(_ invocation: Invocation) throws(AuthError) -> TokenSimulation? {
+    guard let text = invocation.value(CallOptions.simulate) else { return nil }
+    let others = [CallOptions.noAuth, CallOptions.user, CallOptions.batch]
+    if let other = others.first(where: invocation.has) {
+      let why = other == CallOptions.batch ? "it is for single requests" : "the request is sent without the token"
+      throw .usage(
+        .init("--simulate \(text)", why: "can't be combined with --\(other.long): \(why)", hint: "remove one of them"))
+    }
+    return TokenSimulation(rawValue: text)
   }
 
   private static func method(_ invocation: Invocation) throws(AuthError) -> HTTPRequest.Method? {

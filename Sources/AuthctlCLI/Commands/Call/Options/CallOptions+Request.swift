@@ -56,5 +56,5 @@ extension CallOptions {
 
 /// The options of `call`, with the same meaning as in curl.
 enum CallOptions {
-  static let all = allRequest + allData + allConnection + allRetry + allBatch + allOutput
+  static let all = allRequest + allData + allConnection + allRetry + allBatch + allOutput + allInspection
 }

@@ -55,7 +55,8 @@ import Testing
     "an option of call that does not hold for every line is refused with a batch",
     arguments: CallOptions.all.filter { !CallOptions.holdingForBatch.contains($0) })
   func single(option: Option) throws {
-    let words = option.value == nil ? ["--\(option.long)"] : ["--\(option.long)", "1"]
+    let value = option.value.map { $0.choices.first ?? "1" }
+    let words = ["--\(option.long)"] + (value.map { [$0] } ?? [])
     let error = #expect(throws: AuthError.self) { try plan(words + ["--batch", "f"]) }
     guard case .usage(let explanation)? = error else {
       Issue.record("\(String(describing: error))")
