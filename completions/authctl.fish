@@ -193,6 +193,7 @@ complete -c authctl -n '__authctl_at call' -s S -l show-error -d 'with -s, print
 complete -c authctl -n '__authctl_at call' -s f -l fail -d 'print no body if the status is 400 or more'
 complete -c authctl -n '__authctl_at call' -l fail-with-body -d 'print the body also if the status is 400 or more'
 complete -c authctl -n '__authctl_at call' -l no-fail -d 'exit 0 also if the status is 400 or more'
+complete -c authctl -n '__authctl_at call' -l print-curl -d 'print the curl command line instead of sending'
 complete -c authctl -n '__authctl_at call' -l simulate -x -a 'expired refused' -d 'simulate an expired or refused token'
 
 complete -c authctl -n '__authctl_at refresh' -l all -d 'refresh every profile'

@@ -1,6 +1,9 @@
 #!/usr/bin/python3
 """Runs curl and `authctl call` on the same command lines and compares what they send, print, write and end with.
 
+The line that `call --print-curl` prints is run by bash, with the token in TOKEN. It must send what `call` sends, and do
+what curl does with the line of the table.
+
     compare.py FOLDER_OF_AUTHCTL [--only GROUP] [--line TEXT] [--verbose]
 
 Requests are compared byte for byte, connection by connection, but for the token's line and the name of the user agent;
@@ -96,6 +99,25 @@ def differences(line, curl, own):
     return found
 
 
+def printed(program, words, folder, environment):
+    """The exit status of --print-curl, the line, and the messages. Standard input is closed: it is curl's."""
+    done = subprocess.run([program, "call", "--print-curl", *words], stdin=subprocess.DEVNULL,
+                          capture_output=True, cwd=folder, check=False, timeout=60,
+                          env={"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": "/nowhere", **environment})
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+def differences_of_printed(line, curl, own, shell):
+    """The same for the line of --print-curl: it is run by curl, but sends what `call` does."""
+    found = []
+    if shell.requests != own.requests and not line.differs("requests"):
+        found.append(f"requests\n    call:    {own.requests}\n    printed: {shell.requests}"[:3000])
+    for name in ("status", "requests", "tokens", "output", "files"):
+        if getattr(shell, name) != getattr(curl, name):
+            found.append(f"{name}\n    curl:    {getattr(curl, name)}\n    printed: {getattr(shell, name)}"[:3000])
+    return found
+
+
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder")
@@ -111,6 +133,9 @@ def main():
     passed = failed = 0
     with tempfile.TemporaryDirectory(prefix="compare-") as folder:
         recorder = Recorder(folder)
+        for name, content in FILES.items():
+            with open(os.path.join(folder, name), "wb") as file:
+                file.write(content)
         values = {
             "url": f"http://127.0.0.1:{recorder.port}", "other": f"http://127.0.0.1:{recorder.other}",
             "tls": f"https://127.0.0.1:{recorder.tls}", "port": recorder.port, "tls_port": recorder.tls,
@@ -129,6 +154,12 @@ def main():
                 extra, environment = ([], {"AUTHCTL_ACCESS_TOKEN": TOKEN}) if line.has_token else (["--no-auth"], {})
                 own = Run(recorder, line, [program, "call", *extra, *words], TOKEN, environment)
                 found = differences(line, curl, own)
+                status, text, error = printed(program, [*extra, *words], folder, environment)
+                if status == 0:
+                    shell = Run(recorder, line, ["bash", "-c", text], TOKEN, {"TOKEN": TOKEN})
+                    found += [f"--print-curl: {one}" for one in differences_of_printed(line, curl, own, shell)]
+                elif own.status != status:
+                    found.append(f"--print-curl: exit status {status}, call's is {own.status}: {error.strip()}")
                 if found or options.verbose:
                     print(f"{'FAILED' if found else 'passed'} {group}: {line.text}", flush=True)
                 for one in found:

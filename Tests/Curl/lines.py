@@ -14,6 +14,7 @@ FILES = {
     "data.txt": b"one\r\ntwo\nthree",
     "form.txt": b"a=b&c=d\n",
     "name=odd.txt": b"odd\n",
+    "br{a,b}[c].txt": b"braces\n",
     "binary": bytes(range(256)),
     "empty": b"",
     "json.json": b'{"from": "file"}\n',
@@ -130,6 +131,7 @@ FIELDS = r"""
 -H 'Accept-Encoding: gzip' {url}/compressed/gzip
 -H 'Accept-Encoding: deflate' --compressed {url}/compressed/deflate
 -H 'Cookie: a=b' {url}/echo
+-H 'X-Shell: $TOKEN `id` "a" \ ! *' {url}/echo
 """
 
 DATA = r"""
@@ -143,6 +145,7 @@ DATA = r"""
 -d @empty {url}/echo
 -d @- {url}/echo <<< from=input
 -d é=ü {url}/echo
+-d "a=$HOME 'b' \`id\` \\ # & | ; < > ( ) ~" {url}/echo
 --data a=1 --data-raw @b {url}/echo
 --data-ascii a=1 {url}/echo
 --data-raw a=@b {url}/echo
@@ -225,6 +228,7 @@ UPLOADS = r"""
 -T data.txt {url}/folder/
 -T data.txt {url}
 -T name=odd.txt {url}/folder/
+-T 'br{{a,b}}[c].txt' {url}/folder/
 -T binary {url}/size
 -T empty {url}/echo
 -T big {url}/size

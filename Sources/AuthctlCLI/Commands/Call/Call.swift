@@ -43,6 +43,7 @@ extension Command {
         "Continues a script whatever the API returns."),
       Example(
         "seq -f items/%g 1000 | authctl call --batch - | jq -r .body", "Sends a thousand requests, 20 at a time."),
+      Example("authctl call --print-curl items --json @item.json", "Prints the request as a line for curl."),
       Example("authctl call -v --simulate refused me", "Shows a 401, the refresh and the replay."),
     ],
     sections: [
@@ -76,7 +77,7 @@ extension Command {
       Section(
         "DIFFERENCES FROM CURL",
         """
-        The tests give curl and `authctl call` the same 324 command lines and compare the requests byte for byte, the \
+        The tests give curl and `authctl call` the same 328 command lines and compare the requests byte for byte, the \
         output, the files and the exit codes. An option of curl that `call` does not have is an error that names the \
         alternative. Where safety and curl differ, safety wins:
 
@@ -98,6 +99,27 @@ extension Command {
 
         A token that is valid but not sufficient (`insufficient_scope`, or a step-up challenge as in RFC 9470) is not \
         refreshed: a new one would be refused, too. The message says what is missing, and which `authctl login` gets it.
+        """),
+      Section(
+        "PRINTED CURL LINES",
+        """
+        `--print-curl` prints a line for curl 7.82 or newer that sends the same requests, for a bug report or a \
+        colleague without `authctl`:
+
+            $ authctl call --print-curl items --json @item.json
+            curl --fail-with-body --json @item.json -H "Authorization: Bearer $TOKEN" https://api.example.com/v1/items
+            authctl: set TOKEN for this line: TOKEN=$(authctl token --profile work)
+
+        The second line is on standard error. Files are named as typed; only those of `-H` are read, to check their \
+        lines. `-u NAME` and a profile with `type = "basic"` become `-u`, and curl prompts for the password. All users \
+        of the machine can read the token while curl runs; to hide it, replace the `-H` by \
+        `-H @<(authctl token --header)`.
+
+        The requests differ in the `User-Agent`, and with `--json` in the position of the token's header; along \
+        redirects see DIFFERENCES FROM CURL. curl neither refreshes the token nor replays a request. Refused, because \
+        curl would do something else (exit status 2): a batch; a profile with `dpop`; URLs of several profiles; a \
+        proxy with a password; `--retry` for a `POST` without `--retry-unsafe`; `-L` if the token is not in \
+        `Authorization`, because curl would send it to other origins.
         """),
       Section(
         "SIMULATED FAILURES",

@@ -27,8 +27,7 @@ struct CallRequest: Sendable {
     self.address = address
     self.arguments = arguments
     self.context = context
-    let method = arguments.method ?? body.method(isHead: arguments.isHead)
-    var transfer = Transfer(method: method, url: target.url)
+    var transfer = Transfer(method: arguments.method(of: address), url: target.url)
     try arguments.fields.with(input.lines, tokenField: target.tokenField, isProven: target.isProven).fill(&transfer)
     transfer.endsWithHeader = arguments.isHead
     transfer.decodesContent = arguments.isCompressed

@@ -17,6 +17,10 @@ struct CallRun: Sendable {
   }
 
   func run() async throws -> ExitStatus {
+    if let curl = arguments.curl {
+      try CurlCommand(curl, arguments, context).print(context)
+      return .ok
+    }
     let (prepared, preparation) = AsyncStream<Never>.makeStream()
     prepare { preparation.finish() }
     if let options = arguments.batch {

@@ -74,7 +74,7 @@ import Testing
   @Test(
     "what contradicts it is refused before anything is sent",
     arguments: [
-      ["--no-auth"], ["-u", "alice"], ["--batch", "/dev/null"],
+      ["--no-auth"], ["-u", "alice"], ["--batch", "/dev/null"], ["--print-curl"],
     ])
   func contradictions(options: [String]) async throws {
     let place = try await Workplace.loggedIn()

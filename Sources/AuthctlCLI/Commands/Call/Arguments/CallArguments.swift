@@ -43,11 +43,14 @@ struct CallArguments: Sendable {
   let retry: RetryPolicy?
   /// The output of responses.
   let output: OutputArguments
+  /// The options of the curl command line to print instead of sending requests; nil to send them.
+  let curl: CurlArguments?
   /// The failure of the token that is simulated; nil for none.
   let simulation: TokenSimulation?
 
   /// - Throws: ``AuthError/usage(_:)``, ``UsageError``.
   init(_ invocation: Invocation) throws {
+    curl = try CurlArguments(invocation)
     simulation = try CallArguments.simulation(invocation)
     batch = try BatchOptions(invocation)
     guard batch != nil || !invocation.operands.isEmpty else {
@@ -68,6 +71,16 @@ struct CallArguments: Sendable {
     network = try NetworkArguments(invocation)
     addresses = try CallAddress.all(invocation)
     output = try OutputArguments(invocation)
+  }
+
+  /// Returns the method of the request to an address.
+  func method(of address: CallAddress) -> HTTPRequest.Method {
+    if let method { return method }
+    if address.upload != nil { return .put }
+    switch body {
+    case .data, .form: return .post
+    case .none, .query: return isHead ? .head : .get
+    }
   }
 
   private static func authorization(_ invocation: Invocation) throws(AuthError) -> Authorization {

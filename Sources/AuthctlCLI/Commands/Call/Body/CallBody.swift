@@ -30,15 +30,6 @@ enum CallBody: Sendable {
     }
   }
 
-  /// The method of a request if `-X` names none.
-  func method(isHead: Bool) -> HTTPRequest.Method {
-    switch self {
-    case .data, .form: .post
-    case .upload: .put
-    case .none, .query: isHead ? .head : .get
-    }
-  }
-
   /// Returns the address with the query of `-G`, or with the name of the uploaded file.
   ///
   /// - Throws: ``AuthError/usage(_:)`` if the result is no URL.
