@@ -88,6 +88,7 @@ struct ProfileChecks: Sendable {
           hint: "an intercepted code can be used by others")
       )
     }
+    if let unlisted = unlistedScopes(report) { findings.append(unlisted) }
     if ["browser", "device", "password"].contains(flow), let scopes = report.strings("scopes_supported"),
       scopes.contains("offline_access"),
       outline["scope"]?.strings?.contains(where: { $0.contains("offline_access") }) != true
@@ -98,6 +99,17 @@ struct ProfileChecks: Sendable {
           hint: "add it if you get no refresh token"))
     }
     return findings
+  }
+
+  /// The scopes that the server does not list. It may grant them all the same (RFC 8414, section 2).
+  private func unlistedScopes(_ report: DiscoveryReport) -> ProfileFinding? {
+    guard flow != "token", let listed = report.strings("scopes_supported"), !listed.isEmpty else { return nil }
+    let requested = (outline["scope"]?.strings ?? []).flatMap { $0.split(separator: " ").map(String.init) }
+    let unlisted = requested.filter { !listed.contains($0) }
+    guard !unlisted.isEmpty else { return nil }
+    return .warning(
+      "scope", "the server does not list \(Escaped.text(unlisted.joined(separator: ", ")))",
+      hint: "it may still grant them; if login fails with invalid_scope, remove them")
   }
 
   private var paths: [ProfileFinding] {

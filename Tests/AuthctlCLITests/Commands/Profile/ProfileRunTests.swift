@@ -129,6 +129,23 @@ import Testing
     #expect(open.error.contains("chmod go-w \(place.file().path)") && !open.error.contains("s3cret"), "\(open.error)")
   }
 
+  @Test(
+    "show names the scopes that the server does not list",
+    arguments: [
+      (#"["api", "files:read", "admin x"]"#, #"["api", "openid", "x"]"#, "does not list files:read, admin\n"),
+      (#"["api"]"#, #"["api"]"#, nil), (#"["api"]"#, "[]", nil), (#"["api"]"#, "null", nil),
+    ] as [(String, String, String?)])
+  func unlistedScopes(requested: String, listed: String, expected: String?) async throws {
+    let place = try Workplace(.none)
+    try place.makeProfile("work", "scope = \(requested)")
+    let members = #"{"scopes_supported":\#(listed)}"#.replacing(#"""#, with: #"\""#)
+    try await place.lab.change(#"{"discovery_members":"\#(members)"}"#)
+    let outcome = try await place.run("profile", "show")
+    #expect(outcome.status == 0)
+    #expect(outcome.text.contains("  warning: scope: the server does not list") == (expected != nil), "\(outcome.text)")
+    if let expected { #expect(outcome.text.contains(expected), "\(outcome.text)") }
+  }
+
   @Test("remove takes the file of a profile not logged in to, also one that can't be read")
   func remove() async throws {
     let place = try Workplace()
