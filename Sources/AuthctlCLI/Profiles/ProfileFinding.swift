@@ -36,6 +36,23 @@ struct ProfileFinding: Sendable, Equatable {
     ])
   }
 
-  /// The finding as two lines of text.
-  var text: String { "  \(level.rawValue): \(about): \(message)\n    \(hint)\n" }
+  /// Returns findings as text, two lines for each problem: one that several keys have is stated once.
+  static func text(_ findings: [ProfileFinding]) -> String {
+    var groups: [[ProfileFinding]] = []
+    for finding in findings {
+      if let index = groups.firstIndex(where: { $0[0].isSameProblem(as: finding) }) {
+        groups[index].append(finding)
+      } else {
+        groups.append([finding])
+      }
+    }
+    return groups.map { group in
+      let keys = group.map(\.about).joined(separator: ", ")
+      return "  \(group[0].level.rawValue): \(keys): \(group[0].message)\n    \(group[0].hint)\n"
+    }.joined()
+  }
+
+  private func isSameProblem(as other: ProfileFinding) -> Bool {
+    level == other.level && message == other.message && hint == other.hint
+  }
 }

@@ -6,13 +6,13 @@ extension Command {
     name: "profile show", summary: "show a profile's effective settings and check them",
     operands: [ProfileOperand.optional],
     description: """
-      Prints every setting with its source: a line of the file, the server's metadata, or the default. The metadata is \
-      requested from the server, unless `--offline` is given. The keyring is read only for the client ID of a profile \
-      that has none. No secret is printed, even if the file contains one by mistake.
+      Reports first what the profile's flow needs and lacks, what could be safer, and what differs from the server's \
+      metadata, such as scopes that the server does not list. If there is an error, the exit status is 2, or 5 or 6 if \
+      the server can't be reached or has no usable metadata. Warnings do not change it.
 
-      Then it reports what the profile's flow needs and lacks, what could be safer, and what differs from the server's \
-      metadata. If there is an error, the exit status is 2, or 5 or 6 if the server can't be reached or has no usable \
-      metadata. Warnings do not change it.
+      Then it prints every setting with its source: a line of the file, the server's metadata, or the default. The \
+      metadata is requested from the server, unless `--offline` is given. The keyring is read only for the client ID \
+      of a profile that has none. No secret is printed, even if the file contains one by mistake.
       """,
     options: [ProfileShowOptions.offline, .json],
     examples: [
@@ -47,9 +47,9 @@ extension RunnableCommand {
       try context.console.write(try JSONValue.object(members).text() + "\n")
     } else {
       let heading = "\(profile.name): \(file)\n"
-      let checks = findings.isEmpty ? "  no problems found\n" : findings.map(\.text).joined()
+      let checks = findings.isEmpty ? "  no problems found\n" : ProfileFinding.text(findings)
       try context.console.write(
-        heading + overview.text() + ProfileShowOptions.text(report) + "checks\n" + checks)
+        heading + "checks\n" + checks + overview.text() + ProfileShowOptions.text(report))
     }
     return findings.filter { $0.level == .error }.map(\.status).worst
   }

@@ -129,6 +129,23 @@ import Testing
     #expect(open.error.contains("chmod go-w \(place.file().path)") && !open.error.contains("s3cret"), "\(open.error)")
   }
 
+  @Test("show begins with what is checked, and states a problem of several keys once")
+  func checksFirst() async throws {
+    let place = try Workplace(.none)
+    try place.makeProfile()
+    let text = try await place.run("profile", "show", "--offline").text
+    let lines = text.split(separator: "\n").prefix(6)
+    #expect(
+      lines == [
+        "work: \(place.file().path)", "checks",
+        "  warning: file: other users can read it", "    chmod 600 \(place.file().path)",
+        "  warning: flow: password gives the client the user's password (RFC 9700, section 2.4)",
+        "    use browser or device if the server supports them",
+      ], "\(text)")
+    #expect(
+      text.contains("  warning: issuer, api: plain http (loopback only)\n    do not use in production\nsettings\n"))
+  }
+
   @Test(
     "show names the scopes that the server does not list",
     arguments: [
