@@ -92,10 +92,15 @@ package struct ServerConnection: Sendable {
     let response = try await traced.send(transfer)
     // A body that is not a JSON object is described by the error.
     if case .object(let members)? = try? JSONValue(parsing: response.body) {
-      for (name, value) in members.sorted(by: { $0.key < $1.key }) { trace(.receivedMember(name: name, value: value)) }
+      for (name, value) in members.sorted(by: { $0.key < $1.key }).prefix(ServerConnection.mostTracedMembers) {
+        trace(.receivedMember(name: name, value: value))
+      }
     }
     return response
   }
+
+  /// The maximum number of members of a response that the trace shows.
+  private static let mostTracedMembers = 100
 
   /// Sends a request with the settings common to all requests.
   func send(_ transfer: Transfer) async throws(Unreachable) -> TransferResponse {
