@@ -38,6 +38,15 @@ struct JSONWebToken {
   /// The payload, a JSON object.
   let claims: JSONValue
 
+  /// The largest claims that are stored, in bytes: with the tokens they must fit into the kernel's memory.
+  private static let limit = 8 << 10
+
+  /// The claims as JSON for the stored pair; nil if they are too large.
+  var storedClaims: String? {
+    // Claims that were parsed from JSON can be written as JSON.
+    (try? claims.text()).flatMap { $0.utf8.count <= JSONWebToken.limit ? $0 : nil }
+  }
+
   /// Parses a compact serialization; nil if the text is not one.
   init?(unverified token: Secret) {
     let parts = token.exposed.split(separator: ".", omittingEmptySubsequences: false)

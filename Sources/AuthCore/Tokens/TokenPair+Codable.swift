@@ -14,6 +14,7 @@ extension TokenPair: Codable {
     case refreshExpiresAt = "refresh_expires_at"
     case scope
     case subject
+    case idTokenClaims = "id_token_claims"
     case issuedAt = "issued_at"
     case loggedInAt = "logged_in_at"
     case lastRefresh = "last_refresh"
@@ -45,6 +46,7 @@ extension TokenPair: Codable {
     refreshExpiresAt = try values.decodeIfPresent(Date.self, forKey: .refreshExpiresAt)
     scope = try values.decodeIfPresent(String.self, forKey: .scope)?.scopeWords
     subject = try values.decodeIfPresent(String.self, forKey: .subject)
+    idTokenClaims = try values.decodeIfPresent(String.self, forKey: .idTokenClaims)
     issuedAt = try values.decode(Date.self, forKey: .issuedAt)
     loggedInAt = try values.decode(Date.self, forKey: .loggedInAt)
     lastRefresh = try values.decodeIfPresent(Date.self, forKey: .lastRefresh)
@@ -70,6 +72,7 @@ extension TokenPair: Codable {
     try values.encodeIfPresent(refreshExpiresAt, forKey: .refreshExpiresAt)
     try values.encodeIfPresent(scope?.joined(separator: " "), forKey: .scope)
     try values.encodeIfPresent(subject, forKey: .subject)
+    try values.encodeIfPresent(idTokenClaims, forKey: .idTokenClaims)
     try values.encode(issuedAt, forKey: .issuedAt)
     try values.encode(loggedInAt, forKey: .loggedInAt)
     try values.encodeIfPresent(lastRefresh, forKey: .lastRefresh)

@@ -15,12 +15,14 @@ extension TokenPair {
     clock: IssuanceClock? = nil
   ) {
     let sentAt = sentAt.addingTimeInterval(clock?.serverOffset ?? 0)
+    let idToken = response.idToken.flatMap { JSONWebToken(unverified: $0) }
     self.init(
       accessToken: response.accessToken, refreshToken: response.refreshToken, tokenType: response.tokenType,
       expiresAt: Expiry.accessToken(response, sentAt: sentAt, serverDate: serverDate, lifetime: lifetime),
       refreshExpiresAt: response.refreshExpiresIn.map { sentAt.addingTimeInterval($0) }, scope: response.scope,
-      subject: response.subject ?? response.idToken.flatMap { JSONWebToken(unverified: $0)?.claims["sub"]?.string },
+      subject: response.subject ?? idToken?.claims["sub"]?.string,
       issuedAt: sentAt, server: server)
+    idTokenClaims = idToken?.storedClaims
     self.clock = clock
   }
 
@@ -40,6 +42,7 @@ extension TokenPair {
     pair.lastRefresh = pair.issuedAt
     pair.scope = response.scope ?? scope
     pair.subject = pair.subject ?? subject
+    pair.idTokenClaims = pair.idTokenClaims ?? idTokenClaims
     if response.refreshToken == nil || response.refreshToken == refreshToken {
       pair.refreshToken = refreshToken
       pair.refreshExpiresAt = pair.refreshExpiresAt ?? refreshExpiresAt

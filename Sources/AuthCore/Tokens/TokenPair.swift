@@ -16,6 +16,8 @@ public struct TokenPair: Sendable, Equatable {
   public var scope: [String]?
   /// The logged-in user: `sub` of the ID token.
   public var subject: String?
+  /// The claims of the last ID token, as a JSON object; nil if the server sent none. The ID token itself is not kept.
+  package var idTokenClaims: String?
   /// When this access token was obtained.
   public var issuedAt: Date
   /// When the session began: the time of the login.

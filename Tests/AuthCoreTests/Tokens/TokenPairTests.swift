@@ -17,6 +17,7 @@ struct TokenPairTests {
     pair.lastError = .init(error: "invalid_grant", description: "gone", at: .sample, final: true)
     pair.accessTokenRefusedAt = .sample
     pair.flow = "browser"
+    pair.idTokenClaims = #"{"sub":"alice"}"#
     return pair
   }
 
@@ -78,6 +79,7 @@ struct TokenPairTests {
       expiresAt: .sample.addingTimeInterval(10), refreshExpiresAt: .sample.addingTimeInterval(100), scope: ["x"],
       subject: "alice", issuedAt: .sample)
     expected.loggedInAt = .sample
+    expected.idTokenClaims = #"{"sub":"alice"}"#
     #expect(pair == expected)
   }
 
@@ -91,6 +93,7 @@ struct TokenPairTests {
     #expect(pair.refreshExpiresAt == full.refreshExpiresAt)
     #expect(pair.scope == ["openid", "api"])
     #expect(pair.subject == "alice")
+    #expect(pair.idTokenClaims == #"{"sub":"alice"}"#)
     #expect(pair.flow == "browser")
     #expect(pair.server == full.server)
     #expect(pair.loggedInAt == full.loggedInAt)
@@ -113,6 +116,16 @@ struct TokenPairTests {
     #expect(pair.refreshExpiresAt == .sample.addingTimeInterval(7200))
     #expect(pair.scope == ["api"])
     #expect(pair.subject == "bob")
+    #expect(pair.idTokenClaims == #"{"sub":"bob"}"#)
+  }
+
+  @Test("claims of an ID token that are too large for the kernel's memory are not stored")
+  func largeClaims() {
+    let claims = #"{"groups":"\#(String(repeating: "x", count: 9 << 10))","sub":"alice"}"#
+    let response = TokenResponse(accessToken: Secret("a"), idToken: jwt(claims))
+    let pair = TokenPair(response, sentAt: .sample)
+    #expect(pair.subject == "alice")
+    #expect(pair.idTokenClaims == nil)
   }
 
   @Test("a new refresh token without a stated expiry has none; the same one keeps its own")
