@@ -9,7 +9,7 @@ _authctl_options() {
   refresh) echo '--all --min-validity --jitter --json' ;;
   logout) echo '--all --local-only --json' ;;
   status) echo '--require --json' ;;
-  doctor) echo '--offline --json' ;;
+  inspect) echo '--online --offline --explain --issuer --json' ;;
   token) echo '--min-validity --header' ;;
   exec) echo '--env --min-validity' ;;
   'profile list') echo '--json' ;;
@@ -104,6 +104,7 @@ _authctl_value() {
   refresh:--min-validity) echo 'none' ;;
   refresh:--jitter) echo 'none' ;;
   status:--require) echo 'none' ;;
+  inspect:--issuer) echo 'none' ;;
   token:--min-validity) echo 'none' ;;
   exec:--env) echo 'none' ;;
   exec:--min-validity) echo 'none' ;;
@@ -148,7 +149,7 @@ _authctl_operand() {
   refresh:*) echo 'profile' ;;
   logout:*) echo 'profile' ;;
   status:*) echo 'profile' ;;
-  doctor:0) echo 'profile' ;;
+  inspect:0) echo 'profile' ;;
   exec:0) echo 'program' ;;
   exec:*) echo 'file' ;;
   'profile show':0) echo 'profile' ;;
@@ -157,7 +158,7 @@ _authctl_operand() {
   'profile remove':0) echo 'profile' ;;
   'profile path':0) echo 'profile' ;;
   profile:0 | 'help profile':0) echo 'words list show new edit remove path client-metadata' ;;
-  help:0) echo 'words login call refresh logout status doctor token exec profile' ;;
+  help:0) echo 'words login call refresh logout status inspect token exec profile' ;;
   esac
 }
 
@@ -272,7 +273,7 @@ _authctl() {
   elif [[ $command ]]; then
     kind=$(_authctl_operand "$command" "$count")
   else
-    kind='words login call refresh logout status doctor token exec profile help'
+    kind='words login call refresh logout status inspect token exec profile help'
   fi
   COMPREPLY=()
   read -rd '' -a words <<<"$kind"

@@ -24,7 +24,8 @@ let context = Context(
   secrets: { prompting in prompting ? askingKeyring : keyring },
   prepareSecrets: { connected in keyring.prepare(connected: connected) },
   lock: { UnbrokenLock(lock: FileLock($0)) }, rescue: { KernelKeys(scope: $0.string) },
-  qrCode: { QRCodeLibrary.code(of: $0) }, imageFitting: { PixbufFitting() },
+  utcOffset: { LocalTimeZone.offset(at: $0) }, qrCode: { QRCodeLibrary.code(of: $0) },
+  imageFitting: { PixbufFitting() },
   relauncher: SystemRelauncher(), replacement: SystemReplacement(environment: environment))
 
 cprocess_handle_signals()

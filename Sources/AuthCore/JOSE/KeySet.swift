@@ -34,6 +34,19 @@ struct KeySet: Sendable {
     case wrong
     /// A matching key can't be used; the reason in words.
     case unusable(String)
+
+    /// Returns the reason why the signature is not verified, as a phrase that follows "the ID token "; nil if it is.
+    ///
+    /// - Parameter url: the address of the key set.
+    func fault(of token: SignedToken, _ url: WebURL) -> String? {
+      switch self {
+      case .verified: nil
+      case .wrong: "has a wrong signature"
+      case .noKey:
+        "is signed (\(token.algorithm.rawValue)) with a key that is not among the server's (\(url))"
+      case .unusable(let why): "is signed with a key that can't be used: \(why)"
+      }
+    }
   }
 
   /// Verifies the signature of a token with the keys that have its `kid` or no `kid`. If the token has no `kid`, all

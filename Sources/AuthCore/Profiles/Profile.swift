@@ -82,6 +82,10 @@ package struct Profile: Sendable, Equatable {
     package var deviceAuthorization: WebURL?
     /// The revocation endpoint (RFC 7009).
     package var revocation: WebURL?
+    /// The introspection endpoint (RFC 7662).
+    package var introspection: WebURL?
+    /// The user info endpoint (OpenID Connect Core, section 5.3).
+    package var userinfo: WebURL?
     /// The key set of the server (RFC 7517, section 5).
     package var jwks: WebURL?
     /// The pushed authorization request endpoint (RFC 9126, section 2).

@@ -25,10 +25,11 @@ extension ProfileKeyTable {
       ProfileKey(
         "device_authorization", .url(\.endpoints.deviceAuthorization), "Where the device flow starts (RFC 8628)."),
       ProfileKey("revocation", .url(\.endpoints.revocation), "Where `logout` revokes tokens (RFC 7009)."),
-      ProfileKey("introspection", .checkedURL, "Token introspection (RFC 7662). Accepted, not used yet."),
       ProfileKey(
-        "userinfo", .checkedURL,
-        "The user info endpoint (OpenID Connect Core, section 5.3). Accepted, not used yet."),
+        "introspection", .url(\.endpoints.introspection), "Where `inspect --online` introspects the token (RFC 7662)."),
+      ProfileKey(
+        "userinfo", .url(\.endpoints.userinfo),
+        "Where `inspect --online` asks for the user's claims (OpenID Connect Core, section 5.3)."),
       ProfileKey(
         "pushed_authorization_request",
         .init(
@@ -50,7 +51,7 @@ extension ProfileKeyTable {
       ProfileKey(
         "jwks", .url(\.endpoints.jwks),
         """
-        The keys that ID tokens are signed with. Accepted algorithms: \
+        The keys that ID tokens and JWT access tokens are signed with. Accepted algorithms: \
         \(SignatureAlgorithm.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")). Those that begin with \
         `HS` use the client secret, and must be in the server's metadata.
         """),
@@ -161,10 +162,6 @@ extension ProfileKey.Access {
       }
       profile.header.name = name
     }, shown: { .string($0.header.name.rawName) })
-
-  /// A URL that no command requests. It is checked, too, because a profile may describe its whole server.
-  fileprivate static let checkedURL = ProfileKey.Access(
-    .text, "a URL", read: { value, _ throws(ProfileFault) in _ = try value.url() })
 
   /// Additional fields of a request.
   ///

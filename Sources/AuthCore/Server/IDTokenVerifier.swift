@@ -48,20 +48,8 @@ struct IDTokenVerifier: Sendable {
     guard token.isSigned(by: clientSecret) else { throw Refusal(reason: "has a wrong signature") }
   }
 
-  /// Verifies the signature. If no key fits, the set may have just changed: it is fetched again, bypassing all caches.
   private func verifySignature(_ token: SignedToken, _ source: KeySetDocument) async throws {
-    var outcome = try await source.fetch(fresh: false).verify(token)
-    if outcome == .noKey || (outcome == .wrong && token.keyID == nil) {
-      outcome = try await source.fetch(fresh: true).verify(token)
-    }
-    let name = token.algorithm.rawValue
-    switch outcome {
-    case .verified: return
-    case .wrong: throw Refusal(reason: "has a wrong signature")
-    case .noKey:
-      throw Refusal(reason: "is signed (\(name)) with a key that is not among the server's (\(source.url))")
-    case .unusable(let why): throw Refusal(reason: "is signed with a key that can't be used: \(why)")
-    }
+    if let reason = try await source.verify(token).fault(of: token, source.url) { throw Refusal(reason: reason) }
   }
 }
 

@@ -28,6 +28,16 @@ struct KeySetDocument: Sendable {
     do throws(KeySet.Malformed) { return try KeySet(document) } catch { throw unusable(error.reason) }
   }
 
+  /// Verifies the signature of a token. If no key fits, the set may have just changed: it is fetched again, bypassing
+  /// all caches.
+  ///
+  /// - Throws: as ``fetch(fresh:)``.
+  func verify(_ token: SignedToken) async throws(AuthError) -> KeySet.Outcome {
+    let outcome = try await fetch(fresh: false).verify(token)
+    guard outcome == .noKey || (outcome == .wrong && token.keyID == nil) else { return outcome }
+    return try await fetch(fresh: true).verify(token)
+  }
+
   private var what: String { "fetching the server's keys from \(url)" }
 
   private func unusable(_ why: String) -> AuthError {

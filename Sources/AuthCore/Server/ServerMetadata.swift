@@ -10,6 +10,10 @@ package struct ServerMetadata: Sendable, Equatable {
   package var deviceAuthorizationEndpoint: WebURL?
   /// `revocation_endpoint`
   package var revocationEndpoint: WebURL?
+  /// `introspection_endpoint` (RFC 7662)
+  package var introspectionEndpoint: WebURL?
+  /// `userinfo_endpoint` (OpenID Connect Core, section 5.3)
+  package var userinfoEndpoint: WebURL?
   /// `jwks_uri`
   package var jwksURI: WebURL?
   /// `id_token_signing_alg_values_supported`
@@ -55,10 +59,8 @@ package struct ServerMetadata: Sendable, Equatable {
     idTokenSigningAlgValuesSupported = document["id_token_signing_alg_values_supported"]?.strings
     pushedAuthorizationRequestEndpoint = try ServerMetadata.endpoint(
       "pushed_authorization_request_endpoint", document, isLocal)
-    // These are not stored, but they are shown with the other endpoints of the profile.
-    for name in ["introspection_endpoint", "userinfo_endpoint"] {
-      _ = try ServerMetadata.endpoint(name, document, isLocal)
-    }
+    introspectionEndpoint = try ServerMetadata.endpoint("introspection_endpoint", document, isLocal)
+    userinfoEndpoint = try ServerMetadata.endpoint("userinfo_endpoint", document, isLocal)
     requirePushedAuthorizationRequests = document["require_pushed_authorization_requests"]?.bool
     tokenEndpointAuthSigningAlgValuesSupported =
       document["token_endpoint_auth_signing_alg_values_supported"]?.strings
@@ -74,6 +76,8 @@ package struct ServerMetadata: Sendable, Equatable {
     tokenEndpoint = tokenEndpoint ?? other.tokenEndpoint
     deviceAuthorizationEndpoint = deviceAuthorizationEndpoint ?? other.deviceAuthorizationEndpoint
     revocationEndpoint = revocationEndpoint ?? other.revocationEndpoint
+    introspectionEndpoint = introspectionEndpoint ?? other.introspectionEndpoint
+    userinfoEndpoint = userinfoEndpoint ?? other.userinfoEndpoint
     jwksURI = jwksURI ?? other.jwksURI
     idTokenSigningAlgValuesSupported = idTokenSigningAlgValuesSupported ?? other.idTokenSigningAlgValuesSupported
     pushedAuthorizationRequestEndpoint =

@@ -73,7 +73,8 @@ package struct Application: Sendable {
   /// The profile that an error is about, if the command line names one.
   private func profileName(_ invocation: Invocation) -> String? {
     let isAboutProfile = invocation.command.operands.first?.completion == .profile
-    let operand = invocation.operands.first.flatMap { LoginAddress.isMeant(by: $0) ? nil : $0 }
+    // `inspect -` reads a token.
+    let operand = invocation.operands.first.flatMap { $0 == "-" || LoginAddress.isMeant(by: $0) ? nil : $0 }
     return (isAboutProfile ? operand : nil) ?? invocation.value(.profile)
       ?? context.variable("AUTHCTL_PROFILE") ?? context.chosen.last?.string
   }

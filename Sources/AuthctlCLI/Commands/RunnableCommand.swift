@@ -43,7 +43,7 @@ struct RunnableCommand: Sendable {
 
   /// All commands in the order of the help.
   static let all: [RunnableCommand] = [
-    .login, .call, .refresh, .logout, .status, .doctor, .token, .exec, .profile,
+    .login, .call, .refresh, .logout, .status, .inspect, .doctor, .token, .exec, .profile,
   ]
 
   /// Returns the command with a name; nil if no command has that name.

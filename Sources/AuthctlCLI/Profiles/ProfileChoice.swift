@@ -70,6 +70,14 @@ struct ProfileChoice: Sendable {
         hint: "choose one: \(address.command("-p \(names[0])"))"))
   }
 
+  /// Returns the profiles of an issuer; none for nil. Profiles that can't be read are ignored.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` if the folder of the profiles can't be read.
+  func profiles(ofIssuer issuer: String?) throws(AuthError) -> [Profile] {
+    guard let issuer else { return [] }
+    return try all { _ in true }.filter { $0.issuer == issuer }
+  }
+
   /// Returns the profile that the command line or the environment names, else the default one, else the only one.
   ///
   /// - Throws: ``AuthError/usage(_:)`` if there is none, or more than one.

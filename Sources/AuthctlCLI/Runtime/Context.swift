@@ -30,6 +30,8 @@ package struct Context: Sendable {
   package var now: @Sendable () -> Date
   /// The boot-time clock, which cannot be set.
   package var boot: @Sendable () -> BootTime?
+  /// Returns the offset of local time from UTC at a time, in seconds.
+  package var utcOffset: @Sendable (Date) -> Int
   /// Generates unguessable strings (state, nonce, PKCE verifier).
   package var random: RandomText
   /// Opens web pages.
@@ -70,6 +72,7 @@ package struct Context: Sendable {
     lock: @escaping @Sendable (FilePath) -> any RefreshLock = { FileLock($0) },
     rescue: @escaping @Sendable (FilePath) -> any TokenRescue = { _ in NoRescue() },
     now: @escaping @Sendable () -> Date = { Date() }, boot: @escaping @Sendable () -> BootTime? = { .now },
+    utcOffset: @escaping @Sendable (Date) -> Int = { _ in 0 },
     random: @escaping RandomText = SystemRandomText.make, browser: (any Browser)? = nil,
     editor: (any TextEditor)? = nil, qrCode: @escaping @Sendable (String) -> QRCode? = { _ in nil },
     hooks: (any HookRunner)? = nil, imageFitting: @escaping @Sendable () -> any ImageFitting = { NoImageFitting() },
@@ -88,6 +91,7 @@ package struct Context: Sendable {
     self.rescue = rescue
     self.now = now
     self.boot = boot
+    self.utcOffset = utcOffset
     self.random = random
     self.browser = browser ?? SystemBrowser(environment: environment)
     self.editor = editor ?? SystemEditor(environment: environment)

@@ -125,6 +125,8 @@ struct ProfileTOMLTests {
     expected.endpoints.token = try WebURL("https://id.example/t")
     expected.endpoints.deviceAuthorization = try WebURL("https://id.example/d")
     expected.endpoints.revocation = try WebURL("https://id.example/r")
+    expected.endpoints.introspection = try WebURL("https://id.example/i")
+    expected.endpoints.userinfo = try WebURL("https://id.example/u")
     expected.endpoints.pushedAuthorizationRequest = try WebURL("https://id.example/p")
     expected.endpoints.jwks = try WebURL("https://id.example/j")
     expected.parameters.authorization = ["prompt": "consent"]

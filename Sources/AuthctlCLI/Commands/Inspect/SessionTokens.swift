@@ -1,0 +1,97 @@
+import AuthCore
+import FoundationEssentials
+
+/// The tokens of a session as `inspect` explains them.
+struct SessionTokens: Sendable {
+  /// The secrets of the session, which are redacted wherever they are.
+  let known = KnownSecrets()
+  private let pair: TokenPair
+  private let check: ClaimCheck
+
+  init(_ pair: TokenPair, check: ClaimCheck) {
+    self.pair = pair
+    self.check = check
+    known.add(token: pair.accessToken)
+    if let refreshToken = pair.refreshToken { known.add(token: refreshToken) }
+  }
+
+  /// Returns the access token, the refresh token and the ID token, as far as they exist.
+  ///
+  /// - Parameter now: the local time, to which the session's own clock correction is applied.
+  func inspected(_ access: DecodedToken, _ signature: SignatureCheck, at now: Date) -> [InspectedToken] {
+    let left = pair.remaining(at: now)
+    let clock = pair.localClock.warning.map { [ClaimFinding("exp", $0)] } ?? []
+    let findings = clock + check.findings(.access, access.claims, expiresIn: left)
+    let first = InspectedToken(.access, pair.accessToken, access, signature, findings, left, known)
+    return [first] + [refreshToken(at: now), idToken].compactMap { $0 }
+  }
+
+  private func refreshToken(at now: Date) -> InspectedToken? {
+    guard let token = pair.refreshToken else { return nil }
+    let left = pair.refreshRemaining(at: now)
+    return InspectedToken(
+      .refresh, token, DecodedToken(token), .notChecked("only the authorization server checks it"),
+      check.findings(.refresh, nil, expiresIn: left), left, known)
+  }
+
+  private var idToken: InspectedToken? {
+    guard let decoded = pair.idTokenClaims.flatMap({ DecodedToken(claims: $0) }) else { return nil }
+    let left = decoded.claims?["exp"]?.lenientNumber.map { $0 - check.now.timeIntervalSince1970 }
+    // Tokens that were given to a login have not been checked by it.
+    let signature = pair.flow == Flow.token.rawValue ? "the token was given to the login" : "checked at login"
+    return InspectedToken(
+      .id, nil, decoded, .notChecked(signature), check.findings(.id, decoded.claims, expiresIn: left), left, known)
+  }
+}
+
+extension InspectedToken {
+  /// Creates the explanation of a token. Of a refresh token, only its form is explained.
+  ///
+  /// - Parameters:
+  ///   - token: nil for the stored claims of an ID token.
+  ///   - known: secrets that are redacted in header and claims.
+  init(
+    _ kind: TokenKind, _ token: Secret?, _ decoded: DecodedToken, _ signature: SignatureCheck,
+    _ findings: [ClaimFinding], _ expiresIn: Double?, _ known: KnownSecrets
+  ) {
+    let isShown = kind != .refresh
+    let wrong =
+      signature.state == .invalid ? [ClaimFinding("signature", "invalid signature: \(signature.reason ?? "")")] : []
+    self.init(
+      kind: kind, format: decoded.format, header: isShown ? decoded.header?.redacted(known) : nil,
+      claims: isShown ? decoded.claims?.redacted(known) : nil,
+      identity: token.map { "\($0.exposed.utf8.count) characters, \($0.fingerprint)" }, signature: signature,
+      findings: wrong + findings, expiresIn: expiresIn)
+  }
+}
+
+extension ClaimCheck {
+  /// Expects what a profile requests.
+  ///
+  /// - Parameters:
+  ///   - pair: the session of the token; nil for a token from elsewhere.
+  ///   - certificate: the thumbprint of the client's certificate; nil if it has none.
+  init(_ profile: Profile, _ pair: TokenPair?, certificate: String?, now: Date) {
+    self.init(now: now)
+    issuer = profile.issuer
+    let client = profile.lacksClient ? pair?.server?.clientID ?? "" : profile.clientID
+    clientID = client.isEmpty ? nil : client
+    audience = [profile.audience].compactMap { $0 } + profile.resource
+    api = profile.api
+    scope = profile.scope
+    granted = pair?.scope
+    subject = pair?.subject
+    keyThumbprint = pair?.dpopThumbprint
+    sendsProofs = pair?.needsProof ?? profile.dpop
+    certificateThumbprint = certificate
+  }
+}
+
+extension InspectReport {
+  /// Adds the differences between a token and a statement of the server.
+  mutating func add(_ findings: [ClaimFinding], to kind: TokenKind) {
+    serverDifferences.formUnion(findings.map(\.claim))
+    guard let index = tokens.firstIndex(where: { $0.kind == kind }) else { return }
+    tokens[index].findings += findings
+  }
+}
