@@ -120,7 +120,8 @@ enum StatusOptions {
   static func text(_ statuses: [ProfileStatus], _ arguments: StatusArguments, _ context: Context) -> String {
     let (isTerminal, colour) = (context.console.terminals.output, context.verbosity.colour.output)
     guard isTerminal, arguments.profiles.isAll, !statuses.isEmpty else {
-      return statuses.map { $0.text(colour: colour, isLocal: isTerminal) }.joined()
+      let local = isTerminal ? LocalTime(now: context.now(), offset: context.utcOffset) : nil
+      return statuses.map { $0.text(colour: colour, local: local) }.joined()
     }
     return StatusTable(
       rows: statuses.map(\.row), width: context.console.columns, colour: colour, hasUnicode: context.hasUnicode

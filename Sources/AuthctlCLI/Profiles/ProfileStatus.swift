@@ -130,8 +130,8 @@ struct ProfileStatus: Sendable {
 
   /// Returns the status as a few lines of text.
   ///
-  /// - Parameter isLocal: whether times are in the local time zone, for a terminal; otherwise UTC.
-  func text(colour: Bool, isLocal: Bool = false) -> String {
+  /// - Parameter local: writes local times, for a terminal; nil for UTC.
+  func text(colour: Bool, local: LocalTime? = nil) -> String {
     let shown = shownState
     var lines = ["\(profile.name): " + (colour ? "\u{1B}[\(tint)m\(shown)\u{1B}[0m" : shown)]
     func add(_ name: String, _ value: String?) {
@@ -145,11 +145,11 @@ struct ProfileStatus: Sendable {
       add("user", profile.username)
       add("password", pair == nil ? nil : "stored; only the API knows if it is valid")
     } else {
-      add("access token", pair.map { describe($0.expiresAt, left: $0.remaining(at: now), isLocal) })
+      add("access token", pair.map { describe($0.expiresAt, left: $0.remaining(at: now), local) })
       add(
         "refresh token",
         pair.map {
-          $0.refreshToken == nil ? "none" : describe($0.refreshExpiresAt, left: $0.refreshRemaining(at: now), isLocal)
+          $0.refreshToken == nil ? "none" : describe($0.refreshExpiresAt, left: $0.refreshRemaining(at: now), local)
         })
     }
     if let thumbprint = pair?.dpopThumbprint {
@@ -159,9 +159,9 @@ struct ProfileStatus: Sendable {
     add(
       "store",
       isUnstored ? "the kernel's memory, because the keyring refuses; the next command that can stores them" : nil)
-    add("refresh", pair?.refreshBegan.map { describe(refresh, since: $0, isLocal) })
-    add("last refresh", pair?.lastRefresh.map { shownTime($0, isLocal) })
-    add("last error", pair?.lastError.map { describe($0, isLocal) })
+    add("refresh", pair?.refreshBegan.map { describe(refresh, since: $0, local) })
+    add("last refresh", pair?.lastRefresh.map { shownTime($0, local) })
+    add("last error", pair?.lastError.map { describe($0, local) })
     if pair?.isDead == true {
       add("refused", "the API refused the access token, and the authorization server refused the refresh token")
     }
@@ -174,27 +174,25 @@ struct ProfileStatus: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private func shownTime(_ date: Date, _ isLocal: Bool) -> String {
-    guard isLocal else { return date.formatted(.iso8601) }
-    return date.formatted(
-      Date.ISO8601FormatStyle(dateTimeSeparator: .space, timeZoneSeparator: .colon, timeZone: .current))
+  private func shownTime(_ date: Date, _ local: LocalTime?) -> String {
+    local?.text(secondsSince1970: date.timeIntervalSince1970) ?? date.formatted(.iso8601)
   }
 
-  private func describe(_ failure: TokenPair.Failure, _ isLocal: Bool) -> String {
+  private func describe(_ failure: TokenPair.Failure, _ local: LocalTime?) -> String {
     let words = failure.description.map { ": \($0)" } ?? ""
-    return "\(failure.error)\(words), at \(shownTime(failure.at, isLocal))"
+    return "\(failure.error)\(words), at \(shownTime(failure.at, local))"
   }
 
-  private func describe(_ refresh: TokenSession.RefreshState?, since began: Date, _ isLocal: Bool) -> String {
-    let time = shownTime(began, isLocal)
+  private func describe(_ refresh: TokenSession.RefreshState?, since began: Date, _ local: LocalTime?) -> String {
+    let time = shownTime(began, local)
     return refresh == .underWay
       ? "under way since \(time)"
       : "the refresh of \(time) was cut short; the next one tries the old refresh token"
   }
 
-  private func describe(_ expiry: Date?, left: Double?, _ isLocal: Bool) -> String {
+  private func describe(_ expiry: Date?, left: Double?, _ local: LocalTime?) -> String {
     guard let expiry, let left else { return "expiry unknown" }
-    let when = shownTime(expiry, isLocal)
+    let when = shownTime(expiry, local)
     if case .setBack = pair?.localClock, left <= 0, expiry > now { return "counts as expired (until \(when))" }
     return left > 0
       ? "\(DurationText.describe(left)) left (until \(when))"
