@@ -10,6 +10,7 @@ _authctl_options() {
   logout) echo '--all --local-only --json' ;;
   status) echo '--require --json' ;;
   inspect) echo '--online --offline --explain --issuer --json' ;;
+  doctor) echo '--offline --json' ;;
   token) echo '--min-validity --header' ;;
   exec) echo '--env --min-validity' ;;
   'profile list') echo '--json' ;;
@@ -150,6 +151,7 @@ _authctl_operand() {
   logout:*) echo 'profile' ;;
   status:*) echo 'profile' ;;
   inspect:0) echo 'profile' ;;
+  doctor:0) echo 'profile' ;;
   exec:0) echo 'program' ;;
   exec:*) echo 'file' ;;
   'profile show':0) echo 'profile' ;;
@@ -158,7 +160,7 @@ _authctl_operand() {
   'profile remove':0) echo 'profile' ;;
   'profile path':0) echo 'profile' ;;
   profile:0 | 'help profile':0) echo 'words list show new edit remove path client-metadata' ;;
-  help:0) echo 'words login call refresh logout status inspect token exec profile' ;;
+  help:0) echo 'words login call refresh logout status inspect doctor token exec profile' ;;
   esac
 }
 
@@ -273,7 +275,7 @@ _authctl() {
   elif [[ $command ]]; then
     kind=$(_authctl_operand "$command" "$count")
   else
-    kind='words login call refresh logout status inspect token exec profile help'
+    kind='words login call refresh logout status inspect doctor token exec profile help'
   fi
   COMPREPLY=()
   read -rd '' -a words <<<"$kind"

@@ -59,6 +59,7 @@ complete -c authctl -n '__authctl_at \'\'' -a refresh -d 'refresh the tokens now
 complete -c authctl -n '__authctl_at \'\'' -a logout -d 'revoke and delete the tokens'
 complete -c authctl -n '__authctl_at \'\'' -a status -d 'show who is logged in where, and until when'
 complete -c authctl -n '__authctl_at \'\'' -a inspect -d 'explain the tokens, and compare them with the profile'
+complete -c authctl -n '__authctl_at \'\'' -a doctor -d 'check everything that a login and a call depend on'
 complete -c authctl -n '__authctl_at \'\'' -a token -d 'print a valid access token'
 complete -c authctl -n '__authctl_at \'\'' -a exec -d 'run a command with the token in its environment'
 complete -c authctl -n '__authctl_at \'\'' -a profile -d 'manage profiles'
@@ -69,6 +70,7 @@ complete -c authctl -n '__authctl_at help' -a refresh -d 'refresh the tokens now
 complete -c authctl -n '__authctl_at help' -a logout -d 'revoke and delete the tokens'
 complete -c authctl -n '__authctl_at help' -a status -d 'show who is logged in where, and until when'
 complete -c authctl -n '__authctl_at help' -a inspect -d 'explain the tokens, and compare them with the profile'
+complete -c authctl -n '__authctl_at help' -a doctor -d 'check everything that a login and a call depend on'
 complete -c authctl -n '__authctl_at help' -a token -d 'print a valid access token'
 complete -c authctl -n '__authctl_at help' -a exec -d 'run a command with the token in its environment'
 complete -c authctl -n '__authctl_at help' -a profile -d 'manage profiles'
@@ -217,6 +219,10 @@ complete -c authctl -n '__authctl_at inspect' -l explain -d 'explain each regist
 complete -c authctl -n '__authctl_at inspect' -l issuer -x -d 'check a token from stdin with the keys of this issuer'
 complete -c authctl -n '__authctl_at inspect' -l json -d 'print JSON, errors included'
 complete -c authctl -n '__authctl_at inspect' -a '(__authctl_profiles)'
+
+complete -c authctl -n '__authctl_at doctor' -l offline -d 'send no request: check only this machine'
+complete -c authctl -n '__authctl_at doctor' -l json -d 'print JSON, errors included'
+complete -c authctl -n '__authctl_at doctor' -a '(__authctl_profiles)'
 
 complete -c authctl -n '__authctl_at token' -l min-validity -x -d 'refresh if less than this validity remains'
 complete -c authctl -n '__authctl_at token' -l header -d 'print the complete header line'

@@ -38,18 +38,22 @@ struct ProfileFinding: Sendable, Equatable {
 
   /// Returns findings as text, two lines for each problem: one that several keys have is stated once.
   static func text(_ findings: [ProfileFinding]) -> String {
-    var groups: [[ProfileFinding]] = []
+    groups(findings).map { keys, finding in
+      "  \(finding.level.rawValue): \(keys.joined(separator: ", ")): \(finding.message)\n    \(finding.hint)\n"
+    }.joined()
+  }
+
+  /// Returns each problem with the keys that have it.
+  static func groups(_ findings: [ProfileFinding]) -> [(keys: [String], finding: ProfileFinding)] {
+    var groups: [(keys: [String], finding: ProfileFinding)] = []
     for finding in findings {
-      if let index = groups.firstIndex(where: { $0[0].isSameProblem(as: finding) }) {
-        groups[index].append(finding)
+      if let index = groups.firstIndex(where: { $0.finding.isSameProblem(as: finding) }) {
+        groups[index].keys.append(finding.about)
       } else {
-        groups.append([finding])
+        groups.append(([finding.about], finding))
       }
     }
-    return groups.map { group in
-      let keys = group.map(\.about).joined(separator: ", ")
-      return "  \(group[0].level.rawValue): \(keys): \(group[0].message)\n    \(group[0].hint)\n"
-    }.joined()
+    return groups
   }
 
   private func isSameProblem(as other: ProfileFinding) -> Bool {

@@ -62,7 +62,7 @@ extension RunnableCommand {
     }
     let report = DoctorReport(await machine + profiles)
     if context.verbosity.printsJSON {
-      try context.console.write(try report.json.text() + "\n")
+      try context.console.write(context.program.named(hint: try report.json.text()) + "\n")
     } else {
       let text = report.text(colour: context.verbosity.colour.output)
       try context.console.write(context.program.named(hint: text))

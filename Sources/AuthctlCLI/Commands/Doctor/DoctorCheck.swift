@@ -20,7 +20,7 @@ enum DoctorCheck: String, Sendable, CaseIterable {
     case .metadata: "the server's metadata is for exactly the profile's issuer, and has what the flow needs"
     case .client: "the server knows the client, and accepts its secret"
     case .redirect: "the server accepts the redirect URI of a browser login, and its port is free"
-    case .scope: "the server offers the scope of the profile and has granted it, and the API requires no other"
+    case .scope: "the server has granted the scope of the profile, and the API requires no other"
     case .session: "there are tokens, which are valid or can be refreshed, and which fit the profile"
     case .api: "the API responds, and asks for the kind of token that the profile sends"
     case .settings: "the settings of the profile are complete, and safe; see `profile show`"

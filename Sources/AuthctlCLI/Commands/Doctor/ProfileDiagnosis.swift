@@ -75,7 +75,7 @@ struct ProfileDiagnosis: Sendable {
     let way = ConnectionChecks(
       profile: profile, servers: checks.origins(await found), records: transport.records,
       proxies: ProxySettings(network: profile.network, environment: context.environment))
-    let scope = ScopeChecks(profile: profile, report: await found.report, pair: session.pair, responses: responses)
+    let scope = ScopeChecks(profile: profile, pair: session.pair, responses: responses)
     return (
       await found.report,
       await lock + online + way.findings() + timeout(end, transport.records) + scope.findings()
@@ -107,12 +107,8 @@ struct ProfileDiagnosis: Sendable {
 
   /// Returns the findings about the profile's settings, those with the same message as one.
   private func settings(_ findings: [ProfileFinding]) -> [DoctorFinding] {
-    var groups: [(keys: [String], finding: ProfileFinding)] = []
     // The check of the server reports a failed discovery.
-    for finding in findings where finding.about != "discovery" {
-      let same = groups.firstIndex { $0.finding.message == finding.message && $0.finding.hint == finding.hint }
-      if let same { groups[same].keys.append(finding.about) } else { groups.append(([finding.about], finding)) }
-    }
+    let groups = ProfileFinding.groups(findings.filter { $0.about != "discovery" })
     let shown = groups.map { keys, finding -> DoctorFinding in
       let more = keys.count > 3 ? " and \(keys.count - 3) more" : ""
       let message = "\(keys.prefix(3).joined(separator: ", "))\(more): \(finding.message)"

@@ -39,7 +39,7 @@ struct RedirectChecks: Sendable {
     let what = "\(shown) of \(Escaped.text(profile.clientID, limit: 80))"
     do throws(AuthError) {
       var quiet = server
-      // A server with a session in the browser would otherwise be asked for consent.
+      // The response is then a redirect without a page (OpenID Connect Core, section 3.1.2.1): no login begins.
       if profile.scope.contains("openid") { quiet = server.prompting("none") }
       let login = Login(quiet, metadata: metadata, clientSecret: try await secret(metadata))
       let request = try await login.pushed(login.authorizationRequest(redirectURI: uri, random: context.random))

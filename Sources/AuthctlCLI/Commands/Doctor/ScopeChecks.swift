@@ -1,11 +1,10 @@
 import AuthCore
 
-/// The checks of the scope: what the server offers, what it has granted, and what the API requires.
+/// The checks of the scope: what the server has granted, and what the API requires. The checks of the settings name the
+/// scopes that the server does not list.
 struct ScopeChecks: Sendable {
   /// The profile.
   let profile: Profile
-  /// The server's metadata; nil if it is unknown.
-  let report: DiscoveryReport?
   /// The stored pair; nil if there is none.
   let pair: TokenPair?
   /// The responses of the API to requests without a token.
@@ -13,22 +12,13 @@ struct ScopeChecks: Sendable {
 
   /// Returns the results.
   func findings() -> [DoctorFinding] {
-    let findings = [offered, granted, required].compactMap(\.self)
+    let findings = [granted, required].compactMap(\.self)
     guard findings.isEmpty, !profile.scope.isEmpty, profile.type == .oauth2 else { return findings }
     return [.ok(.scope, profile.scope.joined(separator: " "))]
   }
 
   private var edit: String { "authctl profile edit \(profile.name)" }
   private var login: String { "authctl login \(profile.name)" }
-
-  private var offered: DoctorFinding? {
-    guard let offered = report?.strings("scopes_supported") else { return nil }
-    let missing = profile.scope.filter { !offered.contains($0) }
-    guard !missing.isEmpty else { return nil }
-    return .warning(
-      .scope, "the server does not list \(missing.joined(separator: " ")) in scopes_supported",
-      hint: "if the login is refused, remove it from scope: \(edit)")
-  }
 
   private var granted: DoctorFinding? {
     guard let pair else { return nil }
