@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Glibc
 
 /// A process that a test has started.
@@ -9,7 +9,7 @@ package final class ChildProcess {
   /// Its process id.
   let pid: pid_t
   /// What it writes.
-  let output: FileHandle
+  package let output: FileHandle
   /// What it reads.
   let input: FileHandle
   private var status: Int32?
@@ -48,7 +48,7 @@ package final class ChildProcess {
   }
 
   /// Ends it, also when it is stopped.
-  func end() {
+  package func end() {
     guard status == nil else { return }
     kill(pid, SIGKILL)
     _ = wait()

@@ -16,7 +16,7 @@ struct ShortHelp: Sendable {
     page.wrapped(Usage(program: program, command: command).spans, indent: 7, lead: [.text("Usage: ")])
     add("Commands:", (command?.subcommands ?? program.commands).map { ([.code($0.word)], $0.summary) }, to: &page)
     addExamples(to: &page)
-    let options = (command?.shortHelpOptions ?? []) + program.leading + (command == nil ? [.version] : [])
+    let options = (command?.shortHelpOptions ?? []) + program.leading
     add("Options:", options.map { ($0.spans, $0.summary) }, to: &page)
     page.gap()
     if command == nil, !program.firstStep.isEmpty {

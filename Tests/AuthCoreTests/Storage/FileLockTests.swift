@@ -92,21 +92,14 @@ struct FileLockTests {
   @Test("another process's lock excludes, and is free when that process is killed")
   func killed() async throws {
     #expect(try await tries(.exclusive))
-    let holder = Process()
-    holder.executableURL = URL(filePath: "/usr/bin/python3")
-    holder.arguments = [
-      "-c",
+    let script =
       "import fcntl, sys, time; f = open(sys.argv[1]); fcntl.flock(f, fcntl.LOCK_EX); print('held', flush=True); "
-        + "time.sleep(60)", path.string,
-    ]
-    let output = Pipe()
-    holder.standardOutput = output
-    try holder.run()
-    #expect(try output.fileHandleForReading.read(upToCount: 5) == Data("held\n".utf8))
+      + "time.sleep(60)"
+    let holder = try ChildProcess("python3", ["-c", script, path.string], environment: [:])
+    #expect(try holder.output.read(upToCount: 5) == Data("held\n".utf8))
     #expect(try await !tries(.exclusive, deadline: .milliseconds(30)))
     async let got = tries(.exclusive, deadline: .seconds(50))
-    #expect(kill(holder.processIdentifier, SIGKILL) == 0)
-    holder.waitUntilExit()
+    holder.end()
     #expect(try await got)
   }
 
