@@ -14,7 +14,7 @@ _authctl_options() {
   token) echo '--min-validity --header' ;;
   exec) echo '--env --min-validity' ;;
   'profile list') echo '--json' ;;
-  'profile show') echo '--offline --json' ;;
+  'profile show') echo '--offline --request --json' ;;
   'profile new') echo '--template --field --issuer --client-id --flow --scope --api --audience --resource --client-authentication --assertion-key --assertion-key-id --assertion-algorithm --assertion-audience --dpop --username --redirect-uri --basic-encoding --default --refresh-before --refresh-token-margin --refresh-token-lifetime --access-token-lifetime --refresh-on --cacert --proxy --client-certificate --client-key --connect-timeout' ;;
   'profile edit') echo '' ;;
   'profile remove') echo '--force' ;;

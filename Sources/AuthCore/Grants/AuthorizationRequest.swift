@@ -11,7 +11,8 @@ public struct AuthorizationRequest: Sendable {
   /// `nonce`: binds the ID token to this request; several servers require it if `openid` is requested.
   let nonce: String
   let pkce: PKCE
-  private let endpoint: WebURL
+  /// The authorization endpoint.
+  let endpoint: WebURL
 
   /// Creates the request for a profile.
   ///

@@ -13,19 +13,25 @@ extension Command {
       Then it prints every setting with its source: a line of the file, the server's metadata, or the default. The \
       metadata is requested from the server, unless `--offline` is given. The keyring is read only for the client ID \
       of a profile that has none. No secret is printed, even if the file contains one by mistake.
+
+      `--request` adds the requests that a login would send: the endpoints, the parameters of the authorization URL, \
+      and the fields of the forms. Values that are known only at the login are in angle quotes, such as `‹code›`. None \
+      of these requests is sent.
       """,
-    options: [ProfileShowOptions.offline, .json],
+    options: [ProfileShowOptions.offline, ProfileShowOptions.request, .json],
     examples: [
       Example("authctl profile show work", "Shows and checks a profile."),
       Example(
         "authctl profile show work --json | jq -r .endpoints.token.value", "Prints the token endpoint."),
       Example("authctl profile show work --offline", "Checks the file without a request to the server."),
+      Example("authctl profile show work --request", "Shows the requests of a login, too."),
     ])
 }
 
 extension RunnableCommand {
   static let profileShow = RunnableCommand(.profileShow, ProfileShowArguments.init) { arguments, context in
     let profile = try ProfileChoice(context, requiringFiles: false).profile(arguments.profile)
+    if arguments.showsRequests { try ProfileShowOptions.checkRequests(of: profile, context) }
     let file = context.profiles.file(of: profile.name).string
     let text = try context.profiles.text(of: profile.name) ?? ""
     let outline = try ProfileOutline(toml: text, file: file, name: profile.name)
@@ -37,19 +43,24 @@ extension RunnableCommand {
       ProfileChecks(
         file: file, absolute: context.profiles.paths, outline: outline, overview: overview, report: report
       ).findings + finding
+    var login: LoginOutline?
+    if arguments.showsRequests {
+      login = try await ProfileShowOptions.outline(of: profile, report, clientID: clientID, context)
+    }
     if context.verbosity.printsJSON {
-      let members: [String: JSONValue] = [
+      var members: [String: JSONValue] = [
         "profile": .string(profile.name.string), "file": .string(file),
         "type": .string(overview.string("type") ?? ""), "settings": overview.json(overview.settings),
         "endpoints": overview.json(overview.endpoints, dropping: "endpoints."),
         "discovery": ProfileShowOptions.json(report), "findings": .array(findings.map(\.json)),
       ]
+      members["requests"] = login?.json
       try context.console.write(try JSONValue.object(members).text() + "\n")
     } else {
       let heading = "\(profile.name): \(file)\n"
       let checks = findings.isEmpty ? "  no problems found\n" : ProfileFinding.text(findings)
       try context.console.write(
-        heading + "checks\n" + checks + overview.text() + ProfileShowOptions.text(report))
+        heading + "checks\n" + checks + overview.text() + ProfileShowOptions.text(report) + (login?.text ?? ""))
     }
     return findings.filter { $0.level == .error }.map(\.status).worst
   }
@@ -58,6 +69,31 @@ extension RunnableCommand {
 /// The options of `profile show`, and the output of discovery results.
 enum ProfileShowOptions {
   static let offline = Option("offline", summary: "do not request the server's metadata")
+
+  static let request = Option("request", summary: "show the requests that a login would send, without sending them")
+
+  /// Checks that a login to a profile sends requests that the profile does not state word for word.
+  ///
+  /// - Throws: ``AuthError/usage(_:)``.
+  static func checkRequests(of profile: Profile, _ context: Context) throws(AuthError) {
+    guard profile.type != .oauth2 || profile.flow == .token else { return }
+    let why =
+      profile.type == .custom
+      ? "a profile of type custom states its requests itself" : "a login to this profile sends no request"
+    throw .usage(.init("--request", why: why, hint: "see \(context.profiles.file(of: profile.name))"))
+  }
+
+  /// Describes the requests of a login.
+  static func outline(
+    of profile: Profile, _ report: DiscoveryReport?, clientID: String?, _ context: Context
+  ) async throws(AuthError) -> LoginOutline {
+    var server = context.server(profile, events: { _ in }, wire: nil)
+    if profile.lacksClient { server = server.with(clientID: clientID ?? "‹client ID›") }
+    let redirectURI = profile.redirectURI.first ?? .standard
+    let shown = redirectURI.port == nil ? redirectURI.string.withPort : redirectURI.string
+    return try await Login(server.withNewKey(), metadata: report?.metadata, clientSecret: nil)
+      .outline(of: profile.flow, redirectURI: shown, random: context.random)
+  }
 
   /// Returns the client ID that is only in the keyring, or a finding if the keyring can't be read.
   static func clientID(of profile: Profile, _ context: Context) async -> (String?, [ProfileFinding]) {
@@ -92,10 +128,47 @@ struct ProfileShowArguments: Sendable {
   let profile: ProfileSelection
   /// Whether the server's metadata is not requested.
   let isOffline: Bool
+  /// Whether the requests of a login are shown.
+  let showsRequests: Bool
 
   /// - Throws: ``AuthError/usage(_:)``.
   init(_ invocation: Invocation) throws(AuthError) {
     profile = try ProfileSelection(invocation)
     isOffline = invocation.has(ProfileShowOptions.offline)
+    showsRequests = invocation.has(ProfileShowOptions.request)
+  }
+}
+
+extension String {
+  /// A redirect URI on loopback with a placeholder for the port of the listener.
+  fileprivate var withPort: String { replacing(/^(http:\/\/[^\/]*)/) { "\($0.1):‹port›" } }
+}
+
+extension LoginOutline {
+  /// The requests as text: each with its parameters, one per line.
+  var text: String {
+    let parts = requests.map { request in
+      let head = request.isFromBrowser ? "the browser opens \(request.url)" : "POST \(request.url)"
+      let width = request.names.map(\.count).max() ?? 0
+      let fields = zip(request.names, request.values).map { name, value in
+        "    \(Escaped.text(name).padded(to: width))  \(Escaped.text(value))\n"
+      }
+      return "  \(head)\n" + (request.authorization.map { "    Authorization: \($0)\n" } ?? "") + fields.joined()
+    }
+    return "requests of a login\n" + parts.joined()
+  }
+
+  /// The requests as JSON.
+  var json: JSONValue {
+    .array(
+      requests.map { request in
+        .object([
+          "sender": .string(request.isFromBrowser ? "browser" : "authctl"),
+          "method": .string(request.isFromBrowser ? "GET" : "POST"), "url": .string(request.url.string),
+          "authorization": request.authorization.map { .string($0) } ?? .null,
+          "parameters": .array(
+            zip(request.names, request.values).map { .object(["name": .string($0), "value": .string($1)]) }),
+        ])
+      })
   }
 }

@@ -191,4 +191,37 @@ import Testing
     let findings = object?["findings"] as? [[String: String]] ?? []
     return findings.filter { $0["level"] == level }.compactMap { $0["about"] }
   }
+
+  @Test("show --request prints the requests that a login then sends, and sends none")
+  func requests() async throws {
+    let place = try Workplace()
+    try place.makeProfile()
+    let outcome = try await place.run("profile", "show", "work", "--request", "--json")
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(try await place.lab.count("token") == 0)
+    let object = try JSONSerialization.jsonObject(with: outcome.output) as? [String: Any]
+    let request = try #require((object?["requests"] as? [[String: Any]])?.first)
+    #expect(request["url"] as? String == place.lab.origin + "/token" && request["method"] as? String == "POST")
+    let shown = (request["parameters"] as? [[String: String]])?.compactMap { $0["name"] }
+    let login = try await place.run(["login", "work", "-v", "--password-stdin"], input: .text(Workplace.password))
+    let sent = login.error.split(separator: "\n").compactMap { line in
+      line.firstMatch(of: /ms\] > ([a-z_]+)=/).map { String($0.1) }
+    }
+    #expect(shown == sent, "\(login.error)")
+    let text = try await place.run("profile", "show", "work", "--request").text
+    #expect(text.contains("requests of a login\n  POST \(place.lab.origin)/token\n"), "\(text)")
+    #expect(text.contains("    password    ‹password›\n"), "\(text)")
+    #expect(try await !place.run("profile", "show", "work").text.contains("requests of a login"))
+  }
+
+  @Test("show --request of a profile whose login sends none, or states its own: status 2")
+  func noRequests() async throws {
+    let place = try Workplace()
+    try place.makeProfile("tok", "flow = \"token\"")
+    try place.write("type = \"basic\"\nusername = \"alice\"\napi = [\"https://api.example\"]\n", as: "pw")
+    for name in ["tok", "pw"] {
+      let outcome = try await place.run("profile", "show", name, "--request", "--offline")
+      #expect(outcome.status == 2 && outcome.error.contains("authctl: --request: "), "\(outcome.error)")
+    }
+  }
 }
