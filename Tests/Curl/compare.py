@@ -155,7 +155,9 @@ def main():
                 own = Run(recorder, line, [program, "call", *extra, *words], TOKEN, environment)
                 found = differences(line, curl, own)
                 status, text, error = printed(program, [*extra, *words], folder, environment)
-                if status == 0:
+                if line.differs("printed"):
+                    found += [] if status == 2 else [f"--print-curl: exit status {status}, not 2: {text}"]
+                elif status == 0:
                     shell = Run(recorder, line, ["bash", "-c", text], TOKEN, {"TOKEN": TOKEN})
                     found += [f"--print-curl: {one}" for one in differences_of_printed(line, curl, own, shell)]
                 elif own.status != status:

@@ -343,7 +343,7 @@ REDIRECTS = r"""
 -L --json {{}} '{url}/redirect/302?to=/echo'  ## requests: no body, no Content-Type (RFC 9110, section 15.4)
 -L -I '{url}/redirect/302?to=/echo' ## output: the final response only
 -L '{url}/redirect/302?to=OTHER/echo'
--L -H 'X-Harmless: 1' '{url}/redirect/302?to=/echo'
+-L -H 'X-Harmless: 1' '{url}/redirect/302?to=/echo'  ## printed: refused, curl would send it to other origins, too
 -L -H 'Cookie: a=b' '{url}/redirect/302?to=OTHER/echo'
 -L -e http://referer.example/ '{url}/redirect/302?to=/echo'
 -L -e 'http://referer.example/;auto' '{url}/redirect/302?to=/echo'

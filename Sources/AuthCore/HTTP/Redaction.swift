@@ -69,14 +69,13 @@ package struct Redaction: Sendable {
     case .string(let text): return field(name, text)
     case .object, .array:
       return "\(Escaped.text(name, limit: 80))=‹\(SecretNames.isSecret(name) ? "redacted" : "JSON")›"
-    case .null, .bool, .integer, .number:
-      let text = (try? value.text()) ?? ""
-      return "\(Escaped.text(name, limit: 80))=\(SecretNames.isSecret(name) ? "‹redacted›" : text)"
+    case .null, .bool: return "\(Escaped.text(name, limit: 80))=\((try? value.text()) ?? "")"
+    // A code may be a number.
+    case .integer, .number: return field(name, (try? value.text()) ?? "")
     }
   }
 
   private func shown(_ value: String, of name: String) -> String {
-    if value.contains("‹redacted›") { return "‹redacted›" }
     if Redaction.harmlessNames.contains(name) { return Escaped.text(knownValues(value)) }
     guard SecretNames.isSecret(name, or: secretNames) || Redaction.privateNames.contains(name) else {
       return "‹\(value.count) chars›"
@@ -92,9 +91,10 @@ package struct Redaction: Sendable {
   /// The parameters and members whose values are public (RFC 6749 and its extensions).
   private static let harmlessNames: Set<String> = [
     "acr_values", "actor_token_type", "audience", "client_assertion_type", "client_id", "code_challenge",
-    "code_challenge_method", "error", "error_description", "error_uri", "expires_in", "grant_type", "interval",
-    "issued_token_type", "max_age", "prompt", "redirect_uri", "requested_token_type", "resource", "response_mode",
-    "response_type", "scope", "subject_token_type", "token_type", "token_type_hint", "verification_uri",
+    "code_challenge_method", "error", "error_description", "error_uri", "exp", "expires_in", "grant_type", "iat",
+    "interval", "issued_token_type", "max_age", "nbf", "prompt", "redirect_uri", "refresh_expires_in",
+    "requested_token_type", "resource", "response_mode", "response_type", "scope", "subject_token_type", "token_type",
+    "token_type_hint", "verification_uri",
   ]
 
   /// The parameters and members that a person types, and that could be guessed.

@@ -34,7 +34,7 @@ package struct Redirection: Sendable {
 ///
 /// RFC 9110, section 15.4 requires that credentials are removed. The name of a field does not reveal whether it is a
 /// credential (`X-JFrog-Art-Api` and `PRIVATE-TOKEN` are), so only fields known not to be credentials are kept.
-enum CrossOriginFields {
+package enum CrossOriginFields {
   /// Fields that describe the request or its body, but not the client or its origin.
   private static let harmless: Set<String> = [
     "accept", "accept-charset", "accept-datetime", "accept-encoding", "accept-language", "cache-control", "connection",
@@ -44,6 +44,9 @@ enum CrossOriginFields {
     "transfer-encoding", "upgrade-insecure-requests", "user-agent", "want-content-digest", "want-repr-digest",
   ]
 
+  /// Returns whether a field is known not to be a credential.
+  package static func isHarmless(_ name: HTTPField.Name) -> Bool { harmless.contains(name.canonicalName) }
+
   /// Removes the fields that must not be sent to another origin.
   ///
   /// - Parameter tokenField: the field that carries the profile's token, which is always removed.
@@ -51,7 +54,7 @@ enum CrossOriginFields {
   static func removeForeign(from fields: inout HTTPFields, tokenField: HTTPField.Name) -> [String] {
     var removed: [String] = []
     let kept = fields.filter { field in
-      let isKept = harmless.contains(field.name.canonicalName) && field.name != tokenField
+      let isKept = isHarmless(field.name) && field.name != tokenField
       if !isKept, !removed.contains(field.name.rawName) { removed.append(field.name.rawName) }
       return isKept
     }

@@ -92,6 +92,8 @@ package struct ClaimCheck: Sendable {
     }
     let expected = audience + api.map(\.origin.string)
     guard !expected.isEmpty, !stated.contains(where: fits) else { return nil }
+    // A name that is not a URI, such as Keycloak's `account`, may be that of any API. An ID token has the client's.
+    guard !audience.isEmpty || stated.allSatisfy({ $0.contains("://") || $0 == clientID }) else { return nil }
     let purpose = audience.isEmpty ? "calls" : "requests it for"
     let names = audience.isEmpty ? api.map { $0.origin.string + $0.folder } : audience
     return ClaimFinding("aud", "aud is \(words); this profile \(purpose) \(shown(names.joined(separator: ", ")))")

@@ -4,7 +4,7 @@ package enum TokenKind: String, Sendable {
   case access
   /// It is sent to the authorization server for new tokens (RFC 6749, section 1.5).
   case refresh
-  /// It tells the client who has logged in (OpenID Connect Core, section 2).
+  /// It identifies the user to the client (OpenID Connect Core, section 2).
   case id
 
   /// Derives the purpose of a JWT from its header and claims; without a sign of another one it is an access token.

@@ -1,5 +1,6 @@
 package import FoundationEssentials
 import HTTPTypes
+import Synchronization
 
 /// Sends requests to an authorization server with a common user agent, clock, limits and events.
 package struct ServerConnection: Sendable {
@@ -83,10 +84,17 @@ package struct ServerConnection: Sendable {
     transfer.isSentOnce = true
     guard let trace else { return try await send(transfer) }
     var traced = self
+    let isForProxy = Mutex(false)
     traced.trace = { line in
       trace(line)
-      // The empty line ends the header.
-      guard case .sent("") = line else { return }
+      guard case .sent(let text) = line else { return }
+      if text.hasPrefix("CONNECT ") { isForProxy.withLock { $0 = true } }
+      // The empty line ends the header, also that of a request to the proxy, which gets no form.
+      let isProxyHeader = isForProxy.withLock { isSet in
+        defer { if text.isEmpty { isSet = false } }
+        return isSet
+      }
+      guard text.isEmpty, !isProxyHeader else { return }
       for field in form { trace(.sentField(name: field.name, value: field.value)) }
     }
     let response = try await traced.send(transfer)

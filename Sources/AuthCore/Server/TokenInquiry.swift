@@ -39,7 +39,7 @@ package struct TokenInquiry: Sendable {
   package func introspection(of token: Secret, _ kind: TokenKind) async throws(AuthError) -> JSONValue {
     let what = "introspection"
     try proveIssued(token, what)
-    guard let url = try endpoint(server.profile.endpoints.introspection, \.introspectionEndpoint) else {
+    guard let url = try receiver(what, server.profile.endpoints.introspection, \.introspectionEndpoint) else {
       throw missing(what, "introspection")
     }
     let server = if let pair { try await server.withClient(of: pair) } else { server }
@@ -65,7 +65,10 @@ package struct TokenInquiry: Sendable {
   package func userInfo(for token: Secret) async throws(AuthError) -> JSONValue {
     let what = "user info"
     try proveIssued(token, what)
-    guard let url = try endpoint(server.profile.endpoints.userinfo, \.userinfoEndpoint) else {
+    // The APIs may get the token, too.
+    let url = try receiver(
+      what, server.profile.endpoints.userinfo, \.userinfoEndpoint, further: server.profile.origins)
+    guard let url else {
       throw missing(what, "userinfo")
     }
     let credential = if let pair { try await server.credential(pair) } else { APICredential(token) }
@@ -120,9 +123,9 @@ package struct TokenInquiry: Sendable {
     if let change = pair?.server?.change(in: server.profile, discovered: endpoint) {
       throw .loginRequired(.init(what, why: "\(change.words) since the login; the token was not sent"))
     }
-    guard pair == nil, let issuer = DecodedToken(token).claims?["iss"]?.string, issuer != server.profile.issuer else {
-      return
-    }
+    guard pair?.server == nil, let issuer = DecodedToken(token).claims?["iss"]?.string,
+      issuer != server.profile.issuer
+    else { return }
     throw .refused(.init(what, why: "the token was not sent, because it is from \(Escaped.text(issuer, limit: 160))"))
   }
 
@@ -131,6 +134,26 @@ package struct TokenInquiry: Sendable {
   ) throws(AuthError) -> WebURL? {
     if let stated { return stated }
     return try metadata.get().flatMap(published)
+  }
+
+  /// Returns the endpoint that gets the token. A stated one must be at the server that issued the token: on the origin
+  /// of the issuer, of the token endpoint, or of the endpoint that the server publishes.
+  ///
+  /// - Parameter further: other origins that may get the token.
+  private func receiver(
+    _ what: String, _ stated: WebURL?, _ published: (ServerMetadata) -> WebURL?, further: Set<Origin> = []
+  ) throws(AuthError) -> WebURL? {
+    guard let stated else { return try metadata.get().flatMap(published) }
+    // Without metadata, the origins of the session and of the profile count.
+    let known = try? metadata.get()
+    let issuers = [pair?.server?.issuer, pair?.server?.tokenEndpoint, server.profile.issuer].compactMap(\.self)
+    let urls =
+      issuers.map { try? WebURL($0) } + [known.flatMap(\.self).flatMap(published), server.profile.endpoints.token]
+    let origins = urls.compactMap { $0?.origin }
+    guard origins.contains(stated.origin) || further.contains(stated.origin) else {
+      throw .refused(.init(what, why: "\(stated) is not at the server that issued the token; nothing was sent"))
+    }
+    return stated
   }
 
   private func missing(_ what: String, _ key: String) -> AuthError {

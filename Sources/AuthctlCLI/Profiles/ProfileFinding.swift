@@ -39,7 +39,8 @@ struct ProfileFinding: Sendable, Equatable {
   /// Returns findings as text, two lines for each problem: one that several keys have is stated once.
   static func text(_ findings: [ProfileFinding]) -> String {
     groups(findings).map { keys, finding in
-      "  \(finding.level.rawValue): \(keys.joined(separator: ", ")): \(finding.message)\n    \(finding.hint)\n"
+      let message = Escaped.line("\(keys.joined(separator: ", ")): \(finding.message)")
+      return "  \(finding.level.rawValue): \(message)\n    \(Escaped.line(finding.hint))\n"
     }.joined()
   }
 

@@ -2,14 +2,15 @@ import AuthCore
 import SystemPackage
 
 extension Context {
-  /// Whether another profile uses the client that was registered at the issuer of a profile.
+  /// Whether a profile uses the client that was registered at the issuer of a profile.
   ///
   /// A profile that can't be read may use it, too.
   ///
+  /// - Parameter isRemoved: whether the profile's file was removed: a file with its name is then of another login.
   /// - Throws: `AuthError.usage` if the profiles' folder can't be read.
-  func sharesClient(_ profile: Profile) throws(AuthError) -> Bool {
+  private func sharesClient(_ profile: Profile, isRemoved: Bool) throws(AuthError) -> Bool {
     try profiles.names().contains { name in
-      guard name != profile.name else { return false }
+      guard isRemoved || name != profile.name else { return false }
       do throws(AuthError) {
         guard let other = try profiles.profile(name, requiringFiles: false) else { return false }
         return other.lacksClient && other.issuer == profile.issuer
@@ -41,14 +42,15 @@ extension Context {
 
   /// Deletes the client registered at the issuer of a profile, unless another profile or a login in progress uses it.
   ///
+  /// - Parameter isRemoved: whether the profile's file was removed.
   /// - Returns: nil if it is still used.
   /// - Throws: `AuthError.usage` if the profiles' folder can't be read; the error of the deletion.
   func deletingClient<Result: Sendable>(
-    of profile: Profile, _ delete: @Sendable () async throws(AuthError) -> Result
+    of profile: Profile, isRemoved: Bool, _ delete: @Sendable () async throws(AuthError) -> Result
   ) async throws(AuthError) -> Result? {
     let outcome: Result?? = try await clientLock(of: profile).withLock(.exclusive, deadline: .zero) {
       _ throws(AuthError) in
-      try sharesClient(profile) ? nil : try await delete()
+      try sharesClient(profile, isRemoved: isRemoved) ? nil : try await delete()
     }
     return outcome ?? nil
   }

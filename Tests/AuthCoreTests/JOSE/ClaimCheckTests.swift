@@ -33,7 +33,11 @@ struct ClaimCheckTests {
       ),
       (#"{"aud":"https://api.example"}"#, nil), (#"{"aud":["x","https://api.example/v2"]}"#, nil),
       (#"{"aud":"api://a"}"#, "aud: aud is api://a; this profile calls https://api.example/v1"),
-      (#"{"aud":["a","b"]}"#, "aud: aud is a, b; this profile calls https://api.example/v1"),
+      (
+        #"{"aud":["api://a","https://b.example"]}"#,
+        "aud: aud is api://a, https://b.example; this profile calls https://api.example/v1"
+      ),
+      (#"{"aud":["account","api://b"]}"#, nil),
       (#"{"azp":"cli"}"#, nil), (#"{"azp":"other"}"#, "azp: azp is other; this profile's client is cli"),
       (#"{"client_id":"other"}"#, "client_id: client_id is other; this profile's client is cli"),
       (#"{"scope":"read write"}"#, nil), (#"{"scp":["read","write"]}"#, nil),

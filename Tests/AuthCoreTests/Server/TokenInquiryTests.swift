@@ -56,6 +56,25 @@ struct TokenInquiryTests {
     #expect(await inquiry.signature(of: token) == .notChecked("the server names no key set (jwks_uri)"))
   }
 
+  @Test("a stated endpoint that is not at the server of the token gets neither token nor secret")
+  func foreignEndpoint() async throws {
+    let (inquiry, transport) = try await inquiry([.response(200, "{}"), .response(200, "{}")]) {
+      $0.endpoints.introspection = try WebURL("https://evil.example/introspect")
+      $0.endpoints.userinfo = try WebURL("https://evil.example/me")
+    }
+    let token = Secret("A1")
+    let first = await #expect(throws: AuthError.self) { try await inquiry.introspection(of: token, .access) }
+    let second = await #expect(throws: AuthError.self) { try await inquiry.userInfo(for: token) }
+    for error in [first, second] {
+      #expect(error?.explanation.why.hasSuffix("is not at the server that issued the token; nothing was sent") == true)
+    }
+    #expect(!transport.requests.contains { $0.url.contains("evil") })
+    let (own, _) = try await self.inquiry([.response(200, #"{"sub":"a"}"#, at: "https://users.example/you")]) {
+      $0.endpoints.userinfo = try WebURL("https://users.example/you")
+    }
+    #expect(try await own.userInfo(for: token)["sub"]?.string == "a")
+  }
+
   @Test("a key set in the profile needs no metadata")
   func stated() async throws {
     let signer = TestSigner()
@@ -90,7 +109,7 @@ struct TokenInquiryTests {
     #expect(request.form == ["token=A1", "token_type_hint=access_token", "client_id=cli", "client_secret=hush"])
   }
 
-  @Test("userinfo sends the token to the endpoint of the metadata, or of the profile")
+  @Test("userinfo sends the token to the endpoint of the metadata, or to one of the profile at the server or an API")
   func userInfo() async throws {
     let (inquiry, transport) = try await inquiry([
       .response(200, #"{"sub":"alice"}"#, at: "https://users.example/me")
@@ -99,8 +118,8 @@ struct TokenInquiryTests {
     #expect(transport.requests.last?.fields[.authorization] == "Bearer A1")
     let signed = try TestSigner().token(#"{"sub":"bob"}"#)
     let (other, _) = try await self.inquiry(
-      [.response(200, signed.exposed, at: "https://other.example/me")]
-    ) { $0.endpoints.userinfo = try WebURL("https://other.example/me") }
+      [.response(200, signed.exposed, at: "https://api.example/me")]
+    ) { $0.endpoints.userinfo = try WebURL("https://api.example/me") }
     #expect(try await other.userInfo(for: Secret("A1")) == .object(["sub": .string("bob")]))
   }
 

@@ -103,8 +103,8 @@ extension Command {
       Section(
         "PRINTED CURL LINES",
         """
-        `--print-curl` prints a line for curl 7.82 or newer that sends the same requests, for a bug report or a \
-        colleague without `authctl`:
+        `--print-curl` prints a line for curl 7.83 or newer that sends the same requests, for a bug report or a \
+        colleague without `authctl`. The token is not in it, but your own headers and data are: check them first.
 
             $ authctl call --print-curl items --json @item.json
             curl --fail-with-body --json @item.json -H "Authorization: Bearer $TOKEN" https://api.example.com/v1/items

@@ -18,6 +18,7 @@ struct CurlCommand: Sendable {
     var places: [String] = []
     // Standard input is left to curl.
     let lines = try HeaderOption.lines(arguments.headers.filter { $0 != .file("-") }, context)
+    if arguments.redirects != .response { try CurlCommand.checkRedirected(lines) }
     for address in arguments.addresses {
       let target = try CallTarget(address.text, arguments, choice, context)
       credentials.append(try CurlCredential(target, arguments))
@@ -75,6 +76,18 @@ struct CurlCommand: Sendable {
       words += url.path.hasSuffix("/" + name) ? ["-O"] : ["-o", name]
     }
     return words.map(ShellWord.quoted)
+  }
+
+  /// Refuses `-H` lines that `call` does not send to another origin after a redirect: of these, curl keeps only
+  /// `Authorization` and `Cookie` back.
+  private static func checkRedirected(_ lines: [HeaderLine]) throws(AuthError) {
+    let names = lines.compactMap { line -> HTTPField.Name? in if case .withheld = line { nil } else { line.name } }
+    let foreign = names.first { !CrossOriginFields.isHarmless($0) && ![.authorization, .cookie].contains($0) }
+    guard let name = foreign else { return }
+    throw .usage(
+      .init(
+        "--print-curl", why: "with -L, curl would send -H \(name.rawName) to other origins, too",
+        hint: "remove -L, or the header"))
   }
 
   private static func checkRetry(_ policy: RetryPolicy?, _ method: HTTPRequest.Method) throws(AuthError) {

@@ -13,9 +13,10 @@ extension Command {
       Without a name, all profiles are checked. The checks run in parallel and end within 10 seconds: a server that \
       does not respond is an error, not a reason to wait.
 
-      No token is sent or refreshed, and nothing is changed at the server. The client is checked by a token request \
-      with a made-up authorization code, which the server refuses; the redirect URI by an authorization request \
-      without a browser; the API by a request without a token.
+      No token is sent or refreshed, and no session or setting is changed at the server. The client is checked by a \
+      token request with a made-up authorization code, which the server refuses; the redirect URI by an authorization \
+      request without a browser, which is pushed first if the server wants that (RFC 9126); the API by a request \
+      without a token.
       """,
     options: [DoctorOptions.offline, .json],
     examples: [
@@ -28,7 +29,7 @@ extension Command {
         "CHECKS",
         """
         In this order. Those marked with * send requests, which `--offline` prevents. A check whose requirement is \
-        missing is left out: if the server can't be reached, nothing is said about the client.
+        missing is left out: if the server can't be reached, the client is not checked.
 
         \(DoctorCheck.allCases.map { "- `\($0.rawValue)`\($0.isOnline ? " *" : ""): \($0.summary)." }
           .joined(separator: "\n"))

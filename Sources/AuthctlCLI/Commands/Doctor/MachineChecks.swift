@@ -40,7 +40,7 @@ struct MachineChecks: Sendable {
       hint: "check if the keyring shows a prompt on the screen, or restart it", status: .keyring)
   }
 
-  /// Returns the check that an error of the keyring answers.
+  /// Returns the check to which an error of the keyring belongs.
   private static func check(_ error: AuthError) -> DoctorCheck {
     guard case .storage(let fault, _) = error else { return .keyring }
     return switch fault {

@@ -70,7 +70,13 @@ struct ProfileDiagnosis: Sendable {
     let checks = ServerChecks(server: server, context: context, transport: transport)
     async let found = checks.metadata()
     let session = await stored
-    let online = await checks.findings(await found, session.pair)
+    var online: [DoctorFinding] = []
+    // The checks of the client read the keyring, too: they are left out if it does not respond.
+    if !session.isSilent {
+      let metadata = await found
+      let left = ContinuousClock.now.duration(to: end)
+      online = await TimeLimit.run(left) { await checks.findings(metadata, session.pair) } ?? []
+    }
     let responses = await api
     let way = ConnectionChecks(
       profile: profile, servers: checks.origins(await found), records: transport.records,

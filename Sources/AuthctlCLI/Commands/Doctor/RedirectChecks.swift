@@ -31,7 +31,7 @@ struct RedirectChecks: Sendable {
       let text = uri.string(port: uri.port ?? context.redirectPorts.first ?? 0)
       if let finding = await finding(text, shown: uri.string, metadata) { findings.append(finding) }
     }
-    // A busy port is reported; that the server accepts it is then of no interest.
+    // A busy port is reported: an accepted URI is not reported then.
     return isBusy ? findings.filter { $0.level != .ok } : findings
   }
 
@@ -61,8 +61,9 @@ struct RedirectChecks: Sendable {
   private func finding(_ response: TransferResponse, of url: WebURL, _ what: String, _ uri: String) -> DoctorFinding {
     let location = response.fields[.location] ?? ""
     switch response.status {
-    case 300...399 where location.hasPrefix(uri): return answer(location, what)
-    case 200...399: return .ok(.redirect, "the server accepts \(what)")
+    case 300...399 where location.hasPrefix(uri): return redirectFinding(location, what)
+    // A page may be that of a login, or of an error.
+    case 200...399: return .ok(.redirect, "the server did not refuse \(what) without a browser")
     case 400:
       return .error(
         .redirect, "the server does not accept the redirect URI \(what): \(url) returned 400",
@@ -75,7 +76,7 @@ struct RedirectChecks: Sendable {
   }
 
   /// Reads a response that goes to the redirect URI: the server has accepted the URI (RFC 6749, section 4.1.2.1).
-  private func answer(_ location: String, _ what: String) -> DoctorFinding {
+  private func redirectFinding(_ location: String, _ what: String) -> DoctorFinding {
     let fields = (try? WebURL(location))?.query.map { query in
       query.split(separator: "&").first { $0.hasPrefix("error=") }?.dropFirst("error=".count)
     }

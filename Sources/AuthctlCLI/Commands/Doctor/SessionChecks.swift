@@ -19,6 +19,9 @@ struct SessionChecks: Sendable {
     /// The keyring did not respond in time.
     case silent
 
+    /// Whether the keyring did not respond in time.
+    var isSilent: Bool { if case .silent = self { true } else { false } }
+
     /// The stored pair; nil if there is none, or it can't be read.
     var pair: TokenPair? {
       switch self {

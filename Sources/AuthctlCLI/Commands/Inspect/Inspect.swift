@@ -10,10 +10,11 @@ extension Command {
       server's keys, and compares issuer, audience, scope, client and key binding with the profile. No token and no \
       signature is printed.
 
-      Problems are listed first. An opaque token can be read by its server only: `--online` asks it. A refresh token \
-      is described by its form and expiry only. Of the ID token, its claims are stored at the login.
+      Problems are listed first. An opaque token can be read by its server only: use `--online`. A refresh token is \
+      described by its form and expiry only. Of the ID token, its claims are stored at the login.
 
-      The exit status is 0 whatever is found; 3 if the profile is not logged in; 2 if standard input holds no token.
+      The exit status is 0 whatever is found; 3 if the profile is not logged in; 2 if standard input holds no token, \
+      or the profile has a password instead of tokens; 4 if the keyring can't be read.
       """,
     options: [
       InspectOptions.online, InspectOptions.offline, InspectOptions.explain, InspectOptions.issuer, .json,
@@ -32,12 +33,13 @@ extension Command {
         The signature of an access token that is a JWT is checked with the keys of the profile's server (`jwks_uri`), \
         which are requested from it. For a token from standard input the server is that of the profile that is named, \
         else of the profile whose `issuer` is the token's `iss`, else the one of `--issuer`; without any of them the \
-        signature is not checked, because the token's own word for its server proves nothing. `--offline` sends no \
+        signature is not checked, because the token itself can name any server. `--offline` sends no \
         request.
 
-        The token itself is sent only with `--online`, and only to the server that issued it: to its introspection \
-        endpoint (RFC 7662), with the client's authentication, and to its user info endpoint (OpenID Connect). Most \
-        servers let only clients with a secret introspect.
+        The token itself is sent only with `--online`, and only to the server that issued it, or for an opaque token \
+        to the server of the named profile: to its introspection endpoint (RFC 7662), with the client's \
+        authentication, and to its user info endpoint (OpenID Connect). Most servers let only clients with a secret \
+        introspect.
         """),
       Section(
         "JSON",

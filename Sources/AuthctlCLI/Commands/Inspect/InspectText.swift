@@ -42,7 +42,7 @@ struct InspectText: Sendable {
       lines.append("  " + row("expiry", "unknown"))
     }
     if token.format == .opaque, token.kind == .access, report.introspection == nil {
-      lines.append("  only the server can read it; --online asks it")
+      lines.append("  only the server can read it: use --online")
     }
     let claims = Set(token.findings.map(\.claim))
     lines += members("header", token.header, ClaimExplanation.header, [])
@@ -98,7 +98,7 @@ struct InspectText: Sendable {
     let statements = [("introspection", report.introspection), ("userinfo", report.userinfo)]
     let failures = statements.compactMap { name, statement -> [String]? in
       guard case .failure(let why, let hint)? = statement else { return nil }
-      return ["  " + row(name, Escaped.line(why))] + (hint.isEmpty ? [] : ["  " + row("", hint)])
+      return ["  " + row(name, Escaped.line(why))] + (hint.isEmpty ? [] : ["  " + row("", Escaped.line(hint))])
     }
     let table = ClaimTable(report)
     guard !failures.isEmpty || !table.rows.isEmpty else { return [] }

@@ -85,12 +85,16 @@ struct ClientChoice: Sendable {
   /// section 4.4, mix-up).
   private func checkOrigins(_ metadata: ServerMetadata, _ profile: Profile) throws(AuthError) {
     guard isDiscovered, let token = metadata.tokenEndpoint?.origin else { return }
-    let pages = [metadata.authorizationEndpoint, metadata.registrationEndpoint, metadata.deviceAuthorizationEndpoint]
+    // A user info endpoint gets the access token only, as the API does; several servers have it on another origin.
+    let pages = [
+      metadata.authorizationEndpoint, metadata.registrationEndpoint, metadata.deviceAuthorizationEndpoint,
+      metadata.revocationEndpoint, metadata.pushedAuthorizationRequestEndpoint, metadata.introspectionEndpoint,
+    ]
     guard let other = pages.compactMap({ $0?.origin }).first(where: { $0 != token }) else { return }
     throw .refused(
       .init(
         "the server \(issuer(profile))",
-        why: "its metadata sends the login to \(other), but the code to \(token)",
+        why: "its endpoints are on several origins: \(other), and \(token), which gets the code",
         hint: "if you trust both, run: "
           + input.arguments.command(adding: "--issuer \(ShellWord.quoted(issuer(profile)))", to: profile.name)))
   }
@@ -101,7 +105,8 @@ struct ClientChoice: Sendable {
     guard isDiscovered, token != nil, issuerOrigin != input.arguments.address?.url.origin else { return }
     throw .usage(
       .init(
-        "the initial access token", why: "\(issuer(profile)) would get it, which you have not named",
+        "the initial access token",
+        why: "it would be sent to \(issuer(profile)), which the command line does not name",
         hint: "if it is for that server, run: "
           + input.arguments.command(adding: "--issuer \(ShellWord.quoted(issuer(profile)))", to: profile.name)))
   }

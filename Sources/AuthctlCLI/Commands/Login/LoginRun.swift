@@ -63,7 +63,7 @@ struct LoginRun: Sendable {
     }
     if let former {
       // The old client is no longer used; if the server keeps it, it does no harm.
-      _ = try? await context.deletingClient(of: profile) { () throws(AuthError) in
+      _ = try? await context.deletingClient(of: profile, isRemoved: false) { () throws(AuthError) in
         try await server.removeFormer(former)
       }
     }

@@ -79,7 +79,7 @@ enum ProfileRemoveOptions {
     guard profile.lacksClient else { return }
     let server = context.server(profile, Trace(context))
     do throws(AuthError) {
-      let removed = try await context.deletingClient(of: profile) { () throws(AuthError) in
+      let removed = try await context.deletingClient(of: profile, isRemoved: true) { () throws(AuthError) in
         try await server.removeRegisteredClient()
       }
       guard let kept = removed ?? nil, !context.verbosity.quiet else { return }

@@ -157,6 +157,7 @@ import Testing
       (["me", "https://other.example/"], "different profiles"), (["-H", "authorization: x", "me"], "-H authorization"),
       (["-H", "@/nowhere", "me"], "can't be read"), (["-d", "a", "-F", "b=c", "me"], "can't be combined"),
       (["https://bound.example/"], "DPoP"), (["-L", "https://key.example/"], "other origins"),
+      (["-L", "-H", "X-Api-Key: k", "me"], "would send -H X-Api-Key to other origins"),
       (["https://proxied.example/"], "user name and a password"),
     ])
   func refused(words: [String], reason: String) async throws {

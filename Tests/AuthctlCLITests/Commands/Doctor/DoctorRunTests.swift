@@ -226,14 +226,16 @@ import Testing
 
   @Test(
     "a browser login: the redirect URI is accepted, on a page or without one, pushed or not",
-    arguments: [#"{}"#, #"{"grant_without_page":true}"#, #"{"par":"required"}"#])
-  func redirect(settings: String) async throws {
+    arguments: [(#"{}"#, false), (#"{"grant_without_page":true}"#, true), (#"{"par":"required"}"#, false)])
+  func redirect(settings: String, isAccepted: Bool) async throws {
     let place = try await Workplace.loggedIn()
     try await place.lab.change(settings)
     try place.makeProfile("work", "flow = \"browser\"")
     let rows = try await checks(place)
+    let client = "http://127.0.0.1/callback of cli"
     #expect(
-      find("redirect", "ok", in: rows)?.string("message") == "the server accepts http://127.0.0.1/callback of cli")
+      find("redirect", "ok", in: rows)?.string("message")
+        == (isAccepted ? "the server accepts \(client)" : "the server did not refuse \(client) without a browser"))
   }
 
   @Test("a redirect URI that is not registered, pushed or not: status 6", arguments: ["off", "required"])

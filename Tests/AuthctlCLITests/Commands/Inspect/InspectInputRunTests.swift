@@ -71,7 +71,7 @@ import Testing
     #expect(
       report.findings().dropFirst() == [
         "iss is \(place.lab.origin); this profile's issuer is \(other.origin)",
-        "aud is cli; this profile calls \(other.origin)", "client_id is cli; this profile's client is cli2",
+        "client_id is cli; this profile's client is cli2",
       ])
     let online = try await self.report(place, token, "-p", "other", "--online")
     #expect(

@@ -56,7 +56,7 @@ import Testing
         access token: opaque, \(token.exposed.count) characters, \(token.fingerprint)
           signature      not checked: an opaque token has no signature
           expiry         expires in 10m, 2026-01-02 03:14:05 +00:00
-          only the server can read it; --online asks it
+          only the server can read it: use --online
 
         refresh token: opaque, \(refresh.exposed.count) characters, \(refresh.fingerprint)
           signature      not checked: only the authorization server checks it

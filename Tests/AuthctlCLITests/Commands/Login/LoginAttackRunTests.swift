@@ -70,9 +70,28 @@ import Testing
     for client in [[], ["--client-id", "cli"]] {
       let outcome = try await place.run(["login", "https://api.example"] + client, browser: place.browser())
       #expect(outcome.status == 6, "\(outcome.error)")
-      #expect(outcome.error.contains("sends the login to https://good.example, but the code to https://evil.example"))
+      #expect(
+        outcome.error.contains(
+          "on several origins: https://good.example, and https://evil.example, which gets the code"),
+        "\(outcome.error)")
       #expect(outcome.error.contains("--issuer https://evil.example"), "\(outcome.error)")
       #expect(good.requests.isEmpty && place.secrets.items.isEmpty)
+    }
+  }
+
+  @Test("a good server's pages, and a revocation endpoint of another that would get the refresh token: status 6")
+  func foreignRevocation() async throws {
+    for endpoint in ["revocation_endpoint", "pushed_authorization_request_endpoint", "introspection_endpoint"] {
+      let place = try Workplace()
+      place.network.add("https://api.example") { _ in Self.document("https://api.example", #""https://evil.example""#) }
+      place.network.add("https://evil.example") { _ in
+        Self.ok(
+          #"{"issuer":"https://evil.example","authorization_endpoint":"https://good.example/authorize","#
+            + #""token_endpoint":"https://good.example/t","\#(endpoint)":"https://evil.example/r"}"#)
+      }
+      let outcome = try await login(place, "https://api.example")
+      #expect(outcome.status == 6, "\(outcome.error)")
+      #expect(outcome.error.contains("its endpoints are on several origins"), "\(outcome.error)")
     }
   }
 
