@@ -25,8 +25,8 @@ package struct DecodedToken: Sendable, Equatable {
     let parts =
       token.exposed.utf8.count > DecodedToken.limit
       ? [] : token.exposed.split(separator: ".", omittingEmptySubsequences: false)
-    let header = parts.first.flatMap(DecodedToken.object)
-    if parts.count == 3, let header, let claims = DecodedToken.object(parts[1]) {
+    let header = parts.first.flatMap { JSONValue(objectInBase64URL: $0) }
+    if parts.count == 3, let header, let claims = JSONValue(objectInBase64URL: parts[1]) {
       self.init(format: .jwt, header: header, claims: claims)
     } else if parts.count == 5, let header, header["enc"] != nil {
       self.init(format: .encrypted, header: header, claims: nil)
@@ -45,12 +45,5 @@ package struct DecodedToken: Sendable, Equatable {
     self.format = format
     self.header = header
     self.claims = claims
-  }
-
-  private static func object(_ part: Substring) -> JSONValue? {
-    guard let bytes = Base64URL.decode(part), let value = try? JSONValue(parsing: bytes), case .object = value else {
-      return nil
-    }
-    return value
   }
 }

@@ -31,8 +31,8 @@ struct SignedToken: Sendable {
     guard text.utf8.count <= SignedToken.limit else { throw Unacceptable(reason: "is too long") }
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count != 5 else { throw Unacceptable(reason: "is encrypted, which is not supported") }
-    guard parts.count == 3, let header = SignedToken.object(parts[0]), let claims = SignedToken.object(parts[1]),
-      let signature = Base64URL.decode(parts[2])
+    guard parts.count == 3, let header = JSONValue(objectInBase64URL: parts[0]),
+      let claims = JSONValue(objectInBase64URL: parts[1]), let signature = Base64URL.decode(parts[2])
     else { throw Unacceptable(reason: "is not a JWT") }
     guard let name = header["alg"]?.string else { throw Unacceptable(reason: "names no signature algorithm") }
     guard name.lowercased() != "none" else { throw Unacceptable(reason: "is not signed (alg is none)") }
@@ -47,13 +47,6 @@ struct SignedToken: Sendable {
     self.claims = claims
     signingInput = Array(text.utf8.prefix(parts[0].utf8.count + 1 + parts[1].utf8.count))
     self.signature = signature
-  }
-
-  private static func object(_ part: Substring) -> JSONValue? {
-    guard let bytes = Base64URL.decode(part), let value = try? JSONValue(parsing: bytes), case .object = value else {
-      return nil
-    }
-    return value
   }
 }
 

@@ -143,7 +143,7 @@ package struct TokenInquiry: Sendable {
   private func receiver(
     _ what: String, _ stated: WebURL?, _ published: (ServerMetadata) -> WebURL?, further: Set<Origin> = []
   ) throws(AuthError) -> WebURL? {
-    guard let stated else { return try metadata.get().flatMap(published) }
+    guard let stated else { return try endpoint(nil, published) }
     // Without metadata, the origins of the session and of the profile count.
     let known = try? metadata.get()
     let issuers = [pair?.server?.issuer, pair?.server?.tokenEndpoint, server.profile.issuer].compactMap(\.self)

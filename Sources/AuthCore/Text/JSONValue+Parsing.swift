@@ -25,3 +25,13 @@ extension JSONValue {
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 }
+
+extension JSONValue {
+  /// Reads a part of a token: a JSON object in Base64url (RFC 7515, section 3.1); nil if it is none.
+  init?(objectInBase64URL part: Substring) {
+    guard let bytes = Base64URL.decode(part), let value = try? JSONValue(parsing: bytes), case .object = value else {
+      return nil
+    }
+    self = value
+  }
+}

@@ -50,9 +50,7 @@ struct JSONWebToken {
   /// Parses a compact serialization; nil if the text is not one.
   init?(unverified token: Secret) {
     let parts = token.exposed.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 3, let payload = Base64URL.decode(parts[1]),
-      let claims = try? JSONValue(parsing: payload), case .object = claims
-    else { return nil }
+    guard parts.count == 3, let claims = JSONValue(objectInBase64URL: parts[1]) else { return nil }
     self.claims = claims
   }
 }

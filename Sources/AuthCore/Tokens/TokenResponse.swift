@@ -96,5 +96,5 @@ extension String {
   }
 
   /// The well-formed words of a space-separated list.
-  var scopeWords: [String] { split(separator: " ").map(String.init).filter(\.isScopeWord) }
+  package var scopeWords: [String] { split(separator: " ").map(String.init).filter(\.isScopeWord) }
 }

@@ -133,7 +133,7 @@ struct ProfileStatus: Sendable {
   /// - Parameter local: writes local times, for a terminal; nil for UTC.
   func text(colour: Bool, local: LocalTime? = nil) -> String {
     let shown = shownState
-    var lines = ["\(profile.name): " + (colour ? "\u{1B}[\(tint)m\(shown)\u{1B}[0m" : shown)]
+    var lines = ["\(profile.name): " + shown.tinted(tint, if: colour)]
     func add(_ name: String, _ value: String?) {
       guard let value else { return }
       lines.append("  " + name + String(repeating: " ", count: max(1, 15 - name.count)) + Escaped.text(value))

@@ -94,8 +94,15 @@ struct Page: Sendable {
     guard colour, !content.isEmpty else { return content }
     return switch span {
     case .text: content
-    case .code: "\u{1B}[1m\(content)\u{1B}[0m"
-    case .placeholder: "\u{1B}[4m\(content)\u{1B}[0m"
+    case .code: content.tinted("1")
+    case .placeholder: content.tinted("4")
     }
+  }
+}
+
+extension String {
+  /// Returns the text in a colour or another rendition (ECMA-48, SGR), or unchanged.
+  func tinted(_ parameter: String, if isTinted: Bool = true) -> String {
+    isTinted ? "\u{1B}[\(parameter)m\(self)\u{1B}[0m" : self
   }
 }

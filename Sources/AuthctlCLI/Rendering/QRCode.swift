@@ -34,7 +34,7 @@ package struct QRCode: Sendable, Equatable {
         case (true, true): " "
         }
       }.joined()
-      return colour ? "\u{1B}[97;40m\(line)\u{1B}[0m" : line
+      return line.tinted("97;40", if: colour)
     }
     return lines.joined(separator: "\n")
   }

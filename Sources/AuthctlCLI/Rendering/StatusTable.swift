@@ -48,13 +48,13 @@ struct StatusTable: Sendable {
     for (column, least) in StatusTable.shrinkable where total(widths) > width {
       widths[column] = max(min(least, widths[column]), widths[column] - (total(widths) - width))
     }
-    let heading = line(StatusTable.headings, widths) { _, cell in tinted(cell, "1") }
+    let heading = line(StatusTable.headings, widths) { _, cell in cell.tinted("1", if: colour) }
     let lines = rows.map { row in
       line(cells(row, hasBars: hasBars), widths) { column, cell in
-        column == 1 || column == 3 ? tinted(cell, row.state.tint) : cell
+        cell.tinted(row.state.tint, if: colour && (column == 1 || column == 3))
       }
     }
-    let remarks = rows.compactMap { row in row.remark.map { tinted("\(row.profile): \($0)", "33") } }
+    let remarks = rows.compactMap { row in row.remark.map { "\(row.profile): \($0)".tinted("33", if: colour) } }
     return ([heading] + lines + remarks).map { $0 + "\n" }.joined()
   }
 
@@ -92,9 +92,5 @@ struct StatusTable: Sendable {
     guard text.count > width else { return text }
     let end = hasUnicode ? "…" : "..."
     return String(text.prefix(max(0, width - end.count)) + end.prefix(width))
-  }
-
-  private func tinted(_ text: String, _ parameter: String) -> String {
-    colour ? "\u{1B}[\(parameter)m\(text)\u{1B}[0m" : text
   }
 }

@@ -90,6 +90,6 @@ struct Trace: Sendable {
     let digits = String(milliseconds)
     let time = "[" + String(repeating: " ", count: max(0, 5 - digits.count)) + digits + " ms] "
     guard isColoured else { return console.note(time + text) }
-    console.draw(time + "\u{1B}[\(kind.rawValue)m" + Escaped.lines(text) + "\u{1B}[0m\n")
+    console.draw(time + Escaped.lines(text).tinted(kind.rawValue) + "\n")
   }
 }

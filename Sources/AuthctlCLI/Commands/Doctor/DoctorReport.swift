@@ -56,6 +56,6 @@ struct DoctorReport: Sendable {
       case .warning: ("!", "33")
       case .ok: ("✓", "32")
       }
-    return colour ? "\u{1B}[\(tint)m\(mark)\u{1B}[0m" : mark
+    return mark.tinted(tint, if: colour)
   }
 }

@@ -51,6 +51,6 @@ struct ScopeChecks: Sendable {
   /// The scope in the claims of a JWT: `scope` (RFC 9068, section 2.2.3), or `scp`, as Microsoft and Okta name it.
   private static func words(_ claims: JSONValue?) -> [String]? {
     guard let value = claims?["scope"] ?? claims?["scp"], let texts = value.strings else { return nil }
-    return texts.flatMap { $0.split(separator: " ").map(String.init) }
+    return texts.flatMap(\.scopeWords)
   }
 }

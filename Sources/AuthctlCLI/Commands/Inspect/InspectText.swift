@@ -117,7 +117,5 @@ struct InspectText: Sendable {
 
   private func bold(_ text: String) -> String { tinted("1", text) }
 
-  private func tinted(_ code: String, _ text: String) -> String {
-    colour ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
-  }
+  private func tinted(_ code: String, _ text: String) -> String { text.tinted(code, if: colour) }
 }

@@ -95,8 +95,7 @@ struct ClientChoice: Sendable {
       .init(
         "the server \(issuer(profile))",
         why: "its endpoints are on several origins: \(other), and \(token), which gets the code",
-        hint: "if you trust both, run: "
-          + input.arguments.command(adding: "--issuer \(ShellWord.quoted(issuer(profile)))", to: profile.name)))
+        hint: "if you trust both, run: \(commandNamingServer(of: profile))"))
   }
 
   /// Checks that the user has named the server that gets the initial access token.
@@ -107,8 +106,12 @@ struct ClientChoice: Sendable {
       .init(
         "the initial access token",
         why: "it would be sent to \(issuer(profile)), which the command line does not name",
-        hint: "if it is for that server, run: "
-          + input.arguments.command(adding: "--issuer \(ShellWord.quoted(issuer(profile)))", to: profile.name)))
+        hint: "if it is for that server, run: \(commandNamingServer(of: profile))"))
+  }
+
+  /// The command line of this login with the server that an API has named.
+  private func commandNamingServer(of profile: Profile) -> String {
+    input.arguments.command(adding: "--issuer \(ShellWord.quoted(issuer(profile)))", to: profile.name)
   }
 
   /// Finds a client without asking: a registered one, a metadata document, or a new registration.
