@@ -1,0 +1,151 @@
+import FoundationEssentials
+import HTTPTypes
+
+/// The names of the lanes that are not servers.
+struct FlowNames: Sendable {
+  /// The name of this program.
+  let program: String
+  /// The name of the store of its tokens.
+  let storage: String
+
+  /// Returns the lane of the process that did a step.
+  func actor(_ entry: FlowEntry) -> FlowSequence.Lane {
+    entry.isInBackground
+      ? FlowSequence.Lane(kind: .background, name: "background refresh")
+      : FlowSequence.Lane(kind: .program, name: program)
+  }
+
+  /// The lane of the store.
+  var store: FlowSequence.Lane { FlowSequence.Lane(kind: .storage, name: storage) }
+
+  /// The lane of other processes that use the same session.
+  var others: FlowSequence.Lane { FlowSequence.Lane(kind: .others, name: "other processes") }
+
+  /// Returns the lane of the server of a request.
+  func server(_ exchange: FlowExchange) -> FlowSequence.Lane {
+    switch exchange.role {
+    case .server: FlowSequence.Lane(kind: .server, name: "authorization server", host: exchange.host)
+    case .api: FlowSequence.Lane(kind: .api, name: "API", host: exchange.host)
+    }
+  }
+}
+
+/// A step of a diagram whose lanes have no positions yet.
+struct FlowDraft: Sendable {
+  /// The position of the entry in the flow.
+  let entry: Int
+  /// The seconds from the start of the recording.
+  let time: Double
+  /// The lane of a note, or the one that an arrow starts from.
+  let from: FlowSequence.Lane
+  /// The lane that an arrow ends at; nil for a note.
+  let to: FlowSequence.Lane?
+  /// Whether it is the response to a request, or its failure.
+  let isReply: Bool
+  /// Whether there was no response.
+  let isLost: Bool
+  /// How it is to be seen.
+  let tone: FlowSequence.Tone
+  /// The text.
+  let text: String
+}
+
+/// The drafts of the steps that one entry of a flow becomes.
+struct FlowDrafts: Sendable {
+  private let entry: Int
+  private let time: Double
+  private let actor: FlowSequence.Lane
+  private let names: FlowNames
+  /// The drafts, in the order in which they were added.
+  private(set) var drafts: [FlowDraft] = []
+
+  /// Starts without a draft.
+  ///
+  /// - Parameters:
+  ///   - entry: the position of the entry in the flow.
+  ///   - time: the seconds from the start of the recording until its beginning.
+  ///   - actor: the lane of the process that did it.
+  ///   - names: the names of the other lanes.
+  init(entry: Int, time: Double, actor: FlowSequence.Lane, names: FlowNames) {
+    (self.entry, self.time, self.actor, self.names) = (entry, time, actor, names)
+  }
+
+  /// Adds a request and its response or failure.
+  ///
+  /// - Parameter number: the number that connects the two; nil if the response follows the request.
+  mutating func add(_ exchange: FlowExchange, number: Int?) {
+    let mark = number.map { "(\($0)) " } ?? ""
+    let server = names.server(exchange)
+    let line = "\(exchange.method) \(exchange.path)"
+    let grant = exchange.grant.map { " (\($0))" } ?? ""
+    let request = mark + Escaped.text(line + grant, limit: 200) + tokens(exchange.sentTokens)
+    append(from: actor, to: server, .request, request)
+
+    let end = time + exchange.seconds
+    if let failure = exchange.failure {
+      append(
+        from: server, to: actor, .failure, mark + "no response: " + Escaped.text(failure), at: end, isReply: true,
+        isLost: true)
+    } else {
+      let error = exchange.errorCode.map { ": " + Escaped.text($0, limit: 60) } ?? ""
+      append(
+        from: server, to: actor, exchange.status < 400 ? .success : exchange.status < 500 ? .warning : .failure,
+        mark + status(exchange.status) + error + tokens(exchange.receivedTokens), at: end, isReply: true)
+    }
+  }
+
+  /// Adds an event: an arrow if it passed between the process and the store or other processes, else a note.
+  mutating func add(_ event: AuthEvent, at date: Date) {
+    switch event {
+    case .loaded(let access?, let expiresAt):
+      append(
+        from: names.store, to: actor, .plain, "stored token \(token(access)), \(expiry(expiresAt, at: date))")
+    case .loaded: append(from: names.store, to: actor, .plain, "no stored tokens")
+    case .saved(let access): append(from: actor, to: names.store, .plain, "store token \(token(access))")
+    case .putBack(let access):
+      append(from: actor, to: names.store, .plain, "store token \(token(access)), kept since its refresh")
+    case .cleared: append(from: actor, to: names.store, .plain, "remove the stored tokens")
+    case .waiting: append(from: actor, to: names.others, .plain, "wait for the refresh of another process")
+    case .adopted(let access): append(from: names.others, to: actor, .success, "refreshed token \(token(access))")
+    case .usable(let access): note("using token \(token(access))", .plain)
+    case .refreshed(let access, let rotated, let expiresAt):
+      let refresh = "refresh token \(rotated ? "rotated" : "kept")"
+      note("refreshed: token \(token(access)), \(expiry(expiresAt, at: date)), \(refresh)", .success)
+    case .refreshing, .provingAnew, .discovered, .revoked: note(Escaped.text(event.description), .plain)
+    case .cutShort, .retrying, .replaying, .refusedAgain, .clockDiffers, .warning:
+      note(Escaped.text(event.description), .warning)
+    case .refreshFailed, .loginRequired: note(Escaped.text(event.description), .failure)
+    }
+  }
+
+  /// Adds a note over the process.
+  mutating func note(_ text: String, _ tone: FlowSequence.Tone) { append(from: actor, to: nil, tone, text) }
+
+  private mutating func append(
+    from: FlowSequence.Lane, to: FlowSequence.Lane?, _ tone: FlowSequence.Tone, _ text: String, at time: Double? = nil,
+    isReply: Bool = false, isLost: Bool = false
+  ) {
+    drafts.append(
+      FlowDraft(
+        entry: entry, time: time ?? self.time, from: from, to: to, isReply: isReply, isLost: isLost, tone: tone,
+        text: text))
+  }
+
+  private func status(_ code: Int) -> String {
+    guard (100...599).contains(code) else { return "\(code)" }
+    let phrase = HTTPResponse.Status(code: code).reasonPhrase
+    return phrase.isEmpty ? "\(code)" : "\(code) \(phrase)"
+  }
+
+  private func token(_ fingerprint: String) -> String { FlowText.mark(Escaped.text(fingerprint, limit: 16)) }
+
+  private func tokens(_ fingerprints: [String]) -> String {
+    fingerprints.prefix(FlowText.most).map { " " + FlowText.mark($0) }.joined()
+  }
+
+  private func expiry(_ date: Date?, at now: Date) -> String {
+    guard let seconds = date?.timeIntervalSince(now) else { return "expiry unknown" }
+    let distance = DurationText.describe(abs(seconds))
+    return seconds > 0 ? "expires in \(distance)" : "expired \(distance) ago"
+  }
+}

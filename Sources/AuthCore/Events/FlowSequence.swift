@@ -1,0 +1,149 @@
+/// A recorded flow as a sequence diagram: who took part, and what passed between them in the order of time.
+package struct FlowSequence: Sendable, Equatable {
+  /// A process, a store or a server that took part.
+  package struct Lane: Sendable, Hashable {
+    /// What it is, in the order in which lanes are drawn.
+    package enum Kind: Int, Sendable {
+      case program, background, storage, server, api, others
+    }
+
+    /// What it is.
+    package let kind: Kind
+    /// What it is called.
+    package let name: String
+    /// The host and port of a server; empty for other lanes.
+    package var host = ""
+  }
+
+  /// How a step is to be seen.
+  package enum Tone: String, Sendable {
+    case request, success, plain, warning, failure
+  }
+
+  /// An arrow between two lanes, or a note over one.
+  package struct Step: Sendable, Equatable {
+    /// What is drawn, with the positions of its lanes.
+    package enum Form: Sendable, Equatable {
+      case arrow(from: Int, to: Int)
+      case note(over: Int)
+    }
+
+    /// The position of the entry in the flow.
+    package let entry: Int
+    /// The seconds from the start of the recording.
+    package let time: Double
+    /// What is drawn.
+    package let form: Form
+    /// Whether it is the response to a request, or its failure.
+    package let isReply: Bool
+    /// Whether there was no response.
+    package let isLost: Bool
+    /// How it is to be seen.
+    package let tone: Tone
+    /// The text on one line without control characters; each token is in it as ``FlowText`` describes.
+    package let text: String
+  }
+
+  /// The lanes from left to right.
+  package let lanes: [Lane]
+  /// The steps in the order of time.
+  package let steps: [Step]
+
+  /// Arranges the steps of a flow.
+  ///
+  /// - Parameters:
+  ///   - program: what the lane of this program is called.
+  ///   - storage: what the lane of the store of its tokens is called.
+  package init(_ entries: [FlowEntry], program: String, storage: String = "keyring") {
+    let names = FlowNames(program: Escaped.text(program, limit: 40), storage: Escaped.text(storage, limit: 40))
+    let isMixed = FlowSequence.overlap(entries)
+    var ordinal = 0
+    var drafts: [FlowDraft] = []
+    for (index, entry) in entries.enumerated() {
+      var draft = FlowDrafts(entry: index, time: entry.start, actor: names.actor(entry), names: names)
+      switch entry.step {
+      case .exchange(let exchange):
+        ordinal += 1
+        draft.add(exchange, number: isMixed ? ordinal : nil)
+      case .event(let event): draft.add(event, at: entry.time)
+      case .note(let text): draft.note(Escaped.text(text), .plain)
+      }
+      drafts += draft.drafts
+    }
+    let ordered = drafts.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
+    drafts = ordered.map(\.element)
+    let lanes = FlowSequence.lanes(of: drafts)
+    let places = Dictionary(uniqueKeysWithValues: lanes.enumerated().map { ($1, $0) })
+    self.lanes = lanes
+    steps = drafts.compactMap { draft in
+      guard let from = places[draft.from] else { return nil }
+      let to = draft.to.flatMap { places[$0] }
+      return Step(
+        entry: draft.entry, time: draft.time, form: to.map { .arrow(from: from, to: $0) } ?? .note(over: from),
+        isReply: draft.isReply, isLost: draft.isLost, tone: draft.tone, text: draft.text)
+    }
+  }
+
+  /// Returns the lanes that occur: by their kind, servers of the same kind as they first occur.
+  private static func lanes(of drafts: [FlowDraft]) -> [Lane] {
+    var lanes: [Lane] = []
+    var seen: Set<Lane> = []
+    for lane in drafts.flatMap({ [$0.from] + ($0.to.map { [$0] } ?? []) }) where seen.insert(lane).inserted {
+      lanes.append(lane)
+    }
+    return lanes.sorted { $0.kind.rawValue < $1.kind.rawValue }
+  }
+
+  /// Whether a request was sent before the response to another one had been received.
+  private static func overlap(_ entries: [FlowEntry]) -> Bool {
+    var end = -1.0
+    for entry in entries.sorted(by: { $0.start < $1.start }) {
+      guard case .exchange(let exchange) = entry.step else { continue }
+      if entry.start < end { return true }
+      end = max(end, entry.start + exchange.seconds)
+    }
+    return false
+  }
+}
+
+extension FlowEntry {
+  /// The seconds until the step's beginning, as a usable number.
+  package var start: Double { offset.isFinite ? max(0, offset) : 0 }
+}
+
+extension FlowExchange {
+  /// The seconds from the request until the end of the response, as a usable number.
+  package var seconds: Double { timings.total.isFinite ? max(0, timings.total) / 1000 : 0 }
+
+  /// The host and port of the URL.
+  package var host: String {
+    let origin = (try? WebURL(url))?.origin
+    return origin.map { String($0.string.dropFirst("\($0.scheme.rawValue)://".count)) } ?? "unknown host"
+  }
+
+  /// The path of the URL without the query, which may hold secrets.
+  package var path: String { (try? WebURL(url))?.path ?? "" }
+
+  /// The fingerprints of the tokens that were sent, other than cookies and proofs.
+  package var sentTokens: [String] {
+    let fields = requestFields.filter { !["cookie", "dpop", "proxy-authorization"].contains($0.name.lowercased()) }
+    return FlowText.fingerprints(in: fields.map(\.value) + [requestBody?.text ?? ""])
+  }
+
+  /// The fingerprints of the tokens that the authorization server returned.
+  package var receivedTokens: [String] {
+    role == .server ? FlowText.fingerprints(in: [responseBody?.text ?? ""]) : []
+  }
+
+  /// The grant type of a token request; nil for any other request.
+  package var grant: String? {
+    guard role == .server, let body = requestBody?.text else { return nil }
+    return FormEncoding.decode(body).first { $0.name == "grant_type" }?.value
+  }
+
+  /// The error code in the response of the authorization server (RFC 6749, section 5.2); nil if there is none.
+  package var errorCode: String? {
+    guard role == .server, status >= 400, let text = responseBody?.text else { return nil }
+    return (try? JSONValue(parsing: text.utf8))?["error"]?.string
+  }
+}
