@@ -86,19 +86,19 @@ struct LoopbackPage: Sendable {
   }
 
   private func html(nonce: String) -> String {
-    let quotation = quotation.map { "<blockquote>\(LoopbackPage.escaped($0))</blockquote>\n" } ?? ""
-    let advice = advice.map { "<p class=\"advice\">\(LoopbackPage.escaped($0))</p>\n" } ?? ""
+    let quotation = quotation.map { "<blockquote>\(HTML.text($0))</blockquote>\n" } ?? ""
+    let advice = advice.map { "<p class=\"advice\">\(HTML.text($0))</p>\n" } ?? ""
     return """
       <!doctype html>
       <html lang="en">
       <meta charset="utf-8">
-      <title>\(LoopbackPage.escaped(title))</title>
+      <title>\(HTML.text(title))</title>
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <link rel="icon" href="data:,">
       <style nonce="\(nonce)">\(LoopbackPage.style)</style>
       <main class="\(sign.rawValue)">
-      \(LoopbackPage.drawing(sign))<h1>\(LoopbackPage.escaped(title))</h1>
-      \(quotation)<p>\(LoopbackPage.escaped(text))</p>
+      \(LoopbackPage.drawing(sign))<h1>\(HTML.text(title))</h1>
+      \(quotation)<p>\(HTML.text(text))</p>
       \(advice)</main>
       </html>
 
@@ -138,10 +138,4 @@ struct LoopbackPage: Sendable {
     blockquote{margin:0 0 1rem;padding:.5rem .75rem;border-left:.25rem solid var(--bad);background:var(--back);\
     text-align:left;text-wrap:wrap}
     """
-
-  /// Returns text for the content of an HTML element (HTML Standard, section 13.1.2).
-  private static func escaped(_ text: String) -> String {
-    Escaped.line(text).replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-      .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
-  }
 }

@@ -1,0 +1,148 @@
+import AuthCore
+
+/// Draws a recorded flow as a sequence diagram for a terminal.
+struct FlowDiagram: Sendable {
+  /// Returns the diagram, no line of which is wider than `width` columns (at least 40).
+  ///
+  /// - Parameters:
+  ///   - program: the name of the program, for its lane.
+  ///   - isASCII: whether only ASCII characters are used.
+  ///   - isColoured: whether the lines are coloured.
+  static func text(
+    _ entries: [FlowEntry], program: ProgramName, width: Int = 80, isASCII: Bool = false, isColoured: Bool = false
+  ) -> String {
+    let sequence = FlowSequence(entries, program: program.text)
+    guard !sequence.lanes.isEmpty else { return "" }
+    let diagram = FlowDiagram(sequence, width: max(40, width), isASCII: isASCII)
+    return diagram.rows.map { $0.text(isColoured: isColoured) + "\n" }.joined()
+  }
+
+  private let sequence: FlowSequence
+  private let width: Int
+  private let isASCII: Bool
+  /// The width of the times at the left, with the space after them.
+  private let margin: Int
+  /// The column of each lane's line.
+  private let columns: [Int]
+
+  private init(_ sequence: FlowSequence, width: Int, isASCII: Bool) {
+    self.sequence = sequence
+    self.width = width
+    self.isASCII = isASCII
+    let longest = sequence.steps.map { FlowSequence.milliseconds($0.time).count }.max() ?? 0
+    let margin = longest + 1
+    self.margin = margin
+    let share = (width - margin) / sequence.lanes.count
+    columns = sequence.lanes.indices.map { margin + share * $0 + share / 2 }
+  }
+
+  private var rows: [TextRow] {
+    headings
+      + sequence.steps.flatMap { step in
+        switch step.form {
+        case .note(let lane): [note(step, over: columns[lane])]
+        case .arrow(let from, let to): arrow(step, from: columns[from], to: columns[to])
+        }
+      }
+  }
+
+  // MARK: - Headings
+
+  /// The names of the lanes, and below them the hosts of those that are servers.
+  private var headings: [TextRow] {
+    let room = (columns.count > 1 ? columns[1] - columns[0] : width - margin) - 1
+    let lines = [sequence.lanes.map(\.name), sequence.lanes.map(\.host)].filter { !$0.allSatisfy(\.isEmpty) }
+    return lines.map { texts in
+      var row = TextRow(width: width)
+      for (column, text) in zip(columns, texts) {
+        let shown = fitted(text, to: room)
+        row.write(shown, at: max(margin, column - TextRow.columns(shown) / 2), "1")
+      }
+      return row
+    }
+  }
+
+  // MARK: - Steps
+
+  private func note(_ step: FlowSequence.Step, over column: Int) -> TextRow {
+    var row = lifelines(step)
+    let text = fitted((isASCII ? "* " : "● ") + step.text, to: width - margin)
+    row.write(text, at: min(column, width - TextRow.columns(text)), tint(of: step))
+    return row
+  }
+
+  /// Returns one line if the text fits into the arrow, else the text in a line above it.
+  private func arrow(_ step: FlowSequence.Step, from: Int, to: Int) -> [TextRow] {
+    let (left, right) = (min(from, to) + 1, max(from, to))
+    let room = right - left
+    let text = fitted(step.text, to: width - margin)
+    let fits = TextRow.columns(text) + 6 <= room
+    var row = lifelines(fits ? step : nil)
+    row.write(String(repeating: dash(isReply: step.isReply), count: room), at: left, tint(of: step))
+    row.write(head(step, isRight: to > from), at: to > from ? right - 1 : left, tint(of: step))
+    if fits {
+      row.write(" \(text) ", at: left + (room - TextRow.columns(text)) / 2 - 1, tint(of: step))
+      return [row]
+    }
+    var above = lifelines(step)
+    above.write(text, at: max(margin, min(left + 1, width - TextRow.columns(text))), tint(of: step))
+    return [above, row]
+  }
+
+  private func dash(isReply: Bool) -> String {
+    isASCII ? (isReply ? "." : "-") : (isReply ? "╌" : "─")
+  }
+
+  private func head(_ step: FlowSequence.Step, isRight: Bool) -> String {
+    if step.isLost { return isASCII ? "x" : "✗" }
+    return isASCII ? (isRight ? ">" : "<") : (isRight ? "►" : "◄")
+  }
+
+  /// Returns a row with the lines of all lanes, and with the time of a step that begins on it.
+  private func lifelines(_ step: FlowSequence.Step?) -> TextRow {
+    var row = TextRow(width: width)
+    for column in columns { row.write(isASCII ? "|" : "│", at: column, "2") }
+    if let step {
+      let time = FlowSequence.milliseconds(step.time)
+      row.write(time, at: margin - 1 - time.count, "2")
+    }
+    return row
+  }
+
+  /// Returns the parameter of a step's colour (ECMA-48, SGR).
+  private func tint(of step: FlowSequence.Step) -> String {
+    switch step.tone {
+    case .request: "36"
+    case .success: "32"
+    case .plain: "39"
+    case .warning: "33"
+    case .failure: "31"
+    }
+  }
+
+  /// Returns a text in the characters of the diagram, cut to a width in columns.
+  private func fitted(_ text: String, to room: Int) -> String {
+    let text = isASCII ? FlowDiagram.ascii(text) : text
+    guard TextRow.columns(text) > room else { return text }
+    let end = isASCII ? "..." : "…"
+    var shown = ""
+    for character in text {
+      guard TextRow.columns(shown) + TextRow.columns(String(character)) + end.count <= room else { break }
+      shown.append(character)
+    }
+    return shown + end.prefix(room)
+  }
+
+  private static func ascii(_ text: String) -> String {
+    text.unicodeScalars.reduce(into: "") { shown, scalar in
+      switch scalar {
+      case "‹": shown += "<"
+      case "›": shown += ">"
+      case "…": shown += "..."
+      case "·": shown += "-"
+      case _ where scalar.isASCII: shown.unicodeScalars.append(scalar)
+      default: shown += "\\u{\(String(scalar.value, radix: 16))}"
+      }
+    }
+  }
+}

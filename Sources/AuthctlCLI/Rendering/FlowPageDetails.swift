@@ -1,0 +1,87 @@
+import AuthCore
+
+/// Writes a request and its response with all header fields, bodies and timings, as HTML.
+struct FlowPageDetails: Sendable {
+  private let exchange: FlowExchange
+  private let entry: FlowEntry
+
+  /// Creates the details of a request.
+  init(_ exchange: FlowExchange, of entry: FlowEntry) {
+    self.exchange = exchange
+    self.entry = entry
+  }
+
+  /// The panel that an arrow opens.
+  var html: String {
+    """
+    <div class="panel">
+    <section><h2>Request</h2>
+    <p class="line">\(HTML.text(exchange.method)) \(HTML.withTokens(exchange.url))</p>
+    \(fields(exchange.requestFields))\(body(exchange.requestBody))</section>
+    <section><h2>Response</h2>
+    \(response)</section>
+    <section class="timings"><h2>Timings</h2>
+    \(timings)<p class="soft">\(place)</p></section>
+    </div>
+
+    """
+  }
+
+  private var response: String {
+    if let failure = exchange.failure { return "<p class=\"line lost\">no response: \(HTML.text(failure))</p>\n" }
+    let version = exchange.httpVersion == "0" ? "" : "HTTP/\(HTML.text(exchange.httpVersion)) "
+    return "<p class=\"line\">\(version)\(exchange.status)</p>\n" + fields(exchange.responseFields)
+      + body(exchange.responseBody)
+  }
+
+  private func fields(_ fields: [FlowExchange.Field]) -> String {
+    guard !fields.isEmpty else { return "" }
+    let rows = fields.map { "<tr><th>\(HTML.text($0.name))</th><td>\(HTML.withTokens($0.value))</td></tr>" }
+    return "<table>\(rows.joined(separator: "\n"))</table>\n"
+  }
+
+  // MARK: - Bodies
+
+  private func body(_ body: FlowExchange.Body?) -> String {
+    guard let body, body.size != 0 || body.text?.isEmpty == false else { return "" }
+    let size = body.size.map { "\($0) bytes" } ?? "a body of unknown size"
+    let type = body.mediaType.isEmpty ? "" : " of \(HTML.text(body.mediaType))"
+    guard let text = body.text else { return "<p class=\"soft\">\(size)\(type), not shown</p>\n" }
+    let remark = body.isCut ? "<p class=\"soft\">only the beginning of \(size)\(type)</p>\n" : ""
+    return "<pre>\(HTML.withTokens(FlowPageDetails.laidOut(text, body.mediaType), isMultiline: true))</pre>\n" + remark
+  }
+
+  /// Returns JSON in lines, a form with one field a line, and any other text unchanged.
+  private static func laidOut(_ text: String, _ mediaType: String) -> String {
+    let type = mediaType.lowercased().prefix { $0 != ";" }
+    if type.hasSuffix("json"), let lines = JSONLayout(colour: false).text(of: Array(text.utf8)[...]) {
+      return String(decoding: lines, as: UTF8.self)
+    }
+    if type.hasPrefix("application/x-www-form-urlencoded") {
+      return FormEncoding.decode(text).map { "\($0.name)=\($0.value)" }.joined(separator: "\n")
+    }
+    return text
+  }
+
+  // MARK: - Timings
+
+  private var timings: String {
+    let parts = FlowTimeline.durations(exchange.timings)
+    let rows = parts.map { part in
+      "<tr><th><i class=\"p-\(part.name)\"></i>\(part.label)</th><td>\(FlowPageDetails.tenths(part.milliseconds))</td></tr>"
+    }
+    let total = "<tr class=\"sum\"><th>total</th><td>\(FlowPageDetails.tenths(exchange.seconds * 1000))</td></tr>"
+    return "<table>\((rows + [total]).joined(separator: "\n"))</table>\n"
+  }
+
+  private var place: String {
+    let remote = exchange.remote.map { "server at \(HTML.text($0)), " } ?? ""
+    return "\(remote)sent by process \(entry.process)\(entry.isInBackground ? ", the background refresh" : "")"
+  }
+
+  /// Returns milliseconds with one digit after the point.
+  private static func tenths(_ milliseconds: Double) -> String {
+    let tenths = Int((min(milliseconds, 1e12) * 10).rounded())
+    return "\(tenths / 10).\(tenths % 10) ms"
+  }
+}
