@@ -134,7 +134,11 @@ struct LoginArguments: Sendable {
       let option = "--\(setting.setting.option.long)"
       return setting.texts.isEmpty ? [option] : setting.texts.map { "\(option) \(ShellWord.quoted(Escaped.text($0)))" }
     }
-    return (["authctl login \(target)"] + (template?.options ?? []) + given + [option]).joined(separator: " ")
+    let sources = [password, clientSecret, clientKey, registrationToken, assertion, subjectToken].compactMap { source in
+      source.map { "--\($0.option.long)" + ($0.path.map { " " + ShellWord.quoted(Escaped.text($0)) } ?? "") }
+    }
+    return (["authctl login \(target)"] + (template?.options ?? []) + given + sources + [option])
+      .joined(separator: " ")
   }
 
   private static func together(_ one: Option, _ other: Option) -> AuthError {

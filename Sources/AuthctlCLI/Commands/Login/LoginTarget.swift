@@ -72,6 +72,9 @@ struct LoginTarget: Sendable {
           "profile \(name)", why: "options can't describe a server with custom requests",
           hint: "use --template NAME; see authctl-profile(5) for the templates"))
     }
+    if discovered == nil {
+      try arguments.checkComplete(whole, for: name, isDiscovered: false, context)
+    }
     let implied = arguments.impliedAuthentication
     whole = whole.adding(implied.map { ["client_authentication": .string($0.rawValue)] } ?? [:])
     let profile = try whole.profile(name)
@@ -114,6 +117,10 @@ struct LoginTarget: Sendable {
     }
     let name = try named ?? address.profileName()
     var found = discovered
+    if try context.profiles.profile(name) == nil {
+      // Before any request, too.
+      try arguments.checkComplete(draft, for: name, isDiscovered: true, context)
+    }
     if found == nil { found = try await LoginDiscovery(address, draft, context).settings() }
     guard let profile = try context.profiles.profile(name) else {
       return try LoginTarget(new: name, draft, arguments, context, found)

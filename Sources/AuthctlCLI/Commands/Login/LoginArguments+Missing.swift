@@ -1,0 +1,83 @@
+import AuthCore
+
+extension LoginArguments {
+  /// Refuses a first login if more than one option is missing, with all of them in one message.
+  ///
+  /// A single missing option is reported by the code that needs it.
+  ///
+  /// - Parameters:
+  ///   - draft: the settings of the new profile.
+  ///   - isDiscovered: whether discovery finds the issuer.
+  /// - Throws: ``AuthError/usage(_:)``.
+  func checkComplete(
+    _ draft: ProfileDraft, for name: ProfileName, isDiscovered: Bool, _ context: Context
+  ) throws(AuthError) {
+    let missing =
+      draft["type"]?.string == ProfileType.basic.rawValue
+      ? missingForBasic(draft, context) : missingForOAuth(draft, isDiscovered: isDiscovered, context)
+    guard missing.count > 1 else { return }
+    let names = missing.map { String($0.prefix { $0 != " " }) }
+    throw .usage(
+      .init(
+        "profile \(name)",
+        why: "\(names.dropLast().joined(separator: ", ")) and \(names[names.count - 1]) are missing",
+        hint: "run: \(command(adding: missing.joined(separator: " "), to: name))"))
+  }
+
+  private func missingForBasic(_ draft: ProfileDraft, _ context: Context) -> [String] {
+    let readsPassword = draft["flow"]?.string != Flow.token.rawValue && context.verbosity.nonInteractive
+    return [
+      draft["username"] == nil ? LoginOptions.written("username") : nil,
+      draft["api"] == nil ? LoginOptions.written("api") : nil,
+      readsPassword && password == nil ? "--\(LoginOptions.passwordStdin.long)" : nil,
+    ].compactMap(\.self)
+  }
+
+  private func missingForOAuth(_ draft: ProfileDraft, isDiscovered: Bool, _ context: Context) -> [String] {
+    let flow = draft["flow"]?.string.flatMap { Flow(rawValue: $0) } ?? .browser
+    guard flow != .token else { return [] }
+    let method =
+      draft["client_authentication"]?.string.flatMap { ClientAuthentication(rawValue: $0) } ?? impliedAuthentication
+      ?? .none
+    let hasIssuer = isDiscovered || draft["issuer"] != nil
+    let hasServer = hasIssuer || draft["endpoints.token"] != nil
+    // With an issuer a public client can be registered.
+    let needsClient = method != .none || hasServer && !hasIssuer
+    let settings = [
+      hasServer ? nil : LoginOptions.written("issuer"),
+      needsClient && draft["client_id"] == nil ? LoginOptions.written("client_id") : nil,
+    ]
+    let secrets = context.verbosity.nonInteractive ? missingInput(draft, flow, method) : []
+    return settings.compactMap(\.self) + secrets
+  }
+
+  /// Returns the options for what a terminal would prompt for; only one of them can read standard input.
+  private func missingInput(_ draft: ProfileDraft, _ flow: Flow, _ method: ClientAuthentication) -> [String] {
+    var missing: [(stdin: Option, file: Option)] = []
+    if flow == .password, password == nil { missing.append((LoginOptions.passwordStdin, LoginOptions.passwordFile)) }
+    if flow == .tokenExchange, subjectToken == nil {
+      missing.append((LoginOptions.subjectTokenStdin, LoginOptions.subjectTokenFile))
+    }
+    if method.needsSecret, clientSecret == nil {
+      missing.append((LoginOptions.clientSecretStdin, LoginOptions.clientSecretFile))
+    }
+    let needsKey = method == .privateKeyJWT || flow == .jwtBearer && assertion == nil
+    if needsKey, clientKey == nil, draft["assertion_key"] == nil {
+      missing.append((LoginOptions.clientKeyStdin, LoginOptions.clientKeyFile))
+    }
+    let given = [password, clientSecret, clientKey, registrationToken, assertion, subjectToken]
+    let isInputTaken = given.contains { $0.map { $0.path == nil } ?? false }
+    let names = missing.enumerated().map { index, option in
+      index == 0 && !isInputTaken ? "--\(option.stdin.long)" : "--\(option.file.long) FILE"
+    }
+    return (flow == .password && draft["username"] == nil ? [LoginOptions.written("username")] : []) + names
+  }
+}
+
+extension LoginOptions {
+  /// Returns the option of a profile's key with its placeholder: `--client-id ID`.
+  fileprivate static func written(_ path: String) -> String {
+    let option = ProfileSetting.all.first { $0.key.path == path }?.option
+    return option.map { "--\($0.long) \($0.value?.placeholder ?? "")" } ?? ""
+  }
+}
