@@ -14,6 +14,8 @@ package struct DiscoveryMiss: Error, Sendable {
   package private(set) var isUntrusted = false
   /// Whether the server could not be reached at all, so that another of its URLs fails, too.
   package private(set) var isUnreachable = false
+  /// Whether the server returned a status that says nothing more about the reason.
+  package private(set) var isStatus = false
   /// Whether there is a document that must not be used: of another origin, or with an unsafe address.
   package internal(set) var isUnsafe = false
   /// The issuer of the document, if that is the reason.
@@ -34,12 +36,14 @@ package struct DiscoveryMiss: Error, Sendable {
   init(_ url: WebURL, status: Int, but: String = "") {
     self.init(url, reason: "it returned \(status)\(but)", sentence: "\(url) returned \(status)\(but)")
     isTemporary = TransientStatus.meansUnavailable(status)
+    isStatus = !isTemporary
   }
 
   /// Describes a redirect that is not followed.
   init(_ url: WebURL, status: Int, redirect: WebURL) {
     self.init(url, status: status, but: " to \(redirect)")
     self.redirect = redirect
+    isStatus = false
   }
 
   /// Describes a document that must not be used.

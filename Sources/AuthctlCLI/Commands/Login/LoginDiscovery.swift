@@ -25,7 +25,8 @@ struct LoginDiscovery: Sendable {
   ) async throws(AuthError) -> DiscoveredSettings {
     switch await api() {
     case .success(let finding): return try await settings(of: finding)
-    case .failure(let failure) where failure.isFinal: throw LoginMiss(address, failure.misses).error
+    case .failure(let failure) where failure.isFinal:
+      throw LoginMiss(address, failure.misses).error(reportedTo: context)
     case .failure(let failure):
       if let issuer = given("issuer") { return try await settings(ofIssuer: issuer) }
       switch await server(of: url, searchesAbove: true) {
@@ -34,7 +35,7 @@ struct LoginDiscovery: Sendable {
         return result(
           ["issuer": .string(server.issuer)], scope: [], server, remarks: ["Found from \(url.withoutRootSlash)."])
       case .failure(let further):
-        let error = LoginMiss(address, failure.misses + further.misses).error
+        let error = LoginMiss(address, failure.misses + further.misses).error(reportedTo: context)
         guard !further.isFinal, case .refused = error else { throw error }
         return try await settings(ofIssuer: try issuer(error))
       }
@@ -163,7 +164,7 @@ struct LoginDiscovery: Sendable {
     let named = failure.misses.lazy.compactMap(\.otherIssuer).first { IssuerDiscovery.isSame($0, as: issuer) }
     // Another server is used only if the user requests it.
     let other = metadata.authorizationServers.first { $0 != issuer }
-    throw LoginMiss(page, failure.misses).error.explained { it in
+    throw LoginMiss(page, failure.misses).error(reportedTo: context).explained { it in
       guard let next = named ?? other else { return }
       let command = address.command("--issuer \(ShellWord.quoted(next))")
       let advice = named == nil ? "to use another server of the API" : "to accept the name that the server publishes"
@@ -184,7 +185,7 @@ struct LoginDiscovery: Sendable {
       tell(server)
       found["issuer"] = .string(server.issuer)
       return result(found, scope: [], server, remarks: [])
-    case .failure(let failure): throw LoginMiss(page, failure.misses).error
+    case .failure(let failure): throw LoginMiss(page, failure.misses).error(reportedTo: context)
     }
   }
 

@@ -11,10 +11,23 @@ struct LoginMiss: Sendable {
     self.misses = misses
   }
 
-  /// The error, with every place and its reason.
-  var error: AuthError {
+  /// Prints what was tried, a line for each place, and returns the error.
+  ///
+  /// If there are no notes, because of `--quiet` or JSON errors, the error itself contains every place.
+  func error(reportedTo context: Context) -> AuthError {
+    guard misses.count > 1, !context.verbosity.quiet, !context.verbosity.errorsAsJSON else {
+      return error(because: misses.sentences)
+    }
+    for miss in misses {
+      let reason = miss.reason.trimmingPrefix("it returned ").trimmingPrefix("it ")
+      context.note(LoginFact(name: "Tried", value: miss.url.description, source: String(reason)))
+    }
+    let notable = misses.filter { !$0.isStatus }
+    return error(because: notable.isEmpty ? "no metadata found" : notable.sentences)
+  }
+
+  private func error(because why: String) -> AuthError {
     let what = "discovery of \(address.url.withoutRootSlash)"
-    let why = misses.sentences
     if misses.contains(where: \.isUntrusted) {
       return .tryLater(.init(what, why: why, remedy: .trustCertificate))
     }

@@ -202,6 +202,26 @@ import Testing
       browser: FakeBrowser(server: lab))
   }
 
+  @Test("what was tried is a line for each place; with --quiet the message contains all of them")
+  func tried() async throws {
+    let place = try Workplace()
+    place.network.add("https://bare.example") { head in
+      head[0].contains("openid-configuration") ? "HTTP/1.1 200 OK\n\n<p>" : "HTTP/1.1 404 Not Found\n\n"
+    }
+    let outcome = try await place.run("login", "https://bare.example/v1")
+    #expect(outcome.status == 6)
+    let places = outcome.error.split(separator: "\n").filter { $0.hasPrefix("Tried ") }
+    try #require(places.count == 7, "\(outcome.error)")
+    #expect(places[1] == "Tried        https://bare.example/.well-known/oauth-protected-resource/v1 (404)")
+    #expect(places[6] == "Tried        https://bare.example/.well-known/openid-configuration (is not JSON)")
+    #expect(
+      outcome.error.contains(
+        "authctl: discovery of https://bare.example/v1: https://bare.example/v1/.well-known/openid-configuration "
+          + "is not JSON; https://bare.example/.well-known/openid-configuration is not JSON\n"), "\(outcome.error)")
+    let quiet = try await place.run("--quiet", "login", "https://bare.example/v1")
+    #expect(!quiet.error.contains("Tried") && quiet.error.contains("/oauth-protected-resource/v1, "))
+  }
+
   @Test("the message names what to type next, and typing that works", arguments: input + servers + apis + calls)
   func row(row: Row) async throws {
     let place = try Workplace()
