@@ -47,6 +47,25 @@ struct BackgroundRefreshTests {
     try expectAlive(place, after: before)
   }
 
+  @Test("-v tells the background refresh of this command and that of another process apart")
+  func words() throws {
+    let place = try Workplace.loggedIn()
+    try place.lab.expireAccessTokens()
+    try place.lab.fail(#"{"endpoint":"token","kind":"delay","milliseconds":1500,"after":true,"count":1}"#)
+    let first = try place.start(["call", "-v", "me"])
+    try Waiting.until("the exchange") { try place.lab.count("token.refresh_token") == 1 }
+    let second = try place.run("refresh", "-v", "work")
+    let outcome = try first.wait()
+    #expect(outcome.status == 0 && second.status == 0, "\(outcome.error)\(second.error)")
+    let process = try place.pair().object("refreshed_by")
+    let pid = try #require(process.integer("pid"))
+    for end in ["* background: refreshed: token", "* background: token"] {
+      #expect(outcome.error.contains("ms] \(end) "), "\(outcome.error)")
+    }
+    #expect(second.error.contains("was refreshed by process \(pid) (background refresh)"), "\(second.error)")
+    #expect(!second.error.contains("background: "), "\(second.error)")
+  }
+
   @Test("a stopped caller (Ctrl-Z) blocks no other process after the refresh has ended")
   func stopped() throws {
     let (place, run) = try begun(900)

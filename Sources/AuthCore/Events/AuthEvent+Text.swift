@@ -7,9 +7,12 @@ extension AuthEvent: CustomStringConvertible {
     switch self {
     case .loaded(let access?, let expiresAt): "stored token \(access), \(AuthEvent.expiry(expiresAt))"
     case .loaded: "no stored tokens"
-    case .usable(let access): "using token \(access)"
+    case .usable(let access, let reason): "using token \(access): \(reason)"
     case .waiting: "another process is refreshing the token: waiting"
-    case .adopted(let access): "token \(access) was refreshed by another process, using it"
+    case .adopted(let access, let process?, let age):
+      "token \(access) was refreshed by \(process)\(AuthEvent.ago(age)), using it"
+    case .adopted(let access, nil, let age):
+      "token \(access) was stored by another process\(AuthEvent.ago(age)), using it"
     case .cutShort(let began):
       "the refresh of \(began.formatted(.iso8601)) was cut short before its response was stored: "
         + "trying the old refresh token again"
@@ -32,6 +35,10 @@ extension AuthEvent: CustomStringConvertible {
     case .cleared: "stored tokens removed"
     case .warning(let text): "warning: \(text)"
     }
+  }
+
+  private static func ago(_ age: Double?) -> String {
+    age.map { " \(DurationText.describe(max(0, $0))) ago" } ?? ""
   }
 
   private static func expiry(_ date: Date?) -> String {

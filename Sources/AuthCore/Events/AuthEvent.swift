@@ -6,12 +6,13 @@ public import FoundationEssentials
 public enum AuthEvent: Sendable, Equatable, Codable {
   /// The stored pair was read; `access` is nil if there is none.
   case loaded(access: String?, expiresAt: Date?)
-  /// The stored access token is valid for this request.
-  case usable(access: String)
+  /// The stored access token is used for this request, for the stated reason.
+  case usable(access: String, because: String)
   /// Another process is refreshing the token; this process waits for it.
   case waiting
-  /// Another process has refreshed the token in the meantime; its result is used.
-  case adopted(access: String)
+  /// Another process has stored the token in the meantime; it is used. `by` is nil if the token is from a login, and
+  /// `age` is the time in seconds since it was stored, nil if unknown.
+  case adopted(access: String, by: RefreshingProcess?, age: Double?)
   /// An earlier refresh was started and never completed: its process was killed, or the machine lost power.
   case cutShort(began: Date)
   /// A refresh starts.

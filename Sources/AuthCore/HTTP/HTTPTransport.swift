@@ -88,6 +88,8 @@ public struct Transfer: Sendable {
 package enum WireLine: Sendable, Codable {
   /// A note about the connection ("Connected to …").
   case note(String)
+  /// The proxy of the connection, or why there is none although one is set.
+  case proxy(String)
   /// A header line that was sent, without its line end.
   case sent(String)
   /// A header line that was received, without its line end.

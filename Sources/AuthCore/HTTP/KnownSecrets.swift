@@ -10,17 +10,34 @@ package final class KnownSecrets: Sendable {
   }
 
   /// More than a login and its requests use. A long-running program keeps only the newest.
-  private static let most = 64
+  private static let most = 128
   private static let mark = Array("‹redacted›".utf8)
 
+  /// The length from which a value is not a common word, in bytes.
+  static let wordLimit = 8
+
   private let shortest: Int
+  private let wholeWordsBelow: Int
   private let state = Mutex(State())
 
   /// Creates an empty list.
   ///
-  /// - Parameter shortest: the minimum length in bytes; a shorter value is not added, because it could be a common
-  ///   word.
-  package init(shortest: Int = 8) { self.shortest = shortest }
+  /// - Parameters:
+  ///   - shortest: the minimum length in bytes; a shorter value is not added, because it could be a common word.
+  ///   - wholeWordsBelow: the length below which a value is replaced only if it is a whole word: with letters or digits
+  ///     neither before nor after it.
+  package init(shortest: Int = wordLimit, wholeWordsBelow: Int = 0) {
+    self.shortest = shortest
+    self.wholeWordsBelow = wholeWordsBelow
+  }
+
+  /// Creates the list for a server's text, which also contains short secrets, such as a PIN, as whole words.
+  ///
+  /// It must not be used for the program's own text, in which a replaced word would reveal that it is the secret.
+  package convenience init(inServerText secrets: [String]) {
+    self.init(shortest: 3, wholeWordsBelow: KnownSecrets.wordLimit)
+    for secret in secrets { add(secret) }
+  }
 
   /// Adds a secret.
   package func add(_ value: some StringProtocol) {
@@ -45,7 +62,7 @@ package final class KnownSecrets: Sendable {
     var shown: [UInt8] = []
     var index = 0
     while index < bytes.count {
-      if let form = forms[bytes[index]]?.first(where: { bytes[index...].starts(with: $0) }) {
+      if let form = forms[bytes[index]]?.first(where: { isHere($0, bytes, index) }) {
         shown += KnownSecrets.mark
         index += form.count
       } else {
@@ -54,6 +71,24 @@ package final class KnownSecrets: Sendable {
       }
     }
     return String(decoding: shown, as: UTF8.self)
+  }
+
+  private func isHere(_ form: [UInt8], _ bytes: [UInt8], _ index: Int) -> Bool {
+    guard bytes[index...].starts(with: form) else { return false }
+    let end = index + form.count
+    guard form.count < wholeWordsBelow else { return true }
+    let isFollowed = end < bytes.count && KnownSecrets.isWord(bytes[end])
+    return !isFollowed && (index == 0 || !KnownSecrets.isWord(bytes[index - 1]))
+  }
+
+  /// Whether a byte belongs to a letter, a digit, or a character beyond ASCII.
+  private static func isWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...:
+      true
+    default: false
+    }
   }
 
   private static func forms(of value: String) -> Set<[UInt8]> {

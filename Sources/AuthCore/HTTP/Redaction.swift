@@ -1,14 +1,25 @@
+import Synchronization
+
 /// Redacts secrets in sent and received text: by name, by form, and by value once they have been sent.
-package struct Redaction: Sendable {
-  private let secretNames: Set<String>
+package final class Redaction: Sendable {
+  private let names: Mutex<Set<String>>
   private let known = KnownSecrets()
+  /// Passwords, codes and client secrets that are short enough to be words; they are replaced in a server's text only.
+  private let short = KnownSecrets(inServerText: [])
 
   /// Creates a redaction without known values.
   ///
   /// - Parameter secretNames: names of further fields, parameters and members whose values are secrets.
   package init(secretNames: [String] = []) {
-    self.secretNames = Set(secretNames.map { SecretNames.plain($0) })
+    names = Mutex(Set(secretNames.map { SecretNames.plain($0) }))
   }
+
+  /// Adds the name of a further field, parameter or member whose value is a secret.
+  package func add(secretName: String) {
+    names.withLock { _ = $0.insert(SecretNames.plain(secretName)) }
+  }
+
+  private var secretNames: Set<String> { names.withLock { $0 } }
 
   // MARK: - What is sent
 
@@ -17,10 +28,13 @@ package struct Redaction: Sendable {
   /// - Parameter isSecret: whether the value is a secret, regardless of the field's name.
   package func learn(headerLine line: String, isSecret: Bool = false) {
     guard let field = secretField(in: line, isSecret: isSecret) else { return learn(text: line) }
+    // A proof is for one request only, and recognized by its form.
+    guard field.name.lowercased() != "dpop" else { return }
     learn(value: field.value)
     // Also the password, which HTTP Basic encodes.
     if let credentials = BasicCredentials(encoded: Secret(String(field.value))) {
       learn(value: credentials.password.exposed)
+      learn(short: credentials.password.exposed)
     }
     // Also the parts of cookies and of a token after a prefix.
     for part in field.value.split(whereSeparator: { " ;,".contains($0) }) {
@@ -40,6 +54,15 @@ package struct Redaction: Sendable {
     known.add(FormEncoding.decodeOne(value))
   }
 
+  /// Remembers a token, and the signature of a JWT.
+  package func learn(token: Secret) { known.add(token: token) }
+
+  /// Remembers a secret that may be short.
+  private func learn(short value: String) {
+    guard value.utf8.count < KnownSecrets.wordLimit else { return }
+    short.add(value)
+  }
+
   // MARK: - What is shown
 
   /// Returns a request line, status line or header field on one line, with its secrets replaced.
@@ -55,32 +78,73 @@ package struct Redaction: Sendable {
     return Escaped.text("\(field.name): \(field.scheme)‹redacted\(fingerprint)›")
   }
 
+  /// Returns a received status line or header field, as ``headerLine(_:isSecret:)`` does, also without short secrets in
+  /// the field's value.
+  package func receivedLine(_ line: String) -> String {
+    let shown = headerLine(line)
+    guard let colon = shown.firstIndex(of: ":") else { return shown }
+    return shown[...colon] + short.redacting(String(shown[colon...].dropFirst()))
+  }
+
   /// Returns a field of a form as `name=value`, and remembers its value if that is a secret.
   ///
   /// A token is shown by its type, its length and its fingerprint; a password or client secret, which could be guessed
   /// from a fingerprint, not at all. The value of an unknown name is shown by its length.
-  package func field(_ name: String, _ value: String) -> String {
-    "\(Escaped.text(name, limit: 80))=\(shown(value, of: name))"
+  ///
+  /// - Parameter isWhole: whether the value of an unknown name is shown without its secrets instead.
+  package func field(_ name: String, _ value: String, isWhole: Bool = false) -> String {
+    "\(Escaped.text(name, limit: 80))=\(shown(value, of: name, isWhole: isWhole, redacting: knownValues))"
   }
 
-  /// Returns a member of a JSON object as `name=value`, as ``field(_:_:)`` does.
-  package func member(_ name: String, _ value: JSONValue) -> String {
-    switch value {
-    case .string(let text): return field(name, text)
-    case .object, .array:
-      return "\(Escaped.text(name, limit: 80))=‹\(SecretNames.isSecret(name) ? "redacted" : "JSON")›"
-    case .null, .bool: return "\(Escaped.text(name, limit: 80))=\((try? value.text()) ?? "")"
+  /// Returns a member of a JSON object as `name=value`, as ``field(_:_:isWhole:)`` does.
+  package func member(_ name: String, _ value: JSONValue, isWhole: Bool = false) -> String {
     // A code may be a number.
-    case .integer, .number: return field(name, (try? value.text()) ?? "")
+    let plain = value.string ?? (try? value.text()) ?? ""
+    let shown: String
+    switch value {
+    case .null, .bool: shown = plain
+    case .object, .array:
+      shown = isSecret(name) ? "‹redacted›" : isWhole ? SecretText.withoutLongWords(json(value)) : "‹JSON›"
+    case .string, .integer, .number:
+      shown = self.shown(plain, of: name, isWhole: isWhole, redacting: serverText)
     }
+    return "\(Escaped.text(name, limit: 80))=\(shown)"
   }
 
-  private func shown(_ value: String, of name: String) -> String {
-    if Redaction.harmlessNames.contains(name) { return Escaped.text(knownValues(value)) }
-    guard SecretNames.isSecret(name, or: secretNames) || Redaction.privateNames.contains(name) else {
-      return "‹\(value.count) chars›"
+  /// Returns JSON from a server as text, without its secrets, as ``JSONValue/redacted(_:)`` does.
+  package func json(_ value: JSONValue) -> String {
+    // What was parsed from JSON can be written as JSON.
+    Escaped.text(short.redacting((try? value.redacted(known).text()) ?? ""), limit: Redaction.longest)
+  }
+
+  /// Returns the token in a header line that was sent; nil if the line has none.
+  package func token(in line: String) -> String? {
+    guard let field = secretField(in: line, isSecret: false), !["cookie", "dpop"].contains(field.name.lowercased())
+    else { return nil }
+    return String(field.value)
+  }
+
+  /// The maximum length of a value that is shown, in characters.
+  private static let longest = 4000
+
+  private func isSecret(_ name: String) -> Bool {
+    SecretNames.isSecret(name, or: secretNames) || Redaction.privateNames.contains(name)
+  }
+
+  /// Returns the text in place of a value, and remembers the value if it is a secret.
+  ///
+  /// - Parameter redacting: removes the known secrets from a value that is not a secret as a whole.
+  private func shown(
+    _ value: String, of name: String, isWhole: Bool, redacting: (String) -> String
+  ) -> String {
+    if Redaction.harmlessNames.contains(name) { return Escaped.text(redacting(value)) }
+    guard isSecret(name) else {
+      guard isWhole else { return "‹\(value.count) chars›" }
+      // A value without a telling name may be a secret if it is long.
+      return Escaped.text(SecretText.withoutLongWords(text(redacting(value))), limit: Redaction.longest)
     }
     learn(value: value)
+    learn(short: value)
     let plain = SecretNames.plain(name)
     let isGuessable = ["pass", "secret", "pwd", "pin", "otp"].contains { plain.contains($0) }
     guard !isGuessable, !Redaction.privateNames.contains(name) else { return "‹redacted›" }
@@ -105,6 +169,9 @@ package struct Redaction: Sendable {
 
   /// Returns a text of this program in which only the secrets that have been sent are replaced.
   package func knownValues(_ text: String) -> String { known.redacting(text) }
+
+  /// Returns a text of a server without its secrets, including short ones.
+  package func serverText(_ text: String) -> String { short.redacting(self.text(text)) }
 
   // MARK: - Header fields
 

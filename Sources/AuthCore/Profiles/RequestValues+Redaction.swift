@@ -19,6 +19,7 @@ extension RequestValues {
   func redacting(_ line: WireLine, secrets: Set<String>) -> WireLine {
     switch line {
     case .note(let text): .note(redacting(text, secrets: secrets))
+    case .proxy: line
     case .sent(let text): .sent(redacting(text, secrets: secrets))
     case .received(let text): .received(redacting(text, secrets: secrets))
     case .sentField(let name, let value): .sentField(name: name, value: redacting(value, secrets: secrets))

@@ -75,7 +75,7 @@ struct RefreshCoordinator: Sendable {
   private func settled(_ current: TokenPair?, _ seen: TokenPair) throws(AuthError) -> TokenPair? {
     guard let current else { throw .loggedOut(backend.name) }
     if current.accessToken != seen.accessToken, current.remaining(at: backend.now()).map({ $0 > 0 }) ?? true {
-      backend.events(.adopted(access: current.fingerprint))
+      backend.events(backend.adoption(of: current))
       return current
     }
     if let refusal = current.refusal { throw .mustLogIn(to: backend.name, why: refusal) }

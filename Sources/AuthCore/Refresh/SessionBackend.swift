@@ -18,10 +18,19 @@ package struct SessionBackend: Sendable {
   var rescue: any TokenRescue = NoRescue()
   /// Decides in which process a refresh runs.
   var runner: any RefreshRunner = InProcessRefresh()
+  /// This process, which is stored with the pairs that it obtains; nil stores none.
+  var process: RefreshingProcess?
   /// The rules for when to refresh, and how long to wait.
   var policy = RefreshPolicy()
   /// Returns the current time.
   var now: @Sendable () -> Date = { Date() }
   /// Receives every event.
   var events: EventSink = { _ in }
+
+  /// Returns the event that a pair from another process is used.
+  func adoption(of pair: TokenPair) -> AuthEvent {
+    // The time of the request by the local clock, as far as it is known.
+    let age = now().timeIntervalSince(pair.clock?.reading.time ?? pair.issuedAt)
+    return .adopted(access: pair.fingerprint, by: pair.refreshedBy, age: age)
+  }
 }

@@ -43,12 +43,16 @@ package actor TokenManager {
       if refreshPause(pair) != nil { rejected = nil }
     }
     guard let reason = reasonToRefresh(pair, rejected: rejected, minValidity: minValidity) else {
-      events(.usable(access: pair.fingerprint))
+      let why = reasonToUse(pair, rejected: rejected, minValidity: minValidity)
+      events(.usable(access: pair.fingerprint, because: why))
       return pair
     }
     if pair.accessToken == rejected { return try await replacement(of: pair, because: reason) }
     guard !hasExpired(pair), minValidity == nil else { return try await refreshed(pair, because: reason) }
-    guard backend.refresher.canRefresh(pair) else { return pair }
+    guard backend.refresher.canRefresh(pair) else {
+      events(.usable(access: pair.fingerprint, because: "\(reason), and can't be refreshed"))
+      return pair
+    }
     return await refreshedInTime(pair, because: reason)
   }
 
@@ -171,6 +175,18 @@ package actor TokenManager {
     guard rejected == nil else { return nil }
     let wanted = minValidity?.seconds ?? standardMargin(pair)
     return remaining < wanted ? "the token is valid for less than \(DurationText.describe(wanted))" : nil
+  }
+
+  private nonisolated func reasonToUse(_ pair: TokenPair, rejected: Secret?, minValidity: Duration?) -> String {
+    guard let remaining = pair.remaining(at: backend.now()) else {
+      return "its expiry is unknown; it is refreshed after the API refuses it"
+    }
+    guard rejected == nil else {
+      return "not the token that was refused; valid for another \(DurationText.describe(remaining))"
+    }
+    let wanted = minValidity?.seconds ?? standardMargin(pair)
+    return "valid for another \(DurationText.describe(remaining)); refreshed if less than "
+      + "\(DurationText.describe(wanted)) is left"
   }
 
   /// Returns the policy's `refreshBefore`, or a quarter of the lifetime for a short-lived token. Otherwise a token with

@@ -7,6 +7,7 @@ import FoundationEssentials
 package struct TokenRefresh: Sendable {
   private let backend: SessionBackend
   private let held: RescuedTokens
+  private var isInBackground = false
 
   init(_ backend: SessionBackend, _ held: RescuedTokens) {
     self.backend = backend
@@ -16,11 +17,17 @@ package struct TokenRefresh: Sendable {
   private var storage: any TokenStorage { backend.storage }
   private var events: EventSink { backend.events }
 
-  /// Refreshes the pair that is currently stored.
+  private var process: RefreshingProcess? {
+    backend.process.map { RefreshingProcess(pid: $0.pid, isInBackground: isInBackground) }
+  }
+
+  /// Refreshes the pair that is currently stored, in a process that exists only for this.
   ///
   /// - Throws: ``AuthError``, which names the next step.
-  package func run(holding lock: LockHandle) async throws(AuthError) -> TokenPair {
-    try await run(try await outcome(), holding: lock)
+  package func runInBackground(holding lock: LockHandle) async throws(AuthError) -> TokenPair {
+    var refresh = self
+    refresh.isInBackground = true
+    return try await refresh.run(try await outcome(), holding: lock)
   }
 
   /// Returns the pair that a refresh in another process has left.
@@ -43,12 +50,13 @@ package struct TokenRefresh: Sendable {
     var marked = current
     marked.refreshBegan = backend.now()
     guard try await storage.replace(current, with: marked) else { throw .loggedOut(backend.name) }
-    let refreshed: TokenPair
+    var refreshed: TokenPair
     do throws(RefreshFailure) {
       refreshed = try await backend.refresher.refresh(current)
     } catch {
       return try await settled(error, for: current, after: former, holding: lock)
     }
+    refreshed.refreshedBy = process
     events(
       .refreshed(
         access: refreshed.accessToken.fingerprint, refreshTokenRotated: refreshed.refreshToken != current.refreshToken,
@@ -104,7 +112,7 @@ package struct TokenRefresh: Sendable {
       events(.warning("the tokens of the ended session were not revoked: \(error.explanation.why)"))
     }
     let other = try await outcome()
-    events(.adopted(access: other.fingerprint))
+    events(backend.adoption(of: other))
     return other
   }
 }
@@ -138,7 +146,7 @@ extension TokenRefresh {
   ) async throws(AuthError) -> TokenPair {
     var latest = try await outcome()
     guard latest.refreshToken == pair.refreshToken else {
-      events(.adopted(access: latest.fingerprint))
+      events(backend.adoption(of: latest))
       return latest
     }
     latest.refreshBegan = nil

@@ -23,7 +23,7 @@ struct CustomEndpoint: Sendable {
     } catch {
       // An error with a 2xx status and without a flag. With `success: true`, a code is not an error.
       let isSuccess = server.response.flag(document) == true
-      if !isSuccess, server.response.code(document) != nil { throw failure(response, document, at: place) }
+      if !isSuccess, server.response.code(document) != nil { throw failure(response, document, request, values) }
       throw .malformed(reason: "\(place): status \(response.status), but \(error.reason)")
     }
   }
@@ -50,7 +50,7 @@ struct CustomEndpoint: Sendable {
     let document = try? JSONValue(parsing: response.body)
     let refuses = document.map { server.response.refuses($0) } ?? false
     guard (200...299).contains(response.status), !refuses else {
-      throw failure(response, document, at: shown(request, values))
+      throw failure(response, document, request, values)
     }
     return (response, document)
   }
@@ -59,10 +59,14 @@ struct CustomEndpoint: Sendable {
   ///
   /// The profile's own codes come first, regardless of the status. If it has none, or the response has no code, the
   /// status decides as at a token endpoint: 400 and 401 mean that the token is dead.
-  private func failure(_ response: TransferResponse, _ document: JSONValue?, at place: String) -> TokenEndpoint.Failure
-  {
+  private func failure(
+    _ response: TransferResponse, _ document: JSONValue?, _ request: Transfer, _ values: RequestValues
+  ) -> TokenEndpoint.Failure {
+    let place = shown(request, values)
     let codes = server.response.loginRequiredCodes
-    let error = server.response.error(document, status: response.status)
+    var error = server.response.error(document, status: response.status)
+    let known = KnownSecrets(inServerText: values.texts(of: server.secrets).map(\.exposed))
+    error.errorDescription = error.errorDescription.map(known.redacting)
     if let code = document.flatMap({ server.response.code($0) }), codes.contains(code) { return .invalidGrant(error) }
     switch response.status {
     case 300...399:

@@ -74,7 +74,7 @@ struct TokenEndpoint: Sendable {
     var attempt = try await send(grant)
     var nonces = NonceRetries()
     var isDatedAnew = false
-    let secrets = grant.filter { SecretNames.isSecret($0.name) }.map(\.value)
+    let secrets = grant.filter { SecretNames.isSecret($0.name) }.map(\.value) + [client.secret?.exposed ?? ""]
     while let objection = objection(in: attempt) {
       switch objection {
       case .nonce:
@@ -136,7 +136,7 @@ struct TokenEndpoint: Sendable {
   }
 
   private func failure(_ response: TransferResponse, hiding secrets: [String]) -> Failure {
-    let error = ErrorResponse(response)
+    let error = ErrorResponse(response, hiding: secrets)
     switch response.status {
     case 300...399:
       return .malformed(reason: "\(url) redirects, which a token endpoint must not")

@@ -15,33 +15,12 @@ extension TransferResponse {
     guard words.count > 1 || !TransferResponse.isBareToken(words.first ?? "") else {
       return "\(status), \(type), one word"
     }
-    let shown = TransferResponse.withoutTokens(words.prefix(40).joined(separator: " "))
+    let shown = SecretText.withoutLongWords(words.prefix(40).joined(separator: " "))
     return "\(status), \(type): \(Escaped.text(shown, limit: 120))"
   }
 
   /// Whether a body of a single word may be a token.
   private static func isBareToken(_ word: Substring) -> Bool {
     word.utf8.count >= 8 && !word.contains { "<{[‹".contains($0) }
-  }
-
-  /// Returns the text without long runs of characters, which may be tokens.
-  private static func withoutTokens(_ text: String) -> String {
-    var shown = ""
-    var run: [Unicode.Scalar] = []
-    func end() {
-      let isToken = run.count >= 32 || run.count >= 20 && run.contains { ("0"..."9").contains($0) }
-      if isToken { shown += "‹redacted›" } else { shown.unicodeScalars.append(contentsOf: run) }
-      run = []
-    }
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "a"..."z", "A"..."Z", "0"..."9", "-", "_", ".", "~", "+": run.append(scalar)
-      default:
-        end()
-        shown.unicodeScalars.append(scalar)
-      }
-    }
-    end()
-    return shown
   }
 }

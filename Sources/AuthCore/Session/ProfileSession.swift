@@ -23,6 +23,7 @@ extension TokenSession {
     settings.now = server.connection.now
     settings.newSessionID = newSessionID
     var backend = SessionBackend(of: server)
+    backend.process = RefreshingProcess(pid: ProcessInfo.processInfo.processIdentifier)
     backend.rescue = rescue
     backend.runner = runner
     self.init(backend, settings: settings)

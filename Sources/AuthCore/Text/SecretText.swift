@@ -26,6 +26,27 @@ package struct SecretText {
     SecretText(text, furtherNames).secrets
   }
 
+  /// Returns the text without long runs of characters, which may be tokens.
+  static func withoutLongWords(_ text: String) -> String {
+    var shown = ""
+    var run: [Unicode.Scalar] = []
+    func end() {
+      let isToken = run.count >= 32 || run.count >= 20 && run.contains { ("0"..."9").contains($0) }
+      if isToken { shown += "‹redacted›" } else { shown.unicodeScalars.append(contentsOf: run) }
+      run = []
+    }
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "a"..."z", "A"..."Z", "0"..."9", "-", "_", ".", "~", "+": run.append(scalar)
+      default:
+        end()
+        shown.unicodeScalars.append(scalar)
+      }
+    }
+    end()
+    return shown
+  }
+
   private init(_ text: String, _ furtherNames: Set<String>) {
     bytes = Array(text.utf8)
     self.furtherNames = furtherNames

@@ -15,11 +15,15 @@ public struct ErrorResponse: Sendable, Equatable {
   }
 
   /// Reads the error response of a token or revocation endpoint.
-  init(_ response: TransferResponse) {
+  ///
+  /// - Parameter secrets: the secrets that were sent; they are replaced in the description.
+  init(_ response: TransferResponse, hiding secrets: [String] = []) {
     status = response.status
     let document = try? JSONValue(parsing: response.body)
     error = document?["error"]?.string.map { Escaped.text($0, limit: 80) }
-    errorDescription = (document?["error_description"] ?? document?["message"])?.string.map { Escaped.text($0) }
+    let known = KnownSecrets(inServerText: secrets)
+    let description = (document?["error_description"] ?? document?["message"])?.string
+    errorDescription = description.map { Escaped.text(known.redacting($0)) }
   }
 
   /// The server's error code, or its status if it sent none. It is stored with a refusal and reported to programs.

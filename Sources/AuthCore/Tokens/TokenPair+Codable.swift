@@ -18,6 +18,7 @@ extension TokenPair: Codable {
     case issuedAt = "issued_at"
     case loggedInAt = "logged_in_at"
     case lastRefresh = "last_refresh"
+    case refreshedBy = "refreshed_by"
     case lastError = "last_error"
     case refusedAt = "refused_at"
     case accessTokenRefusedAt = "access_token_refused_at"
@@ -50,6 +51,8 @@ extension TokenPair: Codable {
     issuedAt = try values.decode(Date.self, forKey: .issuedAt)
     loggedInAt = try values.decode(Date.self, forKey: .loggedInAt)
     lastRefresh = try values.decodeIfPresent(Date.self, forKey: .lastRefresh)
+    // Only for information: an unknown form is ignored.
+    refreshedBy = try? values.decodeIfPresent(RefreshingProcess.self, forKey: .refreshedBy)
     lastError = try values.decodeIfPresent(Failure.self, forKey: .lastError)
     refusedAt = try values.decodeIfPresent(Date.self, forKey: .refusedAt)
     accessTokenRefusedAt = try values.decodeIfPresent(Date.self, forKey: .accessTokenRefusedAt)
@@ -76,6 +79,7 @@ extension TokenPair: Codable {
     try values.encode(issuedAt, forKey: .issuedAt)
     try values.encode(loggedInAt, forKey: .loggedInAt)
     try values.encodeIfPresent(lastRefresh, forKey: .lastRefresh)
+    try values.encodeIfPresent(refreshedBy, forKey: .refreshedBy)
     try values.encodeIfPresent(lastError, forKey: .lastError)
     try values.encodeIfPresent(refusedAt, forKey: .refusedAt)
     try values.encodeIfPresent(accessTokenRefusedAt, forKey: .accessTokenRefusedAt)

@@ -24,6 +24,8 @@ public struct TokenPair: Sendable, Equatable {
   public var loggedInAt: Date
   /// When the pair was last refreshed; nil before the first refresh.
   public var lastRefresh: Date?
+  /// The process that obtained this access token by a refresh; nil for a login, or if unknown.
+  package var refreshedBy: RefreshingProcess?
   /// How the last attempt to refresh failed; nil after a success.
   public var lastError: Failure?
   /// When the API refused this access token right after it was issued; nil if it did not.

@@ -16,9 +16,9 @@ package struct BackgroundRefresh: Sendable {
   /// Reads the arguments of the process; nil if they do not order a background refresh.
   package init?(_ arguments: [String], _ context: Context) {
     guard arguments.count >= 2, arguments[0] == BackgroundRefresh.order else { return nil }
-    self.context = context
     profile = arguments[1]
     isVerbose = arguments.dropFirst(2).first == "--verbose"
+    self.context = isVerbose ? context.tracingProxies(hasOption: false) : context
   }
 
   /// Refreshes the token pair, reports the result, and releases the lock.
@@ -44,7 +44,7 @@ package struct BackgroundRefresh: Sendable {
     let session = context.session(of: server, runner: InProcessRefresh())
     context.relauncher?.endAfter(BackgroundRefresh.limit(profile))
     do throws(AuthError) {
-      _ = try await session.exchange.run(holding: lock)
+      _ = try await session.exchange.runInBackground(holding: lock)
       reports.send(.stored)
     } catch {
       reports.send(.failed(error))

@@ -65,7 +65,7 @@ struct DetachedRefresh: RefreshRunner {
     DispatchQueue(label: "refresh reports").async {
       RefreshReports.read(from: pipe) { report in
         switch report {
-        case .event(let event): trace.events(event)
+        case .event(let event): trace.backgroundEvents(event)
         case .wire(let line): trace.wire?(line)
         case .stored: outcome.yield(.stored)
         case .failed(let error): outcome.yield(.failed(error))

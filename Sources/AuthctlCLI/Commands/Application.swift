@@ -49,7 +49,10 @@ package struct Application: Sendable {
   }
 
   private func run(_ invocation: Invocation) async -> ExitStatus {
-    let context = context(with: Verbosity(invocation, context))
+    var context = context(with: Verbosity(invocation, context))
+    if context.verbosity.verbose {
+      context = context.tracingProxies(hasOption: invocation.value(CallOptions.proxy) != nil)
+    }
     do {
       try Verbosity.checkErrorFormat(context)
       guard let command = RunnableCommand.named(invocation.command.name) else {

@@ -16,11 +16,15 @@ extension Option {
   static let verbose = Option(
     "verbose", short: "v", summary: "log each step to standard error",
     detail: """
-      The steps are: which profile is used and why, which token is used, why it is refreshed, the header lines of each \
-      request and response, the fields of the forms that are sent to the authorization server, and the members of the \
-      responses to them. The header lines of a batch begin with the number of the line in the input, as in `#3`. \
-      `-vv` adds libcurl's notes on its connections. Secrets are never shown: a token appears as its type, its length \
-      and a short fingerprint, by which it can be followed through the flow.
+      The steps are: which profile is used and why, which token is used, why it is refreshed or not and by which \
+      process, the proxy or the rule against it, the header lines of each request and response, the fields of the \
+      forms that are sent to the authorization server, and the members of the responses to them. Steps of a refresh in \
+      the background begin with `background:`, the header lines of a batch with the number of the line in the input, \
+      as in `#3`.
+
+      `-vv` adds libcurl's notes on its connections, the values of unknown fields and members, and the header and \
+      claims of each JWT. Secrets are never shown: a token appears as its type, its length and a short fingerprint, by \
+      which it can be followed through the flow.
       """)
 
   /// `--non-interactive`

@@ -42,6 +42,12 @@ package struct Context: Sendable {
   package var qrCode: @Sendable (String) -> QRCode?
   /// Runs the `[on]` commands of profiles.
   package var hooks: any HookRunner
+  /// The start of the program, from which `-v` counts.
+  let start = ContinuousClock().now
+  /// The secrets that this process has sent or received; everything that it logs omits them.
+  let redaction = Redaction()
+  /// What `-v` shows once.
+  let shownOnce = ShownOnce()
   /// The profile that the command uses, once it is known; for error reports.
   let chosen = ChosenProfile()
   /// Controls what the command prints besides its result; ``Application`` sets it from the command line.
@@ -101,6 +107,19 @@ package struct Context: Sendable {
     self.relauncher = relauncher
     self.replacement = replacement
     self.refreshes = refreshes
+  }
+
+  /// Returns a context whose transports tell the trace which proxy is used.
+  ///
+  /// - Parameter hasOption: whether the proxy is from an option.
+  func tracingProxies(hasOption: Bool) -> Context {
+    var context = self
+    let source = ProxyTrace.Source(environment: environment, hasOption: hasOption)
+    context.transport = { [transport, shownOnce] in ProxyTrace(transport(), source, shown: shownOnce) }
+    context.parallelTransport = { [parallelTransport, shownOnce] in
+      ProxyTrace(parallelTransport(), source, shown: shownOnce)
+    }
+    return context
   }
 
   /// Returns the value of an environment variable; nil if it is unset or empty.

@@ -4,27 +4,37 @@ import HTTPTypes
 /// The output of `-v`: steps and header lines in order, with the time since the start, without secrets.
 struct Trace: Sendable {
   private let console: any Console
-  private let start = ContinuousClock().now
+  /// The time from which the lines count.
+  let start: ContinuousClock.Instant
   private let isShown: Bool
   private let showsNotes: Bool
   private let redaction: Redaction
+  private let shown: ShownOnce
   private let isQuiet: Bool
   private let isColoured: Bool
 
   init(_ context: Context, tokenField: HTTPField.Name? = nil) {
     console = context.console
+    start = context.start
     isShown = context.verbosity.verbose
     showsNotes = context.verbosity.tracesConnections
     isQuiet = context.verbosity.quiet
     isColoured = context.verbosity.colour.error && !context.verbosity.errorsAsJSON
-    redaction = Redaction(secretNames: tokenField.map { [$0.canonicalName] } ?? [])
+    redaction = context.redaction
+    shown = context.shownOnce
+    if let tokenField { redaction.add(secretName: tokenField.canonicalName) }
   }
 
   /// Handles events: all of them with `-v`, else warnings only.
-  var events: EventSink {
+  var events: EventSink { events(from: "") }
+
+  /// Handles the events of a background refresh, which the output marks as such.
+  var backgroundEvents: EventSink { events(from: "background: ") }
+
+  private func events(from place: String) -> EventSink {
     { event in
       if isShown {
-        return line("* " + Escaped.line(redaction.knownValues("\(event)")), Kind(event))
+        return line("* " + place + Escaped.line(redaction.knownValues("\(event)")), Kind(event))
       }
       guard !isQuiet else { return }
       switch event {
@@ -51,17 +61,32 @@ struct Trace: Sendable {
       case .note(let text):
         guard showsNotes else { return }
         line("* " + Escaped.text(redaction.text(text)), .note)
+      case .proxy(let text):
+        line("* " + Escaped.line(redaction.text(text)), .step)
       case .sent(let text):
         redaction.learn(headerLine: text)
         line("> " + redaction.headerLine(text), .sent)
+        decode(redaction.token(in: text), "token", line)
       case .received(let text):
-        line("< " + redaction.headerLine(text), .received)
+        line("< " + redaction.receivedLine(text), .received)
       case .sentField(let name, let value):
-        line("> " + redaction.field(name, value), .sent)
+        line("> " + redaction.field(name, value, isWhole: showsNotes), .sent)
+        decode(value, name, line)
       case .receivedMember(let name, let value):
-        line("< " + redaction.member(name, value), .received)
+        line("< " + redaction.member(name, value, isWhole: showsNotes), .received)
+        decode(value.string, name, line)
       }
     }
+  }
+
+  /// Logs the header and the claims of a JWT with `-vv`, once for each token.
+  private func decode(_ value: String?, _ name: String, _ line: (String, Kind) -> Void) {
+    guard showsNotes, let value, let token = redaction.readable(value) else { return }
+    let fingerprint = Secret(value).fingerprint
+    guard shown.isFirst(fingerprint) else { return }
+    let name = "\(Escaped.text(name, limit: 80)) \(fingerprint)"
+    line("* \(name), header: \(token.header)", .note)
+    line("* \(name), claims: \(token.claims)", .note)
   }
 
   /// Reports a step that is no event of the library.

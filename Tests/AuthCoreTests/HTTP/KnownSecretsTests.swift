@@ -33,13 +33,21 @@ struct KnownSecretsTests {
     #expect(all.redacting("short, other") == "‹redacted›, other")
   }
 
+  @Test("in a server's text a short value is replaced where it is a whole word")
+  func words() {
+    let known = KnownSecrets(inServerText: ["test", "ab", "topsecret"])
+    #expect(
+      known.redacting("test, \"test\", test1 latest tést testé ab a.test topsecret1")
+        == "‹redacted›, \"‹redacted›\", test1 latest tést testé ab a.‹redacted› ‹redacted›1")
+  }
+
   @Test("of many values the newest are known, and what is used again is new")
   func newest() {
     let known = KnownSecrets()
     known.add("topsecret")
-    for number in 1000..<1063 { known.add("value-\(number)") }
+    for number in 1000..<1127 { known.add("value-\(number)") }
     known.add("topsecret")
-    known.add("value-1063")
+    known.add("value-1127")
     #expect(known.redacting("topsecret value-1000 value-1001") == "‹redacted› value-1000 ‹redacted›")
   }
 }

@@ -58,6 +58,55 @@ import Testing
     #expect(redaction.member("scope", .string("a\u{1B}b")) == "scope=a\\u{1b}b")
   }
 
+  @Test("a short secret is replaced in the server's texts as a whole word, and nowhere else")
+  func shortSecrets() {
+    let redaction = Redaction()
+    #expect(redaction.field("password", "test") == "password=‹redacted›")
+    #expect(redaction.field("scope", "test") == "scope=test")
+    #expect(
+      redaction.member("error_description", .string("no test, latest")) == "error_description=no ‹redacted›, latest")
+    #expect(redaction.receivedLine("X-Echo: test test2") == "X-Echo: ‹redacted› test2")
+    #expect(redaction.receivedLine("Test: x") == "Test: x")
+    #expect(redaction.headerLine("X-Echo: test") == "X-Echo: test")
+    #expect(redaction.knownValues("the test") == "the test")
+    let basic = Redaction()
+    // alice:1234
+    basic.learn(headerLine: "Authorization: Basic YWxpY2U6MTIzNA==")
+    #expect(basic.serverText("PIN 1234, 12345") == "PIN ‹redacted›, 12345")
+  }
+
+  @Test("the name of a secret that is added later counts from then on")
+  func addedName() {
+    let redaction = Redaction()
+    #expect(redaction.headerLine("Guest: topsecret") == "Guest: topsecret")
+    redaction.add(secretName: "Guest")
+    #expect(redaction.headerLine("Guest: topsecret").hasPrefix("Guest: ‹redacted "))
+  }
+
+  @Test("a whole value is shown without known secrets, names of secrets and long words")
+  func whole() {
+    let redaction = Redaction()
+    redaction.learn(value: "topsecret-token")
+    func shown(_ value: JSONValue) -> String { redaction.member("x", value, isWhole: true) }
+    #expect(redaction.field("login_hint", "alice", isWhole: true) == "login_hint=alice")
+    #expect(shown(.string("a topsecret-token b")) == "x=a ‹redacted› b")
+    #expect(shown(.string("urn:x:6esc_11ACC5bwc014ltc14eY22c")) == "x=urn:x:‹redacted›")
+    let nested = JSONValue.object(["a": .array([.integer(1)]), "secret": .string("long-enough")])
+    #expect(shown(nested) == #"x={"a":[1],"secret":"‹redacted›"}"#)
+    #expect(redaction.member("tokens", .array([.string("x")]), isWhole: true) == "tokens=‹redacted›")
+  }
+
+  @Test("a JWT is readable without its signature, which is a known secret from then on")
+  func readable() throws {
+    let redaction = Redaction()
+    let token = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIiwicGFzc3dvcmQiOiJ0b3BzZWNyZXQifQ.c2lnbmF0dXJl"
+    let readable = try #require(redaction.readable(token))
+    #expect(readable.header == #"{"alg":"none"}"#)
+    #expect(readable.claims == #"{"password":"‹redacted›","sub":"a"}"#)
+    #expect(redaction.knownValues("c2lnbmF0dXJl") == "‹redacted›")
+    #expect(redaction.readable("opaque") == nil)
+  }
+
   @Test("the user information of a URL is not shown")
   func userInformation() {
     #expect(Redaction().text("https://u:topsecret@h/x") == "https://‹redacted›@h/x")

@@ -97,6 +97,31 @@ struct TokenManagerTests {
     #expect(refresher.calls == (expected ? 1 : 0))
   }
 
+  @Test(
+    "an event says why a token is used without a refresh",
+    arguments: [
+      (1800, nil, nil, "valid for another 30m; refreshed if less than 1m is left"),
+      (1800, 600, nil, "valid for another 30m; refreshed if less than 10m is left"),
+      (nil, nil, nil, "its expiry is unknown; it is refreshed after the API refuses it"),
+      (10, nil, "A0", "not the token that was refused; valid for another 10s"),
+    ] as [(Double?, Int?, String?, String)])
+  func reasonToUse(life: Double?, minValidity: Int?, rejected: String?, reason: String) async throws {
+    let manager = manager(try MemorySecrets(samplePair(life: life)), never())
+    _ = try await manager.token(replacing: rejected.map { Secret($0) }, minValidity: minValidity.map { .seconds($0) })
+    #expect(events.events.last == .usable(access: Secret("A1").fingerprint, because: reason))
+  }
+
+  @Test("an event says that a token which expires soon can't be refreshed")
+  func withoutRefresh() async throws {
+    var pair = samplePair(refresh: nil, life: 30)
+    pair.issuedAt = .sample.addingTimeInterval(-1000)
+    let refresher = FakeRefresher(able: false) { _ throws(RefreshFailure) in TokenManagerTests.refreshed }
+    let manager = manager(try MemorySecrets(pair), refresher)
+    #expect(try await manager.token().accessToken == Secret("A1"))
+    let reason = "the token is valid for less than 1m, and can't be refreshed"
+    #expect(events.events.last == .usable(access: Secret("A1").fingerprint, because: reason))
+  }
+
   @Test("a token that the API has refused is refreshed, however long it is valid (real-servers.md, 22)")
   func rejected() async throws {
     let refresher = good()
@@ -153,7 +178,9 @@ struct TokenManagerTests {
         held.open()
         await gate.pass()
         do {
-          secrets.put(try TokenManagerTests.refreshed.stored(), as: .workTokens)
+          var refreshed = TokenManagerTests.refreshed
+          refreshed.refreshedBy = RefreshingProcess(pid: 7, isInBackground: true)
+          secrets.put(try refreshed.stored(), as: .workTokens)
         } catch {
           throw .failed(.init("", why: "", hint: ""))
         }
@@ -168,8 +195,9 @@ struct TokenManagerTests {
         sink(event)
         if event == .waiting { gate.open() }
       })
-    #expect(try await manager.token() == TokenManagerTests.refreshed)
-    #expect(events.events.contains(.adopted(access: Secret("A2").fingerprint)))
+    #expect(try await manager.token().accessToken == Secret("A2"))
+    let process = RefreshingProcess(pid: 7, isInBackground: true)
+    #expect(events.events.contains(.adopted(access: Secret("A2").fingerprint, by: process, age: 0)))
     #expect(secrets.saves == 0)
     _ = try await other.value
   }

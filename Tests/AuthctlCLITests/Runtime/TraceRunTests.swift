@@ -84,4 +84,106 @@ import Testing
     #expect(lines.contains { $0.hasPrefix("#1 < HTTP/1.1 ") })
     #expect(!lines.contains { $0.hasPrefix("> GET") })
   }
+
+  @Test("the time runs on from the start of the program, through all parts of a login by URL")
+  func clock() async throws {
+    let place = try Workplace()
+    let outcome = try await place.run(
+      ["login", place.lab.origin + "/api", "--client-id", "cli", "-v"], browser: place.browser())
+    #expect(outcome.status == 0, "\(outcome.error)")
+    let times = outcome.error.split(separator: "\n").compactMap { line in
+      line.firstRange(of: " ms] ").flatMap { Int(line[..<$0.lowerBound].drop { "[ ".contains($0) }) }
+    }
+    #expect(times.count > 20 && times == times.sorted(), "\(outcome.error)")
+    let context = Context.test(home: place.folder, console: try FakeConsole())
+    #expect(Trace(context).start == Trace(context).start)
+  }
+
+  @Test("a secret that one part of a command has sent is redacted in the trace of another part")
+  func redaction() async throws {
+    let place = try await Workplace.loggedIn()
+    try place.makeProfile("work", "api = [\"\(place.lab.origin)/api\", \"https://other.example\"]")
+    let token = try #require(try place.pair().string("access_token"))
+    place.network.add("https://other.example") { _ in
+      "HTTP/1.1 200 OK\nX-Echo: was \(token)\nContent-Length: 0\n\n"
+    }
+    let both = try await place.run("call", "-v", "me", "https://other.example/")
+    #expect(both.status == 0 && both.error.contains("< X-Echo: was ‹redacted"), "\(both.error)")
+  }
+
+  @Test("a refresh stores which process did it; another process then names it")
+  func process() async throws {
+    let place = try await Workplace.loggedIn()
+    #expect(try place.stored()?.contains("refreshed_by") == false)
+    #expect(try await place.run("refresh").status == 0)
+    let process = try place.pair().object("refreshed_by")
+    #expect(process.integer("pid") == Int(ProcessInfo.processInfo.processIdentifier))
+    #expect(try place.stored()?.contains(#""background":false"#) == true)
+  }
+
+  @Test("says why a token is used without a refresh")
+  func notRefreshed() async throws {
+    let place = try await Workplace.loggedIn()
+    let fingerprint = Secret(try #require(try place.pair().string("access_token"))).fingerprint
+    let outcome = try await place.run("call", "-v", "me")
+    #expect(
+      lines(outcome).contains(
+        "* using token \(fingerprint): valid for another 10m; refreshed if less than 1m is left"), "\(outcome.error)")
+    let short = try await place.run("token", "-v", "--min-validity", "90s")
+    #expect(short.error.contains("valid for another 10m; refreshed if less than 1m 30s is left"), "\(short.error)")
+  }
+
+  @Test("-vv shows decoded tokens and whole members; -v does not")
+  func decoded() async throws {
+    let place = try await Workplace.loggedIn(lab: ["--jwt-access-tokens"])
+    try await place.lab.expireAccessTokens()
+    let outcome = try await place.run("call", "-vv", "me")
+    #expect(outcome.status == 0, "\(outcome.error)")
+    let lines = lines(outcome)
+    let token = try #require(try place.pair().string("access_token"))
+    let fingerprint = Secret(token).fingerprint
+    let header = try #require(lines.first { $0.hasPrefix("* access_token \(fingerprint), header: {") })
+    let claims = try #require(lines.first { $0.hasPrefix("* access_token \(fingerprint), claims: {") })
+    #expect(header.contains(#""alg":"#) && claims.contains(#""sub":"alice""#), "\(claims)")
+    #expect(lines.count { $0.contains("\(fingerprint), claims") } == 1, "once for each token")
+    let signature = try #require(token.split(separator: ".").last)
+    #expect(!outcome.error.contains(signature))
+    #expect(try await !place.run("call", "-v", "me").error.contains("claims:"))
+  }
+
+  @Test("names the proxy without its password, and the rule that excepts a host")
+  func proxy() async throws {
+    let place = try await Workplace.loggedIn("", tables: "[network]\nproxy = \"http://u:topsecret@proxy:3128\"\n")
+    let origin = place.lab.origin
+    let outcome = try await place.run("call", "-v", "me", "me")
+    let line = "* proxy for \(origin): http://proxy:3128 (proxy in [network])"
+    #expect(lines(outcome).filter { $0.contains("proxy") } == [line])
+    let option = try await place.run("call", "-v", "-x", "http://other:1", "me")
+    #expect(lines(option).contains("* proxy for \(origin): http://other:1 (--proxy)"), "\(option.error)")
+    let excepted = try await place.run("call", "-v", "me", environment: ["no_proxy": "a.example, 127.0.0.1"])
+    #expect(
+      lines(excepted).contains(
+        "* no proxy for \(origin): no_proxy contains 127.0.0.1, so http://proxy:3128 (proxy in [network]) is not used"),
+      "\(excepted.error)")
+    let exceptedByOption = try await place.run("call", "-v", "--noproxy", "*", "me")
+    #expect(exceptedByOption.error.contains("--noproxy contains *, so"), "\(exceptedByOption.error)")
+    try place.makeProfile()
+    let variable = try await place.run("call", "-v", "me", environment: ["http_proxy": "http://u:topsecret@env:1"])
+    #expect(lines(variable).contains("* proxy for \(origin): http://env:1 (http_proxy)"), "\(variable.error)")
+    #expect(try await !place.run("call", "-v", "me").error.contains("proxy"))
+    for run in [outcome, option, excepted, variable] { #expect(!run.error.contains("topsecret")) }
+  }
+
+  @Test("a short secret in an error of the server is redacted, also in the message", arguments: ["1234", "geheim"])
+  func shortSecret(password: String) async throws {
+    let place = try Workplace()
+    try place.makeProfile()
+    try await place.response(
+      at: "token", "status",
+      ["status": 400, "body": #"{"error":"invalid_grant","error_description":"user alice, PIN \#(password) 12345"}"#])
+    let outcome = try await place.run(["login", "work", "-v", "--password-stdin"], input: .text(password))
+    #expect(outcome.status == 6 || outcome.status == 3, "\(outcome.error)")
+    #expect(outcome.error.contains("PIN ‹redacted› 12345"), "\(outcome.error)")
+    #expect(!outcome.error.contains("PIN \(password)"))
+  }
 }

@@ -1,16 +1,26 @@
 import AuthCore
 
-/// The proxies of requests, as libcurl chooses them: from the profile, else from the environment.
+/// The proxies of requests, as libcurl chooses them: from the options or the profile, else from the environment.
 struct ProxySettings: Sendable {
   /// A proxy, and where it is set.
   struct Proxy: Sendable, Equatable {
     /// The proxy's URL without user information.
     let url: String
-    /// The environment variable; nil for the profile.
+    /// The environment variable; nil for an option or the profile.
     let variable: String?
 
     /// The place where it is set, in words.
     var source: String { variable ?? "proxy in [network]" }
+  }
+
+  /// A proxy that is not used for a host, and the rule that excepts it.
+  struct Exception: Sendable, Equatable {
+    /// The proxy.
+    let proxy: Proxy
+    /// The environment variable with the rule; nil for an option.
+    let variable: String?
+    /// The entry of the list.
+    let entry: String
   }
 
   /// The settings of the profile.
@@ -20,7 +30,18 @@ struct ProxySettings: Sendable {
 
   /// Returns the proxy for an origin; nil if requests go there directly.
   func proxy(of origin: Origin) -> Proxy? {
-    guard !isExcepted(origin.host) else { return nil }
+    rule(for: origin.host) == nil ? configured(for: origin) : nil
+  }
+
+  /// Returns the rule by which a proxy is not used for an origin; nil if there is no proxy or no rule.
+  func exception(of origin: Origin) -> Exception? {
+    guard let proxy = configured(for: origin), let entry = rule(for: origin.host) else { return nil }
+    let variable = network.noProxy == nil ? first(["no_proxy", "NO_PROXY"])?.name : nil
+    return Exception(proxy: proxy, variable: variable, entry: entry)
+  }
+
+  /// Returns the proxy for an origin, regardless of exceptions.
+  private func configured(for origin: Origin) -> Proxy? {
     if let own = network.proxy { return ProxySettings.proxy(own, nil) }
     let scheme = origin.scheme.rawValue
     // As in curl, HTTP_PROXY is not read: a server can set it by a request's field `Proxy`.
@@ -36,9 +57,10 @@ struct ProxySettings: Sendable {
     return Proxy(url: scheme + text[text.index(after: at)...], variable: variable)
   }
 
-  private func isExcepted(_ host: String) -> Bool {
+  /// Returns the entry of the list of exceptions that a host matches.
+  private func rule(for host: String) -> String? {
     let list = network.noProxy ?? first(["no_proxy", "NO_PROXY"])?.value ?? ""
-    return list.split { $0 == "," || $0 == " " }.contains { entry in
+    return list.split { $0 == "," || $0 == " " }.map(String.init).first { entry in
       let name = entry.lowercased().drop { $0 == "." }
       return entry == "*" || host == name || host.hasSuffix(".\(name)")
     }
