@@ -13,6 +13,7 @@ final class TerminalConsole: Console {
   /// The line that is shown below all messages; nil if there is none.
   private let status = Mutex<String?>(nil)
   let terminals = Terminals(input: isatty(0) == 1, output: isatty(1) == 1, error: isatty(2) == 1)
+  let sharesOutput = TerminalConsole.isSameFile(1, 2)
 
   var width: Int { min(max(columns, 40), 120) }
 
@@ -56,6 +57,13 @@ final class TerminalConsole: Console {
     // The terminal has shown them below the status line.
     if typed.echoed { status.withLock { _ in write(error: "\u{1B}[\(typed.count)A") } }
     return true
+  }
+
+  /// Whether two open descriptors are of the same terminal, file or pipe.
+  private static func isSameFile(_ one: Int32, _ other: Int32) -> Bool {
+    var (first, second) = (stat(), stat())
+    guard unsafe fstat(one, &first) == 0, unsafe fstat(other, &second) == 0 else { return false }
+    return first.st_dev == second.st_dev && first.st_ino == second.st_ino
   }
 
   private func write(error text: String) {

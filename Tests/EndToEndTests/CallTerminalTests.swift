@@ -75,6 +75,23 @@ struct CallTerminalTests {
     #expect(text.hasPrefix("Oops\nauthctl: GET ") && status == 22, "\(text)")
   }
 
+  @Test("with -v, a body without a line end does not run into the trace; in a file of its own it stays as it is")
+  func traceLine() throws {
+    let place = try Workplace(.none)
+    let server = try server("Oops", type: "text/plain")
+    for place in try [
+      screen(place, ["-v", server.base, server.base]), screen(place, ["-vv", "-o", "-", server.base]),
+    ] {
+      #expect(place.0.contains("Oops") && place.1 == 0)
+      #expect(!place.0.contains("Oops["), "\(place.0)")
+    }
+    let (both, _) = try screen(place, ["-v", server.base, server.base])
+    #expect(both.contains("Oops\n[") && !both.contains("Oops\n\n["), "\(both)")
+    #expect(try place.run("call", "--no-auth", "-v", server.base, server.base).text == "OopsOops")
+    let (written, _) = try screen(place, ["-v", "-w", "x", server.base, server.base])
+    #expect(written.contains("Oopsx\n["), "\(written)")
+  }
+
   @Test("each of several values in one response is shown before the next one arrives")
   func stream() throws {
     let place = try Workplace(.none)

@@ -68,8 +68,9 @@ package struct Application: Sendable {
   private func context(with verbosity: Verbosity) -> Context {
     var context = context
     context.verbosity = verbosity
+    context.outputLine = OutputLine(isShared: context.console.sharesOutput)
     context.console = MessageConsole(
-      context.console, program: context.program, asJSON: verbosity.errorsAsJSON)
+      context.console, program: context.program, asJSON: verbosity.errorsAsJSON, line: context.outputLine)
     return context
   }
 

@@ -9,6 +9,8 @@ package protocol Console: Sendable {
   var output: FileDescriptor { get }
   /// Whether standard input, output and error are terminals.
   var terminals: Terminals { get }
+  /// Whether standard output and standard error are the same terminal, file or pipe.
+  var sharesOutput: Bool { get }
   /// The width of text in columns: the terminal's, limited to a readable range.
   var width: Int { get }
   /// The width of the terminal in columns.

@@ -46,6 +46,8 @@ package struct Context: Sendable {
   let start = ContinuousClock().now
   /// The secrets that this process has sent or received; everything that it logs omits them.
   let redaction = Redaction()
+  /// The line of standard output; ``Application`` sets it, and the console reads it.
+  var outputLine = OutputLine(isShared: false)
   /// What `-v` shows once.
   let shownOnce = ShownOnce()
   /// The profile that the command uses, once it is known; for error reports.

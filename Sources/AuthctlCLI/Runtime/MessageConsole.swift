@@ -8,9 +8,13 @@ struct MessageConsole: Console {
   private let base: any Console
   private let program: ProgramName
   private let asJSON: Bool
+  private let line: OutputLine
 
   /// Creates the console in front of another one.
-  init(_ base: any Console, program: ProgramName, asJSON: Bool) {
+  ///
+  /// - Parameter line: the line of standard output, which a message does not continue.
+  init(_ base: any Console, program: ProgramName, asJSON: Bool, line: OutputLine) {
+    self.line = line
     self.base = base
     self.program = program
     self.asJSON = asJSON
@@ -19,12 +23,16 @@ struct MessageConsole: Console {
   var input: FileDescriptor { base.input }
   var output: FileDescriptor { base.output }
   var terminals: Terminals { base.terminals }
+  var sharesOutput: Bool { base.sharesOutput }
   var width: Int { base.width }
   var columns: Int { base.columns }
 
-  func write(_ text: String) throws { try base.write(text) }
+  func write(_ text: String) throws {
+    try base.write(text)
+    line.wrote(text.utf8)
+  }
 
-  func draw(_ text: String) { base.draw(text) }
+  func draw(_ text: String) { base.draw((line.close() ? "\n" : "") + text) }
 
   func showStatus(_ line: String?) {
     // With JSON errors, each line of standard error is an object.
@@ -40,6 +48,7 @@ struct MessageConsole: Console {
   func note(_ line: String) {
     let message = line.hasPrefix(MessageConsole.prefix) ? line.dropFirst(MessageConsole.prefix.count) : nil
     guard asJSON else {
+      if self.line.close() { base.draw("\n") }
       return base.note(message.map { "\(program.text): " + program.named(hint: String($0)) } ?? line)
     }
     let text = program.named(hint: String(message ?? line[...])).trimmingSpace()
@@ -47,7 +56,7 @@ struct MessageConsole: Console {
     let isWarning = message != nil && text.hasPrefix(MessageConsole.warning)
     let value = JSONValue.string(isWarning ? String(text.dropFirst(MessageConsole.warning.count)) : text)
     // Only a string in an object: encoding can't fail.
-    base.draw(((try? JSONValue.object([isWarning ? "warning" : "note": value]).text()) ?? "{}") + "\n")
+    draw(((try? JSONValue.object([isWarning ? "warning" : "note": value]).text()) ?? "{}") + "\n")
   }
 
   private static let prefix = ProgramName.standard.text + ": "

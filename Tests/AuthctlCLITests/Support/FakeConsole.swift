@@ -20,6 +20,7 @@ final class FakeConsole: Console {
 
   /// Which standard streams are terminals.
   let terminals: Terminals
+  let sharesOutput = false
   let input: FileDescriptor
   let output: FileDescriptor
   let width: Int

@@ -83,7 +83,6 @@ struct CallRequest: Sendable {
     } catch {
       do {
         try output.end(nil)
-        output.breakLine()
       } catch {
         // The write error matters more to the user than the incomplete response.
         throw CallFailure(target).explaining(error)
@@ -92,7 +91,6 @@ struct CallRequest: Sendable {
     }
     await senders.warnOfUnfinishedSimulation(response, of: target)
     guard response.status >= 400, !arguments.output.ignoresFailures else { return }
-    output.breakLine()
     let body = output.whereabouts(response)
     let misreading = CallMisreading(address.index, of: arguments.addresses.map(\.text))
     throw await CallFailure(target, misreading: misreading).refusal(response, transfer.method, body: body) {

@@ -9,7 +9,6 @@ final class CallOutput: Sendable {
     var file: FileDescriptor?
     var dump: HeaderDump?
     var view: ResponseView?
-    var isInLine = false
   }
 
   /// The file that the body is written to; nil for standard output.
@@ -55,13 +54,22 @@ final class CallOutput: Sendable {
     let start: FileDescriptor.OpenOptions = resumption == nil ? .truncate : .append
     let output = try path.map { try OutputFile.open($0, start, for: "-o") } ?? context.console.output
     state.withLock { $0.file = output }
-    if arguments.includesHeader { _ = try output.writeAll(response.rawHeader) }
-    if isDropped { return .discard }
-    guard let view = ResponseView(of: response, at: address.output, isRaw: arguments.isRaw, context) else {
-      return .write(to: output)
+    if arguments.includesHeader {
+      if path == nil { context.outputLine.wrote(response.rawHeader) }
+      _ = try output.writeAll(response.rawHeader)
     }
+    if isDropped { return .discard }
+    let view = ResponseView(of: response, at: address.output, isRaw: arguments.isRaw, context)
     state.withLock { $0.view = view }
-    return .change(by: { try view.shown($0) }, to: output)
+    let line = path == nil && context.outputLine.isShared ? context.outputLine : nil
+    guard view != nil || line != nil else { return .write(to: output) }
+    return .change(
+      by: { part in
+        let shown = try view?.shown(part) ?? part
+        // Before it is written: a message of another thread must not come between.
+        line?.wrote(shown)
+        return shown
+      }, to: output)
   }
 
   /// Writes the text after the body and closes the files: only then is it certain that everything was written.
@@ -70,23 +78,22 @@ final class CallOutput: Sendable {
   /// - Throws: ``AuthError/failed(_:)``, `Errno`.
   func end(_ response: TransferResponse?) throws {
     let state = state.withLock { state in
-      defer { state = State(isInLine: state.isInLine) }
+      defer { state = State() }
       return state
     }
     if let output = state.file {
-      if let rest = try state.view?.rest() { _ = try output.writeAll(rest) }
-      if let view = state.view { self.state.withLock { $0.isInLine = view.isInLine } }
-      if arguments.includesHeader, let response { _ = try output.writeAll(response.rawTrailer) }
+      if let rest = try state.view?.rest() {
+        if path == nil { context.outputLine.wrote(rest) }
+        _ = try output.writeAll(rest)
+      }
+      if arguments.includesHeader, let response {
+        if path == nil { context.outputLine.wrote(response.rawTrailer) }
+        _ = try output.writeAll(response.rawTrailer)
+      }
       if path != nil { try output.close() }
     }
     if let response { try state.dump?.write(response.rawTrailer) }
     try state.dump?.close()
-  }
-
-  /// Starts a new line on the terminal unless the body ends with one, so that messages have their own line.
-  func breakLine() {
-    guard context.console.terminals.error, state.withLock({ $0.isInLine }) else { return }
-    context.console.note("")
   }
 
   /// Returns where the user finds the body of a response that has been shown; nil if there is none.

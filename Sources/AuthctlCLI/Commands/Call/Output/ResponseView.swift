@@ -10,7 +10,6 @@ final class ResponseView: Sendable {
   private struct State {
     var layout: JSONFlow?
     var count = 0
-    var isInLine = false
   }
 
   private let isTerminal: Bool
@@ -46,9 +45,6 @@ final class ResponseView: Sendable {
     }
   }
 
-  /// Whether the output on the terminal ends within a line.
-  var isInLine: Bool { isTerminal && state.withLock { $0.isInLine } }
-
   private func checked(_ bytes: [UInt8], _ state: inout State) throws(CLIError) -> [UInt8] {
     if isTerminal, state.count < ResponseView.guarded, bytes.contains(0) {
       throw .transfer(
@@ -58,7 +54,6 @@ final class ResponseView: Sendable {
             hint: "save it: -o FILE; or print it anyway: -o -")))
     }
     state.count += bytes.count
-    if let last = bytes.last { state.isInLine = last != UInt8(ascii: "\n") }
     return bytes
   }
 
