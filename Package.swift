@@ -124,7 +124,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "TestSupport", "authctl", "authlab", "AuthCoreExample", .product(name: "Crypto", package: "swift-crypto"),
+        "TestSupport", "AuthctlCLI", "authctl", "authlab", "AuthCoreExample",
+        .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: strict),
   ]

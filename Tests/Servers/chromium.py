@@ -12,6 +12,10 @@ of the last page, `console` (its errors and warnings), `requests` (the URLs that
 the width), `contrast` (the lowest of its texts, WCAG 2.2), `back` (the colour behind) and `image`. {"failure": …} is a
 visit that did not come to its end.
 
+An object with `page` in place of `url` is a page to look at: its address, and in `open` the selector of an element that
+is clicked. Also printed: `opened` (whether the click has opened a `details` element), `dimmed` (how many of its steps a
+click on `choose` has dimmed), and `openViews`, the views after the first click. These images show the whole page.
+
 Serves until its input ends; then Chromium and its profile, a temporary directory, are gone. Exit status: 0, or 1 with
 the reason on standard error.
 """
@@ -91,10 +95,31 @@ MEASURE = """
   };
   return {
     overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    contrast: Math.min(...[...document.querySelectorAll('h1, p, blockquote, svg')].map(contrast)),
+    contrast: Math.min(...[...document.querySelectorAll(
+      'h1, h2, p, blockquote, svg:not([aria-hidden]), td, th, pre, time, small, .text, .note, .token',
+    )].filter((e) => e.checkVisibility()).map(contrast)),
     back: getComputedStyle(document.body).backgroundColor,
   };
 })()
+"""
+
+# The middle of an element on the screen, after it has been scrolled there.
+MIDDLE = """
+(() => {
+  const e = document.querySelector(%s);
+  e.scrollIntoView({block: 'center'});
+  const box = e.getBoundingClientRect();
+  return {x: box.x + box.width / 2, y: box.y + box.height / 2};
+})()
+"""
+DIMMED = """
+[...document.querySelectorAll('.step')].filter((e) => {
+  e.getAnimations().forEach((a) => a.finish());
+  return Number(getComputedStyle(e).opacity) < 0.5;
+}).length
+"""
+WHOLE = """
+({x: 0, y: 0, scale: 1, width: document.documentElement.clientWidth, height: document.documentElement.scrollHeight})
 """
 
 
@@ -192,7 +217,7 @@ class Chromium:
             url = facts["request"]["url"]
             self.requests.append(url)
             parts = urlsplit(url)
-            if parts.scheme != "data" and parts.hostname not in ("127.0.0.1", "localhost"):
+            if parts.scheme not in ("data", "file") and parts.hostname not in ("127.0.0.1", "localhost"):
                 self.foreign.append(url)
 
     def evaluate(self, script, end):
@@ -225,12 +250,43 @@ class Chromium:
         seconds = time.monotonic() - begin
         page = self.evaluate(
             "({title: document.title, text: document.body.innerText, scripts: document.scripts.length})", end)
-        views = {
-            f"{screen[0]}-{scheme}": self.view(screen, scheme, order.get("images"), end)
-            for screen in SCREENS for scheme in SCHEMES
-        }
+        views = self.views(order.get("images"), end)
         return {**page, "seconds": round(seconds, 3), "views": views, "console": self.console,
                 "requests": self.requests, "foreign": self.foreign}
+
+    def look(self, order):
+        """Opens a page, looks at it, clicks, and looks again."""
+        end = time.monotonic() + VISIT_LIMIT
+        self.foreign = []
+        self.call("Emulation.clearDeviceMetricsOverride", end)
+        self.call("Page.navigate", end, url=order["page"])
+        while self.evaluate("document.readyState + location.href", end) != "complete" + order["page"]:
+            self.pause(end)
+        page = self.evaluate(
+            "({title: document.title, text: document.body.innerText, scripts: document.scripts.length})", end)
+        images = order["images"]
+        views = self.views(images, end, is_whole=True)
+        self.click(order["open"], end)
+        opened = self.evaluate(f"document.querySelector({json.dumps(order['open'])}).closest('details').open", end)
+        open_views = self.views(images + "-open", end, is_whole=True)
+        self.click(order["choose"], end)
+        dimmed = self.evaluate(DIMMED, end)
+        return {**page, "opened": opened, "dimmed": dimmed, "views": views, "openViews": open_views,
+                "console": self.console, "requests": self.requests, "foreign": self.foreign}
+
+    def click(self, selector, end):
+        """Clicks with the mouse in the middle of an element."""
+        middle = self.evaluate(MIDDLE % json.dumps(selector), end)
+        for kind in ("mousePressed", "mouseReleased"):
+            self.call("Input.dispatchMouseEvent", end, type=kind, x=middle["x"], y=middle["y"], button="left",
+                      clickCount=1)
+
+    def views(self, images, end, is_whole=False):
+        """Looks at the page on each screen, in each colour scheme."""
+        return {
+            f"{screen[0]}-{scheme}": self.view(screen, scheme, images, end, is_whole)
+            for screen in SCREENS for scheme in SCHEMES
+        }
 
     def has_arrived(self, start, end):
         """Whether the page of the redirect URI is shown: that of any other origin, as the URI may have been pushed."""
@@ -264,7 +320,7 @@ class Chromium:
         self.evaluate(FOCUS % json.dumps(selector), end)
         self.call("Input.insertText", end, text=text)
 
-    def view(self, screen, scheme, images, end):
+    def view(self, screen, scheme, images, end, is_whole=False):
         """Looks at the page on a screen, in a colour scheme."""
         name, width, height, is_phone = screen
         self.call("Emulation.setDeviceMetricsOverride", end, width=width, height=height, deviceScaleFactor=1,
@@ -273,7 +329,8 @@ class Chromium:
         view = self.evaluate(MEASURE, end)
         if images:
             view["image"] = f"{images}-{name}-{scheme}.png"
-            shot = self.call("Page.captureScreenshot", end, format="png")
+            shot = self.call("Page.captureScreenshot", end, format="png", captureBeyondViewport=is_whole,
+                             **({"clip": self.evaluate(WHOLE, end)} if is_whole else {}))
             with open(view["image"], "wb") as file:
                 file.write(base64.b64decode(shot["data"]))
         return view
@@ -311,7 +368,8 @@ def main():
         print(json.dumps({"version": chromium.start()}), flush=True)
         for line in sys.stdin:
             try:
-                print(json.dumps(chromium.visit(json.loads(line))), flush=True)
+                order = json.loads(line)
+                print(json.dumps(chromium.look(order) if "page" in order else chromium.visit(order)), flush=True)
             except Failure as failure:
                 print(json.dumps({"failure": str(failure)}), flush=True)
         return 0

@@ -131,10 +131,18 @@ struct FlowDrafts: Sendable {
         text: text))
   }
 
+  /// The statuses that are shown with their phrases (RFC 9110, section 15; RFC 6585, section 4).
+  private static let statuses: [HTTPResponse.Status] = [
+    .ok, .created, .accepted, .noContent, .resetContent, .partialContent, .multipleChoices, .movedPermanently, .found,
+    .seeOther, .notModified, .temporaryRedirect, .permanentRedirect, .badRequest, .unauthorized, .forbidden, .notFound,
+    .methodNotAllowed, .notAcceptable, .proxyAuthenticationRequired, .requestTimeout, .conflict, .gone,
+    .preconditionFailed, .contentTooLarge, .unsupportedMediaType, .rangeNotSatisfiable, .unprocessableContent,
+    .tooManyRequests, .internalServerError, .notImplemented, .badGateway, .serviceUnavailable, .gatewayTimeout,
+  ]
+
   private func status(_ code: Int) -> String {
-    guard (100...599).contains(code) else { return "\(code)" }
-    let phrase = HTTPResponse.Status(code: code).reasonPhrase
-    return phrase.isEmpty ? "\(code)" : "\(code) \(phrase)"
+    let known = FlowDrafts.statuses.first { $0.code == code }
+    return known.map { "\(code) \($0.reasonPhrase)" } ?? "\(code)"
   }
 
   private func token(_ fingerprint: String) -> String { FlowText.mark(Escaped.text(fingerprint, limit: 16)) }
@@ -145,7 +153,7 @@ struct FlowDrafts: Sendable {
 
   private func expiry(_ date: Date?, at now: Date) -> String {
     guard let seconds = date?.timeIntervalSince(now) else { return "expiry unknown" }
-    let distance = DurationText.describe(abs(seconds))
+    let distance = DurationText.describe(abs(seconds).rounded())
     return seconds > 0 ? "expires in \(distance)" : "expired \(distance) ago"
   }
 }

@@ -13,6 +13,16 @@ package struct FlowSequence: Sendable, Equatable {
     package let name: String
     /// The host and port of a server; empty for other lanes.
     package var host = ""
+
+    /// The name in one word, for a diagram with little room.
+    package var shortName: String {
+      switch kind {
+      case .program, .storage, .api: name
+      case .background: "refresh"
+      case .server: "server"
+      case .others: "others"
+      }
+    }
   }
 
   /// How a step is to be seen.
@@ -124,10 +134,18 @@ extension FlowExchange {
   /// The path of the URL without the query, which may hold secrets.
   package var path: String { (try? WebURL(url))?.path ?? "" }
 
-  /// The fingerprints of the tokens that were sent, other than cookies and proofs.
+  /// The fingerprints of the tokens and codes that were sent, without cookies and proofs.
   package var sentTokens: [String] {
     let fields = requestFields.filter { !["cookie", "dpop", "proxy-authorization"].contains($0.name.lowercased()) }
-    return FlowText.fingerprints(in: fields.map(\.value) + [requestBody?.text ?? ""])
+    return FlowText.fingerprints(in: fields.map(\.value) + sentValues)
+  }
+
+  /// The values of a token request that may be tokens, or the whole body of another request.
+  private var sentValues: [String] {
+    guard let text = requestBody?.text else { return [] }
+    guard grant != nil else { return [text] }
+    let proofs = ["client_assertion", "code_verifier"]
+    return FormEncoding.decode(text).filter { !proofs.contains($0.name) }.map(\.value)
   }
 
   /// The fingerprints of the tokens that the authorization server returned.

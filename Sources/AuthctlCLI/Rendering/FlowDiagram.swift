@@ -51,7 +51,8 @@ struct FlowDiagram: Sendable {
   /// The names of the lanes, and below them the hosts of those that are servers.
   private var headings: [TextRow] {
     let room = (columns.count > 1 ? columns[1] - columns[0] : width - margin) - 1
-    let lines = [sequence.lanes.map(\.name), sequence.lanes.map(\.host)].filter { !$0.allSatisfy(\.isEmpty) }
+    let names = sequence.lanes.map { TextRow.columns($0.name) <= room ? $0.name : $0.shortName }
+    let lines = [names, sequence.lanes.map(\.host)].filter { !$0.allSatisfy(\.isEmpty) }
     return lines.map { texts in
       var row = TextRow(width: width)
       for (column, text) in zip(columns, texts) {

@@ -95,10 +95,12 @@ struct FlowPage: Sendable {
     guard !sequence.lanes.isEmpty else { return "<p>No step was recorded.</p>\n" }
     let heads = sequence.lanes.enumerated().map { index, lane in
       let host = lane.host.isEmpty ? "" : "<small>\(HTML.text(lane.host))</small>"
-      return "<div class=\"lane l\(index) \(lane.kind)\"><b>\(HTML.text(lane.name))</b>\(host)</div>"
+      return "<div class=\"lane l\(index) \(lane.kind)\"><b>\(HTML.text(lane.name))</b>"
+        + "<b class=\"short\">\(HTML.text(lane.shortName))</b>\(host)</div>"
     }
     let lines = sequence.lanes.indices.map { "<i class=\"l\($0)\"></i>" }.joined()
     return """
+      <p class="soft">Each arrow of a request opens its header fields, bodies and timings.</p>
       <section class="diagram" aria-label="Sequence diagram">
       <div class="row heads"><span></span><div class="lanes">\(heads.joined())</div></div>
       <div class="row lines" aria-hidden="true"><span></span><div class="lanes">\(lines)</div></div>

@@ -66,12 +66,11 @@ struct FlowPageDetails: Sendable {
   // MARK: - Timings
 
   private var timings: String {
-    let parts = FlowTimeline.durations(exchange.timings)
-    let rows = parts.map { part in
-      "<tr><th><i class=\"p-\(part.name)\"></i>\(part.label)</th><td>\(FlowPageDetails.tenths(part.milliseconds))</td></tr>"
+    let parts = FlowTimeline.durations(exchange.timings).map { part in
+      "<span><i class=\"p-\(part.name)\"></i>\(part.label) \(FlowPageDetails.tenths(part.milliseconds))</span>"
     }
-    let total = "<tr class=\"sum\"><th>total</th><td>\(FlowPageDetails.tenths(exchange.seconds * 1000))</td></tr>"
-    return "<table>\((rows + [total]).joined(separator: "\n"))</table>\n"
+    let total = "<b>total \(FlowPageDetails.tenths(exchange.seconds * 1000))</b>"
+    return "<p class=\"phases\">\((parts + [total]).joined(separator: " "))</p>\n"
   }
 
   private var place: String {

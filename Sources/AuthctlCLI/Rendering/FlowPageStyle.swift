@@ -60,6 +60,7 @@ enum FlowPageStyle {
     a{color:var(--link)}
     .facts span+span::before{content:"· ";color:var(--soft)}
     .facts,.soft{color:var(--soft)}
+    .soft{font-size:.8125rem}
     .legend{display:flex;flex-wrap:wrap;gap:.35rem .5rem;align-items:center;margin:.75rem 0}
     .legend>span{color:var(--soft)}
     label{cursor:pointer;border-radius:.3rem}
@@ -82,7 +83,7 @@ enum FlowPageStyle {
     .p-dns{fill:#8250df;background:#8250df}.p-connect{fill:#d4760a;background:#d4760a}
     .p-tls{fill:#bf3989;background:#bf3989}.p-send{fill:#0a7ea4;background:#0a7ea4}
     .p-wait{fill:#2da44e;background:#2da44e}.p-receive{fill:#316dca;background:#316dca}
-    .bar.bad{outline:1px solid var(--failure);outline-offset:1px}
+    .bars b{color:var(--tone)}
     .diagram{position:relative;padding:0 1rem 1rem;background:var(--card);border:1px solid var(--line);\
     border-radius:.6rem}
     .row{display:grid;grid-template-columns:var(--time) minmax(0,1fr)}
@@ -90,6 +91,7 @@ enum FlowPageStyle {
     .heads{position:sticky;top:0;z-index:3;margin:0 -1rem;padding:.6rem 1rem;background:var(--card);\
     border-bottom:1px solid var(--line);border-radius:.6rem .6rem 0 0}
     .lane{text-align:center;padding:0 .25rem;overflow-wrap:anywhere;line-height:1.25}
+    .short{display:none}
     .lane small{display:block;color:var(--soft);font-size:.75rem}
     .lines{position:absolute;inset:0 1rem 0;z-index:0}
     .lines .lanes{align-items:stretch}
@@ -109,6 +111,10 @@ enum FlowPageStyle {
     .arrow::after{content:"";position:absolute;top:0;width:.7rem;height:.75rem;background:currentColor}
     .right::after{right:0;clip-path:polygon(0 0,100% 50%,0 100%)}
     .left::after{left:0;clip-path:polygon(100% 0,0 50%,100% 100%)}
+    .lost .arrow::after{clip-path:polygon(20% 0,50% 32%,80% 0,100% 20%,68% 50%,100% 80%,80% 100%,50% 68%,20% 100%,\
+    0 80%,32% 50%,0 20%)}
+    summary>.request time::before{content:"▸";margin-right:.35rem;color:var(--link)}
+    [open]>summary>.request time::before{content:"▾"}
     .reply .arrow::before{border-top-style:dashed}
     .request{--tone:var(--request)}.success{--tone:var(--success)}.plain{--tone:var(--plain)}
     .warning{--tone:var(--warning)}.failure{--tone:var(--failure)}
@@ -121,17 +127,17 @@ enum FlowPageStyle {
     .panel section{min-width:0}
     .line{margin:0 0 .5rem;font-weight:600;overflow-wrap:anywhere}
     table{border-collapse:collapse;width:100%}
-    th{padding:.1rem .75rem .1rem 0;text-align:left;vertical-align:top;font-weight:400;color:var(--soft);\
+    th{width:1%;padding:.1rem .75rem .1rem 0;text-align:left;vertical-align:top;font-weight:400;color:var(--soft);\
     white-space:nowrap}
     td{padding:.1rem 0;overflow-wrap:anywhere}
     pre{margin:.5rem 0 0;padding:.6rem .75rem;max-height:30rem;overflow:auto;background:var(--card);\
     border:1px solid var(--line);border-radius:.4rem;white-space:pre-wrap;overflow-wrap:anywhere}
-    .timings table{width:auto}
-    .timings td{text-align:right;font-variant-numeric:tabular-nums}
-    .sum th,.sum td{border-top:1px solid var(--line);color:var(--text)}
+    .panel .phases{font-size:.8125rem;font-variant-numeric:tabular-nums}
+    .timings{grid-column:1/-1}
     :target{outline:2px solid var(--link)}
     @media (max-width:48rem){body{padding:1rem .5rem 3rem;--time:3.4rem}.diagram{padding:0 .5rem .5rem}\
     .heads{margin:0 -.5rem;padding:.5rem}.lines{inset:0 .5rem 0}.panel{grid-template-columns:minmax(0,1fr)}\
+    .lane b{display:none}.lane .short{display:inline}.scale text:nth-of-type(even){display:none}\
     .lane{font-size:.6875rem;padding:0 .1rem}.lane small{font-size:.625rem}time{padding-right:.4rem;font-size:.6875rem}\
     .text[class]{grid-column:1/-1;font-size:.75rem;margin-inline:0}.note[class]{grid-column:1/-1;font-size:.8125rem}\
     .bars{grid-template-columns:minmax(0,7rem) minmax(0,1fr) auto}.timeline{padding:.6rem}th{white-space:normal}}

@@ -30,7 +30,7 @@ struct FlowTimeline: Sendable {
     let rows = bars.map { bar in
       let name = "\(bar.exchange.method) \(bar.exchange.path)"
       return "<a href=\"#e\(bar.entry.number)\">\(HTML.text(name))</a>\(drawing(bar))"
-        + "<span>\(FlowSequence.milliseconds(bar.exchange.seconds))</span>\n"
+        + "<span>\(result(bar.exchange)) · \(FlowSequence.milliseconds(bar.exchange.seconds))</span>\n"
     }
     return """
       <details class="timeline"\(bars.count <= FlowTimeline.few ? " open" : "")><summary>Time of each request</summary>
@@ -66,8 +66,12 @@ struct FlowTimeline: Sendable {
       rects += rect(part.name, from: start, for: seconds)
       start += seconds
     }
-    let isBad = bar.exchange.failure != nil || bar.exchange.status >= 400
-    return "<svg class=\"bar\(isBad ? " bad" : "")\" aria-hidden=\"true\">\(rects)</svg>"
+    return "<svg class=\"bar\" aria-hidden=\"true\">\(rects)</svg>"
+  }
+
+  private func result(_ exchange: FlowExchange) -> String {
+    if exchange.failure != nil { return "<b class=\"failure\">no response</b>" }
+    return exchange.status < 400 ? "\(exchange.status)" : "<b class=\"warning\">\(exchange.status)</b>"
   }
 
   private func rect(_ name: String, from start: Double, for seconds: Double) -> String {
@@ -84,12 +88,12 @@ struct FlowTimeline: Sendable {
       if factors.isEmpty { factors = [2, 2.5, 2] }
     }
     var marks = ""
-    var time = 0.0
-    while time <= span * 0.95 {
-      let place = percent(begin + time)
+    var time = (begin / step).rounded(.up) * step
+    while time <= begin + span * 0.95 {
+      let place = percent(time)
       marks +=
         "<line x1=\"\(place)\" x2=\"\(place)\" y1=\"0\" y2=\"16\"/>"
-        + "<text x=\"\(place)\" dx=\"3\" y=\"11\">\(FlowSequence.milliseconds(begin + time))</text>"
+        + "<text x=\"\(place)\" dx=\"3\" y=\"11\">\(FlowSequence.milliseconds(time))</text>"
       time += step
     }
     return "<svg class=\"scale\" aria-hidden=\"true\">\(marks)</svg>"

@@ -45,6 +45,34 @@ final class Chromium {
     let action: Action
   }
 
+  /// What a page looks like, before and after a click.
+  struct Look: Decodable {
+    /// The title.
+    let title: String
+    /// The visible text before the click.
+    let text: String
+    /// How many scripts the page has.
+    let scripts: Int
+    /// Whether the click has opened a `details` element.
+    let opened: Bool
+    /// How many steps a second click has dimmed.
+    let dimmed: Int
+    /// The errors and warnings of the page.
+    let console: [String]
+    /// What the page has loaded, or has tried to.
+    let requests: [String]
+    /// What has been requested from elsewhere than the loopback interface.
+    let foreign: [String]
+    /// The page on each screen, in each colour scheme: `phone-dark`, ….
+    let views: [String: View]
+    /// The same after the click.
+    let openViews: [String: View]
+  }
+
+  private struct PageOrder: Encodable {
+    let page, open, choose, images: String
+  }
+
   private struct Failure: Decodable { let failure: String }
 
   private let process: ProgramRun
@@ -80,12 +108,31 @@ final class Chromium {
   {
     let order = Order(
       url: url, user: "alice", password: password, images: folder.appending(path: name).path, action: action)
+    return try result(of: order, as: Visit.self, name)
+  }
+
+  /// Looks at a page in a file, and clicks twice.
+  ///
+  /// - Parameters:
+  ///   - first: the selector of an element that opens a `details` element.
+  ///   - second: the selector of an element that chooses a token.
+  ///   - name: the beginning of the screenshots' names.
+  /// - Throws: `SessionError` if the page can't be shown.
+  func look(at page: URL, opening first: String, choosing second: String, name: String) throws -> Look {
+    let order = PageOrder(
+      page: page.absoluteString, open: first, choose: second, images: folder.appending(path: name).path)
+    return try result(of: order, as: Look.self, name)
+  }
+
+  private func result<Result: Decodable>(of order: some Encodable, as type: Result.Type, _ name: String) throws
+    -> Result
+  {
     let before = lines.count
     try process.write(String(decoding: JSONEncoder().encode(order), as: UTF8.self) + "\n")
     try Waiting.until("the visit \(name)") { lines.count > before }
     let line = Data(lines[before].utf8)
     if let failure = try? JSONDecoder().decode(Failure.self, from: line) { throw SessionError(failure.failure) }
-    return try JSONDecoder().decode(Visit.self, from: line)
+    return try JSONDecoder().decode(Result.self, from: line)
   }
 
   /// The whole lines that it has printed.

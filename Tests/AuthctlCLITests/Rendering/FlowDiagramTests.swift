@@ -1,0 +1,82 @@
+import TestSupport
+import Testing
+
+@testable import AuthCore
+@testable import AuthctlCLI
+
+@Suite("FlowDiagram") struct FlowDiagramTests {
+  private func note(_ text: String) -> [FlowEntry] {
+    [FlowEntry(number: 1, time: .sample, offset: 0, process: 1, isInBackground: false, step: .note(text))]
+  }
+
+  @Test("no line is wider than the terminal, and none is wrapped", arguments: [30, 40, 41, 57, 80, 81, 200])
+  func width(width: Int) {
+    for sample in FlowSample.all {
+      let count = FlowSequence(sample.entries, program: "authctl").steps.count
+      for isASCII in [true, false] {
+        let text = FlowDiagram.text(sample.entries, program: .standard, width: width, isASCII: isASCII)
+        let lines = text.split(separator: "\n")
+        for line in lines { #expect(TextRow.columns(String(line)) <= max(40, width), "\(line)") }
+        #expect((count...count * 2 + 2).contains(lines.count), "\(sample)")
+      }
+    }
+  }
+
+  @Test("ASCII where the locale is not UTF-8", arguments: FlowSample.all)
+  func ascii(sample: FlowSample) {
+    let text = FlowDiagram.text(sample.entries, program: .standard, width: 70, isASCII: true)
+    #expect(text.utf8.allSatisfy { ($0 >= 0x20 && $0 < 0x7F) || $0 == 0x0A }, "\(text)")
+  }
+
+  @Test("without colours there is no control character but the line's end", arguments: FlowSample.all)
+  func plain(sample: FlowSample) {
+    let text = FlowDiagram.text(sample.entries, program: .standard)
+    #expect(!text.unicodeScalars.contains { $0.drivesTerminal && $0 != "\n" })
+  }
+
+  @Test("colours change nothing else")
+  func colours() {
+    for sample in FlowSample.all {
+      let coloured = FlowDiagram.text(sample.entries, program: .standard, isColoured: true)
+      #expect(
+        coloured.replacing(/\u{1B}\[[0-9;]+m/, with: "") == FlowDiagram.text(sample.entries, program: .standard))
+    }
+  }
+
+  @Test("a token has the same colour everywhere, and others have others")
+  func tokens() throws {
+    let text = FlowDiagram.text(FlowSample.refused.entries, program: .standard, isColoured: true)
+    let tints = text.matches(of: /\u{1B}\[([0-9;]+)m‹(d00ab342|5da77486)›/).map { (String($0.2), String($0.1)) }
+    #expect(tints.count >= 5)
+    #expect(Dictionary(grouping: tints, by: \.0).values.allSatisfy { Set($0.map(\.1)).count == 1 })
+    #expect(Set(tints.map(\.1)).count == 2)
+    #expect(text.contains("\u{1B}[36m"))
+    #expect(text.contains("\u{1B}[33m"))
+  }
+
+  @Test("wide and combining characters count as a terminal draws them")
+  func wide() {
+    #expect(TextRow.columns("日本") == 4)
+    #expect(TextRow.columns("e\u{301}") == 1)
+    let text = FlowDiagram.text(note(String(repeating: "日本語", count: 30)), program: .standard, width: 40)
+    #expect(text.split(separator: "\n").allSatisfy { TextRow.columns(String($0)) <= 40 })
+    #expect(text.contains("日本語") && text.contains("…"))
+    let ascii = FlowDiagram.text(note("日"), program: .standard, width: 40, isASCII: true)
+    #expect(ascii.contains("\\u{65e5}"))
+  }
+
+  @Test("the name of the program is that of its file, and a flow without a step is empty")
+  func names() {
+    #expect(FlowDiagram.text(note("x"), program: ProgramName(calledBy: "/usr/bin/authc")).contains("authc\n"))
+    #expect(FlowDiagram.text([], program: .standard).isEmpty)
+  }
+
+  @Test("a text that does not fit into its arrow is above it, and an arrow that has no response ends in a cross")
+  func arrows() {
+    let text = FlowDiagram.text(FlowSample.failing.entries, program: .standard, width: 100)
+    #expect(text.contains("✗"))
+    #expect(text.contains("►") && text.contains("◄") && text.contains("╌"))
+    let ascii = FlowDiagram.text(FlowSample.failing.entries, program: .standard, width: 100, isASCII: true)
+    #expect(ascii.contains("x...") && ascii.contains("->") && ascii.contains("<"))
+  }
+}

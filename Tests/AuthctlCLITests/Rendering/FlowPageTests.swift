@@ -1,0 +1,119 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AuthCore
+@testable import AuthctlCLI
+
+@Suite("FlowPage") struct FlowPageTests {
+  private func page(_ sample: FlowSample, title: String = "authctl call me") -> String {
+    FlowPage.html(sample.entries, title: title, program: .standard, nonce: "NONCE")
+  }
+
+  /// The names of the elements of a page.
+  private func elements(_ html: String) -> Set<String> {
+    Set(html.matches(of: /<\/?([a-z0-9]+)/).map { String($0.1) })
+  }
+
+  @Test("has no script and loads nothing; only its own style is allowed")
+  func policy() throws {
+    let html = page(.refused)
+    let policy = try #require(html.firstMatch(of: /http-equiv="Content-Security-Policy" content="([^"]+)"/)).1
+    #expect(
+      policy
+        == "default-src 'none'; style-src 'nonce-NONCE'; img-src data:; base-uri 'none'; form-action 'none'")
+    #expect(html.contains("<style nonce=\"NONCE\">"))
+    #expect(!html.contains("style=\"") && !html.contains("<script") && !html.contains("onclick"))
+    #expect(html.matches(of: /(?:src|href)="([^"]*)"/).allSatisfy { $0.1.hasPrefix("#") || $0.1 == "data:," })
+    let other = FlowPage.html([], title: "", program: .standard)
+    #expect(other.firstMatch(of: /nonce-([\w-]{20,})'/) != nil)
+  }
+
+  @Test("texts of servers are escaped wherever they are shown")
+  func hostile() {
+    let html = page(.hostile, title: "<title>\"&")
+    let expected = elements(page(.refused)).union(elements(page(.failing)))
+    #expect(elements(html).subtracting(expected).isEmpty, "\(elements(html).subtracting(expected))")
+    #expect(html.contains("&lt;script&gt;alert(1)&lt;/script&gt;"))
+    #expect(html.contains("&lt;b&gt;;--&gt;&lt;/b&gt;"))
+    #expect(html.contains("<title>&lt;title&gt;&quot;&amp;</title>"))
+    #expect(html.contains("<th>x-&lt;i&gt;</th>"))
+    #expect(html.contains("&quot;&gt;&lt;img src=x&gt;"))
+    #expect(html.contains("]]&gt; &quot;&#39;&amp;amp;"))
+    #expect(html.contains("\\u{202e}txt.exe\\u{1b}[31m"))
+    #expect(!html.unicodeScalars.contains { $0.drivesTerminal && $0 != "\n" })
+  }
+
+  @Test("each request opens its header fields, bodies and timings, and those of its response")
+  func details() throws {
+    let html = page(.refused)
+    #expect(html.matches(of: /<details class="step/).count == 3)
+    let request = try #require(html.firstMatch(of: /id="e6">(?s:.*?)<\/details>/)).0
+    for part in [
+      "POST https://id.example.com/token", "<tr><th>Accept</th><td>application/json</td></tr>",
+      "<pre>grant_type=refresh_token\nrefresh_token=<code class=\"token ", "HTTP/2 200",
+      "\n  &quot;token_type&quot;: &quot;Bearer&quot;,\n", "<i class=\"p-tls\"></i>TLS 7.8 ms</span>",
+      "<b>total 31.0 ms</b>", "server at 192.0.2.7:443",
+      "sent by process 4242, the background refresh",
+    ] {
+      #expect(request.contains(part), "\(part) in \(request)")
+    }
+  }
+
+  @Test("a request and its response are one row, unless another step is between them")
+  func rows() {
+    #expect(page(.valid).matches(of: /<details class="step/).count == 1)
+    let html = page(.batch)
+    #expect(html.matches(of: /<details class="step/).count == 5)
+    #expect(html.matches(of: #/ id="e[0-9]+"/#).count == 3)
+  }
+
+  @Test("a token has the same colours everywhere, and can be followed")
+  func tokens() {
+    let html = page(.refused)
+    let styles = html.matches(of: /class="token (h[0-9]+ s[0-9]+)">‹[^<]*5da77486›/).map(\.1)
+    #expect(styles.count >= 5 && Set(styles).count == 1)
+    #expect(html.contains("<input type=\"radio\" name=\"token\" id=\"t-5da77486\">"))
+    #expect(html.contains("<label for=\"t-5da77486\">"))
+    #expect(html.contains("#t-5da77486:checked~main .step:not(.has-5da77486)"))
+    #expect(html.matches(of: /class="step[^"]* has-5da77486/).count == 4)
+  }
+
+  @Test("states what is not shown of a body")
+  func bodies() {
+    var exchange = FlowExchange(role: .api, method: "GET", url: "https://a.example.com/")
+    exchange.status = 200
+    func html(_ body: FlowExchange.Body) -> String {
+      exchange.responseBody = body
+      let entry = FlowEntry(
+        number: 1, time: .sample, offset: 0, process: 1, isInBackground: false, step: .exchange(exchange))
+      return FlowPage.html([entry], title: "x", program: .standard)
+    }
+    #expect(html(.init(text: nil, mediaType: "image/png", size: 812)).contains("812 bytes of image/png, not shown"))
+    #expect(html(.init(text: nil, mediaType: "", size: nil)).contains("a body of unknown size, not shown"))
+    let cut = html(.init(text: "{\"a\":[1", mediaType: "application/json", size: 70_000, isCut: true))
+    #expect(cut.contains("<pre>{&quot;a&quot;:[1</pre>"))
+    #expect(cut.contains("only the beginning of 70000 bytes of application/json"))
+    #expect(!html(.init(text: "", mediaType: "", size: 0)).contains("<pre>"))
+  }
+
+  @Test("the first line states when it began, how many requests there are, and how long it took")
+  func facts() {
+    let html = page(.refused)
+    #expect(html.contains("2026-01-02 03:04:05 UTC"))
+    #expect(html.contains("<span>3 requests</span> <span>114 ms</span> <span>2 processes</span>"))
+    #expect(page(.valid).contains("<span>1 request</span> <span>55 ms</span></p>"))
+    #expect(FlowPage.html([], title: "x", program: .standard).contains("No step was recorded."))
+  }
+
+  @Test("bars show the requests on a scale of time")
+  func bars() {
+    let html = page(.refused)
+    #expect(html.matches(of: /<svg class="bar/).count == 3)
+    #expect(html.contains("<a href=\"#e6\">POST /token</a>"))
+    #expect(html.contains("<span><b class=\"warning\">401</b> · 23 ms</span>"))
+    #expect(html.contains("<span>200 · 31 ms</span>"))
+    #expect(html.matches(of: /([0-9]+ ms)<\/text>/).map(\.1) == ["20 ms", "40 ms", "60 ms", "80 ms", "100 ms"])
+    #expect(page(.failing).contains("<span><b class=\"failure\">no response</b> · 2 ms</span>"))
+  }
+}
