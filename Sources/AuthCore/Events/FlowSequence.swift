@@ -66,15 +66,13 @@ package struct FlowSequence: Sendable, Equatable {
   ///   - storage: what the lane of the store of its tokens is called.
   package init(_ entries: [FlowEntry], program: String, storage: String = "keyring") {
     let names = FlowNames(program: Escaped.text(program, limit: 40), storage: Escaped.text(storage, limit: 40))
-    let isMixed = FlowSequence.overlap(entries)
-    var ordinal = 0
+    let numbers = FlowSequence.numbers(entries)
     var drafts: [FlowDraft] = []
     for (index, entry) in entries.enumerated() {
       var draft = FlowDrafts(entry: index, time: entry.start, actor: names.actor(entry), names: names)
       switch entry.step {
       case .exchange(let exchange):
-        ordinal += 1
-        draft.add(exchange, number: isMixed ? ordinal : nil)
+        draft.add(exchange, number: numbers[index])
       case .event(let event): draft.add(event, at: entry.time)
       case .note(let text): draft.note(Escaped.text(text), .plain)
       }
@@ -104,15 +102,20 @@ package struct FlowSequence: Sendable, Equatable {
     return lanes.sorted { $0.kind.rawValue < $1.kind.rawValue }
   }
 
-  /// Whether a request was sent before the response to another one had been received.
-  private static func overlap(_ entries: [FlowEntry]) -> Bool {
-    var end = -1.0
-    for entry in entries.sorted(by: { $0.start < $1.start }) {
+  /// Returns the numbers of the requests in the order of time, by the positions of their entries; none if each response
+  /// was received before the next request was sent.
+  private static func numbers(_ entries: [FlowEntry]) -> [Int: Int] {
+    var numbers: [Int: Int] = [:]
+    var end = 0.0
+    var isMixed = false
+    let ordered = entries.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
+    for (index, entry) in ordered {
       guard case .exchange(let exchange) = entry.step else { continue }
-      if entry.start < end { return true }
+      numbers[index] = numbers.count + 1
+      isMixed = isMixed || entry.start < end
       end = max(end, entry.start + exchange.seconds)
     }
-    return false
+    return isMixed ? numbers : [:]
   }
 }
 

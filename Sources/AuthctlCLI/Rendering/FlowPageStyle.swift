@@ -113,8 +113,8 @@ enum FlowPageStyle {
     .left::after{left:0;clip-path:polygon(100% 0,0 50%,100% 100%)}
     .lost .arrow::after{clip-path:polygon(20% 0,50% 32%,80% 0,100% 20%,68% 50%,100% 80%,80% 100%,50% 68%,20% 100%,\
     0 80%,32% 50%,0 20%)}
-    summary>.request time::before{content:"▸";margin-right:.35rem;color:var(--link)}
-    [open]>summary>.request time::before{content:"▾"}
+    summary>:first-child time::before{content:"▸";position:absolute;left:.05rem;color:var(--link)}
+    [open]>summary>:first-child time::before{content:"▾"}
     .reply .arrow::before{border-top-style:dashed}
     .request{--tone:var(--request)}.success{--tone:var(--success)}.plain{--tone:var(--plain)}
     .warning{--tone:var(--warning)}.failure{--tone:var(--failure)}

@@ -57,8 +57,8 @@ import Testing
     #expect(flow.steps.map(\.time) == flow.steps.map(\.time).sorted())
     #expect(
       flow.steps.dropFirst().map(\.text) == [
-        "(2) GET /v1/items/1 ‹d00ab342›", "(1) GET /v1/items/2 ‹d00ab342›", "(1) 404 Not Found",
-        "(3) GET /v1/items/3 ‹d00ab342›", "(2) 200 OK", "(3) 200 OK",
+        "(1) GET /v1/items/1 ‹d00ab342›", "(2) GET /v1/items/2 ‹d00ab342›", "(2) 404 Not Found",
+        "(3) GET /v1/items/3 ‹d00ab342›", "(1) 200 OK", "(3) 200 OK",
       ])
     #expect(!sequence(.valid).steps.contains { $0.text.hasPrefix("(") })
   }
