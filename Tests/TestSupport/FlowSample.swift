@@ -110,7 +110,7 @@ package struct FlowSample: Sendable, CustomStringConvertible {
   package static let valid: FlowSample = {
     var flow = FlowSample("valid")
     flow.event(11, .loaded(access: "d00ab342", expiresAt: .sample.addingTimeInterval(252)))
-    flow.event(12, .usable(access: "d00ab342"))
+    flow.event(12, .usable(access: "d00ab342", because: "it is valid for 4m 12s"))
     flow.api(13, "GET", "/v1/me?verbose=1", token: "d00ab342", status: 200, total: 42, body: #"{"name":"Alice"}"#)
     return flow
   }()
@@ -119,7 +119,7 @@ package struct FlowSample: Sendable, CustomStringConvertible {
   package static let refused: FlowSample = {
     var flow = FlowSample("refused")
     flow.event(14, .loaded(access: "d00ab342", expiresAt: .sample.addingTimeInterval(252)))
-    flow.event(15, .usable(access: "d00ab342"))
+    flow.event(15, .usable(access: "d00ab342", because: "it is valid for 4m 12s"))
     flow.api(
       16, "POST", "/v1/items", token: "d00ab342", status: 401, total: 23,
       body: #"{"error":"invalid_token"}"#)
@@ -142,7 +142,7 @@ package struct FlowSample: Sendable, CustomStringConvertible {
     flow.event(9, .loaded(access: "d00ab342", expiresAt: .sample.addingTimeInterval(-3)))
     flow.event(10, .waiting)
     flow.event(181, .loaded(access: "5da77486", expiresAt: .sample.addingTimeInterval(300)))
-    flow.event(182, .adopted(access: "5da77486"))
+    flow.event(182, .adopted(access: "5da77486", by: RefreshingProcess(pid: 4300, isInBackground: true), age: 0))
     flow.api(184, "GET", "/v1/me", token: "5da77486", status: 200, total: 17)
     return flow
   }()

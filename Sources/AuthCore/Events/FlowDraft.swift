@@ -106,8 +106,11 @@ struct FlowDrafts: Sendable {
       append(from: actor, to: names.store, .plain, "store token \(token(access)), kept since its refresh")
     case .cleared: append(from: actor, to: names.store, .plain, "remove the stored tokens")
     case .waiting: append(from: actor, to: names.others, .plain, "wait for the refresh of another process")
-    case .adopted(let access): append(from: names.others, to: actor, .success, "refreshed token \(token(access))")
-    case .usable(let access): note("using token \(token(access))", .plain)
+    case .adopted(let access, let process, let age):
+      let origin = process.map { "refreshed by \($0)" } ?? "stored"
+      let distance = age.map { " \(DurationText.describe($0)) ago" } ?? ""
+      append(from: names.others, to: actor, .success, "token \(token(access)), \(origin)\(distance)")
+    case .usable(let access, let reason): note("using token \(token(access)): \(Escaped.text(reason))", .plain)
     case .refreshed(let access, let rotated, let expiresAt):
       let refresh = "refresh token \(rotated ? "rotated" : "kept")"
       note("refreshed: token \(token(access)), \(expiry(expiresAt, at: date)), \(refresh)", .success)

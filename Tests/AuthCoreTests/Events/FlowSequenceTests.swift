@@ -134,9 +134,15 @@ import Testing
         .loaded(access: "d00ab342", expiresAt: .sample.addingTimeInterval(-65)),
         "storage → program plain: stored token ‹d00ab342›, expired 1m 5s ago"
       ),
-      (.usable(access: "d00ab342"), "program plain: using token ‹d00ab342›"),
+      (.usable(access: "d00ab342", because: "x"), "program plain: using token ‹d00ab342›: x"),
       (.waiting, "program → others plain: wait for the refresh of another process"),
-      (.adopted(access: "d00ab342"), "others → program success: refreshed token ‹d00ab342›"),
+      (
+        .adopted(access: "d00ab342", by: nil, age: nil), "others → program success: token ‹d00ab342›, stored"
+      ),
+      (
+        .adopted(access: "d00ab342", by: RefreshingProcess(pid: 7, isInBackground: true), age: 65),
+        "others → program success: token ‹d00ab342›, refreshed by process 7 (background refresh) 1m 5s ago"
+      ),
       (
         .cutShort(began: .sample),
         "program warning: the refresh of 2026-01-02T03:04:05Z was cut short before its response was stored: "
