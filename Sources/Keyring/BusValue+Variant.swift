@@ -35,6 +35,15 @@ extension BusValue {
     case "ao":
       self = unsafe .objectPaths(
         BusValue.children(variant).compactMap { if case .objectPath(let path) = $0 { path } else { nil } })
+    case "a{ss}":
+      let pairs = unsafe BusValue.children(variant).compactMap { entry -> (String, String)? in
+        guard case .string(let name)? = entry.members.first, case .string(let value)? = entry.members.last else {
+          return nil
+        }
+        return (name, value)
+      }
+      self = .attributes(Dictionary(pairs) { $1 })
+    case "{ss}": self = unsafe .structure(BusValue.children(variant))
     case _ where signature.hasPrefix("("): self = unsafe .structure(BusValue.children(variant))
     default: self = .structure([])
     }

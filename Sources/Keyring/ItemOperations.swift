@@ -83,11 +83,11 @@ extension ItemOperations {
     var isEmpty: Bool { unlocked.isEmpty && locked.isEmpty }
   }
 
-  private func begin(_ item: SecretItem) -> ServiceConnection.Reply {
+  func begin(_ item: SecretItem) -> ServiceConnection.Reply {
     connection.begin(.service("SearchItems", .attributes(item.attributes(of: application))))
   }
 
-  private func finish(_ search: ServiceConnection.Reply) throws(ServiceFailure) -> Found {
+  func finish(_ search: ServiceConnection.Reply) throws(ServiceFailure) -> Found {
     let response = try connection.finish(search)
     guard case .structure(let lists) = response, lists.count == 2, case .objectPaths(let unlocked) = lists[0],
       case .objectPaths(let locked) = lists[1]
@@ -103,7 +103,7 @@ extension ItemOperations {
   }
 
   /// Returns the item to use if several match: the one that was changed last, in any collection.
-  private func newest(of found: Found) throws(ServiceFailure) -> String? {
+  func newest(of found: Found) throws(ServiceFailure) -> String? {
     let paths = found.unlocked + found.locked
     guard paths.count > 1 else { return paths.first }
     let replies = paths.map { path in

@@ -7,6 +7,18 @@ extension SecretItem {
     return ["application": application, owner.name: owner.value, "kind": kind.rawValue]
   }
 
+  /// Reads the attributes of an item of an application; nil if it is not one of ours.
+  init?(_ attributes: [String: String], of application: String) {
+    guard attributes["application"] == application, let kind = attributes["kind"].flatMap(Kind.init) else { return nil }
+    if kind == .registration {
+      guard let issuer = attributes["issuer"] else { return nil }
+      self.init(registrationAt: issuer)
+    } else {
+      guard let profile = attributes["profile"] else { return nil }
+      self.init(profile: profile, kind: kind)
+    }
+  }
+
   /// The label that keyring programs show.
   func label(of application: String) -> String {
     let owner = issuer ?? profile

@@ -9,9 +9,9 @@ import FoundationEssentials
 ///
 /// A program stores its session with `StoredTokens(SecretServiceStore(application: "shop"), profile: "alice")`.
 public struct SecretServiceStore: SecretStore {
-  private let application: String
+  let application: String
   private let bus: SessionBus
-  private let deadline: Duration
+  let deadline: Duration
   private let promptDeadline: Duration
   private let prompting: Bool
   private let thread = ConnectionThread()
@@ -80,7 +80,7 @@ public struct SecretServiceStore: SecretStore {
     }
   }
 
-  private func perform<Answer: Sendable>(
+  func perform<Answer: Sendable>(
     _ what: String, _ body: @escaping @Sendable (ItemOperations) throws(ServiceFailure) -> Answer
   ) async throws(AuthError) -> Answer {
     let outcome: Result<Answer, ServiceFailure> = await withCheckedContinuation { continuation in
@@ -118,7 +118,7 @@ public struct SecretServiceStore: SecretStore {
     }
   }
 
-  private func opened() throws(ServiceFailure) -> ServiceConnection {
+  func opened() throws(ServiceFailure) -> ServiceConnection {
     guard let address = bus.address else { throw ServiceFailure(.noBus) }
     return try ServiceConnection.open(at: address, within: deadline)
   }

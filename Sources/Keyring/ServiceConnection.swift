@@ -1,5 +1,6 @@
 import AuthCore
 import CSecret
+import Synchronization
 
 /// A connection to the Secret Service. It wraps the C interface of GLib and libsecret.
 ///
@@ -177,6 +178,65 @@ extension ServiceConnection {
     return watch
   }
 
+  /// Collects all signals of an interface of a service, from any of its objects.
+  func collect(
+    _ member: String, of interface: String, from sender: String, about name: String? = nil, in list: SignalList
+  ) {
+    let subscription = unsafe g_dbus_connection_signal_subscribe(
+      connection, sender, interface, member, nil, name, G_DBUS_SIGNAL_FLAGS_NONE,
+      { _, _, _, _, member, arguments, data in
+        guard let data = unsafe data, let member = unsafe member else { return }
+        let list = unsafe Unmanaged<SignalList>.fromOpaque(data).takeUnretainedValue()
+        list.signals.append(unsafe BusSignal(member: String(cString: member), arguments: BusValue(arguments).members))
+      },
+      Unmanaged.passRetained(list).toOpaque(),
+      { data in
+        guard let data = unsafe data else { return }
+        unsafe Unmanaged<SignalList>.fromOpaque(data).release()
+      })
+    subscriptions.append(subscription)
+  }
+
+  /// Waits without a deadline until something arrives, or ``Waker/wake()`` is called.
+  func waitForSignals() {
+    // No alarm: nothing wakes the process but the bus.
+    unsafe g_source_set_ready_time(alarm, -1)
+    unsafe g_main_context_iteration(context, 1)
+  }
+
+  /// Whether the bus has closed the connection.
+  var isClosed: Bool { unsafe connection == nil || g_dbus_connection_is_closed(connection) != 0 }
+
+  /// Wakes the connection's thread from another one. ``Waker/end()`` must be called before ``close()``.
+  final class Waker: Sendable {
+    private struct State {
+      var context: UInt?
+      var isStopped = false
+    }
+
+    private let state: Mutex<State>
+
+    /// Creates the waker of a connection.
+    init(_ connection: ServiceConnection) {
+      state = Mutex(State(context: unsafe UInt(bitPattern: connection.context)))
+    }
+
+    /// Whether the thread has been asked to end.
+    var isStopped: Bool { state.withLock { $0.isStopped } }
+
+    /// Asks the thread to end, and wakes it.
+    func stop() {
+      state.withLock { state in
+        state.isStopped = true
+        guard let context = state.context else { return }
+        unsafe g_main_context_wakeup(OpaquePointer(bitPattern: context))
+      }
+    }
+
+    /// Forgets the connection, which is about to be closed.
+    func end() { state.withLock { $0.context = nil } }
+  }
+
   /// Waits until one of the signals has arrived.
   ///
   /// - Throws: ``ServiceFailure`` after the deadline.
@@ -236,4 +296,24 @@ extension ServiceConnection {
 final class SignalWatch {
   /// The arguments of the signal; nil until it has arrived.
   var arguments: BusValue?
+}
+
+/// A signal of the bus.
+struct BusSignal {
+  /// The name of the signal.
+  let member: String
+  /// The arguments of the signal.
+  let arguments: [BusValue]
+}
+
+/// Receives signals in their order; belongs to the thread of its connection.
+final class SignalList {
+  /// The signals that have arrived.
+  var signals: [BusSignal] = []
+
+  /// Returns the signals that have arrived, and forgets them.
+  func take() -> [BusSignal] {
+    defer { signals = [] }
+    return signals
+  }
 }

@@ -2,7 +2,7 @@ public import AuthCore
 import Synchronization
 
 /// A store of secrets in memory that counts its uses and fails on demand.
-public final class MemorySecrets: SecretStore {
+public final class MemorySecrets: ObservableSecretStore {
   private struct State {
     var items: [SecretItem: Secret] = [:]
     var loads = 0
@@ -10,6 +10,9 @@ public final class MemorySecrets: SecretStore {
     var failingSaves = 0
     var passingSaves = 0
     var failure: AuthError?
+    var observers: [AsyncStream<SecretStoreChange>.Continuation] = []
+    var announced: [Int] = []
+    var failsAnnouncements = false
   }
 
   /// The error of a save that was made to fail.
@@ -40,6 +43,39 @@ public final class MemorySecrets: SecretStore {
       AuthError.storage($0, .init("the keyring", why: "it is \($0.rawValue)", hint: "check the keyring"))
     }
     state.withLock { $0.failure = failure }
+  }
+
+  /// The numbers of the changes that were announced.
+  package var announced: [Int] { state.withLock { $0.announced } }
+
+  /// Makes every announcement fail from now on.
+  package func failAnnouncements() { state.withLock { $0.failsAnnouncements = true } }
+
+  /// How many observers have subscribed.
+  package var observers: Int { state.withLock { $0.observers.count } }
+
+  /// Reports a change to all observers.
+  package func report(_ change: SecretStoreChange) {
+    for observer in state.withLock({ $0.observers }) { observer.yield(change) }
+  }
+
+  package func changes() async throws(AuthError) -> AsyncStream<SecretStoreChange> {
+    let (changes, change) = AsyncStream.makeStream(of: SecretStoreChange.self)
+    let failure = state.withLock { state in
+      state.observers.append(change)
+      return state.failure
+    }
+    if let failure { throw failure }
+    return changes
+  }
+
+  package func announce(_ number: Int, of item: SecretItem) async throws(AuthError) {
+    let isFailing = state.withLock { state in
+      if !state.failsAnnouncements { state.announced.append(number) }
+      return state.failsAnnouncements
+    }
+    if isFailing { throw MemorySecrets.fault }
+    report(.item(item))
   }
 
   /// Changes an item as another process does.
@@ -73,6 +109,7 @@ public final class MemorySecrets: SecretStore {
       if state.failure == nil { state.items[item] = nil }
       return state.failure
     }
+    if failure == nil { report(.item(item)) }
     if let failure { throw failure }
   }
 }

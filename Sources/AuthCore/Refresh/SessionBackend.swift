@@ -24,6 +24,8 @@ package struct SessionBackend: Sendable {
   var policy = RefreshPolicy()
   /// Returns the current time.
   var now: @Sendable () -> Date = { Date() }
+  /// The process that changes are attributed to.
+  var requester = ProcessInfo.processInfo.processIdentifier
   /// Receives every event.
   var events: EventSink = { _ in }
 

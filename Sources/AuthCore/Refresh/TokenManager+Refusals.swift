@@ -71,6 +71,7 @@ extension TokenManager {
       guard change(&noted) else { return }
       _ = try await backend.storage.replace(current, with: noted)
     }
+    await backend.storage.announce()
   }
 
   /// A process that holds the lock for longer is about to store another token, or detects the same refusal.

@@ -12,6 +12,8 @@ package actor TokenManager {
   /// Refreshes the stored pair for the process that holds the lock.
   package nonisolated let exchange: TokenRefresh
   private var running: Task<Result<TokenPair, AuthError>, Never>?
+  /// Reports the last change to the observers of the store.
+  private var announcing: Task<Void, Never>?
   /// The refusal that this process remembers, even if it could not be stored.
   var refusal: (token: Secret, at: Date)?
 
@@ -67,6 +69,12 @@ package actor TokenManager {
   /// Waits until a refresh in progress has ended: the program must not exit earlier.
   package func finishRefresh() async {
     _ = await running?.value
+    await finishAnnouncing()
+  }
+
+  /// Waits until the changes that this process has stored are reported: the program should not exit earlier.
+  package func finishAnnouncing() async {
+    await announcing?.value
   }
 
   func loaded() async throws(AuthError) -> TokenPair {
@@ -161,7 +169,14 @@ package actor TokenManager {
     return task
   }
 
-  private func ended() { running = nil }
+  private func ended() {
+    running = nil
+    // After the lock is released, and not before the caller has its token.
+    announcing = Task { [storage = backend.storage, former = announcing] in
+      await former?.value
+      await storage.announce()
+    }
+  }
 
   /// Whether a pair would be returned without a refresh if it were read from the store now.
   nonisolated func isGood(_ pair: TokenPair) -> Bool {

@@ -182,7 +182,8 @@ extension TokenRefresh {
     case .uncertain, .unusable, .other(.refused): rest = 0
     default: return
     }
-    let shared = RecentFailure(failure.reason, rest: rest, lostResponse: lostResponse)
+    let shared = RecentFailure(
+      failure.reason, rest: rest, lostResponse: lostResponse, process: backend.requester)
     do { try shared?.leave(in: lock) } catch {
       events(.warning("the failure can't be shared with other processes: \(error)"))
     }

@@ -7,10 +7,11 @@ extension TokenSession {
   ///   - server: the server that the profile describes, with the store of its secrets.
   ///   - rescue: keeps refreshed tokens that cannot be stored.
   ///   - runner: decides in which process a refresh runs.
+  ///   - requester: the process that changes are attributed to; nil for this one.
   ///   - newSessionID: creates an identifier that distinguishes a new session from all others.
   package init(
     of server: AuthorizationServer, lock: any RefreshLock, rescue: any TokenRescue = NoRescue(),
-    runner: any RefreshRunner = InProcessRefresh(),
+    runner: any RefreshRunner = InProcessRefresh(), requester: Int32? = nil,
     newSessionID: @escaping @Sendable () -> String = { UUID().uuidString }
   ) {
     let profile = server.profile
@@ -22,7 +23,7 @@ extension TokenSession {
     settings.onEvent = server.connection.events
     settings.now = server.connection.now
     settings.newSessionID = newSessionID
-    var backend = SessionBackend(of: server)
+    var backend = SessionBackend(of: server, requester: requester)
     backend.process = RefreshingProcess(pid: ProcessInfo.processInfo.processIdentifier)
     backend.rescue = rescue
     backend.runner = runner
@@ -32,10 +33,13 @@ extension TokenSession {
 
 extension SessionBackend {
   /// Creates the parts of a profile's session for the type of its server.
-  init(of server: AuthorizationServer) {
+  ///
+  /// - Parameter requester: the process that changes are attributed to; nil for this one.
+  init(of server: AuthorizationServer, requester: Int32? = nil) {
+    let requester = requester ?? ProcessInfo.processInfo.processIdentifier
     let (profile, connection) = (server.profile, server.connection)
     let name = profile.name.string
-    let tokens = StoredTokens(server.secrets, profile: name, clock: { connection.reading })
+    let tokens = StoredTokens(server.secrets, profile: name, clock: { connection.reading }, process: requester)
     switch (profile.type, profile.custom) {
     case (.basic, _):
       let password = StoredPassword(server.secrets, profile: profile, now: connection.now)
@@ -48,5 +52,6 @@ extension SessionBackend {
       self.init(name: name, storage: tokens, refresher: OAuthRefresher(server), revocation: server)
     }
     self.server = server
+    self.requester = requester
   }
 }

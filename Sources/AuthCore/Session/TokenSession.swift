@@ -88,6 +88,12 @@ public struct TokenSession: Sendable {
   /// Waits until a refresh in progress has ended: the program must not exit earlier.
   public func finishRefresh() async { await manager.finishRefresh() }
 
+  /// Waits until the changes that this process has stored are reported to the observers of the store.
+  package func finishAnnouncing() async { await manager.finishAnnouncing() }
+
+  /// Reports the change that an exchange has stored to the observers of the store. Call it without the lock.
+  package func announce() async { await backend.storage.announce() }
+
   private func watched(_ body: () async throws(AuthError) -> TokenPair) async throws(AuthError) -> TokenPair {
     do throws(AuthError) {
       let pair = try await body()
@@ -119,6 +125,7 @@ extension TokenSession {
   package func logIn(with pair: TokenPair, secrets: LoginSecrets) async throws(AuthError) {
     let begun = pair.beginning(settings.newSessionID())
     let former = try await locked { held throws(AuthError) in
+      var begun = begun
       // A former pair that can no longer be read is replaced like any other.
       let former: TokenPair?
       do throws(AuthError) {
@@ -128,12 +135,15 @@ extension TokenSession {
         guard case .storage(.damaged, _) = error else { throw error }
         former = nil
       }
+      // The storage counts on from there.
+      begun.change = former?.change
       let revocation = try await backend.store(begun, secrets, over: former)
       try ended(holding: held)
       backend.events(.saved(access: pair.fingerprint))
       return Former(pair: former, revocation: revocation)
     }
     notice?.loggedIn()
+    await backend.storage.announce()
     // A server may respond to a new login with the tokens of the old one: revoking those would end the new session.
     guard let old = former.pair, old.refreshToken != nil, old.refreshToken != pair.refreshToken,
       old.accessToken != pair.accessToken

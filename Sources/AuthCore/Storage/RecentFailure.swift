@@ -1,22 +1,25 @@
 import FoundationEssentials
-import SystemPackage
+package import SystemPackage
 
 /// A transient failure of a refresh, stored in the lock file for the processes that wait for the lock. They then do not
 /// all send the same request to the server. It contains no secret.
-struct RecentFailure: Codable, Sendable {
+package struct RecentFailure: Codable, Sendable {
   /// The failure.
-  let error: AuthError
+  package let error: AuthError
   /// When it failed.
-  let failedAt: BootTime
+  package let failedAt: BootTime
   /// The time after the failure in which no request is sent, in seconds.
   let rest: Double
   /// The time, by the local clock, of the last lost response that may have contained new tokens; nil if none was lost
   /// since the last success.
   let lostResponse: Date?
+  /// The process that tried to refresh, or for which it was tried; nil if an earlier version has recorded the failure.
+  package let process: Int32?
 
   /// Creates a record of a failure that occurs now; nil if the time since the machine's start is unknown.
-  init?(_ error: AuthError, rest: Double, lostResponse: Date?) {
+  init?(_ error: AuthError, rest: Double, lostResponse: Date?, process: Int32? = nil) {
     guard let now = BootTime.now else { return nil }
+    self.process = process
     self.error = error
     self.rest = rest
     self.lostResponse = lostResponse
@@ -28,6 +31,15 @@ struct RecentFailure: Codable, Sendable {
     guard let note = lock.note, let failure = try? JSONDecoder().decode(RecentFailure.self, from: note) else {
       return nil
     }
+    self = failure
+  }
+
+  /// Reads the failure that is recorded in a lock file, without the lock; nil if there is none.
+  package init?(in file: FilePath) {
+    // A file that can't be read records no failure.
+    guard let note = try? Data(contentsOf: URL(filePath: file.string)),
+      let failure = try? JSONDecoder().decode(RecentFailure.self, from: note)
+    else { return nil }
     self = failure
   }
 

@@ -34,6 +34,7 @@ struct RescuedTokens: Sendable {
   func load(_ lock: any RefreshLock) async throws(AuthError) -> TokenPair? {
     if try held() != nil {
       _ = try await lock.withLock(.exclusive, deadline: .zero) { _ throws(AuthError) in try await putBack() }
+      await storage.announce()
     }
     return try await stored()
   }

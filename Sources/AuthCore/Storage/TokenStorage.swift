@@ -39,16 +39,26 @@ public struct StoredTokens: TokenStorage {
   private let store: any SecretStore
   private let item: SecretItem
   private let clock: @Sendable () -> ClockReading
+  private let process: Int32
+  private let unannounced = UnannouncedChange()
 
   /// Creates a storage for a profile in a store.
   public init(_ store: any SecretStore, profile: String) {
     self.init(store, profile: profile, clock: { ClockReading.system() })
   }
 
-  /// Creates a storage for a profile in a store. The pair's dates are compared with the reading of `clock`.
-  package init(_ store: any SecretStore, profile: String, clock: @escaping @Sendable () -> ClockReading) {
+  /// Creates a storage for a profile in a store.
+  ///
+  /// - Parameters:
+  ///   - clock: the reading with which the pair's dates are compared.
+  ///   - process: the process that the changes are attributed to.
+  package init(
+    _ store: any SecretStore, profile: String, clock: @escaping @Sendable () -> ClockReading,
+    process: Int32 = ProcessInfo.processInfo.processIdentifier
+  ) {
     self.store = store
     self.clock = clock
+    self.process = process
     item = SecretItem(profile: profile, kind: .tokens)
   }
 
@@ -63,13 +73,31 @@ public struct StoredTokens: TokenStorage {
     }
   }
 
+  /// Writes the pair. Its ``TokenPair/change``, if it has one, is that of the pair that it replaces.
   public func save(_ pair: TokenPair) async throws(AuthError) {
+    var pair = pair
+    pair.change = TokenPair.Change(number: (pair.change?.number ?? 0) + 1, process: process)
     try await store.save(try encoded(pair), as: item)
+    unannounced.number.withLock { $0 = pair.change?.number }
   }
 
   public func replace(_ former: TokenPair, with pair: TokenPair) async throws(AuthError) -> Bool {
     guard let stored = try await load(), stored.sessionID == former.sessionID else { return false }
-    return try await store.replace(item, with: try encoded(pair))
+    let pair = pair.counted(after: stored, by: process)
+    guard try await store.replace(item, with: try encoded(pair)) else { return false }
+    if pair.change?.number != stored.change?.number { unannounced.number.withLock { $0 = pair.change?.number } }
+    return true
+  }
+
+  /// Reports the last change to the observers of the store, unless that has been done. Call it without the lock.
+  func announceChange() async {
+    let number = unannounced.number.withLock { number in
+      defer { number = nil }
+      return number
+    }
+    guard let number, let store = store as? any ObservableSecretStore else { return }
+    // The number is stored: if this fails, the next change shows observers that they have missed one.
+    try? await store.announce(number, of: item)
   }
 
   public func clear() async throws(AuthError) {
@@ -87,6 +115,16 @@ public struct StoredTokens: TokenStorage {
   private func damaged(_ why: String, hint: String = "", remedy: AuthError.Remedy? = nil) -> AuthError {
     .storage(.damaged, .init("the stored tokens of \(item.profile)", why: why, hint: hint, remedy: remedy))
   }
+}
+
+/// The number of a change that is stored and not announced yet; nil if there is none.
+private final class UnannouncedChange: Sendable {
+  let number = Mutex<Int?>(nil)
+}
+
+extension TokenStorage {
+  /// Reports the last change to the observers of the store, if it can be observed. Call it without the lock.
+  func announce() async { await (self as? StoredTokens)?.announceChange() }
 }
 
 /// Stores the pair in memory until the process ends.

@@ -28,6 +28,7 @@ extension TokenPair: Codable {
     case server
     case dpopThumbprint = "dpop_jkt"
     case clock
+    case change
   }
 
   /// The stored form has a version that this program does not support.
@@ -62,6 +63,7 @@ extension TokenPair: Codable {
     server = try values.decodeIfPresent(Server.self, forKey: .server)
     dpopThumbprint = try values.decodeIfPresent(String.self, forKey: .dpopThumbprint)
     clock = try values.decodeIfPresent(IssuanceClock.self, forKey: .clock)
+    change = try values.decodeIfPresent(Change.self, forKey: .change)
   }
 
   /// Writes the stored form.
@@ -89,6 +91,7 @@ extension TokenPair: Codable {
     try values.encodeIfPresent(server, forKey: .server)
     try values.encodeIfPresent(dpopThumbprint, forKey: .dpopThumbprint)
     try values.encodeIfPresent(clock, forKey: .clock)
+    try values.encodeIfPresent(change, forKey: .change)
   }
 
   /// Returns the pair as the secret of a keyring item.

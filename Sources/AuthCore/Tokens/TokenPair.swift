@@ -44,6 +44,8 @@ public struct TokenPair: Sendable, Equatable {
   public var dpopThumbprint: String?
   /// The clock readings when the pair was issued; nil if they were not recorded.
   package var clock: IssuanceClock?
+  /// The last change of the stored pair.
+  var changeMark = ChangeMark()
   /// The state of the local clock when the pair was read.
   var clockFinding = ClockFinding()
 

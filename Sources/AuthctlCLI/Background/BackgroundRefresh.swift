@@ -1,4 +1,5 @@
 import AuthCore
+import Glibc
 import SystemPackage
 
 /// Refreshes a profile's tokens in a separate process, which holds the lock that it has inherited. It finishes the
@@ -41,18 +42,24 @@ package struct BackgroundRefresh: Sendable {
     let events: EventSink = { [reports] in reports.send(.event($0)) }
     let wire: @Sendable (WireLine) -> Void = { [reports] in reports.send(.wire($0)) }
     let server = context.server(profile, events: events, wire: isVerbose ? wire : nil)
-    let session = context.session(of: server, runner: InProcessRefresh())
+    let session = context.session(of: server, runner: InProcessRefresh(), requester: BackgroundRefresh.requester)
     context.relauncher?.endAfter(BackgroundRefresh.limit(profile))
     do throws(AuthError) {
       _ = try await session.exchange.runInBackground(holding: lock)
       reports.send(.stored)
+      // The others need not wait for the report to `status --watch`.
+      lock.release()
     } catch {
       reports.send(.failed(error))
       // Other processes that wait for the lock need not wait for the command, too.
       lock.release()
       HookedRefresh(profile: profile, context: context, events: events).announce(error)
     }
+    await session.announce()
   }
+
+  /// The process that needs the token: the one that has started this one. If it has ended, this one.
+  private static var requester: Int32? { getppid() > 1 ? getppid() : nil }
 
   /// The time limit of the process. It exceeds all attempts with all their timeouts, so only a hanging process reaches
   /// it.

@@ -55,16 +55,23 @@ extension Context {
       refreshes.add { await session.finishRefresh() }
       return session
     }
-    return session(
+    let session = session(
       of: server,
       runner: DetachedRefresh(
         profile: server.profile.name, process: relauncher, refreshes: refreshes, trace: trace, fallback: here))
+    refreshes.add { await session.finishAnnouncing() }
+    return session
   }
 
   /// Returns the session at a server.
   ///
-  /// - Parameter runner: decides in which process a refresh runs.
-  func session(of server: AuthorizationServer, runner: any RefreshRunner) -> TokenSession {
-    TokenSession(of: server, lock: lock(server.profile.name), rescue: rescue(state), runner: runner)
+  /// - Parameters:
+  ///   - runner: decides in which process a refresh runs.
+  ///   - requester: the process that changes are attributed to; nil for this one.
+  func session(
+    of server: AuthorizationServer, runner: any RefreshRunner, requester: Int32? = nil
+  ) -> TokenSession {
+    TokenSession(
+      of: server, lock: lock(server.profile.name), rescue: rescue(state), runner: runner, requester: requester)
   }
 }

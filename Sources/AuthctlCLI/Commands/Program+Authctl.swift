@@ -54,7 +54,8 @@ extension Program {
         "KEYRING",
         """
         One keyring item per profile holds both tokens, so that they are always replaced together. Its attributes are \
-        `application=authctl`, `profile=NAME` and `kind=tokens`. Other tools can read it; this prints the tokens:
+        `application=authctl`, `profile=NAME` and `kind=tokens`, and `change`, which numbers the changes for `status \
+        --watch`. Other tools can read it; this prints the tokens:
 
             secret-tool lookup application authctl profile work kind tokens | jq .
 

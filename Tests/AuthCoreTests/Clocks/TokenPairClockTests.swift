@@ -79,7 +79,7 @@ struct TokenPairClockTests {
     let read = try #require(try await storage.load())
     #expect(read.localClock == .off(by: 3 * TokenPairClockTests.day))
     #expect(read == pair)
-    try await storage.save(read)
+    #expect(try await storage.replace(read, with: read))
     #expect(secrets.items == before)
   }
 
