@@ -59,6 +59,14 @@ struct ProfileStatus: Sendable {
     return pair.expiresAt == nil && pair.lastError?.final != true ? .unknown : .loginRequired
   }
 
+  /// When the access token expires; nil if there is none, or its expiry is unknown.
+  var expiresAt: Date? { pair?.expiresAt }
+
+  /// The seconds that are left of the access token and of the refresh token, as far as they are known.
+  var remainingTimes: [Double] {
+    [pair?.remaining(at: now), pair?.refreshRemaining(at: now)].compactMap { $0 }
+  }
+
   /// Whether a token is valid for at least this duration, or can be refreshed.
   func satisfies(_ wanted: Duration) -> Bool {
     guard let pair, change == nil, !pair.isDead else { return false }

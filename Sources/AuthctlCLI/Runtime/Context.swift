@@ -156,7 +156,10 @@ package struct Context: Sendable {
   func lock(_ name: ProfileName) -> any RefreshLock { fileLock(lockFile(name)) }
 
   /// Returns the path of a profile's lock file.
-  func lockFile(_ name: ProfileName) -> FilePath { state.appending("locks").appending("\(name).lock") }
+  func lockFile(_ name: ProfileName) -> FilePath { lockFolder.appending("\(name).lock") }
+
+  /// The folder of the profiles' lock files.
+  var lockFolder: FilePath { state.appending("locks") }
 
   /// The folder for a request body that is too large for memory and may have to be sent again.
   var spoolFolder: FilePath { FilePath(variable("TMPDIR") ?? "/var/tmp") }

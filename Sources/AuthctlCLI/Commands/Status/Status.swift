@@ -18,13 +18,16 @@ extension Command {
       If the keyring refused to store refreshed tokens, they are in the kernel's memory. `store` says so until a later \
       command has stored them.
       """,
-    options: [StatusOptions.require, .json],
+    options: [StatusOptions.require, StatusOptions.watch, .json],
     examples: [
       Example("authctl status", "Shows every profile."),
       Example("authctl status work --require 5m --quiet || authctl login work", "Logs in only if needed."),
       Example(
         "authctl status --json | jq -r '.[] | select(.state != \"valid\").profile'",
         "Lists the profiles whose token is not valid."),
+      Example(
+        "authctl status --watch | jq -c 'select(.event == \"login_required\")'",
+        "Prints a line whenever a person must log in."),
     ],
     sections: [
       Section(
@@ -37,6 +40,37 @@ extension Command {
         - `logged_out`: no tokens are stored.
         - `unknown`: the profile has a password, or a token of unknown expiry that can't be refreshed.
         - `unavailable`: the keyring can't be read; the exit status is 4.
+        """),
+      Section(
+        "WATCH",
+        """
+        `--watch` waits for the change signals of the keyring and for what a failed refresh leaves beside the lock; \
+        it asks nothing at intervals. On a terminal, it wakes as often as a shown time changes: each second while it \
+        shows a time of less than an hour. Below the table is the last event.
+
+        In a pipe, the first line of each profile has the event `state`. Then each event is one line:
+
+            {"event":"refreshed","expires_at":"2026-01-02T03:14:05Z","pid":1234,"profile":"work",
+             "state":"valid","time":"2026-01-02T03:04:05Z"}
+
+        (here in two). No line contains a token. The events:
+
+        - `logged_in`: a login has stored a session.
+        - `refreshed`: the tokens were refreshed.
+        - `refresh_failed`: a refresh failed and may succeed later; `code` is the name of its exit status, `message` \
+          the reason.
+        - `login_required`: the server has refused the refresh token; and again if the API refuses the access token.
+        - `logged_out`: the tokens were removed.
+
+        `pid` is the process that wanted the change; it is absent if it is unknown, as with `logged_out`. If changes \
+        follow each other faster than they can be read, the last one is reported, and `skipped` is the number of the \
+        others. They are counted in the keyring item, whose public attribute `change` is the number of the last one.
+
+        The profiles that exist at the start are watched, as they are then: not the files of profiles, and not a new \
+        password of a profile of type `basic`. If the keyring restarts, the sessions are read again.
+
+        It ends with 0 when the reader of the pipe is gone, with 4 when the bus is gone or the keyring can't be read, \
+        and with 130 on Ctrl-C. The exit status is 2 if there is no profile.
         """),
       Section(
         "CHANGED PROFILES",
@@ -67,6 +101,7 @@ extension RunnableCommand {
   static let status = RunnableCommand(.status, StatusArguments.init) { arguments, context in
     let required = arguments.required
     let names = try ProfileChoice(context).profiles(arguments.profiles)
+    if arguments.watches { return try await StatusOptions.watch(names, context) }
     var statuses: [ProfileStatus] = []
     var failures: [ExitStatus] = []
     for name in names {
@@ -116,6 +151,26 @@ enum StatusOptions {
     "require", .duration("DURATION"), summary: "exit 3 unless a token is valid for at least DURATION",
     detail: "A token that can be refreshed counts as valid. With several profiles, each must have one.")
 
+  static let watch = Option(
+    "watch", summary: "go on, and report each change of the tokens by any process",
+    detail: """
+      On a terminal the table is redrawn in place. In a pipe, or with `--json`, each event is one JSON object on one \
+      line: see WATCH. It can't be used with `--require`.
+      """)
+
+  /// Runs `status --watch`.
+  ///
+  /// - Throws: ``AuthError`` if there is nothing to watch, or the keyring can't be read.
+  static func watch(_ names: [ProfileName], _ context: Context) async throws -> ExitStatus {
+    guard !names.isEmpty else {
+      throw AuthError.usage(
+        .init("status --watch", why: "no profile configured yet", hint: "run: authctl login URL"))
+    }
+    let profiles = try names.map { try ProfileChoice(context).profile(named: $0) }
+    let isTable = context.console.terminals.output && !context.verbosity.printsJSON
+    return try await StatusWatch(profiles: profiles, context: context, isTable: isTable).run()
+  }
+
   /// Returns the output for people: a table on a terminal if no profile is named, otherwise a few lines for each.
   static func text(_ statuses: [ProfileStatus], _ arguments: StatusArguments, _ context: Context) -> String {
     let (isTerminal, colour) = (context.console.terminals.output, context.verbosity.colour.output)
@@ -152,11 +207,20 @@ struct StatusArguments: Sendable {
   let profiles: ProfileSelection
   /// The validity that each must have; nil if there is none.
   let required: Duration?
+  /// Whether changes are reported until the reader is gone.
+  let watches: Bool
 
   /// - Throws: ``AuthError/usage(_:)``.
   init(_ invocation: Invocation) throws(AuthError) {
     let named = try ProfileSelection(invocation)
     profiles = named.name == nil ? .all : named
     required = invocation.duration(StatusOptions.require)
+    watches = invocation.has(StatusOptions.watch)
+    guard !watches || required == nil else {
+      throw .usage(
+        .init(
+          "--watch", why: "--require checks once and exits, --watch does not end by itself",
+          hint: "remove one of them"))
+    }
   }
 }
