@@ -26,6 +26,7 @@ final class TransferState {
   private var reader = ResponseReader()
   private var sink = ResponseBodyWriter()
   private var isSatisfied = false
+  private var isObserved = true
   private var nextProgress = ContinuousClock().now
 
   /// Creates the state and starts the timeout.
@@ -87,12 +88,21 @@ final class TransferState {
   /// Handles a part of the response's body; false stops the transfer.
   func receive(_ part: RawSpan) -> Bool {
     guard !isInDoubt || begin() else { return false }
+    show(part)
     do {
       isSatisfied = try !sink.take(part, for: job)
     } catch {
       failure = failure ?? error
     }
     return !isSatisfied && failure == nil
+  }
+
+  /// Passes a part of the response's body to the observer of the transfer, as long as it wants more.
+  private func show(_ part: RawSpan) {
+    guard isObserved, let received = transfer.received else { return }
+    var bytes: [UInt8] = []
+    part.append(to: &bytes)
+    isObserved = received(bytes)
   }
 
   /// Returns the response after the transfer has ended.

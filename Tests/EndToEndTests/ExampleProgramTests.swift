@@ -136,6 +136,18 @@ struct ExampleProgramTests {
     for secret in issued + [Workplace.password] { #expect(!log.contains(secret), "\(log)") }
   }
 
+  @Test("the record of a login and a request is a valid archive without a secret")
+  func recordedFlow() throws {
+    let lab = try Authlab(["--access-lifetime", "600"])
+    let outcome = try run([lab.origin, "recorded-flow"])
+    #expect(outcome.status == 0, "\(outcome.error)")
+    let folder = try TemporaryDirectory()
+    let check = try PythonServer.run("check_har.py", [try folder.write(outcome.text, to: "flow.har")]).wait()
+    #expect(check.status == 0 && check.text.contains("\"url\": \"\(lab.origin)/api/me\""), "\(check.error)")
+    let issued = try JSONDecoder().decode([String].self, from: lab.send("GET", "/control/secrets").body)
+    for secret in issued + [Workplace.password] { #expect(!outcome.text.contains(secret), "\(outcome.text)") }
+  }
+
   @Test("without an address it says how it is called")
   func usage() throws {
     let outcome = try run([])

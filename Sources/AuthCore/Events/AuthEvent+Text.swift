@@ -41,6 +41,19 @@ extension AuthEvent: CustomStringConvertible {
     age.map { " \(DurationText.describe(max(0, $0))) ago" } ?? ""
   }
 
+  /// Returns a copy whose texts, which may quote a server, are changed.
+  func changingTexts(_ change: (String) -> String) -> AuthEvent {
+    switch self {
+    case .refreshing(let reason): .refreshing(because: change(reason))
+    case .refreshFailed(let reason): .refreshFailed(reason: change(reason))
+    case .retrying(let reason, let pause): .retrying(reason: change(reason), pause: pause)
+    case .loginRequired(let reason): .loginRequired(reason: change(reason))
+    case .discovered(let url): .discovered(url: change(url))
+    case .warning(let text): .warning(change(text))
+    default: self
+    }
+  }
+
   private static func expiry(_ date: Date?) -> String {
     date.map { "expires \($0.formatted(.iso8601))" } ?? "expiry unknown"
   }

@@ -56,10 +56,14 @@ public struct Transfer: Sendable {
   public var isConfidential = false
   /// Secret values that a profile may have put anywhere into the request; logs omit them.
   var secrets: [Secret] = []
+  /// Whether the request goes to the authorization server rather than to the API.
+  package var isForServer = false
   /// Returns the destination of the body as soon as the header of the final response is known.
   public var destination: @Sendable (TransferResponse) throws -> BodyDestination
   /// Receives each header line as it is sent or received (`-v`); secrets are not yet redacted.
   package var trace: (@Sendable (WireLine) -> Void)?
+  /// Receives the response's body part by part as it arrives, in addition to its destination, until it returns false.
+  package var received: (@Sendable ([UInt8]) -> Bool)?
   /// Receives the progress of the transfer, at most every tenth of a second and at its end.
   package var progress: (@Sendable (TransferProgress) -> Void)?
   /// Receives the report when the transfer has succeeded or failed, but not if it is cancelled.

@@ -55,7 +55,9 @@ package final class KnownSecrets: Sendable {
 
   /// Returns the text without the secrets, in linear time. It compares bytes, so that a combining mark after a secret
   /// does not hide it.
-  package func redacting(_ text: String) -> String {
+  ///
+  /// - Parameter isCut: whether the text may end within a secret, whose beginning is then replaced, too.
+  package func redacting(_ text: String, isCut: Bool = false) -> String {
     let forms = state.withLock { $0.forms }
     guard !forms.isEmpty else { return text }
     let bytes = Array(text.utf8)
@@ -65,6 +67,9 @@ package final class KnownSecrets: Sendable {
       if let form = forms[bytes[index]]?.first(where: { isHere($0, bytes, index) }) {
         shown += KnownSecrets.mark
         index += form.count
+      } else if isCut, forms[bytes[index]]?.contains(where: { $0.starts(with: bytes[index...]) }) == true {
+        shown += KnownSecrets.mark
+        index = bytes.count
       } else {
         shown.append(bytes[index])
         index += 1

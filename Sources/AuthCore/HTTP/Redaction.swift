@@ -145,12 +145,37 @@ package final class Redaction: Sendable {
     }
     learn(value: value)
     learn(short: value)
+    return Redaction.mark(value, of: name)
+  }
+
+  /// Returns the replacement for a secret: the type, the length and the fingerprint of a token.
+  private static func mark(_ value: String, of name: String) -> String {
     let plain = SecretNames.plain(name)
     let isGuessable = ["pass", "secret", "pwd", "pin", "otp"].contains { plain.contains($0) }
-    guard !isGuessable, !Redaction.privateNames.contains(name) else { return "‹redacted›" }
+    guard !isGuessable, !privateNames.contains(name) else { return "‹redacted›" }
     let isJWT = value.hasPrefix("eyJ") && value.count { $0 == "." } == 2
     return "‹\(isJWT ? "JWT" : "opaque"), \(value.count) chars, \(Secret(value).fingerprint)›"
   }
+
+  /// Returns the text of a form or JSON document without its secrets, and remembers them.
+  ///
+  /// A token is shown by its type, its length and its fingerprint; what could be guessed from that, not at all.
+  ///
+  /// - Parameter isCut: whether the text may end within a secret.
+  package func content(_ text: String, isCut: Bool = false) -> String {
+    let names = secretNames.union(Redaction.privateNames.map { SecretNames.plain($0) })
+    let shown = SecretText.redacted(text, or: names) { found in
+      learn(value: found.value)
+      let value = FormEncoding.decodeOne(found.value)
+      learn(short: value)
+      // A short one could be a number that a person types.
+      return value.utf8.count < Redaction.shortestToken ? "‹redacted›" : Redaction.mark(value, of: found.name)
+    }
+    return known.redacting(shown, isCut: isCut)
+  }
+
+  /// The length from which a secret in a document is regarded as a token, which can't be guessed from its fingerprint.
+  private static let shortestToken = 16
 
   /// The parameters and members whose values are public (RFC 6749 and its extensions).
   private static let harmlessNames: Set<String> = [
@@ -165,13 +190,20 @@ package final class Redaction: Sendable {
   private static let privateNames: Set<String> = ["user_code", "verification_uri_complete"]
 
   /// Returns a text of any form without its secrets.
-  package func text(_ text: String) -> String { SecretText.redacted(knownValues(text), or: secretNames) }
+  ///
+  /// - Parameter isCut: whether the text may end within a secret.
+  package func text(_ text: String, isCut: Bool = false) -> String {
+    SecretText.redacted(known.redacting(text, isCut: isCut), or: secretNames)
+  }
 
   /// Returns a text of this program in which only the secrets that have been sent are replaced.
   package func knownValues(_ text: String) -> String { known.redacting(text) }
 
   /// Returns a text of a server without its secrets, including short ones.
-  package func serverText(_ text: String) -> String { short.redacting(self.text(text)) }
+  package func serverText(_ text: String) -> String { withoutShortValues(self.text(text)) }
+
+  /// Returns a text of a server without the short secrets that have been sent.
+  package func withoutShortValues(_ text: String) -> String { short.redacting(text) }
 
   // MARK: - Header fields
 

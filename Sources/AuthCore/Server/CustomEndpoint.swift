@@ -66,7 +66,7 @@ struct CustomEndpoint: Sendable {
     let codes = server.response.loginRequiredCodes
     var error = server.response.error(document, status: response.status)
     let known = KnownSecrets(inServerText: values.texts(of: server.secrets).map(\.exposed))
-    error.errorDescription = error.errorDescription.map(known.redacting)
+    error.errorDescription = error.errorDescription.map { known.redacting($0) }
     if let code = document.flatMap({ server.response.code($0) }), codes.contains(code) { return .invalidGrant(error) }
     switch response.status {
     case 300...399:

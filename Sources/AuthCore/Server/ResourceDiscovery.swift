@@ -20,6 +20,8 @@ package struct ResourceDiscovery: Sendable {
   /// Creates the discovery of an API; the URL has no query.
   package init(_ url: WebURL, connection: ServerConnection) {
     self.url = url
+    var connection = connection
+    connection.isForServer = false
     self.connection = connection
   }
 

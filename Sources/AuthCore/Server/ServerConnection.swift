@@ -18,6 +18,8 @@ package struct ServerConnection: Sendable {
   package var events: EventSink
   /// Receives the lines on the wire, which contain secrets; nil for no trace.
   package var trace: (@Sendable (WireLine) -> Void)?
+  /// Whether the requests go to the authorization server; false for those that look for an API's metadata.
+  package var isForServer = true
   /// The end of the time for all requests together; nil if only each has a time limit.
   package var end: ContinuousClock.Instant?
 
@@ -124,6 +126,7 @@ package struct ServerConnection: Sendable {
       transfer.network.timeout = min(network.timeout ?? limit, limit)
     }
     transfer.isConfidential = true
+    transfer.isForServer = isForServer
     // A request in a profile may set its own user agent.
     if transfer.fields[.userAgent] == nil { transfer.fields[.userAgent] = userAgent }
     transfer.trace = trace

@@ -5,10 +5,18 @@
 package struct SecretText {
   /// The maximum length of a name in bytes.
   private static let longestName = 128
-  private static let mark = Array("‹redacted›".utf8)
+
+  /// A secret in a text.
+  package struct Found {
+    /// The name that indicates it; empty if its form does.
+    package let name: String
+    /// The secret as it is written in the text.
+    package let value: String
+  }
 
   private let bytes: [UInt8]
   private let furtherNames: Set<String>
+  private let mark: (Found) -> String
   private var shown: [UInt8] = []
   private var secrets: [String] = []
   private var index = 0
@@ -17,13 +25,18 @@ package struct SecretText {
   ///
   /// - Parameter furtherNames: names of secrets in addition to those that ``SecretNames`` knows, each in its `plain`
   ///   form.
-  package static func redacted(_ text: String, or furtherNames: Set<String> = []) -> String {
-    String(decoding: SecretText(text, furtherNames).shown, as: UTF8.self)
+  /// - Parameter mark: returns the replacement for a secret.
+  package static func redacted(
+    _ text: String, or furtherNames: Set<String> = [], as mark: (Found) -> String = { _ in "‹redacted›" }
+  ) -> String {
+    withoutActuallyEscaping(mark) { mark in
+      String(decoding: SecretText(text, furtherNames, mark).shown, as: UTF8.self)
+    }
   }
 
   /// Returns the secrets in the text, as they are written there.
   static func secrets(in text: String, or furtherNames: Set<String> = []) -> [String] {
-    SecretText(text, furtherNames).secrets
+    SecretText(text, furtherNames) { _ in "" }.secrets
   }
 
   /// Returns the text without long runs of characters, which may be tokens.
@@ -47,9 +60,10 @@ package struct SecretText {
     return shown
   }
 
-  private init(_ text: String, _ furtherNames: Set<String>) {
+  private init(_ text: String, _ furtherNames: Set<String>, _ mark: @escaping (Found) -> String) {
     bytes = Array(text.utf8)
     self.furtherNames = furtherNames
+    self.mark = mark
     read()
   }
 
@@ -70,10 +84,11 @@ package struct SecretText {
     index = end
   }
 
-  private mutating func redact(to end: Int) {
+  private mutating func redact(to end: Int, of name: [UInt8] = []) {
     guard end > index else { return }
-    shown += SecretText.mark
-    secrets.append(String(decoding: bytes[index..<end], as: UTF8.self))
+    let value = String(decoding: bytes[index..<end], as: UTF8.self)
+    shown += mark(Found(name: String(decoding: name, as: UTF8.self), value: value)).utf8
+    secrets.append(value)
     index = end
   }
 
@@ -82,13 +97,14 @@ package struct SecretText {
   private mutating func takeAssignment() {
     let name = bytes[max(0, index - SecretText.longestName)..<index].reversed().prefix { SecretText.isName($0) }
     copy(to: index + 1)
-    guard isSecret(Array(name.reversed())), index < bytes.count else { return }
+    let whole = Array(name.reversed())
+    guard isSecret(whole), index < bytes.count else { return }
     let quote = bytes[index]
     if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
       copy(to: index + 1)
-      redact(to: end { $0 == quote })
+      redact(to: end { $0 == quote }, of: whole)
     } else {
-      redact(to: end { "&# \t\r\n\"'<>".utf8.contains($0) })
+      redact(to: end { "&# \t\r\n\"'<>".utf8.contains($0) }, of: whole)
     }
   }
 
@@ -113,14 +129,14 @@ package struct SecretText {
     switch bytes[value] {
     case UInt8(ascii: "\""):
       copy(to: value + 1)
-      redact(to: closingQuote(depth))
+      redact(to: closingQuote(depth), of: name)
     case UInt8(ascii: "{"): copy(to: value)
     case UInt8(ascii: "["):
       copy(to: value + 1)
-      redact(to: end { $0 == UInt8(ascii: "]") })
+      redact(to: end { $0 == UInt8(ascii: "]") }, of: name)
     default:
       copy(to: next)
-      redact(to: end { ",}] \t\r\n".utf8.contains($0) })
+      redact(to: end { ",}] \t\r\n".utf8.contains($0) }, of: name)
     }
   }
 

@@ -1,0 +1,198 @@
+import FoundationEssentials
+import Synchronization
+
+/// Records a flow: each HTTP request with its response, and each step of the session.
+///
+/// ```swift
+/// let recorder = FlowRecorder()
+/// let transport = recorder.recording(CurlTransport())
+/// settings.onEvent = recorder.sink
+/// ```
+///
+/// Secrets are replaced when a step is recorded, unless the recorder keeps them. See <doc:LoggingRequests>.
+public final class FlowRecorder: Sendable {
+  private struct State {
+    var last = 0
+    var entries: [FlowEntry] = []
+    var omitted = 0
+    var open: [ObjectIdentifier: FlowTransfer] = [:]
+    var isFinished = false
+  }
+
+  /// The number of steps that are kept unless the initializer is given another one.
+  public static let standardLimit = 300
+
+  private let limit: Int
+  private let redaction: Redaction?
+  private let isInBackground: Bool
+  private let observer: (@Sendable (FlowEntry) -> Void)?
+  /// Whether secrets are recorded as they are.
+  package var keepsSecrets: Bool { redaction == nil }
+
+  private let process = ProcessInfo.processInfo.processIdentifier
+  private let startTime = Date()
+  private let start = ContinuousClock.now
+  private let state = Mutex(State())
+
+  /// Creates an empty recorder.
+  ///
+  /// - Parameter keepsSecrets: whether tokens, passwords and other secrets are recorded as they are.
+  /// - Parameter secretNames: names of further header fields, parameters and JSON members whose values are secrets.
+  /// - Parameter limit: the number of steps that are kept; of further ones only the number is known.
+  public convenience init(
+    keepsSecrets: Bool = false, secretNames: [String] = [], limit: Int = FlowRecorder.standardLimit
+  ) {
+    self.init(redaction: keepsSecrets ? nil : Redaction(secretNames: secretNames), limit: limit)
+  }
+
+  /// Creates an empty recorder.
+  ///
+  /// - Parameters:
+  ///   - redaction: replaces secrets; nil if they are kept.
+  ///   - isInBackground: whether this process is the background refresh.
+  ///   - observer: receives each entry when it is complete, from any thread.
+  package init(
+    redaction: Redaction?, limit: Int, isInBackground: Bool = false,
+    observer: (@Sendable (FlowEntry) -> Void)? = nil
+  ) {
+    self.limit = limit
+    self.redaction = redaction
+    self.isInBackground = isInBackground
+    self.observer = observer
+  }
+
+  // MARK: - What is recorded
+
+  /// Wraps a transport: each request that it sends is recorded.
+  public func recording(_ transport: any HTTPTransport) -> any HTTPTransport {
+    FlowTransport(recorder: self, transport: transport)
+  }
+
+  /// Records each event that it receives.
+  public var sink: EventSink {
+    { [self] event in
+      let shown = redaction.map { redaction in event.changingTexts { redaction.text($0) } } ?? event
+      add(.event(shown))
+    }
+  }
+
+  /// Records a step of the program, such as "opened the browser".
+  public func note(_ text: String) {
+    add(.note(redaction?.text(text) ?? text))
+  }
+
+  /// Records an entry of another process; only its number and its offset change.
+  package func add(_ entry: FlowEntry) {
+    var entry = entry
+    entry.number = next()
+    entry.offset = entry.time.timeIntervalSince(startTime)
+    keep(entry)
+  }
+
+  /// Records the requests that are still without a response as interrupted, and nothing after that.
+  package func finish() {
+    for transfer in state.withLock({ Array($0.open.values) }) {
+      end(transfer, nil, failure: "interrupted: there was no complete response yet")
+    }
+    state.withLock { $0.isFinished = true }
+  }
+
+  // MARK: - What was recorded
+
+  /// The recorded steps in the order in which they began, at most the limit.
+  package var entries: [FlowEntry] {
+    state.withLock(\.entries).sorted { ($0.offset, $0.number) < ($1.offset, $1.number) }
+  }
+
+  /// Returns the recorded steps, at the end of which a note states how many were not kept.
+  package func entries(notingOmitted: Bool) -> [FlowEntry] {
+    let entries = entries
+    guard notingOmitted, omittedCount > 0, var last = entries.last else { return entries }
+    last.number += 1
+    last.step = .note("\(omittedCount) more steps are not shown")
+    return entries + [last]
+  }
+
+  /// The number of recorded steps that were not kept.
+  public var omittedCount: Int { state.withLock(\.omitted) }
+
+  /// Returns the requests as an HTTP archive (HAR 1.2), which the developer tools of browsers open.
+  ///
+  /// - Parameter creator: the name of the program in the archive.
+  public func har(creator: String = "AuthCore") -> String {
+    let archive = HTTPArchive(creator: creator, version: "1")
+    let entries = entries.compactMap { archive.entry($0) }
+    return archive.start + entries.joined(separator: ",") + archive.end
+  }
+
+  /// Returns the flow as a sequence diagram for Mermaid, which issues and wikis draw.
+  ///
+  /// - Parameter program: the name of the program in the diagram.
+  public func mermaid(program: String = "program") -> String {
+    FlowSequence(entries, program: program).mermaid()
+  }
+
+  // MARK: - For the transport
+
+  /// Begins to record a request; nil if nothing more is recorded.
+  func begin(_ transfer: Transfer) -> FlowTransfer? {
+    guard !state.withLock(\.isFinished) else { return nil }
+    let record = FlowTransfer(transfer, redaction: redaction, number: { [self] in next() }) {
+      [self] exchange, number, begun in
+      keep(entry(number, begun, .exchange(exchange)))
+    }
+    state.withLock { $0.open[ObjectIdentifier(record)] = record }
+    return record
+  }
+
+  /// Ends to record a request.
+  func end(_ record: FlowTransfer, _ response: TransferResponse?, failure: String?) {
+    _ = state.withLock { $0.open.removeValue(forKey: ObjectIdentifier(record)) }
+    record.end(response, failure: failure)
+  }
+
+  private func add(_ step: FlowEntry.Step) {
+    keep(entry(next(), .now, step))
+  }
+
+  private func entry(_ number: Int, _ begun: ContinuousClock.Instant, _ step: FlowEntry.Step) -> FlowEntry {
+    let offset = start.duration(to: begun).seconds
+    return FlowEntry(
+      number: number, time: startTime.addingTimeInterval(offset), offset: offset, process: process,
+      isInBackground: isInBackground, step: step)
+  }
+
+  private func next() -> Int {
+    state.withLock { state in
+      state.last += 1
+      return state.last
+    }
+  }
+
+  private func keep(_ entry: FlowEntry) {
+    let isKept = state.withLock { state in
+      guard !state.isFinished else { return false }
+      if state.entries.count < limit { state.entries.append(entry) } else { state.omitted += 1 }
+      return true
+    }
+    if isKept { observer?(entry) }
+  }
+}
+
+/// Sends by another transport, and records each request.
+private struct FlowTransport: HTTPTransport {
+  let recorder: FlowRecorder
+  let transport: any HTTPTransport
+
+  func send(_ transfer: Transfer) async throws -> TransferResponse {
+    guard let record = recorder.begin(transfer) else { return try await transport.send(transfer) }
+    do {
+      let response = try await transport.send(record.watched)
+      recorder.end(record, response, failure: nil)
+      return response
+    } catch {
+      recorder.end(record, nil, failure: error is CancellationError ? "interrupted" : "\(error)")
+      throw error
+    }
+  }
+}

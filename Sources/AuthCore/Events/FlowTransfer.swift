@@ -1,0 +1,332 @@
+import FoundationEssentials
+import HTTPTypes
+import Synchronization
+
+/// Records one request and its response while they are sent and received.
+final class FlowTransfer: Sendable {
+  /// Receives the recorded request, its position in the flow, and the time when it began.
+  typealias Receiver = @Sendable (FlowExchange, Int, ContinuousClock.Instant) -> Void
+
+  /// The size of a recorded body in bytes; the rest is left out.
+  static let bodyLimit = 64 << 10
+  /// The number of further bytes that are read, so that a secret at the limit is recognized as a whole.
+  private static let lookahead = 8 << 10
+
+  private struct State {
+    var sent = HeaderLines()
+    var received = HeaderLines()
+    var isForProxy = false
+    var credential: [HTTPField] = []
+    var body: [UInt8] = []
+    var report: Report?
+    var ready: Ready?
+    var isEnded = false
+  }
+
+  /// The report of the transfer, and when it came: at the end of the transfer.
+  private struct Report {
+    let report: TransferReport
+    let time = ContinuousClock.now
+  }
+
+  /// The moment from which only the network delays a request: its token, if it has one, is known.
+  private struct Ready {
+    let number: Int
+    let time = ContinuousClock.now
+  }
+
+  private let transfer: Transfer
+  private let redaction: FlowRedaction
+  private let begun = ContinuousClock.now
+  private let number: @Sendable () -> Int
+  private let receive: Receiver
+  private let state = Mutex(State())
+
+  /// Starts to record a request.
+  ///
+  /// - Parameters:
+  ///   - redaction: replaces secrets; nil if they are kept.
+  ///   - number: returns the next position in the flow. A request that waits for its token comes after the requests for
+  ///     the token.
+  ///   - receive: receives the result, once.
+  init(
+    _ transfer: Transfer, redaction: Redaction?, number: @escaping @Sendable () -> Int, _ receive: @escaping Receiver
+  ) {
+    self.transfer = transfer
+    self.redaction = FlowRedaction(redaction, transfer)
+    self.number = number
+    self.receive = receive
+    if transfer.credential == nil { state.withLock { $0.ready = Ready(number: number()) } }
+  }
+
+  /// The request with observers. Those that it already has are called, too.
+  var watched: Transfer {
+    var watched = transfer
+    if let credential = transfer.credential {
+      watched.credential = { [self] in
+        let fields = try await credential()
+        let ready = Ready(number: number())
+        state.withLock { state in
+          state.credential = fields
+          state.ready = state.ready ?? ready
+        }
+        return fields
+      }
+    }
+    watched.trace = { [self] line in
+      take(line)
+      transfer.trace?(line)
+    }
+    watched.report = { [self] report in
+      state.withLock { $0.report = Report(report: report) }
+      transfer.report?(report)
+    }
+    watched.received = { [self] part in
+      let isEnough = state.withLock { state in
+        let left = FlowTransfer.bodyLimit + FlowTransfer.lookahead - state.body.count
+        state.body += part.prefix(left)
+        return part.count >= left
+      }
+      let isRead = transfer.received?(part) ?? false
+      return isRead || !isEnough
+    }
+    return watched
+  }
+
+  // MARK: - Header lines
+
+  /// The lines of one header at a time; the last one counts.
+  private struct HeaderLines {
+    private(set) var lines: [String] = []
+    private var isOpen = false
+
+    /// Adds a line.
+    ///
+    /// - Parameter isStart: whether the line begins another header.
+    mutating func add(_ line: String, isStart: Bool) {
+      if isStart {
+        lines = []
+        isOpen = true
+      }
+      // Lines after the header belong to a trailer.
+      if isOpen, !line.isEmpty { lines.append(line) }
+      if line.isEmpty { isOpen = false }
+    }
+
+    var isComplete: Bool { !isOpen }
+  }
+
+  private func take(_ line: WireLine) {
+    state.withLock { state in
+      switch line {
+      case .sent(let text):
+        if state.sent.isComplete, !text.isEmpty { state.isForProxy = text.hasPrefix("CONNECT ") }
+        state.sent.add(text, isStart: state.sent.isComplete && !text.isEmpty)
+      case .received(let text):
+        // The response of a proxy to CONNECT is not the server's.
+        guard !state.isForProxy else { return }
+        state.received.add(text, isStart: text.hasPrefix("HTTP/"))
+      default: break
+      }
+    }
+  }
+
+  // MARK: - The result
+
+  /// Records the response, or why there was no complete one; only the first call counts.
+  func end(_ response: TransferResponse?, failure: String?) {
+    let state = self.state.withLock { state -> State? in
+      defer { state.isEnded = true }
+      return state.isEnded ? nil : state
+    }
+    guard let state else { return }
+    let standard = transfer.standardFields.filter { transfer.fields[$0.name] == nil }
+    let planned = (Array(transfer.fields) + standard + state.credential).map { "\($0.name.rawName): \($0.value)" }
+    let isKnown = !state.isForProxy && !state.sent.lines.isEmpty
+    let names = Set(state.credential.map { $0.name.canonicalName })
+    let sent = isKnown ? Array(state.sent.lines.dropFirst()) : planned
+    redaction.learn(sent, credential: names)
+
+    var exchange = FlowExchange(
+      role: transfer.isForServer ? .server : .api, method: transfer.method.rawValue,
+      url: redaction.text(transfer.url.string))
+    exchange.requestFields = sent.compactMap { redaction.field($0, credential: names) }
+    exchange.requestBody = transfer.body.map { requestBody($0) }
+    exchange.failure = failure.map { redaction.text($0) }
+    fill(&exchange, response, state)
+    let start = state.report.map { $0.time - $0.report.times.total } ?? begun
+    let phases = FlowPhases(state.report?.report, token: state.ready.map { start.duration(to: $0.time) } ?? .zero)
+    exchange.timings = phases?.timings ?? FlowExchange.Timings(total: begun.duration(to: .now).seconds * 1000)
+    if let report = state.report?.report {
+      if report.httpVersion != "0" { exchange.httpVersion = report.httpVersion }
+      let address = report.remote.address
+      let host = address.contains(":") ? "[\(address)]" : address
+      if !address.isEmpty { exchange.remote = "\(host):\(report.remote.port)" }
+    }
+    receive(exchange, state.ready?.number ?? number(), phases.map { start + $0.pause } ?? begun)
+  }
+
+  private func fill(_ exchange: inout FlowExchange, _ response: TransferResponse?, _ state: State) {
+    let words = state.received.lines.first?.split(separator: " ") ?? []
+    let arrived = words.count > 1 ? Int(words[1]) ?? 0 : 0
+    // Interim responses are not the response (RFC 9110, section 15.2).
+    let status = response?.status ?? (arrived >= 200 ? arrived : 0)
+    guard status > 0 else { return }
+    exchange.status = status
+    if let version = words.first?.split(separator: "/").last { exchange.httpVersion = String(version) }
+    let hasLines = arrived == status
+    let planned = response?.fields.map { "\($0.name.rawName): \($0.value)" } ?? []
+    let lines = hasLines ? Array(state.received.lines.dropFirst()) : planned
+    redaction.learn(lines, credential: [])
+    exchange.responseFields = lines.compactMap { redaction.receivedField($0) }
+    let type = FlowTransfer.value(of: "content-type", in: lines)
+    let isEncoded = !transfer.decodesContent && !FlowTransfer.value(of: "content-encoding", in: lines).isEmpty
+    let bytes = state.body.isEmpty ? response?.body ?? [] : state.body
+    let size = response?.bodyCount ?? state.report?.report.sizes.received ?? Int64(bytes.count)
+    var body = body(bytes, type, size: max(size, 0), isText: !isEncoded)
+    body.text = body.text.map { redaction.serverText($0) }
+    exchange.responseBody = body
+  }
+
+  private static func value(of name: String, in lines: [String]) -> String {
+    let line = lines.first { $0.lowercased().hasPrefix(name + ":") }
+    return line.map { String($0.dropFirst(name.count + 1).drop { $0 == " " }) } ?? ""
+  }
+
+  private func requestBody(_ body: RequestBody) -> FlowExchange.Body {
+    let type = transfer.fields[.contentType] ?? transfer.standardFields[.contentType] ?? ""
+    guard case .bytes(let bytes) = body else {
+      return FlowExchange.Body(text: nil, mediaType: type, size: body.knownLength)
+    }
+    return self.body(bytes, type, size: Int64(bytes.count), isText: transfer.fields[.contentEncoding] == nil)
+  }
+
+  /// Returns the recorded part of a body: none of a binary one.
+  private func body(_ bytes: [UInt8], _ type: String, size: Int64, isText: Bool) -> FlowExchange.Body {
+    let part = bytes.prefix(FlowTransfer.bodyLimit + FlowTransfer.lookahead)
+    guard isText, let text = FlowTransfer.text(part, type) else {
+      return FlowExchange.Body(text: nil, mediaType: type, size: size)
+    }
+    let isCut = size > Int64(FlowTransfer.bodyLimit)
+    let shown = redaction.body(text, isCut: isCut)
+    guard isCut else { return FlowExchange.Body(text: shown, mediaType: type, size: size) }
+    let beginning = String(decoding: shown.utf8.prefix(FlowTransfer.bodyLimit), as: UTF8.self)
+    // A character that is cut apart is left out.
+    let whole = beginning.last == "\u{FFFD}" ? String(beginning.dropLast()) : beginning
+    return FlowExchange.Body(text: whole, mediaType: type, size: size, isCut: true)
+  }
+
+  /// Returns bytes as text; nil if their content type is another one, or unknown and they are not UTF-8.
+  private static func text(_ bytes: ArraySlice<UInt8>, _ type: String) -> String? {
+    let essence = type.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
+    let forms = ["json", "xml", "javascript", "x-www-form-urlencoded", "yaml", "graphql", "x-ndjson"]
+    let subtype = essence.split(separator: "/").last.map(String.init) ?? ""
+    let isText = essence.hasPrefix("text/") || forms.contains { subtype == $0 || subtype.hasSuffix("+" + $0) }
+    guard essence.isEmpty || isText else { return nil }
+    if let text = String(validating: bytes, as: UTF8.self) { return bytes.contains(0) ? nil : text }
+    // At the end, a character may be cut apart.
+    return isText ? String(decoding: bytes, as: UTF8.self) : nil
+  }
+}
+
+/// The phases of a transfer without the time in which it waited for its token.
+///
+/// The connection is opened at the same time. Its phases count as if they had immediately preceded the request, so that
+/// they follow each other.
+struct FlowPhases: Equatable {
+  /// The time that does not count; the request begins after it.
+  let pause: Duration
+  /// The duration of each phase.
+  let timings: FlowExchange.Timings
+
+  /// - Parameter token: the time until the token was known; negative if it was known before the transfer began.
+  init?(_ report: TransferReport?, token: Duration) {
+    guard let report, report.times.total > .zero else { return nil }
+    let times = report.times
+    let isNew = report.newConnections > 0
+    let isOpen = isNew ? max(times.nameLookup, times.connect, times.handshake) : .zero
+    let end = times.startTransfer > .zero ? times.startTransfer : times.total
+    pause = max(.zero, min(token, end) - isOpen)
+    func milliseconds(_ from: Duration, _ to: Duration) -> Double? {
+      to > .zero ? max(0, (to - from).seconds * 1000) : nil
+    }
+    var timings = FlowExchange.Timings(total: (times.total - pause).seconds * 1000)
+    if isNew {
+      timings.dns = milliseconds(.zero, times.nameLookup)
+      timings.connect = milliseconds(times.nameLookup, times.connect)
+      timings.tls = milliseconds(times.connect, times.handshake)
+    }
+    if times.startTransfer > .zero {
+      timings.wait = milliseconds(max(times.preTransfer, isOpen + pause), times.startTransfer)
+      timings.receive = milliseconds(times.startTransfer, times.total)
+    }
+    self.timings = timings
+  }
+}
+
+/// Replaces the secrets of one request and its response, unless they are kept.
+private struct FlowRedaction: Sendable {
+  private let redaction: Redaction?
+  private let isForServer: Bool
+  /// The secrets of this request, which may be short.
+  private let own = KnownSecrets(shortest: 1)
+
+  init(_ redaction: Redaction?, _ transfer: Transfer) {
+    self.redaction = redaction
+    isForServer = transfer.isForServer
+    guard let redaction else { return }
+    for secret in transfer.secrets {
+      own.add(secret.exposed)
+      redaction.learn(value: secret.exposed)
+    }
+    redaction.learn(text: transfer.url.string)
+    if case .bytes(let bytes) = transfer.body {
+      redaction.learn(text: String(decoding: bytes.prefix(FlowTransfer.bodyLimit), as: UTF8.self))
+    }
+  }
+
+  /// Remembers the secrets in header lines.
+  ///
+  /// - Parameter credential: the names of the fields that carry the token.
+  func learn(_ lines: [String], credential: Set<String>) {
+    guard let redaction else { return }
+    for line in lines { redaction.learn(headerLine: line, isSecret: credential.contains(FlowRedaction.name(line))) }
+  }
+
+  /// Returns the field in a header line; nil if there is none.
+  func field(_ line: String, credential: Set<String>) -> FlowExchange.Field? {
+    let isSecret = credential.contains(FlowRedaction.name(line))
+    let shown = redaction?.headerLine(own.redacting(line), isSecret: isSecret) ?? line
+    return FlowRedaction.field(in: shown)
+  }
+
+  /// Returns the field in a header line that was received; nil if there is none.
+  func receivedField(_ line: String) -> FlowExchange.Field? {
+    FlowRedaction.field(in: redaction?.receivedLine(own.redacting(line)) ?? line)
+  }
+
+  /// Returns a text of a server, whose other secrets are replaced, without short ones.
+  func serverText(_ text: String) -> String { redaction?.withoutShortValues(text) ?? text }
+
+  private static func field(in shown: String) -> FlowExchange.Field? {
+    // The names of HTTP/2 have no colon at their start: those of its request line are left out.
+    guard let colon = shown.firstIndex(of: ":"), colon > shown.startIndex else { return nil }
+    let value = shown[shown.index(after: colon)...].drop { $0 == " " }
+    return FlowExchange.Field(name: String(shown[..<colon]), value: String(value))
+  }
+
+  /// Returns a text without secrets.
+  func text(_ text: String) -> String { redaction?.text(own.redacting(text)) ?? text }
+
+  /// Returns a body without secrets.
+  ///
+  /// - Parameter isCut: whether it may end within a secret.
+  func body(_ text: String, isCut: Bool) -> String {
+    guard let redaction else { return text }
+    // The tokens that the authorization server gets and issues are shown with their fingerprints.
+    if isForServer { return own.redacting(redaction.content(text, isCut: isCut), isCut: isCut) }
+    return redaction.text(own.redacting(text, isCut: isCut), isCut: isCut)
+  }
+
+  private static func name(_ line: String) -> String { line.prefix { $0 != ":" }.lowercased() }
+}
