@@ -4,15 +4,15 @@
 # Prints the options of a command.
 _authctl_options() {
   case $1 in
-  login) echo '--type --issuer --client-id --flow --scope --api --audience --resource --client-authentication --assertion-key --assertion-key-id --assertion-algorithm --assertion-audience --dpop --username --redirect-uri --basic-encoding --default --refresh-before --refresh-token-margin --refresh-token-lifetime --access-token-lifetime --refresh-on --cacert --proxy --client-certificate --client-key --connect-timeout --no-browser --password-stdin --password-file --client-secret-stdin --client-secret-file --client-key-stdin --client-key-file --registration-token-stdin --assertion-stdin --assertion-file --subject-token-stdin --subject-token-file --subject-token-type --actor-token-file --actor-token-type --requested-token-type --template --field --discover --acr-values --max-age --timeout --json' ;;
-  call) echo '-X --request -H --header -I --head -A --user-agent -e --referer -r --range -C --continue-at --compressed -L --location -u --user --no-auth -d --data --data-raw --data-binary --data-urlencode --data-ascii --json -G --get -F --form --form-string -T --upload-file -m --max-time --connect-timeout --http1.1 --http2 --cacert -E --cert --key -x --proxy --noproxy --unix-socket --resolve --retry --retry-delay --retry-max-time --retry-connrefused --retry-all-errors --retry-unsafe --batch --parallel --unordered -o --output -O --remote-name -i --include -D --dump-header -w --write-out --raw -# --progress-bar -s --silent -S --show-error -f --fail --fail-with-body --no-fail --print-curl --simulate' ;;
-  refresh) echo '--all --min-validity --jitter --json' ;;
-  logout) echo '--all --local-only --json' ;;
+  login) echo '--type --issuer --client-id --flow --scope --api --audience --resource --client-authentication --assertion-key --assertion-key-id --assertion-algorithm --assertion-audience --dpop --username --redirect-uri --basic-encoding --default --refresh-before --refresh-token-margin --refresh-token-lifetime --access-token-lifetime --refresh-on --cacert --proxy --client-certificate --client-key --connect-timeout --no-browser --password-stdin --password-file --client-secret-stdin --client-secret-file --client-key-stdin --client-key-file --registration-token-stdin --assertion-stdin --assertion-file --subject-token-stdin --subject-token-file --subject-token-type --actor-token-file --actor-token-type --requested-token-type --template --field --discover --acr-values --max-age --timeout --json --trace --trace-secrets' ;;
+  call) echo '-X --request -H --header -I --head -A --user-agent -e --referer -r --range -C --continue-at --compressed -L --location -u --user --no-auth -d --data --data-raw --data-binary --data-urlencode --data-ascii --json -G --get -F --form --form-string -T --upload-file -m --max-time --connect-timeout --http1.1 --http2 --cacert -E --cert --key -x --proxy --noproxy --unix-socket --resolve --retry --retry-delay --retry-max-time --retry-connrefused --retry-all-errors --retry-unsafe --batch --parallel --unordered -o --output -O --remote-name -i --include -D --dump-header -w --write-out --raw -# --progress-bar -s --silent -S --show-error -f --fail --fail-with-body --no-fail --print-curl --simulate --trace --trace-secrets' ;;
+  refresh) echo '--all --min-validity --jitter --json --trace --trace-secrets' ;;
+  logout) echo '--all --local-only --json --trace --trace-secrets' ;;
   status) echo '--require --watch --json' ;;
   inspect) echo '--online --offline --explain --issuer --json' ;;
   doctor) echo '--offline --json' ;;
   token) echo '--min-validity --header' ;;
-  exec) echo '--env --min-validity' ;;
+  exec) echo '--env --min-validity --trace --trace-secrets' ;;
   'profile list') echo '--json' ;;
   'profile show') echo '--offline --request --json' ;;
   'profile new') echo '--template --field --issuer --client-id --flow --scope --api --audience --resource --client-authentication --assertion-key --assertion-key-id --assertion-algorithm --assertion-audience --dpop --username --redirect-uri --basic-encoding --default --refresh-before --refresh-token-margin --refresh-token-lifetime --access-token-lifetime --refresh-on --cacert --proxy --client-certificate --client-key --connect-timeout' ;;
@@ -68,6 +68,7 @@ _authctl_value() {
   login:--acr-values) echo 'none' ;;
   login:--max-age) echo 'none' ;;
   login:--timeout) echo 'none' ;;
+  login:--trace) echo 'file' ;;
   call:-X | call:--request) echo 'none' ;;
   call:-H | call:--header) echo 'at-file' ;;
   call:-A | call:--user-agent) echo 'none' ;;
@@ -102,13 +103,17 @@ _authctl_value() {
   call:-D | call:--dump-header) echo 'file' ;;
   call:-w | call:--write-out) echo 'at-file' ;;
   call:--simulate) echo 'words expired refused' ;;
+  call:--trace) echo 'file' ;;
   refresh:--min-validity) echo 'none' ;;
   refresh:--jitter) echo 'none' ;;
+  refresh:--trace) echo 'file' ;;
+  logout:--trace) echo 'file' ;;
   status:--require) echo 'none' ;;
   inspect:--issuer) echo 'none' ;;
   token:--min-validity) echo 'none' ;;
   exec:--env) echo 'none' ;;
   exec:--min-validity) echo 'none' ;;
+  exec:--trace) echo 'file' ;;
   'profile new':--template) echo 'words oidc keycloak auth0 okta microsoft google github github-app gitlab dex authentik oauth2-endpoints client-credentials private-key-jwt basic json-pair retry-on-401 success-flag register-nested guest-envelope' ;;
   'profile new':--field) echo 'none' ;;
   'profile new':--issuer) echo 'none' ;;

@@ -140,6 +140,8 @@ complete -c authctl -n '__authctl_at login' -l acr-values -x -d 'require an auth
 complete -c authctl -n '__authctl_at login' -l max-age -x -d 'authenticate again if the last time is longer ago'
 complete -c authctl -n '__authctl_at login' -l timeout -x -d 'how long to wait for the person\'s approval'
 complete -c authctl -n '__authctl_at login' -l json -d 'print JSON, errors included'
+complete -c authctl -n '__authctl_at login' -l trace -r -F -d 'record the flow: .har, .html, .mmd, .jsonl, -'
+complete -c authctl -n '__authctl_at login' -l trace-secrets -d 'keep tokens and other secrets in the files of --trace'
 complete -c authctl -n '__authctl_at login' -a '(__authctl_profiles)'
 
 complete -c authctl -n '__authctl_at call' -s X -l request -x -d 'use this method'
@@ -197,16 +199,22 @@ complete -c authctl -n '__authctl_at call' -l fail-with-body -d 'print the body 
 complete -c authctl -n '__authctl_at call' -l no-fail -d 'exit 0 also if the status is 400 or more'
 complete -c authctl -n '__authctl_at call' -l print-curl -d 'print the curl command line instead of sending'
 complete -c authctl -n '__authctl_at call' -l simulate -x -a 'expired refused' -d 'simulate an expired or refused token'
+complete -c authctl -n '__authctl_at call' -l trace -r -F -d 'record the flow: .har, .html, .mmd, .jsonl, -'
+complete -c authctl -n '__authctl_at call' -l trace-secrets -d 'keep tokens and other secrets in the files of --trace'
 
 complete -c authctl -n '__authctl_at refresh' -l all -d 'refresh every profile'
 complete -c authctl -n '__authctl_at refresh' -l min-validity -x -d 'only if less than this validity remains'
 complete -c authctl -n '__authctl_at refresh' -l jitter -x -d 'wait a random time first'
 complete -c authctl -n '__authctl_at refresh' -l json -d 'print JSON, errors included'
+complete -c authctl -n '__authctl_at refresh' -l trace -r -F -d 'record the flow: .har, .html, .mmd, .jsonl, -'
+complete -c authctl -n '__authctl_at refresh' -l trace-secrets -d 'keep tokens and other secrets in the files of --trace'
 complete -c authctl -n '__authctl_at refresh' -a '(__authctl_profiles)'
 
 complete -c authctl -n '__authctl_at logout' -l all -d 'log out of every profile'
 complete -c authctl -n '__authctl_at logout' -l local-only -d 'delete the tokens without revoking them'
 complete -c authctl -n '__authctl_at logout' -l json -d 'print JSON, errors included'
+complete -c authctl -n '__authctl_at logout' -l trace -r -F -d 'record the flow: .har, .html, .mmd, .jsonl, -'
+complete -c authctl -n '__authctl_at logout' -l trace-secrets -d 'keep tokens and other secrets in the files of --trace'
 complete -c authctl -n '__authctl_at logout' -a '(__authctl_profiles)'
 
 complete -c authctl -n '__authctl_at status' -l require -x -d 'exit 3 unless a token is valid for at least DURATION'
@@ -230,6 +238,8 @@ complete -c authctl -n '__authctl_at token' -l header -d 'print the complete hea
 
 complete -c authctl -n '__authctl_at exec' -l env -x -d 'use the variable NAME instead of AUTHCTL_TOKEN'
 complete -c authctl -n '__authctl_at exec' -l min-validity -x -d 'refresh if less than this validity remains'
+complete -c authctl -n '__authctl_at exec' -l trace -r -F -d 'record the flow: .har, .html, .mmd, .jsonl, -'
+complete -c authctl -n '__authctl_at exec' -l trace-secrets -d 'keep tokens and other secrets in the files of --trace'
 complete -c authctl -n '__authctl_at exec' -a '(complete -C (commandline -ct))'
 complete -c authctl -n '__authctl_at exec' -F
 

@@ -19,6 +19,8 @@ static atomic_int open_sections;
 static atomic_int pending_signal;
 static atomic_int silent_terminal = -1;
 static atomic_bool status_shown;
+static atomic_int end_pipe = -1;
+static atomic_bool end_awaited;
 static struct sigaction former_pipe;
 static sigset_t former_mask;
 
@@ -67,8 +69,21 @@ int cprocess_columns(int descriptor) {
   return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
+/* Whether the program was told, and ends by leaving the section that this enters for it. */
+static bool tell_program(void) {
+  int pipe = atomic_exchange(&end_pipe, -1);
+  if (pipe < 0) return false;
+  atomic_fetch_add(&open_sections, 1);
+  atomic_store(&end_awaited, true);
+  if (write(pipe, "", 1) == 1) return true;
+  atomic_store(&end_awaited, false);
+  atomic_fetch_sub(&open_sections, 1);
+  return false;
+}
+
 /* Async-signal-safe: tcgetattr, tcsetattr, write and _exit are. */
 static void end(int number) {
+  if (tell_program()) return;
   int descriptor = atomic_load(&silent_terminal);
   if (descriptor >= 0) cprocess_set_echo(descriptor, true);
   /* Also the ^C that the terminal has added to the line. Nothing can be done if it can't be written. */
@@ -77,9 +92,12 @@ static void end(int number) {
 }
 
 static void arrived(int number) {
+  int error = errno;
   int none = 0;
   atomic_compare_exchange_strong(&pending_signal, &none, number);
-  if (atomic_load(&open_sections) == 0) end(number);
+  /* One section is that of tell_program(), which a second signal does not wait for. */
+  if (atomic_load(&open_sections) == (atomic_load(&end_awaited) ? 1 : 0)) end(number);
+  errno = error;
 }
 
 void cprocess_handle_signals(void) {
@@ -123,6 +141,13 @@ static int make_pipe(int ends[2]) {
   if (pipe2(ends, O_CLOEXEC) != 0) return -1;
   fcntl(ends[1], F_SETPIPE_SZ, 1 << 20);
   return fcntl(ends[1], F_SETFL, O_WRONLY | O_NONBLOCK);
+}
+
+int cprocess_await_end(void) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return -1;
+  atomic_store(&end_pipe, ends[1]);
+  return ends[0];
 }
 
 static int spawn_apart(char *const arguments[], int lock, int writing) {

@@ -5,11 +5,11 @@ import SystemPackage
 
 /// Starts this program again as a separate process.
 struct SystemRelauncher: Relauncher {
-  func start(_ order: String, _ profile: String, verbose: Bool, holding lock: FileDescriptor) throws(Errno)
+  func start(_ order: String, _ profile: String, _ option: String?, holding lock: FileDescriptor) throws(Errno)
     -> FileDescriptor
   {
     // C only reads the strings, and only during the call.
-    let pipe = unsafe cprocess_start_apart(order, profile, verbose ? "--verbose" : nil, lock.rawValue)
+    let pipe = unsafe cprocess_start_apart(order, profile, option, lock.rawValue)
     guard pipe >= 0 else { throw Errno(rawValue: errno) }
     return FileDescriptor(rawValue: pipe)
   }

@@ -15,7 +15,7 @@ let environment = ProcessInfo.processInfo.environment
 for variable in ["AUTHCTL_TOKEN", "AUTHCTL_ACCESS_TOKEN"] { unsafe unsetenv(variable) }
 let keyring = SecretServiceStore(application: "authctl", environment: environment, prompting: false)
 let askingKeyring = SecretServiceStore(application: "authctl", environment: environment, prompting: true)
-let context = Context(
+var context = Context(
   program: ProgramName(calledBy: CommandLine.arguments.first),
   environment: environment,
   console: TerminalConsole(),
@@ -27,6 +27,7 @@ let context = Context(
   utcOffset: { LocalTimeZone.offset(at: $0) }, qrCode: { QRCodeLibrary.code(of: $0) },
   imageFitting: { PixbufFitting() },
   relauncher: SystemRelauncher(), replacement: SystemReplacement(environment: environment))
+context.beforeInterruption = { Interruption.precede(with: $0) }
 
 cprocess_handle_signals()
 let arguments = Array(CommandLine.arguments.dropFirst())

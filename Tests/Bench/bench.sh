@@ -57,6 +57,8 @@ pair 'call' -- authctl call "$issuer/api/me" \
 echo "== authctl token ÷ secret-tool lookup (aim: 1.0)"
 # shellcheck disable=SC2086 # a list of words
 pair 'token' -- authctl token -- secret-tool lookup $ours
+echo "== one small GET: call with --trace ÷ call without (at most 1.03)"
+pair 'trace' -- authctl call --trace "$place/trace.har" "$issuer/api/me" -- authctl call "$issuer/api/me"
 
 # 1,000 small GETs from a server that is not what is measured, and takes nothing but the token.
 cc -O2 -o "$place/answers" Tests/Bench/answers.c

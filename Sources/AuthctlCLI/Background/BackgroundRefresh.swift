@@ -10,7 +10,8 @@ package struct BackgroundRefresh: Sendable {
 
   private let context: Context
   private let profile: String
-  private let isVerbose: Bool
+  private let scope: RefreshReports.Scope
+  private let recorder: FlowRecorder?
   private let lock = LockHandle(file: FileDescriptor(rawValue: 3))
   private let reports = RefreshReports(pipe: FileDescriptor(rawValue: 4))
 
@@ -18,8 +19,20 @@ package struct BackgroundRefresh: Sendable {
   package init?(_ arguments: [String], _ context: Context) {
     guard arguments.count >= 2, arguments[0] == BackgroundRefresh.order else { return nil }
     profile = arguments[1]
-    isVerbose = arguments.dropFirst(2).first == "--verbose"
-    self.context = isVerbose ? context.tracingProxies(hasOption: false) : context
+    let scope = RefreshReports.Scope(argument: arguments.dropFirst(2).first)
+    self.scope = scope
+    let context = scope.contains(.wire) ? context.tracingProxies(hasOption: false) : context
+    guard scope.contains(.flow) else {
+      self.context = context
+      recorder = nil
+      return
+    }
+    let redaction = scope.contains(.secrets) ? nil : context.redaction
+    let recorder = FlowRecorder(redaction: redaction, limit: 0, isInBackground: true) { [reports] in
+      reports.send(.flow($0))
+    }
+    self.context = context.recording(with: recorder)
+    self.recorder = recorder
   }
 
   /// Refreshes the token pair, reports the result, and releases the lock.
@@ -39,9 +52,12 @@ package struct BackgroundRefresh: Sendable {
   }
 
   private func exchange(_ profile: Profile) async {
-    let events: EventSink = { [reports] in reports.send(.event($0)) }
+    let events: EventSink = { [recorder, reports] event in
+      recorder?.sink(event)
+      reports.send(.event(event))
+    }
     let wire: @Sendable (WireLine) -> Void = { [reports] in reports.send(.wire($0)) }
-    let server = context.server(profile, events: events, wire: isVerbose ? wire : nil)
+    let server = context.server(profile, events: events, wire: scope.contains(.wire) ? wire : nil)
     let session = context.session(of: server, runner: InProcessRefresh(), requester: BackgroundRefresh.requester)
     context.relauncher?.endAfter(BackgroundRefresh.limit(profile))
     do throws(AuthError) {

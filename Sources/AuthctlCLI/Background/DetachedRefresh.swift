@@ -20,7 +20,7 @@ struct DetachedRefresh: RefreshRunner {
     guard let file = lock.file else { return try await here(exchange, current, lock) }
     let pipe: FileDescriptor
     do throws(Errno) {
-      pipe = try process.start(BackgroundRefresh.order, profile.string, verbose: trace.wire != nil, holding: file)
+      pipe = try process.start(BackgroundRefresh.order, profile.string, scope.argument, holding: file)
     } catch {
       trace.events(
         .warning("no process could be started for the refresh (\(error)): killing this one would interrupt it"))
@@ -48,6 +48,13 @@ struct DetachedRefresh: RefreshRunner {
     return pair
   }
 
+  /// What the other process reports.
+  private var scope: RefreshReports.Scope {
+    var scope: RefreshReports.Scope = trace.wire == nil ? [] : .wire
+    if let recorder = trace.recorder { scope.formUnion(recorder.keepsSecrets ? [.flow, .secrets] : .flow) }
+    return scope
+  }
+
   private enum Outcome: Sendable {
     case stored
     case failed(AuthError)
@@ -65,7 +72,9 @@ struct DetachedRefresh: RefreshRunner {
     DispatchQueue(label: "refresh reports").async {
       RefreshReports.read(from: pipe) { report in
         switch report {
+        // The other process records its events itself.
         case .event(let event): trace.backgroundEvents(event)
+        case .flow(let entry): trace.recorder?.add(entry)
         case .wire(let line): trace.wire?(line)
         case .stored: outcome.yield(.stored)
         case .failed(let error): outcome.yield(.failed(error))

@@ -15,6 +15,7 @@ package struct Application: Sendable {
   package func run(_ arguments: [String]) async -> Int32 {
     let status = await answered(arguments)
     await context.refreshes.finish(detachedFor: context.detachedPatience)
+    context.flow.finish()
     return status.rawValue
   }
 

@@ -45,8 +45,9 @@ struct EachProfile: Sendable {
     _ names: [ProfileName], _ action: @escaping Action, tell: (ProfileName, End) -> Void
   ) async {
     await withTaskGroup(of: (index: Int, end: End).self) { group in
-      // The steps that -v logs do not name their profile, so the profiles run one after the other.
-      let first = names.prefix(context.verbosity.verbose ? 1 : EachProfile.most)
+      // The steps that -v logs or --trace records do not name their profile, so the profiles run one after the other.
+      let isWatched = context.verbosity.verbose || context.flow.recorder != nil
+      let first = names.prefix(isWatched ? 1 : EachProfile.most)
       for (index, name) in first.enumerated() { group.addTask { (index, await end(of: action, name)) } }
       var next = first.count
       var ended: [Int: End] = [:]

@@ -18,7 +18,7 @@ extension Command {
 
       Options after the command's name belong to the command.
       """,
-    options: [ExecOptions.env, TokenOptions.minValidity],
+    options: [ExecOptions.env, TokenOptions.minValidity] + Option.allTrace,
     examples: [
       Example("authctl exec -- ./deploy.sh", "Runs a script that reads `$AUTHCTL_TOKEN`."),
       Example(
@@ -41,6 +41,7 @@ extension RunnableCommand {
       of: arguments.profile, minValidity: arguments.minValidity, provable: true, context)
     // This process is replaced, so it can't wait for the refreshes afterwards.
     await context.refreshes.finish()
+    context.flow.finish()
     let variables = Dictionary(uniqueKeysWithValues: arguments.variables.map { ($0, token.secret.exposed) })
     throw arguments.failure(context.replacement.become(arguments.command, adding: variables))
   }

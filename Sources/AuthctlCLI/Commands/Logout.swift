@@ -11,7 +11,7 @@ extension Command {
       If the server could not be reached or refused, the tokens are deleted here but may still be valid at the server; \
       a message says so, and the exit status is 5 or 6.
       """,
-    options: [LogoutOptions.all, LogoutOptions.localOnly, .json],
+    options: [LogoutOptions.all, LogoutOptions.localOnly, .json] + Option.allTrace,
     examples: [
       Example("authctl logout work", "Ends one session."), Example("authctl logout --all", "Ends all sessions."),
       Example("authctl logout work --local-only", "Deletes the tokens without a request to the server."),

@@ -11,7 +11,7 @@ extension Command {
       It is made for cron: it never prompts, finds the D-Bus session bus by itself, and ends within a deadline. A \
       profile of type `basic` has nothing to refresh, which is not a failure.
       """,
-    options: [RefreshOptions.all, RefreshOptions.minValidity, RefreshOptions.jitter, .json],
+    options: [RefreshOptions.all, RefreshOptions.minValidity, RefreshOptions.jitter, .json] + Option.allTrace,
     examples: [
       Example("authctl refresh work", "Refreshes the tokens of one profile."),
       Example("authctl refresh --all --min-validity 15m --quiet", "For cron, every ten minutes."),

@@ -21,7 +21,10 @@ struct RunnableCommand: Sendable {
     run: @escaping @Sendable (Arguments, Context) async throws -> ExitStatus
   ) {
     self.command = command
-    self.run = { invocation, context in try await run(arguments(invocation), context) }
+    self.run = { invocation, context in
+      let (values, trace) = (try arguments(invocation), try TraceArguments(invocation))
+      return try await run(values, context.tracing(trace, of: invocation.command))
+    }
     subcommands = []
   }
 

@@ -52,6 +52,8 @@ package struct Context: Sendable {
   let shownOnce = ShownOnce()
   /// The profile that the command uses, once it is known; for error reports.
   let chosen = ChosenProfile()
+  /// The record of the command's flow, if `--trace` asks for one.
+  let flow = FlowHolder()
   /// Controls what the command prints besides its result; ``Application`` sets it from the command line.
   var verbosity = Verbosity()
   /// Creates the object that fits images into the limits of a multipart field.
@@ -66,6 +68,8 @@ package struct Context: Sendable {
   package var discoveryTime = Duration.seconds(30)
   /// The time for the requests and the keyring in `doctor`; its 10 seconds include the end of the last request.
   package var checkTime: Duration = .seconds(8)
+  /// Runs a function before a signal ends the process.
+  package var beforeInterruption: @Sendable (@escaping @Sendable () -> Void) -> Void = { _ in }
   /// The refreshes in progress, which must end before the program does.
   package let refreshes: RunningRefreshes
 

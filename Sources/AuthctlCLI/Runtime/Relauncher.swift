@@ -4,9 +4,10 @@ package import SystemPackage
 package protocol Relauncher: Sendable {
   /// Starts the program in a separate session, with a lock as descriptor 3 and its report pipe as 4.
   ///
+  /// - Parameter option: a further argument; nil for none.
   /// - Returns: the reading end of the pipe.
   /// - Throws: the system's error.
-  func start(_ order: String, _ profile: String, verbose: Bool, holding lock: FileDescriptor) throws(Errno)
+  func start(_ order: String, _ profile: String, _ option: String?, holding lock: FileDescriptor) throws(Errno)
     -> FileDescriptor
 
   /// Lets signals end this process again, because the critical work runs in the other process.

@@ -12,6 +12,8 @@ struct Trace: Sendable {
   private let shown: ShownOnce
   private let isQuiet: Bool
   private let isColoured: Bool
+  /// Records the steps for `--trace`; nil if nothing is recorded.
+  let recorder: FlowRecorder?
 
   init(_ context: Context, tokenField: HTTPField.Name? = nil) {
     console = context.console
@@ -22,16 +24,23 @@ struct Trace: Sendable {
     isColoured = context.verbosity.colour.error && !context.verbosity.errorsAsJSON
     redaction = context.redaction
     shown = context.shownOnce
+    recorder = context.flow.recorder
     if let tokenField { redaction.add(secretName: tokenField.canonicalName) }
   }
 
-  /// Handles events: all of them with `-v`, else warnings only.
-  var events: EventSink { events(from: "") }
+  /// Handles events: records them, and shows them: all of them with `-v`, else warnings only.
+  var events: EventSink {
+    let shown = shownEvents(from: "")
+    return { event in
+      recorder?.sink(event)
+      shown(event)
+    }
+  }
 
-  /// Handles the events of a background refresh, which the output marks as such.
-  var backgroundEvents: EventSink { events(from: "background: ") }
+  /// Shows the events of a background refresh, which the output marks as such.
+  var backgroundEvents: EventSink { shownEvents(from: "background: ") }
 
-  private func events(from place: String) -> EventSink {
+  private func shownEvents(from place: String) -> EventSink {
     { event in
       if isShown {
         return line("* " + place + Escaped.line(redaction.knownValues("\(event)")), Kind(event))
@@ -91,7 +100,10 @@ struct Trace: Sendable {
 
   /// Reports a step that is no event of the library.
   func step(_ text: @autoclosure () -> String) {
-    if isShown { line("* " + Escaped.line(text()), .step) }
+    guard isShown || recorder != nil else { return }
+    let text = text()
+    recorder?.note(text)
+    if isShown { line("* " + Escaped.line(text), .step) }
   }
 
   /// What a line is about; its value is the parameter of the colour (ECMA-48, SGR).

@@ -45,6 +45,11 @@ void cprocess_enter_section(void);
 /* Leaves the critical section. Ends the process if a signal has arrived meanwhile and no other section is open. */
 void cprocess_leave_section(void);
 
+/* Lets the program do something before a signal ends it. Returns the reading end of a pipe that gets a byte when the
+   first signal arrives, or -1 with errno. The program then calls cprocess_leave_section(), which ends it. A second
+   signal ends it at once. Call it once. */
+int cprocess_await_end(void);
+
 /* Starts this program again, in a separate session that no signal of this one's terminal or process group reaches. The
    new process has the given arguments (the last one may be null), `lock` as descriptor 3, and the writing end of a pipe
    as 4; it inherits no other file. Returns the reading end, or -1 with errno. */

@@ -82,6 +82,7 @@ extension Command {
         alternative. Where safety and curl differ, safety wins:
 
         - `-p` and `-q` are `--profile` and `--quiet`.
+        - `--trace FILE` writes an HTTP archive, a diagram or JSON lines, by the ending of FILE, and no secrets.
         - There is no `-k`. To trust your own certificate authority, use `--cacert`.
         - A password is never an argument: `-u NAME` prompts for it.
         - A token goes over https only (except to loopback), whatever `-x` or `--resolve` say.

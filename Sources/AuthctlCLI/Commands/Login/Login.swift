@@ -257,5 +257,5 @@ enum LoginOptions {
     + [noBrowser, passwordStdin, passwordFile, clientSecretStdin, clientSecretFile, clientKeyStdin, clientKeyFile]
     + [registrationTokenStdin, assertionStdin, assertionFile, subjectTokenStdin, subjectTokenFile, subjectTokenType]
     + [actorTokenFile, actorTokenType, requestedTokenType, TemplateOptions.template, field, discover, acrValues]
-    + [maxAge, timeout, .json]
+    + [maxAge, timeout, .json] + Option.allTrace
 }

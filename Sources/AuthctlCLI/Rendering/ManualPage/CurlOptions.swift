@@ -150,9 +150,9 @@ enum CurlOptions {
     ("create the folder first, and use -o FOLDER/FILE", ["--output-dir", "--create-dirs"]),
     ("use chmod and touch afterwards", ["--create-file-mode", "-R", "--remote-time", "--xattr"]),
     (
-      "use -v: it logs each step on standard error, without secrets",
+      "use --trace FILE.har to record requests and responses, or -v to log each step on standard error",
       [
-        "--trace", "--trace-ascii", "--trace-time", "--stderr", "--libcurl", "--styled-output",
+        "--trace-ascii", "--trace-time", "--stderr", "--libcurl", "--styled-output",
       ]
     ),
     ("use --quiet to suppress notes", ["--no-progress-meter"]),

@@ -33,5 +33,5 @@ extension CallOptions {
   static let holdingForBatch =
     allBatch + allRetry + allConnection + [
       request, header, userAgent, referer, compressed, location, noAuth, .silent, .showError, noFail,
-    ]
+    ] + Option.allTrace
 }

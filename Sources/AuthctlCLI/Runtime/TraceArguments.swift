@@ -1,0 +1,89 @@
+import AuthCore
+import SystemPackage
+
+extension Option {
+  /// The options of the commands whose flow can be recorded.
+  static let allTrace = [trace, traceSecrets]
+
+  /// `--trace FILE` of `login`, `call`, `refresh`, `exec` and `logout`
+  static let trace = Option(
+    "trace", .file("FILE"), repeats: true, summary: "record the flow: .har, .html, .mmd, .jsonl, -",
+    detail: """
+      Records each request and response, those of a background refresh included, and each step of the session. The \
+      form follows from the ending of FILE: `.har` is an HTTP archive, `.html` a page with a sequence diagram, `.mmd` \
+      the same for Mermaid, `.jsonl` JSON lines; `-` draws the diagram on standard error at the end. Secrets are \
+      replaced. A file has mode 0600, and is complete also if the command fails or is interrupted. See TRACE FILES in \
+      authctl(1).
+      """)
+
+  /// `--trace-secrets`
+  static let traceSecrets = Option(
+    "trace-secrets", summary: "keep tokens and other secrets in the files of --trace",
+    detail: "Any reader of such a file can use the session: delete it afterwards.")
+}
+
+/// The files of `--trace`, as typed values.
+struct TraceArguments: Sendable, Equatable {
+  /// The form of a record.
+  enum Form: String, Sendable, CaseIterable {
+    /// HTTP archive (HAR 1.2).
+    case har
+    /// A page with a sequence diagram.
+    case html
+    /// A sequence diagram for Mermaid.
+    case mmd
+    /// A JSON object for each step, one a line.
+    case jsonl
+    /// A sequence diagram on standard error.
+    case diagram = "-"
+
+    /// Whether each step is written when it is complete; the other forms are written at the end.
+    var isStreamed: Bool { self == .har || self == .jsonl }
+
+    /// The endings, for messages.
+    static var endings: String {
+      allCases.filter { $0 != .diagram }.map { "." + $0.rawValue }.joined(separator: ", ")
+    }
+  }
+
+  /// A file and its form.
+  struct Target: Sendable, Equatable {
+    /// The path as typed.
+    let path: String
+    /// The form.
+    let form: Form
+  }
+
+  /// The files, in order; empty if nothing is recorded.
+  let targets: [Target]
+  /// Whether the files contain secrets.
+  let keepsSecrets: Bool
+
+  /// - Throws: ``AuthError/usage(_:)``.
+  init(_ invocation: Invocation) throws(AuthError) {
+    keepsSecrets = invocation.has(.traceSecrets)
+    targets = try invocation.values(.trace).map { path throws(AuthError) in
+      if path == Form.diagram.rawValue { return Target(path: path, form: .diagram) }
+      let ending = FilePath(path).extension?.lowercased() ?? ""
+      guard let form = Form(rawValue: ending), form != .diagram, !path.hasSuffix("/") else {
+        throw .usage(
+          .init(
+            "--trace \(Escaped.text(path))", why: "the ending of the name selects the form, and this one is unknown",
+            hint: "use a name that ends with \(Form.endings), or - for the terminal"))
+      }
+      return Target(path: path, form: form)
+    }
+    guard !keepsSecrets || !targets.isEmpty else {
+      throw .usage(.init("--trace-secrets", why: "there is no --trace", hint: "add --trace FILE"))
+    }
+    guard !keepsSecrets || !targets.contains(where: { $0.form == .diagram }) else {
+      throw .usage(
+        .init("--trace-secrets", why: "the terminal shows no secrets (--trace -)", hint: "use a file: --trace FILE.har")
+      )
+    }
+    var paths: Set<FilePath> = []
+    for target in targets where !paths.insert(FilePath(target.path).lexicallyNormalized()).inserted {
+      throw .usage(.init("--trace \(Escaped.text(target.path))", why: "it is given twice", hint: "remove one"))
+    }
+  }
+}

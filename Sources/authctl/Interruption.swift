@@ -1,0 +1,20 @@
+import CProcess
+import Dispatch
+import SystemPackage
+
+/// Lets the program do something before a signal ends it.
+enum Interruption {
+  /// Runs a function before a signal ends the process. If that is not possible, the signal ends it at once.
+  static func precede(with work: @escaping @Sendable () -> Void) {
+    let pipe = FileDescriptor(rawValue: cprocess_await_end())
+    guard pipe.rawValue >= 0 else { return }
+    // On a separate thread, because reading blocks.
+    DispatchQueue(label: "interruption").async {
+      var byte: [UInt8] = [0]
+      // Fails only if the pipe was closed, which nothing does.
+      guard (try? unsafe byte.withUnsafeMutableBytes { try unsafe pipe.read(into: $0) }) == 1 else { return }
+      work()
+      cprocess_leave_section()
+    }
+  }
+}

@@ -1,0 +1,199 @@
+import AuthCore
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import AuthctlCLI
+
+/// The files of `--trace`.
+@Suite("TraceOutputRun") struct TraceOutputRunTests {
+  private func path(_ place: Workplace, _ name: String) -> String { place.folder.appending(path: name).path }
+
+  private func lines(_ path: String) throws -> [JSONObject] {
+    try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map { try JSONObject(Data($0.utf8)) }
+  }
+
+  private func mode(_ path: String) throws -> Int {
+    try #require(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int) & 0o777
+  }
+
+  @Test("a call that refreshes: requests and steps in their order, without secrets, and nothing else is printed")
+  func jsonLines() async throws {
+    let place = try await Workplace.loggedIn()
+    try await place.lab.expireAccessTokens()
+    let before = try place.pair()
+    let file = path(place, "call.jsonl")
+    let outcome = try await place.run("call", "--trace", file, "me")
+    #expect(outcome.status == 0 && outcome.error.isEmpty, "\(outcome.error)")
+    let lines = try lines(file)
+    let requests = lines.compactMap { line -> String? in
+      guard let request = try? line.object("request"), let response = try? line.object("response") else { return nil }
+      return "\(line.string("role") ?? "") \(request.string("method") ?? "") \(response.integer("status") ?? 0)"
+    }
+    #expect(requests.suffix(3) == ["api GET 401", "server POST 200", "api GET 200"], "\(requests)")
+    #expect(lines.compactMap { $0.string("event") }.contains("refreshed"))
+    #expect(lines.compactMap { $0.string("note") }.contains { $0.hasPrefix("profile work, ") })
+    #expect(lines.allSatisfy { $0.integer("process") == Int(getpid()) && $0.string("time") != nil })
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    for pair in [before, try place.pair()] {
+      for key in ["access_token", "refresh_token"] {
+        let token = try #require(pair.string(key))
+        #expect(!text.contains(token) && text.contains(Secret(token).fingerprint))
+      }
+    }
+  }
+
+  @Test("the steps of several profiles follow each other, because they do not name their profile")
+  func severalProfiles() async throws {
+    let place = try await Workplace.loggedIn()
+    try place.makeProfile("other")
+    try await place.logIn("other")
+    let file = path(place, "all.jsonl")
+    #expect(try await place.run("refresh", "work", "other", "--trace", file).status == 0)
+    let steps = try lines(file).compactMap { $0.string("event") }.filter { ["refreshing", "saved"].contains($0) }
+    #expect(steps == ["refreshing", "saved", "refreshing", "saved"], "\(steps)")
+  }
+
+  @Test("the requests that look for an API's metadata are requests to the API")
+  func discovery() async throws {
+    let place = try await AddressRunTests.place(#","required_scope":"api""#)
+    let file = path(place, "login.jsonl")
+    let outcome = try await AddressRunTests.login(place, place.lab.origin + "/api", ["--trace", file])
+    #expect(outcome.status == 0, "\(outcome.error)")
+    let requests = try lines(file).compactMap { line -> String? in
+      guard let role = line.string("role"), let url = try line.object("request").string("url") else { return nil }
+      return "\(role) \(url.dropFirst(place.lab.origin.count))"
+    }
+    #expect(requests.starts(with: ["api /api", "api /.well-known/oauth-protected-resource/api"]), "\(requests)")
+    #expect(requests.dropFirst(2).allSatisfy { $0.hasPrefix("server ") })
+    #expect(requests.contains("server /token"), "\(requests)")
+  }
+
+  @Test("-v and --trace together: both have the same steps")
+  func verbose() async throws {
+    let place = try await Workplace.loggedIn()
+    let file = path(place, "both.jsonl")
+    let outcome = try await place.run("call", "-v", "--trace", file, "me")
+    #expect(outcome.error.contains("> GET /api/me HTTP/1.1"), "\(outcome.error)")
+    for line in try lines(file) {
+      if let text = line.string("text") { #expect(outcome.error.contains("* \(text)")) }
+    }
+  }
+
+  @Test("a login that is refused leaves a valid archive with mode 0600, also over another file")
+  func failure() async throws {
+    let place = try Workplace()
+    try place.makeProfile()
+    let file = try place.file("old.har", holding: String(repeating: "old ", count: 10_000))
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
+    let outcome = try await place.run(
+      ["login", "work", "--trace", file, "--password-stdin"], input: .text("wrong-password"))
+    #expect(outcome.status == 6, "\(outcome.error)")
+    let log = try JSONObject(Data(contentsOf: URL(filePath: file))).object("log")
+    #expect(log.string("version") == "1.2")
+    #expect(try String(contentsOfFile: file, encoding: .utf8).contains("password=‹redacted›"))
+    #expect(try mode(file) == 0o600)
+  }
+
+  @Test("a server that can't be reached: the request with the reason")
+  func unreachable() async throws {
+    let place = try await Workplace.loggedIn()
+    let file = path(place, "down.jsonl")
+    try place.makeProfile("down", "api = [\"https://down.example\"]\nissuer = \"https://down.example\"")
+    let outcome = try await place.run(
+      "call", "--trace", file, "https://down.example/a", "-p", "down",
+      environment: ["AUTHCTL_ACCESS_TOKEN": "given-token-of-the-environment"])
+    #expect(outcome.status == 5, "\(outcome.error)")
+    #expect(try lines(file).compactMap { $0.string("failure") } == ["down.example: connection refused"])
+  }
+
+  @Test("exec completes the file, also if its command can't be run")
+  func exec() async throws {
+    let place = try await Workplace.loggedIn()
+    let file = path(place, "exec.har")
+    let outcome = await place.run(
+      ["exec", "--trace", file, "--", "true"], at: try FakeConsole(), with: .init(replacement: FakeReplacement()))
+    #expect(outcome.status == 127)
+    #expect(try JSONObject(Data(contentsOf: URL(filePath: file))).object("log").string("version") == "1.2")
+  }
+
+  @Test(
+    "a command line that can't be recorded: status 2, and nothing is created or sent",
+    arguments: [
+      (["--trace", "a.log"], "--trace a.log: the ending of the name selects the form, and this one is unknown"),
+      (["--trace", "har"], "--trace har: the ending of the name selects the form, and this one is unknown"),
+      (["--trace", "x.har", "--trace", "./x.har"], "--trace ./x.har: it is given twice"),
+      (["--trace", "-", "--trace-secrets"], "--trace-secrets: the terminal shows no secrets (--trace -)"),
+      (["--trace-secrets"], "--trace-secrets: there is no --trace"),
+      (["--trace", "x.har", "-X", "a b"], "-X a b: not an HTTP method"),
+      (["--trace", "x.har", "--print-curl"], "--print-curl: curl has no equivalent of --trace"),
+    ])
+  func refused(options: [String], message: String) async throws {
+    let place = try await Workplace.loggedIn()
+    let sent = place.network.sent
+    let outcome = try await place.run(["call", "me"] + options)
+    #expect(outcome.status == 2 && outcome.error.hasPrefix("authctl: \(message)\n"), "\(outcome.error)")
+    #expect(place.network.sent == sent && !FileManager.default.fileExists(atPath: "x.har"))
+  }
+
+  @Test("the diagrams: a page, a text for Mermaid, and on standard error within the width, in ASCII or not")
+  func diagrams() async throws {
+    let place = try await Workplace.loggedIn()
+    try await place.lab.expireAccessTokens()
+    let files = ["flow.html", "flow.mmd"].map { path(place, $0) }
+    let outcome = try await place.run(
+      "call", "--trace", files[0], "--trace", files[1], "--trace", "-", "me", environment: ["LANG": "C"])
+    #expect(outcome.status == 0, "\(outcome.error)")
+    let (page, text) = (
+      try String(contentsOfFile: files[0], encoding: .utf8), try String(contentsOfFile: files[1], encoding: .utf8)
+    )
+    #expect(page.hasPrefix("<!doctype html>") && page.contains("<title>authctl call</title>"))
+    #expect(text.hasPrefix("sequenceDiagram\n"))
+    for shown in [page, text, outcome.error] {
+      for part in ["/api/me", "401", "/token", "200"] { #expect(shown.contains(part), "\(shown)") }
+      for key in ["access_token", "refresh_token"] {
+        #expect(!shown.contains(try #require(try place.pair().string(key))))
+      }
+    }
+    #expect(outcome.error.utf8.allSatisfy { $0 < 0x80 })
+    #expect(outcome.error.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    let unicode = try await place.run("call", "--trace", "-", "me", environment: ["LANG": "C.UTF-8"])
+    #expect(unicode.error.contains("│"), "\(unicode.error)")
+    let json = try await place.run("call", "--trace", "-", "--errors=json", "me")
+    #expect(
+      try json.status == 2 && json.errorJSON().string("message") == "--trace -: each line of standard error is JSON")
+  }
+
+  @Test("a diagram of a long batch has its first steps and the number of the others")
+  func manySteps() async throws {
+    let place = try await Workplace.loggedIn()
+    let file = path(place, "batch.mmd")
+    let lines = String(repeating: "me\n", count: 400)
+    let outcome = try await place.run(["call", "--batch", "-", "--trace", file], input: .text(lines))
+    #expect(outcome.status == 0, "\(outcome.error)")
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    #expect(text.contains(" more steps are not shown"), "\(text.suffix(300))")
+  }
+
+  @Test("a file that can't be written, a symbolic link, a folder or a pipe: status 1 before anything is sent")
+  func unwritable() async throws {
+    let place = try await Workplace.loggedIn()
+    let target = try place.file("target.har", holding: "kept")
+    try FileManager.default.createSymbolicLink(atPath: path(place, "link.har"), withDestinationPath: target)
+    try FileManager.default.createDirectory(atPath: path(place, "folder.har"), withIntermediateDirectories: false)
+    #expect(unsafe mkfifo(path(place, "pipe.har"), 0o600) == 0)
+    let sent = place.network.sent
+    let reasons = [
+      "none/a.har": "it can't be written: No such file or directory",
+      "link.har": "it is a symbolic link, which is not followed", "folder.har": "it can't be written: Is a directory",
+      "pipe.har": "it can't be written: ",
+    ]
+    for (name, reason) in reasons {
+      let outcome = try await place.run("call", "--trace", path(place, name), "me")
+      #expect(outcome.status == 1 && outcome.error.contains("\(name): \(reason)"), "\(outcome.error)")
+    }
+    #expect(place.network.sent == sent)
+    #expect(try String(contentsOfFile: target, encoding: .utf8) == "kept")
+  }
+}
