@@ -28,7 +28,7 @@ struct BrokenSetupTests {
   static let setups: [Setup] = [
     Setup(
       name: "wrong audience", check: "work: session",
-      cause: ["aud of the access token is https://other.example; this profile calls ORIGIN/api", "authctl login work"],
+      cause: ["access token: aud is https://other.example; this profile calls ORIGIN/api", "authctl login work"],
       status: 0
     ) {
       let place = try Workplace(lab: ["--jwt-access-tokens"])
@@ -39,7 +39,7 @@ struct BrokenSetupTests {
     },
     Setup(
       name: "missing scope", check: "work: scope",
-      cause: ["the session does not have the scope write, which the profile requests", "authctl login work"], status: 0
+      cause: ["access token: scope lacks write, which this profile requests", "authctl login work"], status: 0
     ) {
       let place = try Workplace()
       try place.lab.change(#"{"granted_scope":"api"}"#)

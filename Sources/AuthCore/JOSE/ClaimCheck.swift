@@ -120,10 +120,16 @@ package struct ClaimCheck: Sendable {
     return ClaimFinding("sub", "sub is \(shown(stated)); this session's user is \(shown(subject))")
   }
 
+  /// Returns the scope of an access token: `scope` (RFC 9068, section 2.2.3) or `scp` in its claims, else the scope of
+  /// the token response; nil if it is unknown.
+  package func heldScope(_ claims: JSONValue?) -> [String]? {
+    let own = (claims?["scope"] ?? claims?["scp"])?.strings
+    return own.map { $0.flatMap(\.scopeWords) } ?? granted
+  }
+
   private func scopeFinding(_ claims: JSONValue) -> ClaimFinding? {
     let name = claims["scope"] == nil && claims["scp"] != nil ? "scp" : "scope"
-    let own = claims[name]?.strings.map { $0.flatMap(\.scopeWords) }
-    guard let held = own ?? granted else { return nil }
+    guard let held = heldScope(claims) else { return nil }
     let missing = scope.filter { !held.contains($0) && !ClaimCheck.openIDScopes.contains($0) }
     guard !missing.isEmpty else { return nil }
     return ClaimFinding(name, "\(name) lacks \(shown(missing.joined(separator: " "))), which this profile requests")

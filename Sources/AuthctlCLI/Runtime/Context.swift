@@ -48,6 +48,8 @@ package struct Context: Sendable {
   let redaction = Redaction()
   /// The line of standard output; ``Application`` sets it, and the console reads it.
   var outputLine = OutputLine(isShared: false)
+  /// Checks the ports of redirect URIs.
+  let portCheck = PortCheck()
   /// What `-v` shows once.
   let shownOnce = ShownOnce()
   /// The profile that the command uses, once it is known; for error reports.

@@ -64,7 +64,8 @@ struct ProfileDiagnosis: Sendable {
     guard !isOffline else {
       let session = await stored
       let port = RedirectChecks(server: server, context: context).port()
-      return (nil, await lock + port + sessionChecks.findings(session))
+      let scope = session.pair.map { ClaimChecks(profile, $0, context).findings(.scope) } ?? []
+      return (nil, await lock + port + scope + sessionChecks.findings(session))
     }
     async let api = APIChecks(server: server).responses()
     let checks = ServerChecks(server: server, context: context, transport: transport)
@@ -81,7 +82,8 @@ struct ProfileDiagnosis: Sendable {
     let way = ConnectionChecks(
       profile: profile, servers: checks.origins(await found), records: transport.records,
       proxies: ProxySettings(network: profile.network, environment: context.environment))
-    let scope = ScopeChecks(profile: profile, pair: session.pair, responses: responses)
+    let claims = session.pair.map { ClaimChecks(profile, $0, context) }
+    let scope = ScopeChecks(profile: profile, claims: claims, responses: responses)
     return (
       await found.report,
       await lock + online + way.findings() + timeout(end, transport.records) + scope.findings()

@@ -14,13 +14,8 @@ struct RedirectChecks: Sendable {
   /// Returns whether one of the ports is free.
   func port() -> [DoctorFinding] {
     guard profile.type == .oauth2, profile.flow == .browser else { return [] }
-    do throws(AuthError) {
-      let listener = try LoopbackListener(profile.redirectURI)
-      listener.close()
-      return []
-    } catch {
-      return [.error(.redirect, error, hint: "run: \(edit)")]
-    }
+    let failure = context.portCheck.failure(of: profile.redirectURI)
+    return failure.map { [.error(.redirect, $0, hint: "run: \(edit)")] } ?? []
   }
 
   /// Sends the authorization request of a login without a browser, for each redirect URI.

@@ -5,14 +5,14 @@ import AuthCore
 struct ScopeChecks: Sendable {
   /// The profile.
   let profile: Profile
-  /// The stored pair; nil if there is none.
-  let pair: TokenPair?
+  /// The comparison of the stored token; nil if there is none.
+  let claims: ClaimChecks?
   /// The responses of the API to requests without a token.
   let responses: [APIChecks.Response]
 
   /// Returns the results.
   func findings() -> [DoctorFinding] {
-    let findings = [granted, required].compactMap(\.self)
+    let findings = (claims?.findings(.scope) ?? []) + [required].compactMap(\.self)
     guard findings.isEmpty, !profile.scope.isEmpty, profile.type == .oauth2 else { return findings }
     return [.ok(.scope, profile.scope.joined(separator: " "))]
   }
@@ -20,20 +20,8 @@ struct ScopeChecks: Sendable {
   private var edit: String { "authctl profile edit \(profile.name)" }
   private var login: String { "authctl login \(profile.name)" }
 
-  private var granted: DoctorFinding? {
-    guard let pair else { return nil }
-    var known = pair
-    // A server that grants the requested scope need not state it (RFC 6749, section 5.1); a JWT may (RFC 9068).
-    known.scope = pair.scope ?? Self.words(pair.accessTokenClaims)
-    let missing = known.missingScope(of: profile.scope)
-    guard !missing.isEmpty else { return nil }
-    return .warning(
-      .scope, "the session does not have the scope \(missing.joined(separator: " ")), which the profile requests",
-      hint: "if the scope was added after the login, run: \(login); otherwise the server does not grant it")
-  }
-
   private var required: DoctorFinding? {
-    guard let pair, let granted = pair.scope ?? Self.words(pair.accessTokenClaims) else { return nil }
+    guard let granted = claims?.scope else { return nil }
     for response in responses {
       let words = response.challenges.compactMap { $0["scope"] }.flatMap { $0.split(separator: " ").map(String.init) }
       let missing = words.filter { !granted.contains($0) }
@@ -46,11 +34,5 @@ struct ScopeChecks: Sendable {
       }
     }
     return nil
-  }
-
-  /// The scope in the claims of a JWT: `scope` (RFC 9068, section 2.2.3), or `scp`, as Microsoft and Okta name it.
-  private static func words(_ claims: JSONValue?) -> [String]? {
-    guard let value = claims?["scope"] ?? claims?["scp"], let texts = value.strings else { return nil }
-    return texts.flatMap(\.scopeWords)
   }
 }

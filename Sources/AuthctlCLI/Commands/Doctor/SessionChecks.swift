@@ -105,37 +105,7 @@ struct SessionChecks: Sendable {
     return "the refresh token expired \(DurationText.describe(-left)) ago"
   }
 
-  // MARK: - The claims of a JWT
-
-  private func claims(_ pair: TokenPair) -> [DoctorFinding] { [issuer(pair), audience(pair)].compactMap(\.self) }
-
-  private func issuer(_ pair: TokenPair) -> DoctorFinding? {
-    guard let issuer = profile.issuer, let stated = pair.accessTokenClaims?["iss"]?.string,
-      !IssuerDiscovery.isSame(stated, as: issuer)
-    else { return nil }
-    return .warning(
-      .session, "iss of the access token is \(Escaped.text(stated)); this profile's issuer is \(issuer)",
-      hint: "the token is from another server or environment; run: \(login)")
-  }
-
-  private func audience(_ pair: TokenPair) -> DoctorFinding? {
-    let stated = pair.accessTokenAudience
-    let requested = [profile.audience].compactMap(\.self) + profile.resource
-    guard !stated.isEmpty else { return nil }
-    let shown = "aud of the access token is \(Escaped.text(stated.joined(separator: ", ")))"
-    guard requested.isEmpty else {
-      guard Set(stated).isDisjoint(with: requested) else { return nil }
-      return .warning(
-        .session, "\(shown); this profile requests \(requested.joined(separator: ", "))",
-        hint: "if audience or resource was changed after the login, run: \(login); else ask the server's operator")
-    }
-    // A name that is not a URL may be that of any API.
-    guard stated.allSatisfy({ $0.contains("://") }), !profile.api.isEmpty,
-      !stated.contains(where: { text in (try? WebURL(text)).map { profile.origins.contains($0.origin) } ?? false })
-    else { return nil }
-    return .warning(
-      .session, "\(shown); this profile calls \(profile.api.map(\.description).joined(separator: ", "))",
-      hint: "set audience or resource to the API's identifier: authctl profile edit \(profile.name); then run: \(login)"
-    )
+  private func claims(_ pair: TokenPair) -> [DoctorFinding] {
+    ClaimChecks(profile, pair, context).findings(.session)
   }
 }

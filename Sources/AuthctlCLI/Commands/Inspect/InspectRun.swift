@@ -46,7 +46,7 @@ struct InspectRun: Sendable {
     let signature =
       await inquiry?.signature(of: pair.accessToken) ?? SignatureCheck.withoutKeys(access)
       ?? .notChecked("--offline was given")
-    let tokens = SessionTokens(pair, check: ClaimCheck(profile, pair, certificate: certificate(of: profile), now: now))
+    let tokens = SessionTokens(pair, check: ClaimCheck(profile, pair, now: now))
     let report = InspectReport(
       profile: profile.name, time: now, tokens: tokens.inspected(access, signature, at: context.now()))
     guard arguments.isOnline, let inquiry else { return report }
@@ -82,7 +82,7 @@ struct InspectRun: Sendable {
     let left = decoded.claims?["exp"]?.lenientNumber.map { $0 - now.timeIntervalSince1970 }
     var check = ClaimCheck(now: now)
     if let profile = match.compared {
-      check = ClaimCheck(profile, nil, certificate: certificate(of: profile), now: now)
+      check = ClaimCheck(profile, nil, now: now)
     }
     let findings = check.findings(kind, decoded.claims, expiresIn: left)
     let report = InspectReport(
@@ -121,8 +121,16 @@ struct InspectRun: Sendable {
   private func profile(for token: DecodedToken) throws(AuthError) -> ServerMatch {
     let choice = ProfileChoice(context, requiringFiles: false)
     if let name = try choice.named(arguments.profile) { return ServerMatch(try choice.profile(named: name)) }
-    let match = ServerMatch(of: token, among: try choice.profiles(ofIssuer: token.claims?["iss"]?.string))
-    guard match.profile != nil || !arguments.isOnline else {
+    let profiles = try choice.profiles(ofIssuer: token.claims?["iss"]?.string)
+    let match = ServerMatch(of: token, among: profiles)
+    guard arguments.isOnline else { return match }
+    // The token is sent with the client and by the way of one profile.
+    guard profiles.count < 2 || match.compared != nil else {
+      let names = profiles.map(\.name.string).joined(separator: ", ")
+      throw .usage(
+        .init("--online", why: "more than one profile matches: \(names)", hint: "add --profile NAME"))
+    }
+    guard match.profile != nil else {
       throw .usage(.init("--online", why: match.reason, hint: "add --profile NAME"))
     }
     return match
@@ -162,13 +170,5 @@ struct InspectRun: Sendable {
     } catch {
       return .failure(why: known.redacting(error.explanation.why), hint: ErrorReport(error).hint)
     }
-  }
-
-  /// Returns the thumbprint of the profile's client certificate; nil if it has none or the file can't be read.
-  private func certificate(of profile: Profile) -> String? {
-    guard let path = profile.network.clientCertificate else { return nil }
-    // A certificate that can't be read is an error of the requests that need it.
-    let bytes = try? InputFile(path: path).smallContent()
-    return bytes.flatMap { CertificateThumbprint.first(inPEM: String(decoding: $0, as: UTF8.self)) }
   }
 }

@@ -65,28 +65,6 @@ extension InspectedToken {
   }
 }
 
-extension ClaimCheck {
-  /// Expects what a profile requests.
-  ///
-  /// - Parameters:
-  ///   - pair: the session of the token; nil for a token from elsewhere.
-  ///   - certificate: the thumbprint of the client's certificate; nil if it has none.
-  init(_ profile: Profile, _ pair: TokenPair?, certificate: String?, now: Date) {
-    self.init(now: now)
-    issuer = profile.issuer
-    let client = profile.lacksClient ? pair?.server?.clientID ?? "" : profile.clientID
-    clientID = client.isEmpty ? nil : client
-    audience = [profile.audience].compactMap { $0 } + profile.resource
-    api = profile.api
-    scope = profile.scope
-    granted = pair?.scope
-    subject = pair?.subject
-    keyThumbprint = pair?.dpopThumbprint
-    sendsProofs = pair?.needsProof ?? profile.dpop
-    certificateThumbprint = certificate
-  }
-}
-
 extension InspectReport {
   /// Adds the differences between a token and a statement of the server.
   mutating func add(_ findings: [ClaimFinding], to kind: TokenKind) {

@@ -249,6 +249,22 @@ import Testing
     #expect(outcome.text.contains("authctl profile edit work"))
   }
 
+  @Test("inspect and doctor find the same differences, in the same words")
+  func sameRules() async throws {
+    let place = try Workplace(lab: ["--jwt-access-tokens"])
+    try await place.lab.change(#"{"token_audience":"https://other.example"}"#)
+    try place.makeProfile()
+    try await place.logIn()
+    try place.makeProfile("work", "issuer = \"\(place.lab.origin)/\"\nscope = [\"api\", \"write\", \"openid\"]")
+    let inspected = try await place.run("inspect", "--offline").text.split(separator: "\n")
+    let messages = inspected.filter { $0.hasPrefix("  ! access token: ") }.map { $0.dropFirst(4) }
+    #expect(messages.count == 3, "\(inspected)")
+    let rows = try await checks(place, "--offline")
+    let found = rows.compactMap { $0.string("message") }.filter { $0.hasPrefix("access token: ") }
+    #expect(Set(found) == Set(messages.map(String.init)), "\(found)")
+    #expect(find("scope", "warning", in: rows)?.string("message")?.contains("scope lacks write,") == true)
+  }
+
   @Test("a port of the redirect URI that another program has: an error, offline too")
   func port() async throws {
     let place = try await Workplace.loggedIn()

@@ -81,6 +81,26 @@ import Testing
     #expect(try await other.count("userinfo") == 0)
   }
 
+  @Test("--online with several profiles of the issuer needs -p, unless only one has the token's client")
+  func onlineSeveral() async throws {
+    let place = try await Workplace.loggedIn(lab: ["--jwt-access-tokens"])
+    let token = try #require(try place.pair().string("access_token"))
+    func inspect(_ words: String...) async throws -> Outcome {
+      try await place.run(["inspect", "-", "--online"] + words, input: .text(token))
+    }
+    #expect(try await inspect().status == 0)
+    try place.makeProfile("other", "client_id = \"other\"")
+    #expect(try await inspect().status == 0, "the client decides")
+    try place.makeProfile("same")
+    let before = try await place.lab.count("introspect")
+    let outcome = try await inspect()
+    #expect(outcome.status == 2)
+    #expect(outcome.error.contains("more than one profile matches: other, same, work"), "\(outcome.error)")
+    #expect(outcome.error.contains("--profile NAME"))
+    #expect(try await place.lab.count("introspect") == before)
+    #expect(try await inspect("-p", "same").text.contains("same"))
+  }
+
   @Test("of several profiles of the issuer, the one with the token's client is compared; else none is")
   func several() async throws {
     let (place, token) = try await issued()
