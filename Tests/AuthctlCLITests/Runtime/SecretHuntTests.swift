@@ -1,0 +1,197 @@
+import AuthCore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AuthctlCLI
+
+/// Every command and flow with `-vv`, and a search for each secret in all that is printed.
+@Suite("no secret is printed") struct SecretHuntTests {
+  /// The secrets that a workplace has stored or sent, and the runs to search.
+  private final class Hunt {
+    let place: Workplace
+    private(set) var outcomes: [(words: String, outcome: Outcome)] = []
+    private(set) var secrets: Set<String> = []
+
+    init(_ place: Workplace) { self.place = place }
+
+    /// Runs a command with `-vv`, and collects what is stored and was sent by then.
+    @discardableResult
+    func run(
+      _ words: [String], input: ProgramInput = .nothing, browser: FakeBrowser? = nil, status: Int32 = 0
+    ) async throws -> Outcome {
+      let outcome = try await place.run(words + ["-vv"], input: input, browser: browser)
+      #expect(outcome.status == status, "\(words): \(outcome.error)")
+      try await add(outcome, words)
+      return outcome
+    }
+
+    func add(_ outcome: Outcome, _ words: [String]) async throws {
+      outcomes.append((words.joined(separator: " "), outcome))
+      for secret in place.secrets.items.values { collect(try JSONValue(parsing: Array(secret.exposed.utf8)), "") }
+      for request in try await place.lab.lastRequests() {
+        for (name, value) in fields(request.form ?? "") { collect(.string(value), name) }
+        for field in request.headers where field.count == 2 { collect(header: field[0], field[1]) }
+      }
+    }
+
+    func add(_ secret: String) { secrets.insert(secret) }
+
+    private func collect(_ value: JSONValue, _ name: String) {
+      switch value {
+      case .object(let members):
+        // The parts of a private key (RFC 7518, section 6).
+        for (name, value) in members { collect(value, name == "d" ? "private_key" : name) }
+      case .array(let values): for value in values { collect(value, name) }
+      case .string(let text) where Self.isSecret(name): secrets.insert(text)
+      default: break
+      }
+    }
+
+    private func collect(header name: String, _ value: String) {
+      guard ["authorization", "dpop", "cookie"].contains(name.lowercased()) else { return }
+      let token = value.split(separator: " ").last.map(String.init) ?? value
+      secrets.insert(token)
+      guard let data = Data(base64Encoded: token) else { return }
+      let password = String(decoding: data, as: UTF8.self).split(separator: ":", maxSplits: 1).last.map(String.init)
+      if let password { secrets.formUnion([password, password.removingPercentEncoding ?? password]) }
+    }
+
+    private func fields(_ form: String) -> [(String, String)] {
+      form.split(separator: "&").compactMap { field in
+        let parts = field.split(separator: "=", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else { return nil }
+        return (parts[0], parts[1].replacing("+", with: " ").removingPercentEncoding ?? parts[1])
+      }
+    }
+
+    private static func isSecret(_ name: String) -> Bool {
+      // The session's identifier opens nothing, and the claims of the ID token are shown by `inspect`.
+      SecretNames.isSecret(name) && !["session_id", "id_token_claims"].contains(name)
+    }
+
+    /// Searches all output, except what the runs may print.
+    ///
+    /// - Parameter bodies: the commands whose standard output is the API's, or the token that was asked for.
+    func expectNothing(atLeast count: Int, bodies: [String] = []) {
+      let wanted = secrets.filter { $0.count > 3 }
+      #expect(wanted.count >= count, "\(wanted.count)")
+      for (words, outcome) in outcomes {
+        let isBody = bodies.contains { words.hasPrefix($0) }
+        let texts = [outcome.error] + (isBody ? [] : [outcome.text])
+        for secret in wanted {
+          for form in Self.forms(secret) {
+            for text in texts { #expect(!text.contains(form), "\(words): \(form.prefix(12))… in \(text)") }
+          }
+        }
+      }
+    }
+
+    private static func forms(_ secret: String) -> Set<String> {
+      let encoded = secret.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? secret
+      // The signature of a JWT is a secret by itself.
+      let parts = secret.split(separator: ".")
+      let signature = parts.count == 3 && secret.hasPrefix("eyJ") ? [String(parts[2])] : []
+      return Set([secret, encoded, Data(secret.utf8).base64EncodedString()] + signature)
+    }
+  }
+
+  private static let bodies = ["call", "token"]
+
+  @Test("of a browser login with registration, calls, a replay, a batch, refreshes, reports and a logout")
+  func browser() async throws {
+    let place = try Workplace(lab: ["--jwt-access-tokens", "--registration"])
+    let hunt = Hunt(place)
+    let login = [
+      "login", "work", "--issuer", place.lab.origin, "--api", place.lab.origin + "/api", "--scope", "openid", "--scope",
+      "api",
+    ]
+    try await hunt.run(login, browser: place.browser())
+    try await hunt.run(["call", "me"])
+    try await hunt.run(["call", "-d", "a=b", "-H", "Cookie: id=cookie-secret", "echo/x?access_token=query-secret"])
+    for secret in ["cookie-secret", "query-secret"] { hunt.add(secret) }
+    try await place.lab.expireAccessTokens()
+    let replay = try await hunt.run(["call", "-d", "a=b", "echo"])
+    #expect(replay.error.contains("replaying"), "\(replay.error)")
+    try await hunt.run(["call", "--batch", "-"], input: .text("me\n{\"url\":\"echo\",\"body\":\"x\"}\n"))
+    try await hunt.run(["call", "--simulate", "refused", "me"])
+    try await hunt.run(["refresh", "work"])
+    try await hunt.run(["token"])
+    for words in [
+      ["status"], ["status", "work", "--json"], ["inspect"], ["inspect", "--json"], ["inspect", "--online"],
+      ["profile", "show", "work", "--request"], ["profile", "list"],
+    ] { try await hunt.run(words) }
+    let doctor = try await place.run("doctor", "-vv")
+    try await hunt.add(doctor, ["doctor"])
+    try await hunt.add(try await place.run("doctor", "--json", "-vv"), ["doctor", "--json"])
+    try await hunt.run(["logout", "work"])
+    hunt.expectNothing(atLeast: 15, bodies: Self.bodies)
+  }
+
+  @Test("of logins by password and client credentials, right and wrong, with short secrets too")
+  func secrets() async throws {
+    let place = try Workplace()
+    let hunt = Hunt(place)
+    try place.makeProfile()
+    try await hunt.run(["login", "work", "--password-stdin"], input: .text(Workplace.password))
+    try await hunt.run(["login", "work", "--password-stdin"], input: .text("wrong-password"), status: 6)
+    for method in ["client_secret_basic", "client_secret_post"] {
+      let options = [
+        "--issuer", place.lab.origin, "--client-id", "odd", "--api", place.lab.origin + "/api", "--flow",
+        "client-credentials", "--client-secret-stdin", "--client-authentication", method,
+      ]
+      try await hunt.run(["login", method] + options, input: .text("conf secret/+%&=é"))
+      try await hunt.run(["refresh", method])
+      try await hunt.run(["inspect", method, "--online"])
+      let wrong = options.map { $0 == "odd" ? "svc" : $0 }
+      try await hunt.run(["login", "bad-\(method)"] + wrong, input: .text("geheim"), status: 6)
+    }
+    hunt.expectNothing(atLeast: 8, bodies: Self.bodies)
+  }
+
+  @Test("of a refused refresh, and of tokens that are bound to a key")
+  func refused() async throws {
+    let place = try Workplace()
+    let hunt = Hunt(place)
+    try place.makeProfile("work", "dpop = true")
+    try await hunt.run(["login", "work", "--password-stdin"], input: .text(Workplace.password))
+    try await hunt.run(["call", "echo"])
+    try await hunt.run(["refresh", "work"])
+    try await place.lab.revokeAll()
+    try await hunt.run(["refresh", "work"], status: 3)
+    try await hunt.run(["logout", "work"])
+    hunt.expectNothing(atLeast: 6, bodies: Self.bodies)
+  }
+
+  @Test("of servers with requests of their own", arguments: ServerKind.allCases)
+  func custom(kind: ServerKind) async throws {
+    let place = try Workplace(kind: kind)
+    let hunt = Hunt(place)
+    try await hunt.run(["login", "work"] + kind.options, input: .text(Workplace.password))
+    try await hunt.run(["call", place.lab.origin + "/api/me"])
+    try await hunt.add(try await place.run("refresh", "work", "-vv"), ["refresh"])
+    try await hunt.run(["status", "work"])
+    try await hunt.run(["logout", "work"])
+    hunt.expectNothing(atLeast: 2, bodies: Self.bodies)
+  }
+
+  @Test("of a login on another device: only the user code is printed, for the user")
+  func device() async throws {
+    let place = try Workplace()
+    try await place.lab.change(#"{"device_interval":0}"#)
+    let hunt = Hunt(place)
+    let console = try FakeConsole(isTerminal: true, isOutputTerminal: true)
+    console.pressEnter()
+    let browser = NotingBrowser { [lab = place.lab] _ in
+      (try? await lab.decideDevices(#"{"decision":"allow"}"#)) != nil
+    }
+    let words = ["login", "work", "--flow", "device", "--issuer", place.lab.origin, "--client-id", "cli", "-vv"]
+    let outcome = await place.run(
+      words + ["--api", place.lab.origin + "/api", "--scope", "api"], at: console, environment: ["TERM": "xterm"],
+      with: .init(browser: browser))
+    #expect(outcome.status == 0, "\(outcome.error)")
+    try await hunt.add(outcome, words)
+    #expect(outcome.error.contains("user_code=‹redacted›"), "\(outcome.error)")
+    hunt.expectNothing(atLeast: 3)
+  }
+}
