@@ -101,7 +101,7 @@ struct CallTarget: Sendable {
     } catch {
       throw .usage(
         .init(
-          "\(SecretText.redacted(Escaped.text(text)))", why: "it is not a usable URL: \(error)",
+          SecretText.redacted(Escaped.text(text)), why: "it is not a usable URL: \(error)",
           hint: "use https://host/path"))
     }
   }
@@ -110,7 +110,8 @@ struct CallTarget: Sendable {
     guard let base = profile.api.first else {
       throw .usage(
         .init(
-          Escaped.text(path), why: "it has no scheme, and profile \(profile.name) has no api to append it to",
+          SecretText.redacted(Escaped.text(path)),
+          why: "it has no scheme, and profile \(profile.name) has no api to append it to",
           hint: "give the whole URL, or add api = [\"https://…\"] to the profile"))
     }
     return try url(base.origin.string + base.folder + "/" + path.drop { $0 == "/" })

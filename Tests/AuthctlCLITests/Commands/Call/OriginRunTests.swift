@@ -28,6 +28,16 @@ import Testing
     #expect(try await other.lastRequests().isEmpty)
   }
 
+  @Test("a secret in an address that can't be used is not repeated", arguments: ["me", "htt p://a.example/", "http:/a"])
+  func secretInAddress(address: String) async throws {
+    let place = try Workplace()
+    try place.makeProfile("work", "api = []")
+    let outcome = try await place.run("call", address + "?access_token=hush-7d41")
+    #expect(outcome.status == 2, "\(outcome.error)")
+    #expect(outcome.error.contains("access_token=‹redacted›: "), "\(outcome.error)")
+    #expect(!outcome.error.contains("hush"))
+  }
+
   @Test("the same address in another spelling is the same origin", arguments: ["127.1", "0x7f.0.0.1", "2130706433"])
   func spellings(host: String) async throws {
     let place = try await Workplace.loggedIn()
