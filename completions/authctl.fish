@@ -218,7 +218,7 @@ complete -c authctl -n '__authctl_at logout' -l trace-secrets -d 'keep tokens an
 complete -c authctl -n '__authctl_at logout' -a '(__authctl_profiles)'
 
 complete -c authctl -n '__authctl_at status' -l require -x -d 'exit 3 unless a token is valid for at least DURATION'
-complete -c authctl -n '__authctl_at status' -l watch -d 'go on, and report each change of the tokens by any process'
+complete -c authctl -n '__authctl_at status' -l watch -d 'keep running and report each login, refresh, failure and logout'
 complete -c authctl -n '__authctl_at status' -l json -d 'print JSON, errors included'
 complete -c authctl -n '__authctl_at status' -a '(__authctl_profiles)'
 

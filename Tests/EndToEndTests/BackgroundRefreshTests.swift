@@ -145,7 +145,8 @@ struct BackgroundRefreshTests {
     let place = try Workplace.loggedIn()
     let outcome = try place.run("refresh", "work", "-v")
     for line in [
-      "* refreshing: asked to", "> POST /token HTTP/1.1", "< HTTP/1.1 200 OK", "refresh token rotated", "stored",
+      "* refreshing: requested by the caller", "> POST /token HTTP/1.1", "< HTTP/1.1 200 OK", "refresh token rotated",
+      "stored",
     ] {
       #expect(outcome.error.contains(line), "\(line): \(outcome.error)")
     }

@@ -24,7 +24,7 @@ extension AuthEvent: CustomStringConvertible {
     case .refreshFailed(let reason): "refresh failed: \(reason)"
     case .retrying(let reason, let pause): "\(reason): retrying in \(pause) s"
     case .loginRequired(let reason): "login required: \(reason)"
-    case .replaying(let status): "the API returned \(status): replaying the request with a new token"
+    case .replaying(let status): "the API returned \(status): refreshing the token to replay the request"
     case .refusedAgain(let status, let pause):
       "the API returned \(status): the token was refreshed and refused again; not refreshed for "
         + DurationText.describe(pause.rounded(.up))

@@ -44,7 +44,7 @@ struct FlowDraft: Sendable {
   let isReply: Bool
   /// Whether there was no response.
   let isLost: Bool
-  /// How it is to be seen.
+  /// The role of its colour.
   let tone: FlowSequence.Tone
   /// The text.
   let text: String
@@ -79,9 +79,9 @@ struct FlowDrafts: Sendable {
     let line = "\(exchange.method) \(exchange.path)"
     let grant = exchange.grant.map { " (\($0))" } ?? ""
     let request = mark + Escaped.text(line + grant, limit: 200) + tokens(exchange.sentTokens)
-    append(from: actor, to: server, .request, request)
-
     let end = time + exchange.seconds
+    append(from: actor, to: server, .request, request, at: time + exchange.opening)
+
     if let failure = exchange.failure {
       append(
         from: server, to: actor, .failure, mark + "no response: " + Escaped.text(failure), at: end, isReply: true,

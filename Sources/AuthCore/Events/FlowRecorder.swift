@@ -134,7 +134,7 @@ public final class FlowRecorder: Sendable {
 
   // MARK: - For the transport
 
-  /// Begins to record a request; nil if nothing more is recorded.
+  /// Starts to record a request; nil if nothing more is recorded.
   func begin(_ transfer: Transfer) -> FlowTransfer? {
     guard !state.withLock(\.isFinished) else { return nil }
     let record = FlowTransfer(transfer, redaction: redaction, number: { [self] in next() }) {
@@ -145,7 +145,7 @@ public final class FlowRecorder: Sendable {
     return record
   }
 
-  /// Ends to record a request.
+  /// Finishes the record of a request.
   func end(_ record: FlowTransfer, _ response: TransferResponse?, failure: String?) {
     _ = state.withLock { $0.open.removeValue(forKey: ObjectIdentifier(record)) }
     record.end(response, failure: failure)

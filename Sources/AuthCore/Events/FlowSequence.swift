@@ -48,7 +48,7 @@ package struct FlowSequence: Sendable, Equatable {
     package let isReply: Bool
     /// Whether there was no response.
     package let isLost: Bool
-    /// How it is to be seen.
+    /// The role of its colour.
     package let tone: Tone
     /// The text on one line without control characters; each token is in it as ``FlowText`` describes.
     package let text: String
@@ -108,12 +108,14 @@ package struct FlowSequence: Sendable, Equatable {
     var numbers: [Int: Int] = [:]
     var end = 0.0
     var isMixed = false
-    let ordered = entries.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
-    for (index, entry) in ordered {
-      guard case .exchange(let exchange) = entry.step else { continue }
-      numbers[index] = numbers.count + 1
-      isMixed = isMixed || entry.start < end
-      end = max(end, entry.start + exchange.seconds)
+    let requests = entries.enumerated().compactMap { index, entry -> (sent: Double, end: Double, index: Int)? in
+      guard case .exchange(let exchange) = entry.step else { return nil }
+      return (entry.start + exchange.opening, entry.start + exchange.seconds, index)
+    }
+    for request in requests.sorted(by: { ($0.sent, $0.index) < ($1.sent, $1.index) }) {
+      numbers[request.index] = numbers.count + 1
+      isMixed = isMixed || request.sent < end
+      end = max(end, request.end)
     }
     return isMixed ? numbers : [:]
   }
@@ -127,6 +129,12 @@ extension FlowEntry {
 extension FlowExchange {
   /// The seconds from the request until the end of the response, as a usable number.
   package var seconds: Double { timings.total.isFinite ? max(0, timings.total) / 1000 : 0 }
+
+  /// The seconds until the connection was open, as a usable number: only then is the request sent.
+  package var opening: Double {
+    let phases = [timings.dns, timings.connect, timings.tls].compactMap { $0 }.filter { $0.isFinite && $0 > 0 }
+    return min(phases.reduce(0, +) / 1000, seconds)
+  }
 
   /// The host and port of the URL.
   package var host: String {

@@ -20,6 +20,8 @@ final class FlowTransfer: Sendable {
     var body: [UInt8] = []
     var report: Report?
     var ready: Ready?
+    /// Whether there is no token for the request, which is then not sent.
+    var isWithheld = false
     var isEnded = false
   }
 
@@ -64,7 +66,13 @@ final class FlowTransfer: Sendable {
     var watched = transfer
     if let credential = transfer.credential {
       watched.credential = { [self] in
-        let fields = try await credential()
+        let fields: [HTTPField]
+        do {
+          fields = try await credential()
+        } catch {
+          state.withLock { $0.isWithheld = true }
+          throw error
+        }
         let ready = Ready(number: number())
         state.withLock { state in
           state.credential = fields
@@ -133,13 +141,14 @@ final class FlowTransfer: Sendable {
 
   // MARK: - The result
 
-  /// Records the response, or why there was no complete one; only the first call counts.
+  /// Records the response, or why there was no complete one; only the first call counts. A request that was not sent
+  /// because there was no token for it is not recorded.
   func end(_ response: TransferResponse?, failure: String?) {
     let state = self.state.withLock { state -> State? in
       defer { state.isEnded = true }
       return state.isEnded ? nil : state
     }
-    guard let state else { return }
+    guard let state, !state.isWithheld else { return }
     let standard = transfer.standardFields.filter { transfer.fields[$0.name] == nil }
     let planned = (Array(transfer.fields) + standard + state.credential).map { "\($0.name.rawName): \($0.value)" }
     let isKnown = !state.isForProxy && !state.sent.lines.isEmpty

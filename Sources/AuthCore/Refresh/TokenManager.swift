@@ -59,7 +59,7 @@ package actor TokenManager {
   }
 
   /// Refreshes now, regardless of the remaining validity, unless another process is already refreshing.
-  package func refresh(because reason: String = "asked to") async throws(AuthError) -> TokenPair {
+  package func refresh(because reason: String = "requested by the caller") async throws(AuthError) -> TokenPair {
     let pair = try await refreshed(try await loaded(), because: reason)
     // An unsaved pair can be used, but it counts as refreshed only after it is saved.
     if try held.pair() != nil { return try await loaded() }

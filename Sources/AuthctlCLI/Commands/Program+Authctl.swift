@@ -110,22 +110,22 @@ extension Program {
         """
         `--trace FILE` of `login`, `call`, `refresh`, `exec` and `logout` records the flow: each HTTP request with its \
         response and the time of each phase, those of a background refresh included, and each step of the session. \
-        The ending of the name selects the form; the option can be given several times:
+        The extension of FILE selects the format; the option can be given several times:
 
         - `.har`: the requests as an HTTP archive (HAR 1.2), for the developer tools of a browser. `_process` is the \
           process that sent a request, `_background` is true for the background refresh, `_role` is `server` for the \
           authorization server and `api` for the API.
-        - `.html`: a page with a sequence diagram, in which each request opens its header fields and bodies. It loads \
-          nothing from elsewhere.
+        - `.html`: a page with a sequence diagram. Click a request to see its header fields, bodies and timings. The \
+          page has no script and loads nothing.
         - `.mmd`: the diagram for Mermaid, as issues and wikis draw it.
         - `.jsonl`: requests and steps in the order in which they were completed, one JSON object a line. All have \
           `number`, `time`, `offset_ms`, `process` and `background`; a request has `role`, `request`, `response` or \
           `failure`, and `timings_ms`; a step of the session has `event`, `text` and `details`; another step `note`.
         - `-` instead of a name: the diagram, drawn on standard error at the end.
 
-        A diagram has the first 300 steps; the other forms have all, and are written as the steps are completed, so \
+        A diagram has the first 300 steps; the other formats have all, and are written as the steps are completed, so \
         that the memory does not grow with the number of requests. A file is complete also if the command fails or a \
-        signal ends it (but SIGKILL): a request without a complete response has the reason. `exec` completes it before \
+        signal ends it (except SIGKILL); an incomplete request has the reason in `failure`. `exec` completes it before \
         the command starts. An existing file is replaced. If a file can't be written any more, there is a warning, and \
         the exit status is that of the command.
 
@@ -134,8 +134,8 @@ extension Program {
         to CONNECT are not recorded.
 
         Secrets are replaced, so that the file can be attached to a bug report: a token by its type, its length and a \
-        fingerprint, as with `-v`; a password, a client secret or a code that a person types not even by these. An API \
-        may return personal data, which is not replaced. With `--trace-secrets`, everything is recorded as it is.
+        fingerprint, as with `-v`; a password, a client secret or a code that a person types as `‹redacted›` only. An \
+        API may return personal data, which is not replaced. With `--trace-secrets`, everything is recorded as it is.
         """),
       Section(
         "SECURITY",

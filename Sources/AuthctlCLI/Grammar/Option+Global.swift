@@ -17,7 +17,7 @@ extension Option {
     "verbose", short: "v", summary: "log each step to standard error",
     detail: """
       The steps are: which profile is used and why, which token is used, why it is refreshed or not and by which \
-      process, the proxy or the rule against it, the header lines of each request and response, the fields of the \
+      process, the proxy, or why none is used, the header lines of each request and response, the fields of the \
       forms that are sent to the authorization server, and the members of the responses to them. Steps of a refresh in \
       the background begin with `background:`, the header lines of a batch with the number of the line in the input, \
       as in `#3`.

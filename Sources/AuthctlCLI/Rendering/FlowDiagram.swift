@@ -18,6 +18,7 @@ struct FlowDiagram: Sendable {
   }
 
   private let sequence: FlowSequence
+  private let tokens: [FlowToken]
   private let width: Int
   private let isASCII: Bool
   /// The width of the times at the left, with the space after them.
@@ -27,6 +28,7 @@ struct FlowDiagram: Sendable {
 
   private init(_ sequence: FlowSequence, width: Int, isASCII: Bool) {
     self.sequence = sequence
+    tokens = FlowToken.all(in: sequence)
     self.width = width
     self.isASCII = isASCII
     let longest = sequence.steps.map { FlowSequence.milliseconds($0.time).count }.max() ?? 0
@@ -54,7 +56,7 @@ struct FlowDiagram: Sendable {
     let names = sequence.lanes.map { TextRow.columns($0.name) <= room ? $0.name : $0.shortName }
     let lines = [names, sequence.lanes.map(\.host)].filter { !$0.allSatisfy(\.isEmpty) }
     return lines.map { texts in
-      var row = TextRow(width: width)
+      var row = TextRow(width: width, tokens: tokens)
       for (column, text) in zip(columns, texts) {
         let shown = fitted(text, to: room)
         row.write(shown, at: max(margin, column - TextRow.columns(shown) / 2), "1")
@@ -101,7 +103,7 @@ struct FlowDiagram: Sendable {
 
   /// Returns a row with the lines of all lanes, and with the time of a step that begins on it.
   private func lifelines(_ step: FlowSequence.Step?) -> TextRow {
-    var row = TextRow(width: width)
+    var row = TextRow(width: width, tokens: tokens)
     for column in columns { row.write(isASCII ? "|" : "│", at: column, "2") }
     if let step {
       let time = FlowSequence.milliseconds(step.time)

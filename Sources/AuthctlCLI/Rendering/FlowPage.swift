@@ -100,7 +100,7 @@ struct FlowPage: Sendable {
     }
     let lines = sequence.lanes.indices.map { "<i class=\"l\($0)\"></i>" }.joined()
     return """
-      <p class="soft">Each arrow of a request opens its header fields, bodies and timings.</p>
+      <p class="soft">Click a request to see its header fields, bodies and timings.</p>
       <section class="diagram" aria-label="Sequence diagram">
       <div class="row heads"><span></span><div class="lanes">\(heads.joined())</div></div>
       <div class="row lines" aria-hidden="true"><span></span><div class="lanes">\(lines)</div></div>

@@ -4,7 +4,7 @@ import AuthCore
 enum FlowPageStyle {
   /// Returns the style of a page with a number of lanes, and with tokens that can be followed.
   static func text(lanes: Int, tokens: [FlowToken]) -> String {
-    ([common] + columns(lanes) + colours + tokens.map(following)).joined(separator: "\n")
+    ([common] + columns(lanes) + colours(tokens) + tokens.map(following)).joined(separator: "\n")
   }
 
   /// Each lane is two columns wide, so that arrows begin and end in the middle of a lane.
@@ -26,12 +26,9 @@ enum FlowPageStyle {
     return rules
   }
 
-  /// The hues of tokens, for their backgrounds and their edges.
-  private static var colours: [String] {
-    (0..<FlowToken.hues).flatMap { number in
-      let hue = number * 360 / FlowToken.hues
-      return [".h\(number){--hue:\(hue)}", ".s\(number){--edge:\(hue)}"]
-    }
+  /// The hue of each token; further tokens are grey.
+  private static func colours(_ tokens: [FlowToken]) -> [String] {
+    FlowToken.hues(of: tokens).map { token, hue in ".k-\(token.fingerprint){--hue:\(hue);--sat:1}" }
   }
 
   /// Dims the steps without a token while it is chosen.
@@ -65,8 +62,10 @@ enum FlowPageStyle {
     .legend>span{color:var(--soft)}
     label{cursor:pointer;border-radius:.3rem}
     .all{padding:0 .4rem;border:1px solid var(--line);color:var(--soft)}
-    .token{padding:.05rem .3rem;border-radius:.3rem;border-left:.3rem solid hsl(var(--edge) 75% var(--chipedge));\
-    background:hsl(var(--hue) 65% var(--chip));color:hsl(var(--hue) 60% var(--chiptext));white-space:nowrap}
+    .token{padding:.05rem .3rem;border-radius:.3rem;--hue:0;--sat:0;\
+    border-left:.3rem solid hsl(var(--hue) calc(75%*var(--sat)) var(--chipedge));\
+    background:hsl(var(--hue) calc(65%*var(--sat)) var(--chip));\
+    color:hsl(var(--hue) calc(60%*var(--sat)) var(--chiptext));white-space:nowrap}
     .timeline{margin:1rem 0;padding:.6rem 1rem;background:var(--card);border:1px solid var(--line);\
     border-radius:.6rem}
     summary{cursor:pointer}

@@ -26,7 +26,9 @@ struct FlowTimeline: Sendable {
   /// The section of the page; empty if there is no request.
   var html: String {
     guard !bars.isEmpty else { return "" }
-    let phases = FlowTimeline.phases.map { "<span><i class=\"p-\($0.name)\"></i>\($0.label)</span>" }
+    let known = Set(bars.flatMap { FlowTimeline.durations($0.exchange.timings).map(\.name) })
+    let phases = FlowTimeline.phases.filter { known.contains($0.name) }
+      .map { "<span><i class=\"p-\($0.name)\"></i>\($0.label)</span>" }
     let rows = bars.map { bar in
       let name = "\(bar.exchange.method) \(bar.exchange.path)"
       return "<a href=\"#e\(bar.entry.number)\">\(HTML.text(name))</a>\(drawing(bar))"

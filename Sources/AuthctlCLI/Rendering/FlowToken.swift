@@ -2,9 +2,7 @@ import AuthCore
 
 /// A token of a recorded flow, to be followed through the diagram by its colour.
 struct FlowToken: Sendable, Equatable {
-  /// How many hues there are, for the background and for the edge of a token.
-  static let hues = 24
-  /// How many tokens can be followed.
+  /// How many tokens have a colour and can be followed.
   private static let most = 24
 
   /// The eight hexadecimal digits.
@@ -20,10 +18,9 @@ struct FlowToken: Sendable, Equatable {
     return tokens
   }
 
-  /// Returns the classes of a token's colours, which depend on its fingerprint alone.
-  static func style(of fingerprint: String) -> String {
-    let number = Int(fingerprint, radix: 16) ?? 0
-    return "h\(number / hues % hues) s\(number % hues)"
+  /// Returns the hues of the first tokens, in degrees: each far from those before it.
+  static func hues(of tokens: [FlowToken]) -> [(token: FlowToken, hue: Int)] {
+    tokens.enumerated().map { ($1, Int((Double($0) * 137.5).rounded()) % 360) }
   }
 
   /// The token as an element in its colours.

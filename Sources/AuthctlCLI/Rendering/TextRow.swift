@@ -11,15 +11,21 @@ struct TextRow: Sendable {
   }
 
   private var cells: [Cell]
+  private let tokens: [FlowToken]
 
   /// Creates an empty row.
-  init(width: Int) { cells = Array(repeating: Cell(), count: width) }
+  ///
+  /// - Parameter tokens: the tokens that have colours.
+  init(width: Int, tokens: [FlowToken] = []) {
+    cells = Array(repeating: Cell(), count: width)
+    self.tokens = tokens
+  }
 
   /// Writes a text over what is there; what does not fit is cut. Tokens have their own colours.
   mutating func write(_ text: String, at column: Int, _ tint: String) {
     var column = column
     for piece in FlowText.pieces(of: text) {
-      let tint = piece.fingerprint.map(TextRow.tint(of:)) ?? tint
+      let tint = piece.fingerprint.map(self.tint) ?? tint
       for character in piece.text {
         let width = TextRow.columns(String(character))
         guard width > 0, column >= 0, column + width <= cells.count else { continue }
@@ -64,11 +70,12 @@ struct TextRow: Sendable {
   }
 
   /// The colours of tokens: of medium brightness, to be read on light and dark (xterm's 256 colours).
-  private static let palette = [33, 35, 64, 98, 126, 130, 133, 136, 161, 166, 30, 62]
+  private static let palette = [33, 166, 64, 133, 30, 161, 136, 98, 35, 126, 62, 130]
 
-  /// Returns the colour of a token, which is the same wherever its fingerprint is.
-  static func tint(of fingerprint: String) -> String {
-    let number = Int(fingerprint, radix: 16) ?? 0
-    return "1;38;5;\(palette[number % palette.count])"
+  /// Returns the colour of a token, which is the same in all rows: bold only, if there are too many.
+  private func tint(of fingerprint: String) -> String {
+    let place = tokens.firstIndex(of: FlowToken(fingerprint: fingerprint))
+    guard let place, place < TextRow.palette.count else { return "1" }
+    return "1;38;5;\(TextRow.palette[place])"
   }
 }

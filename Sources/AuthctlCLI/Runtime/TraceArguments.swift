@@ -10,7 +10,7 @@ extension Option {
     "trace", .file("FILE"), repeats: true, summary: "record the flow: .har, .html, .mmd, .jsonl, -",
     detail: """
       Records each request and response, those of a background refresh included, and each step of the session. The \
-      form follows from the ending of FILE: `.har` is an HTTP archive, `.html` a page with a sequence diagram, `.mmd` \
+      extension of FILE selects the format: `.har` is an HTTP archive, `.html` a page with a sequence diagram, `.mmd` \
       the same for Mermaid, `.jsonl` JSON lines; `-` draws the diagram on standard error at the end. Secrets are \
       replaced. A file has mode 0600, and is complete also if the command fails or is interrupted. See TRACE FILES in \
       authctl(1).
@@ -68,13 +68,13 @@ struct TraceArguments: Sendable, Equatable {
       guard let form = Form(rawValue: ending), form != .diagram, !path.hasSuffix("/") else {
         throw .usage(
           .init(
-            "--trace \(Escaped.text(path))", why: "the ending of the name selects the form, and this one is unknown",
+            "--trace \(Escaped.text(path))", why: "unknown extension, which selects the format",
             hint: "use a name that ends with \(Form.endings), or - for the terminal"))
       }
       return Target(path: path, form: form)
     }
     guard !keepsSecrets || !targets.isEmpty else {
-      throw .usage(.init("--trace-secrets", why: "there is no --trace", hint: "add --trace FILE"))
+      throw .usage(.init("--trace-secrets", why: "it requires --trace", hint: "add --trace FILE"))
     }
     guard !keepsSecrets || !targets.contains(where: { $0.form == .diagram }) else {
       throw .usage(

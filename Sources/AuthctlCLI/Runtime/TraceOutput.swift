@@ -182,7 +182,7 @@ extension Context {
       throw .usage(
         .init("--trace -", why: "each line of standard error is JSON", hint: "use a file: --trace FILE.jsonl"))
     }
-    let output = try TraceOutput(arguments, title: "authctl \(command.name)", self)
+    let output = try TraceOutput(arguments, title: "\(program.text) \(command.name)", self)
     let limit = arguments.targets.allSatisfy(\.form.isStreamed) ? 0 : TraceOutput.mostSteps
     let recorder = FlowRecorder(redaction: arguments.keepsSecrets ? nil : redaction, limit: limit) { output.add($0) }
     flow.begin(recorder, output)

@@ -110,6 +110,16 @@ struct FlowRecorderTests {
     #expect(recorder.entries.map(\.number) == [1, 2])
   }
 
+  @Test("a request for which there is no token is not sent, and not recorded")
+  func withheld() async throws {
+    let recorder = FlowRecorder()
+    var transfer = try transfer()
+    transfer.credential = { throw AuthError.loginRequired(.init("refreshing", why: "refused")) }
+    await #expect(throws: AuthError.self) { try await recorder.recording(FakeAPI(200, "")).send(transfer) }
+    recorder.finish()
+    #expect(recorder.entries.isEmpty)
+  }
+
   @Test("a token has a fingerprint in its header, and is replaced wherever an API repeats it")
   func token() async throws {
     let secret = "top/secret+token-of-the-user"

@@ -57,8 +57,8 @@ import Testing
     #expect(flow.steps.map(\.time) == flow.steps.map(\.time).sorted())
     #expect(
       flow.steps.dropFirst().map(\.text) == [
-        "(1) GET /v1/items/1 ‹d00ab342›", "(2) GET /v1/items/2 ‹d00ab342›", "(2) 404 Not Found",
-        "(3) GET /v1/items/3 ‹d00ab342›", "(1) 200 OK", "(3) 200 OK",
+        "(1) GET /v1/items/2 ‹d00ab342›", "(1) 404 Not Found", "(2) GET /v1/items/1 ‹d00ab342›",
+        "(3) GET /v1/items/3 ‹d00ab342›", "(2) 200 OK", "(3) 200 OK",
       ])
     #expect(!sequence(.valid).steps.contains { $0.text.hasPrefix("(") })
   }
@@ -70,6 +70,16 @@ import Testing
     let second = FlowExchange(role: .api, method: "GET", url: "https://a.example.com/2")
     let entries = [entry(.exchange(first)), entry(.exchange(second), at: 0.01)]
     #expect(FlowSequence(entries, program: "authctl").steps.map(\.text) == ["GET /1", "0", "GET /2", "0"])
+  }
+
+  @Test("a request on a new connection is drawn when it is sent: after the connection is open")
+  func opening() {
+    var exchange = FlowExchange(role: .api, method: "GET", url: "https://api.example.com/")
+    exchange.timings = .init(total: 100)
+    (exchange.timings.dns, exchange.timings.connect, exchange.timings.tls) = (10, 20, 30)
+    let steps = FlowSequence([entry(.exchange(exchange)), entry(.note("token"), at: 0.05)], program: "p").steps
+    #expect(steps.map { Int(($0.time * 1000).rounded()) } == [50, 60, 100])
+    #expect(steps[0].text == "token")
   }
 
   @Test("unusable times do not disturb the order", arguments: [Double.nan, .infinity, -.infinity, -5])
@@ -162,7 +172,7 @@ import Testing
       (.loginRequired(reason: "x"), "program failure: login required: x"),
       (
         .replaying(status: 401),
-        "program warning: the API returned 401: replaying the request with a new token"
+        "program warning: the API returned 401: refreshing the token to replay the request"
       ),
       (
         .refusedAgain(status: 401, pause: 60),

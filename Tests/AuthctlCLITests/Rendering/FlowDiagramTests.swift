@@ -54,6 +54,18 @@ import Testing
     #expect(text.contains("\u{1B}[33m"))
   }
 
+  @Test("no two of the first twelve tokens have the same colour, and no two of 24 on the page")
+  func distinct() {
+    let tokens = (0..<24).map { "0000" + String(0x1000 + $0 * 24, radix: 16) }
+    let entries = tokens.flatMap { note("‹\($0)›") }
+    let text = FlowDiagram.text(entries, program: .standard, isColoured: true)
+    let tints = text.matches(of: /\u{1B}\[(1;38;5;[0-9]+)m‹/).map { String($0.1) }
+    #expect(Set(tints).count == 12 && tints.count == 12)
+    let page = FlowPage.html(entries, title: "t", program: .standard)
+    let hues = page.matches(of: /\.k-[0-9a-f]{8}\{--hue:([0-9]+)/).map { String($0.1) }
+    #expect(Set(hues).count == 24 && hues.count == 24)
+  }
+
   @Test("wide and combining characters count as a terminal draws them")
   func wide() {
     #expect(TextRow.columns("日本") == 4)

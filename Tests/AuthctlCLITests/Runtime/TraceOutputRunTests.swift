@@ -121,11 +121,11 @@ import Testing
   @Test(
     "a command line that can't be recorded: status 2, and nothing is created or sent",
     arguments: [
-      (["--trace", "a.log"], "--trace a.log: the ending of the name selects the form, and this one is unknown"),
-      (["--trace", "har"], "--trace har: the ending of the name selects the form, and this one is unknown"),
+      (["--trace", "a.log"], "--trace a.log: unknown extension, which selects the format"),
+      (["--trace", "har"], "--trace har: unknown extension, which selects the format"),
       (["--trace", "x.har", "--trace", "./x.har"], "--trace ./x.har: it is given twice"),
       (["--trace", "-", "--trace-secrets"], "--trace-secrets: the terminal shows no secrets (--trace -)"),
-      (["--trace-secrets"], "--trace-secrets: there is no --trace"),
+      (["--trace-secrets"], "--trace-secrets: it requires --trace"),
       (["--trace", "x.har", "-X", "a b"], "-X a b: not an HTTP method"),
       (["--trace", "x.har", "--print-curl"], "--print-curl: curl has no equivalent of --trace"),
     ])

@@ -34,7 +34,7 @@ struct ConnectionChecks: Sendable {
     let dated = records.filter { $0.clock != nil }
     guard let record = dated.first(where: { servers.contains($0.origin) }) ?? dated.first, let clock = record.clock
     else { return [] }
-    guard let warning = clock.warning else { return [.ok(.clock, "it agrees with that of \(record.origin.host)")] }
+    guard let warning = clock.warning else { return [.ok(.clock, "it matches the clock of \(record.origin.host)")] }
     return [.warning(.clock, warning, hint: "run: timedatectl set-ntp true")]
   }
 

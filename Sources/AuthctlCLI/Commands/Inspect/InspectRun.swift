@@ -124,7 +124,7 @@ struct InspectRun: Sendable {
     let profiles = try choice.profiles(ofIssuer: token.claims?["iss"]?.string)
     let match = ServerMatch(of: token, among: profiles)
     guard arguments.isOnline else { return match }
-    // The token is sent with the client and by the way of one profile.
+    // The token is sent with the client and through the network settings of one profile.
     guard profiles.count < 2 || match.compared != nil else {
       let names = profiles.map(\.name.string).joined(separator: ", ")
       throw .usage(

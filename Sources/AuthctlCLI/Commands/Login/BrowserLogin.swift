@@ -16,6 +16,7 @@ struct BrowserLogin: Sendable {
     let request = try await login.pushed(
       login.authorizationRequest(redirectURI: listener.redirectURI, random: context.random))
     show(request.url.string)
+    context.flow.recorder?.note("waiting for the browser, which logs in at \(request.url.origin)\(request.url.path)")
     let line = WaitingLine(context, timeout) { left, _ in
       [
         "Waiting for the browser at \(listener.redirectURI) … \(left) left", "Waiting for the browser … \(left) left",
@@ -25,6 +26,7 @@ struct BrowserLogin: Sendable {
       guard let answer = try await line.during({ try await visit.answer(within: timeout) }) else {
         throw timedOut(profile, timeout)
       }
+      context.flow.recorder?.note("the browser has returned to \(listener.redirectURI)")
       let outcome = await outcome(of: answer, login, request, profile)
       switch outcome {
       case .success(let pair): await visit.show(.loggedIn(to: profile.name.string, as: pair.subject))

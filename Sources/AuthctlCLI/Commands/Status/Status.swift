@@ -44,8 +44,8 @@ extension Command {
       Section(
         "WATCH",
         """
-        `--watch` waits for the change signals of the keyring and for what a failed refresh leaves beside the lock; \
-        it asks nothing at intervals. On a terminal, it wakes as often as a shown time changes: each second while it \
+        `--watch` waits for the change signals of the keyring and for the failures that are recorded in the lock \
+        files; it does not poll. On a terminal, it wakes as often as a shown time changes: each second while it \
         shows a time of less than an hour. Below the table is the last event.
 
         In a pipe, the first line of each profile has the event `state`. Then each event is one line:
@@ -53,7 +53,7 @@ extension Command {
             {"event":"refreshed","expires_at":"2026-01-02T03:14:05Z","pid":1234,"profile":"work",
              "state":"valid","time":"2026-01-02T03:04:05Z"}
 
-        (here in two). No line contains a token. The events:
+        (wrapped here). No line contains a token. The events:
 
         - `logged_in`: a login has stored a session.
         - `refreshed`: the tokens were refreshed.
@@ -62,14 +62,15 @@ extension Command {
         - `login_required`: the server has refused the refresh token; and again if the API refuses the access token.
         - `logged_out`: the tokens were removed.
 
-        `pid` is the process that wanted the change; it is absent if it is unknown, as with `logged_out`. If changes \
-        follow each other faster than they can be read, the last one is reported, and `skipped` is the number of the \
-        others. They are counted in the keyring item, whose public attribute `change` is the number of the last one.
+        `pid` is the process that caused the change: the command, not its background refresh. It is absent if it is \
+        unknown, as with `logged_out`. If changes follow each other faster than they can be read, the last one is \
+        reported, and `skipped` is the number of the others. They are counted in the keyring item, whose public \
+        attribute `change` is the number of the last one.
 
         The profiles that exist at the start are watched, as they are then: not the files of profiles, and not a new \
         password of a profile of type `basic`. If the keyring restarts, the sessions are read again.
 
-        It ends with 0 when the reader of the pipe is gone, with 4 when the bus is gone or the keyring can't be read, \
+        It ends with 0 when the pipe is closed, with 4 when the D-Bus connection is lost or the keyring can't be read, \
         and with 130 on Ctrl-C. The exit status is 2 if there is no profile.
         """),
       Section(
@@ -152,7 +153,7 @@ enum StatusOptions {
     detail: "A token that can be refreshed counts as valid. With several profiles, each must have one.")
 
   static let watch = Option(
-    "watch", summary: "go on, and report each change of the tokens by any process",
+    "watch", summary: "keep running and report each login, refresh, failure and logout",
     detail: """
       On a terminal the table is redrawn in place. In a pipe, or with `--json`, each event is one JSON object on one \
       line: see WATCH. It can't be used with `--require`.

@@ -60,7 +60,7 @@ struct WatchView {
     wakeAtNextChange(of: statuses)
   }
 
-  /// Lets other text stand: the next table is drawn below it.
+  /// Keeps the text that is on the terminal: the next table is drawn below it.
   mutating func interrupt() { drawn = 0 }
 
   /// Stops the timer.

@@ -28,7 +28,8 @@ import Testing
     #expect(try await other.lastRequests().isEmpty)
   }
 
-  @Test("a secret in an address that can't be used is not repeated", arguments: ["me", "htt p://a.example/", "http:/a"])
+  @Test(
+    "a secret in an address that can't be used is not repeated", arguments: ["me", "htt p://a.example/", "http:/a"])
   func secretInAddress(address: String) async throws {
     let place = try Workplace()
     try place.makeProfile("work", "api = []")

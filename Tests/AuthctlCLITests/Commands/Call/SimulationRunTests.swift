@@ -29,7 +29,7 @@ import Testing
     #expect(outcome.status == 0, "\(outcome.error)")
     #expect(try outcome.json().string("body") == "a=b")
     #expect(outcome.error.contains("authctl: simulating a refused token: an altered one is sent first\n"))
-    #expect(outcome.error.contains("the API returned 401: replaying the request with a new token"))
+    #expect(outcome.error.contains("the API returned 401: refreshing the token to replay the request"))
     #expect(outcome.error.contains("refreshing: the API refused the altered token (simulated)"))
     let pair = try place.pair()
     let stored = try #require(pair.string("access_token"))
