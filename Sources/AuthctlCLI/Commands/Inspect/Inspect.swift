@@ -11,7 +11,8 @@ extension Command {
       signature is printed.
 
       Problems are listed first. An opaque token can be read by its server only: use `--online`. A refresh token is \
-      described by its form and expiry only. Of the ID token, its claims are stored at the login.
+      described by its form and expiry only. Of the ID token, the claims are stored, at the \
+      login and at a refresh that returns one.
 
       The exit status is 0 whatever is found; 3 if the profile is not logged in; 2 if standard input holds no token, \
       or the profile has a password instead of tokens; 4 if the keyring can't be read.

@@ -31,7 +31,14 @@ struct SessionTokens: Sendable {
     let left = pair.refreshRemaining(at: now)
     return InspectedToken(
       .refresh, token, DecodedToken(token), .notChecked("only the authorization server checks it"),
-      check.findings(.refresh, nil, expiresIn: left), left, known)
+      refusal + check.findings(.refresh, nil, expiresIn: left), left, known)
+  }
+
+  /// The finding that the server has refused the refresh token.
+  private var refusal: [ClaimFinding] {
+    guard let failure = pair.lastError, failure.final else { return [] }
+    let words = failure.description.map { ": " + $0 } ?? ""
+    return [ClaimFinding("error", "the server has refused it (\(failure.error)\(words)): a new login is necessary")]
   }
 
   private var idToken: InspectedToken? {

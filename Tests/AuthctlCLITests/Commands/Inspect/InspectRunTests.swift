@@ -160,6 +160,16 @@ import Testing
     #expect(report.findings("id").isEmpty)
   }
 
+  @Test("a refresh token that the server has refused is a finding")
+  func refusedRefreshToken() async throws {
+    let place = try await Workplace.loggedIn()
+    try await place.lab.fail(
+      #"{"endpoint":"token","kind":"status","status":400,"count":1,"body":"{\"error\":\"invalid_grant\"}"}"#)
+    #expect(try await place.run("refresh", "work").status == 3)
+    let report = try await report(place)
+    #expect(report.findings("refresh") == ["the server has refused it (invalid_grant): a new login is necessary"])
+  }
+
   @Test("not logged in: 3; the keyring can't be read: 4; a password is no token: 2")
   func status() async throws {
     let place = try Workplace()
