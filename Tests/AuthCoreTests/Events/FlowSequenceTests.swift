@@ -203,4 +203,29 @@ import Testing
     }
     #expect(sequence(.hostile).steps.contains { $0.text.contains(#"\u{202e}txt.exe\u{1b}[31m"#) })
   }
+
+  @Test("every part of a request or an event that comes from elsewhere is escaped")
+  func escapedParts() throws {
+    let bad = "\u{1B}[31m\u{202E}"
+    var exchange = FlowExchange(role: .server, method: "G" + bad, url: "https://id.example.com/")
+    exchange.requestBody = FlowExchange.Body(
+      text: "grant_type=\(FormEncoding.percentEncode(bad))", mediaType: "application/x-www-form-urlencoded", size: nil)
+    exchange.status = 400
+    exchange.responseBody = FlowExchange.Body(
+      text: #"{"error":"x\u001b[31m\u202e"}"#, mediaType: "application/json", size: nil)
+    var lost = FlowExchange(role: .api, method: "GET", url: "https://api.example.com/")
+    lost.failure = bad
+    let events: [AuthEvent] = [
+      .loaded(access: bad, expiresAt: nil), .usable(access: "d00ab342", because: bad), .refreshing(because: bad),
+      .refreshFailed(reason: bad), .retrying(reason: bad, pause: 1), .loginRequired(reason: bad), .discovered(url: bad),
+      .warning(bad),
+    ]
+    let entries = [exchange, lost].map { entry(.exchange($0)) } + events.map { entry(.event($0)) } + [entry(.note(bad))]
+    let texts = FlowSequence(entries, program: bad, storage: bad).steps.map(\.text)
+    #expect(texts.count == 13)
+    for text in texts where !text.hasPrefix("GET /") {
+      #expect(text.contains(#"\u{1b}"#) && !text.unicodeScalars.contains { $0.drivesTerminal }, "\(text)")
+    }
+    #expect(texts[0].contains(#"(\u{1b}[31m\u{202e})"#), "\(texts[0])")
+  }
 }

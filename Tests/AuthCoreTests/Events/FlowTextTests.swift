@@ -24,6 +24,7 @@ import Testing
         .init(text: "a ", fingerprint: nil), .init(text: "‹5da77486›", fingerprint: "5da77486"),
         .init(text: " b ‹c", fingerprint: nil),
       ])
+    #expect(FlowText.pieces(of: "‹5da77486›") == [.init(text: "‹5da77486›", fingerprint: "5da77486")])
   }
 
   @Test("each token once, in the order of the texts")

@@ -74,9 +74,43 @@ import Testing
     let styles = html.matches(of: /class="token (k-[0-9a-f]+)">‹[^<]*5da77486›/).map(\.1)
     #expect(styles.count >= 5 && Set(styles).count == 1)
     #expect(html.contains("<input type=\"radio\" name=\"token\" id=\"t-5da77486\">"))
-    #expect(html.contains("<label for=\"t-5da77486\">"))
+    #expect(html.matches(of: /<label for="t-5da77486">/).count == 1)
     #expect(html.contains("#t-5da77486:checked~main .step:not(.has-5da77486)"))
     #expect(html.matches(of: /class="step[^"]* has-5da77486/).count == 4)
+  }
+
+  @Test("other tokens have other colours, each of which the style defines")
+  func colours() {
+    let styles = Set((0..<576).map { FlowToken.style(of: String($0, radix: 16)) })
+    #expect(styles.count == 576)
+    let html = page(.refused)
+    for name in ["h", "s"] {
+      let used = Set(styles.compactMap { $0.split(separator: " ").first { $0.hasPrefix(name) } })
+      let rules = html.matches(of: /\n\.([hs][0-9]+)\{--(?:hue|edge):([0-9]+)\}/).filter { $0.1.hasPrefix(name) }
+      #expect(Set(rules.map(\.1)) == used && Set(rules.map(\.2)).count == used.count, "\(rules.map(\.0))")
+    }
+    #expect(html.contains(/\n\.token\{[^}]*var\(--edge\)[^}]*var\(--hue\)/))
+  }
+
+  @Test("the first 24 tokens can be followed")
+  func manyTokens() {
+    let entries = (0..<30).map { number in
+      FlowEntry(
+        number: number, time: .sample, offset: 0, process: 1, isInBackground: false,
+        step: .event(.saved(access: "000000\(number + 10)")))
+    }
+    let html = FlowPage.html(entries, title: "x", program: .standard)
+    #expect(html.matches(of: /<label for="t-0/).count == 24)
+    #expect(html.contains("‹00000039›"))
+  }
+
+  @Test("the lane of the program has its name, and an arrow without a response ends in a cross")
+  func arrows() {
+    let html = FlowPage.html(
+      FlowSample.failing.entries, title: "x", program: ProgramName(calledBy: "/usr/bin/authc"))
+    #expect(html.contains("<b>authc</b>") && !html.contains("<b>authctl</b>"))
+    #expect(html.matches(of: /<div class="row failure reply lost">/).count == 1)
+    #expect(html.contains("\n.lost .arrow::after{"))
   }
 
   @Test("states what is not shown of a body")

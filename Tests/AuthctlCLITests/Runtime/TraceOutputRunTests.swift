@@ -49,6 +49,8 @@ import Testing
     let place = try await Workplace.loggedIn()
     try place.makeProfile("other")
     try await place.logIn("other")
+    // The second one would begin meanwhile.
+    try await place.lab.fail(#"{"endpoint":"token","kind":"delay","milliseconds":200}"#)
     let file = path(place, "all.jsonl")
     #expect(try await place.run("refresh", "work", "other", "--trace", file).status == 0)
     let steps = try lines(file).compactMap { $0.string("event") }.filter { ["refreshing", "saved"].contains($0) }
@@ -163,6 +165,21 @@ import Testing
     let json = try await place.run("call", "--trace", "-", "--errors=json", "me")
     #expect(
       try json.status == 2 && json.errorJSON().string("message") == "--trace -: each line of standard error is JSON")
+  }
+
+  @Test("the lane of the program has the name of its file in every diagram")
+  func programName() async throws {
+    let place = try await Workplace.loggedIn()
+    let files = ["flow.html", "flow.mmd"].map { path(place, $0) }
+    let console = try FakeConsole()
+    var context = Context.test(
+      home: place.folder, console: console, transport: place.network, secrets: place.secrets, clocks: place.clocks)
+    context.program = ProgramName(calledBy: "/usr/bin/authc")
+    let words = ["call", "--trace", files[0], "--trace", files[1], "--trace", "-", "me"]
+    #expect(await Application(context).run(words) == 0, "\(console.error)")
+    #expect(try String(contentsOfFile: files[0], encoding: .utf8).contains("<b>authc</b>"))
+    #expect(try String(contentsOfFile: files[1], encoding: .utf8).contains("participant program as authc\n"))
+    #expect(try #require(console.error.split(separator: "\n").first).contains("authc "), "\(console.error)")
   }
 
   @Test("a diagram of a long batch has its first steps and the number of the others")
