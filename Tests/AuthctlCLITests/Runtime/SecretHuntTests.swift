@@ -163,6 +163,64 @@ import Testing
     hunt.expectNothing(atLeast: 6, bodies: Self.bodies)
   }
 
+  @Test("of keys that can't be used: damaged, and of another login")
+  func keys() async throws {
+    let place = try Workplace()
+    let hunt = Hunt(place)
+    try place.makeProfile("work", "dpop = true")
+    try await hunt.run(["login", "work", "--password-stdin"], input: .text(Workplace.password))
+    let key = try #require(try place.stored(kind: "dpop-key"))
+    let other = String(repeating: "Q", count: 43)
+    let part = try #require(try JSONObject(Data(key.utf8)).string("d"))
+    for (stored, words) in [
+      (key.replacing("P-256", with: "P-999"), "can't be read"), (key.replacing(part, with: other), "another login"),
+    ] {
+      place.secrets.put(Secret(stored), as: SecretItem(profile: "work", kind: .dpopKey))
+      let outcome = try await hunt.run(["call", "echo"], status: 3)
+      #expect(outcome.error.contains(words), "\(outcome.error)")
+      for command in ["status", "inspect"] { try await hunt.run([command]) }
+      for format in [[], ["--json"]] {
+        try await hunt.add(try await place.run(["doctor", "--offline", "-vv"] + format), ["doctor"])
+      }
+    }
+    hunt.expectNothing(atLeast: 6, bodies: Self.bodies)
+  }
+
+  @Test("of a server whose requests have a secret in the path and in a header field of any name")
+  func oddPlaces() async throws {
+    let place = try Workplace()
+    let hunt = Hunt(place)
+    let origin = "https://odd.example"
+    try place.write(
+      """
+      type = "custom"
+      base = "\(origin)"
+      api = ["\(origin)/api"]
+      [requests.login]
+      url = "/enter/{password}"
+      headers = { X-Any = "{password}" }
+      json = { username = "{username}" }
+      [response]
+      access_token = "/accessToken"
+      error_message = "/message"
+
+      """)
+    place.network.add(origin) { head in
+      // The last part of the path in the request line.
+      let word = head[0].split(separator: " ")[1].split(separator: "/").last ?? ""
+      let body = #"{"message":"\#(word) is wrong"}"#
+      return "HTTP/1.1 400 Bad Request\nX-Echo: \(word)\nContent-Length: \(body.utf8.count)\n"
+        + "Content-Type: application/json\n\n\(body)"
+    }
+    hunt.add("sesame")
+    let words = ["login", "work", "--username", "alice", "--password-stdin", "-vv"]
+    let outcome = try await place.run(words, input: .text("sesame"))
+    #expect(outcome.status != 0 && outcome.error.contains(": ‹redacted› is wrong"), "\(outcome.error)")
+    #expect(outcome.error.contains("/enter/‹redacted›") && outcome.error.contains("> X-Any: ‹redacted›"))
+    try await hunt.add(outcome, words)
+    hunt.expectNothing(atLeast: 1)
+  }
+
   @Test("of servers with requests of their own", arguments: ServerKind.allCases)
   func custom(kind: ServerKind) async throws {
     let place = try Workplace(kind: kind)

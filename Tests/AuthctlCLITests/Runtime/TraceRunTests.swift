@@ -113,6 +113,22 @@ import Testing
     #expect(outcome.status == 0 && outcome.error.contains("< X-Echo: was ‹redacted›"), "\(outcome.error)")
   }
 
+  @Test("the token of each profile is redacted in the field that its profile names")
+  func fields() async throws {
+    let place = try await Workplace.loggedIn(tables: "[header]\nname = \"X-First\"\nprefix = \"\"\n")
+    let other = "https://other.example"
+    try place.makeProfile(
+      "second", "api = [\"\(other)\"]", tables: "[header]\nname = \"X-Second\"\nprefix = \"\"\n")
+    try await place.logIn("second")
+    place.network.add(other) { _ in "HTTP/1.1 200 OK\nContent-Length: 0\n\n" }
+    let outcome = try await place.run("call", "-v", place.lab.origin + "/api/echo", other + "/")
+    for (profile, field) in [("work", "X-First"), ("second", "X-Second")] {
+      let token = try #require(try place.pair(profile).string("access_token"))
+      #expect(outcome.error.contains("> \(field): ‹redacted \(Secret(token).fingerprint)›"), "\(outcome.error)")
+      #expect(!outcome.error.contains(token))
+    }
+  }
+
   @Test("a refresh stores which process did it; another process then names it")
   func process() async throws {
     let place = try await Workplace.loggedIn()
