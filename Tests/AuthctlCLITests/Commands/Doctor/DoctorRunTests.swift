@@ -265,6 +265,15 @@ import Testing
     #expect(find("scope", "warning", in: rows)?.string("message")?.contains("scope lacks write,") == true)
   }
 
+  @Test("the times of a token are compared with the server's clock, not with a local one that was set back")
+  func setBack() async throws {
+    let place = try await Workplace.loggedIn(lab: ["--jwt-access-tokens"])
+    place.clocks.set(-7200)
+    let rows = try await checks(place, "--offline")
+    #expect(find("session", "ok", in: rows) != nil, "\(rows)")
+    #expect(!rows.contains { $0.string("message")?.contains("from the future") == true }, "\(rows)")
+  }
+
   @Test("a port of the redirect URI that another program has: an error, offline too")
   func port() async throws {
     let place = try await Workplace.loggedIn()
