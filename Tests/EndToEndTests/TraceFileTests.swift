@@ -76,6 +76,23 @@ struct TraceFileTests {
     }
   }
 
+  @Test("a second SIGINT ends a call whose diagram can't be written, because nobody reads standard error")
+  func secondSignal() throws {
+    let place = try Workplace.loggedIn()
+    // The script holds both ends of a pipe that is full.
+    let script = """
+      mkfifo "$0"; exec 3<>"$0"; dd if=/dev/zero of="$0" bs=4096 oflag=nonblock 2>/dev/null; exec "$@" 2>&3
+      """
+    let run = try place.start(
+      ["call", "--trace", "-", "slow?ms=60000"], through: ["/bin/bash", "-c", script, path(place, "full")])
+    try Waiting.until("the request") { try place.lab.count("api") == 1 }
+    try Waiting.until("the end of the call") {
+      run.send(SIGINT)
+      return try run.hasEnded()
+    }
+    #expect(try run.wait().status == 130)
+  }
+
   @Test("every request of a large batch is in the archive")
   func batch() throws {
     let place = try Workplace.loggedIn()

@@ -116,7 +116,8 @@ final class ProgramRun: @unchecked Sendable {
   }
 
   /// Looks whether it has ended; what it wrote is taken from its files then.
-  private func hasEnded() throws -> Bool {
+  /// - Throws: an error of the file system where these can't be removed.
+  func hasEnded() throws -> Bool {
     guard ended == nil else { return true }
     var raw: Int32 = 0
     guard unsafe waitpid(pid, &raw, WNOHANG) != 0 else { return false }
