@@ -137,11 +137,20 @@ import SystemPackage
   /// The names and versions of libcurl and its libraries.
   var library: String { unsafe String(cString: ccurl_version()) }
 
+  /// Returns an error text of libcurl, which can quote a proxy with its password, without such a quotation.
+  static func withoutPasswords(_ text: String) -> String {
+    guard text.contains("@") else { return text }
+    var parts = text.split(separator: "'", omittingEmptySubsequences: false).map(String.init)
+    for index in parts.indices where index % 2 == 1 && parts[index].contains("@") { parts[index] = "‹redacted›" }
+    return parts.joined(separator: "'")
+  }
+
   private func ending(_ code: CURLcode) -> CurlResult {
     guard code != CURLE_OK else { return CurlResult(code: code, detail: "") }
     let own = unsafe String(cString: errorText)
     let general = unsafe ccurl_easy_strerror(code).map { unsafe String(cString: $0) } ?? ""
     let status = unsafe ccurl_get_long(easy, CURLINFO_HTTP_CONNECTCODE)
-    return CurlResult(code: code, detail: own.isEmpty ? general : own, connectStatus: status)
+    let detail = CurlSession.withoutPasswords(own.isEmpty ? general : own)
+    return CurlResult(code: code, detail: detail, connectStatus: status)
   }
 }

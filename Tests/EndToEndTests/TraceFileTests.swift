@@ -76,7 +76,7 @@ struct TraceFileTests {
     }
   }
 
-  @Test("a second SIGINT ends a call whose diagram can't be written, because nobody reads standard error")
+  @Test("a second SIGINT ends a call whose diagram can't be written, because standard error has no reader")
   func secondSignal() throws {
     let place = try Workplace.loggedIn()
     // The script holds both ends of a pipe that is full.

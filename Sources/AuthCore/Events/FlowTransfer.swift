@@ -160,6 +160,8 @@ final class FlowTransfer: Sendable {
       role: transfer.isForServer ? .server : .api, method: transfer.method.rawValue,
       url: redaction.text(transfer.url.string))
     exchange.requestFields = sent.compactMap { redaction.field($0, credential: names) }
+    // Its own fields have their fingerprints; in all other places the token is replaced.
+    for field in state.credential { redaction.keep(field.value) }
     exchange.requestBody = transfer.body.map { requestBody($0) }
     exchange.failure = failure.map { redaction.text($0) }
     fill(&exchange, response, state)
@@ -192,7 +194,9 @@ final class FlowTransfer: Sendable {
     let isEncoded = !transfer.decodesContent && !FlowTransfer.value(of: "content-encoding", in: lines).isEmpty
     let bytes = state.body.isEmpty ? response?.body ?? [] : state.body
     let size = response?.bodyCount ?? state.report?.report.sizes.received ?? Int64(bytes.count)
-    var body = body(bytes, type, size: max(size, 0), isText: !isEncoded)
+    // Metadata is fetched with GET; a custom server may issue tokens in response to any method.
+    let isIssued = transfer.isForServer && (transfer.method != .get || !transfer.secrets.isEmpty)
+    var body = body(bytes, type, size: max(size, 0), isText: !isEncoded, isIssued: isIssued)
     body.text = body.text.map { redaction.serverText($0) }
     exchange.responseBody = body
   }
@@ -211,13 +215,17 @@ final class FlowTransfer: Sendable {
   }
 
   /// Returns the recorded part of a body: none of a binary one.
-  private func body(_ bytes: [UInt8], _ type: String, size: Int64, isText: Bool) -> FlowExchange.Body {
+  ///
+  /// - Parameter isIssued: whether it is the response of a server, which may issue secrets under any name.
+  private func body(
+    _ bytes: [UInt8], _ type: String, size: Int64, isText: Bool, isIssued: Bool = false
+  ) -> FlowExchange.Body {
     let part = bytes.prefix(FlowTransfer.bodyLimit + FlowTransfer.lookahead)
     guard isText, let text = FlowTransfer.text(part, type) else {
       return FlowExchange.Body(text: nil, mediaType: type, size: size)
     }
     let isCut = size > Int64(FlowTransfer.bodyLimit)
-    let shown = redaction.body(text, isCut: isCut)
+    let shown = isIssued ? redaction.issued(text, isCut: isCut) : redaction.body(text, isCut: isCut)
     guard isCut else { return FlowExchange.Body(text: shown, mediaType: type, size: size) }
     let beginning = String(decoding: shown.utf8.prefix(FlowTransfer.bodyLimit), as: UTF8.self)
     // A character that is cut apart is left out.
@@ -302,6 +310,12 @@ private struct FlowRedaction: Sendable {
     for line in lines { redaction.learn(headerLine: line, isSecret: credential.contains(FlowRedaction.name(line))) }
   }
 
+  /// Remembers the value of a field that carries the token, with and without its prefix.
+  func keep(_ value: String) {
+    own.add(value)
+    own.add(value.drop { $0 != " " }.dropFirst())
+  }
+
   /// Returns the field in a header line; nil if there is none.
   func field(_ line: String, credential: Set<String>) -> FlowExchange.Field? {
     let isSecret = credential.contains(FlowRedaction.name(line))
@@ -335,6 +349,11 @@ private struct FlowRedaction: Sendable {
     // The tokens that the authorization server gets and issues are shown with their fingerprints.
     if isForServer { return own.redacting(redaction.content(text, isCut: isCut), isCut: isCut) }
     return redaction.text(own.redacting(text, isCut: isCut), isCut: isCut)
+  }
+
+  /// Returns the body of a response that may issue secrets under any name, without them.
+  func issued(_ text: String, isCut: Bool) -> String {
+    redaction.map { own.redacting($0.issued(text, isCut: isCut), isCut: isCut) } ?? text
   }
 
   private static func name(_ line: String) -> String { line.prefix { $0 != ":" }.lowercased() }

@@ -3,10 +3,17 @@ import Synchronization
 /// Secrets that are redacted by their value anywhere in a text: plain, percent-encoded, or escaped in JSON.
 package final class KnownSecrets: Sendable {
   private struct State {
-    /// The secrets with their forms, the newest last.
-    var values: [(value: String, forms: Set<[UInt8]>)] = []
-    /// All forms by their first byte, longest first.
-    var forms: [UInt8: [[UInt8]]] = [:]
+    /// The secrets, with the order in which they were added last.
+    var values: [String: Int] = [:]
+    var count = 0
+    /// All forms of the newest secrets by their first byte, longest first; nil if secrets were added since.
+    var forms: [UInt8: [[UInt8]]]?
+
+    /// Forgets all secrets but the newest.
+    mutating func forgetOld() {
+      let kept = values.sorted { $0.value > $1.value }.prefix(KnownSecrets.most)
+      values = Dictionary(uniqueKeysWithValues: kept.map { ($0.key, $0.value) })
+    }
   }
 
   /// More than a login and its requests use. A long-running program keeps only the newest.
@@ -44,12 +51,9 @@ package final class KnownSecrets: Sendable {
     let value = String(value)
     guard value.utf8.count >= max(1, shortest) else { return }
     state.withLock { state in
-      if let index = state.values.firstIndex(where: { $0.value == value }) {
-        return state.values.append(state.values.remove(at: index))
-      }
-      state.values = (state.values + [(value, KnownSecrets.forms(of: value))]).suffix(KnownSecrets.most)
-      let forms = Set(state.values.flatMap(\.forms)).sorted { $0.count > $1.count }
-      state.forms = Dictionary(grouping: forms) { $0[0] }
+      state.count += 1
+      if state.values.updateValue(state.count, forKey: value) == nil { state.forms = nil }
+      if state.values.count > 2 * KnownSecrets.most { state.forgetOld() }
     }
   }
 
@@ -58,7 +62,14 @@ package final class KnownSecrets: Sendable {
   ///
   /// - Parameter isCut: whether the text may end within a secret, whose beginning is then replaced, too.
   package func redacting(_ text: String, isCut: Bool = false) -> String {
-    let forms = state.withLock { $0.forms }
+    let forms = state.withLock { state in
+      if let forms = state.forms { return forms }
+      state.forgetOld()
+      let all = Set(state.values.keys.flatMap { KnownSecrets.forms(of: $0) }).sorted { $0.count > $1.count }
+      let forms = Dictionary(grouping: all) { $0[0] }
+      state.forms = forms
+      return forms
+    }
     guard !forms.isEmpty else { return text }
     let bytes = Array(text.utf8)
     var shown: [UInt8] = []

@@ -174,16 +174,42 @@ package final class Redaction: Sendable {
     return known.redacting(shown, isCut: isCut)
   }
 
+  /// Returns the text of a response that may issue secrets under any name, without them, and remembers those known by
+  /// their names. The value of an unknown name is shown by its length.
+  ///
+  /// - Parameter isCut: whether the text may end within a secret.
+  package func issued(_ text: String, isCut: Bool = false) -> String {
+    guard let document = try? JSONValue(parsing: text.utf8) else {
+      return SecretText.withoutLongWords(content(text, isCut: isCut))
+    }
+    // What was parsed from JSON can be written as JSON.
+    return (try? issued(document, named: "").text()) ?? ""
+  }
+
+  private func issued(_ value: JSONValue, named name: String) -> JSONValue {
+    switch value {
+    case .object(let members):
+      return .object(Dictionary(uniqueKeysWithValues: members.map { ($0, issued($1, named: $0)) }))
+    case .array(let values): return .array(values.map { issued($0, named: name) })
+    case .null, .bool: return value
+    case .string(let text): return .string(shown(text, of: name, isWhole: false, redacting: serverText))
+    case .integer, .number:
+      guard !Redaction.harmlessNames.contains(name) else { return value }
+      return .string(shown((try? value.text()) ?? "", of: name, isWhole: false, redacting: serverText))
+    }
+  }
+
   /// The length from which a secret in a document is regarded as a token, which can't be guessed from its fingerprint.
   private static let shortestToken = 16
 
   /// The parameters and members whose values are public (RFC 6749 and its extensions).
   private static let harmlessNames: Set<String> = [
-    "acr_values", "actor_token_type", "audience", "client_assertion_type", "client_id", "code_challenge",
-    "code_challenge_method", "error", "error_description", "error_uri", "exp", "expires_in", "grant_type", "iat",
-    "interval", "issued_token_type", "max_age", "nbf", "prompt", "redirect_uri", "refresh_expires_in",
-    "requested_token_type", "resource", "response_mode", "response_type", "scope", "subject_token_type", "token_type",
-    "token_type_hint", "verification_uri",
+    "acr_values", "active", "actor_token_type", "application_type", "audience", "client_assertion_type", "client_id",
+    "client_id_issued_at", "client_name", "client_secret_expires_at", "code_challenge",
+    "code_challenge_method", "error", "error_description", "error_uri", "exp", "expires_in", "grant_type",
+    "grant_types", "iat", "interval", "issued_token_type", "max_age", "nbf", "prompt", "redirect_uri", "redirect_uris",
+    "refresh_expires_in", "requested_token_type", "resource", "response_mode", "response_type", "response_types",
+    "scope", "subject_token_type", "token_endpoint_auth_method", "token_type", "token_type_hint", "verification_uri",
   ]
 
   /// The parameters and members that a person types, and that could be guessed.

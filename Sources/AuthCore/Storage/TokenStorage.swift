@@ -89,6 +89,9 @@ public struct StoredTokens: TokenStorage {
     return true
   }
 
+  /// The time limit of an announcement: a command must not wait for a keyring that hangs after the tokens are stored.
+  private static let announcementTime = Duration.seconds(2)
+
   /// Reports the last change to the observers of the store, unless that has been done. Call it without the lock.
   func announceChange() async {
     let number = unannounced.number.withLock { number in
@@ -96,8 +99,20 @@ public struct StoredTokens: TokenStorage {
       return number
     }
     guard let number, let store = store as? any ObservableSecretStore else { return }
-    // The number is stored: if this fails, the next change shows observers that they have missed one.
-    try? await store.announce(number, of: item)
+    let (ends, end) = AsyncStream.makeStream(of: Never.self)
+    let announcing = Task { [item] in
+      // The number is stored: if this fails, the next change shows observers that they have missed one.
+      try? await store.announce(number, of: item)
+      end.finish()
+    }
+    let timer = Task {
+      // Cancelled as soon as the announcement has ended.
+      try? await ContinuousClock().sleep(for: StoredTokens.announcementTime)
+      end.finish()
+    }
+    for await _ in ends {}
+    announcing.cancel()
+    timer.cancel()
   }
 
   public func clear() async throws(AuthError) {

@@ -40,7 +40,7 @@ package struct SecretText {
   }
 
   /// Returns the text without long runs of characters, which may be tokens.
-  static func withoutLongWords(_ text: String) -> String {
+  package static func withoutLongWords(_ text: String) -> String {
     var shown = ""
     var run: [Unicode.Scalar] = []
     func end() {
@@ -204,7 +204,7 @@ package struct SecretText {
     SecretNames.isSecret(String(decoding: name, as: UTF8.self), or: furtherNames)
   }
 
-  private static func isName(_ byte: UInt8) -> Bool { isWord(byte) || byte == UInt8(ascii: "%") }
+  private static func isName(_ byte: UInt8) -> Bool { isWord(byte) || "%[]".utf8.contains(byte) }
 
   private func end(where isEnd: (UInt8) -> Bool) -> Int {
     bytes[index...].firstIndex(where: isEnd) ?? bytes.count

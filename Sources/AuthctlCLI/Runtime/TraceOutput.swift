@@ -48,8 +48,23 @@ final class TraceOutput: Sendable {
     self.title = title
     self.context = context
     var files: [File] = []
+    var places: Set<Place> = []
     for target in arguments.targets {
-      files.append(File(target: target, file: target.form == .diagram ? nil : try TraceOutput.create(target.path)))
+      guard target.form != .diagram else {
+        files.append(File(target: target, file: nil))
+        continue
+      }
+      let (file, place) = try TraceOutput.open(target.path)
+      guard places.insert(place).inserted else {
+        throw .usage(
+          .init("--trace \(Escaped.text(target.path))", why: "it is the same file as another one", hint: "remove one"))
+      }
+      files.append(File(target: target, file: file))
+    }
+    // A file is emptied only when all can be written.
+    for case let file? in files.map(\.file) where ftruncate(file.rawValue, 0) != 0 {
+      throw .failed(
+        .init("--trace", why: "a file can't be emptied: \(Errno(rawValue: errno))", hint: "use another name"))
     }
     for index in files.indices where files[index].target.form == .har { files[index].write(archive.start) }
     self.files = Mutex(files)
@@ -104,10 +119,16 @@ final class TraceOutput: Sendable {
     }
   }
 
-  /// Creates an empty file that only its owner can read, or empties one.
+  /// What distinguishes a file from others.
+  private struct Place: Hashable {
+    let device: UInt64
+    let inode: UInt64
+  }
+
+  /// Opens a file, or creates one, that only its owner can read.
   ///
   /// It does not follow a symbolic link: in a folder that others can write, it could lead to another file of the user.
-  private static func create(_ path: String) throws(AuthError) -> FileDescriptor {
+  private static func open(_ path: String) throws(AuthError) -> (FileDescriptor, Place) {
     func refusal(_ why: String) -> AuthError {
       .failed(
         .init("--trace \(Escaped.text(path))", why: why, hint: "check the folder and its mode, or use another name"))
@@ -121,10 +142,10 @@ final class TraceOutput: Sendable {
         let status = try file.stat()
         guard status.type == .regular else { throw refusal("it is not a regular file") }
         guard status.userID.rawValue == geteuid() else { throw refusal("it belongs to another user") }
-        guard fchmod(file.rawValue, 0o600) == 0, ftruncate(file.rawValue, 0) == 0 else {
+        guard fchmod(file.rawValue, 0o600) == 0 else {
           throw refusal("it can't be written: \(Errno(rawValue: errno))")
         }
-        return file
+        return (file, Place(device: UInt64(status.deviceID.rawValue), inode: UInt64(status.inode.rawValue)))
       } catch {
         // The first error counts.
         try? file.close()

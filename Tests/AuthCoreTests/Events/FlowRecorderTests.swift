@@ -110,6 +110,35 @@ struct FlowRecorderTests {
     #expect(recorder.entries.map(\.number) == [1, 2])
   }
 
+  @Test("tokens that a server issues under names of its own are not in the record, however the names are written")
+  func issued() async throws {
+    let bodies = [
+      #"{"a":{"k":"CUSTTOK1234567890abcdefgh","n":12345678},"list":["CUSTTOK1234567890abcdefgh"],"error":"none"}"#,
+      #"{"\u0061ccess_tok\u0065n":"CUSTTOK1234567890abcdefgh","code":12345678,"error":"none"}"#,
+      "<token>CUSTTOK1234567890abcdefgh</token> error none",
+    ]
+    for body in bodies {
+      var transfer = try transfer("a=b", type: "application/x-www-form-urlencoded")
+      transfer.isConfidential = true
+      transfer.isForServer = true
+      let exchange = try await record(transfer, by: FakeAPI(200, body, fields: [.contentType: "application/json"]))
+      let text = try #require(exchange.responseBody?.text)
+      #expect(!text.contains("CUSTTOK") && !text.contains("12345678") && text.contains("none"), "\(text)")
+    }
+  }
+
+  @Test("a response with many cookies does not make the record forget the token of its request")
+  func manyCookies() async throws {
+    var transfer = try transfer()
+    transfer.credential = { [HTTPField(name: .authorization, value: "Bearer tok-1234567890abcdef")] }
+    var fields: HTTPFields = [.contentType: "text/plain"]
+    for number in 0..<400 {
+      fields.append(HTTPField(name: .setCookie, value: "c\(number)=value-\(number)-of-a-cookie"))
+    }
+    let exchange = try await record(transfer, by: FakeAPI(200, "echo tok-1234567890abcdef", fields: fields))
+    #expect(exchange.responseBody?.text == "echo ‹redacted›")
+  }
+
   @Test("a request for which there is no token is not sent, and not recorded")
   func withheld() async throws {
     let recorder = FlowRecorder()
@@ -163,9 +192,8 @@ struct FlowRecorderTests {
     }
     #expect(
       exchange.responseBody?.text == """
-        {"access_token": "\(shown("opaque", access))", "id_token":"\(shown("JWT", jwt))", "expires_in": 60, \
-        "user_code":"‹redacted›",
-         "verification_uri_complete": "‹redacted›", "scope": "api"}
+        {"access_token":"\(shown("opaque", access))","expires_in":60,"id_token":"\(shown("JWT", jwt))",\
+        "scope":"api","user_code":"‹redacted›","verification_uri_complete":"‹redacted›"}
         """)
   }
 

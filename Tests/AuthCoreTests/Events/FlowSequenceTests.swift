@@ -220,7 +220,8 @@ import Testing
       .refreshFailed(reason: bad), .retrying(reason: bad, pause: 1), .loginRequired(reason: bad), .discovered(url: bad),
       .warning(bad),
     ]
-    let entries = [exchange, lost].map { entry(.exchange($0)) } + events.map { entry(.event($0)) } + [entry(.note(bad))]
+    let entries =
+      [exchange, lost].map { entry(.exchange($0)) } + events.map { entry(.event($0)) } + [entry(.note(bad))]
     let texts = FlowSequence(entries, program: bad, storage: bad).steps.map(\.text)
     #expect(texts.count == 13)
     for text in texts where !text.hasPrefix("GET /") {

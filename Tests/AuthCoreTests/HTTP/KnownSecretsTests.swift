@@ -4,6 +4,18 @@ import Testing
 
 @Suite("KnownSecrets")
 struct KnownSecretsTests {
+  @Test("of many secrets the newest are known, also one that was added again")
+  func many() {
+    let known = KnownSecrets()
+    known.add("secret-first")
+    for number in 0..<1000 {
+      known.add("secret-number-\(number)")
+      known.add("secret-first")
+    }
+    #expect(known.redacting("secret-first secret-number-999 secret-number-950") == "‹redacted› ‹redacted› ‹redacted›")
+    #expect(known.redacting("secret-number-1") == "secret-number-1")
+  }
+
   @Test(
     "a known value is replaced in each of its forms",
     arguments: [

@@ -79,17 +79,13 @@ import Testing
     #expect(html.matches(of: /class="step[^"]* has-5da77486/).count == 4)
   }
 
-  @Test("other tokens have other colours, each of which the style defines")
+  @Test("other tokens have other colours, each of which the style defines and uses")
   func colours() {
-    let styles = Set((0..<576).map { FlowToken.style(of: String($0, radix: 16)) })
-    #expect(styles.count == 576)
     let html = page(.refused)
-    for name in ["h", "s"] {
-      let used = Set(styles.compactMap { $0.split(separator: " ").first { $0.hasPrefix(name) } })
-      let rules = html.matches(of: /\n\.([hs][0-9]+)\{--(?:hue|edge):([0-9]+)\}/).filter { $0.1.hasPrefix(name) }
-      #expect(Set(rules.map(\.1)) == used && Set(rules.map(\.2)).count == used.count, "\(rules.map(\.0))")
-    }
-    #expect(html.contains(/\n\.token\{[^}]*var\(--edge\)[^}]*var\(--hue\)/))
+    let used = Set(html.matches(of: /class="token (k-[0-9a-f]+)"/).map(\.1))
+    let rules = html.matches(of: /\n\.(k-[0-9a-f]+)\{--hue:([0-9]+);--sat:1\}/)
+    #expect(Set(rules.map(\.1)) == used && Set(rules.map(\.2)).count == used.count, "\(rules.map(\.0))")
+    #expect(html.contains(/\n\.token\{[^}]*background:hsl\(var\(--hue\)/))
   }
 
   @Test("the first 24 tokens can be followed")

@@ -193,6 +193,20 @@ import Testing
     #expect(text.contains(" more steps are not shown"), "\(text.suffix(300))")
   }
 
+  @Test("one file by two names is refused, and a file is kept if another one can't be written")
+  func sameFile() async throws {
+    let place = try await Workplace.loggedIn()
+    let file = try place.file("a.har", holding: "kept")
+    let link = file + ".html"
+    try FileManager.default.linkItem(atPath: file, toPath: link)
+    let twice = try await place.run("call", "me", "--trace", file, "--trace", link)
+    #expect(twice.status == 2 && twice.error.contains("it is the same file as another one"), "\(twice.error)")
+    let missing = try await place.run("call", "me", "--trace", file, "--trace", "/nowhere/c.html")
+    #expect(missing.status == 1)
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "kept")
+    #expect(try await place.lab.lastRequests().isEmpty)
+  }
+
   @Test("a file that can't be written, a symbolic link, a folder or a pipe: status 1 before anything is sent")
   func unwritable() async throws {
     let place = try await Workplace.loggedIn()

@@ -45,8 +45,13 @@ struct CallFailure: Sendable {
     else { return "" }
     let words =
       [challenge["error"].map { Escaped.text($0, limit: 80) }]
-      + [challenge["error_description"].map { Escaped.text($0, limit: 200) }]
+      + [challenge["error_description"].map { Escaped.text(CallFailure.withoutSecrets($0), limit: 200) }]
     return " (" + words.compactMap(\.self).joined(separator: ": ") + ")"
+  }
+
+  /// Returns a text of the API without what may be the token.
+  private static func withoutSecrets(_ text: String) -> String {
+    SecretText.withoutLongWords(SecretText.redacted(text))
   }
 
   private func refusedAgainHint(_ response: TransferResponse, body: String?) -> String {
