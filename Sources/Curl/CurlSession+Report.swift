@@ -32,7 +32,7 @@ extension CurlSession {
     report.verification = number(CURLINFO_SSL_VERIFYRESULT)
     report.proxyVerification = number(CURLINFO_PROXY_SSL_VERIFYRESULT)
     report.certificates = transfer.wantsCertificates ? certificates.map(CurlSession.text) : []
-    report.library = library
+    report.library = { CurlSession.library }
     return report
   }
 

@@ -135,7 +135,7 @@ import SystemPackage
   }
 
   /// The names and versions of libcurl and its libraries.
-  var library: String { unsafe String(cString: ccurl_version()) }
+  static var library: String { unsafe String(cString: ccurl_version()) }
 
   /// Returns an error text of libcurl, which can quote a proxy with its password, without such a quotation.
   static func withoutPasswords(_ text: String) -> String {

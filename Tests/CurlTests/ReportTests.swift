@@ -25,7 +25,7 @@ import Testing
     #expect(report.times.connect > .zero && report.times.connect <= report.times.preTransfer)
     #expect(report.times.preTransfer <= report.times.startTransfer && report.times.startTransfer <= report.times.total)
     #expect(report.times.handshake == .zero && report.verification == 0 && report.connectStatus == 0)
-    #expect(report.library.hasPrefix("libcurl/"))
+    #expect(report.library().hasPrefix("libcurl/"))
   }
 
   @Test func `a failed transfer is reported as far as it went`() async throws {

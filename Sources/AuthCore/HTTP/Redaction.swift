@@ -257,6 +257,10 @@ package final class Redaction: Sendable {
   /// Whether a field's name indicates that its value is a secret; many APIs use names of their own.
   private func isSecretName(_ name: String) -> Bool {
     guard !name.hasSuffix("-authenticate") else { return false }
-    return SecretNames.isSecret(name, or: secretNames) || name.contains("auth")
+    return SecretNames.isSecret(name, or: secretNames) || name.contains("auth") || name.contains("csrf")
+      || (name.hasSuffix("-key") || name.hasSuffix("-otp")) && !Redaction.harmlessFields.contains(name)
   }
+
+  /// Header fields with a key that is no secret.
+  private static let harmlessFields: Set<String> = ["cache-key", "idempotency-key", "surrogate-key", "x-cache-key"]
 }

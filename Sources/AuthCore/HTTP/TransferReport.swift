@@ -75,8 +75,9 @@ package struct TransferReport: Sendable {
   package var proxyVerification = 0
   /// The server's certificates with their details, if ``Transfer/wantsCertificates`` is set.
   package var certificates: [String] = []
-  /// The names and versions of the libraries behind the transport.
-  package var library = ""
+  /// Returns the names and versions of the libraries behind the transport. libcurl takes milliseconds for them: it asks
+  /// each library, and the one for LDAP loads its plug-ins then.
+  package var library: @Sendable () -> String = { "" }
 
   /// Creates a report in which only the request is known.
   package init(of transfer: Transfer) {

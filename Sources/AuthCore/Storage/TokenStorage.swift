@@ -73,7 +73,7 @@ public struct StoredTokens: TokenStorage {
     }
   }
 
-  /// Writes the pair. Its ``TokenPair/change``, if it has one, is that of the pair that it replaces.
+  /// Writes the pair. Its change, if it has one, is that of the pair that it replaces.
   public func save(_ pair: TokenPair) async throws(AuthError) {
     var pair = pair
     pair.change = TokenPair.Change(number: (pair.change?.number ?? 0) + 1, process: process)

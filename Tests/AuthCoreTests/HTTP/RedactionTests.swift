@@ -8,7 +8,8 @@ import Testing
     arguments: [
       "Authorization: Bearer topsecret", "Proxy-Authorization: Basic topsecret", "Cookie: a=topsecret",
       "X-Api-Key: topsecret", "Private-Token: topsecret", "X-Vault-Token: topsecret", "X-My-Session: topsecret",
-      "DPoP: topsecret", "X-JFrog-Art-Api: topsecret", "Ocp-Apim-Subscription-Key: topsecret", "api_key: topsecret",
+      "DPoP: topsecret", "X-JFrog-Art-Api: topsecret", "X-My-Key: topsecret", "X-Otp: topsecret", "X-CSRF: topsecret",
+      "POST /x?user[password]=topsecret HTTP/1.1", "Ocp-Apim-Subscription-Key: topsecret", "api_key: topsecret",
       "accessToken: topsecret", "X-Session-Id: topsecret", "authorization: Bearer topsecret", "X-Token: topsecret",
       "GET /x?accessToken=topsecret&y=1 HTTP/1.1", "GET /x?apikey=topsecret HTTP/1.1", "GET /x?jwt=topsecret HTTP/1.1",
       "Location: /x?subscription-key=topsecret", "Location: /cb#refreshToken=topsecret", "X-Debug: sessionId=topsecret",
@@ -23,7 +24,10 @@ import Testing
 
   @Test(
     "a value that is not secret is shown unchanged",
-    arguments: ["WWW-Authenticate: Bearer realm=\"x\"", "Accept: */*", "GET /x?page=2 HTTP/1.1", "HTTP/1.1 200 OK"])
+    arguments: [
+      "WWW-Authenticate: Bearer realm=\"x\"", "Accept: */*", "GET /x?page=2 HTTP/1.1", "HTTP/1.1 200 OK",
+      "Idempotency-Key: 7",
+    ])
   func plain(line: String) {
     #expect(Redaction().headerLine(line) == line)
   }

@@ -69,7 +69,7 @@ struct WriteOut: Sendable {
     let others: [WriteOutVariable] = [.headerJSON, .json, .onError, .standardError, .standardOutput]
     let members = WriteOutVariable.allCases.filter { !others.contains($0) }
       .map { "\"\($0.rawValue)\":" + facts.value($0).json }
-    let library = facts.record.reports.last?.library ?? ""
+    let library = facts.record.reports.last?.library() ?? ""
     return "{" + (members + ["\"curl_version\":" + WriteOutValue.quoted(library)]).joined(separator: ",") + "}"
   }
 
