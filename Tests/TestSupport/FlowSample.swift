@@ -75,8 +75,7 @@ package struct FlowSample: Sendable, CustomStringConvertible {
     exchange.timings.dns = total * 0.05
     exchange.timings.connect = total * 0.15
     exchange.timings.tls = total * 0.25
-    exchange.timings.send = total * 0.02
-    exchange.timings.wait = total * 0.45
+    exchange.timings.wait = total * 0.47
     exchange.timings.receive = total * 0.08
     exchange.remote = "192.0.2.7:443"
   }

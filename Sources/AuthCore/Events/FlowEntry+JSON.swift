@@ -10,9 +10,10 @@ extension FlowEntry {
     switch step {
     case .note(let text): members["note"] = .string(text)
     case .event(let event):
-      members["event"] = .string(event.name)
+      let (name, details) = event.encoded
+      members["event"] = .string(name)
       members["text"] = .string("\(event)")
-      members["details"] = event.details
+      members["details"] = details
     case .exchange(let exchange): members.merge(exchange.json) { $1 }
     }
     return .object(members)
@@ -61,8 +62,7 @@ extension FlowExchange.Timings {
   /// The phases that took place, as an object.
   fileprivate var json: JSONValue {
     let phases = [
-      ("dns", dns), ("connect", connect), ("tls", tls), ("send", send), ("wait", wait), ("receive", receive),
-      ("total", total),
+      ("dns", dns), ("connect", connect), ("tls", tls), ("wait", wait), ("receive", receive), ("total", total),
     ]
     return .object(
       Dictionary(uniqueKeysWithValues: phases.compactMap { name, value in value.map { (name, .milliseconds($0)) } }))
@@ -70,8 +70,8 @@ extension FlowExchange.Timings {
 }
 
 extension AuthEvent {
-  /// The case as Swift encodes it, with names in snake case: an object with one member.
-  private var encoded: (name: String, details: JSONValue) {
+  /// The name of the case in snake case, as `refresh_failed`, and its values; `text` is the value without a name.
+  fileprivate var encoded: (name: String, details: JSONValue) {
     let encoder = JSONEncoder()
     encoder.dateEncodingStrategy = .iso8601
     encoder.keyEncodingStrategy = .convertToSnakeCase
@@ -79,15 +79,7 @@ extension AuthEvent {
     guard let data = try? encoder.encode(self), case .object(let members)? = try? JSONValue(parsing: data),
       let member = members.first
     else { return ("", .object([:])) }
-    return (member.key, member.value)
-  }
-
-  /// The name of the case in snake case: `refresh_failed`.
-  fileprivate var name: String { encoded.name }
-
-  /// The values of the case; `text` or the like for one without a name.
-  fileprivate var details: JSONValue {
-    guard case .object(let members) = encoded.details, let text = members["_0"] else { return encoded.details }
-    return .object(["text": text])
+    guard case .object(let values) = member.value, let text = values["_0"] else { return (member.key, member.value) }
+    return (member.key, .object(["text": text]))
   }
 }

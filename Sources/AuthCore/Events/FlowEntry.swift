@@ -91,9 +91,7 @@ package struct FlowExchange: Sendable, Equatable, Codable {
     package var connect: Double?
     /// The TLS handshake was performed.
     package var tls: Double?
-    /// The request was sent.
-    package var send: Double?
-    /// The server processed the request.
+    /// The request was sent, and the server processed it.
     package var wait: Double?
     /// The response was received.
     package var receive: Double?

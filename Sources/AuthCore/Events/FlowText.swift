@@ -37,7 +37,7 @@ package enum FlowText {
   }
 
   /// Returns the fingerprints in some texts, each once, in the order in which they first occur.
-  static func fingerprints(in texts: [String]) -> [String] {
+  package static func fingerprints(in texts: [String]) -> [String] {
     var found: [String] = []
     for fingerprint in texts.flatMap(pieces).compactMap(\.fingerprint) where !found.contains(fingerprint) {
       found.append(fingerprint)

@@ -113,14 +113,15 @@ package struct HTTPArchive: Sendable {
   }
 
   /// The phases in the order of HAR: `ssl` is a part of `connect`, and -1 stands for a phase that did not take place.
+  /// `send` is a part of `wait`: libcurl does not report it.
   private static func timings(_ timings: FlowExchange.Timings) -> JSONValue {
     let connect = timings.connect.map { $0 + (timings.tls ?? 0) }
-    let known = [timings.dns, connect, timings.send, timings.wait, timings.receive].reduce(0) { $0 + ($1 ?? 0) }
+    let known = [timings.dns, connect, timings.wait, timings.receive].reduce(0) { $0 + ($1 ?? 0) }
     let blocked = max(0, timings.total - known)
     return .object([
       "blocked": .milliseconds(blocked), "dns": .milliseconds(timings.dns ?? -1),
       "connect": .milliseconds(connect ?? -1), "ssl": .milliseconds(timings.tls ?? -1),
-      "send": .milliseconds(timings.send ?? 0), "wait": .milliseconds(timings.wait ?? 0),
+      "send": .milliseconds(0), "wait": .milliseconds(timings.wait ?? 0),
       "receive": .milliseconds(timings.receive ?? 0),
     ])
   }

@@ -35,6 +35,9 @@ struct Option: Sendable {
     let letter = short.map { ["-\($0)"] } ?? []
     return letter + ["--\(long)"]
   }
+
+  /// The long name with the placeholder of the value: `--client-id ID`.
+  var written: String { "--\(long)" + (value.map { " \($0.placeholder)" } ?? "") }
 }
 
 extension Option: Hashable {

@@ -60,7 +60,7 @@ struct ProfileDraft: Sendable {
     } catch {
       let given = entries.first { $0.setting.key.path == error.path.joined(separator: ".") }?.setting.option
       let missing = ProfileSetting.all.first { $0.key.path == error.missing }?.option
-      let hint = missing.map { "give --\($0.long) \($0.value?.placeholder ?? "")" } ?? error.hint
+      let hint = missing.map { "give \($0.written)" } ?? error.hint
       guard let given else { throw .usage(.init("profile \(name)", why: error.why, hint: hint)) }
       throw .usage(
         .init("--\(given.long)", why: error.predicate.map { "it \($0)" } ?? error.why, hint: hint))

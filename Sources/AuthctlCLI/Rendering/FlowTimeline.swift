@@ -47,12 +47,12 @@ struct FlowTimeline: Sendable {
 
   /// The phases of a request in their order, with their names for the style and for people.
   static let phases: [(name: String, label: String)] = [
-    ("dns", "DNS"), ("connect", "connect"), ("tls", "TLS"), ("send", "send"), ("wait", "wait"), ("receive", "receive"),
+    ("dns", "DNS"), ("connect", "connect"), ("tls", "TLS"), ("wait", "wait"), ("receive", "receive"),
   ]
 
   /// Returns the duration of each phase that took place, in milliseconds.
   static func durations(_ timings: FlowExchange.Timings) -> [(name: String, label: String, milliseconds: Double)] {
-    let values = [timings.dns, timings.connect, timings.tls, timings.send, timings.wait, timings.receive]
+    let values = [timings.dns, timings.connect, timings.tls, timings.wait, timings.receive]
     return zip(phases, values).compactMap { phase, value in
       value.flatMap { $0.isFinite && $0 >= 0 ? (phase.name, phase.label, $0) : nil }
     }

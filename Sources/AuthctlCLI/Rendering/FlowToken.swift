@@ -10,12 +10,7 @@ struct FlowToken: Sendable, Equatable {
 
   /// Returns the tokens of the steps, in the order in which they first occur.
   static func all(in sequence: FlowSequence) -> [FlowToken] {
-    var tokens: [FlowToken] = []
-    for fingerprint in sequence.steps.flatMap({ FlowText.pieces(of: $0.text) }).compactMap(\.fingerprint) {
-      let token = FlowToken(fingerprint: fingerprint)
-      if tokens.count < most, !tokens.contains(token) { tokens.append(token) }
-    }
-    return tokens
+    FlowText.fingerprints(in: sequence.steps.map(\.text)).prefix(most).map { FlowToken(fingerprint: $0) }
   }
 
   /// Returns the hues of the first tokens, in degrees: each far from those before it.

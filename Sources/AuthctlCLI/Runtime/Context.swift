@@ -54,8 +54,8 @@ package struct Context: Sendable {
   let shownOnce = ShownOnce()
   /// The profile that the command uses, once it is known; for error reports.
   let chosen = ChosenProfile()
-  /// The record of the command's flow, if `--trace` asks for one.
-  let flow = FlowHolder()
+  /// The record of the command's requests and events, if `--trace` asks for one.
+  let flow = OpenTrace()
   /// Controls what the command prints besides its result; ``Application`` sets it from the command line.
   var verbosity = Verbosity()
   /// Creates the object that fits images into the limits of a multipart field.

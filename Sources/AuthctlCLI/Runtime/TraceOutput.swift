@@ -32,9 +32,6 @@ final class TraceOutput: Sendable {
     }
   }
 
-  /// The number of steps in a diagram; of further ones it has only the number.
-  static let mostSteps = 300
-
   private let archive = HTTPArchive(creator: Program.authctl.name, version: Program.authctl.version)
   private let title: String
   private let context: Context
@@ -158,64 +155,5 @@ final class TraceOutput: Sendable {
     } catch {
       throw refusal("it can't be written: \(error)")
     }
-  }
-}
-
-/// Holds the recorder of a command line, for the end of the program.
-final class FlowHolder: Sendable {
-  private struct State {
-    var recorder: FlowRecorder?
-    var output: TraceOutput?
-  }
-
-  private let state = Mutex(State())
-
-  /// The recorder; nil if nothing is recorded.
-  var recorder: FlowRecorder? { state.withLock(\.recorder) }
-
-  /// Starts to record.
-  func begin(_ recorder: FlowRecorder, _ output: TraceOutput) {
-    state.withLock { $0 = State(recorder: recorder, output: output) }
-  }
-
-  /// Completes the files; later steps are not recorded. Waits if another thread is doing this.
-  func finish() {
-    state.withLock { state in
-      if let recorder = state.recorder {
-        recorder.finish()
-        state.output?.finish(recorder)
-      }
-      state = State()
-    }
-  }
-}
-
-extension Context {
-  /// Returns a context whose requests and events are recorded as `--trace` says.
-  ///
-  /// - Parameter command: the command that is run.
-  /// - Throws: ``AuthError/usage(_:)`` if a diagram would be among JSON, ``AuthError/failed(_:)`` if a file can't be
-  ///   written.
-  func tracing(_ arguments: TraceArguments, of command: Command) throws(AuthError) -> Context {
-    guard !arguments.targets.isEmpty else { return self }
-    let isDrawn = arguments.targets.contains { $0.form == .diagram }
-    guard !isDrawn || !verbosity.errorsAsJSON else {
-      throw .usage(
-        .init("--trace -", why: "each line of standard error is JSON", hint: "use a file: --trace FILE.jsonl"))
-    }
-    let output = try TraceOutput(arguments, title: "\(program.text) \(command.name)", self)
-    let limit = arguments.targets.allSatisfy(\.form.isStreamed) ? 0 : TraceOutput.mostSteps
-    let recorder = FlowRecorder(redaction: arguments.keepsSecrets ? nil : redaction, limit: limit) { output.add($0) }
-    flow.begin(recorder, output)
-    beforeInterruption { [flow] in flow.finish() }
-    return recording(with: recorder)
-  }
-
-  /// Returns a context whose requests a recorder records.
-  func recording(with recorder: FlowRecorder) -> Context {
-    var context = self
-    context.transport = { [transport] in recorder.recording(transport()) }
-    context.parallelTransport = { [parallelTransport] in recorder.recording(parallelTransport()) }
-    return context
   }
 }

@@ -29,7 +29,7 @@ extension LoginArguments {
     return [
       draft["username"] == nil ? LoginOptions.written("username") : nil,
       draft["api"] == nil ? LoginOptions.written("api") : nil,
-      readsPassword && password == nil ? "--\(LoginOptions.passwordStdin.long)" : nil,
+      readsPassword && password == nil ? LoginOptions.passwordStdin.written : nil,
     ].compactMap(\.self)
   }
 
@@ -65,10 +65,9 @@ extension LoginArguments {
     if needsKey, clientKey == nil, draft["assertion_key"] == nil {
       missing.append((LoginOptions.clientKeyStdin, LoginOptions.clientKeyFile))
     }
-    let given = [password, clientSecret, clientKey, registrationToken, assertion, subjectToken]
-    let isInputTaken = given.contains { $0.map { $0.path == nil } ?? false }
+    let isInputTaken = secretSources.contains { $0.path == nil }
     let names = missing.enumerated().map { index, option in
-      index == 0 && !isInputTaken ? "--\(option.stdin.long)" : "--\(option.file.long) FILE"
+      index == 0 && !isInputTaken ? option.stdin.written : option.file.written
     }
     return (flow == .password && draft["username"] == nil ? [LoginOptions.written("username")] : []) + names
   }
@@ -77,7 +76,6 @@ extension LoginArguments {
 extension LoginOptions {
   /// Returns the option of a profile's key with its placeholder: `--client-id ID`.
   fileprivate static func written(_ path: String) -> String {
-    let option = ProfileSetting.all.first { $0.key.path == path }?.option
-    return option.map { "--\($0.long) \($0.value?.placeholder ?? "")" } ?? ""
+    ProfileSetting.all.first { $0.key.path == path }?.option.written ?? ""
   }
 }

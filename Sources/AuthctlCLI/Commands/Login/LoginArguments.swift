@@ -46,6 +46,8 @@ struct LoginArguments: Sendable {
   let registrationToken: SecretSource?
   let assertion: SecretSource?
   let subjectToken: SecretSource?
+  /// All of them that were given.
+  let secretSources: [SecretSource]
   /// The token types of a token exchange, as URIs (RFC 8693, section 3).
   let subjectTokenType: String?
   let actorTokenFile: String?
@@ -79,9 +81,8 @@ struct LoginArguments: Sendable {
       invocation.has(LoginOptions.registrationTokenStdin)
       ? SecretSource(
         option: LoginOptions.registrationTokenStdin, path: nil, stdin: LoginOptions.registrationTokenStdin) : nil
-    let readers = [password, clientSecret, clientKey, assertion, subjectToken, registrationToken].compactMap { source in
-      source?.path == nil ? source?.option : nil
-    }
+    secretSources = [password, clientSecret, clientKey, registrationToken, assertion, subjectToken].compactMap(\.self)
+    let readers = secretSources.filter { $0.path == nil }.map(\.option)
     if readers.count > 1 { throw LoginArguments.together(readers[0], readers[1]) }
     subjectTokenType = try LoginArguments.tokenType(LoginOptions.subjectTokenType, invocation)
     actorTokenFile = invocation.value(LoginOptions.actorTokenFile)
@@ -134,8 +135,8 @@ struct LoginArguments: Sendable {
       let option = "--\(setting.setting.option.long)"
       return setting.texts.isEmpty ? [option] : setting.texts.map { "\(option) \(ShellWord.quoted(Escaped.text($0)))" }
     }
-    let sources = [password, clientSecret, clientKey, registrationToken, assertion, subjectToken].compactMap { source in
-      source.map { "--\($0.option.long)" + ($0.path.map { " " + ShellWord.quoted(Escaped.text($0)) } ?? "") }
+    let sources = secretSources.map { source in
+      "--\(source.option.long)" + (source.path.map { " " + ShellWord.quoted(Escaped.text($0)) } ?? "")
     }
     return (["authctl login \(target)"] + (template?.options ?? []) + given + sources + [option])
       .joined(separator: " ")

@@ -1,0 +1,53 @@
+import AuthCore
+import Synchronization
+
+/// The trace that is being recorded, for the end of the program.
+final class OpenTrace: Sendable {
+  private let state = Mutex<(recorder: FlowRecorder, output: TraceOutput)?>(nil)
+
+  /// The recorder; nil if nothing is recorded.
+  var recorder: FlowRecorder? { state.withLock { $0?.recorder } }
+
+  /// Starts to record.
+  func begin(_ recorder: FlowRecorder, _ output: TraceOutput) { state.withLock { $0 = (recorder, output) } }
+
+  /// Completes the files; later steps are not recorded. Waits if another thread is doing this.
+  func finish() {
+    state.withLock { state in
+      guard let (recorder, output) = state else { return }
+      recorder.finish()
+      output.finish(recorder)
+      state = nil
+    }
+  }
+}
+
+extension Context {
+  /// Returns a context whose requests and events are recorded as `--trace` says.
+  ///
+  /// - Parameter command: the command that is run.
+  /// - Throws: ``AuthError/usage(_:)`` if a diagram would be among JSON, ``AuthError/failed(_:)`` if a file can't be
+  ///   written.
+  func tracing(_ arguments: TraceArguments, of command: Command) throws(AuthError) -> Context {
+    guard !arguments.targets.isEmpty else { return self }
+    let isDrawn = arguments.targets.contains { $0.form == .diagram }
+    guard !isDrawn || !verbosity.errorsAsJSON else {
+      throw .usage(
+        .init("--trace -", why: "each line of standard error is JSON", hint: "use a file: --trace FILE.jsonl"))
+    }
+    let output = try TraceOutput(arguments, title: "\(program.text) \(command.name)", self)
+    let limit = arguments.targets.allSatisfy(\.form.isStreamed) ? 0 : FlowRecorder.standardLimit
+    let recorder = FlowRecorder(redaction: arguments.keepsSecrets ? nil : redaction, limit: limit) { output.add($0) }
+    flow.begin(recorder, output)
+    beforeInterruption { [flow] in flow.finish() }
+    return recording(with: recorder)
+  }
+
+  /// Returns a context whose requests a recorder records.
+  func recording(with recorder: FlowRecorder) -> Context {
+    var context = self
+    context.transport = { [transport] in recorder.recording(transport()) }
+    context.parallelTransport = { [parallelTransport] in recorder.recording(parallelTransport()) }
+    return context
+  }
+}
