@@ -77,14 +77,16 @@ await() { # NAME
   note "$1" $((SECONDS - begin)) "$status" "$folder/$1" "of its $spent s the rest beside the tests"
 }
 
-# In two halves at the same time: most of these tests wait for a process, and each process of tests runs two of them.
+# In three parts at the same time: most of these tests wait for a process, and each process of tests runs two of them.
 end_to_end() {
-  local half='EndToEndTests\.[A-K]' status=0 other
-  Tests/run.sh --filter EndToEndTests --skip "$half" >"$folder/half" 2>&1 &
-  other=$!
-  Tests/run.sh --filter "$half" || status=$?
-  wait "$other" || status=$?
-  cat "$folder/half"
+  local first='EndToEndTests\.[A-DT]' second='EndToEndTests\.[E-Q]' status=0 others=() other
+  Tests/run.sh --filter "$second" >"$folder/second" 2>&1 &
+  others+=($!)
+  Tests/run.sh --filter EndToEndTests --skip "$first" --skip "$second" >"$folder/third" 2>&1 &
+  others+=($!)
+  Tests/run.sh --filter "$first" || status=$?
+  for other in "${others[@]}"; do wait "$other" || status=$?; done
+  cat "$folder/second" "$folder/third"
   return "$status"
 }
 
