@@ -1,22 +1,39 @@
 import Synchronization
 
-/// Secrets that are redacted by their value anywhere in a text: plain, percent-encoded, or escaped in JSON.
+/// Secrets that are redacted by their value anywhere in a text.
+///
+/// They are found plain; with any characters escaped as in a URL, in JSON or in HTML, also repeatedly; in hexadecimal
+/// digits; and in Base64, also within the Base64 of a longer text. They are not found in a text that is compressed,
+/// encrypted or encoded in another way, nor are their parts.
 package final class KnownSecrets: Sendable {
   private struct State {
     /// The secrets, with the order in which they were added last.
     var values: [String: Int] = [:]
     var count = 0
-    /// All forms of the newest secrets by their first byte, longest first; nil if secrets were added since.
-    var forms: [UInt8: [[UInt8]]]?
+    /// The secrets as they are written in a text.
+    var plain = SecretForms()
+    /// The secrets and their encodings in a text whose escapes are decoded.
+    var decoded = SecretForms()
+
+    mutating func index(_ value: String, shortest: Int) {
+      let bytes = Array(value.utf8)
+      plain.insert(.init(bytes))
+      let unescaped = UnescapedText(bytes, isFolded: true).bytes
+      // Decoded, it could be a common word.
+      decoded.insert(.init(unescaped.count >= shortest ? unescaped : bytes))
+      for form in SecretForms.encodings(of: bytes) { decoded.insert(form) }
+    }
 
     /// Forgets all secrets but the newest.
-    mutating func forgetOld() {
+    mutating func forgetOld(shortest: Int) {
       let kept = values.sorted { $0.value > $1.value }.prefix(KnownSecrets.most)
       values = Dictionary(uniqueKeysWithValues: kept.map { ($0.key, $0.value) })
+      (plain, decoded) = (SecretForms(), SecretForms())
+      for value in values.keys { index(value, shortest: shortest) }
     }
   }
 
-  /// More than a login and its requests use. A long-running program keeps only the newest.
+  /// More than a login and its requests use. A long-running program keeps at least this number of the newest.
   private static let most = 128
   private static let mark = Array("‹redacted›".utf8)
 
@@ -52,8 +69,9 @@ package final class KnownSecrets: Sendable {
     guard value.utf8.count >= max(1, shortest) else { return }
     state.withLock { state in
       state.count += 1
-      if state.values.updateValue(state.count, forKey: value) == nil { state.forms = nil }
-      if state.values.count > 2 * KnownSecrets.most { state.forgetOld() }
+      guard state.values.updateValue(state.count, forKey: value) == nil else { return }
+      state.index(value, shortest: max(1, shortest))
+      if state.values.count > 2 * KnownSecrets.most { state.forgetOld(shortest: max(1, shortest)) }
     }
   }
 
@@ -62,39 +80,33 @@ package final class KnownSecrets: Sendable {
   ///
   /// - Parameter isCut: whether the text may end within a secret, whose beginning is then replaced, too.
   package func redacting(_ text: String, isCut: Bool = false) -> String {
-    let forms = state.withLock { state in
-      if let forms = state.forms { return forms }
-      state.forgetOld()
-      let all = Set(state.values.keys.flatMap { KnownSecrets.forms(of: $0) }).sorted { $0.count > $1.count }
-      let forms = Dictionary(grouping: all) { $0[0] }
-      state.forms = forms
-      return forms
+    let (plain, decoded) = state.withLock { ($0.plain, $0.decoded) }
+    guard !plain.isEmpty else { return text }
+    let bytes = isCut ? UnescapedText.withoutPartialEscape(Array(text.utf8)) : Array(text.utf8)
+    let view = UnescapedText(bytes, isFolded: true)
+    var found = decoded.ranges(in: view.bytes, isCut: isCut) { isWord($0, view) }.map { view.original($0) }
+    if view.isChanged {
+      let original = UnescapedText(unchanged: bytes)
+      found += plain.ranges(in: bytes, isCut: isCut) { isWord($0, original) }
     }
-    guard !forms.isEmpty else { return text }
-    let bytes = Array(text.utf8)
+    guard !found.isEmpty else { return text }
     var shown: [UInt8] = []
     var index = 0
-    while index < bytes.count {
-      if let form = forms[bytes[index]]?.first(where: { isHere($0, bytes, index) }) {
-        shown += KnownSecrets.mark
-        index += form.count
-      } else if isCut, forms[bytes[index]]?.contains(where: { $0.starts(with: bytes[index...]) }) == true {
-        shown += KnownSecrets.mark
-        index = bytes.count
-      } else {
-        shown.append(bytes[index])
-        index += 1
-      }
+    for range in found.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if range.lowerBound >= index { shown += bytes[index..<range.lowerBound] + KnownSecrets.mark }
+      index = max(index, range.upperBound)
     }
-    return String(decoding: shown, as: UTF8.self)
+    return String(decoding: shown + bytes[index...], as: UTF8.self)
   }
 
-  private func isHere(_ form: [UInt8], _ bytes: [UInt8], _ index: Int) -> Bool {
-    guard bytes[index...].starts(with: form) else { return false }
-    let end = index + form.count
-    guard form.count < wholeWordsBelow else { return true }
-    let isFollowed = end < bytes.count && KnownSecrets.isWord(bytes[end])
-    return !isFollowed && (index == 0 || !KnownSecrets.isWord(bytes[index - 1]))
+  /// Whether a part of a text may be a secret: if it is short, it must be a whole word.
+  private func isWord(_ range: Range<Int>, _ text: UnescapedText) -> Bool {
+    guard range.count < wholeWordsBelow else { return true }
+    func isJoined(_ inner: Int, _ outer: Int) -> Bool {
+      guard text.bytes.indices.contains(outer), KnownSecrets.isWord(text.bytes[outer]) else { return false }
+      return text.areAdjacent(min(inner, outer), max(inner, outer))
+    }
+    return !isJoined(range.lowerBound, range.lowerBound - 1) && !isJoined(range.upperBound - 1, range.upperBound)
   }
 
   /// Whether a byte belongs to a letter, a digit, or a character beyond ASCII.
@@ -105,13 +117,5 @@ package final class KnownSecrets: Sendable {
       true
     default: false
     }
-  }
-
-  private static func forms(of value: String) -> Set<[UInt8]> {
-    let escaped = value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-    let encoded = [FormEncoding.percentEncode(value), FormEncoding.encode(value)]
-    let all =
-      [value, escaped, escaped.replacing("/", with: "\\/")] + encoded + encoded.map(FormEncoding.loweringEscapes)
-    return Set(all.map { Array($0.utf8) })
   }
 }
