@@ -14,6 +14,7 @@ enum ReaderTimes {
     ("shown JSON", { _ = JSONLayout(colour: false).text(of: $0[...]) }),
     ("batch line", { _ = try? BatchLine(Array(#"{"url":"/","body":"#.utf8) + $0 + Array("}".utf8)) }),
     ("batch headers", { _ = try? BatchLine(Array(#"{"url":"/","headers":"#.utf8) + $0 + Array("}".utf8)) }),
+    ("secrets", { _ = SecretText.redacted(String(decoding: $0, as: UTF8.self)) }),
     ("profile", { profile(Array("api = ".utf8) + $0) }),
     (
       "profile template",
@@ -36,6 +37,11 @@ enum ReaderTimes {
     ("marks", { "{\"e" + repeated("\u{315}\u{300}", $0 / 4) + "\":1}" }),
     ("digits", { repeated("1", $0) }),
     ("quotes", { repeated("\"", $0) }),
+    ("names", { repeated("\"token\":", $0 / 8) }),
+    ("lines", { repeated("token:a://", $0 / 10) }),
+    ("tags", { repeated("<token>a", $0 / 8) }),
+    ("URLs", { repeated("://a:b", $0 / 6) }),
+    ("keys", { repeated("-----BEGIN PRIVATE KEY-----\"", $0 / 28) }),
   ]
 
   /// Prints the table.

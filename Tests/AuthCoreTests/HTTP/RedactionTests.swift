@@ -100,6 +100,30 @@ import Testing
     #expect(redaction.member("tokens", .array([.string("x")]), isWhole: true) == "tokens=‹redacted›")
   }
 
+  @Test(
+    "claims are shown as they are, except for values with the name of a secret and private keys",
+    arguments: [
+      (
+        #"{"aud":["a"],"auth_time":1,"exp":5,"iss":"https://id.example","sid":"0123456789","token_use":"access"}"#,
+        #"{"aud":["a"],"auth_time":1,"exp":5,"iss":"https://id.example","sid":"0123456789","token_use":"access"}"#
+      ),
+      (
+        #"{"cnf":{"jkt":"0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I"},"scope":"a b"}"#,
+        #"{"cnf":{"jkt":"0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I"},"scope":"a b"}"#
+      ),
+      (#"{"api_key":"topsecret","key":"short"}"#, #"{"api_key":"‹redacted›","key":"short"}"#),
+      (
+        #"{"token":{"expires_at":"2026-01-01","note":"a word","value":["topsecret"]}}"#,
+        #"{"token":{"expires_at":"2026-01-01","note":"a word","value":["‹redacted›"]}}"#
+      ),
+      (#"{"d":"0123456789","k":"0123456789"}"#, #"{"d":"0123456789","k":"0123456789"}"#),
+      (#"{"jwk":{"d":"topsecret","kty":"EC","x":"public"}}"#, #"{"jwk":{"d":"‹redacted›","kty":"EC","x":"public"}}"#),
+      (#"{"note":"see https://u:topsecret@h"}"#, #"{"note":"see https://‹redacted›@h"}"#),
+    ])
+  func claims(text: String, shown: String) throws {
+    #expect(try JSONValue(parsing: Array(text.utf8)).redacted(KnownSecrets()).text() == shown)
+  }
+
   @Test("a JWT is readable without its signature, which is a known secret from then on")
   func readable() throws {
     let redaction = Redaction()
