@@ -75,6 +75,7 @@ package struct AuthorizedSender: Sendable {
 
   /// Adds the verdict about the token to a response, and remembers a refusal that follows a refresh.
   private func note(_ result: RequestAttempt.Result, in response: inout TransferResponse) async {
+    if let credential = result.credential { response.secrets.append(credential.token) }
     switch result.verdict {
     case .insufficient(let lack): response.insufficientAuthorization = lack
     case .refused:

@@ -40,7 +40,7 @@ public enum AuthorizationResponse: Sendable, Equatable {
       self = .error(
         ErrorResponse(
           error: Escaped.text(error, limit: 80),
-          errorDescription: field("error_description").map { Escaped.text($0) }))
+          errorDescription: field("error_description").map { Escaped.text(SecretText.redacted($0)) }))
     } else {
       self = .code(Secret(code ?? ""))
     }

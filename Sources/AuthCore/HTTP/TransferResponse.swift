@@ -20,6 +20,8 @@ public struct TransferResponse: Sendable {
   /// How long the token of the request is not refreshed, because the API refused it right after it was issued; nil if
   /// it did not.
   public var refreshPause: Duration?
+  /// The secrets of the request and of its session, which no message may repeat.
+  package var secrets: [Secret] = []
 
   /// Creates a response.
   public init(

@@ -16,16 +16,17 @@ extension AuthorizationServer {
     return try await secrets.load(item).flatMap { RegisteredClient(stored: $0) }
   }
 
-  /// Returns the server with the client to which a pair was issued, if a login has chosen it.
+  /// Returns the server for requests about a pair, with the client to which it was issued, if a login has chosen it.
   ///
   /// - Throws: ``AuthError/storage(_:_:)``.
   package func withClient(of pair: TokenPair) async throws(AuthError) -> AuthorizationServer {
+    let server = knowing(pair)
     guard profile.lacksClient, let issued = pair.server, issued.issuer == profile.issuer, !issued.clientID.isEmpty
-    else { return self }
+    else { return server }
     guard let client = try await registeredClient()?.named(issued.clientID) else {
-      return with(clientID: issued.clientID)
+      return server.with(clientID: issued.clientID)
     }
-    return with(client)
+    return server.with(client)
   }
 
   /// Checks that the secret of the registered client has not expired.

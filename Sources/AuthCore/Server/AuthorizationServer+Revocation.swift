@@ -6,7 +6,8 @@ extension AuthorizationServer {
   public func revoke(_ pair: TokenPair) async throws(AuthError) -> Bool {
     let server = try await withClient(of: pair)
     guard let url = try await server.revocationEndpoint(pair) else { return false }
-    try await Revocation(url: url, client: try await server.client(of: pair), connection: connection).revoke(pair)
+    let client = try await server.client(of: pair)
+    try await Revocation(url: url, client: client, connection: server.connection).revoke(pair)
     return true
   }
 

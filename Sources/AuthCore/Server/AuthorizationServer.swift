@@ -45,6 +45,13 @@ public struct AuthorizationServer: Sendable {
     return server
   }
 
+  /// Returns the server for requests about a pair, whose tokens no message may repeat.
+  func knowing(_ pair: TokenPair) -> AuthorizationServer {
+    var server = self
+    server.connection.secrets += [pair.accessToken, pair.refreshToken].compactMap(\.self)
+    return server
+  }
+
   /// Returns the same server, whose events are also sent to another sink.
   func telling(_ sink: @escaping EventSink) -> AuthorizationServer {
     var server = self

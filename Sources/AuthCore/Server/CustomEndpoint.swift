@@ -64,9 +64,7 @@ struct CustomEndpoint: Sendable {
   ) -> TokenEndpoint.Failure {
     let place = shown(request, values)
     let codes = server.response.loginRequiredCodes
-    var error = server.response.error(document, status: response.status)
-    let known = KnownSecrets(inServerText: values.texts(of: server.secrets).map(\.exposed))
-    error.errorDescription = error.errorDescription.map { known.redacting($0) }
+    let error = server.response.error(document, status: response.status).hiding(response.secrets)
     if let code = document.flatMap({ server.response.code($0) }), codes.contains(code) { return .invalidGrant(error) }
     switch response.status {
     case 300...399:

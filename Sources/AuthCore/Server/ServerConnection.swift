@@ -26,6 +26,9 @@ package struct ServerConnection: Sendable {
   /// The timeout of a whole request to an authorization server if the profile states none.
   package static let standardTimeout: Duration = .seconds(30)
 
+  /// The tokens of the session, which a response may repeat although they were not sent.
+  package var secrets: [Secret] = []
+
   /// Creates a connection.
   package init(
     transport: any HTTPTransport, network: NetworkOptions, userAgent: String, now: @escaping @Sendable () -> Date,
@@ -84,7 +87,8 @@ package struct ServerConnection: Sendable {
     var transfer = Transfer(
       method: .post, url: url, fields: all, body: .bytes(Array(FormEncoding.encode(form).utf8)))
     transfer.isSentOnce = true
-    guard let trace else { return try await send(transfer) }
+    let sent = form.filter { SecretNames.isSecret($0.name) }.map { Secret($0.value) }
+    guard let trace else { return try await send(transfer).keeping(sent) }
     var traced = self
     let isForProxy = Mutex(false)
     traced.trace = { line in
@@ -99,7 +103,7 @@ package struct ServerConnection: Sendable {
       guard text.isEmpty, !isProxyHeader else { return }
       for field in form { trace(.sentField(name: field.name, value: field.value)) }
     }
-    let response = try await traced.send(transfer)
+    let response = try await traced.send(transfer).keeping(sent)
     // A body that is not a JSON object is described by the error.
     if case .object(let members)? = try? JSONValue(parsing: response.body) {
       for (name, value) in members.sorted(by: { $0.key < $1.key }).prefix(ServerConnection.mostTracedMembers) {
@@ -131,7 +135,7 @@ package struct ServerConnection: Sendable {
     if transfer.fields[.userAgent] == nil { transfer.fields[.userAgent] = userAgent }
     transfer.trace = trace
     do {
-      return try await transport.send(transfer)
+      return try await transport.send(transfer).keeping(secrets + transfer.secrets + transfer.credentials)
     } catch let error as TransportError {
       throw Unreachable(
         description: error.description, mayHaveArrived: error.mayHaveArrived, isUnusable: error.isUnusable,
@@ -163,7 +167,25 @@ extension TransportError {
   }
 }
 
+extension Transfer {
+  /// The credentials in its field `Authorization`; of HTTP Basic also the password, which a client encodes as a form
+  /// (RFC 6749, section 2.3.1).
+  fileprivate var credentials: [Secret] {
+    guard let value = fields[.authorization]?.split(separator: " ", maxSplits: 1).last else { return [] }
+    let secret = Secret(String(value))
+    guard let password = BasicCredentials(encoded: secret)?.password else { return [secret] }
+    return [secret, password, Secret(FormEncoding.decodeOne(password.exposed))]
+  }
+}
+
 extension TransferResponse {
+  /// Returns the response with further secrets that no message may repeat.
+  fileprivate func keeping(_ secrets: [Secret]) -> TransferResponse {
+    var response = self
+    response.secrets += secrets
+    return response
+  }
+
   /// Whether a gateway responds for a server behind it, which may have processed the request (RFC 9110, sections 15.6.3
   /// and 15.6.5).
   var isGatewayError: Bool { status == 502 || status == 504 }

@@ -74,7 +74,6 @@ struct TokenEndpoint: Sendable {
     var attempt = try await send(grant)
     var nonces = NonceRetries()
     var isDatedAnew = false
-    let secrets = grant.filter { SecretNames.isSecret($0.name) }.map(\.value) + [client.secret?.exposed ?? ""]
     while let objection = objection(in: attempt) {
       switch objection {
       case .nonce:
@@ -82,12 +81,12 @@ struct TokenEndpoint: Sendable {
         // Only a cancellation ends this early; the transport detects it.
         if pause > .zero { try? await ContinuousClock().sleep(for: pause) }
       case .time:
-        guard !isDatedAnew else { return try read(attempt.response, sent: attempt.sent, hiding: secrets) }
+        guard !isDatedAnew else { return try read(attempt.response, sent: attempt.sent) }
         isDatedAnew = true
       }
       attempt = try await send(grant)
     }
-    return try read(attempt.response, sent: attempt.sent, hiding: secrets)
+    return try read(attempt.response, sent: attempt.sent)
   }
 
   private func send(_ grant: [(name: String, value: String)]) async throws(Failure) -> Attempt {
@@ -114,18 +113,16 @@ struct TokenEndpoint: Sendable {
     }
   }
 
-  private func read(_ response: TransferResponse, sent: ClockReading, hiding secrets: [String]) throws(Failure)
-    -> Response
-  {
-    guard (200...299).contains(response.status) else { throw failure(response, hiding: secrets) }
+  private func read(_ response: TransferResponse, sent: ClockReading) throws(Failure) -> Response {
+    guard (200...299).contains(response.status) else { throw failure(response) }
     let document: JSONValue
     do {
       document = try JSONValue(parsing: response.body)
     } catch {
-      throw .malformed(reason: "\(url): the response is not JSON: \(response.outline(hiding: secrets))")
+      throw .malformed(reason: "\(url): the response is not JSON: \(response.outline())")
     }
     // Some servers return an error with status 200.
-    if document["error"] != nil, document["access_token"] == nil { throw failure(response, hiding: secrets) }
+    if document["error"] != nil, document["access_token"] == nil { throw failure(response) }
     do {
       return Response(
         tokens: try TokenResponse(document), serverDate: response.date,
@@ -135,8 +132,8 @@ struct TokenEndpoint: Sendable {
     }
   }
 
-  private func failure(_ response: TransferResponse, hiding secrets: [String]) -> Failure {
-    let error = ErrorResponse(response, hiding: secrets)
+  private func failure(_ response: TransferResponse) -> Failure {
+    let error = ErrorResponse(response)
     switch response.status {
     case 300...399:
       return .malformed(reason: "\(url) redirects, which a token endpoint must not")
@@ -145,7 +142,7 @@ struct TokenEndpoint: Sendable {
     default:
       if error.isInvalidGrant { return .invalidGrant(error) }
       if error.error == nil, response.status != 403 {
-        return .malformed(reason: "\(url): the response has no error code: \(response.outline(hiding: secrets))")
+        return .malformed(reason: "\(url): the response has no error code: \(response.outline())")
       }
       return .refused(error)
     }

@@ -11,7 +11,7 @@ package struct TokenInquiry: Sendable {
   ///
   /// - Parameter pair: the session of the token, whose client and key are used; nil for a token without a session.
   package init(_ server: AuthorizationServer, of pair: TokenPair?) async {
-    self.server = server
+    self.server = pair.map { server.knowing($0) } ?? server
     self.pair = pair
     do throws(AuthError) {
       metadata = .success(try await server.metadata())
@@ -101,7 +101,7 @@ package struct TokenInquiry: Sendable {
   ) throws(AuthError) -> JSONValue {
     // Before anything is cut: a part of a token would not be recognized.
     let known = KnownSecrets()
-    for secret in secrets { known.add(token: secret) }
+    for secret in secrets + response.secrets { known.add(token: secret) }
     let text = known.redacting(String(decoding: response.body, as: UTF8.self))
     var response = response
     response.body = Array(text.utf8)

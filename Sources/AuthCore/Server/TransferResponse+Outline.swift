@@ -3,13 +3,11 @@ import HTTPTypes
 extension TransferResponse {
   /// Returns a summary of an unusable response for a message. It contains the status, the content type, and the first
   /// words of the body, escaped and without secrets.
-  ///
-  /// - Parameter secrets: the secrets that were sent and must not appear in a message.
-  func outline(hiding secrets: [String] = []) -> String {
+  func outline() -> String {
     let type = fields[.contentType].map { Escaped.text(SecretText.redacted($0), limit: 80) } ?? "no content type"
     guard !body.isEmpty else { return "\(status), \(type), empty" }
     let known = KnownSecrets(shortest: 4)
-    for secret in secrets { known.add(secret) }
+    for secret in secrets { known.add(token: secret) }
     let text = known.redacting(String(decoding: body.prefix(16 << 10), as: UTF8.self))
     let words = SecretText.redacted(text).split(whereSeparator: \.isWhitespace)
     guard words.count > 1 || !TransferResponse.isBareToken(words.first ?? "") else {

@@ -14,16 +14,30 @@ public struct ErrorResponse: Sendable, Equatable {
     self.errorDescription = errorDescription
   }
 
-  /// Reads the error response of a token or revocation endpoint.
-  ///
-  /// - Parameter secrets: the secrets that were sent; they are replaced in the description.
-  init(_ response: TransferResponse, hiding secrets: [String] = []) {
-    status = response.status
+  /// Reads the error response of an endpoint, without the secrets of its request and its session.
+  init(_ response: TransferResponse) {
     let document = try? JSONValue(parsing: response.body)
-    error = document?["error"]?.string.map { Escaped.text($0, limit: 80) }
-    let known = KnownSecrets(inServerText: secrets)
     let description = (document?["error_description"] ?? document?["message"])?.string
-    errorDescription = description.map { Escaped.text(known.redacting($0)) }
+    self.init(
+      status: response.status, error: document?["error"]?.string.map { Escaped.text($0, limit: 80) },
+      errorDescription: description)
+    self = hiding(response.secrets)
+    errorDescription = errorDescription.map { Escaped.text($0) }
+  }
+
+  /// Returns the error without secrets: the given ones, and those that their names or forms indicate.
+  func hiding(_ secrets: [Secret]) -> ErrorResponse {
+    var shown = self
+    let known = KnownSecrets(inServerText: secrets.map(\.exposed))
+    let long = KnownSecrets()
+    for secret in secrets {
+      known.add(token: secret)
+      long.add(token: secret)
+    }
+    // A short secret could be a part of a code.
+    shown.error = error.map { long.redacting($0) }
+    shown.errorDescription = errorDescription.map { SecretText.redacted(known.redacting($0)) }
+    return shown
   }
 
   /// The server's error code, or its status if it sent none. It is stored with a refusal and reported to programs.

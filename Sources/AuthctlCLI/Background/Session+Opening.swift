@@ -43,7 +43,10 @@ extension Context {
     let connection = ServerConnection(
       transport: transport(), network: profile.network, userAgent: Context.userAgent, now: now, boot: boot,
       events: events, trace: wire)
-    return AuthorizationServer(profile: profile, connection: connection, secrets: secrets(prompting))
+    let store = secrets(prompting)
+    return AuthorizationServer(
+      profile: profile, connection: connection,
+      secrets: remembersSecrets ? RememberingSecretStore(store: store, redaction: redaction) : store)
   }
 
   /// Returns the session at a server. Its refreshes outlive this process if another process can be started.

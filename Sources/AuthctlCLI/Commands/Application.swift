@@ -52,6 +52,7 @@ package struct Application: Sendable {
   private func run(_ invocation: Invocation) async -> ExitStatus {
     var context = context(with: Verbosity(invocation, context))
     if context.verbosity.verbose {
+      context.remembersSecrets = true
       context = context.tracingProxies(hasOption: invocation.value(CallOptions.proxy) != nil)
     }
     do {

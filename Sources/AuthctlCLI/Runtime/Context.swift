@@ -46,6 +46,9 @@ package struct Context: Sendable {
   let start = ContinuousClock().now
   /// The secrets that this process has sent or received; everything that it logs omits them.
   let redaction = Redaction()
+  /// Whether the secrets in the keyring are remembered when they are read: only a log or a record shows texts of
+  /// servers.
+  var remembersSecrets = false
   /// The line of standard output; ``Application`` sets it, and the console reads it.
   var outputLine = OutputLine(isShared: false)
   /// Checks the ports of redirect URIs.

@@ -46,6 +46,7 @@ extension Context {
   /// Returns a context whose requests a recorder records.
   func recording(with recorder: FlowRecorder) -> Context {
     var context = self
+    context.remembersSecrets = true
     context.transport = { [transport] in recorder.recording(transport()) }
     context.parallelTransport = { [parallelTransport] in recorder.recording(parallelTransport()) }
     return context

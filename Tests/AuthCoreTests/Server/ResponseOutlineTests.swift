@@ -7,7 +7,9 @@ import Testing
 struct ResponseOutlineTests {
   private func outline(_ body: String, type: String? = "text/html", hiding secrets: [String] = []) -> String {
     let fields: HTTPFields = type.map { [.contentType: $0] } ?? [:]
-    return TransferResponse(status: 200, fields: fields, body: Array(body.utf8)).outline(hiding: secrets)
+    var response = TransferResponse(status: 200, fields: fields, body: Array(body.utf8))
+    response.secrets = secrets.map { Secret($0) }
+    return response.outline()
   }
 
   @Test("status, content type and the first words")

@@ -43,15 +43,16 @@ struct CallFailure: Sendable {
     guard [401, 403].contains(response.status),
       let challenge = Challenge.all(in: response.fields).first(where: { $0["error"] != nil })
     else { return "" }
+    let known = KnownSecrets(inServerText: response.secrets.map(\.exposed))
     let words =
-      [challenge["error"].map { Escaped.text($0, limit: 80) }]
-      + [challenge["error_description"].map { Escaped.text(CallFailure.withoutSecrets($0), limit: 200) }]
+      [challenge["error"].map { Escaped.text(known.redacting($0), limit: 80) }]
+      + [challenge["error_description"].map { Escaped.text(CallFailure.withoutSecrets($0, known), limit: 200) }]
     return " (" + words.compactMap(\.self).joined(separator: ": ") + ")"
   }
 
   /// Returns a text of the API without what may be the token.
-  private static func withoutSecrets(_ text: String) -> String {
-    SecretText.withoutLongWords(SecretText.redacted(text))
+  private static func withoutSecrets(_ text: String, _ known: KnownSecrets) -> String {
+    SecretText.withoutLongWords(SecretText.redacted(known.redacting(text)))
   }
 
   private func refusedAgainHint(_ response: TransferResponse, body: String?) -> String {
