@@ -139,10 +139,11 @@ import SystemPackage
 
   /// Returns an error text of libcurl, which can quote a proxy with its password, without such a quotation.
   static func withoutPasswords(_ text: String) -> String {
-    guard text.contains("@") else { return text }
-    var parts = text.split(separator: "'", omittingEmptySubsequences: false).map(String.init)
-    for index in parts.indices where index % 2 == 1 && parts[index].contains("@") { parts[index] = "‹redacted›" }
-    return parts.joined(separator: "'")
+    // The password may contain a quotation mark.
+    guard let first = text.firstIndex(of: "'"), let last = text.lastIndex(of: "'"), first < last,
+      text[first...last].contains("@")
+    else { return text }
+    return text[...first] + "‹redacted›" + text[last...]
   }
 
   private func ending(_ code: CURLcode) -> CurlResult {

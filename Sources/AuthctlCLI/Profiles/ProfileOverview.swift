@@ -82,6 +82,7 @@ struct ProfileOverview: Sendable {
   private static func shown(_ entry: ProfileOutline.Entry) -> JSONValue {
     guard !isSecret(entry) else { return .string("‹redacted›") }
     guard case .string(let text) = entry.value else { return entry.value }
+    if entry.path.last == "proxy" { return .string(ProxySettings.withoutUserInformation(text, mark: "‹redacted›@")) }
     return .string(SecretText.redacted(text))
   }
 

@@ -50,11 +50,16 @@ struct ProxySettings: Sendable {
   }
 
   private static func proxy(_ text: String, _ variable: String?) -> Proxy? {
-    guard !text.isEmpty else { return nil }
-    // The URL may have a password.
-    guard let at = text.lastIndex(of: "@") else { return Proxy(url: text, variable: variable) }
+    text.isEmpty ? nil : Proxy(url: withoutUserInformation(text), variable: variable)
+  }
+
+  /// Returns the URL of a proxy without its user name and its password, which may contain any character.
+  ///
+  /// - Parameter mark: stands for them.
+  static func withoutUserInformation(_ text: String, mark: String = "") -> String {
+    guard let at = text.lastIndex(of: "@") else { return text }
     let scheme = text.firstRange(of: "://").map { String(text[..<$0.upperBound]) } ?? ""
-    return Proxy(url: scheme + text[text.index(after: at)...], variable: variable)
+    return scheme + mark + text[text.index(after: at)...]
   }
 
   /// Returns the entry of the list of exceptions that a host matches.
