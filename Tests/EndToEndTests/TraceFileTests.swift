@@ -85,6 +85,8 @@ struct TraceFileTests {
       """
     let run = try place.start(
       ["call", "--trace", "-", "slow?ms=60000"], through: ["/bin/bash", "-c", script, path(place, "full")])
+    // If this test fails, the process would wait for its request.
+    defer { if (try? run.hasEnded()) == false { run.send(SIGKILL) } }
     try Waiting.until("the request") { try place.lab.count("api") == 1 }
     try Waiting.until("the end of the call") {
       run.send(SIGINT)

@@ -1,6 +1,9 @@
 import Synchronization
 
 /// Redacts secrets in sent and received text: by name, by form, and by value once they have been sent.
+///
+/// A secret that was not sent, without a name or form that indicates it, is not found: a password that an API returns
+/// in a sentence. See ``SecretScanner`` and ``KnownSecrets`` for what is found.
 package final class Redaction: Sendable {
   private let names: Mutex<Set<String>>
   private let known = KnownSecrets()

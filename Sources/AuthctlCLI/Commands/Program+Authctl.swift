@@ -136,7 +136,7 @@ extension Program {
         Secrets are replaced, so that the file can be attached to a bug report: a token by its type, its length and a \
         fingerprint, as with `-v`; a password, a client secret or a code that a person types as `‹redacted›` only. An \
         API may return personal data, which is not replaced; secrets that it returns are recognized by their usual \
-        names, and known ones not if it encodes them. With `--trace-secrets`, everything is recorded as it is.
+        names and forms, and known ones wherever they are. With `--trace-secrets`, everything is recorded as it is.
         """),
       Section(
         "SECURITY",

@@ -85,6 +85,8 @@ struct KnownSecretsTests {
     let text = "100% \\u00e9 a\\nb &amp; c+d\ntop\\secret"
     #expect(known.redacting(text + " topsecret") == text + " ‹redacted›")
     let short = KnownSecrets(inServerText: ["1234"])
+    // A line break that is left out stands between two words.
+    #expect(short.redacting(#"PIN\n1234"#) == #"PIN\n‹redacted›"#)
     #expect(short.redacting("PIN 1234\nx y%201234%20z 12345") == "PIN ‹redacted›\nx y%20‹redacted›%20z 12345")
   }
 
