@@ -57,8 +57,9 @@ struct BackgroundRefreshTests {
     let second = try place.run("refresh", "-v", "work")
     let outcome = try first.wait()
     #expect(outcome.status == 0 && second.status == 0, "\(outcome.error)\(second.error)")
-    let process = try place.pair().object("refreshed_by")
-    let pid = try #require(process.integer("pid"))
+    let change = try place.pair().object("change")
+    let pid = try #require(change.integer("pid"))
+    #expect(pid == Int(first.pid), "the command, not its background process")
     for end in ["* background: refreshed: token", "* background: token"] {
       #expect(outcome.error.contains("ms] \(end) "), "\(outcome.error)")
     }

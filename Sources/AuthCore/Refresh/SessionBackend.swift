@@ -18,14 +18,12 @@ package struct SessionBackend: Sendable {
   var rescue: any TokenRescue = NoRescue()
   /// Decides in which process a refresh runs.
   var runner: any RefreshRunner = InProcessRefresh()
-  /// This process, which is stored with the pairs that it obtains; nil stores none.
-  var process: RefreshingProcess?
   /// The rules for when to refresh, and how long to wait.
   var policy = RefreshPolicy()
   /// Returns the current time.
   var now: @Sendable () -> Date = { Date() }
   /// The process that changes are attributed to.
-  var requester = ProcessInfo.processInfo.processIdentifier
+  var requester = RefreshingProcess.current
   /// Receives every event.
   var events: EventSink = { _ in }
 

@@ -7,7 +7,6 @@ import FoundationEssentials
 package struct TokenRefresh: Sendable {
   private let backend: SessionBackend
   private let held: RescuedTokens
-  private var isInBackground = false
 
   init(_ backend: SessionBackend, _ held: RescuedTokens) {
     self.backend = backend
@@ -17,17 +16,11 @@ package struct TokenRefresh: Sendable {
   private var storage: any TokenStorage { backend.storage }
   private var events: EventSink { backend.events }
 
-  private var process: RefreshingProcess? {
-    backend.process.map { RefreshingProcess(pid: $0.pid, isInBackground: isInBackground) }
-  }
-
   /// Refreshes the pair that is currently stored, in a process that exists only for this.
   ///
   /// - Throws: ``AuthError``, which names the next step.
   package func runInBackground(holding lock: LockHandle) async throws(AuthError) -> TokenPair {
-    var refresh = self
-    refresh.isInBackground = true
-    return try await refresh.run(try await outcome(), holding: lock)
+    try await run(try await outcome(), holding: lock)
   }
 
   /// Returns the pair that a refresh in another process has left.
@@ -50,13 +43,12 @@ package struct TokenRefresh: Sendable {
     var marked = current
     marked.refreshBegan = backend.now()
     guard try await storage.replace(current, with: marked) else { throw .loggedOut(backend.name) }
-    var refreshed: TokenPair
+    let refreshed: TokenPair
     do throws(RefreshFailure) {
       refreshed = try await backend.refresher.refresh(current)
     } catch {
       return try await settled(error, for: current, after: former, holding: lock)
     }
-    refreshed.refreshedBy = process
     events(
       .refreshed(
         access: refreshed.accessToken.fingerprint, refreshTokenRotated: refreshed.refreshToken != current.refreshToken,
@@ -79,6 +71,9 @@ package struct TokenRefresh: Sendable {
         isStored = try await storage.replace(former, with: kept)
       } catch {
         do throws(RescueFailure) {
+          var kept = kept
+          // The process that stores it later is not the one that has refreshed it.
+          kept.change = TokenPair.Change(number: 0, process: backend.requester)
           try held.hold(kept, over: former, because: error)
           return kept
         } catch {
@@ -183,7 +178,7 @@ extension TokenRefresh {
     default: return
     }
     let shared = RecentFailure(
-      failure.reason, rest: rest, lostResponse: lostResponse, process: backend.requester)
+      failure.reason, rest: rest, lostResponse: lostResponse, process: backend.requester.pid)
     do { try shared?.leave(in: lock) } catch {
       events(.warning("the failure can't be shared with other processes: \(error)"))
     }

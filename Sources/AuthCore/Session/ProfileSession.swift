@@ -7,11 +7,11 @@ extension TokenSession {
   ///   - server: the server that the profile describes, with the store of its secrets.
   ///   - rescue: keeps refreshed tokens that cannot be stored.
   ///   - runner: decides in which process a refresh runs.
-  ///   - requester: the process that changes are attributed to; nil for this one.
+  ///   - requester: the process that changes are attributed to.
   ///   - newSessionID: creates an identifier that distinguishes a new session from all others.
   package init(
     of server: AuthorizationServer, lock: any RefreshLock, rescue: any TokenRescue = NoRescue(),
-    runner: any RefreshRunner = InProcessRefresh(), requester: Int32? = nil,
+    runner: any RefreshRunner = InProcessRefresh(), requester: RefreshingProcess = .current,
     newSessionID: @escaping @Sendable () -> String = { UUID().uuidString }
   ) {
     let profile = server.profile
@@ -24,7 +24,6 @@ extension TokenSession {
     settings.now = server.connection.now
     settings.newSessionID = newSessionID
     var backend = SessionBackend(of: server, requester: requester)
-    backend.process = RefreshingProcess(pid: ProcessInfo.processInfo.processIdentifier)
     backend.rescue = rescue
     backend.runner = runner
     self.init(backend, settings: settings)
@@ -34,9 +33,8 @@ extension TokenSession {
 extension SessionBackend {
   /// Creates the parts of a profile's session for the type of its server.
   ///
-  /// - Parameter requester: the process that changes are attributed to; nil for this one.
-  init(of server: AuthorizationServer, requester: Int32? = nil) {
-    let requester = requester ?? ProcessInfo.processInfo.processIdentifier
+  /// - Parameter requester: the process that changes are attributed to.
+  init(of server: AuthorizationServer, requester: RefreshingProcess = .current) {
     let (profile, connection) = (server.profile, server.connection)
     let name = profile.name.string
     let tokens = StoredTokens(server.secrets, profile: name, clock: { connection.reading }, process: requester)

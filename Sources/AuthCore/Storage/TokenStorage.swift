@@ -39,7 +39,7 @@ public struct StoredTokens: TokenStorage {
   private let store: any SecretStore
   private let item: SecretItem
   private let clock: @Sendable () -> ClockReading
-  private let process: Int32
+  private let process: RefreshingProcess
   private let unannounced = UnannouncedChange()
 
   /// Creates a storage for a profile in a store.
@@ -54,7 +54,7 @@ public struct StoredTokens: TokenStorage {
   ///   - process: the process that the changes are attributed to.
   package init(
     _ store: any SecretStore, profile: String, clock: @escaping @Sendable () -> ClockReading,
-    process: Int32 = ProcessInfo.processInfo.processIdentifier
+    process: RefreshingProcess = .current
   ) {
     self.store = store
     self.clock = clock

@@ -1,8 +1,10 @@
-/// The process that refreshed a token.
+import FoundationEssentials
+
+/// The process that refreshed a token, or for which it was refreshed in the background.
 public struct RefreshingProcess: Sendable, Equatable, Codable, CustomStringConvertible {
   /// The identifier of the process; it may have ended since.
   public var pid: Int32
-  /// Whether the process existed only for the refresh, in the background of the command that requested it.
+  /// Whether the refresh ran in the background of this process, in a process that existed only for the refresh.
   public var isInBackground: Bool
 
   enum CodingKeys: String, CodingKey {
@@ -14,6 +16,11 @@ public struct RefreshingProcess: Sendable, Equatable, Codable, CustomStringConve
   public init(pid: Int32, isInBackground: Bool = false) {
     self.pid = pid
     self.isInBackground = isInBackground
+  }
+
+  /// The current process.
+  package static var current: RefreshingProcess {
+    RefreshingProcess(pid: ProcessInfo.processInfo.processIdentifier)
   }
 
   /// The process in words.

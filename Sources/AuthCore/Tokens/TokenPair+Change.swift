@@ -1,47 +1,59 @@
 extension TokenPair {
   /// The number of a stored pair's last change, and the process that made it.
-  package struct Change: Sendable, Equatable, Codable {
-    /// The number of the change, from 1: an observer that misses a number has missed a change.
+  package struct Change: Sendable, Equatable {
+    /// The number of the change, from 1: an observer that misses a number has missed a change. It is 0 for a refreshed
+    /// pair that could not be stored yet.
     package let number: Int
-    /// The identifier of the process that made the change, or for which it was made.
-    package let process: Int32
-
-    enum CodingKeys: String, CodingKey {
-      case number
-      case process = "pid"
-    }
+    /// The process that made the change, or for which it was made.
+    package var process: RefreshingProcess
 
     /// Creates a record of a change.
-    package init(number: Int, process: Int32) {
+    package init(number: Int, process: RefreshingProcess) {
       self.number = number
       self.process = process
     }
   }
 
-  /// The last change of a stored pair. It is not part of the pair's value: a storage sets it with each write.
-  struct ChangeMark: Sendable, Equatable {
-    /// The last change; nil if no version that counts changes has written the pair.
-    var last: Change?
-
-    static func == (one: ChangeMark, other: ChangeMark) -> Bool { true }
-  }
-
-  /// The last change of the stored pair; nil if no version that counts changes has written it.
-  package var change: Change? {
-    get { changeMark.last }
-    set { changeMark.last = newValue }
-  }
+  /// The process that obtained this access token by a refresh; nil for a login, after a refusal, or if unknown.
+  var refreshedBy: RefreshingProcess? { lastRefresh != nil && lastError?.final != true ? change?.process : nil }
 
   /// Returns this pair as the successor of a stored one, with the number of the change.
   ///
   /// A write that changes neither the tokens nor the state of the session, such as the mark of a refresh that begins,
-  /// is not counted.
-  func counted(after stored: TokenPair, by process: Int32) -> TokenPair {
+  /// is not counted. A refreshed pair that could not be stored at once keeps the process that obtained it.
+  func counted(after stored: TokenPair, by process: RefreshingProcess) -> TokenPair {
     var pair = self
     let isCounted =
       accessToken != stored.accessToken || sessionID != stored.sessionID || lastRefresh != stored.lastRefresh
       || (lastError?.final == true) != (stored.lastError?.final == true) || isDead != stored.isDead
-    pair.change = isCounted ? Change(number: (stored.change?.number ?? 0) + 1, process: process) : stored.change
+    let origin = change?.number == 0 ? change?.process : nil
+    pair.change =
+      isCounted ? Change(number: (stored.change?.number ?? 0) + 1, process: origin ?? process) : stored.change
     return pair
+  }
+}
+
+extension TokenPair.Change: Codable {
+  enum CodingKeys: String, CodingKey {
+    case number
+    case process = "pid"
+    case isInBackground = "background"
+  }
+
+  /// Reads the stored form.
+  package init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    number = try values.decode(Int.self, forKey: .number)
+    process = RefreshingProcess(
+      pid: try values.decode(Int32.self, forKey: .process),
+      isInBackground: try values.decodeIfPresent(Bool.self, forKey: .isInBackground) ?? false)
+  }
+
+  /// Writes the stored form.
+  package func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(number, forKey: .number)
+    try values.encode(process.pid, forKey: .process)
+    if process.isInBackground { try values.encode(true, forKey: .isInBackground) }
   }
 }

@@ -52,8 +52,6 @@ extension TokenPair: Codable {
     issuedAt = try values.decode(Date.self, forKey: .issuedAt)
     loggedInAt = try values.decode(Date.self, forKey: .loggedInAt)
     lastRefresh = try values.decodeIfPresent(Date.self, forKey: .lastRefresh)
-    // Only for information: an unknown form is ignored.
-    refreshedBy = try? values.decodeIfPresent(RefreshingProcess.self, forKey: .refreshedBy)
     lastError = try values.decodeIfPresent(Failure.self, forKey: .lastError)
     refusedAt = try values.decodeIfPresent(Date.self, forKey: .refusedAt)
     accessTokenRefusedAt = try values.decodeIfPresent(Date.self, forKey: .accessTokenRefusedAt)
@@ -64,6 +62,11 @@ extension TokenPair: Codable {
     dpopThumbprint = try values.decodeIfPresent(String.self, forKey: .dpopThumbprint)
     clock = try values.decodeIfPresent(IssuanceClock.self, forKey: .clock)
     change = try values.decodeIfPresent(Change.self, forKey: .change)
+    // Earlier versions recorded the background process of a refresh separately. Only for information: an unknown form
+    // is ignored.
+    if let former = try? values.decodeIfPresent(RefreshingProcess.self, forKey: .refreshedBy), former.isInBackground {
+      change?.process.isInBackground = true
+    }
   }
 
   /// Writes the stored form.
@@ -81,7 +84,6 @@ extension TokenPair: Codable {
     try values.encode(issuedAt, forKey: .issuedAt)
     try values.encode(loggedInAt, forKey: .loggedInAt)
     try values.encodeIfPresent(lastRefresh, forKey: .lastRefresh)
-    try values.encodeIfPresent(refreshedBy, forKey: .refreshedBy)
     try values.encodeIfPresent(lastError, forKey: .lastError)
     try values.encodeIfPresent(refusedAt, forKey: .refusedAt)
     try values.encodeIfPresent(accessTokenRefusedAt, forKey: .accessTokenRefusedAt)

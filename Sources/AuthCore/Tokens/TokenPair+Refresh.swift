@@ -58,7 +58,7 @@ extension TokenPair {
     same.clock = other.clock
     same.issuedAt = other.issuedAt
     same.lastRefresh = other.lastRefresh
-    same.refreshedBy = other.refreshedBy
+    same.change = other.change
     same.refreshBegan = other.refreshBegan
     same.refusedAt = other.refusedAt
     return same == other

@@ -24,8 +24,6 @@ public struct TokenPair: Sendable, Equatable {
   public var loggedInAt: Date
   /// When the pair was last refreshed; nil before the first refresh.
   public var lastRefresh: Date?
-  /// The process that obtained this access token by a refresh; nil for a login, or if unknown.
-  package var refreshedBy: RefreshingProcess?
   /// How the last attempt to refresh failed; nil after a success.
   public var lastError: Failure?
   /// When the API refused this access token right after it was issued; nil if it did not.
@@ -44,8 +42,8 @@ public struct TokenPair: Sendable, Equatable {
   public var dpopThumbprint: String?
   /// The clock readings when the pair was issued; nil if they were not recorded.
   package var clock: IssuanceClock?
-  /// The last change of the stored pair.
-  var changeMark = ChangeMark()
+  /// The last change of the stored pair, which a storage sets with each write; nil if it does not count changes.
+  package var change: Change?
   /// The state of the local clock when the pair was read.
   var clockFinding = ClockFinding()
 

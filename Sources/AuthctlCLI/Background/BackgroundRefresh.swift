@@ -75,7 +75,9 @@ package struct BackgroundRefresh: Sendable {
   }
 
   /// The process that needs the token: the one that has started this one. If it has ended, this one.
-  private static var requester: Int32? { getppid() > 1 ? getppid() : nil }
+  private static var requester: RefreshingProcess {
+    RefreshingProcess(pid: getppid() > 1 ? getppid() : getpid(), isInBackground: true)
+  }
 
   /// The time limit of the process. It exceeds all attempts with all their timeouts, so only a hanging process reaches
   /// it.

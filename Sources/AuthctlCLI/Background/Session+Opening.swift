@@ -70,9 +70,9 @@ extension Context {
   ///
   /// - Parameters:
   ///   - runner: decides in which process a refresh runs.
-  ///   - requester: the process that changes are attributed to; nil for this one.
+  ///   - requester: the process that changes are attributed to.
   func session(
-    of server: AuthorizationServer, runner: any RefreshRunner, requester: Int32? = nil
+    of server: AuthorizationServer, runner: any RefreshRunner, requester: RefreshingProcess = .current
   ) -> TokenSession {
     TokenSession(
       of: server, lock: lock(server.profile.name), rescue: rescue(state), runner: runner, requester: requester)

@@ -179,7 +179,8 @@ struct TokenManagerTests {
         await gate.pass()
         do {
           var refreshed = TokenManagerTests.refreshed
-          refreshed.refreshedBy = RefreshingProcess(pid: 7, isInBackground: true)
+          refreshed.lastRefresh = .sample
+          refreshed.change = TokenPair.Change(number: 2, process: RefreshingProcess(pid: 7, isInBackground: true))
           secrets.put(try refreshed.stored(), as: .workTokens)
         } catch {
           throw .failed(.init("", why: "", hint: ""))

@@ -7,7 +7,9 @@ import Testing
 @Suite("StoredTokens: the number of changes") struct StoredTokensTests {
   let secrets = MemorySecrets()
   var storage: StoredTokens {
-    StoredTokens(secrets, profile: "work", clock: { ClockReading(time: .sample, boot: nil) }, process: 42)
+    StoredTokens(
+      secrets, profile: "work", clock: { ClockReading(time: .sample, boot: nil) },
+      process: RefreshingProcess(pid: 42, isInBackground: true))
   }
 
   /// The stored number and process.
@@ -18,7 +20,7 @@ import Testing
     var pair = TokenPair(accessToken: Secret("a"), refreshToken: Secret("r"), issuedAt: .sample).beginning("one")
     try await storage.save(pair)
     #expect(try await change()?.number == 1)
-    #expect(try await change()?.process == 42)
+    #expect(try await change()?.process == RefreshingProcess(pid: 42, isInBackground: true))
     var marked = pair
     marked.refreshBegan = .sample
     #expect(try await storage.replace(pair, with: marked))
@@ -64,5 +66,39 @@ import Testing
     await session.finishRefresh()
     #expect(try await change()?.number == 3)
     #expect(secrets.announced == [1, 2])
+  }
+
+  @Test("one record names the process; that of the version with two is read, with its mark of the background")
+  func forms() async throws {
+    var pair = TokenPair(accessToken: Secret("a"), issuedAt: .sample)
+    pair.change = TokenPair.Change(number: 3, process: RefreshingProcess(pid: 70, isInBackground: true))
+    let text = try pair.stored().exposed
+    #expect(text.contains(#""change":{"background":true,"number":3,"pid":70}"#) && !text.contains("refreshed_by"))
+    #expect(try TokenPair(stored: Secret(text)).change == pair.change)
+    let former = text.replacing(
+      #""change":{"background":true,"number":3,"pid":70}"#,
+      with: #""change":{"number":3,"pid":70},"refreshed_by":{"pid":71,"background":true}"#)
+    #expect(try TokenPair(stored: Secret(former)).change == pair.change)
+    let login = text.replacing(#""background":true,"#, with: "")
+    #expect(try TokenPair(stored: Secret(login)).change?.process == RefreshingProcess(pid: 70))
+    let unknown = former.replacing(#"{"pid":71,"background":true}"#, with: "7")
+    #expect(try TokenPair(stored: Secret(unknown)).change?.process == RefreshingProcess(pid: 70))
+  }
+
+  @Test("the process that refreshed is known after a refresh only, and kept until a rescued pair is stored")
+  func refreshedBy() async throws {
+    var pair = TokenPair(accessToken: Secret("a"), refreshToken: Secret("r"), issuedAt: .sample).beginning("one")
+    try await storage.save(pair)
+    #expect(try await storage.load()?.refreshedBy == nil)
+    (pair.accessToken, pair.lastRefresh) = (Secret("b"), .sample)
+    #expect(try await storage.replace(pair, with: pair))
+    #expect(try await storage.load()?.refreshedBy?.pid == 42)
+    pair.lastError = .init(error: "invalid_grant", at: .sample, final: true)
+    #expect(try await storage.replace(pair, with: pair))
+    #expect(try await storage.load()?.refreshedBy == nil, "the last change is that of the refusal")
+    (pair.accessToken, pair.lastError) = (Secret("c"), nil)
+    pair.change = TokenPair.Change(number: 0, process: RefreshingProcess(pid: 9))
+    #expect(try await storage.replace(pair, with: pair))
+    #expect(try await change() == TokenPair.Change(number: 4, process: RefreshingProcess(pid: 9)))
   }
 }

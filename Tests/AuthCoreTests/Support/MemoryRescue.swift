@@ -25,8 +25,8 @@ final class MemoryRescue: TokenRescue {
 
   func drop(for profile: String) throws(RescueFailure) { secrets.withLock { $0[profile] = nil } }
 
-  /// The pair that is held of the session `work`.
+  /// The pair that is held of the session `work`, without the process that obtained it.
   var pair: TokenPair? {
-    get throws { try held(for: "work").map { try RescuedPair(stored: $0).pair } }
+    get throws { try held(for: "work").map { try RescuedPair(stored: $0).pair.uncounted } }
   }
 }

@@ -9,14 +9,23 @@ extension MemorySecrets {
     self.init([.workTokens: try pair.stored()])
   }
 
-  /// The stored pair.
+  /// The stored pair, without the number of its change.
   var pair: TokenPair? {
-    get throws { try items[.workTokens].map { try TokenPair(stored: $0) } }
+    get throws { try items[.workTokens].map { try TokenPair(stored: $0).uncounted } }
   }
 
   /// The stored client secret, with the server that it names.
   var clientSecret: BoundSecret? {
     items[.workClientSecret].map { BoundSecret(stored: $0, tokensOf: nil) }
+  }
+}
+
+extension TokenPair {
+  /// The pair without the number of its change, which a storage sets.
+  var uncounted: TokenPair {
+    var pair = self
+    pair.change = nil
+    return pair
   }
 }
 

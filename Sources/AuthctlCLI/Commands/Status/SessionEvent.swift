@@ -46,7 +46,7 @@ struct SessionEvent: Sendable, Equatable {
       return
     }
     guard let kind = SessionEvent.kind(from: former, to: pair) else { return nil }
-    self.init(kind, process: pair.change?.process, skipped: SessionEvent.skipped(from: former, to: pair))
+    self.init(kind, process: pair.change?.process.pid, skipped: SessionEvent.skipped(from: former, to: pair))
   }
 
   private static func kind(from former: TokenPair?, to pair: TokenPair) -> Kind? {

@@ -10,7 +10,7 @@ import Testing
   func pair(_ token: String, number: Int?, session: String? = "one", refused: Bool = false) -> TokenPair {
     var pair = TokenPair(accessToken: Secret(token), refreshToken: Secret("r"), issuedAt: .sample)
     pair.sessionID = session
-    pair.change = number.map { TokenPair.Change(number: $0, process: Int32($0 * 10)) }
+    pair.change = number.map { TokenPair.Change(number: $0, process: RefreshingProcess(pid: Int32($0 * 10))) }
     if refused { pair.lastError = .init(error: "invalid_grant", at: .sample, final: true) }
     return pair
   }
@@ -19,7 +19,7 @@ import Testing
   func dead(_ pair: TokenPair, number: Int) -> TokenPair {
     var pair = pair
     pair.accessTokenRefusedAt = .sample
-    pair.change = TokenPair.Change(number: number, process: 9)
+    pair.change = TokenPair.Change(number: number, process: RefreshingProcess(pid: 9))
     return pair
   }
 

@@ -87,7 +87,7 @@ import Testing
     place.secrets.put(try pair.stored(), as: item)
     place.secrets.report(.item(item))
     (pair.refreshBegan, pair.accessToken) = (nil, Secret("another"))
-    pair.change = TokenPair.Change(number: 5, process: 77)
+    pair.change = TokenPair.Change(number: 5, process: RefreshingProcess(pid: 77, isInBackground: true))
     place.secrets.put(try pair.stored(), as: item)
     place.secrets.report(.started)
     let event = try await watch.event(2)
