@@ -49,7 +49,8 @@ struct StatusWatchTests {
     #expect(try event(5, of: watch).string("event") == "logged_in")
     try place.lab.revokeAll()
     #expect(try place.run("refresh").status == 3)
-    #expect(try event(6, of: watch).string("event") == "login_required")
+    let refused = try event(6, of: watch)
+    #expect(refused.string("event") == "login_required" && refused.string("state") == "valid")
     #expect(try place.run("logout").status == 0)
     #expect(try event(7, of: watch).string("event") == "logged_out")
     #expect(try events(watch).allSatisfy { $0.integer("skipped") == nil }, "\(watch.outputSoFar)")
@@ -79,6 +80,19 @@ struct StatusWatchTests {
     try Waiting.until("8 refreshes: \(watch.outputSoFar), \(last)") { try sum() >= 8 }
     #expect(try sum() == 8)
     #expect(try events(watch).contains { $0.integer("skipped") ?? 0 > 0 }, "\(watch.outputSoFar)")
+  }
+
+  @Test("a call whose tokens are refused is one event, though a background process finds the second refusal")
+  func dead() throws {
+    let place = try Workplace.loggedIn()
+    let watch = try place.start(["status", "--watch"])
+    _ = try event(1, of: watch)
+    try place.lab.revokeAll()
+    #expect(try place.run("call", "me").status == 3)
+    let dead = try event(2, of: watch)
+    #expect(dead.string("event") == "login_required" && dead.string("state") == "login_required")
+    #expect(try place.run("logout").status == 0)
+    #expect(try event(3, of: watch).string("event") == "logged_out", "\(watch.outputSoFar)")
   }
 
   @Test("the reader is gone: exit 0, although nothing happens any more")

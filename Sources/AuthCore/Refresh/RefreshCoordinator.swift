@@ -5,8 +5,13 @@ struct RefreshCoordinator: Sendable {
   private let backend: SessionBackend
   private let tokens: RescuedTokens
   private let exchange: TokenRefresh
+  private let rejected: Secret?
 
-  init(_ manager: TokenManager) {
+  /// Creates the coordinator of one refresh.
+  ///
+  /// - Parameter rejected: the access token that the API has refused; nil if that is not the reason to refresh.
+  init(_ manager: TokenManager, rejected: Secret?) {
+    self.rejected = rejected
     backend = manager.backend
     tokens = manager.held
     exchange = manager.exchange
@@ -60,6 +65,8 @@ struct RefreshCoordinator: Sendable {
     if let settled = try settled(current, seen) { return settled }
     guard let current else { throw .loggedOut(backend.name) }
     backend.events(.refreshing(because: reason))
+    var exchange = exchange
+    exchange.isAccessTokenRefused = current.accessToken == rejected
     return try await backend.runner.run(exchange, of: current, holding: held)
   }
 

@@ -100,7 +100,7 @@ package actor TokenManager {
   /// and no command uses the refused token again.
   private func replacement(of pair: TokenPair, because reason: String) async throws(AuthError) -> TokenPair {
     do throws(AuthError) {
-      return try await refreshed(pair, because: reason)
+      return try await refreshed(pair, because: reason, rejected: pair.accessToken)
     } catch {
       if case .loginRequired = error { await rememberRefusal(of: pair) }
       throw error
@@ -144,17 +144,21 @@ package actor TokenManager {
     return pair
   }
 
-  private func refreshed(_ pair: TokenPair, because reason: String) async throws(AuthError) -> TokenPair {
-    let refreshed = try await refreshTask(pair, because: reason).value.get()
+  private func refreshed(
+    _ pair: TokenPair, because reason: String, rejected: Secret? = nil
+  ) async throws(AuthError) -> TokenPair {
+    let refreshed = try await refreshTask(pair, because: reason, rejected: rejected).value.get()
     // The pair may be from a login in another process in the meantime, perhaps at another server.
     try validate(refreshed)
     return refreshed
   }
 
   /// Refreshes once at a time in this process. The refresh continues if the task that requested it is cancelled.
-  private func refreshTask(_ pair: TokenPair, because reason: String) -> Task<Result<TokenPair, AuthError>, Never> {
+  private func refreshTask(
+    _ pair: TokenPair, because reason: String, rejected: Secret? = nil
+  ) -> Task<Result<TokenPair, AuthError>, Never> {
     if let running { return running }
-    let coordinator = RefreshCoordinator(self)
+    let coordinator = RefreshCoordinator(self, rejected: rejected)
     let task = Task.detached { [weak self] in
       let result: Result<TokenPair, AuthError>
       do throws(AuthError) {

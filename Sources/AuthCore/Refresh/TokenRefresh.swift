@@ -7,6 +7,8 @@ import FoundationEssentials
 package struct TokenRefresh: Sendable {
   private let backend: SessionBackend
   private let held: RescuedTokens
+  /// Whether the API has refused the stored access token: if the server refuses the refresh token, the session is dead.
+  package var isAccessTokenRefused = false
 
   init(_ backend: SessionBackend, _ held: RescuedTokens) {
     self.backend = backend
@@ -147,6 +149,8 @@ extension TokenRefresh {
     latest.refreshBegan = nil
     latest.lastError = TokenPair.Failure(
       error: code, description: explanation.serverErrorDescription, at: backend.now(), final: true)
+    // In the same write: an observer sees one change, from a valid session to one that requires a login.
+    if isAccessTokenRefused, latest.accessToken == pair.accessToken { latest.accessTokenRefusedAt = backend.now() }
     guard try await storage.replace(latest, with: latest) else { throw .loggedOut(backend.name) }
     events(.loginRequired(reason: explanation.why))
     throw .loginRequired(explanation)

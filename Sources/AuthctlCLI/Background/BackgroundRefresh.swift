@@ -10,7 +10,7 @@ package struct BackgroundRefresh: Sendable {
 
   private let context: Context
   private let profile: String
-  private let scope: RefreshReports.Scope
+  private let options: BackgroundOptions
   private let recorder: FlowRecorder?
   private let lock = LockHandle(file: FileDescriptor(rawValue: 3))
   private let reports = RefreshReports(pipe: FileDescriptor(rawValue: 4))
@@ -19,15 +19,15 @@ package struct BackgroundRefresh: Sendable {
   package init?(_ arguments: [String], _ context: Context) {
     guard arguments.count >= 2, arguments[0] == BackgroundRefresh.order else { return nil }
     profile = arguments[1]
-    let scope = RefreshReports.Scope(argument: arguments.dropFirst(2).first)
-    self.scope = scope
-    let context = scope.contains(.wire) ? context.tracingProxies(hasOption: false) : context
-    guard scope.contains(.flow) else {
+    let options = BackgroundOptions(argument: arguments.dropFirst(2).first)
+    self.options = options
+    let context = options.contains(.wire) ? context.tracingProxies(hasOption: false) : context
+    guard options.contains(.flow) else {
       self.context = context
       recorder = nil
       return
     }
-    let redaction = scope.contains(.secrets) ? nil : context.redaction
+    let redaction = options.contains(.secrets) ? nil : context.redaction
     let recorder = FlowRecorder(redaction: redaction, limit: 0, isInBackground: true) { [reports] in
       reports.send(.flow($0))
     }
@@ -57,11 +57,13 @@ package struct BackgroundRefresh: Sendable {
       reports.send(.event(event))
     }
     let wire: @Sendable (WireLine) -> Void = { [reports] in reports.send(.wire($0)) }
-    let server = context.server(profile, events: events, wire: scope.contains(.wire) ? wire : nil)
+    let server = context.server(profile, events: events, wire: options.contains(.wire) ? wire : nil)
     let session = context.session(of: server, runner: InProcessRefresh(), requester: BackgroundRefresh.requester)
     context.relauncher?.endAfter(BackgroundRefresh.limit(profile))
+    var refresh = session.exchange
+    refresh.isAccessTokenRefused = options.contains(.accessTokenRefused)
     do throws(AuthError) {
-      _ = try await session.exchange.runInBackground(holding: lock)
+      _ = try await refresh.runInBackground(holding: lock)
       reports.send(.stored)
       // The others need not wait for the report to `status --watch`.
       lock.release()
@@ -69,7 +71,7 @@ package struct BackgroundRefresh: Sendable {
       reports.send(.failed(error))
       // Other processes that wait for the lock need not wait for the command, too.
       lock.release()
-      HookedRefresh(profile: profile, context: context, events: events).announce(error)
+      HookedRefresh(profile: profile, context: context, events: events).startHook(for: error)
     }
     await session.announce()
   }

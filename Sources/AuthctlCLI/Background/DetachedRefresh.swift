@@ -20,7 +20,7 @@ struct DetachedRefresh: RefreshRunner {
     guard let file = lock.file else { return try await here(exchange, current, lock) }
     let pipe: FileDescriptor
     do throws(Errno) {
-      pipe = try process.start(BackgroundRefresh.order, profile.string, scope.argument, holding: file)
+      pipe = try process.start(BackgroundRefresh.order, profile.string, options(exchange).argument, holding: file)
     } catch {
       trace.events(
         .warning("no process could be started for the refresh (\(error)): killing this one would interrupt it"))
@@ -48,11 +48,12 @@ struct DetachedRefresh: RefreshRunner {
     return pair
   }
 
-  /// What the other process reports.
-  private var scope: RefreshReports.Scope {
-    var scope: RefreshReports.Scope = trace.wire == nil ? [] : .wire
-    if let recorder = trace.recorder { scope.formUnion(recorder.keepsSecrets ? [.flow, .secrets] : .flow) }
-    return scope
+  /// Returns what the other process is told.
+  private func options(_ exchange: TokenRefresh) -> BackgroundOptions {
+    var options: BackgroundOptions = trace.wire == nil ? [] : .wire
+    if let recorder = trace.recorder { options.formUnion(recorder.keepsSecrets ? [.flow, .secrets] : .flow) }
+    if exchange.isAccessTokenRefused { options.insert(.accessTokenRefused) }
+    return options
   }
 
   private enum Outcome: Sendable {

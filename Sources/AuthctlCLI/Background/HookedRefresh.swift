@@ -13,13 +13,13 @@ struct HookedRefresh: RefreshRunner {
     do throws(AuthError) {
       return try await exchange.run(current, holding: lock)
     } catch {
-      announce(error)
+      startHook(for: error)
       throw error
     }
   }
 
-  /// Starts the command; the program exits after the command has ended.
-  func announce(_ error: AuthError) {
+  /// Starts the command if the error is a dead session; the program exits after the command has ended.
+  func startHook(for error: AuthError) {
     guard case .loginRequired(let explanation) = error, let code = explanation.serverError,
       let command = profile.onLoginRequired
     else { return }

@@ -18,30 +18,6 @@ enum RefreshReport: Codable, Sendable {
 
 /// Writes reports to the pipe. A reader that has already exited is not an error.
 struct RefreshReports: Sendable {
-  /// What is reported in addition to events and the result; an argument of the background process.
-  struct Scope: OptionSet, Sendable {
-    let rawValue: Int
-
-    /// Header lines, for `-v`.
-    static let wire = Scope(rawValue: 1)
-    /// Recorded steps, for `--trace`.
-    static let flow = Scope(rawValue: 2)
-    /// The recorded steps contain secrets, for `--trace-secrets`.
-    static let secrets = Scope(rawValue: 4)
-
-    init(rawValue: Int) { self.rawValue = rawValue }
-
-    /// Reads the argument; nil for nothing.
-    init(argument: String?) {
-      rawValue = argument.flatMap { $0.hasPrefix(Scope.prefix) ? Int($0.dropFirst(Scope.prefix.count)) : nil } ?? 0
-    }
-
-    /// The argument; nil for nothing.
-    var argument: String? { isEmpty ? nil : Scope.prefix + String(rawValue) }
-
-    private static let prefix = "--report="
-  }
-
   let pipe: FileDescriptor
 
   /// Sends one report.

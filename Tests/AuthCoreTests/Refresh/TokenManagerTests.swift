@@ -274,6 +274,7 @@ struct TokenManagerTests {
     expected.accessTokenRefusedAt = .sample
     #expect(try secrets.pair == expected)
     let saves = secrets.saves
+    #expect(saves == 2, "the mark of the refresh, then both refusals in one write")
     let ask: [@Sendable (TokenManager) async throws -> TokenPair] = [
       { try await $0.token() }, { try await $0.token(minValidity: .zero) },
       { try await $0.token(replacing: Secret("A1")) }, { try await $0.refresh() },

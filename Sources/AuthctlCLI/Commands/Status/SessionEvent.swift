@@ -13,7 +13,7 @@ struct SessionEvent: Sendable, Equatable {
     case refreshed
     /// A refresh failed, and the stored tokens are unchanged.
     case refreshFailed = "refresh_failed"
-    /// The server has refused the refresh token, or the API then the access token.
+    /// The server has refused the refresh token.
     case loginRequired = "login_required"
     /// The tokens were removed.
     case loggedOut = "logged_out"
@@ -53,8 +53,8 @@ struct SessionEvent: Sendable, Equatable {
     guard let former, former.sessionID == pair.sessionID, pair.tokenType != "Basic" else {
       return former?.accessToken == pair.accessToken && former?.sessionID == pair.sessionID ? nil : .loggedIn
     }
-    let isRefused = pair.lastError?.final == true
-    if isRefused, former.lastError?.final != true || pair.isDead != former.isDead { return .loginRequired }
+    // A refusal of the access token that follows is not reported again.
+    if pair.lastError?.final == true, former.lastError?.final != true { return .loginRequired }
     return pair.accessToken != former.accessToken || pair.lastRefresh != former.lastRefresh ? .refreshed : nil
   }
 

@@ -59,7 +59,8 @@ extension Command {
         - `refreshed`: the tokens were refreshed.
         - `refresh_failed`: a refresh failed and may succeed later; `code` is the name of its exit status, `message` \
           the reason.
-        - `login_required`: the server has refused the refresh token; and again if the API refuses the access token.
+        - `login_required`: the server has refused the refresh token. `state` is `valid` as long as the access token \
+          can still be used.
         - `logged_out`: the tokens were removed.
 
         `pid` is the process that caused the change: the command, not its background refresh. It is absent if it is \
