@@ -11,10 +11,8 @@ extension ItemOperations {
   ///
   /// - Throws: every state of the service in which they can't be written.
   func announce(_ number: Int, of item: SecretItem) throws(ServiceFailure) {
-    guard let path = try newest(of: finish(begin(item))) else { return }
-    let known = try attributes(at: path) ?? [:]
-    let attributes = known.merging(item.attributes(of: application)) { $1 }
-      .merging([ItemOperations.changeAttribute: String(number)]) { $1 }
+    guard let path = try newest(of: finish(begin(item))), var attributes = try attributes(at: path) else { return }
+    attributes[ItemOperations.changeAttribute] = String(number)
     _ = try connection.call(
       BusCall(
         path: path, interface: "org.freedesktop.DBus.Properties", member: "Set",

@@ -48,8 +48,8 @@ public final class MemorySecrets: ObservableSecretStore {
   /// The numbers of the changes that were announced.
   package var announced: [Int] { state.withLock { $0.announced } }
 
-  /// Makes every announcement fail from now on.
-  package func failAnnouncements() { state.withLock { $0.failsAnnouncements = true } }
+  /// Makes every announcement fail from now on, or none.
+  package func failAnnouncements(_ fails: Bool = true) { state.withLock { $0.failsAnnouncements = fails } }
 
   /// How many observers have subscribed.
   package var observers: Int { state.withLock { $0.observers.count } }

@@ -81,7 +81,10 @@ package actor TokenManager {
     let pair = try await held.load(backend.lock)
     events(.loaded(access: pair?.fingerprint, expiresAt: pair?.expiresAt))
     guard let pair else { throw notLoggedIn() }
-    try validate(pair)
+    do throws(AuthError) { try validate(pair) } catch {
+      announce()
+      throw error
+    }
     return pair
   }
 
@@ -176,6 +179,10 @@ package actor TokenManager {
   private func ended() {
     running = nil
     // After the lock is released, and not before the caller has its token.
+    announce()
+  }
+
+  private func announce() {
     announcing = Task { [storage = backend.storage, former = announcing] in
       await former?.value
       await storage.announce()

@@ -65,7 +65,10 @@ public struct StoredTokens: TokenStorage {
   public func load() async throws(AuthError) -> TokenPair? {
     guard let secret = try await store.load(item) else { return nil }
     do {
-      return try TokenPair(stored: secret).read(at: clock())
+      let pair = try TokenPair(stored: secret).read(at: clock())
+      // No refresh follows that would show observers that they have missed a final refusal: it is reported again.
+      if pair.lastError?.final == true { unannounced.number.withLock { $0 = $0 ?? pair.change?.number } }
+      return pair
     } catch let error as TokenPair.UnknownVersion {
       throw damaged("it was written by a later version (format \(error.version))", hint: "use the later version")
     } catch {

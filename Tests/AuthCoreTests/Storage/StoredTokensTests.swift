@@ -68,6 +68,25 @@ import Testing
     #expect(secrets.announced == [1, 2])
   }
 
+  @Test("a final refusal is announced again by each run that finds it, whether the access token is valid or refused")
+  func refusedAgain() async throws {
+    var pair = TokenPair(accessToken: Secret("a"), refreshToken: Secret("r"), issuedAt: .sample).beginning("one")
+    pair.change = TokenPair.Change(number: 7, process: .current)
+    pair.lastError = .init(error: "invalid_grant", at: .sample, final: true)
+    for isDead in [false, true] {
+      if isDead { pair.accessTokenRefusedAt = .sample }
+      secrets.put(try pair.stored(), as: SecretItem(profile: "work", kind: .tokens))
+      for _ in 1...2 {
+        let before = secrets.announced
+        let session = TokenSession("work", storage: storage) { _ in throw RefreshFailure.other(MemorySecrets.fault) }
+        await #expect(throws: AuthError.self) { try await session.refresh() }
+        await session.finishRefresh()
+        #expect(secrets.announced == before + [7])
+      }
+    }
+    #expect(secrets.saves == 0)
+  }
+
   @Test("one record names the process; that of the version with two is read, with its mark of the background")
   func forms() async throws {
     var pair = TokenPair(accessToken: Secret("a"), issuedAt: .sample)

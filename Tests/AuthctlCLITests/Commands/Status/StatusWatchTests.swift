@@ -106,6 +106,19 @@ import Testing
     #expect(await watch.run.value.status == 4)
   }
 
+  @Test("a refusal whose announcement was lost is an event when a later command finds it")
+  func lost() async throws {
+    let place = try await Workplace.loggedIn()
+    let watch = try await Watch(place, at: try FakeConsole())
+    try await place.lab.revokeAll()
+    place.secrets.failAnnouncements()
+    #expect(try await place.run("call", "me").status == 3)
+    place.secrets.failAnnouncements(false)
+    #expect(try await place.run("call", "me").status == 3)
+    #expect(try await watch.event(2).string("event") == "login_required")
+    #expect(await watch.end().status == 4)
+  }
+
   @Test("on a terminal the table is drawn in place, with the last event below; --json prints lines there, too")
   func table() async throws {
     let place = try await Workplace.loggedIn()
