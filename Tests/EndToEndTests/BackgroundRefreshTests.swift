@@ -60,7 +60,7 @@ struct BackgroundRefreshTests {
     let change = try place.pair().object("change")
     let pid = try #require(change.integer("pid"))
     #expect(pid == Int(first.pid), "the command, not its background process")
-    for end in ["* background: refreshed: token", "* background: token"] {
+    for end in ["* background: refreshed: token", "* background: token", "> background: POST /token"] {
       #expect(outcome.error.contains("ms] \(end) "), "\(outcome.error)")
     }
     #expect(second.error.contains("was refreshed by process \(pid) (background refresh)"), "\(second.error)")
@@ -146,8 +146,8 @@ struct BackgroundRefreshTests {
     let place = try Workplace.loggedIn()
     let outcome = try place.run("refresh", "work", "-v")
     for line in [
-      "* refreshing: requested by the caller", "> POST /token HTTP/1.1", "< HTTP/1.1 200 OK", "refresh token rotated",
-      "stored",
+      "* refreshing: requested by the caller", "> background: POST /token HTTP/1.1", "< background: HTTP/1.1 200 OK",
+      "refresh token rotated", "stored",
     ] {
       #expect(outcome.error.contains(line), "\(line): \(outcome.error)")
     }

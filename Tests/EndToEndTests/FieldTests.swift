@@ -96,8 +96,8 @@ struct FieldTests {
       [first, second].flatMap { [$0.string("access_token"), $0.string("refresh_token")].compactMap(\.self) }
       + ["pin of/alice", "pin%20of%2Falice", Workplace.password]
     #expect(secrets.count == 7)
-    for outcome in outcomes {
-      #expect(outcome.error.contains("> POST /kind1/auth/"), "\(outcome.error)")
+    for (outcome, place) in zip(outcomes, ["", "background: ", ""]) {
+      #expect(outcome.error.contains("> \(place)POST /kind1/auth/"), "\(outcome.error)")
       for secret in secrets { #expect(!outcome.error.contains(secret), "\(outcome.error)") }
     }
   }

@@ -50,7 +50,7 @@ struct DetachedRefresh: RefreshRunner {
 
   /// Returns what the other process is told.
   private func options(_ exchange: TokenRefresh) -> BackgroundOptions {
-    var options: BackgroundOptions = trace.wire == nil ? [] : .wire
+    var options: BackgroundOptions = trace.backgroundWire == nil ? [] : .wire
     if let recorder = trace.recorder { options.formUnion(recorder.keepsSecrets ? [.flow, .secrets] : .flow) }
     if exchange.isAccessTokenRefused { options.insert(.accessTokenRefused) }
     return options
@@ -76,7 +76,7 @@ struct DetachedRefresh: RefreshRunner {
         // The other process records its events itself.
         case .event(let event): trace.backgroundEvents(event)
         case .flow(let entry): trace.recorder?.add(entry)
-        case .wire(let line): trace.wire?(line)
+        case .wire(let line): trace.backgroundWire?(line)
         case .stored: outcome.yield(.stored)
         case .failed(let error): outcome.yield(.failed(error))
         }

@@ -38,7 +38,9 @@ struct Trace: Sendable {
   }
 
   /// Shows the events of a background refresh, which the output marks as such.
-  var backgroundEvents: EventSink { shownEvents(from: "background: ") }
+  var backgroundEvents: EventSink { shownEvents(from: Trace.background) }
+
+  private static let background = "background: "
 
   private func shownEvents(from place: String) -> EventSink {
     { event in
@@ -57,45 +59,52 @@ struct Trace: Sendable {
   /// Handles header lines, and with `-vv` libcurl's notes; nil without `-v`.
   var wire: (@Sendable (WireLine) -> Void)? { wire(ofLine: nil) }
 
+  /// Handles the lines of a background refresh as ``wire`` does; the output marks them as such.
+  var backgroundWire: (@Sendable (WireLine) -> Void)? { wire(before: "", from: Trace.background) }
+
   /// Handles the lines of one request of a batch, as ``wire`` does.
   ///
   /// - Parameter number: the number of the line in the batch, which each line carries; nil for another request.
   func wire(ofLine number: Int?) -> (@Sendable (WireLine) -> Void)? {
+    wire(before: number.map { "#\($0) " } ?? "", from: "")
+  }
+
+  private func wire(before mark: String, from place: String) -> (@Sendable (WireLine) -> Void)? {
     guard isShown else { return nil }
-    let line: @Sendable (String, Kind) -> Void = { text, kind in
-      self.line(number.map { "#\($0) \(text)" } ?? text, kind)
+    let line: @Sendable (String, String, Kind) -> Void = { sign, text, kind in
+      self.line(mark + sign + " " + place + text, kind)
     }
     return { wireLine in
       switch wireLine {
       case .note(let text):
         guard showsNotes else { return }
-        line("* " + Escaped.text(redaction.text(text)), .note)
+        line("*", Escaped.text(redaction.text(text)), .note)
       case .proxy(let text):
-        line("* " + Escaped.line(redaction.text(text)), .step)
+        line("*", Escaped.line(redaction.text(text)), .step)
       case .sent(let text):
         redaction.learn(headerLine: text)
-        line("> " + redaction.headerLine(text), .sent)
+        line(">", redaction.headerLine(text), .sent)
         decode(redaction.token(in: text), "token", line)
       case .received(let text):
-        line("< " + redaction.receivedLine(text), .received)
+        line("<", redaction.receivedLine(text), .received)
       case .sentField(let name, let value):
-        line("> " + redaction.field(name, value, isWhole: showsNotes), .sent)
+        line(">", redaction.field(name, value, isWhole: showsNotes), .sent)
         decode(value, name, line)
       case .receivedMember(let name, let value):
-        line("< " + redaction.member(name, value, isWhole: showsNotes), .received)
+        line("<", redaction.member(name, value, isWhole: showsNotes), .received)
         decode(value.string, name, line)
       }
     }
   }
 
   /// Logs the header and the claims of a JWT with `-vv`, once for each token.
-  private func decode(_ value: String?, _ name: String, _ line: (String, Kind) -> Void) {
+  private func decode(_ value: String?, _ name: String, _ line: (String, String, Kind) -> Void) {
     guard showsNotes, let value, let token = redaction.readable(value) else { return }
     let fingerprint = Secret(value).fingerprint
     guard shown.isFirst(fingerprint) else { return }
     let name = "\(Escaped.text(name, limit: 80)) \(fingerprint)"
-    line("* \(name), header: \(token.header)", .note)
-    line("* \(name), claims: \(token.claims)", .note)
+    line("*", "\(name), header: \(token.header)", .note)
+    line("*", "\(name), claims: \(token.claims)", .note)
   }
 
   /// Reports a step that is no event of the library.

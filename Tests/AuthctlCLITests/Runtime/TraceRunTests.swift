@@ -139,6 +139,24 @@ import Testing
     #expect(try place.stored()?.contains("refreshed_by") == false)
   }
 
+  @Test("the lines of a background refresh are marked as such, those of this process are not")
+  func background() throws {
+    let console = try FakeConsole()
+    var context = Context.test(home: URL(filePath: "/nowhere"), console: console)
+    #expect(Trace(context).backgroundWire == nil)
+    context.verbosity = Verbosity(try Invocation(typed: ["status", "-v"]), context)
+    let trace = Trace(context)
+    let lines: [WireLine] = [.sent("POST /token HTTP/1.1"), .received("HTTP/1.1 200 OK"), .proxy("no proxy")]
+    for line in lines { trace.backgroundWire?(line) }
+    trace.wire?(.sent("GET /me HTTP/1.1"))
+    trace.wire(ofLine: 3)?(.sent("GET /me HTTP/1.1"))
+    #expect(
+      console.errorLines.map { $0.replacing(#/^\[ *[0-9]+ ms\] /#, with: "") } == [
+        "> background: POST /token HTTP/1.1", "< background: HTTP/1.1 200 OK", "* background: no proxy",
+        "> GET /me HTTP/1.1", "#3 > GET /me HTTP/1.1",
+      ])
+  }
+
   @Test("says why a token is used without a refresh")
   func notRefreshed() async throws {
     let place = try await Workplace.loggedIn()
