@@ -65,7 +65,7 @@ package struct ClaimCheck: Sendable {
 
   private func expired(_ expiresIn: Double?) -> ClaimFinding? {
     guard let expiresIn, expiresIn <= 0 else { return nil }
-    return ClaimFinding("exp", "the token has expired \(DurationText.describe(-expiresIn)) ago")
+    return ClaimFinding("exp", "the token has expired \(DurationText.describe(since: expiresIn)) ago")
   }
 
   private func timeFindings(_ claims: JSONValue) -> [ClaimFinding?] {

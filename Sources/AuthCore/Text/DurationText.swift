@@ -13,9 +13,19 @@ package enum DurationText {
     return seconds <= 100 * 366 * 86400 ? .milliseconds(Int64((seconds * 1000).rounded())) : nil
   }
 
+  /// Rounds the seconds until an expiry as all commands show them: down, so that never more is shown than is left.
+  /// Negative after the expiry.
+  package static func wholeSeconds(_ seconds: Double) -> Int64 {
+    // The difference of two times has an error of less than a microsecond.
+    Int64(min(max(-1e12, (seconds * 1000).rounded() / 1000), 1e12).rounded(.down))
+  }
+
+  /// Writes how long ago an expiry was, with the negative seconds that are left, rounded as by ``wholeSeconds(_:)``.
+  package static func describe(since left: Double) -> String { describe(-Double(wholeSeconds(left))) }
+
   /// Writes whole seconds in the two largest units: `1h 5m`, `42s`.
   package static func describe(_ seconds: Double) -> String {
-    let total = Int(min(max(0, seconds), 1e12).rounded(.down))
+    let total = max(0, wholeSeconds(seconds))
     let parts = [(total / 86400, "d"), (total / 3600 % 24, "h"), (total / 60 % 60, "m"), (total % 60, "s")]
     let shown = parts.drop { $0.0 == 0 }.prefix(2).filter { $0.0 > 0 }.map { "\($0.0)\($0.1)" }
     return shown.isEmpty ? "0s" : shown.joined(separator: " ")

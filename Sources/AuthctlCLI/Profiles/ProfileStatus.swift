@@ -86,7 +86,7 @@ struct ProfileStatus: Sendable {
   /// The status as JSON with stable keys; unknown values are null.
   var json: JSONValue {
     func date(_ date: Date?) -> JSONValue { date.map { .string($0.formatted(.iso8601)) } ?? .null }
-    func seconds(_ seconds: Double?) -> JSONValue { seconds.map { .integer(Int64($0.rounded(.down))) } ?? .null }
+    func seconds(_ seconds: Double?) -> JSONValue { seconds.map { .integer(DurationText.wholeSeconds($0)) } ?? .null }
     return .object([
       "profile": .string(profile.name.string), "type": .string(profile.type.rawValue),
       "issuer": (pair?.server?.issuer ?? profile.issuer).map { .string($0) } ?? .null, "state": .string(state.rawValue),
@@ -187,7 +187,8 @@ struct ProfileStatus: Sendable {
   }
 
   private func describe(_ failure: TokenPair.Failure, _ local: LocalTime?) -> String {
-    let words = failure.description.map { ": \($0)" } ?? ""
+    // Servers end their descriptions with or without a full stop.
+    let words = failure.description.map { ": \($0.hasSuffix(".") ? String($0.dropLast()) : $0)" } ?? ""
     return "\(failure.error)\(words), at \(shownTime(failure.at, local))"
   }
 
@@ -204,6 +205,6 @@ struct ProfileStatus: Sendable {
     if case .setBack = pair?.localClock, left <= 0, expiry > now { return "counts as expired (until \(when))" }
     return left > 0
       ? "\(DurationText.describe(left)) left (until \(when))"
-      : "expired \(DurationText.describe(-left)) ago (at \(when))"
+      : "expired \(DurationText.describe(since: left)) ago (at \(when))"
   }
 }

@@ -14,7 +14,7 @@ struct LocalTime: Sendable {
   /// Returns a time as `2026-01-02 04:04:05 +01:00`; nil if it has no usual date.
   func text(secondsSince1970 seconds: Double) -> String? {
     guard (0...LocalTime.last - 86_400).contains(seconds) else { return nil }
-    let time = Date(timeIntervalSince1970: seconds)
+    let time = Date(timeIntervalSince1970: Double(DurationText.wholeSeconds(seconds)))
     let zone = offset(time)
     let digits = time.addingTimeInterval(Double(zone)).formatted(.iso8601).dropLast().replacing("T", with: " ")
     let (hours, minutes) = (abs(zone) / 3600, abs(zone) / 60 % 60)
@@ -24,7 +24,7 @@ struct LocalTime: Sendable {
   /// Returns the distance of a time from now: `in 10m`, `3h ago`.
   func distance(secondsSince1970 seconds: Double) -> String {
     let ahead = seconds - now.timeIntervalSince1970
-    return ahead > 0 ? "in \(DurationText.describe(ahead))" : "\(DurationText.describe(-ahead)) ago"
+    return ahead > 0 ? "in \(DurationText.describe(ahead))" : "\(DurationText.describe(since: ahead)) ago"
   }
 
   private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

@@ -38,4 +38,16 @@ struct DurationTextTests {
   func extremes(seconds: Double) {
     #expect(!DurationText.describe(seconds).isEmpty)
   }
+
+  @Test(
+    "the seconds until an expiry are rounded down, before and after it",
+    arguments: [
+      (600, 600, "0s"), (599.999, 599, "0s"), (599.999_999_9, 600, "0s"), (0.4, 0, "0s"), (-0.4, -1, "1s"),
+      (-60, -60, "1m"), (-59.5, -60, "1m"),
+    ])
+  func wholeSeconds(left: Double, shown: Int64, since: String) {
+    #expect(DurationText.wholeSeconds(left) == shown)
+    #expect(DurationText.describe(left) == DurationText.describe(Double(shown)))
+    #expect(DurationText.describe(since: left) == since)
+  }
 }

@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import AuthCore
+
 @Suite("StatusRun") struct StatusRunTests {
   @Test("the states, and what --require says of them")
   func states() async throws {
@@ -58,6 +60,43 @@ import Testing
     let named = await place.run(["status", "work"], at: try FakeConsole(isOutputTerminal: true))
     #expect(named.text.contains("work: "), "\(named.text)")
     #expect(named.text.firstMatch(of: /10m left \(until 20..-..-.. ..:..:.. \+00:00\)/) != nil, "\(named.text)")
+  }
+
+  @Test("what is left is rounded down alike by status, inspect and -v", arguments: [0.1, 0.3, 0.4, 0.7, 0.9])
+  func rounding(fraction: Double) async throws {
+    let place = try await Workplace.loggedIn()
+    place.clocks.pass(fraction)
+    func expiresIn() async throws -> [Int?] {
+      let report = try await JSONValue(parsing: place.run("inspect", "--offline", "--json").output)
+      guard case .array(let tokens)? = report["tokens"], case .integer(let left)? = tokens[0]["expires_in"] else {
+        throw SessionError("no tokens")
+      }
+      return [try await JSONObject.array(place.run("status", "--json").output)[0].integer("expires_in"), Int(left)]
+    }
+    #expect(try await expiresIn() == [599, 599])
+    let status = try await place.run("status").text
+    #expect(status.contains(" 9m 59s left (until 2026-01-02T03:14:05Z)\n"), "\(status)")
+    let inspect = try await place.run("inspect", "--offline").text
+    #expect(inspect.contains(" expires in 9m 59s, 2026-01-02 03:14:05 +00:00\n"), "\(inspect)")
+    let call = try await place.run("call", "-v", "me")
+    #expect(call.error.contains(": valid for another 9m 59s;"), "\(call.error)")
+    place.clocks.pass(600)
+    #expect(try await expiresIn() == [-1, -1])
+    let expired = try await place.run("status").text
+    #expect(expired.contains(" expired 1s ago (at 2026-01-02T03:14:05Z)\n"), "\(expired)")
+    let late = try await place.run("inspect", "--offline").text
+    #expect(late.contains(" expired 1s ago, 2026-01-02 03:14:05 +00:00\n"), "\(late)")
+  }
+
+  @Test("the last error is one sentence, however the server ends its description", arguments: ["gone", "gone."])
+  func lastError(description: String) async throws {
+    let place = try await Workplace.loggedIn()
+    let item = SecretItem(profile: "work", kind: .tokens)
+    var pair = try TokenPair(stored: try #require(place.secrets.items[item]))
+    pair.lastError = .init(error: "invalid_grant", description: description, at: .sample, final: true)
+    place.secrets.put(try pair.stored(), as: item)
+    let text = try await place.run("status").text
+    #expect(text.contains("  last error     invalid_grant: gone, at 2026-01-02T03:04:05Z\n"), "\(text)")
   }
 
   @Test("a session that can't be refreshed is announced with its end")

@@ -15,6 +15,14 @@ import Testing
     #expect(time.text(secondsSince1970: Date.sample.timeIntervalSince1970) == text)
   }
 
+  @Test("a calculated time is in the second that it means")
+  func calculated() {
+    let time = LocalTime(now: .sample) { _ in 0 }
+    let now = Date.sample.timeIntervalSince1970
+    #expect(time.text(secondsSince1970: now - 0.000_000_2) == "2026-01-02 03:04:05 +00:00")
+    #expect(time.text(secondsSince1970: now + 0.9) == "2026-01-02 03:04:05 +00:00")
+  }
+
   @Test("a number that is no usual date is not written as one", arguments: [-1.0, 1e12, 1e300])
   func range(seconds: Double) {
     #expect(LocalTime(now: .sample) { _ in 0 }.text(secondsSince1970: seconds) == nil)

@@ -75,7 +75,7 @@ struct SessionChecks: Sendable {
     let state = left.map { left in
       left > 0
         ? "the access token is valid for \(DurationText.describe(left))"
-        : "the access token expired \(DurationText.describe(-left)) ago"
+        : "the access token expired \(DurationText.describe(since: left)) ago"
     }
     if canRefresh { return .ok(.session, "\(state ?? "the expiry of the access token is unknown"), can be refreshed") }
     let reason = reason(pair, at: now)
@@ -102,7 +102,7 @@ struct SessionChecks: Sendable {
     guard let left = pair.refreshRemaining(at: now), left <= 0 else {
       return "the refresh token is within refresh_token_margin of its expiry"
     }
-    return "the refresh token expired \(DurationText.describe(-left)) ago"
+    return "the refresh token expired \(DurationText.describe(since: left)) ago"
   }
 
   private func claims(_ pair: TokenPair) -> [DoctorFinding] {

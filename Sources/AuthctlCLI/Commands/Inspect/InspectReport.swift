@@ -33,7 +33,7 @@ struct InspectedToken: Sendable {
         "state": .string(signature.state.rawValue), "reason": signature.reason.map { .string($0) } ?? .null,
       ]),
       "findings": .array(shown),
-      "expires_in": expiresIn.map { .integer(Int64(max(-1e12, min(1e12, $0)).rounded(.down))) } ?? .null,
+      "expires_in": expiresIn.map { .integer(DurationText.wholeSeconds($0)) } ?? .null,
     ])
   }
 }

@@ -39,16 +39,18 @@ struct InspectRun: Sendable {
       throw .loginRequired(
         .init("profile \(profile.name)", why: "not logged in", remedy: .logIn(session: profile.name.string)))
     }
-    let now = context.now().addingTimeInterval(pair.localClock.offset ?? 0)
     let access = DecodedToken(pair.accessToken)
     let asks = arguments.isOnline || !arguments.isOffline && SignatureCheck.withoutKeys(access) == nil
     let inquiry = asks ? await TokenInquiry(server, of: pair) : nil
     let signature =
       await inquiry?.signature(of: pair.accessToken) ?? SignatureCheck.withoutKeys(access)
       ?? .notChecked("--offline was given")
+    // One reading for all times of the report.
+    let local = context.now()
+    let now = local.addingTimeInterval(pair.localClock.offset ?? 0)
     let tokens = SessionTokens(pair, check: ClaimCheck(profile, pair, now: now))
     let report = InspectReport(
-      profile: profile.name, time: now, tokens: tokens.inspected(access, signature, at: context.now()))
+      profile: profile.name, time: now, tokens: tokens.inspected(access, signature, at: local))
     guard arguments.isOnline, let inquiry else { return report }
     return await asking(inquiry, pair.accessToken, .access, report, hiding: tokens.known)
   }
