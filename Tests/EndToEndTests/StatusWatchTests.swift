@@ -95,6 +95,28 @@ struct StatusWatchTests {
     #expect(try event(3, of: watch).string("event") == "logged_out", "\(watch.outputSoFar)")
   }
 
+  @Test("a locked keyring and a broken profile are reported, and that they can be read again; the watch goes on")
+  func unreadable() throws {
+    let place = try Workplace.loggedIn()
+    let watch = try place.start(["status", "--watch"])
+    _ = try event(1, of: watch)
+    try place.session.lockCollection()
+    let locked = try event(2, of: watch)
+    #expect(locked.string("event") == "state" && locked.string("state") == "unavailable")
+    #expect(try locked.object("error").string("code") == "keyring")
+    try place.session.unlockCollection()
+    #expect(try place.run("refresh", "work").status == 0)
+    let back = try event(3, of: watch)
+    #expect(back.string("event") == "refreshed" && back.string("state") == "valid")
+    try Data("issuer = https".utf8).write(to: place.file("other"))
+    let broken = try event(4, of: watch)
+    #expect(broken.string("profile") == "other" && broken.string("state") == "unavailable")
+    #expect(try place.run("profile", "remove", "other", "--force").status == 0)
+    #expect(try event(5, of: watch).string("event") == "removed")
+    #expect(try place.run("refresh", "work").status == 0)
+    #expect(try event(6, of: watch).string("event") == "refreshed")
+  }
+
   @Test("the reader is gone: exit 0, although nothing happens any more")
   func readerGone() throws {
     let place = try Workplace.loggedIn()

@@ -56,6 +56,16 @@ struct ChangeSignalTests {
     #expect(listing.split(separator: "\n").filter { $0.hasPrefix("label = ") }.count == 1)
   }
 
+  @Test("an item that is locked is reported")
+  func locking() async throws {
+    let session = try PrivateSession()
+    let (observer, store) = (store(in: session), store(in: session))
+    try await store.save(Secret("one"), as: tokens)
+    var changes = try await observer.changes().makeAsyncIterator()
+    try session.lockCollection()
+    #expect(await changes.next() == .item(tokens))
+  }
+
   @Test("a keyring that ends and starts again is reported, and its items are observed as before")
   func restart() async throws {
     let session = try PrivateSession()

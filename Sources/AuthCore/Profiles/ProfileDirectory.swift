@@ -37,7 +37,12 @@ package struct ProfileDirectory: Sendable {
     } catch {
       throw ProfileDirectory.unreadable(path, (error as? CocoaError)?.code == .fileReadNoPermission)
     }
-    return files.filter { $0.hasSuffix(".toml") }.compactMap { ProfileName(String($0.dropLast(5))) }.sorted()
+    return files.compactMap(ProfileDirectory.name).sorted()
+  }
+
+  /// Returns the name of the profile whose file has a name; nil if it is not the name of such a file.
+  package static func name(ofFile file: String) -> ProfileName? {
+    file.hasSuffix(".toml") ? ProfileName(String(file.dropLast(5))) : nil
   }
 
   /// Reads a profile, with absolute paths; nil if it has no file.

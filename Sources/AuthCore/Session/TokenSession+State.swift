@@ -37,6 +37,18 @@ extension TokenSession {
   /// - Throws: ``AuthError/storage(_:_:)`` if this cannot be determined.
   package func unstored() throws(AuthError) -> TokenPair? { try manager.held.pair() }
 
+  /// The stored pair, or the refreshed one that cannot be stored; nil if not logged in.
+  ///
+  /// - Throws: ``AuthError/storage(_:_:)`` if there is neither.
+  package func storedOrKept() async throws(AuthError) -> TokenPair? {
+    do throws(AuthError) {
+      return try await stored()
+    } catch {
+      guard case .storage = error, let pair = try unstored() else { throw error }
+      return pair
+    }
+  }
+
   /// Checks that a stored pair may be used. It must belong to the server of the session and must not be known to be
   /// dead.
   ///

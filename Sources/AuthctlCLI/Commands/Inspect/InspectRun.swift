@@ -35,7 +35,7 @@ struct InspectRun: Sendable {
     }
     let trace = Trace(context, tokenField: profile.header.name)
     let server = context.server(profile, trace)
-    guard let pair = try await stored(context.session(of: server, trace)) else {
+    guard let pair = try await context.session(of: server, trace).storedOrKept() else {
       throw .loginRequired(
         .init("profile \(profile.name)", why: "not logged in", remedy: .logIn(session: profile.name.string)))
     }
@@ -53,16 +53,6 @@ struct InspectRun: Sendable {
       profile: profile.name, time: now, tokens: tokens.inspected(access, signature, at: local))
     guard arguments.isOnline, let inquiry else { return report }
     return await asking(inquiry, pair.accessToken, .access, report, hiding: tokens.known)
-  }
-
-  /// Returns the stored pair, or the one that could not be stored yet.
-  private func stored(_ session: TokenSession) async throws(AuthError) -> TokenPair? {
-    do throws(AuthError) {
-      return try await session.stored()
-    } catch {
-      guard case .storage = error, let pair = try session.unstored() else { throw error }
-      return pair
-    }
   }
 
   // MARK: - Standard input

@@ -44,9 +44,9 @@ extension Command {
       Section(
         "WATCH",
         """
-        `--watch` waits for the change signals of the keyring and for the failures that are recorded in the lock \
-        files; it does not poll. On a terminal, it wakes as often as a shown time changes: each second while it \
-        shows a time of less than an hour. Below the table is the last event.
+        `--watch` waits for the change signals of the keyring, for changes of the profiles' files, and for the \
+        failures that are recorded in the lock files; it does not poll. On a terminal, it wakes as often as a shown \
+        time changes: each second while it shows a time of less than an hour. Below the table is the last event.
 
         In a pipe, the first line of each profile has the event `state`. Then each event is one line:
 
@@ -55,6 +55,10 @@ extension Command {
 
         (wrapped here). No line contains a token. The events:
 
+        - `state`: the state at the start; also when a profile is added or its file is edited, when the profile's file \
+          or its item in the keyring can't be read, and when it can be read again. If it can't be read, `state` is \
+          `unavailable`, and `error` is the object that `--errors json` prints. The profiles of a keyring that was \
+          locked are read again with the first change in it.
         - `logged_in`: a login has stored a session.
         - `refreshed`: the tokens were refreshed.
         - `refresh_failed`: a refresh failed and may succeed later; `code` is the name of its exit status, `message` \
@@ -62,17 +66,18 @@ extension Command {
         - `login_required`: the server has refused the refresh token. `state` is `valid` as long as the access token \
           can still be used.
         - `logged_out`: the tokens were removed.
+        - `removed`: the profile's file was removed; `state` is null.
 
         `pid` is the process that caused the change: the command, not its background refresh. It is absent if it is \
         unknown, as with `logged_out`. If changes follow each other faster than they can be read, the last one is \
         reported, and `skipped` is the number of the others. They are counted in the keyring item, whose public \
         attribute `change` is the number of the last one.
 
-        The profiles that exist at the start are watched, as they are then: not the files of profiles, and not a new \
-        password of a profile of type `basic`. If the keyring restarts, the sessions are read again.
+        Without names, profiles that are added later are watched, too. A new password of a profile of type `basic` is \
+        not reported. If the keyring restarts, the sessions are read again.
 
-        It ends with 0 when the pipe is closed, with 4 when the D-Bus connection is lost or the keyring can't be read, \
-        and with 130 on Ctrl-C. The exit status is 2 if there is no profile.
+        It ends with 0 when the pipe is closed, with 4 when the D-Bus connection is lost, and with 130 on Ctrl-C. The \
+        exit status is 2 if there is no profile at the start, and 4 if there is no keyring.
         """),
       Section(
         "CHANGED PROFILES",
@@ -101,9 +106,9 @@ extension Command {
 
 extension RunnableCommand {
   static let status = RunnableCommand(.status, StatusArguments.init) { arguments, context in
+    guard !arguments.watches else { return try await StatusOptions.watch(arguments.profiles, context) }
     let required = arguments.required
     let names = try ProfileChoice(context).profiles(arguments.profiles)
-    if arguments.watches { return try await StatusOptions.watch(names, context) }
     var statuses: [ProfileStatus] = []
     var failures: [ExitStatus] = []
     for name in names {
@@ -162,15 +167,11 @@ enum StatusOptions {
 
   /// Runs `status --watch`.
   ///
-  /// - Throws: ``AuthError`` if there is nothing to watch, or the keyring can't be read.
-  static func watch(_ names: [ProfileName], _ context: Context) async throws -> ExitStatus {
-    guard !names.isEmpty else {
-      throw AuthError.usage(
-        .init("status --watch", why: "no profile configured yet", hint: "run: authctl login URL"))
-    }
-    let profiles = try names.map { try ProfileChoice(context).profile(named: $0) }
+  /// - Throws: ``AuthError`` if there is nothing to watch, or the keyring can't be watched.
+  static func watch(_ profiles: ProfileSelection, _ context: Context) async throws -> ExitStatus {
+    let named = profiles.isAll ? nil : try ProfileChoice(context).profiles(profiles)
     let isTable = context.console.terminals.output && !context.verbosity.printsJSON
-    return try await StatusWatch(profiles: profiles, context: context, isTable: isTable).run()
+    return try await StatusWatch(named: named, context: context, isTable: isTable).run()
   }
 
   /// Returns the output for people: a table on a terminal if no profile is named, otherwise a few lines for each.

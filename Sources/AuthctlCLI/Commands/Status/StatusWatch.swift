@@ -1,11 +1,10 @@
 import AuthCore
-import FoundationEssentials
 import SystemPackage
 
 /// Runs `status --watch`: shows the sessions, then every change of them by any process.
 struct StatusWatch {
-  /// The profiles; their files are read once.
-  let profiles: [Profile]
+  /// The profiles that are named; nil for all, also those that are added later.
+  let named: [ProfileName]?
   /// The dependencies of the command.
   let context: Context
   /// Whether a table is redrawn on the terminal, instead of one JSON object a line.
@@ -18,8 +17,11 @@ struct StatusWatch {
     case time
   }
 
-  /// Watches until the reader of the output is gone, and throws if the keyring can't be read.
+  /// Watches until the reader of the output is gone.
+  ///
+  /// - Throws: ``AuthError`` if there is no profile, or the keyring can't be watched any more.
   func run() async throws -> ExitStatus {
+    let names = try names()
     guard let store = context.secrets(false) as? any ObservableSecretStore else {
       throw AuthError.failed(
         .init("status --watch", why: "this secret store does not report changes", hint: "use status without --watch"))
@@ -27,18 +29,21 @@ struct StatusWatch {
     let (signals, signal) = AsyncStream.makeStream(of: Signal.self)
     // Before the first reading, so that no change between the two is missed.
     let changes = try await store.changes()
-    let files = try WatchedFiles(in: context.lockFolder, readerOf: context.console.output) { signal.yield(.files($0)) }
+    let files = try WatchedFiles(
+      locks: context.lockFolder, profiles: context.profiles.path, readerOf: context.console.output
+    ) { signal.yield(.files($0)) }
     defer { files.stop() }
     let forwarding = Task { for await change in changes { signal.yield(.store(change)) } }
     defer { forwarding.cancel() }
-    var view = WatchView(context, isTable: isTable) { signal.yield(.time) }
-    defer { view.stop() }
+    var output = WatchOutput(context, isTable: isTable) { signal.yield(.time) }
+    defer { output.stop() }
     do {
-      var sessions: [WatchedSession] = []
-      for profile in profiles { sessions.append(try await WatchedSession(profile, context)) }
-      try view.begin(sessions)
+      var profiles: [WatchedProfile] = []
+      for name in names { profiles.append(await WatchedProfile(name, context)) }
+      try output.begin(profiles)
       for await signal in signals {
-        guard try await handle(signal, &sessions, &view) else { break }
+        guard try await handle(signal, &profiles, &output) else { break }
+        try output.redraw(profiles)
       }
     } catch Errno.brokenPipe {
       return .ok
@@ -46,85 +51,76 @@ struct StatusWatch {
     return .ok
   }
 
+  /// Returns the profiles at the start.
+  private func names() throws(AuthError) -> [ProfileName] {
+    let names = if let named { named } else { try context.profiles.names() }
+    guard !names.isEmpty else {
+      throw .usage(.init("status --watch", why: "no profile configured yet", hint: "run: authctl login URL"))
+    }
+    for name in names where !context.profiles.has(name) { throw try ProfileChoice(context).missing(name) }
+    return names
+  }
+
   /// Returns false if the reader is gone.
-  private func handle(_ signal: Signal, _ sessions: inout [WatchedSession], _ view: inout WatchView) async throws
-    -> Bool
-  {
+  private func handle(
+    _ signal: Signal, _ profiles: inout [WatchedProfile], _ output: inout WatchOutput
+  ) async throws -> Bool {
     switch signal {
-    case .time: try view.redraw(sessions)
+    case .time: break
     case .files(.readerGone): return false
-    case .files(.files(let names)):
-      for index in sessions.indices where names?.contains(sessions[index].lockName) ?? true {
-        guard let event = sessions[index].failure() else { continue }
-        try view.show(event, of: sessions[index], among: sessions)
+    case .files(.locks(let names)):
+      for index in profiles.indices where names?.contains(profiles[index].lockName) ?? true {
+        if let event = profiles[index].failure() { try output.show(event, of: profiles[index]) }
       }
+    case .files(.profiles(let files)):
+      for name in changed(files, among: profiles) { try await reread(name, &profiles, &output) }
     case .store(.failed(let error)): throw error
     case .store(.stopped):
-      view.interrupt()
+      output.interrupt()
       context.console.note("authctl: warning: the keyring has ended; waiting until it starts again")
-    case .store(.started): try await reread(&sessions, &view) { _ in true }
-    case .store(.item(let item)):
-      try await reread(&sessions, &view) { $0.isAbout(item) }
+    case .store(.started): try await reread(&profiles, &output) { _ in true }
+    case .store(.item(let item)): try await reread(&profiles, &output) { $0.isAbout(item) }
     }
     return true
   }
 
   private func reread(
-    _ sessions: inout [WatchedSession], _ view: inout WatchView, _ isAffected: (WatchedSession) -> Bool
+    _ profiles: inout [WatchedProfile], _ output: inout WatchOutput, _ isAffected: (WatchedProfile) -> Bool
   ) async throws {
-    for index in sessions.indices where isAffected(sessions[index]) {
-      guard let event = try await sessions[index].reread() else { continue }
-      try view.show(event, of: sessions[index], among: sessions)
+    var isReadable = false
+    for index in profiles.indices where isAffected(profiles[index]) {
+      if let event = await profiles[index].reread() { try output.show(event, of: profiles[index]) }
+      isReadable = isReadable || profiles[index].error == nil
     }
-  }
-}
-
-/// A session that `status --watch` observes, as it was read last.
-struct WatchedSession {
-  /// The profile of the session.
-  let profile: Profile
-  private let context: Context
-  private let session: TokenSession
-  private var pair: TokenPair?
-  private var lastFailure: BootTime?
-
-  /// Reads a session.
-  ///
-  /// - Throws: ``AuthError`` if it can't be read.
-  init(_ profile: Profile, _ context: Context) async throws(AuthError) {
-    self.profile = profile
-    self.context = context
-    session = context.session(profile)
-    lastFailure = RecentFailure(in: context.lockFile(profile.name))?.failedAt
-    pair = try await session.stored()
-  }
-
-  /// The name of the session's lock file in the folder of the locks.
-  var lockName: String { context.lockFile(profile.name).lastComponent?.string ?? "" }
-
-  /// The state of the session now, from what was read last.
-  var status: ProfileStatus { ProfileStatus(profile, session, pair, at: context.now()) }
-
-  /// Whether an item belongs to the session.
-  func isAbout(_ item: SecretItem) -> Bool {
-    item.profile == profile.name.string && [.tokens, .password].contains(item.kind)
-  }
-
-  /// Reads the session again; nil if nothing has happened.
-  ///
-  /// - Throws: ``AuthError`` if it can't be read.
-  mutating func reread() async throws(AuthError) -> SessionEvent? {
-    let former = pair
-    pair = try await session.stored()
-    return SessionEvent(from: former, to: pair)
-  }
-
-  /// Reads what a failed refresh has left beside the lock; nil if nothing new.
-  mutating func failure() -> SessionEvent? {
-    guard let failure = RecentFailure(in: context.lockFile(profile.name)), failure.failedAt != lastFailure else {
-      return nil
+    // gnome-keyring emits no signal when a login unlocks it: one item that can be read shows that.
+    for index in profiles.indices where isReadable && profiles[index].error != nil {
+      if let event = await profiles[index].reread() { try output.show(event, of: profiles[index]) }
     }
-    lastFailure = failure.failedAt
-    return SessionEvent(.refreshFailed, process: failure.process, failure: failure.error)
+    profiles.removeAll { !$0.hasFile }
+  }
+
+  // MARK: - Files of profiles
+
+  /// Returns the profiles whose files may have changed.
+  private func changed(_ files: Set<String>?, among profiles: [WatchedProfile]) -> [ProfileName] {
+    // If the folder can't be read, the known profiles report why.
+    let all = ((try? context.profiles.names()) ?? []) + profiles.map(\.name)
+    return Set(files?.compactMap(ProfileDirectory.name) ?? all).filter { named?.contains($0) ?? true }.sorted()
+  }
+
+  private func reread(
+    _ name: ProfileName, _ profiles: inout [WatchedProfile], _ output: inout WatchOutput
+  ) async throws {
+    if let index = profiles.firstIndex(where: { $0.name == name }) {
+      guard let event = await profiles[index].reread(withFile: true) else { return }
+      try output.show(event, of: profiles[index])
+      if event.kind == .removed { profiles.remove(at: index) }
+    } else if context.profiles.has(name) {
+      let profile = await WatchedProfile(name, context)
+      try output.show(WatchEvent(.state, failure: profile.error), of: profile)
+      profiles.append(profile)
+      let order = named ?? profiles.map(\.name).sorted()
+      profiles = order.compactMap { name in profiles.first { $0.name == name } }
+    }
   }
 }

@@ -3,14 +3,16 @@ import Dispatch
 import Glibc
 import SystemPackage
 
-/// Waits on a thread of its own for failures in the folder of the locks, and for the end of the reader of the output.
+/// Waits on a thread of its own for changes of the files of locks and profiles, and for the end of the output's reader.
 ///
 /// It waits in poll(2): a pipe whose reader is gone is reported without a write, and nothing is asked at intervals.
 struct WatchedFiles {
   /// What has happened.
   enum Change: Sendable {
-    /// Files with these names in the folder have changed; nil for any of them.
-    case files(Set<String>?)
+    /// Lock files with these names were written to: refreshes have failed. Nil for any of them.
+    case locks(Set<String>?)
+    /// Files with these names in the folder of the profiles have changed; nil for any of them.
+    case profiles(Set<String>?)
     /// The reader of the output is gone.
     case readerGone
   }
@@ -20,27 +22,22 @@ struct WatchedFiles {
   /// Starts to wait.
   ///
   /// - Parameter report: receives every change, on the thread.
-  /// - Throws: ``AuthError/failed(_:)`` if the folder can't be watched.
+  /// - Throws: ``AuthError/failed(_:)`` if a folder can't be watched.
   init(
-    in folder: FilePath, readerOf output: FileDescriptor, _ report: @escaping @Sendable (Change) -> Void
+    locks: FilePath, profiles: FilePath, readerOf output: FileDescriptor, _ report: @escaping @Sendable (Change) -> Void
   ) throws(AuthError) {
-    let watch: FolderWatch
+    let watches = Watches(
+      locks: try WatchedFiles.watch(locks, for: .writes), profiles: try WatchedFiles.watch(profiles, for: .edits))
     let ends: [Int32]
-    do throws(Errno) {
-      watch = try FolderWatch(folder)
-      ends = try WatchedFiles.connectedPair()
-    } catch {
-      throw .failed(
-        .init(
-          "watching \(folder)", why: "\(error)",
-          hint: "if too many files are watched, end other watchers or raise fs.inotify.max_user_instances (inotify(7))")
-      )
+    do throws(Errno) { ends = try WatchedFiles.connectedPair() } catch {
+      throw .failed(.init("watching files", why: "\(error)", hint: "try again"))
     }
     stopping = FileDescriptor(rawValue: ends[0])
     DispatchQueue(label: "watched files").async {
-      WatchedFiles.wait(for: watch, output, stop: ends[1], report)
-      // Nothing is lost: both are only read.
-      try? watch.descriptor.close()
+      WatchedFiles.wait(for: watches, output, stop: ends[1], report)
+      // Nothing is lost: they are only read.
+      try? watches.locks.descriptor.close()
+      try? watches.profiles.descriptor.close()
       try? FileDescriptor(rawValue: ends[1]).close()
     }
   }
@@ -51,6 +48,21 @@ struct WatchedFiles {
     try? stopping.close()
   }
 
+  private struct Watches: Sendable {
+    let locks: FolderWatch
+    let profiles: FolderWatch
+  }
+
+  private static func watch(_ folder: FilePath, for changes: FolderWatch.Changes) throws(AuthError) -> FolderWatch {
+    do throws(Errno) { return try FolderWatch(folder, for: changes) } catch {
+      throw .failed(
+        .init(
+          "watching \(folder)", why: "\(error)",
+          hint: "if too many files are watched, end other watchers or raise fs.inotify.max_user_instances (inotify(7))")
+      )
+    }
+  }
+
   private static func connectedPair() throws(Errno) -> [Int32] {
     var ends: [Int32] = [0, 0]
     let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -59,13 +71,14 @@ struct WatchedFiles {
   }
 
   private static func wait(
-    for watch: FolderWatch, _ output: FileDescriptor, stop: Int32, _ report: (Change) -> Void
+    for watches: Watches, _ output: FileDescriptor, stop: Int32, _ report: (Change) -> Void
   ) {
     var polled = [
       pollfd(fd: stop, events: Int16(POLLIN), revents: 0),
       // Without events, only errors and the end of the other side are reported.
       pollfd(fd: output.rawValue, events: 0, revents: 0),
-      pollfd(fd: watch.descriptor.rawValue, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: watches.locks.descriptor.rawValue, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: watches.profiles.descriptor.rawValue, events: Int16(POLLIN), revents: 0),
     ]
     while true {
       guard unsafe poll(&polled, nfds_t(polled.count), -1) >= 0 else {
@@ -74,12 +87,12 @@ struct WatchedFiles {
       }
       if polled[0].revents != 0 { return }
       if polled[1].revents != 0 { return report(.readerGone) }
-      guard polled[2].revents != 0 else { continue }
-      do throws(Errno) {
-        report(.files(try watch.changedNames()))
-      } catch {
-        // It can't fail while it is open; if it does, the rest goes on without it.
-        polled[2].fd = -1
+      // They can't fail while they are open; if one does, the rest goes on without it.
+      if polled[2].revents != 0 {
+        do throws(Errno) { report(.locks(try watches.locks.changedNames())) } catch { polled[2].fd = -1 }
+      }
+      if polled[3].revents != 0 {
+        do throws(Errno) { report(.profiles(try watches.profiles.changedNames())) } catch { polled[3].fd = -1 }
       }
     }
   }

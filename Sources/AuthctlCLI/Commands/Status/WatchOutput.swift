@@ -2,7 +2,7 @@ import AuthCore
 import FoundationEssentials
 
 /// Shows what `status --watch` observes: a table that is redrawn in place, or one JSON object a line.
-struct WatchView {
+struct WatchOutput {
   private let context: Context
   private let isTable: Bool
   private let wake: @Sendable () -> Void
@@ -12,7 +12,7 @@ struct WatchView {
   private var lastEvent = ""
   private var timer: Task<Void, Never>?
 
-  /// Creates a view.
+  /// Creates the output.
   ///
   /// - Parameter wake: called when a time in the table has changed.
   init(_ context: Context, isTable: Bool, wake: @escaping @Sendable () -> Void) {
@@ -21,33 +21,32 @@ struct WatchView {
     self.wake = wake
   }
 
-  /// Shows the sessions at the start.
+  /// Shows the profiles at the start.
   ///
   /// - Throws: the error of the output.
-  mutating func begin(_ sessions: [WatchedSession]) throws {
-    guard !isTable else { return try redraw(sessions) }
-    for session in sessions { try write(SessionEvent(.state), of: session) }
+  mutating func begin(_ profiles: [WatchedProfile]) throws {
+    guard !isTable else { return try redraw(profiles) }
+    for profile in profiles { try write(WatchEvent(.state, failure: profile.error), of: profile) }
   }
 
-  /// Shows an event of a session.
+  /// Shows an event of a profile: as a line, or below the table when that is drawn again.
   ///
   /// - Throws: the error of the output.
-  mutating func show(_ event: SessionEvent, of session: WatchedSession, among sessions: [WatchedSession]) throws {
-    guard isTable else { return try write(event, of: session) }
+  mutating func show(_ event: WatchEvent, of profile: WatchedProfile) throws {
+    guard isTable else { return try write(event, of: profile) }
     let now = context.now()
     let time = LocalTime(now: now, offset: context.utcOffset).text(secondsSince1970: now.timeIntervalSince1970) ?? ""
-    lastEvent = event.text(profile: session.profile.name, at: time)
-    try redraw(sessions)
+    lastEvent = event.text(profile: profile.name, state: profile.state, at: time)
   }
 
-  /// Draws the table again, unless nothing in it has changed.
+  /// Draws the table again, if there is one and something in it has changed.
   ///
   /// - Throws: the error of the output.
-  mutating func redraw(_ sessions: [WatchedSession]) throws {
-    let statuses = sessions.map(\.status)
+  mutating func redraw(_ profiles: [WatchedProfile]) throws {
+    guard isTable else { return }
     let columns = max(1, context.console.columns)
     let table = StatusTable(
-      rows: statuses.map(\.row), width: columns, colour: context.verbosity.colour.output,
+      rows: profiles.map(\.row), width: columns, colour: context.verbosity.colour.output,
       hasUnicode: context.hasUnicode
     ).text
     let text = context.program.named(hint: table) + (lastEvent.isEmpty ? "" : lastEvent + "\n")
@@ -55,9 +54,9 @@ struct WatchView {
       // Up to the first line, and clear the screen from there (ECMA-48, sections 8.3.22 and 8.3.39).
       try context.console.write((drawn > 0 ? "\u{1B}[\(drawn)A" : "") + "\r\u{1B}[J" + text)
       shown = text
-      drawn = WatchView.lines(of: text, columns: columns)
+      drawn = WatchOutput.lines(of: text, columns: columns)
     }
-    wakeAtNextChange(of: statuses)
+    wakeAtNextChange(of: profiles)
   }
 
   /// Keeps the text that is on the terminal: the next table is drawn below it.
@@ -66,16 +65,15 @@ struct WatchView {
   /// Stops the timer.
   func stop() { timer?.cancel() }
 
-  private func write(_ event: SessionEvent, of session: WatchedSession) throws {
-    let line = try event.json(session.status, profile: session.profile.name, at: context.now()).text()
-    try context.console.write(line + "\n")
+  private func write(_ event: WatchEvent, of profile: WatchedProfile) throws {
+    try context.console.write(try event.json(of: profile, context).text() + "\n")
   }
 
   /// Sleeps until the text of a remaining time changes; for ever if none is shown.
-  private mutating func wakeAtNextChange(of statuses: [ProfileStatus]) {
+  private mutating func wakeAtNextChange(of profiles: [WatchedProfile]) {
     timer?.cancel()
-    let times = statuses.flatMap(\.remainingTimes).filter { $0 > 0 }
-    guard let pause = times.map(WatchView.untilNextChange).min() else { return }
+    let times = profiles.flatMap(\.remainingTimes).filter { $0 > 0 }
+    guard let pause = times.map(WatchOutput.untilNextChange).min() else { return }
     timer = Task { [wake] in
       // Cancelled by the next drawing.
       guard (try? await ContinuousClock().sleep(for: .seconds(pause))) != nil else { return }

@@ -1,11 +1,11 @@
 import AuthCore
 import FoundationEssentials
 
-/// An event of a session, for `status --watch`.
-struct SessionEvent: Sendable, Equatable {
+/// An event of a profile, for `status --watch`.
+struct WatchEvent: Sendable, Equatable {
   /// What happened; the raw value is the member `event`.
   enum Kind: String, Sendable {
-    /// Nothing yet: the state when the watch begins.
+    /// The state when the watch begins, when the profile is added or edited, and when it can't be read or can be again.
     case state
     /// A login has stored a session.
     case loggedIn = "logged_in"
@@ -17,6 +17,8 @@ struct SessionEvent: Sendable, Equatable {
     case loginRequired = "login_required"
     /// The tokens were removed.
     case loggedOut = "logged_out"
+    /// The file of the profile was removed.
+    case removed
   }
 
   /// What happened.
@@ -25,7 +27,7 @@ struct SessionEvent: Sendable, Equatable {
   var process: Int32?
   /// The number of changes between the previous event and this one that no event describes.
   var skipped = 0
-  /// The failure of a refresh.
+  /// The failure of a refresh; for ``Kind/state`` why the profile can't be read.
   var failure: AuthError?
 
   /// Creates an event.
@@ -45,8 +47,8 @@ struct SessionEvent: Sendable, Equatable {
       self.init(.loggedOut)
       return
     }
-    guard let kind = SessionEvent.kind(from: former, to: pair) else { return nil }
-    self.init(kind, process: pair.change?.process.pid, skipped: SessionEvent.skipped(from: former, to: pair))
+    guard let kind = WatchEvent.kind(from: former, to: pair) else { return nil }
+    self.init(kind, process: pair.change?.process.pid, skipped: WatchEvent.skipped(from: former, to: pair))
   }
 
   private static func kind(from former: TokenPair?, to pair: TokenPair) -> Kind? {
@@ -64,30 +66,37 @@ struct SessionEvent: Sendable, Equatable {
     return max(0, new - (new > old ? old : 0) - 1)
   }
 
-  /// The event as a JSON object with stable keys; an unknown time is null.
-  func json(_ status: ProfileStatus, profile: ProfileName, at time: Date) -> JSONValue {
+  /// Returns the event as a JSON object with stable keys; an unknown time is null, and the state of a removed profile.
+  func json(of profile: WatchedProfile, _ context: Context) -> JSONValue {
     var members: [String: JSONValue] = [
-      "event": .string(kind.rawValue), "profile": .string(profile.string), "time": .string(time.formatted(.iso8601)),
-      "state": .string(status.state.rawValue),
-      "expires_at": status.expiresAt.map { .string($0.formatted(.iso8601)) } ?? .null,
+      "event": .string(kind.rawValue), "profile": .string(profile.name.string),
+      "time": .string(context.now().formatted(.iso8601)),
+      "state": kind == .removed ? .null : .string(profile.state.rawValue),
+      "expires_at": profile.expiresAt.map { .string($0.formatted(.iso8601)) } ?? .null,
     ]
     if let process { members["pid"] = .integer(Int64(process)) }
     if skipped > 0 { members["skipped"] = .integer(Int64(skipped)) }
     if let failure {
-      let report = ErrorReport(failure)
-      members["code"] = .string(report.status.word)
-      members["message"] = .string(report.message)
+      let report = ErrorReport(failure).about(profile.name.string, context).named(context.program)
+      if kind == .refreshFailed {
+        members["code"] = .string(report.status.word)
+        members["message"] = .string(report.message)
+      } else {
+        members["error"] = report.object
+      }
     }
     return .object(members)
   }
 
   /// The event as a line for people: `work: refreshed by process 1234, at 12:03:04`.
-  func text(profile: ProfileName, at time: String) -> String {
-    var text = "\(profile): " + kind.rawValue.replacing("_", with: " ")
+  func text(profile: ProfileName, state: ProfileStatus.State, at time: String) -> String {
+    let words = kind == .state ? state.rawValue : kind.rawValue
+    var text = "\(profile): " + words.replacing("_", with: " ")
     if let process { text += " by process \(process)" }
     text += ", at \(time)"
     if skipped > 0 { text += " (and \(skipped) earlier \(skipped == 1 ? "change" : "changes"))" }
-    if let failure { text += ": " + ErrorReport(failure).message }
+    // Why a profile can't be read is in the table.
+    if kind == .refreshFailed, let failure { text += ": " + ErrorReport(failure).message }
     return Escaped.line(text)
   }
 }
