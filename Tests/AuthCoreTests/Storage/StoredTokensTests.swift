@@ -87,6 +87,17 @@ import Testing
     #expect(secrets.saves == 0)
   }
 
+  @Test("a refresh whose response has the stored tokens is no change")
+  func same() async throws {
+    let session = TokenSession("work", storage: storage) { pair in
+      pair.refreshed(by: TokenResponse(accessToken: pair.accessToken), sentAt: .sample + 5)
+    }
+    try await session.logIn(with: TokenPair(accessToken: Secret("a"), refreshToken: Secret("r"), issuedAt: .sample))
+    _ = try await session.refresh()
+    #expect(try await storage.load()?.lastRefresh == nil)
+    #expect(try await change()?.number == 1)
+  }
+
   @Test("one record names the process; that of the version with two is read, with its mark of the background")
   func forms() async throws {
     var pair = TokenPair(accessToken: Secret("a"), issuedAt: .sample)
