@@ -116,6 +116,8 @@ package struct FlowExchange: Sendable, Equatable, Codable {
   package var requestBody: Body?
   /// The status of the response; 0 if there was no response.
   package var status: Int
+  /// The reason phrase that the server sent; empty if it sent none.
+  package var reason: String
   /// The header fields of the response.
   package var responseFields: [Field]
   /// The body of the response; nil if there was no response.
@@ -136,6 +138,7 @@ package struct FlowExchange: Sendable, Equatable, Codable {
     requestFields = []
     requestBody = nil
     status = 0
+    reason = ""
     responseFields = []
     responseBody = nil
     timings = Timings(total: 0)

@@ -30,8 +30,8 @@ public final class FlowRecorder: Sendable {
   package var keepsSecrets: Bool { redaction == nil }
 
   private let process = ProcessInfo.processInfo.processIdentifier
-  private let startTime = Date()
-  private let start = ContinuousClock.now
+  private let startTime: Date
+  private let start: ContinuousClock.Instant
   private let state = Mutex(State())
 
   /// Creates an empty recorder.
@@ -50,14 +50,17 @@ public final class FlowRecorder: Sendable {
   /// - Parameters:
   ///   - redaction: replaces secrets; nil if they are kept.
   ///   - isInBackground: whether this process is the background refresh.
+  ///   - start: the moment from which the steps' times count.
   ///   - observer: receives each entry when it is complete, from any thread.
   package init(
-    redaction: Redaction?, limit: Int, isInBackground: Bool = false,
+    redaction: Redaction?, limit: Int, isInBackground: Bool = false, start: ContinuousClock.Instant = .now,
     observer: (@Sendable (FlowEntry) -> Void)? = nil
   ) {
     self.limit = limit
     self.redaction = redaction
     self.isInBackground = isInBackground
+    self.start = start
+    startTime = Date().addingTimeInterval(-start.duration(to: .now).seconds)
     self.observer = observer
   }
 

@@ -186,6 +186,9 @@ final class FlowTransfer: Sendable {
     exchange.status = status
     if let version = words.first?.split(separator: "/").last { exchange.httpVersion = String(version) }
     let hasLines = arrived == status
+    if hasLines {
+      exchange.reason = redaction.text(Escaped.text(words.dropFirst(2).joined(separator: " "), limit: 100))
+    }
     let planned = response?.fields.map { "\($0.name.rawName): \($0.value)" } ?? []
     let lines = hasLines ? Array(state.received.lines.dropFirst()) : planned
     redaction.learn(lines, credential: [])

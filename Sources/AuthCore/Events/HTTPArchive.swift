@@ -75,8 +75,9 @@ package struct HTTPArchive: Sendable {
     if let text = body?.text { content["text"] = .string(text) }
     if let comment = body.flatMap({ comment($0) }) { content["comment"] = .string(comment) }
     let location = exchange.responseFields.first { $0.name.lowercased() == "location" }
+    let reason = exchange.reason.isEmpty ? ReasonPhrase.standard(for: exchange.status) : exchange.reason
     var members: [String: JSONValue] = [
-      "status": .integer(Int64(exchange.status)), "statusText": .string(""), "httpVersion": version(exchange),
+      "status": .integer(Int64(exchange.status)), "statusText": .string(reason), "httpVersion": version(exchange),
       "cookies": .array([]), "headers": fields(exchange.responseFields), "content": .object(content),
       "redirectURL": .string(location?.value ?? ""), "headersSize": .integer(-1),
       "bodySize": .integer(body?.size ?? -1),

@@ -37,7 +37,10 @@ extension Context {
     }
     let output = try TraceOutput(arguments, title: "\(program.text) \(command.name)", self)
     let limit = arguments.targets.allSatisfy(\.form.isStreamed) ? 0 : FlowRecorder.standardLimit
-    let recorder = FlowRecorder(redaction: arguments.keepsSecrets ? nil : redaction, limit: limit) { output.add($0) }
+    // The times of -v and --trace count from the same moment.
+    let recorder = FlowRecorder(redaction: arguments.keepsSecrets ? nil : redaction, limit: limit, start: start) {
+      output.add($0)
+    }
     flow.begin(recorder, output)
     beforeInterruption { [flow] in flow.finish() }
     return recording(with: recorder)

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import HTTPTypes
 import TestSupport
 import Testing
@@ -22,6 +23,32 @@ struct FlowRecorderTests {
       method: body == nil ? .get : .post, url: try WebURL(url), body: body.map { .bytes(Array($0.utf8)) })
     if body != nil { transfer.fields[.contentType] = type }
     return transfer
+  }
+
+  @Test("times count from the start that the recorder is given")
+  func start() throws {
+    let recorder = FlowRecorder(redaction: nil, limit: 1, start: .now - .seconds(3600))
+    let before = Date()
+    recorder.note("x")
+    let entry = try #require(recorder.entries.first)
+    #expect(entry.offset >= 3600)
+    #expect(entry.time >= before - 1, "the time of the day is that of the step")
+  }
+
+  @Test(
+    "an archive has the reason phrase of the server, else the standard one",
+    arguments: [
+      ("HTTP/1.1 200 Fine, thanks", "Fine, thanks"), ("HTTP/1.1 200 ", "OK"), ("HTTP/2 200", "OK"),
+      ("HTTP/1.1 200 a\u{1B}[1m", #"a\u{1b}[1m"#),
+    ])
+  func reason(line: String, reason: String) async throws {
+    let api = LineTransport(lines: [.received(line), .received("")])
+    let exchange = try await record(try transfer(), by: api)
+    let entry = FlowEntry(
+      number: 1, time: .sample, offset: 0, process: 1, isInBackground: false, step: .exchange(exchange))
+    let archive = HTTPArchive(creator: "test", version: "1")
+    let document = try JSONValue(parsing: #require(archive.entry(entry)).utf8)
+    #expect(document["response"]?["statusText"]?.string == reason)
   }
 
   @Test("a request and its response: method, URL, fields, bodies and status, also without observed lines")
