@@ -1,5 +1,4 @@
 import FoundationEssentials
-import HTTPTypes
 
 /// The names of the lanes that are not servers.
 struct FlowNames: Sendable {
@@ -78,7 +77,7 @@ struct FlowDrafts: Sendable {
     let server = names.server(exchange)
     let line = "\(exchange.method) \(exchange.path)"
     let grant = exchange.grant.map { " (\($0))" } ?? ""
-    let request = mark + Escaped.text(line + grant, limit: 200) + tokens(exchange.sentTokens)
+    let request = mark + Escaped.text(line + grant, limit: 200) + tokens(exchange.sentTokens.map { FlowText.mark($0) })
     let end = time + exchange.seconds
     append(from: actor, to: server, .request, request, at: time + exchange.opening)
 
@@ -90,7 +89,7 @@ struct FlowDrafts: Sendable {
       let error = exchange.errorCode.map { ": " + Escaped.text($0, limit: 60) } ?? ""
       append(
         from: server, to: actor, exchange.status < 400 ? .success : exchange.status < 500 ? .warning : .failure,
-        mark + status(exchange.status) + error + tokens(exchange.receivedTokens), at: end, isReply: true)
+        mark + exchange.statusLine + error + tokens(exchange.receivedTokens), at: end, isReply: true)
     }
   }
 
@@ -134,25 +133,9 @@ struct FlowDrafts: Sendable {
         text: text))
   }
 
-  /// The statuses that are shown with their phrases (RFC 9110, section 15; RFC 6585, section 4).
-  private static let statuses: [HTTPResponse.Status] = [
-    .ok, .created, .accepted, .noContent, .resetContent, .partialContent, .multipleChoices, .movedPermanently, .found,
-    .seeOther, .notModified, .temporaryRedirect, .permanentRedirect, .badRequest, .unauthorized, .forbidden, .notFound,
-    .methodNotAllowed, .notAcceptable, .proxyAuthenticationRequired, .requestTimeout, .conflict, .gone,
-    .preconditionFailed, .contentTooLarge, .unsupportedMediaType, .rangeNotSatisfiable, .unprocessableContent,
-    .tooManyRequests, .internalServerError, .notImplemented, .badGateway, .serviceUnavailable, .gatewayTimeout,
-  ]
-
-  private func status(_ code: Int) -> String {
-    let known = FlowDrafts.statuses.first { $0.code == code }
-    return known.map { "\(code) \($0.reasonPhrase)" } ?? "\(code)"
-  }
-
   private func token(_ fingerprint: String) -> String { FlowText.mark(Escaped.text(fingerprint, limit: 16)) }
 
-  private func tokens(_ fingerprints: [String]) -> String {
-    fingerprints.prefix(FlowText.most).map { " " + FlowText.mark($0) }.joined()
-  }
+  private func tokens(_ marks: [String]) -> String { marks.prefix(FlowText.most).map { " " + $0 }.joined() }
 
   private func expiry(_ date: Date?, at now: Date) -> String {
     guard let seconds = date?.timeIntervalSince(now) else { return "expiry unknown" }

@@ -136,6 +136,12 @@ extension FlowExchange {
     return min(phases.reduce(0, +) / 1000, seconds)
   }
 
+  /// The status with its standard phrase: `404 Not Found`.
+  package var statusLine: String {
+    let phrase = ReasonPhrase.standard(for: status)
+    return phrase.isEmpty ? "\(status)" : "\(status) \(phrase)"
+  }
+
   /// The host and port of the URL.
   package var host: String {
     let origin = (try? WebURL(url))?.origin
@@ -159,9 +165,29 @@ extension FlowExchange {
     return FormEncoding.decode(text).filter { !proofs.contains($0.name) }.map(\.value)
   }
 
-  /// The fingerprints of the tokens that the authorization server returned.
+  /// The fingerprints of the tokens that the authorization server returned, each with its marks and its kind.
   package var receivedTokens: [String] {
-    role == .server ? FlowText.fingerprints(in: [responseBody?.text ?? ""]) : []
+    guard role == .server, let text = responseBody?.text else { return [] }
+    let fingerprints = FlowText.fingerprints(in: [text])
+    guard !fingerprints.isEmpty else { return [] }
+    var kinds: [String: String] = [:]
+    // A body that is cut, or is not JSON, names none.
+    if let document = try? JSONValue(parsing: text.utf8) { FlowExchange.collect(&kinds, in: document, named: "") }
+    return fingerprints.map { FlowText.mark($0, kind: kinds[$0]) }
+  }
+
+  /// Collects the kinds of the tokens in a document by their fingerprints: `access` for a member `access_token`.
+  private static func collect(_ kinds: inout [String: String], in value: JSONValue, named name: String) {
+    switch value {
+    case .string(let text):
+      let kind = name.lowercased().replacing(/_?token$/, with: "")
+      guard kind.wholeMatch(of: /[a-z0-9_-]{1,20}/) != nil else { return }
+      for fingerprint in FlowText.fingerprints(in: [text]) { kinds[fingerprint] = kinds[fingerprint] ?? kind }
+    case .array(let values): for value in values { collect(&kinds, in: value, named: name) }
+    case .object(let members):
+      for (name, value) in members.sorted(by: { $0.key < $1.key }) { collect(&kinds, in: value, named: name) }
+    default: break
+    }
   }
 
   /// The grant type of a token request; nil for any other request.

@@ -11,8 +11,10 @@ package enum FlowText {
   /// How many tokens the text of one arrow shows.
   static let most = 3
 
-  /// Returns a fingerprint as it is in a text.
-  static func mark(_ fingerprint: String) -> String { "‹\(fingerprint)›" }
+  /// Returns a fingerprint as it is in a text: `‹5da77486›`, or `‹access 5da77486›` if its kind is known.
+  static func mark(_ fingerprint: String, kind: String? = nil) -> String {
+    "‹\(kind.map { $0 + " " } ?? "")\(fingerprint)›"
+  }
 
   /// Divides a text at its tokens.
   package static func pieces(of text: String) -> [Piece] {

@@ -17,6 +17,9 @@ struct FlowDiagram: Sendable {
     return diagram.rows.map { $0.text(isColoured: isColoured) + "\n" }.joined()
   }
 
+  /// The most lines that one text takes; the rest of it is left out.
+  private static let mostLines = 8
+
   private let sequence: FlowSequence
   private let tokens: [FlowToken]
   private let width: Int
@@ -35,14 +38,15 @@ struct FlowDiagram: Sendable {
     let margin = longest + 1
     self.margin = margin
     let share = (width - margin) / sequence.lanes.count
-    columns = sequence.lanes.indices.map { margin + share * $0 + share / 2 }
+    // A single lane leaves the room on its right for the notes.
+    columns = sequence.lanes.count == 1 ? [margin] : sequence.lanes.indices.map { margin + share * $0 + share / 2 }
   }
 
   private var rows: [TextRow] {
     headings
       + sequence.steps.flatMap { step in
         switch step.form {
-        case .note(let lane): [note(step, over: columns[lane])]
+        case .note(let lane): note(step, over: columns[lane])
         case .arrow(let from, let to): arrow(step, from: columns[from], to: columns[to])
         }
       }
@@ -67,18 +71,18 @@ struct FlowDiagram: Sendable {
 
   // MARK: - Steps
 
-  private func note(_ step: FlowSequence.Step, over column: Int) -> TextRow {
-    var row = lifelines(step)
-    let text = fitted((isASCII ? "* " : "● ") + step.text, to: width - margin)
-    row.write(text, at: min(column, width - TextRow.columns(text)), tint(of: step))
-    return row
+  /// Returns the mark of a note in its lane, and its text at the right of it.
+  private func note(_ step: FlowSequence.Step, over column: Int) -> [TextRow] {
+    var rows = text(of: step, at: column + 2)
+    rows[0].write(isASCII ? "*" : "●", at: column, tint(of: step))
+    return rows
   }
 
-  /// Returns one line if the text fits into the arrow, else the text in a line above it.
+  /// Returns one line if the text fits into the arrow, else the text in lines above it.
   private func arrow(_ step: FlowSequence.Step, from: Int, to: Int) -> [TextRow] {
     let (left, right) = (min(from, to) + 1, max(from, to))
     let room = right - left
-    let text = fitted(step.text, to: width - margin)
+    let text = shown(step.text)
     let fits = TextRow.columns(text) + 6 <= room
     var row = lifelines(fits ? step : nil)
     row.write(String(repeating: dash(isReply: step.isReply), count: room), at: left, tint(of: step))
@@ -87,9 +91,16 @@ struct FlowDiagram: Sendable {
       row.write(" \(text) ", at: left + (room - TextRow.columns(text)) / 2 - 1, tint(of: step))
       return [row]
     }
-    var above = lifelines(step)
-    above.write(text, at: max(margin, min(left + 1, width - TextRow.columns(text))), tint(of: step))
-    return [above, row]
+    return self.text(of: step, at: left + 1) + [row]
+  }
+
+  /// Returns the text of a step in as many rows as it takes; the time is on the first.
+  private func text(of step: FlowSequence.Step, at column: Int) -> [TextRow] {
+    wrapped(step.text, to: width - column).enumerated().map { index, line in
+      var row = lifelines(index == 0 ? step : nil)
+      row.write(line, at: column, tint(of: step))
+      return row
+    }
   }
 
   private func dash(isReply: Bool) -> String {
@@ -123,9 +134,51 @@ struct FlowDiagram: Sendable {
     }
   }
 
+  /// Returns a text in lines of a width in columns: broken at spaces, and within a word that is longer than a line.
+  private func wrapped(_ text: String, to room: Int) -> [String] {
+    var lines: [String] = []
+    for word in FlowDiagram.words(of: text).map(shown) {
+      if let last = lines.last, TextRow.columns(last) + 1 + TextRow.columns(word) <= room {
+        lines[lines.count - 1] = last + " " + word
+      } else {
+        lines += FlowDiagram.parts(of: word, room)
+      }
+    }
+    guard lines.count > FlowDiagram.mostLines else { return lines.isEmpty ? [""] : lines }
+    let last = lines[FlowDiagram.mostLines - 1] + String(repeating: " ", count: room)
+    return lines.prefix(FlowDiagram.mostLines - 1) + [fitted(last, to: room)]
+  }
+
+  /// Returns the words of a text; a token with its marks is within one word.
+  private static func words(of text: String) -> [String] {
+    var words = [""]
+    for piece in FlowText.pieces(of: text) {
+      guard piece.fingerprint == nil else {
+        words[words.count - 1] += piece.text
+        continue
+      }
+      let parts = piece.text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+      words[words.count - 1] += parts[0]
+      words += parts.dropFirst()
+    }
+    return words.filter { !$0.isEmpty }
+  }
+
+  /// Returns a word in parts of a width in columns.
+  private static func parts(of word: String, _ room: Int) -> [String] {
+    guard TextRow.columns(word) > room else { return [word] }
+    return word.reduce(into: [""]) { parts, character in
+      if TextRow.columns(parts[parts.count - 1]) + TextRow.columns(String(character)) > room { parts.append("") }
+      parts[parts.count - 1].append(character)
+    }
+  }
+
+  /// Returns a text in the characters of the diagram.
+  private func shown(_ text: String) -> String { isASCII ? FlowDiagram.ascii(text) : text }
+
   /// Returns a text in the characters of the diagram, cut to a width in columns.
   private func fitted(_ text: String, to room: Int) -> String {
-    let text = isASCII ? FlowDiagram.ascii(text) : text
+    let text = shown(text)
     guard TextRow.columns(text) > room else { return text }
     let end = isASCII ? "..." : "…"
     var shown = ""

@@ -8,7 +8,7 @@ struct FlowPage: Sendable {
   /// Returns the page.
   ///
   /// - Parameters:
-  ///   - title: what was recorded, for example the command.
+  ///   - title: what was recorded, for example the command; the names of the servers follow it.
   ///   - program: the name of the program, for its lane.
   ///   - nonce: allows the style of the page, and nothing that a server has sent.
   static func html(
@@ -32,7 +32,8 @@ struct FlowPage: Sendable {
   }
 
   private var html: String {
-    let name = HTML.text(title)
+    let hosts = sequence.lanes.map(\.host).filter { !$0.isEmpty }
+    let name = HTML.text(hosts.reduce(into: [title]) { if !$0.contains($1) { $0.append($1) } }.joined(separator: " · "))
     return """
       <!doctype html>
       <html lang="en">

@@ -30,7 +30,7 @@ struct FlowPageDetails: Sendable {
   private var response: String {
     if let failure = exchange.failure { return "<p class=\"line lost\">no response: \(HTML.text(failure))</p>\n" }
     let version = exchange.httpVersion == "0" ? "" : "HTTP/\(HTML.text(exchange.httpVersion)) "
-    return "<p class=\"line\">\(version)\(exchange.status)</p>\n" + fields(exchange.responseFields)
+    return "<p class=\"line\">\(version)\(exchange.statusLine)</p>\n" + fields(exchange.responseFields)
       + body(exchange.responseBody)
   }
 

@@ -87,7 +87,9 @@ final class TraceOutput: Sendable {
         switch file.target.form {
         case .har: file.write(archive.end)
         case .jsonl: break
-        case .html: file.write(FlowPage.html(entries, title: title, program: context.program))
+        case .html:
+          let title = ([title] + (context.chosen.last.map { ["profile \($0)"] } ?? [])).joined(separator: " · ")
+          file.write(FlowPage.html(entries, title: title, program: context.program))
         case .mmd: file.write(FlowSequence(entries, program: context.program.text).mermaid())
         case .diagram: draw(entries)
         }

@@ -100,11 +100,27 @@ import Testing
   func tokenRequest() throws {
     let texts = sequence(.refused).steps.map(\.text)
     #expect(texts.contains("POST /token (refresh_token) ‹1b8885b8›"))
-    #expect(texts.contains("200 OK ‹5da77486› ‹c0ffee12›"))
+    #expect(texts.contains("200 OK ‹access 5da77486› ‹refresh c0ffee12›"))
     // Not its verifier, which proves something and gives access to nothing.
     #expect(sequence(.login).steps.contains { $0.text == "POST /token (authorization_code) ‹0f4e9a11›" })
     #expect(sequence(.failing).steps.contains { $0.text == "400 Bad Request: invalid_grant" && $0.tone == .warning })
     #expect(sequence(.failing).steps.contains { $0.tone == .failure && $0.text.hasPrefix("503 Service Unavailable") })
+  }
+
+  @Test(
+    "a token that is returned has its kind: the member of the response, wherever it stands; else none",
+    arguments: [
+      (#"{"id_token":"‹JWT, aaaaaaa1›","accessToken":"‹aaaa0002›"}"#, ["‹id aaaaaaa1›", "‹access aaaa0002›"]),
+      (#"{"data":[{"refresh_token":"‹aaaaaaa1›"}],"code":"‹aaaaaaa2›"}"#, ["‹refresh aaaaaaa1›", "‹code aaaaaaa2›"]),
+      (#"{"token":"‹aaaaaaa1›","‹x› y":"‹aaaaaaa2›"}"#, ["‹aaaaaaa1›", "‹aaaaaaa2›"]),
+      (#"{"access_token":"‹aaaaaaa1›","refr"#, ["‹aaaaaaa1›"]), ("", []),
+    ])
+  func kinds(body: String, tokens: [String]) {
+    var exchange = FlowExchange(role: .server, method: "POST", url: "https://id.example/token")
+    exchange.responseBody = FlowExchange.Body(text: body, mediaType: "application/json", size: nil)
+    #expect(exchange.receivedTokens == tokens)
+    exchange.role = .api
+    #expect(exchange.receivedTokens.isEmpty)
   }
 
   @Test("cookies and proofs are no tokens to follow")

@@ -36,7 +36,7 @@ import Testing
     #expect(elements(html).subtracting(expected).isEmpty, "\(elements(html).subtracting(expected))")
     #expect(html.contains("&lt;script&gt;alert(1)&lt;/script&gt;"))
     #expect(html.contains("&lt;b&gt;;--&gt;&lt;/b&gt;"))
-    #expect(html.contains("<title>&lt;title&gt;&quot;&amp;</title>"))
+    #expect(html.contains("<title>&lt;title&gt;&quot;&amp; · id.example.com · api.example.com</title>"))
     #expect(html.contains("<th>x-&lt;i&gt;</th>"))
     #expect(html.contains("&quot;&gt;&lt;img src=x&gt;"))
     #expect(html.contains("]]&gt; &quot;&#39;&amp;amp;"))

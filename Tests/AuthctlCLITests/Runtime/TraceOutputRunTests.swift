@@ -150,7 +150,8 @@ import Testing
     let (page, text) = (
       try String(contentsOfFile: files[0], encoding: .utf8), try String(contentsOfFile: files[1], encoding: .utf8)
     )
-    #expect(page.hasPrefix("<!doctype html>") && page.contains("<title>authctl call</title>"))
+    let host = try #require(place.lab.origin.split(separator: "/").last)
+    #expect(page.hasPrefix("<!doctype html>") && page.contains("<title>authctl call · profile work · \(host)</title>"))
     #expect(text.hasPrefix("sequenceDiagram\n"))
     for shown in [page, text, outcome.error] {
       for part in ["/api/me", "401", "/token", "200"] { #expect(shown.contains(part), "\(shown)") }
