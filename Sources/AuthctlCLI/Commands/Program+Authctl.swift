@@ -126,12 +126,13 @@ extension Program {
         A diagram has the first 300 steps; the other formats have all, and are written as the steps are completed, so \
         that the memory does not grow with the number of requests. A file is complete also if the command fails or a \
         signal ends it (except SIGKILL); an incomplete request has the reason in `failure`. `exec` completes it before \
-        the command starts. An existing file is replaced. If a file can't be written any more, there is a warning, and \
-        the exit status is that of the command.
+        the command starts. An existing file is replaced, unless an option, standard output or another process uses \
+        it at the same time: then nothing is sent. If a file can't be written any more, there is a warning, and the \
+        exit status is that of the command.
 
-        The time of a request does not include the wait for its token. Of a body the first 64 KiB are recorded if it \
-        is text, and of others the size. A body from a file or a pipe, a multipart form, and the responses of a proxy \
-        to CONNECT are not recorded.
+        Times count from the start of the program, as with `-v`. The time of a request does not include the wait for \
+        its token. Of a body the first 64 KiB are recorded if it is text, and of others the size. A body from a file \
+        or a pipe, a multipart form, and the responses of a proxy to CONNECT are not recorded.
 
         Secrets are replaced, so that the file can be attached to a bug report: a token by its type, its length and a \
         fingerprint, as with `-v`; a password, a client secret or a code that a person types as `‹redacted›` only. An \

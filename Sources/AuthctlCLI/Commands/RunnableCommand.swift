@@ -22,7 +22,9 @@ struct RunnableCommand: Sendable {
   ) {
     self.command = command
     self.run = { invocation, context in
-      let (values, trace) = (try arguments(invocation), try TraceArguments(invocation))
+      let values = try arguments(invocation)
+      let trace = try TraceArguments(
+        invocation, others: invocation.occurrences.flatMap(TraceArguments.NamedFile.all))
       return try await run(values, context.tracing(trace, of: invocation.command))
     }
     subcommands = []

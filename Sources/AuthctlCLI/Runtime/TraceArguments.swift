@@ -54,13 +54,24 @@ struct TraceArguments: Sendable, Equatable {
     let form: Form
   }
 
+  /// A file that another option names, to be read or written.
+  struct NamedFile: Sendable, Equatable {
+    /// The option as typed: `-o`.
+    let option: String
+    /// The path as typed.
+    let path: String
+  }
+
   /// The files, in order; empty if nothing is recorded.
   let targets: [Target]
+  /// The other files that the options of the command line name.
+  let others: [NamedFile]
   /// Whether the files contain secrets.
   let keepsSecrets: Bool
 
+  /// - Parameter others: the files that the other options of the command line name.
   /// - Throws: ``AuthError/usage(_:)``.
-  init(_ invocation: Invocation) throws(AuthError) {
+  init(_ invocation: Invocation, others: @autoclosure () -> [NamedFile] = []) throws(AuthError) {
     keepsSecrets = invocation.has(.traceSecrets)
     targets = try invocation.values(.trace).map { path throws(AuthError) in
       if path == Form.diagram.rawValue { return Target(path: path, form: .diagram) }
@@ -81,9 +92,21 @@ struct TraceArguments: Sendable, Equatable {
         .init("--trace-secrets", why: "the terminal shows no secrets (--trace -)", hint: "use a file: --trace FILE.har")
       )
     }
+    self.others = targets.isEmpty ? [] : others()
+    for target in targets where target.form != .diagram {
+      let path = FilePath(target.path).lexicallyNormalized()
+      guard let other = self.others.first(where: { FilePath($0.path).lexicallyNormalized() == path }) else { continue }
+      throw TraceArguments.sameFile(target.path, as: other.option)
+    }
     var paths: Set<FilePath> = []
     for target in targets where !paths.insert(FilePath(target.path).lexicallyNormalized()).inserted {
       throw .usage(.init("--trace \(Escaped.text(target.path))", why: "it is given twice", hint: "remove one"))
     }
+  }
+
+  /// Returns the error that a file is already used for something else.
+  static func sameFile(_ path: String, as use: String) -> AuthError {
+    .usage(
+      .init("--trace \(Escaped.text(path))", why: "it is the same file as that of \(use)", hint: "use another name"))
   }
 }

@@ -40,7 +40,8 @@ final class TraceOutput: Sendable {
   /// Creates the files, before anything is sent.
   ///
   /// - Parameter title: what is recorded.
-  /// - Throws: ``AuthError/failed(_:)`` if one can't be written.
+  /// - Throws: ``AuthError/usage(_:)`` if one is already used for something else, ``AuthError/failed(_:)`` if one can't
+  ///   be written.
   init(_ arguments: TraceArguments, title: String, _ context: Context) throws(AuthError) {
     self.title = title
     self.context = context
@@ -56,7 +57,13 @@ final class TraceOutput: Sendable {
         throw .usage(
           .init("--trace \(Escaped.text(target.path))", why: "it is the same file as another one", hint: "remove one"))
       }
+      if let use = TraceOutput.use(of: place, arguments.others, context.console) {
+        throw TraceArguments.sameFile(target.path, as: use)
+      }
       files.append(File(target: target, file: file))
+    }
+    for case let (target, file?) in files.map({ ($0.target, $0.file) }) {
+      try TraceOutput.lock(file, target.path)
     }
     // A file is emptied only when all can be written.
     for case let file? in files.map(\.file) where ftruncate(file.rawValue, 0) != 0 {
@@ -122,6 +129,38 @@ final class TraceOutput: Sendable {
   private struct Place: Hashable {
     let device: UInt64
     let inode: UInt64
+
+    init(_ status: Stat) {
+      (device, inode) = (UInt64(status.deviceID.rawValue), UInt64(status.inode.rawValue))
+    }
+
+    /// Returns nil if there is no such file.
+    init?(_ path: String) {
+      guard let status = try? FilePath(path).stat() else { return nil }
+      self.init(status)
+    }
+
+    /// Returns nil if the descriptor is closed.
+    init?(_ file: FileDescriptor) {
+      guard let status = try? file.stat() else { return nil }
+      self.init(status)
+    }
+  }
+
+  /// Returns what else a file is used for: an option, or a standard stream; nil if it is used for nothing else.
+  private static func use(of place: Place, _ others: [TraceArguments.NamedFile], _ console: any Console) -> String? {
+    if let other = others.first(where: { Place($0.path) == place }) { return other.option }
+    if Place(console.output) == place { return "standard output" }
+    return Place(console.input) == place ? "standard input" : nil
+  }
+
+  /// Locks a file until it is closed, so that two processes do not mix their lines.
+  private static func lock(_ file: FileDescriptor, _ path: String) throws(AuthError) {
+    // A file system without locks is used without.
+    guard flock(file.rawValue, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK else { return }
+    throw .failed(
+      .init(
+        "--trace \(Escaped.text(path))", why: "another process is writing it", hint: "use a file for each process"))
   }
 
   /// Opens a file, or creates one, that only its owner can read.
@@ -144,7 +183,7 @@ final class TraceOutput: Sendable {
         guard fchmod(file.rawValue, 0o600) == 0 else {
           throw refusal("it can't be written: \(Errno(rawValue: errno))")
         }
-        return (file, Place(device: UInt64(status.deviceID.rawValue), inode: UInt64(status.inode.rawValue)))
+        return (file, Place(status))
       } catch {
         // The first error counts.
         try? file.close()

@@ -129,6 +129,19 @@ import Testing
       (["--trace", "-", "--trace-secrets"], "--trace-secrets: the terminal shows no secrets (--trace -)"),
       (["--trace-secrets"], "--trace-secrets: it requires --trace"),
       (["--trace", "x.har", "-X", "a b"], "-X a b: not an HTTP method"),
+      (["--trace", "x.har", "-o", "./x.har"], "--trace x.har: it is the same file as that of -o"),
+      (["--trace", "a/../x.har", "-D", "x.har"], "--trace a/../x.har: it is the same file as that of -D"),
+      (["-T", "x.har", "--trace", "x.har"], "--trace x.har: it is the same file as that of -T"),
+      (["-d", "@x.har", "--trace", "x.har"], "--trace x.har: it is the same file as that of -d"),
+      (
+        ["-F", "a=@y;type=a/b", "-F", "a=@y,\"x.har\"", "--trace", "x.har"],
+        "--trace x.har: it is the same file as that of -F"
+      ),
+      (["-F", "a=<x.har", "--trace", "x.har"], "--trace x.har: it is the same file as that of -F"),
+      (
+        ["--data-urlencode", "a@x.har", "--trace", "x.har"],
+        "--trace x.har: it is the same file as that of --data-urlencode"
+      ),
       (["--trace", "x.har", "--print-curl"], "--print-curl: curl has no equivalent of --trace"),
     ])
   func refused(options: [String], message: String) async throws {
@@ -202,10 +215,56 @@ import Testing
     try FileManager.default.linkItem(atPath: file, toPath: link)
     let twice = try await place.run("call", "me", "--trace", file, "--trace", link)
     #expect(twice.status == 2 && twice.error.contains("it is the same file as another one"), "\(twice.error)")
+    let uploaded = try await place.run("call", "me", "--trace", file, "-T", link)
+    #expect(uploaded.status == 2, "\(uploaded.error)")
+    #expect(uploaded.error.hasPrefix("authctl: --trace \(file): it is the same file as that of -T\n"))
     let missing = try await place.run("call", "me", "--trace", file, "--trace", "/nowhere/c.html")
     #expect(missing.status == 1)
     #expect(try String(contentsOfFile: file, encoding: .utf8) == "kept")
     #expect(try await place.lab.lastRequests().isEmpty)
+  }
+
+  @Test("a text that begins with @ and is no file, and standard input, are no other use of the file")
+  func noFile() async throws {
+    let place = try await Workplace.loggedIn()
+    let file = path(place, "x.har")
+    let outcome = try await place.run(
+      ["call", "--trace", file, "--data-raw", "@" + file, "-T", "-", "-o", "-", "-F", "a=b@" + file, "me"])
+    #expect(!outcome.error.contains("it is the same file"), "\(outcome.error)")
+  }
+
+  @Test("a file that another process is writing is refused and stays as it is, before anything is sent")
+  func locked() async throws {
+    let place = try await Workplace.loggedIn()
+    let file = try place.file("busy.jsonl", holding: "kept")
+    let sent = place.network.sent
+    let other = try FileDescriptor.open(FilePath(file), .writeOnly)
+    #expect(flock(other.rawValue, LOCK_EX | LOCK_NB) == 0)
+    let refused = try await place.run("call", "--trace", file, "me")
+    #expect(refused.status == 1, "\(refused.error)")
+    #expect(refused.error.hasPrefix("authctl: --trace \(file): another process is writing it\n"), "\(refused.error)")
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "kept" && place.network.sent == sent)
+    try other.close()
+    #expect(try await place.run("call", "--trace", file, "me").status == 0)
+    #expect(try !lines(file).isEmpty)
+  }
+
+  @Test("the times count from the start of the program, as those of -v")
+  func start() async throws {
+    let place = try Workplace()
+    let context = Context.test(
+      home: place.folder, console: try FakeConsole(), transport: place.network, secrets: place.secrets,
+      clocks: place.clocks)
+    while context.start.duration(to: .now) < .milliseconds(20) {}
+    let invocation = Invocation(
+      command: RunnableCommand.call.command,
+      occurrences: [Occurrence(option: .trace, value: path(place, "x.jsonl"))], operands: [])
+    let tracing = try context.tracing(TraceArguments(invocation), of: invocation.command)
+    let begun = context.start.duration(to: .now).seconds
+    Trace(tracing).step("x")
+    tracing.flow.finish()
+    let step = try JSONValue(parsing: String(contentsOfFile: path(place, "x.jsonl"), encoding: .utf8).utf8)
+    #expect(try #require(step["offset_ms"]?.lenientNumber) >= begun * 1000 - 0.001)
   }
 
   @Test("a file that can't be written, a symbolic link, a folder or a pipe: status 1 before anything is sent")

@@ -1,0 +1,26 @@
+extension TraceArguments.NamedFile {
+  /// Returns the files in the value of an option, without standard input and output, and without those of `--trace`.
+  static func all(in occurrence: Occurrence) -> [TraceArguments.NamedFile] {
+    guard let value = occurrence.value, occurrence.option != .trace else { return [] }
+    let option = occurrence.option.names[0]
+    return paths(in: value, of: occurrence.option).filter { !$0.isEmpty && $0 != "-" }
+      .map { TraceArguments.NamedFile(option: option, path: $0) }
+  }
+
+  private static func paths(in value: String, of option: Option) -> [String] {
+    switch option.value?.completion {
+    case .file: return [value]
+    // Also `NAME@FILE` of --data-urlencode.
+    case .atFile: return value.firstIndex(of: "@").map { [String(value[value.index(after: $0)...])] } ?? []
+    default:
+      guard [CallOptions.form, LoginOptions.field].contains(option), let mark = value.firstIndex(of: "=") else {
+        return []
+      }
+      let content = value[value.index(after: mark)...]
+      guard content.hasPrefix("@") || content.hasPrefix("<") else { return [] }
+      return content.dropFirst().prefix { $0 != ";" }.split(separator: ",").map { part in
+        String(part.drop { $0 == "\"" || $0 == " " }.prefix { $0 != "\"" })
+      }
+    }
+  }
+}
