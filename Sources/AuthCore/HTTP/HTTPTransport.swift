@@ -102,6 +102,10 @@ package enum WireLine: Sendable, Codable {
   case sentField(name: String, value: String)
   /// A member of the JSON object that an authorization server returned.
   case receivedMember(name: String, value: JSONValue)
+  /// The body of a request that a profile describes.
+  case sentBody(String)
+  /// The body of the response to a request that a profile describes.
+  case receivedBody(String)
 }
 
 /// The destination of a response body.

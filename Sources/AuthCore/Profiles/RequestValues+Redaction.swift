@@ -25,6 +25,8 @@ extension RequestValues {
     case .sentField(let name, let value): .sentField(name: name, value: redacting(value, secrets: secrets))
     // Only standard endpoints have these.
     case .receivedMember: line
+    case .sentBody(let text): .sentBody(redacting(text, secrets: secrets))
+    case .receivedBody(let text): .receivedBody(redacting(text, secrets: secrets))
     }
   }
 }

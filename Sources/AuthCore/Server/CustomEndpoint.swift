@@ -36,6 +36,9 @@ struct CustomEndpoint: Sendable {
     var connection = connection
     if let trace = connection.trace {
       connection.trace = { line in trace(values.redacting(line, secrets: server.secrets)) }
+      if case .bytes(let bytes)? = request.body {
+        connection = connection.tracingBody { [.sentBody(String(decoding: bytes, as: UTF8.self))] }
+      }
     }
     let response: TransferResponse
     do {
@@ -47,6 +50,7 @@ struct CustomEndpoint: Sendable {
     } catch {
       throw TokenEndpoint.Failure(error, at: shown(request, values))
     }
+    connection.trace?(.receivedBody(String(decoding: response.body, as: UTF8.self)))
     let document = try? JSONValue(parsing: response.body)
     let refuses = document.map { server.response.refuses($0) } ?? false
     guard (200...299).contains(response.status), !refuses else {

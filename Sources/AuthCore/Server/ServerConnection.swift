@@ -89,20 +89,7 @@ package struct ServerConnection: Sendable {
     transfer.isSentOnce = true
     let sent = form.filter { SecretNames.isSecret($0.name) }.map { Secret($0.value) }
     guard let trace else { return try await send(transfer).keeping(sent) }
-    var traced = self
-    let isForProxy = Mutex(false)
-    traced.trace = { line in
-      trace(line)
-      guard case .sent(let text) = line else { return }
-      if text.hasPrefix("CONNECT ") { isForProxy.withLock { $0 = true } }
-      // The empty line ends the header, also that of a request to the proxy, which gets no form.
-      let isProxyHeader = isForProxy.withLock { isSet in
-        defer { if text.isEmpty { isSet = false } }
-        return isSet
-      }
-      guard text.isEmpty, !isProxyHeader else { return }
-      for field in form { trace(.sentField(name: field.name, value: field.value)) }
-    }
+    let traced = tracingBody { form.map { .sentField(name: $0.name, value: $0.value) } }
     let response = try await traced.send(transfer).keeping(sent)
     // A body that is not a JSON object is described by the error.
     if case .object(let members)? = try? JSONValue(parsing: response.body) {
@@ -111,6 +98,26 @@ package struct ServerConnection: Sendable {
       }
     }
     return response
+  }
+
+  /// Returns a connection whose trace has further lines after the header of each request.
+  func tracingBody(_ body: @escaping @Sendable () -> [WireLine]) -> ServerConnection {
+    guard let trace else { return self }
+    var traced = self
+    let isForProxy = Mutex(false)
+    traced.trace = { line in
+      trace(line)
+      guard case .sent(let text) = line else { return }
+      if text.hasPrefix("CONNECT ") { isForProxy.withLock { $0 = true } }
+      // The empty line ends the header, also that of a request to the proxy, which gets no body.
+      let isProxyHeader = isForProxy.withLock { isSet in
+        defer { if text.isEmpty { isSet = false } }
+        return isSet
+      }
+      guard text.isEmpty, !isProxyHeader else { return }
+      for line in body() { trace(line) }
+    }
+    return traced
   }
 
   /// The maximum number of members of a response that the trace shows.

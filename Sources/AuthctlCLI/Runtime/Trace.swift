@@ -93,8 +93,22 @@ struct Trace: Sendable {
       case .receivedMember(let name, let value):
         line("<", redaction.member(name, value, isWhole: showsNotes), .received)
         decode(value.string, name, line)
+      case .sentBody(let text):
+        guard showsNotes, !text.isEmpty else { return }
+        line(">", body(text) { redaction.content($0) }, .sent)
+      case .receivedBody(let text):
+        guard showsNotes, !text.isEmpty else { return }
+        line("<", body(text) { redaction.issued($0) }, .received)
       }
     }
+  }
+
+  /// The size of a body in bytes up to which it is shown.
+  private static let longestBody = 64 << 10
+
+  private func body(_ text: String, _ redacted: (String) -> String) -> String {
+    let size = text.utf8.count
+    return size > Trace.longestBody ? "a body of \(size) bytes" : Escaped.line(redacted(text))
   }
 
   /// Logs the header and the claims of a JWT with `-vv`, once for each token.

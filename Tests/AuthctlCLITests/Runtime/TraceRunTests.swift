@@ -187,6 +187,26 @@ import Testing
     #expect(try await !place.run("call", "-v", "me").error.contains("claims:"))
   }
 
+  @Test("-vv shows the bodies of a server with requests of its own, without secrets; -v does not")
+  func customBodies() async throws {
+    let place = try Workplace(kind: .flat)
+    let words = ["login", "work"] + ServerKind.flat.options
+    let outcome = try await place.run(words + ["-vv"], input: .text(Workplace.password))
+    #expect(outcome.status == 0, "\(outcome.error)")
+    let lines = lines(outcome)
+    let (pair, sent) = (try place.pair(), lines.filter { $0.hasPrefix("> {") })
+    #expect(sent.count == 1 && sent[0].contains("‹redacted›") && !sent[0].contains(Workplace.password), "\(lines)")
+    let received = try #require(lines.first { $0.hasPrefix("< {") }, "\(lines)")
+    for key in ["access_token", "refresh_token"] {
+      let token = try #require(pair.string(key))
+      #expect(received.contains(Secret(token).fingerprint) && !outcome.error.contains(token), "\(received)")
+    }
+    let header = try #require(lines.firstIndex { $0.hasPrefix("> POST ") })
+    #expect(try header < #require(lines.firstIndex(of: sent[0])))
+    let short = try await place.run(words + ["-v"], input: .text(Workplace.password))
+    #expect(short.status == 0 && !short.error.contains("> {") && !short.error.contains("< {"), "\(short.error)")
+  }
+
   @Test("names the proxy without its password, and the rule that excepts a host")
   func proxy() async throws {
     let place = try await Workplace.loggedIn("", tables: "[network]\nproxy = \"http://u:topsecret@proxy:3128\"\n")
