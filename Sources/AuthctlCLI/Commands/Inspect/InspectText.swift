@@ -103,7 +103,7 @@ struct InspectText: Sendable {
     let table = ClaimTable(report)
     guard !failures.isEmpty || !table.rows.isEmpty else { return [] }
     let rows = table.lines.map { marked($0.differs, $0.text) }
-    return ["", bold("from the server")] + failures.flatMap { $0 } + rows
+    return ["", bold("from the server")] + rows + failures.flatMap { $0 }
   }
 
   // MARK: - Lines

@@ -66,6 +66,10 @@ import Testing
     let report = try await report(place)
     #expect(report.findings() == ["the server reports that the token is not active"])
     #expect(report.whole["userinfo"]?["error"]?.string?.contains("returned 401") == true)
+    let lines = try await place.run("inspect", "--online").text.split(separator: "\n").map(String.init)
+    let table = try #require(lines.lastIndex { $0.hasSuffix(" INTROSPECTION") })
+    let error = try #require(lines.lastIndex { $0.hasPrefix("  userinfo ") })
+    #expect(table < error, "an error does not look like the title of the table: \(lines)")
   }
 
   @Test("a server that does not respond, or refuses, is part of the report, with what helps")
