@@ -13,6 +13,7 @@
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <termios.h>
+#include <time.h>
 #include <unistd.h>
 
 static atomic_int open_sections;
@@ -21,6 +22,7 @@ static atomic_int silent_terminal = -1;
 static atomic_bool status_shown;
 static atomic_int end_pipe = -1;
 static atomic_bool end_awaited;
+static atomic_llong told_at;
 static struct sigaction former_pipe;
 static sigset_t former_mask;
 
@@ -69,11 +71,19 @@ int cprocess_columns(int descriptor) {
   return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
+/* Async-signal-safe. */
+static long long milliseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
+}
+
 /* Whether the program was told, and ends by leaving the section that this enters for it. */
 static bool tell_program(void) {
   int pipe = atomic_exchange(&end_pipe, -1);
   if (pipe < 0) return false;
   atomic_fetch_add(&open_sections, 1);
+  atomic_store(&told_at, milliseconds());
   atomic_store(&end_awaited, true);
   if (write(pipe, "", 1) == 1) return true;
   atomic_store(&end_awaited, false);
@@ -95,8 +105,11 @@ static void arrived(int number) {
   int error = errno;
   int none = 0;
   atomic_compare_exchange_strong(&pending_signal, &none, number);
-  /* One section is that of tell_program(), which a second signal does not wait for. */
-  if (atomic_load(&open_sections) == (atomic_load(&end_awaited) ? 1 : 0)) end(number);
+  bool is_told = atomic_load(&end_awaited);
+  /* One section is that of tell_program(), which a second signal does not wait for, unless it comes with the first:
+     timeout(1), a terminal that is closed and its shell send two at once. */
+  bool is_second = is_told && milliseconds() - atomic_load(&told_at) >= 500;
+  if (atomic_load(&open_sections) == (is_told ? 1 : 0) && (!is_told || is_second)) end(number);
   errno = error;
 }
 

@@ -47,7 +47,7 @@ void cprocess_leave_section(void);
 
 /* Lets the program do something before a signal ends it. Returns the reading end of a pipe that gets a byte when the
    first signal arrives, or -1 with errno. The program then calls cprocess_leave_section(), which ends it. A second
-   signal ends it at once. Call it once. */
+   signal, half a second later or more, ends it at once. Call it once. */
 int cprocess_await_end(void);
 
 /* Starts this program again, in a separate session that no signal of this one's terminal or process group reaches. The
