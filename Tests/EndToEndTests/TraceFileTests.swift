@@ -9,10 +9,13 @@ struct TraceFileTests {
     let method: String
     let url: String
     let status: Int
+    let reason: String
+    let comment: String
     let time: Double
     let process: Int
     let background: Bool
     let role: String
+    let error: String?
 
     /// The method, the last part of the path, and the status.
     var outline: String { "\(method) \(url.split(separator: "?")[0].split(separator: "/").last ?? "") \(status)" }
@@ -22,8 +25,10 @@ struct TraceFileTests {
 
   private func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
-  /// The entries of valid HTTP archives.
-  private func entries(_ paths: String...) throws -> [Entry] {
+  /// The entries of HTTP archives that are valid by the published schema, and that a HAR library reads.
+  private func entries(_ paths: String...) throws -> [Entry] { try entries(paths) }
+
+  private func entries(_ paths: [String]) throws -> [Entry] {
     let outcome = try PythonServer.run("check_har.py", paths).wait()
     #expect(outcome.status == 0, "\(outcome.error)")
     return try JSONDecoder().decode([Entry].self, from: outcome.output)
@@ -60,10 +65,87 @@ struct TraceFileTests {
     for file in files + [path(place, "login.jsonl")] { #expect(try mode(file) == 0o600) }
   }
 
-  @Test("SIGINT and SIGTERM during a slow call leave a valid file with the request that was not completed")
+  @Test("a response without an end, a body that is cut, a failed connection: valid archives that state it")
+  func odd() throws {
+    let place = try Workplace(.none)
+    let long = String(repeating: "x", count: 70_000)
+    let server = try ScriptedServer { peer in
+      let isCut = try peer.head().contains("/cut")
+      let length = isCut ? 99 : long.utf8.count
+      try peer.send("HTTP/1.1 203 As it is\nContent-Type: text/plain\nContent-Length: \(length)\n\n")
+      try peer.send(Array((isCut ? "short" : long).utf8))
+    }
+    let file = path(place, "odd.har")
+    func entry(_ url: String, status: Int32) throws -> Entry {
+      let outcome = try place.run("call", "--no-auth", "-o", "/dev/null", "--trace", file, url)
+      #expect(outcome.status == status, "\(outcome.error)")
+      return try #require(try entries(file).first)
+    }
+    let whole = try entry(server.base + "/long", status: 0)
+    #expect(whole.status == 203 && whole.reason == "As it is" && whole.comment.hasPrefix("cut: "), "\(whole)")
+    #expect(try entry(server.base + "/cut", status: 5).error?.isEmpty == false)
+    let refused = try entry("http://127.0.0.1:\(FreePort.find())/", status: 5)
+    #expect(refused.status == 0 && refused.error?.isEmpty == false, "\(refused)")
+  }
+
+  @Test("a second process that would write the same file is refused, and the file of the first one is valid")
+  func twoProcesses() throws {
+    let place = try Workplace.loggedIn()
+    let file = path(place, "one.har")
+    let run = try place.start(["call", "--trace", file, "slow?ms=60000"])
+    try Waiting.until("the request") { try place.lab.count("api") == 1 }
+    let other = try place.run("call", "--trace", file, "me")
+    #expect(other.status == 1 && other.error.contains("another process is writing it"), "\(other.error)")
+    run.send(SIGTERM)
+    #expect(try run.wait().status == 143)
+    #expect(try entries(file).last?.outline == "GET slow 0")
+  }
+
+  @Test("the file of standard output is refused")
+  func standardOutput() throws {
+    let place = try Workplace.loggedIn()
+    let file = path(place, "output.har")
+    let outcome = try place.run(
+      ["call", "--trace", file, "me"], through: ["/bin/bash", "-c", "exec \"$@\" >\"$0\"", file])
+    #expect(outcome.status == 2, "\(outcome.error)")
+    #expect(outcome.error.contains("it is the same file as that of standard output"), "\(outcome.error)")
+    #expect(try text(file).isEmpty)
+  }
+
+  @Test("two signals at once, as a closed terminal sends them, do not end the program while it completes its files")
+  func twoSignals() throws {
+    let place = try Workplace.loggedIn()
+    let (full, file) = (path(place, "full"), path(place, "two.html"))
+    // The script holds both ends of a pipe that is full: the diagram waits until the test reads it.
+    let script = """
+      mkfifo "$0"; exec 3<>"$0"; dd if=/dev/zero of="$0" bs=4096 oflag=nonblock 2>/dev/null; exec "$@" 2>&3
+      """
+    let run = try place.start(
+      ["call", "--trace", "-", "--trace", file, "slow?ms=60000"], through: ["/bin/bash", "-c", script, full])
+    try Waiting.until("the request") { try place.lab.count("api") == 1 }
+    run.send(SIGHUP)
+    run.send(SIGTERM)
+    let reader = try FileHandle(forReadingFrom: URL(filePath: full))
+    reader.readabilityHandler = { _ = $0.availableData }
+    #expect([129, 143].contains(try run.wait().status))
+    reader.readabilityHandler = nil
+    #expect(try text(file).hasSuffix("</html>\n"))
+  }
+
+  @Test("a reader that goes leaves a valid file")
+  func brokenPipe() throws {
+    let place = try Workplace.loggedIn()
+    let file = path(place, "pipe.har")
+    let outcome = try place.run(
+      ["call", "--trace", file, "me"], through: ["/bin/bash", "-c", "\"$@\" | true; exit ${PIPESTATUS[0]}", "-"])
+    #expect(outcome.text.isEmpty)
+    #expect(try entries(file).last?.outline == "GET me 200")
+  }
+
+  @Test("a signal during a slow call leaves a valid file with the request that was not completed")
   func interrupted() throws {
     let place = try Workplace.loggedIn()
-    for (number, status) in [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)] {
+    for (number, status) in [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129), (SIGQUIT, 131)] as [(Int32, Int32)] {
       let file = path(place, "slow-\(number).har")
       try place.lab.reset()
       let run = try place.start(["call", "--trace", file, "slow?ms=60000"])
@@ -180,8 +262,7 @@ struct TraceFileTests {
     }
     #expect(
       all.contains("Bearer ‹redacted ") && all.contains("refresh_token=‹opaque, ") && all.contains("Basic ‹redacted›"))
-    _ = try entries(path(place, "browser.har"), path(place, "replay.har"))
-    try kept(place)
+    _ = try entries(files.filter { $0.hasSuffix(".har") } + [try kept(place)])
   }
 
   /// A login on another device.
@@ -198,8 +279,8 @@ struct TraceFileTests {
     for file in traces { #expect(try !text(file).contains(code)) }
   }
 
-  /// With `--trace-secrets`.
-  private func kept(_ place: Workplace) throws {
+  /// Returns an archive made with `--trace-secrets`.
+  private func kept(_ place: Workplace) throws -> String {
     let file = path(place, "kept.har")
     let refreshToken = try #require(try place.pair("pw").string("refresh_token"))
     #expect(try place.run("refresh", "pw", "--trace", file, "--trace-secrets").status == 0)
@@ -208,5 +289,6 @@ struct TraceFileTests {
     for secret in [refreshToken, try #require(pair.string("access_token"))] {
       #expect(try text(file).contains(secret))
     }
+    return file
   }
 }

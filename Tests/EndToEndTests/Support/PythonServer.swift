@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A running server from the Python package index: canaille or django-oauth-toolkit.
+/// A running server from the Python package index, canaille or django-oauth-toolkit, or another script that needs it.
 enum PythonServer {
   /// Starts one and waits until it serves.
   ///
@@ -25,13 +25,13 @@ enum PythonServer {
 
   /// Starts a script of Tests/Servers with the Python that has the servers' packages.
   /// - Throws: `SessionError` if the packages are missing.
-  static func run(_ script: String, _ arguments: [String] = []) throws -> ProgramRun {
+  static func run(_ script: String, _ arguments: [String] = [], input: ProgramInput = .held) throws -> ProgramRun {
     let python = Workplace.servers.appending(path: "../../.build/python-servers/bin/python").standardized.path
     guard FileManager.default.isExecutableFile(atPath: python) else {
       throw SessionError("no \(python): run Tests/Servers/install.sh")
     }
     return try ProgramRun(
-      python, ["-B", Workplace.servers.appending(path: script).path] + arguments, input: .held,
+      python, ["-B", Workplace.servers.appending(path: script).path] + arguments, input: input,
       environment: ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"], folder: FileManager.default.temporaryDirectory)
   }
 
