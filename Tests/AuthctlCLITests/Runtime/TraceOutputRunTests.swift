@@ -228,9 +228,10 @@ import Testing
   func noFile() async throws {
     let place = try await Workplace.loggedIn()
     let file = path(place, "x.har")
-    let outcome = try await place.run(
-      ["call", "--trace", file, "--data-raw", "@" + file, "-T", "-", "-o", "-", "-F", "a=b@" + file, "me"])
-    #expect(!outcome.error.contains("it is the same file"), "\(outcome.error)")
+    for options in [["--data-raw", "@" + file], ["-T", "-"], ["-o", "-"], ["-F", "a=b@" + file]] {
+      let outcome = try await place.run(["call", "--trace", file, "echo/x"] + options)
+      #expect(outcome.status == 0, "\(options): \(outcome.error)")
+    }
   }
 
   @Test("a file that another process is writing is refused and stays as it is, before anything is sent")
