@@ -1,6 +1,7 @@
 import FoundationEssentials
 import HTTPTypes
 import Synchronization
+import SystemPackage
 
 /// Records one request and its response while they are sent and received.
 final class FlowTransfer: Sendable {
@@ -211,10 +212,25 @@ final class FlowTransfer: Sendable {
 
   private func requestBody(_ body: RequestBody) -> FlowExchange.Body {
     let type = transfer.fields[.contentType] ?? transfer.standardFields[.contentType] ?? ""
-    guard case .bytes(let bytes) = body else {
+    guard let bytes = FlowTransfer.beginning(of: body) else {
       return FlowExchange.Body(text: nil, mediaType: type, size: body.knownLength)
     }
-    return self.body(bytes, type, size: Int64(bytes.count), isText: transfer.fields[.contentEncoding] == nil)
+    let size = body.knownLength ?? Int64(bytes.count)
+    return self.body(bytes, type, size: size, isText: transfer.fields[.contentEncoding] == nil)
+  }
+
+  /// Returns the bytes of a body, or the beginning of a file; nil if they can't be read again.
+  private static func beginning(of body: RequestBody) -> [UInt8]? {
+    switch body {
+    case .bytes(let bytes): return bytes
+    case .file(let file, let offset, let length):
+      let count = Int(min(length, Int64(bodyLimit + lookahead)))
+      var bytes = [UInt8](repeating: 0, count: count)
+      // What can't be read is not recorded; the transfer itself reports the error.
+      let read = try? unsafe bytes.withUnsafeMutableBytes { try unsafe file.read(fromAbsoluteOffset: offset, into: $0) }
+      return read.map { Array(bytes.prefix($0)) }
+    case .stream, .sequence: return nil
+    }
   }
 
   /// Returns the recorded part of a body: none of a binary one.

@@ -131,8 +131,8 @@ extension Program {
         exit status is that of the command.
 
         Times count from the start of the program, as with `-v`. The time of a request does not include the wait for \
-        its token. Of a body the first 64 KiB are recorded if it is text, and of others the size. A body from a file \
-        or a pipe, a multipart form, and the responses of a proxy to CONNECT are not recorded.
+        its token. Of a body the first 64 KiB are recorded if it is text, and of others the size. A body from a pipe, \
+        a multipart form, and the responses of a proxy to CONNECT are not recorded.
 
         Secrets are replaced, so that the file can be attached to a bug report: a token by its type, its length and a \
         fingerprint, as with `-v`; a password, a client secret or a code that a person types as `‹redacted›` only. An \

@@ -1,5 +1,6 @@
-import FoundationEssentials
+import Foundation
 import HTTPTypes
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -164,6 +165,30 @@ struct FlowRecorderTests {
     }
     let exchange = try await record(transfer, by: FakeAPI(200, "echo tok-1234567890abcdef", fields: fields))
     #expect(exchange.responseBody?.text == "echo ‹redacted›")
+  }
+
+  @Test("a body from a file: the part that is sent, redacted; of a long one its beginning, of a binary one its size")
+  func file() async throws {
+    let folder = try TemporaryDirectory()
+    func body(_ content: [UInt8], from offset: Int64 = 0, type: String = "application/json") async throws
+      -> FlowExchange.Body?
+    {
+      try Data(content).write(to: folder.url.appending(path: "body"))
+      let file = try FileDescriptor.open(folder.path.appending("body"), .readOnly)
+      defer { try? file.close() }
+      var transfer = try transfer("")
+      transfer.fields[.contentType] = type
+      transfer.body = .file(file, offset: offset, length: Int64(content.count) - offset)
+      return try await record(transfer, by: FakeAPI(200)).requestBody
+    }
+    let text = #"{"password":"swordfish","a":1}"#
+    let part = try await body(Array((".." + text).utf8), from: 2)
+    let shown = #"{"password":"‹redacted›","a":1}"#
+    #expect(part == .init(text: shown, mediaType: "application/json", size: Int64(text.utf8.count)))
+    let long = try await body(Array(String(repeating: "x", count: 80_000).utf8), type: "text/plain")
+    #expect(long?.text?.utf8.count == 64 << 10 && long?.isCut == true && long?.size == 80_000)
+    #expect(try await body([0xFF, 0xFE, 0], type: "image/png") == .init(text: nil, mediaType: "image/png", size: 3))
+    withExtendedLifetime(folder) {}
   }
 
   @Test("a request for which there is no token is not sent, and not recorded")
