@@ -139,7 +139,7 @@ struct FlowDrafts: Sendable {
 
   private func expiry(_ date: Date?, at now: Date) -> String {
     guard let seconds = date?.timeIntervalSince(now) else { return "expiry unknown" }
-    let distance = DurationText.describe(abs(seconds).rounded())
-    return seconds > 0 ? "expires in \(distance)" : "expired \(distance) ago"
+    return seconds > 0
+      ? "expires in \(DurationText.describe(seconds))" : "expired \(DurationText.describe(since: seconds)) ago"
   }
 }
