@@ -15,7 +15,7 @@ public final class FlowRecorder: Sendable {
     var last = 0
     var entries: [FlowEntry] = []
     var omitted = 0
-    var open: [ObjectIdentifier: FlowTransfer] = [:]
+    var open: [FlowTransfer] = []
     var isFinished = false
   }
 
@@ -94,7 +94,7 @@ public final class FlowRecorder: Sendable {
 
   /// Records the requests that are still without a response as interrupted, and nothing after that.
   package func finish() {
-    for transfer in state.withLock({ Array($0.open.values) }) {
+    for transfer in state.withLock(\.open) {
       end(transfer, nil, failure: "interrupted: there was no complete response yet")
     }
     state.withLock { $0.isFinished = true }
@@ -144,13 +144,13 @@ public final class FlowRecorder: Sendable {
       [self] exchange, number, begun in
       keep(entry(number, begun, .exchange(exchange)))
     }
-    state.withLock { $0.open[ObjectIdentifier(record)] = record }
+    state.withLock { $0.open.append(record) }
     return record
   }
 
   /// Finishes the record of a request.
   func end(_ record: FlowTransfer, _ response: TransferResponse?, failure: String?) {
-    _ = state.withLock { $0.open.removeValue(forKey: ObjectIdentifier(record)) }
+    state.withLock { $0.open.removeAll { $0 === record } }
     record.end(response, failure: failure)
   }
 

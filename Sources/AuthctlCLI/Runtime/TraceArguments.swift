@@ -40,6 +40,13 @@ struct TraceArguments: Sendable, Equatable {
     /// Whether each step is written when it is complete; the other forms are written at the end.
     var isStreamed: Bool { self == .har || self == .jsonl }
 
+    /// Returns the form that the ending of a path selects: a dot within its last part, and what follows it.
+    init?(ending path: String) {
+      let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+      guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return nil }
+      self.init(rawValue: name[name.index(after: dot)...].lowercased())
+    }
+
     /// The endings, for messages.
     static var endings: String {
       allCases.filter { $0 != .diagram }.map { "." + $0.rawValue }.joined(separator: ", ")
@@ -75,8 +82,7 @@ struct TraceArguments: Sendable, Equatable {
     keepsSecrets = invocation.has(.traceSecrets)
     targets = try invocation.values(.trace).map { path throws(AuthError) in
       if path == Form.diagram.rawValue { return Target(path: path, form: .diagram) }
-      let ending = FilePath(path).extension?.lowercased() ?? ""
-      guard let form = Form(rawValue: ending), form != .diagram, !path.hasSuffix("/") else {
+      guard let form = Form(ending: path) else {
         throw .usage(
           .init(
             "--trace \(Escaped.text(path))", why: "unknown extension, which selects the format",
@@ -93,11 +99,12 @@ struct TraceArguments: Sendable, Equatable {
       )
     }
     self.others = targets.isEmpty ? [] : others()
-    for target in targets where target.form != .diagram {
+    for target in targets where target.form != .diagram && !self.others.isEmpty {
       let path = FilePath(target.path).lexicallyNormalized()
       guard let other = self.others.first(where: { FilePath($0.path).lexicallyNormalized() == path }) else { continue }
       throw TraceArguments.sameFile(target.path, as: other.option)
     }
+    guard targets.count > 1 else { return }
     var paths: Set<FilePath> = []
     for target in targets where !paths.insert(FilePath(target.path).lexicallyNormalized()).inserted {
       throw .usage(.init("--trace \(Escaped.text(target.path))", why: "it is given twice", hint: "remove one"))

@@ -16,7 +16,7 @@ final class TraceOutput: Sendable {
     mutating func write(_ text: String) {
       guard failure == nil, let file else { return }
       do {
-        try file.writeAll(text.utf8)
+        try file.writeAll(Array(text.utf8))
       } catch {
         failure = error as? Errno ?? .ioError
       }
@@ -46,17 +46,18 @@ final class TraceOutput: Sendable {
     self.title = title
     self.context = context
     var files: [File] = []
-    var places: Set<Place> = []
+    var places: [Place] = []
     for target in arguments.targets {
       guard target.form != .diagram else {
         files.append(File(target: target, file: nil))
         continue
       }
       let (file, place) = try TraceOutput.open(target.path)
-      guard places.insert(place).inserted else {
+      guard !places.contains(place) else {
         throw .usage(
           .init("--trace \(Escaped.text(target.path))", why: "it is the same file as another one", hint: "remove one"))
       }
+      places.append(place)
       if let use = TraceOutput.use(of: place, arguments.others, context.console) {
         throw TraceArguments.sameFile(target.path, as: use)
       }
@@ -126,7 +127,7 @@ final class TraceOutput: Sendable {
   }
 
   /// What distinguishes a file from others.
-  private struct Place: Hashable {
+  private struct Place: Equatable {
     let device: UInt64
     let inode: UInt64
 
