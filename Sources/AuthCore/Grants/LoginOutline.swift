@@ -130,6 +130,7 @@ extension AuthorizationServer {
     connection.trace = nil
     var profile = profile
     if isSigned { profile.clientAuthentication = .none }
-    return AuthorizationServer(profile: profile, connection: connection, secrets: secrets)
+    return AuthorizationServer(
+      profile: profile, connection: connection, secrets: secrets, credentials: credentials)
   }
 }

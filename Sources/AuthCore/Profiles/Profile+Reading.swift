@@ -91,6 +91,12 @@ extension Profile {
   /// Checks that the client's authentication is complete, and finds errors that only the server would report.
   private func checkClient() throws(ProfileFault) {
     try checkAlgorithm()
+    guard clientSecretFile == nil || clientAuthentication.needsSecret else {
+      throw ProfileFault(
+        ["client_secret_file"],
+        why: "client_authentication = \"\(clientAuthentication.rawValue)\" uses no client secret",
+        hint: "set client_authentication to client_secret_basic or client_secret_post, or remove client_secret_file")
+    }
     if clientAuthentication == .tls, network.clientCertificate == nil || network.clientKey == nil {
       let missing = network.clientCertificate == nil ? "client_certificate" : "client_key"
       throw .missing(

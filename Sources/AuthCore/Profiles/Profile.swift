@@ -24,6 +24,8 @@ package struct Profile: Sendable, Equatable {
   package var resource: [String] = []
   /// The method with which the client authenticates (RFC 6749, section 2.3).
   package var clientAuthentication: ClientAuthentication = .none
+  /// The file with the client's secret: an absolute path, or `credential:NAME`; nil if the secret is in the store.
+  package var clientSecretFile: String?
   /// Whether tokens are bound to a key (RFC 9449).
   package var dpop = false
   /// The settings for the assertions that the client signs.

@@ -116,7 +116,17 @@ extension ProfileKeyTable {
           """),
       """
       How the client authenticates: `none`, `client_secret_basic`, `client_secret_post`, `client_secret_jwt`, \
-      `private_key_jwt` or `tls_client_auth`. The secret itself is in the keyring, never in the file.
+      `private_key_jwt` or `tls_client_auth`. The secret itself is never in the profile: it is in the keyring, or in \
+      the file that `client_secret_file` names.
+      """),
+    ProfileKey(
+      "client_secret_file", .secretFile(\.clientSecretFile), form: "a path, or `credential:NAME`",
+      """
+      The file with the client secret, for a machine without a keyring. It is read at each token request, so a secret \
+      that has been replaced there is used at once; one line end at its end is dropped. A file that users other than \
+      its owner may read is refused. `credential:NAME` is a credential of a systemd service: its `LoadCredential=` or \
+      `LoadCredentialEncrypted=` names it, and systemd protects it (systemd.exec(5)). With this key, a secret in the \
+      keyring is not used, and `login` stores none.
       """),
     ProfileKey(
       "basic_encoding", .choice(\.basicEncoding), form: "`percent`, `form` or `raw`",
@@ -126,17 +136,18 @@ extension ProfileKeyTable {
       in RFC 6749, or not at all. They differ only for special characters.
       """),
     ProfileKey(
-      "assertion_key", .path(\.assertion.key),
+      "assertion_key", .secretFile(\.assertion.key), form: "a path, or `credential:NAME`",
       option: .init(
         "FILE", "the private key that signs assertions",
         detail: """
-          A PEM file (PKCS #8, PKCS #1, SEC 1) or a JWK that only its owner may read. It is read from there each time \
-          that `private_key_jwt` or the jwt-bearer flow needs it. `--client-key-file` stores the key in the keyring \
-          instead.
+          A PEM file (PKCS #8, PKCS #1, SEC 1) or a JWK that only its owner may read, or `credential:NAME` for a \
+          credential of a systemd service. It is read from there each time that `private_key_jwt` or the jwt-bearer \
+          flow needs it. `--client-key-file` stores the key in the keyring instead.
           """),
       """
-      The private key for `private_key_jwt` and `jwt-bearer`: a PEM file or a JWK that only its owner may read. \
-      Without it, the key that `login` has stored in the keyring is used.
+      The private key for `private_key_jwt` and `jwt-bearer`: a PEM file or a JWK that only its owner may read, or \
+      `credential:NAME`, as for `client_secret_file`. Without it, the key that `login` has stored in the keyring is \
+      used.
       """),
     ProfileKey(
       "assertion_key_id", .text(\.assertion.keyID), option: .init("ID", "the key ID at the server (kid)"),
@@ -233,6 +244,20 @@ extension ProfileKeyTable {
 }
 
 extension ProfileKey.Access {
+  /// A path, or the name of a credential.
+  fileprivate static func secretFile(_ property: ProfileKey.Property<String?>) -> Self {
+    Self(
+      .path, "a path",
+      read: { value, profile throws(ProfileFault) in
+        let text = try value.text()
+        guard SecretFile.isUsable(text) else {
+          throw value.fault(
+            "is no path and no credential", hint: "use a path, or credential:NAME with the NAME of LoadCredential=")
+        }
+        profile[keyPath: property] = text
+      }, shown: { $0[keyPath: property].map { .string($0) } })
+  }
+
   fileprivate static let redirectURIs = ProfileKey.Access(
     .texts, "a URL, or a list of them",
     read: { value, profile throws(ProfileFault) in

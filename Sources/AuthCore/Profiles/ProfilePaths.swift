@@ -13,7 +13,9 @@ package struct ProfilePaths: Sendable {
   }
 
   /// Returns the absolute path of a file. `~/` stands for the home directory; any other relative path is in the folder.
+  /// The name of a credential (`credential:NAME`) is returned unchanged.
   package func absolute(_ path: String) -> String {
+    guard !SecretFile.isCredential(path) else { return path }
     let resolved =
       path == "~" || path.hasPrefix("~/")
       ? home.pushing(FilePath(String(path.dropFirst(2)))) : folder.pushing(FilePath(path))

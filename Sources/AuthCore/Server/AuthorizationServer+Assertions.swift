@@ -10,7 +10,7 @@ extension AuthorizationServer {
   func assertionKey(at endpoint: WebURL?, of issued: TokenPair.Server?) async throws(AuthError) -> Secret {
     let text: Secret
     if let path = profile.assertion.key {
-      text = try AssertionKeyFile(path).read()
+      text = try AssertionKeyFile(path, credentials: credentials).read()
     } else {
       text = try await stored(.key, at: endpoint, of: issued)
     }

@@ -90,6 +90,8 @@ extension AuthorizationServer {
     }
     let isKey = profile.clientAuthentication == .privateKeyJWT
     if isKey, profile.assertion.key != nil { return try await assertionKey(at: nil, of: issued) }
+    // The file is of the profile's server: its secret is not for a former one.
+    if !isKey, issued.change(in: profile) == nil, let secret = try clientSecretInFile() { return secret }
     guard isKey || profile.clientAuthentication.needsSecret || issued.change(in: profile) != nil else { return nil }
     guard let bound = try await boundSecret(isKey ? .key : .clientSecret, of: issued), let server = bound.server,
       server.change(to: issued) == nil

@@ -5,6 +5,8 @@ public struct AuthorizationServer: Sendable {
   /// The connection to the server.
   package private(set) var connection: ServerConnection
   let secrets: any SecretStore
+  /// The folder of the service's credentials, for files named `credential:NAME`; nil if there is none.
+  let credentials: String?
   /// The client that was registered for the profile's login; nil if the profile names its client.
   private(set) var registration: RegisteredClient?
   /// Proves possession of the key to which tokens are bound; nil if they are not bound to a key.
@@ -15,10 +17,15 @@ public struct AuthorizationServer: Sendable {
   let clock = ServerClock()
 
   /// Creates the server of a profile; `secrets` stores the client's secret.
-  package init(profile: Profile, connection: ServerConnection, secrets: any SecretStore) {
+  ///
+  /// - Parameter credentials: the folder of the service's credentials (`$CREDENTIALS_DIRECTORY`); nil if there is none.
+  package init(
+    profile: Profile, connection: ServerConnection, secrets: any SecretStore, credentials: String? = nil
+  ) {
     self.profile = profile
     self.connection = connection
     self.secrets = secrets
+    self.credentials = credentials
   }
 
   /// Returns the server with another `prompt` in its authorization requests (OpenID Connect Core, section 3.1.2.1).
@@ -93,12 +100,12 @@ public struct AuthorizationServer: Sendable {
       secret: secret, assertions: assertions)
   }
 
-  /// Returns the secret that authenticates the client at a login. This is its stored secret, or its private key for
-  /// `private_key_jwt`; nil for a client that has neither.
+  /// Returns the secret that authenticates the client at a login. This is its secret from the profile's file or the
+  /// store, or its private key for `private_key_jwt`; nil for a client that has neither.
   ///
   /// - Parameter metadata: the metadata of the login's server.
   /// - Throws: ``AuthError/loginRequired(_:)`` if none is stored for this server and client, ``AuthError/usage(_:)`` if
-  ///   the key is unusable.
+  ///   the key or the file is unusable.
   package func clientSecret(for metadata: ServerMetadata?) async throws(AuthError) -> Secret? {
     try await clientSecret(at: profile.endpoints.token ?? metadata?.tokenEndpoint, of: nil)
   }
@@ -116,7 +123,25 @@ public struct AuthorizationServer: Sendable {
     guard registration == nil else { return nil }
     if profile.clientAuthentication == .privateKeyJWT { return try await assertionKey(at: endpoint, of: issued) }
     guard profile.clientAuthentication.needsSecret else { return nil }
+    if let secret = try clientSecretInFile() { return secret }
     return try await stored(.clientSecret, at: endpoint, of: issued)
+  }
+
+  /// Reads the client secret from the file that the profile names; nil if it names none.
+  ///
+  /// It belongs to the server that the same profile names, so it is bound to it like everything in the profile.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` if the file can't be used.
+  func clientSecretInFile() throws(AuthError) -> Secret? {
+    guard let text = profile.clientSecretFile else { return nil }
+    let file = SecretFile(text, what: "the client secret", credentials: credentials)
+    let hint = "put the client secret alone into the file"
+    let secret = try file.text(orRefuse: "not the text of a client secret", hint: hint).droppingLineEnd
+    guard !secret.isEmpty else { throw .usage(.init(file.name, why: "it is empty", hint: hint)) }
+    guard !secret.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+      throw .usage(.init(file.name, why: "it contains a line end or control character", hint: hint))
+    }
+    return Secret(secret)
   }
 
   /// Returns a stored secret of the client that may be sent to a token endpoint.

@@ -75,7 +75,8 @@ extension SessionBackend {
     if let item = server.registrationItem { former[item] = try await server.secrets.load(item) }
     let secrets = MemorySecretStore(former)
     return SessionBackend(
-      of: AuthorizationServer(profile: server.profile, connection: server.connection, secrets: secrets)
+      of: AuthorizationServer(
+        profile: server.profile, connection: server.connection, secrets: secrets, credentials: server.credentials)
     ).revocation
   }
 

@@ -13,6 +13,8 @@ package struct ProtectedFile: Sendable {
     case writableByOwner
     /// Only the owner may read and change it.
     case readableByOwner
+    /// Any owner and mode: the system protects the folder that it is in.
+    case protectedBySystem
   }
 
   /// The reason why a file can't be used.
@@ -70,13 +72,14 @@ package struct ProtectedFile: Sendable {
   }
 
   private func check(_ status: Stat, as type: FileType = .regular) throws(Refusal) {
-    guard status.type == type else { return }
+    guard status.type == type, rule != .protectedBySystem else { return }
     let owner = status.userID.rawValue
     guard owner == 0 || owner == geteuid() else { throw .foreign(owner: owner) }
     let forbidden: FilePermissions =
       switch rule {
       case .writableByOwner: [.groupWrite, .otherWrite]
       case .readableByOwner: [.groupReadWriteExecute, .otherReadWriteExecute]
+      case .protectedBySystem: []
       }
     guard status.permissions.isDisjoint(with: forbidden) else {
       throw .open(mode: UInt32(status.permissions.rawValue & 0o777))
@@ -106,7 +109,7 @@ extension ProtectedFile.Refusal {
     case .open:
       switch rule {
       case .writableByOwner: "run: chmod go-w \(word)"
-      case .readableByOwner: "run: chmod 600 \(word)"
+      case .readableByOwner, .protectedBySystem: "run: chmod 600 \(word)"
       }
     }
   }

@@ -46,7 +46,8 @@ extension Context {
     let store = secrets(prompting)
     return AuthorizationServer(
       profile: profile, connection: connection,
-      secrets: remembersSecrets ? RememberingSecretStore(store: store, redaction: redaction) : store)
+      secrets: remembersSecrets ? RememberingSecretStore(store: store, redaction: redaction) : store,
+      credentials: credentials)
   }
 
   /// Returns the session at a server. Its refreshes outlive this process if another process can be started.

@@ -8,6 +8,8 @@ struct ProfileChecks: Sendable {
   let file: String
   /// Resolves the profile's relative paths.
   let absolute: ProfilePaths
+  /// The folder of the service's credentials; nil if there is none.
+  let credentials: String?
   /// The settings in the file.
   let outline: ProfileOutline
   /// The effective settings.
@@ -115,16 +117,32 @@ struct ProfileChecks: Sendable {
   private var paths: [ProfileFinding] {
     ProfileKey.all.filter { $0.form == .path }.map(\.path).flatMap { key in
       guard let path = outline[key]?.string.map(absolute.absolute) else { return [ProfileFinding]() }
+      if SecretFile.isCredential(path) { return credential(key, path) }
       guard FileManager.default.isReadableFile(atPath: path) else {
         return [.error(key, "\(Escaped.text(path)) can't be read", hint: "check the path and its mode")]
       }
       let mode = ProfileChecks.mode(of: path)
-      guard key.hasSuffix("key"), let mode, mode & 0o077 != 0 else { return [] }
+      let isSecret = key == "client_secret_file"
+      guard isSecret || key.hasSuffix("key"), let mode, mode & 0o077 != 0 else { return [] }
       return [
         .warning(
-          key, "other users can read the key: \(Escaped.text(path))",
+          key, "other users can read the \(isSecret ? "client secret" : "key"): \(Escaped.text(path))",
           hint: "chmod 600 \(ShellWord.quoted(Escaped.text(path)))")
       ]
+    }
+  }
+
+  /// A credential can be checked inside its service only.
+  private func credential(_ key: String, _ text: String) -> [ProfileFinding] {
+    do throws(AuthError) {
+      _ = try SecretFile(text, what: key, credentials: credentials).text(
+        orRefuse: "it is not text", hint: "check the file that the service loads")
+      return []
+    } catch {
+      let explanation = error.explanation
+      let message = "\(Escaped.text(text)): \(explanation.why)"
+      guard credentials != nil else { return [.warning(key, message, hint: explanation.hint)] }
+      return [.error(key, message, hint: explanation.hint)]
     }
   }
 

@@ -45,7 +45,9 @@ struct ProfileDraft: Sendable {
   /// - Throws: ``AuthError/usage(_:)``.
   func checkFiles() throws(AuthError) {
     for entry in entries where entry.setting.key.form == .path {
-      guard let path = entry.value.string, !FileManager.default.fileExists(atPath: path) else { continue }
+      guard let path = entry.value.string, !SecretFile.isCredential(path),
+        !FileManager.default.fileExists(atPath: path)
+      else { continue }
       let option = "--\(entry.setting.option.long)"
       throw .usage(.init("\(option) \(Escaped.text(path))", why: "there is no such file", hint: "check the path"))
     }

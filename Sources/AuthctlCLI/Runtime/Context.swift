@@ -159,6 +159,9 @@ package struct Context: Sendable {
     ProfilePaths(folder: FilePath(FileManager.default.currentDirectoryPath), home: home)
   }
 
+  /// The folder of the credentials that systemd passes to a service; nil if the program is not part of one.
+  var credentials: String? { variable("CREDENTIALS_DIRECTORY") }
+
   private var home: FilePath { FilePath(variable("HOME") ?? "/") }
 
   /// Returns the lock of a profile.

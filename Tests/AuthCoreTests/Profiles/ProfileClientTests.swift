@@ -51,6 +51,11 @@ struct ProfileClientTests {
         "client_authentication = \"tls_client_auth\"\n[network]\nclient_certificate = \"/c.pem\"",
         "4:1: tls_client_auth needs 'client_key' in [network]"
       ),
+      (
+        "client_secret_file = \"/s\"\nclient_authentication = \"private_key_jwt\"",
+        "3:1: client_authentication = \"private_key_jwt\" uses no client secret"
+      ),
+      ("assertion_key = \"credential:a/b\"", "3:1: 'assertion_key' is no path and no credential"),
       ("resource = [\"api\"]", "3:1: 'resource' has 'api', which is no absolute URI without a fragment"),
       (
         "resource = [\"https://a#b\"]",

@@ -11,7 +11,7 @@ struct ProfilePathsTests {
     "a relative path is in the folder, ~ is the home directory, a whole path stays",
     arguments: [
       ("ca.pem", "/p/ca.pem"), ("./k/ca.pem", "/p/k/ca.pem"), ("../ca.pem", "/p/../ca.pem"), ("~/ca.pem", "/h/ca.pem"),
-      ("~", "/h"), ("~ca.pem", "/p/~ca.pem"), ("/e/ca.pem", "/e/ca.pem"),
+      ("~", "/h"), ("~ca.pem", "/p/~ca.pem"), ("/e/ca.pem", "/e/ca.pem"), ("credential:ca", "credential:ca"),
     ])
   func absolute(path: String, expected: String) {
     #expect(ProfilePaths(folder: "/p", home: "/h").absolute(path) == expected)

@@ -42,8 +42,8 @@ struct ProfileDiagnosis: Sendable {
     }
     let (report, findings) = await checked(profile)
     let checks = ProfileChecks(
-      file: file, absolute: context.profiles.paths, outline: outline, overview: ProfileOverview(outline, report),
-      report: report)
+      file: file, absolute: context.profiles.paths, credentials: context.credentials, outline: outline,
+      overview: ProfileOverview(outline, report), report: report)
     return findings + settings(checks.findings)
   }
 
@@ -57,7 +57,8 @@ struct ProfileDiagnosis: Sendable {
     connection.transport = transport
     let end = ContinuousClock.now + context.checkTime
     connection.end = end
-    let server = AuthorizationServer(profile: profile, connection: connection, secrets: context.secrets(false))
+    let server = AuthorizationServer(
+      profile: profile, connection: connection, secrets: context.secrets(false), credentials: context.credentials)
     let sessionChecks = SessionChecks(server: server, context: context, trace: trace)
     async let lock = lock()
     async let stored = sessionChecks.stored()

@@ -91,6 +91,12 @@ extension LoginArguments {
           "the client secret", why: why,
           hint: "set client_authentication to client_secret_basic or client_secret_post"))
     }
+    if let clientSecret, profile.clientSecretFile != nil {
+      throw .usage(
+        .init(
+          "--\(clientSecret.option.long)", why: "profile \(profile.name) names a file of its own as client_secret_file",
+          hint: "remove client_secret_file from the profile to store the secret in the keyring"))
+    }
     guard clientKey != nil else { return }
     guard method == .privateKeyJWT || profile.flow == .jwtBearer else {
       throw .usage(

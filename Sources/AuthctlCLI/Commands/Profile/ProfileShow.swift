@@ -41,7 +41,8 @@ extension RunnableCommand {
     let overview = ProfileOverview(outline, report, clientID: clientID)
     let findings =
       ProfileChecks(
-        file: file, absolute: context.profiles.paths, outline: outline, overview: overview, report: report
+        file: file, absolute: context.profiles.paths, credentials: context.credentials, outline: outline,
+        overview: overview, report: report
       ).findings + finding
     var login: LoginOutline?
     if arguments.showsRequests {
