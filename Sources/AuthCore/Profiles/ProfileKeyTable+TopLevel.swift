@@ -121,12 +121,32 @@ extension ProfileKeyTable {
       """),
     ProfileKey(
       "client_secret_file", .secretFile(\.clientSecretFile), form: "a path, or `credential:NAME`",
+      option: .init(
+        "FILE", "read the client secret from a file",
+        detail: """
+          Like `--password-file`. The secret is stored in the keyring. With `--store none`, the profile names the file \
+          instead, as `client_secret_file`; FILE can then be `credential:NAME`, too.
+          """),
       """
       The file with the client secret, for a machine without a keyring. It is read at each token request, so a secret \
       that has been replaced there is used at once; one line end at its end is dropped. A file that users other than \
       its owner may read is refused. `credential:NAME` is a credential of a systemd service: its `LoadCredential=` or \
       `LoadCredentialEncrypted=` names it, and systemd protects it (systemd.exec(5)). With this key, a secret in the \
       keyring is not used, and `login` stores none.
+      """),
+    ProfileKey(
+      "store", .choice(\.store), form: "`keyring` or `none`",
+      option: .init(
+        "STORE", "where the tokens are stored",
+        detail: """
+          `keyring` (the default), or `none`: nothing is stored, and each command requests its own token. For the \
+          flows client-credentials and jwt-bearer only. `login` then requests a token to check the settings and writes \
+          the profile; `--client-secret-file` names the file that each command reads. See WITHOUT A KEYRING in \
+          authctl-profile(5).
+          """),
+      """
+      Where the tokens are stored. With `none`, nothing is stored: each command requests its own token. See WITHOUT A \
+      KEYRING.
       """),
     ProfileKey(
       "basic_encoding", .choice(\.basicEncoding), form: "`percent`, `form` or `raw`",

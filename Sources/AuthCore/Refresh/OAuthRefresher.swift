@@ -70,7 +70,7 @@ package struct OAuthRefresher: TokenRefresher {
       throw pair.refreshToken != nil && !canRefresh(pair) ? error.asExpired : error
     }
     if let reason = profile.objection(to: response.tokens) {
-      let what = "refreshing the token of \(profile.name)"
+      let what = profile.refreshWords
       // The access token is not revoked: several servers revoke the refresh token with it (RFC 7009, section 2.1).
       throw .unusable(
         .refused(.init(what, why: reason, hint: "the session is kept; \(Profile.headerHint)")),
@@ -83,6 +83,11 @@ package struct OAuthRefresher: TokenRefresher {
         sentAt: response.sentAt, serverDate: response.serverDate, lifetime: profile.accessTokenLifetime,
         clock: response.clock)
       refreshed.server = place.record
+      guard profile.isOnDemand else { return refreshed }
+      // The grant is repeated instead (RFC 6749, section 4.4.3: there should be no refresh token).
+      (refreshed.refreshToken, refreshed.refreshExpiresAt) = (nil, nil)
+      // The first token has replaced none: if the API refuses it, no refresh has failed to help.
+      if pair.lacksToken { refreshed.lastRefresh = nil }
       return refreshed
     } catch {
       await server.discard(response.tokens, of: pair)

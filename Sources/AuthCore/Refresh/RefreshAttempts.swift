@@ -18,6 +18,7 @@ struct RefreshAttempts: Sendable {
   /// The maximum number of lost responses. The server may have accepted the refresh token the first time, and the
   /// second attempt is within the grace period that many servers allow.
   private static let lostResponses = 2
+  private static let kept = "nothing is lost, the tokens are kept"
 
   /// Sends the request, and retries it after transient failures within the timeout of a whole request.
   ///
@@ -49,7 +50,7 @@ struct RefreshAttempts: Sendable {
   }
 
   private func refusal(_ failure: TokenEndpoint.Failure, isUncertain: Bool) -> RefreshFailure {
-    let what = "refreshing the token of \(profile.name)"
+    let what = profile.refreshWords
     switch failure {
     case .refused(let response) where isClientOfLogin && response.isUnknownClient:
       return .other(
@@ -82,7 +83,8 @@ struct RefreshAttempts: Sendable {
         .refused(.init(what, why: reason, hint: "check the endpoint in the profile, or ask the server's operator")))
     case .contended(let reason):
       return .contended(
-        .tryLater(.init(what, why: reason, hint: "nothing is lost, the tokens are kept; try again")))
+        .tryLater(
+          .init(what, why: reason, hint: (profile.isOnDemand ? "" : "\(RefreshAttempts.kept); ") + "try again")))
     case .local(let error):
       return .other(error)
     case .unavailable(let failure):
@@ -95,12 +97,20 @@ struct RefreshAttempts: Sendable {
   private func unavailable(_ failure: TokenEndpoint.Unavailability, isUncertain: Bool) -> RefreshFailure {
     let error = AuthError.tryLater(
       .init(
-        "refreshing the token of \(profile.name)", why: failure.reason,
-        hint: isUncertain
-          ? "the tokens are kept; log in if the server refuses them at the next attempt"
-          : "nothing is lost, the tokens are kept",
+        profile.refreshWords, why: failure.reason,
+        hint: profile.isOnDemand
+          ? ""
+          : isUncertain
+            ? "the tokens are kept; log in if the server refuses them at the next attempt" : RefreshAttempts.kept,
         remedy: .tryAgain(after: failure.retryAfter)))
     if isUncertain { return .uncertain(error) }
     return failure.retryAfter.map { .unavailable(error, retryAfter: $0) } ?? .other(error)
+  }
+}
+
+extension Profile {
+  /// What a refresh does, for messages.
+  var refreshWords: String {
+    isOnDemand ? "requesting a token for \(name)" : "refreshing the token of \(name)"
   }
 }

@@ -80,7 +80,7 @@ package actor TokenManager {
   func loaded() async throws(AuthError) -> TokenPair {
     let pair = try await held.load(backend.lock)
     events(.loaded(access: pair?.fingerprint, expiresAt: pair?.expiresAt))
-    guard let pair else { throw notLoggedIn() }
+    guard let pair = pair ?? backend.storage.begun() else { throw notLoggedIn() }
     do throws(AuthError) { try validate(pair) } catch {
       announce()
       throw error
@@ -195,6 +195,7 @@ package actor TokenManager {
   }
 
   private nonisolated func reasonToRefresh(_ pair: TokenPair, rejected: Secret?, minValidity: Duration?) -> String? {
+    if pair.lacksToken { return "no token has been requested yet" }
     if let rejected, pair.accessToken == rejected { return "the API refused the token" }
     guard let remaining = pair.remaining(at: backend.now()) else { return nil }
     if remaining <= 0 { return "the token has expired" }

@@ -88,7 +88,7 @@ package struct TokenRefresh: Sendable {
         continue
       }
       guard isStored else { return try await givenUp(pair) }
-      events(.saved(access: kept.accessToken.fingerprint))
+      if storage.keepsTokens { events(.saved(access: kept.accessToken.fingerprint)) }
       return kept
     }
   }

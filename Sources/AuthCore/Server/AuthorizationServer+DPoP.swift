@@ -39,6 +39,8 @@ extension AuthorizationServer {
   }
 
   private func key(_ thumbprint: String) async throws(AuthError) -> DPoPKey {
+    // The key of a session without a store.
+    if let key = prover?.key, key.thumbprint == thumbprint { return key }
     guard let secret = try await secrets.load(SecretItem(profile: profile.name.string, kind: .dpopKey)) else {
       throw keyIsMissing("the key that the tokens are bound to is not in the keyring")
     }

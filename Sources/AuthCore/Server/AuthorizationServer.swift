@@ -16,7 +16,7 @@ public struct AuthorizationServer: Sendable {
   /// The server's clock, which dates proofs and assertions.
   let clock = ServerClock()
 
-  /// Creates the server of a profile; `secrets` stores the client's secret.
+  /// Creates the server of a profile; `secrets` stores the client's secret. A profile without a store never uses it.
   ///
   /// - Parameter credentials: the folder of the service's credentials (`$CREDENTIALS_DIRECTORY`); nil if there is none.
   package init(
@@ -24,7 +24,7 @@ public struct AuthorizationServer: Sendable {
   ) {
     self.profile = profile
     self.connection = connection
-    self.secrets = secrets
+    self.secrets = profile.isOnDemand ? MemorySecretStore() : secrets
     self.credentials = credentials
   }
 

@@ -19,12 +19,13 @@ extension TokenSession {
     settings.policy.refreshBefore = profile.refreshBefore
     settings.header = profile.header
     settings.refusals = RefusalRule(profile)
-    settings.lock = lock
+    // Without a store there is nothing that processes could share, and nothing to rescue.
+    settings.lock = profile.isOnDemand ? ProcessLock() : lock
     settings.onEvent = server.connection.events
     settings.now = server.connection.now
     settings.newSessionID = newSessionID
     var backend = SessionBackend(of: server, requester: requester)
-    backend.rescue = rescue
+    if !profile.isOnDemand { backend.rescue = rescue }
     backend.runner = runner
     self.init(backend, settings: settings)
   }
@@ -35,6 +36,7 @@ extension SessionBackend {
   ///
   /// - Parameter requester: the process that changes are attributed to.
   init(of server: AuthorizationServer, requester: RefreshingProcess = .current) {
+    let server = server.profile.isOnDemand ? server.withNewKey() : server
     let (profile, connection) = (server.profile, server.connection)
     let name = profile.name.string
     let tokens = StoredTokens(server.secrets, profile: name, clock: { connection.reading }, process: requester)
@@ -46,6 +48,10 @@ extension SessionBackend {
       self.init(
         name: name, storage: tokens, refresher: CustomRefresher(profile, server: custom, connection: connection),
         revocation: CustomRevocation(profile: profile, server: custom, connection: connection))
+    case (.oauth2, _) where profile.isOnDemand:
+      var first = TokenPair(repeating: profile.flow.rawValue, at: connection.now())
+      first.dpopThumbprint = server.newKey?.thumbprint
+      self.init(name: name, storage: OnDemandTokens(first: first), refresher: OAuthRefresher(server))
     case (.oauth2, _), (.custom, nil):
       self.init(name: name, storage: tokens, refresher: OAuthRefresher(server), revocation: server)
     }

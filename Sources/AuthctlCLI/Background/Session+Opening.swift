@@ -53,6 +53,8 @@ extension Context {
   /// Returns the session at a server. Its refreshes outlive this process if another process can be started.
   func session(of server: AuthorizationServer, _ trace: Trace) -> TokenSession {
     let here = HookedRefresh(profile: server.profile, context: self, events: trace.events)
+    // Nothing is lost if such a request is cut short.
+    guard !server.profile.isOnDemand else { return session(of: server, runner: here) }
     guard let relauncher else {
       let session = session(of: server, runner: here)
       // A refresh in another process continues after this one exits; a refresh in this process must end first.

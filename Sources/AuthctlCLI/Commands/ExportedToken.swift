@@ -25,8 +25,8 @@ struct ExportedToken: Sendable {
       header = TokenHeader()
       return
     }
-    context.prepareSecrets {}
     let profile = try ProfileChoice(context).profile(selection)
+    if !profile.isOnDemand { context.prepareSecrets {} }
     guard profile.type != .basic else {
       throw .usage(
         .init(

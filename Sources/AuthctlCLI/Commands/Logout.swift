@@ -9,7 +9,8 @@ extension Command {
       the server's response is. The profile's file remains.
 
       If the server could not be reached or refused, the tokens are deleted here but may still be valid at the server; \
-      a message says so, and the exit status is 5 or 6.
+      a message says so, and the exit status is 5 or 6. Of a profile with `store = "none"` nothing is stored, which \
+      is not a failure.
       """,
     options: [LogoutOptions.all, LogoutOptions.localOnly, .json] + Option.allTrace,
     examples: [
@@ -22,6 +23,7 @@ extension RunnableCommand {
   static let logout = RunnableCommand(.logout, LogoutArguments.init) { arguments, context in
     let names = try ProfileChoice(context).profiles(arguments.profiles)
     return try await EachProfile(context).run(names) { profile, session throws(AuthError) in
+      if profile.isOnDemand { return ("nothing_stored", "nothing is stored") }
       switch try await session.logOutWithOutcome(localOnly: arguments.isLocal) {
       case .nothingStored: return ("nobody_logged_in", "was not logged in")
       case .done(revoked: true): return ("logged_out", "logged out, tokens revoked")

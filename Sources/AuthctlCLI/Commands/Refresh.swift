@@ -9,7 +9,8 @@ extension Command {
       same time cause one refresh.
 
       It is made for cron: it never prompts, finds the D-Bus session bus by itself, and ends within a deadline. A \
-      profile of type `basic` has nothing to refresh, which is not a failure.
+      profile of type `basic` has nothing to refresh, which is not a failure. Of a profile with `store = "none"` a \
+      token is requested and not stored, which checks its settings; `--all` skips it.
       """,
     options: [RefreshOptions.all, RefreshOptions.minValidity, RefreshOptions.jitter, .json] + Option.allTrace,
     examples: [
@@ -62,6 +63,7 @@ extension RunnableCommand {
       try await ContinuousClock().sleep(for: .milliseconds(Int64.random(in: 0...Int64(jitter.seconds * 1000))))
     }
     return try await EachProfile(context).run(names) { profile, session throws(AuthError) in
+      if profile.isOnDemand { return try await RefreshOptions.checked(profile, session, arguments, context) }
       // A profile that was logged out on purpose is not a failure of `--all`.
       if arguments.profiles.isAll, try await session.stored() == nil { return ("logged_out", "skipped: logged out") }
       // A profile with a password is not a failure of `--all`.
@@ -89,6 +91,20 @@ enum RefreshOptions {
   static let minValidity = Option(
     "min-validity", .duration("DURATION"), summary: "only if less than this validity remains",
     detail: "A token of unknown expiry is refreshed.")
+  /// Requests a token of a profile that stores none, to see if that works.
+  ///
+  /// - Throws: ``AuthError``, as a refresh.
+  static func checked(
+    _ profile: Profile, _ session: TokenSession, _ arguments: RefreshArguments, _ context: Context
+  ) async throws(AuthError) -> EachProfile.Outcome {
+    guard !arguments.profiles.isAll else {
+      return ("nothing_to_renew", "skipped: nothing is stored, each command requests its own token")
+    }
+    let left = try await session.refresh().remaining(at: context.now())
+    let validity = left.map { ", valid for \(DurationText.describe($0))" } ?? ""
+    return ("nothing_stored", "the server issues a token\(validity); nothing is stored")
+  }
+
   static let jitter = Option(
     "jitter", .duration("DURATION"), summary: "wait a random time first",
     detail: "At most this long. Use it if cron jobs of many machines would call the server in the same second.")

@@ -104,6 +104,15 @@ struct ProfileChoice: Sendable {
     try self.profile(ProfileSelection.none, holding: url).name == profile.name
   }
 
+  /// Returns whether the keyring is certainly needed: by the profile that a command line names, or by each one.
+  func isForKeyring(_ selection: ProfileSelection) -> Bool {
+    // What is wrong with a name or a file is reported when the profile is chosen.
+    guard let name = try? named(selection) else {
+      return ((try? all { _ in true }) ?? []).allSatisfy { !$0.isOnDemand }
+    }
+    return (try? read(name))?.map { !$0.isOnDemand } ?? true
+  }
+
   /// Returns the error for a URL without a profile.
   private func unknown(_ url: WebURL) throws(AuthError) -> AuthError {
     let command = LoginAddress.command(url)

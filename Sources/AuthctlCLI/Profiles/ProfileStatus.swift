@@ -15,6 +15,8 @@ struct ProfileStatus: Sendable {
     case loggedOut = "logged_out"
     /// There is an access token whose lifetime is unknown.
     case unknown
+    /// Nothing is stored: each command requests its own token.
+    case onDemand = "on_demand"
     /// The store can't be read.
     case unavailable
   }
@@ -41,7 +43,10 @@ struct ProfileStatus: Sendable {
     self.now = now
     canRefresh = pair.map { session.canRefresh($0) } ?? false
     change = pair?.server?.change(in: profile)
-    state = ProfileStatus.state(pair, canRefresh: canRefresh, isOver: change != nil || pair?.isDead == true, now: now)
+    state =
+      profile.isOnDemand
+      ? .onDemand
+      : ProfileStatus.state(pair, canRefresh: canRefresh, isOver: change != nil || pair?.isDead == true, now: now)
   }
 
   /// Creates the status of a profile whose store can't be read.
@@ -69,6 +74,7 @@ struct ProfileStatus: Sendable {
 
   /// Whether a token is valid for at least this duration, or can be refreshed.
   func satisfies(_ wanted: Duration) -> Bool {
+    if state == .onDemand { return true }
     guard let pair, change == nil, !pair.isDead else { return false }
     if canRefresh { return true }
     return pair.remaining(at: now).map { $0 >= wanted.seconds && $0 > 0 } ?? (state == .unknown)
@@ -96,7 +102,7 @@ struct ProfileStatus: Sendable {
       "scope": pair?.scope.map { .string($0.joined(separator: " ")) } ?? .null,
       "dpop_jkt": pair?.dpopThumbprint.map { .string($0) } ?? .null,
       "token_type": pair.map { .string($0.tokenType) } ?? .null, "subject": pair?.subject.map { .string($0) } ?? .null,
-      "store": .string(isUnstored ? "kernel" : "keyring"),
+      "store": .string(isUnstored ? "kernel" : profile.store.rawValue),
       "renewal": refresh.map { .string($0.rawValue) } ?? .null,  // words: keep
       "last_refresh": date(pair?.lastRefresh), "last_error": pair?.lastError.map { .string($0.error) } ?? .null,
       "last_error_description": pair?.lastError?.description.map { .string($0) } ?? .null,
@@ -105,7 +111,7 @@ struct ProfileStatus: Sendable {
     ])
   }
 
-  private var tint: String { [State.valid: "32", .renewable: "33", .unknown: "33"][state] ?? "31" }
+  private var tint: String { [State.valid: "32", .onDemand: "32", .renewable: "33", .unknown: "33"][state] ?? "31" }
   private var shownState: String { state.rawValue.replacing("_", with: " ") }
 
   /// The status as a row of a table.
@@ -166,7 +172,9 @@ struct ProfileStatus: Sendable {
     }
     add(
       "store",
-      isUnstored ? "the kernel's memory, because the keyring refuses; the next command that can stores them" : nil)
+      isUnstored
+        ? "the kernel's memory, because the keyring refuses; the next command that can stores them"
+        : state == .onDemand ? "none: each command requests its own token" : nil)
     add("refresh", pair?.refreshBegan.map { describe(refresh, since: $0, local) })
     add("last refresh", pair?.lastRefresh.map { shownTime($0, local) })
     add("last error", pair?.lastError.map { describe($0, local) })

@@ -15,8 +15,9 @@ extension Reference {
         creates it, or `authctl profile edit NAME`, or you. `login` never rewrites it. NAME has 1 to 64 letters, \
         digits and `. _ -`, and begins with a letter or digit.
 
-        The file contains no secret: passwords, client secrets and tokens are in the keyring. A file that other users \
-        may write, or that belongs to another user except root, is refused, because it decides where tokens go.
+        The file contains no secret: passwords, client secrets and tokens are in the keyring, or in files that it \
+        names. A file that other users may write, or that belongs to another user except root, is refused, because it \
+        decides where tokens go.
 
         An unknown key or a wrong type is an error with file, line, column and the nearest known key. Durations are \
         `90s`, `15m`, `2h`, `30d`, or a number of seconds. URLs must be https, except on loopback. \
@@ -26,6 +27,41 @@ extension Reference {
         """)
     ] + ProfileKeyTable.all.map(\.section) + [
       templates,
+      Section(
+        "WITHOUT A KEYRING",
+        """
+        A service, a container and a CI job have no keyring. A program that acts for itself needs none: with \
+        `store = "none"`, nothing is stored, and each command requests its own token. The flow must be one that can be \
+        repeated without a person: `client-credentials`, or `jwt-bearer` with `assertion_key`.
+
+            issuer                = "https://id.example.com"
+            client_id             = "report"
+            flow                  = "client-credentials"
+            client_authentication = "client_secret_basic"
+            client_secret_file    = "credential:report"
+            store                 = "none"
+            api                   = ["https://api.example.com/v1"]
+
+        - No login is needed. `login` requests a token to check the settings, and writes the profile if it is new. \
+          `status` reports `on_demand`, `logout` that nothing is stored.
+        - `call`, `token`, `exec` and `refresh` request a token, and another one when it expires or the API refuses \
+          it. All requests of one process share it, those of `call --batch` too. Processes share nothing and wait for \
+          no lock: each requests its own token. To share one among the commands of a script, run \
+          `authctl exec --env AUTHCTL_ACCESS_TOKEN -- ./script`.
+        - Neither D-Bus nor the keyring is used, and no file is written. Secrets that an earlier login has stored stay \
+          in the keyring: log out before you set `store`.
+        - `token` in `[endpoints]` instead of `issuer` saves the requests for the server's metadata.
+        - A refresh token in a response is not kept. With `dpop = true`, each process has a key of its own.
+
+        A systemd service with this profile in `/etc/report/authctl/profiles/report.toml`, which root owns:
+
+            [Service]
+            DynamicUser=yes
+            Environment=XDG_CONFIG_HOME=/etc/report
+            LoadCredential=report:/etc/report/client-secret
+            StateDirectory=report
+            ExecStart=/usr/local/bin/authctl call -p report -o /var/lib/report/items.json items
+        """),
       Section(
         "EXAMPLES",
         """

@@ -55,6 +55,19 @@ struct ProfileClientTests {
         "client_secret_file = \"/s\"\nclient_authentication = \"private_key_jwt\"",
         "3:1: client_authentication = \"private_key_jwt\" uses no client secret"
       ),
+      (
+        "flow = \"browser\"\nstore = \"none\"",
+        "4:1: store = \"none\" needs a flow that can be repeated without a person, not browser"
+      ),
+      (
+        "flow = \"client-credentials\"\nclient_authentication = \"client_secret_basic\"\nstore = \"none\"",
+        "5:1: store = \"none\" needs 'client_secret_file': no secret is stored"
+      ),
+      (
+        "flow = \"client-credentials\"\nclient_authentication = \"private_key_jwt\"\nstore = \"none\"",
+        "5:1: store = \"none\" needs 'assertion_key': no key is stored"
+      ),
+      ("flow = \"jwt-bearer\"\nstore = \"none\"", "4:1: store = \"none\" needs 'assertion_key': no key is stored"),
       ("assertion_key = \"credential:a/b\"", "3:1: 'assertion_key' is no path and no credential"),
       ("resource = [\"api\"]", "3:1: 'resource' has 'api', which is no absolute URI without a fragment"),
       (

@@ -11,7 +11,7 @@ struct ProfileKeyTests {
     "scope": .array([.string("a"), .string("b")]), "audience": .string("aud"),
     "resource": .array([.string("https://r")]), "username": .string("alice"), "client_id": .string("cli"),
     "client_authentication": .string("client_secret_post"), "basic_encoding": .string("raw"),
-    "client_secret_file": .string("/secret"),
+    "client_secret_file": .string("/secret"), "store": .string("none"),
     "assertion_key": .string("/key.pem"), "assertion_key_id": .string("k"), "assertion_algorithm": .string("ES256"),
     "assertion_audience": .string("endpoint"), "dpop": .bool(true),
     "redirect_uri": .string("http://localhost:8085/cb"), "refresh_before": .string("90s"),

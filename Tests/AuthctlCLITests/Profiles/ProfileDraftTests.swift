@@ -58,9 +58,10 @@ struct ProfileDraftTests {
 
   /// A value for the option of each key, so that the profile as a whole is valid.
   private static let samples = [
-    "type": ["oauth2"], "issuer": ["https://id.example"], "client_id": ["c \"l\\i"], "flow": ["device"],
+    "type": ["oauth2"], "issuer": ["https://id.example"], "client_id": ["c \"l\\i"], "flow": ["jwt-bearer"],
     "scope": ["a b", "c"], "api": ["https://api.example/v1", "http://127.0.0.1:8080"], "audience": ["aud"],
-    "resource": ["https://r1", "urn:r2"], "client_authentication": ["private_key_jwt"], "assertion_key": ["robot.pem"],
+    "resource": ["https://r1", "urn:r2"], "client_authentication": ["client_secret_post"],
+    "assertion_key": ["robot.pem"], "client_secret_file": ["ca.pem"], "store": ["none"],
     "assertion_key_id": ["kid"], "assertion_algorithm": ["PS256"], "assertion_audience": ["endpoint"], "dpop": [],
     "username": ["älice"], "redirect_uri": ["http://localhost:8085/cb", "http://127.0.0.1"],
     "basic_encoding": ["raw"], "default": [], "refresh_before": ["2m"], "refresh_token_margin": ["0.5s"],

@@ -22,7 +22,8 @@ struct CallRun: Sendable {
       return .ok
     }
     let (prepared, preparation) = AsyncStream<Never>.makeStream()
-    prepare { preparation.finish() }
+    let choice = ProfileChoice(context, remembering: ProfileMemory())
+    prepare(choice) { preparation.finish() }
     if let options = arguments.batch {
       let batch = try BatchRun(options, arguments, context)
       for await _ in prepared {}
@@ -30,7 +31,6 @@ struct CallRun: Sendable {
     }
     // All requests are checked before the first is sent, so that an invalid one has no effect.
     let input = try SharedInput(arguments, context)
-    let choice = ProfileChoice(context, remembering: ProfileMemory())
     let requests = try arguments.addresses.map { try CallRequest($0, input, arguments, choice, context) }
     let writeOut = try WriteOut(arguments.output.writeOut, context)
     if let simulation = arguments.simulation {
@@ -63,12 +63,14 @@ struct CallRun: Sendable {
 
   /// Starts the connection to the keyring and, once it is established, loads the transport. In the reverse order,
   /// loading would block the threads that the keyring needs.
-  private func prepare(_ done: @escaping @Sendable () -> Void) {
+  private func prepare(_ choice: ProfileChoice, _ done: @escaping @Sendable () -> Void) {
     let begin: @Sendable () -> Void = {
       context.prepareTransport()
       done()
     }
-    let needsSecrets = arguments.authorization == .token && context.variable("AUTHCTL_ACCESS_TOKEN") == nil
+    let needsSecrets =
+      arguments.authorization == .token && context.variable("AUTHCTL_ACCESS_TOKEN") == nil
+      && choice.isForKeyring(arguments.profile)
     needsSecrets ? context.prepareSecrets(begin) : begin()
   }
 }

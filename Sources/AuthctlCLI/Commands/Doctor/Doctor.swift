@@ -54,7 +54,10 @@ extension RunnableCommand {
       for name in names where !context.profiles.has(name) { throw try ProfileChoice(context).missing(name) }
     }
     if !arguments.isOffline, !names.isEmpty { context.prepareTransport() }
-    async let machine = MachineChecks(context: context).findings()
+    let choice = ProfileChoice(context, requiringFiles: false)
+    // A profile that can't be read may use the keyring.
+    let isOnDemand = !names.isEmpty && names.allSatisfy { (try? choice.profile(named: $0))?.isOnDemand ?? false }
+    async let machine = MachineChecks(context: context, usesStore: !isOnDemand).findings()
     let profiles = await withTaskGroup(of: [DoctorFinding].self) { group in
       for name in names {
         group.addTask { await ProfileDiagnosis(name, context, isOffline: arguments.isOffline).findings() }

@@ -5,9 +5,12 @@ import SystemPackage
 struct MachineChecks: Sendable {
   /// What the checks use.
   let context: Context
+  /// Whether a profile stores its tokens: without a store, neither the keyring nor a lock is used.
+  let usesStore: Bool
 
   /// Returns the results.
   func findings() async -> [DoctorFinding] {
+    guard usesStore else { return files() }
     async let keyring = keyring()
     return await keyring + lock() + files()
   }

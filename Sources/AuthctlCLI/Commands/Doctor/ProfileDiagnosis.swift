@@ -60,7 +60,7 @@ struct ProfileDiagnosis: Sendable {
     let server = AuthorizationServer(
       profile: profile, connection: connection, secrets: context.secrets(false), credentials: context.credentials)
     let sessionChecks = SessionChecks(server: server, context: context, trace: trace)
-    async let lock = lock()
+    async let lock = lock(profile)
     async let stored = sessionChecks.stored()
     guard !isOffline else {
       let session = await stored
@@ -105,7 +105,8 @@ struct ProfileDiagnosis: Sendable {
   }
 
   /// Locks the file for a moment as a reader does, which disturbs no refresh.
-  private func lock() async -> [DoctorFinding] {
+  private func lock(_ profile: Profile) async -> [DoctorFinding] {
+    guard !profile.isOnDemand else { return [] }
     do throws(AuthError) {
       let isFree = try await context.lock(name).withLock(.shared, deadline: .zero) { _ throws(AuthError) in true }
       return isFree == nil ? [.ok(.lock, "held by another process: a refresh or a login is under way")] : []

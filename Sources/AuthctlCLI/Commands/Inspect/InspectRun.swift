@@ -33,6 +33,12 @@ struct InspectRun: Sendable {
           "profile \(profile.name)", why: "it has a user name and a password, no token",
           hint: "run: authctl status \(profile.name)"))
     }
+    guard !profile.isOnDemand else {
+      throw .usage(
+        .init(
+          "profile \(profile.name)", why: "nothing is stored (store = \"none\")",
+          hint: "run: authctl token -p \(profile.name) | authctl inspect -p \(profile.name) -"))
+    }
     let trace = Trace(context, tokenField: profile.header.name)
     let server = context.server(profile, trace)
     guard let pair = try await context.session(of: server, trace).storedOrKept() else {

@@ -160,9 +160,8 @@ enum LoginOptions {
     "password-file", .file("FILE"), summary: "read the password from a file",
     detail: "A file that users other than its owner may read is refused. A pipe such as `<(pass show work)` is fine.")
   static let clientSecretStdin = Option("client-secret-stdin", summary: "read the client secret from standard input")
-  static let clientSecretFile = Option(
-    "client-secret-file", .file("FILE"), summary: "read the client secret from a file",
-    detail: "Like `--password-file`.")
+  /// The option of the key `client_secret_file`, which also names the file of a secret that this login stores.
+  static let clientSecretFile = Option("client-secret-file", .file("FILE"), summary: "")
   static let field = Option(
     "field", .text("NAME=VALUE"), repeats: true, summary: "fill a placeholder of the profile's request or template",
     detail: """
@@ -254,7 +253,7 @@ enum LoginOptions {
 
   static let all =
     ProfileSetting.all.map(\.option)
-    + [noBrowser, passwordStdin, passwordFile, clientSecretStdin, clientSecretFile, clientKeyStdin, clientKeyFile]
+    + [noBrowser, passwordStdin, passwordFile, clientSecretStdin, clientKeyStdin, clientKeyFile]
     + [registrationTokenStdin, assertionStdin, assertionFile, subjectTokenStdin, subjectTokenFile, subjectTokenType]
     + [actorTokenFile, actorTokenType, requestedTokenType, TemplateOptions.template, field, discover, acrValues]
     + [maxAge, timeout, .json] + Option.allTrace

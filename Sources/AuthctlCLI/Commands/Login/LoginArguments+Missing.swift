@@ -58,18 +58,22 @@ extension LoginArguments {
     if flow == .tokenExchange, subjectToken == nil {
       missing.append((LoginOptions.subjectTokenStdin, LoginOptions.subjectTokenFile))
     }
-    if method.needsSecret, clientSecret == nil {
-      missing.append((LoginOptions.clientSecretStdin, LoginOptions.clientSecretFile))
+    let isOnDemand = draft["store"]?.string == TokenStore.nothing.rawValue
+    if method.needsSecret, clientSecret == nil, draft["client_secret_file"] == nil {
+      let file = LoginOptions.clientSecretFile
+      missing.append((isOnDemand ? file : LoginOptions.clientSecretStdin, file))
     }
     let needsKey = method == .privateKeyJWT || flow == .jwtBearer && assertion == nil
-    if needsKey, clientKey == nil, draft["assertion_key"] == nil {
+    let lacksKey = needsKey && clientKey == nil && draft["assertion_key"] == nil
+    if lacksKey, !isOnDemand {
       missing.append((LoginOptions.clientKeyStdin, LoginOptions.clientKeyFile))
     }
     let isInputTaken = secretSources.contains { $0.path == nil }
     let names = missing.enumerated().map { index, option in
       index == 0 && !isInputTaken ? option.stdin.written : option.file.written
     }
-    return (flow == .password && draft["username"] == nil ? [LoginOptions.written("username")] : []) + names
+    let key = lacksKey && isOnDemand ? [LoginOptions.written("assertion_key")] : []
+    return (flow == .password && draft["username"] == nil ? [LoginOptions.written("username")] : []) + names + key
   }
 }
 

@@ -67,6 +67,13 @@ extension LoginArguments {
       // Only type oauth2 has a flow with a password.
       (profile.type == .oauth2 ? password?.option : nil, .password),
     ]
+    if let assertion, profile.isOnDemand {
+      throw .usage(
+        .init(
+          "--\(assertion.option.long)",
+          why: "it can be sent once, and profile \(profile.name) has store = \"none\": each command needs an assertion",
+          hint: "remove it: the client signs with assertion_key"))
+    }
     for case (let option?, let flow) in bound where profile.flow != flow {
       throw .usage(
         .init(

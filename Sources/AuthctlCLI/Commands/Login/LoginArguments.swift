@@ -73,7 +73,12 @@ struct LoginArguments: Sendable {
       return SecretSource(option: file, path: path, stdin: stdin)
     }
     password = try source(LoginOptions.passwordStdin, LoginOptions.passwordFile)
-    clientSecret = try source(LoginOptions.clientSecretStdin, LoginOptions.clientSecretFile)
+    let given = GivenSetting.all(invocation)
+    let isStored = given.first { $0.setting.key.path == "store" }?.texts.last != TokenStore.nothing.rawValue
+    if !isStored { try LoginArguments.refuseStoredSecrets(invocation) }
+    // With a store, the option names the file of a secret that is stored; else the profile names it.
+    settings = isStored ? given.filter { $0.setting.key.path != "client_secret_file" } : given
+    clientSecret = isStored ? try source(LoginOptions.clientSecretStdin, LoginOptions.clientSecretFile) : nil
     clientKey = try source(LoginOptions.clientKeyStdin, LoginOptions.clientKeyFile)
     assertion = try source(LoginOptions.assertionStdin, LoginOptions.assertionFile)
     subjectToken = try source(LoginOptions.subjectTokenStdin, LoginOptions.subjectTokenFile)
@@ -99,7 +104,6 @@ struct LoginArguments: Sendable {
     var fields = try LoginArguments.fields(invocation, usesInput: !readers.isEmpty, hasPassword: password != nil)
     address = try LoginArguments.address(invocation)
     selection = try LoginArguments.selection(invocation)
-    settings = GivenSetting.all(invocation)
     template = try GivenTemplate(invocation, &fields, settings)
     self.fields = fields
     try LoginArguments.checkProxy(settings)
@@ -122,7 +126,7 @@ struct LoginArguments: Sendable {
   /// A client of the client-credentials flow has a secret unless it has a key.
   var impliedAuthentication: ClientAuthentication? {
     let flow = value("flow")
-    if clientSecret != nil { return .basic }
+    if clientSecret != nil || value("client_secret_file") != nil { return .basic }
     if clientKey != nil, flow != Flow.jwtBearer.rawValue { return .privateKeyJWT }
     return flow == Flow.clientCredentials.rawValue ? .basic : nil
   }
@@ -140,6 +144,20 @@ struct LoginArguments: Sendable {
     }
     return (["authctl login \(target)"] + (template?.options ?? []) + given + sources + [option])
       .joined(separator: " ")
+  }
+
+  /// Refuses secrets that would have to be stored.
+  private static func refuseStoredSecrets(_ invocation: Invocation) throws(AuthError) {
+    let instead = [
+      (LoginOptions.clientSecretStdin, "--client-secret-file"), (LoginOptions.clientKeyStdin, "--assertion-key"),
+      (LoginOptions.clientKeyFile, "--assertion-key"),
+    ]
+    for (option, other) in instead where invocation.has(option) {
+      throw .usage(
+        .init(
+          "--\(option.long)", why: "with --store none nothing is stored",
+          hint: "use \(other) FILE, which each command then reads"))
+    }
   }
 
   private static func together(_ one: Option, _ other: Option) -> AuthError {

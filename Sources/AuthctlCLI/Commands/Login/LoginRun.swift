@@ -55,8 +55,10 @@ struct LoginRun: Sendable {
         pair = try await self.pair(
           Login(keyed, metadata: metadata, clientSecret: secret), keyed.profile, by: flow, input, key: key)
       }
-      try await session.logIn(
-        with: pair, secrets: LoginSecrets(clientSecret: given, clientKey: key, tokenKey: keyed.newKey))
+      if !profile.isOnDemand {
+        try await session.logIn(
+          with: pair, secrets: LoginSecrets(clientSecret: given, clientKey: key, tokenKey: keyed.newKey))
+      }
       if let text = target.newFile { try context.profiles.write(chosen.adding(to: text), as: profile.name) }
       try LoginSummary(pair, session, target, context).print()
       return chosen.former

@@ -31,7 +31,8 @@ extension RunnableCommand {
       _ = try ProfileChoice(context).profile(named: name)
       return .ok
     }
-    let kinds = try await ProfileRemoveOptions.kept(name, context)
+    let isOnDemand = (try? context.profiles.profile(name, requiringFiles: false))?.isOnDemand ?? false
+    let kinds = isOnDemand ? [] : try await ProfileRemoveOptions.kept(name, context)
     guard kinds.isEmpty || isForced else {
       // A logout needs a valid profile.
       let canLogOut = (try? context.profiles.profile(name)) != nil
@@ -55,7 +56,9 @@ extension RunnableCommand {
     let profile = try? context.profiles.profile(name, requiringFiles: false)
     // A local logout needs only the profile's name. It also deletes refreshed tokens that could not be saved to the
     // keyring.
-    _ = try await context.session(Profile(name: name, clientID: "")).logOutWithOutcome(localOnly: true)
+    if !isOnDemand {
+      _ = try await context.session(Profile(name: name, clientID: "")).logOutWithOutcome(localOnly: true)
+    }
     try context.profiles.remove(name)
     if !context.verbosity.quiet {
       let more = kinds.isEmpty ? "" : " and its secrets in the keyring; nothing was revoked at the server"

@@ -39,6 +39,8 @@ extension Command {
           and it can't be refreshed; or the profile's issuer, client or token endpoint has changed since the login.
         - `logged_out`: no tokens are stored.
         - `unknown`: the profile has a password, or a token of unknown expiry that can't be refreshed.
+        - `on_demand`: the profile has `store = "none"`: nothing is stored, and each command requests its own token. \
+          `--require` counts it as valid; nothing is sent to check that.
         - `unavailable`: the keyring can't be read; the exit status is 4.
         """),
       Section(
@@ -169,9 +171,18 @@ enum StatusOptions {
   ///
   /// - Throws: ``AuthError`` if there is nothing to watch, or the keyring can't be watched.
   static func watch(_ profiles: ProfileSelection, _ context: Context) async throws -> ExitStatus {
-    let named = profiles.isAll ? nil : try ProfileChoice(context).profiles(profiles)
+    let names = try ProfileChoice(context).profiles(profiles)
+    // A profile that can't be read may have a store.
+    let isWatchable = names.contains { (try? ProfileChoice(context).profile(named: $0))?.isOnDemand != true }
+    guard isWatchable || names.isEmpty else {
+      let all = names.map(\.string).joined(separator: ", ")
+      throw AuthError.usage(
+        .init(
+          "status --watch", why: "nothing is stored for \(all) (store = \"none\"), so nothing changes",
+          hint: "watch a profile with a store"))
+    }
     let isTable = context.console.terminals.output && !context.verbosity.printsJSON
-    return try await StatusWatch(named: named, context: context, isTable: isTable).run()
+    return try await StatusWatch(named: profiles.isAll ? nil : names, context: context, isTable: isTable).run()
   }
 
   /// Returns the output for people: a table on a terminal if no profile is named, otherwise a few lines for each.

@@ -1,0 +1,101 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("a profile without a store, end to end")
+struct OnDemandTests {
+  /// A socket that takes the place of the bus. Nothing reads it: a connection to it stays in its queue.
+  private final class BusSocket: Sendable {
+    let path: String
+    private let descriptor: Int32
+
+    init(in folder: URL) throws {
+      path = folder.appending(path: "trap").path
+      descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+      var address = sockaddr_un()
+      address.sun_family = sa_family_t(AF_UNIX)
+      unsafe withUnsafeMutableBytes(of: &address.sun_path) { place in
+        unsafe place.copyBytes(from: Array(path.utf8.prefix(place.count - 1)))
+      }
+      let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+      let bound = unsafe withUnsafePointer(to: &address) {
+        unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe bind(descriptor, $0, size) }
+      }
+      guard bound == 0, listen(descriptor, 8) == 0 else { throw SessionError("no socket at \(path): \(errno)") }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Whether something has connected since the last question.
+    var isTouched: Bool {
+      let connection = accept(descriptor, nil, nil)
+      guard connection >= 0 else { return false }
+      close(connection)
+      return true
+    }
+  }
+
+  private func place() throws -> (Workplace, BusSocket) {
+    let place = try Workplace(.none)
+    let folder = place.session.directory.appending(path: "credentials")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data("svc-secret".utf8).write(to: folder.appending(path: "ci"))
+    try place.makeProfile(
+      "work",
+      """
+      flow = "client-credentials"
+      client_id = "svc"
+      client_authentication = "client_secret_basic"
+      client_secret_file = "credential:ci"
+      store = "none"
+      """)
+    return (place, try BusSocket(in: place.session.directory))
+  }
+
+  /// The environment of a service: no home, no runtime folder, a folder of credentials; and the trap as its bus.
+  private func environment(_ place: Workplace, _ bus: BusSocket) -> [String: String?] {
+    [
+      "HOME": "/nonexistent", "XDG_RUNTIME_DIR": nil, "XDG_STATE_HOME": place.session.directory.path + "/state",
+      "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(bus.path)",
+      "CREDENTIALS_DIRECTORY": place.session.directory.path + "/credentials",
+    ]
+  }
+
+  @Test(
+    "no command connects to the bus or writes a file, and each succeeds",
+    arguments: [
+      ["login", "work"], ["call", "me"], ["call", "-p", "work", "me"], ["token"], ["refresh", "work"],
+      ["refresh", "--all"], ["exec", "--", "true"], ["status"], ["status", "work", "--json", "--require", "5m"],
+      ["logout", "work"], ["profile", "show", "work"], ["profile", "list"], ["doctor", "work"],
+      ["profile", "remove", "work"],
+    ])
+  func untouched(command: [String]) throws {
+    let (place, bus) = try place()
+    let outcome = try place.run(command, environment: environment(place, bus))
+    #expect(outcome.status == 0, "\(outcome.error)\(outcome.text)")
+    #expect(!bus.isTouched)
+    #expect(!FileManager.default.fileExists(atPath: place.session.directory.path + "/state"))
+  }
+
+  @Test("a profile with a store connects to the bus, so that the test above can fail")
+  func touched() throws {
+    let (place, bus) = try place()
+    try place.makeProfile("other")
+    let run = try place.start(["status", "other"], environment: environment(place, bus))
+    try Waiting.until("a connection") { bus.isTouched }
+    run.send(SIGKILL)
+    _ = try run.wait()
+  }
+
+  @Test("a batch from a pipe does not connect to the bus either, and shares one token")
+  func batch() throws {
+    let (place, bus) = try place()
+    let lines = Array(repeating: "me\n", count: 40).joined()
+    let outcome = try place.run(
+      ["call", "--batch", "-", "--parallel", "10"], input: .text(lines), environment: environment(place, bus))
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(try place.lab.count("token.client_credentials.ok") == 1)
+    #expect(!bus.isTouched)
+  }
+}
