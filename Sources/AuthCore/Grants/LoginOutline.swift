@@ -104,6 +104,10 @@ extension Login {
       }
     case .clientCredentials:
       try await record { login throws(AuthError) in _ = try await login.clientCredentials() }
+    case .jwtBearer where profile.subjectToken.source != nil, .tokenExchange where profile.subjectToken.source != nil:
+      try await record { login throws(AuthError) in
+        _ = try await login.exchange(ofWorkload: Secret("‹subject token›"))
+      }
     case .jwtBearer:
       try await record { login throws(AuthError) in
         _ = try await login.jwtBearer(assertion: Secret("‹JWT signed by the client›"))
@@ -131,6 +135,6 @@ extension AuthorizationServer {
     var profile = profile
     if isSigned { profile.clientAuthentication = .none }
     return AuthorizationServer(
-      profile: profile, connection: connection, secrets: secrets, credentials: credentials)
+      profile: profile, connection: connection, secrets: secrets, credentials: credentials, command: command)
   }
 }

@@ -29,17 +29,13 @@ public struct TokenExchange: Sendable {
   }
 
   /// `grant_type` (section 2.1)
-  static let grantType = "urn:ietf:params:oauth:grant-type:token-exchange"
+  static let grantType = Profile.tokenExchangeGrantType
 
   /// The short names of the token types in section 3.
-  public static let typeWords = ["access_token", "refresh_token", "id_token", "jwt", "saml1", "saml2"]
+  public static let typeWords = SubjectTokenSettings.typeWords
 
   /// Returns the identifier for the short name of a token type. A URI is returned unchanged; any other text yields nil.
-  public static func typeURN(_ text: String) -> String? {
-    if typeWords.contains(text) { return "urn:ietf:params:oauth:token-type:\(text)" }
-    let isURI = text.contains(":") && text.isVisibleASCII
-    return isURI ? text : nil
-  }
+  public static func typeURN(_ text: String) -> String? { SubjectTokenSettings.typeURN(text) }
 
   var fields: [(name: String, value: String)] {
     var fields = [
@@ -58,7 +54,20 @@ extension Login {
   /// - Throws: ``AuthError/refused(_:)``, also if the server issues a token that is not an access token: no API would
   ///   accept it.
   public func exchange(_ exchange: TokenExchange) async throws(AuthError) -> TokenPair {
-    let response = try await ask(exchange.fields + profile.scopeAndTarget)
+    try accessToken(try await ask(exchange.fields + profile.scopeAndTarget))
+  }
+
+  /// Requests tokens with the token that the profile's file or command gives (RFC 8693; RFC 7523, section 2.1). This
+  /// login can be repeated, so that a refresh token is not kept.
+  ///
+  /// - Parameter subject: the token, from ``AuthorizationServer/subjectToken()``.
+  package func exchange(ofWorkload subject: Secret) async throws(AuthError) -> TokenPair {
+    var pair = try accessToken(try await ask(profile.subjectTokenGrant(subject)))
+    (pair.refreshToken, pair.refreshExpiresAt) = (nil, nil)
+    return pair
+  }
+
+  private func accessToken(_ response: TokenEndpoint.Response) throws(AuthError) -> TokenPair {
     // Section 2.2.1: with N_A, the token is not used as an access token.
     guard response.tokens.tokenType.uppercased() != "N_A" else {
       let type = response.tokens.issuedTokenType.map { Escaped.text($0) } ?? "a type that it does not name"

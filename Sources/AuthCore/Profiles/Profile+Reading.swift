@@ -53,6 +53,7 @@ extension Profile {
     case .oauth2:
       try checkServer()
       try checkClient()
+      try checkSubjectToken()
       try checkStore()
     case .custom: try custom?.check(isFlowStated: isFlowStated)
     case .basic: try checkBasic()

@@ -26,6 +26,8 @@ package struct Profile: Sendable, Equatable {
   package var clientAuthentication: ClientAuthentication = .none
   /// The file with the client's secret: an absolute path, or `credential:NAME`; nil if the secret is in the store.
   package var clientSecretFile: String?
+  /// The token that identifies a workload, for ``Flow/tokenExchange`` and ``Flow/jwtBearer``.
+  package var subjectToken = SubjectTokenSettings()
   /// Where the tokens are stored.
   package var store = TokenStore.keyring
   /// Whether tokens are bound to a key (RFC 9449).

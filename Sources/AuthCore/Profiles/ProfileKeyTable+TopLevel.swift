@@ -135,14 +135,65 @@ extension ProfileKeyTable {
       keyring is not used, and `login` stores none.
       """),
     ProfileKey(
+      "subject_token_file", .path(\.subjectToken.file),
+      option: .init(
+        "FILE", "read the token to exchange from a file",
+        detail: """
+          Others may read the file, because platforms write such files for their programs. A file that others may \
+          change, or that belongs to another user, is refused. With `--store none`, the profile names the file as \
+          `subject_token_file`, and each command reads it.
+          """),
+      """
+      For the flows `token-exchange` and `jwt-bearer`: the file with the token that identifies a workload, such as \
+      Kubernetes' projected service account token. It is read again at each token request, because its platform \
+      replaces it: see WORKLOAD IDENTITY.
+      """),
+    ProfileKey(
+      "subject_token_type",
+      .init(
+        .word(SubjectTokenSettings.typeWords), "a text",
+        read: { value, profile throws(ProfileFault) in
+          guard let type = SubjectTokenSettings.typeURN(try value.text()) else {
+            throw value.fault(
+              "is no type of token",
+              hint: "use a full URI, or one of: " + SubjectTokenSettings.typeWords.joined(separator: ", "))
+          }
+          profile.subjectToken.type = type
+        }, shown: { .string($0.subjectToken.type) }),
+      option: .init(
+        "TYPE", "the type of the token to exchange",
+        detail: """
+          `access_token`, `refresh_token`, `id_token`, `jwt`, `saml1`, `saml2`, or a full URI. Unless given: \
+          `access_token`, and `jwt` with `--store none`.
+          """),
+      """
+      The type of the token of `subject_token_file` or `subject_token_command`, for `token-exchange`: a full URI, or \
+      `access_token`, `refresh_token`, `id_token`, `jwt`, `saml1` or `saml2`.
+      """),
+    ProfileKey(
+      "subject_token_command",
+      .init(
+        .texts, "a list of texts",
+        read: { value, profile throws(ProfileFault) in
+          profile.subjectToken.command = try value.texts()
+          guard profile.subjectToken.command.first?.isEmpty == false else {
+            throw value.fault("names no command", hint: "write it as [\"COMMAND\", \"ARGUMENT\"]")
+          }
+        }, shown: { .list($0.subjectToken.command) }),
+      """
+      Instead of `subject_token_file`: a command with its arguments that prints the token, for platforms that issue it \
+      by a request or in a variable. No shell is used unless the command is one. It is run at each token request and \
+      ended after 30 seconds; its standard error is discarded.
+      """),
+    ProfileKey(
       "store", .choice(\.store), form: "`keyring` or `none`",
       option: .init(
         "STORE", "where the tokens are stored",
         detail: """
           `keyring` (the default), or `none`: nothing is stored, and each command requests its own token. For the \
-          flows client-credentials and jwt-bearer only. `login` then requests a token to check the settings and writes \
-          the profile; `--client-secret-file` names the file that each command reads. See WITHOUT A KEYRING in \
-          authctl-profile(5).
+          flows client-credentials, jwt-bearer and token-exchange only. `login` then requests a token to check the \
+          settings and writes the profile; `--client-secret-file` names the file that each command reads. See WITHOUT \
+          A KEYRING in authctl-profile(5).
           """),
       """
       Where the tokens are stored. With `none`, nothing is stored: each command requests its own token. See WITHOUT A \

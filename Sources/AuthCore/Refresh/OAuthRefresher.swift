@@ -19,13 +19,15 @@ package struct OAuthRefresher: TokenRefresher {
 
   package func canRefresh(_ pair: TokenPair) -> Bool {
     guard pair.server?.change(in: profile) == nil else { return false }
-    if pair.refreshToken == nil { return OAuthRefresher.isRepeatable(pair) }
+    if pair.refreshToken == nil { return isRepeatable(pair) }
     return pair.canRefresh(at: now, margin: profile.refreshTokenMargin)
   }
 
-  /// Whether the pair's grant can be repeated without a user: true for client credentials and a signed assertion only.
-  private static func isRepeatable(_ pair: TokenPair) -> Bool {
-    [Flow.clientCredentials.rawValue, Flow.jwtBearer.rawValue].contains(pair.flow)
+  /// Whether the pair's grant can be repeated without a user: true for client credentials, a signed assertion, and the
+  /// token of a workload only.
+  private func isRepeatable(_ pair: TokenPair) -> Bool {
+    if pair.flow == Flow.tokenExchange.rawValue { return profile.subjectToken.source != nil }
+    return [Flow.clientCredentials.rawValue, Flow.jwtBearer.rawValue].contains(pair.flow)
   }
 
   package func refresh(_ pair: TokenPair) async throws(RefreshFailure) -> TokenPair {
@@ -45,7 +47,10 @@ package struct OAuthRefresher: TokenRefresher {
   /// - Parameter isClientOfLogin: whether a login has chosen the client, so that another login can replace it.
   private func refreshed(_ pair: TokenPair, isClientOfLogin: Bool) async throws(RefreshFailure) -> TokenPair {
     let place: Place
+    let subject: Secret?
     do throws(AuthError) {
+      // Before any request.
+      subject = try await pair.refreshToken == nil ? server.subjectToken() : nil
       place = try await self.place(for: pair)
     } catch {
       throw .other(error)
@@ -60,7 +65,11 @@ package struct OAuthRefresher: TokenRefresher {
         // Created for each request: an assertion is valid for one request only.
         let grant: [(name: String, value: String)]
         do throws(AuthError) {
-          grant = try await self.grant(pair, at: endpoint.url)
+          if let subject {
+            grant = profile.subjectTokenGrant(subject)
+          } else {
+            grant = try await self.grant(pair, at: endpoint.url)
+          }
         } catch {
           throw .local(error)
         }
@@ -83,8 +92,7 @@ package struct OAuthRefresher: TokenRefresher {
         sentAt: response.sentAt, serverDate: response.serverDate, lifetime: profile.accessTokenLifetime,
         clock: response.clock)
       refreshed.server = place.record
-      guard profile.isOnDemand else { return refreshed }
-      // The grant is repeated instead (RFC 6749, section 4.4.3: there should be no refresh token).
+      guard profile.repeatsGrant else { return refreshed }
       (refreshed.refreshToken, refreshed.refreshExpiresAt) = (nil, nil)
       // The first token has replaced none: if the API refuses it, no refresh has failed to help.
       if pair.lacksToken { refreshed.lastRefresh = nil }
@@ -97,7 +105,7 @@ package struct OAuthRefresher: TokenRefresher {
 
   package func check(_ pair: TokenPair) throws(RefreshFailure) {
     do throws(AuthError) { try validate(pair) } catch { throw .other(error) }
-    guard pair.refreshToken != nil || !OAuthRefresher.isRepeatable(pair),
+    guard pair.refreshToken != nil || !isRepeatable(pair),
       let why = pair.objection(margin: profile.refreshTokenMargin, at: now)
     else { return }
     throw .other(.mustLogIn(to: profile.name.string, why: why))

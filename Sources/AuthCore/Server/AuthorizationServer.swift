@@ -7,6 +7,8 @@ public struct AuthorizationServer: Sendable {
   let secrets: any SecretStore
   /// The folder of the service's credentials, for files named `credential:NAME`; nil if there is none.
   let credentials: String?
+  /// Runs the command of `subject_token_command`.
+  let command: any SecretCommand
   /// The client that was registered for the profile's login; nil if the profile names its client.
   private(set) var registration: RegisteredClient?
   /// Proves possession of the key to which tokens are bound; nil if they are not bound to a key.
@@ -18,14 +20,18 @@ public struct AuthorizationServer: Sendable {
 
   /// Creates the server of a profile; `secrets` stores the client's secret. A profile without a store never uses it.
   ///
-  /// - Parameter credentials: the folder of the service's credentials (`$CREDENTIALS_DIRECTORY`); nil if there is none.
+  /// - Parameters:
+  ///   - credentials: the folder of the service's credentials (`$CREDENTIALS_DIRECTORY`); nil if there is none.
+  ///   - command: runs the command of `subject_token_command`.
   package init(
-    profile: Profile, connection: ServerConnection, secrets: any SecretStore, credentials: String? = nil
+    profile: Profile, connection: ServerConnection, secrets: any SecretStore, credentials: String? = nil,
+    command: any SecretCommand = NoSecretCommand()
   ) {
     self.profile = profile
     self.connection = connection
     self.secrets = profile.isOnDemand ? MemorySecretStore() : secrets
     self.credentials = credentials
+    self.command = command
   }
 
   /// Returns the server with another `prompt` in its authorization requests (OpenID Connect Core, section 3.1.2.1).

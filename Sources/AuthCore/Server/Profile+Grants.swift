@@ -16,6 +16,18 @@ extension Profile {
     [("grant_type", Profile.jwtBearerGrantType), ("assertion", assertion.exposed)] + scopeAndTarget
   }
 
+  /// `grant_type` of a token exchange (RFC 8693, section 2.1)
+  static let tokenExchangeGrantType = "urn:ietf:params:oauth:grant-type:token-exchange"
+
+  /// The grant of a workload: its token is the assertion of ``Flow/jwtBearer``, else it is exchanged.
+  func subjectTokenGrant(_ token: Secret) -> [(name: String, value: String)] {
+    guard flow != .jwtBearer else { return jwtBearerGrant(token) }
+    return [
+      ("grant_type", Profile.tokenExchangeGrantType), ("subject_token", token.exposed),
+      ("subject_token_type", subjectToken.type),
+    ] + scopeAndTarget
+  }
+
   /// `scope` (RFC 6749, section 3.3), `audience`, and `resource` (RFC 8707, section 2).
   var scopeAndTarget: [(name: String, value: String)] {
     (scope.isEmpty ? [] : [("scope", scope.joined(separator: " "))])

@@ -76,7 +76,8 @@ extension SessionBackend {
     let secrets = MemorySecretStore(former)
     return SessionBackend(
       of: AuthorizationServer(
-        profile: server.profile, connection: server.connection, secrets: secrets, credentials: server.credentials)
+        profile: server.profile, connection: server.connection, secrets: secrets, credentials: server.credentials,
+        command: server.command)
     ).revocation
   }
 

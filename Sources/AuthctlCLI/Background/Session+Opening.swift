@@ -47,7 +47,7 @@ extension Context {
     return AuthorizationServer(
       profile: profile, connection: connection,
       secrets: remembersSecrets ? RememberingSecretStore(store: store, redaction: redaction) : store,
-      credentials: credentials)
+      credentials: credentials, command: secretCommand)
   }
 
   /// Returns the session at a server. Its refreshes outlive this process if another process can be started.

@@ -51,7 +51,8 @@ struct ProfileSetting: Sendable {
   private static let leading = [
     "type", "issuer", "client_id", "flow", "scope", "api", "audience", "resource", "client_authentication",
     "assertion_key", "assertion_key_id", "assertion_algorithm", "assertion_audience", "dpop", "username",
-    "redirect_uri", "basic_encoding", "client_secret_file", "store", "default",
+    "redirect_uri", "basic_encoding", "client_secret_file", "subject_token_file",
+    "subject_token_type", "store", "default",
   ]
 }
 

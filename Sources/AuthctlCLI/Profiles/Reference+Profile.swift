@@ -32,7 +32,8 @@ extension Reference {
         """
         A service, a container and a CI job have no keyring. A program that acts for itself needs none: with \
         `store = "none"`, nothing is stored, and each command requests its own token. The flow must be one that can be \
-        repeated without a person: `client-credentials`, or `jwt-bearer` with `assertion_key`.
+        repeated without a person: `client-credentials`, `jwt-bearer` with `assertion_key`, or the token of a workload \
+        (see below).
 
             issuer                = "https://id.example.com"
             client_id             = "report"
@@ -61,6 +62,65 @@ extension Reference {
             LoadCredential=report:/etc/report/client-secret
             StateDirectory=report
             ExecStart=/usr/local/bin/authctl call -p report -o /var/lib/report/items.json items
+        """),
+      Section(
+        "WORKLOAD IDENTITY",
+        """
+        Kubernetes, CI systems and SPIFFE give a job a short-lived token that says what it is. If the authorization \
+        server trusts that platform, the token takes the place of a secret: it is exchanged (`token-exchange`, RFC \
+        8693), or sent as an assertion (`jwt-bearer`, RFC 7523). `subject_token_file` or `subject_token_command` is \
+        read at each token request, because the platform replaces the token. A missing or unreadable file is an error \
+        of the profile (exit status 2). If the token is empty or has expired, the exit status is 5 and nothing is \
+        sent. A refresh token in the response is not kept. With a keyring, `login` stores the tokens for all \
+        processes, as for other flows; in a job, use `store = "none"`.
+
+        A Kubernetes CronJob; the cluster is an issuer that the server trusts:
+
+            issuer             = "https://id.example.com"
+            client_id          = "report"
+            flow               = "token-exchange"
+            subject_token_file = "/var/run/secrets/tokens/id"
+            store              = "none"
+            api                = ["https://api.example.com/v1"]
+
+        The profile is in a ConfigMap, and the token is projected. `subPath` mounts the file alone: the folder of a \
+        volume may be changed by others, and is refused.
+
+            containers:
+            - name: report
+              image: registry.example.com/report
+              command: ["authctl", "call", "-p", "report", "items"]
+              env: [{name: XDG_CONFIG_HOME, value: /etc/report}]
+              volumeMounts:
+              - {name: profile, mountPath: /etc/report/authctl/profiles/report.toml, subPath: report.toml}
+              - {name: token, mountPath: /var/run/secrets/tokens}
+            volumes:
+            - name: profile
+              configMap: {name: report, defaultMode: 0444}
+            - name: token
+              projected:
+                sources:
+                - serviceAccountToken: {path: id, audience: "https://id.example.com"}
+
+        GitHub Actions issues the token by a request. The job needs `permissions: { id-token: write }`:
+
+            issuer    = "https://id.example.com"
+            client_id = "report"
+            flow      = "token-exchange"
+            subject_token_command = ["sh", "-c", \"""
+              curl -sSf -H "Authorization: bearer $ACTIONS_ID_TOKEN_REQUEST_TOKEN" \\
+                "$ACTIONS_ID_TOKEN_REQUEST_URL&audience=https://id.example.com" | jq -r .value\"""]
+            store     = "none"
+            api       = ["https://api.example.com/v1"]
+
+        GitLab CI puts the token into a variable, here `ID_TOKEN` of `id_tokens: {ID_TOKEN: {aud: …}}`:
+
+            issuer    = "https://id.example.com"
+            client_id = "report"
+            flow      = "token-exchange"
+            subject_token_command = ["printenv", "ID_TOKEN"]
+            store     = "none"
+            api       = ["https://api.example.com/v1"]
         """),
       Section(
         "EXAMPLES",

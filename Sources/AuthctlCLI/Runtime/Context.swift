@@ -42,6 +42,8 @@ package struct Context: Sendable {
   package var qrCode: @Sendable (String) -> QRCode?
   /// Runs the `[on]` commands of profiles.
   package var hooks: any HookRunner
+  /// Runs the command of `subject_token_command`.
+  package var secretCommand: any SecretCommand = SystemSecretCommand()
   /// The start of the program, from which `-v` counts.
   let start = ContinuousClock().now
   /// The secrets that this process has sent or received; everything that it logs omits them.

@@ -145,7 +145,7 @@ import Testing
       (["--flow", "client-credentials", "--client-secret-stdin"], "use --client-secret-file FILE"),
       (["--flow", "client-credentials", "--client-key-stdin"], "use --assertion-key FILE"),
       (["--flow", "jwt-bearer"], "--assertion-key FILE"),
-      (["--flow", "password", "--username", "alice"], "client-credentials or jwt-bearer"),
+      (["--flow", "password", "--username", "alice"], "client-credentials, jwt-bearer or token-exchange"),
       ([], "needs a flow that can be repeated without a person, not browser"),
     ])
   func incomplete(options: [String], word: String) async throws {

@@ -58,7 +58,8 @@ struct ProfileDiagnosis: Sendable {
     let end = ContinuousClock.now + context.checkTime
     connection.end = end
     let server = AuthorizationServer(
-      profile: profile, connection: connection, secrets: context.secrets(false), credentials: context.credentials)
+      profile: profile, connection: connection, secrets: context.secrets(false), credentials: context.credentials,
+      command: context.secretCommand)
     let sessionChecks = SessionChecks(server: server, context: context, trace: trace)
     async let lock = lock(profile)
     async let stored = sessionChecks.stored()

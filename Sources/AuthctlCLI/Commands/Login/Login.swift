@@ -197,17 +197,12 @@ enum LoginOptions {
     detail: "Like `--subject-token-file`.")
   static let subjectTokenStdin = Option(
     "subject-token-stdin", summary: "read the token to exchange from standard input")
-  static let subjectTokenFile = Option(
-    "subject-token-file", .file("FILE"), summary: "read the token to exchange from a file",
-    detail: """
-      Others may read the file, because platforms write such files for their programs. A file that others may change, \
-      or that belongs to another user, is refused.
-      """)
-  static let subjectTokenType = Option(
-    "subject-token-type", .checked("TYPE", LoginOptions.tokenTypeFault), summary: "the type of the token to exchange",
-    detail: """
-      `access_token` (the default), `refresh_token`, `id_token`, `jwt`, `saml1`, `saml2`, or a full URI.
-      """)
+  /// The option of the key `subject_token_file`, which also names a file for one login.
+  static let subjectTokenFile = Option("subject-token-file", .file("FILE"), summary: "")
+  /// The option of the key `subject_token_type`, which also names the type for one login.
+  static let subjectTokenType = Option("subject-token-type", .text("TYPE"), summary: "")
+  /// The keys whose options are for one login, unless its profile has no store.
+  static let ofOneLogin = ["client_secret_file", "subject_token_file", "subject_token_type"]
   static let actorTokenFile = Option(
     "actor-token-file", .file("FILE"), summary: "read the actor token from a file",
     detail: "The token of the party that acts for the subject. Like `--subject-token-file`.")
@@ -254,7 +249,7 @@ enum LoginOptions {
   static let all =
     ProfileSetting.all.map(\.option)
     + [noBrowser, passwordStdin, passwordFile, clientSecretStdin, clientKeyStdin, clientKeyFile]
-    + [registrationTokenStdin, assertionStdin, assertionFile, subjectTokenStdin, subjectTokenFile, subjectTokenType]
-    + [actorTokenFile, actorTokenType, requestedTokenType, TemplateOptions.template, field, discover, acrValues]
-    + [maxAge, timeout, .json] + Option.allTrace
+    + [registrationTokenStdin, assertionStdin, assertionFile, subjectTokenStdin, actorTokenFile, actorTokenType]
+    + [requestedTokenType, TemplateOptions.template, field, discover, acrValues, maxAge, timeout, .json]
+    + Option.allTrace
 }

@@ -55,15 +55,17 @@ extension LoginArguments {
   private func missingInput(_ draft: ProfileDraft, _ flow: Flow, _ method: ClientAuthentication) -> [String] {
     var missing: [(stdin: Option, file: Option)] = []
     if flow == .password, password == nil { missing.append((LoginOptions.passwordStdin, LoginOptions.passwordFile)) }
-    if flow == .tokenExchange, subjectToken == nil {
-      missing.append((LoginOptions.subjectTokenStdin, LoginOptions.subjectTokenFile))
-    }
     let isOnDemand = draft["store"]?.string == TokenStore.nothing.rawValue
+    if flow == .tokenExchange, subjectToken == nil, draft["subject_token_file"] == nil {
+      let file = LoginOptions.subjectTokenFile
+      missing.append((isOnDemand ? file : LoginOptions.subjectTokenStdin, file))
+    }
     if method.needsSecret, clientSecret == nil, draft["client_secret_file"] == nil {
       let file = LoginOptions.clientSecretFile
       missing.append((isOnDemand ? file : LoginOptions.clientSecretStdin, file))
     }
-    let needsKey = method == .privateKeyJWT || flow == .jwtBearer && assertion == nil
+    let signs = flow == .jwtBearer && assertion == nil && draft["subject_token_file"] == nil
+    let needsKey = method == .privateKeyJWT || signs
     let lacksKey = needsKey && clientKey == nil && draft["assertion_key"] == nil
     if lacksKey, !isOnDemand {
       missing.append((LoginOptions.clientKeyStdin, LoginOptions.clientKeyFile))

@@ -67,6 +67,23 @@ extension LoginArguments {
       // Only type oauth2 has a flow with a password.
       (profile.type == .oauth2 ? password?.option : nil, .password),
     ]
+    if let given = [assertion, subjectToken].compactMap(\.self).first, profile.subjectToken.source != nil {
+      throw .usage(
+        .init(
+          "--\(given.option.long)", why: "profile \(profile.name) has a source of its own for the subject token",
+          hint: "remove it, or subject_token_file or subject_token_command from the profile"))
+    }
+    let others = [
+      subjectTokenType.map { _ in LoginOptions.subjectTokenType },
+      actorTokenFile.map { _ in LoginOptions.actorTokenFile },
+      requestedTokenType.map { _ in LoginOptions.requestedTokenType },
+    ]
+    if let option = others.compactMap(\.self).first, profile.subjectToken.source != nil {
+      throw .usage(
+        .init(
+          "--\(option.long)", why: "it is for one login, and profile \(profile.name) repeats its request",
+          hint: "remove it; subject_token_type is a key of the profile, further fields belong in [parameters] token"))
+    }
     if let assertion, profile.isOnDemand {
       throw .usage(
         .init(

@@ -76,12 +76,12 @@ struct LoginArguments: Sendable {
     let given = GivenSetting.all(invocation)
     let isStored = given.first { $0.setting.key.path == "store" }?.texts.last != TokenStore.nothing.rawValue
     if !isStored { try LoginArguments.refuseStoredSecrets(invocation) }
-    // With a store, the option names the file of a secret that is stored; else the profile names it.
-    settings = isStored ? given.filter { $0.setting.key.path != "client_secret_file" } : given
+    // With a store, these options are for this login only; else the profile names the files.
+    settings = isStored ? given.filter { !LoginOptions.ofOneLogin.contains($0.setting.key.path) } : given
     clientSecret = isStored ? try source(LoginOptions.clientSecretStdin, LoginOptions.clientSecretFile) : nil
     clientKey = try source(LoginOptions.clientKeyStdin, LoginOptions.clientKeyFile)
     assertion = try source(LoginOptions.assertionStdin, LoginOptions.assertionFile)
-    subjectToken = try source(LoginOptions.subjectTokenStdin, LoginOptions.subjectTokenFile)
+    subjectToken = isStored ? try source(LoginOptions.subjectTokenStdin, LoginOptions.subjectTokenFile) : nil
     registrationToken =
       invocation.has(LoginOptions.registrationTokenStdin)
       ? SecretSource(
@@ -89,7 +89,8 @@ struct LoginArguments: Sendable {
     secretSources = [password, clientSecret, clientKey, registrationToken, assertion, subjectToken].compactMap(\.self)
     let readers = secretSources.filter { $0.path == nil }.map(\.option)
     if readers.count > 1 { throw LoginArguments.together(readers[0], readers[1]) }
-    subjectTokenType = try LoginArguments.tokenType(LoginOptions.subjectTokenType, invocation)
+    let type = try LoginArguments.tokenType(LoginOptions.subjectTokenType, invocation)
+    subjectTokenType = isStored ? type : nil
     actorTokenFile = invocation.value(LoginOptions.actorTokenFile)
     actorTokenType = try LoginArguments.tokenType(LoginOptions.actorTokenType, invocation)
     requestedTokenType = try LoginArguments.tokenType(LoginOptions.requestedTokenType, invocation)
@@ -150,7 +151,7 @@ struct LoginArguments: Sendable {
   private static func refuseStoredSecrets(_ invocation: Invocation) throws(AuthError) {
     let instead = [
       (LoginOptions.clientSecretStdin, "--client-secret-file"), (LoginOptions.clientKeyStdin, "--assertion-key"),
-      (LoginOptions.clientKeyFile, "--assertion-key"),
+      (LoginOptions.clientKeyFile, "--assertion-key"), (LoginOptions.subjectTokenStdin, "--subject-token-file"),
     ]
     for (option, other) in instead where invocation.has(option) {
       throw .usage(

@@ -33,6 +33,7 @@ struct LoginRun: Sendable {
     if given == nil { given = try await client.missingSecret(server, nil) }
     let key = try input.clientKey(of: profile)
     let token = try input.registrationToken(of: profile)
+    let subject = try await server.subjectToken()
     let usesServer = profile.type == .oauth2 && profile.flow != .token
     let known = target.discovered?.server?.metadata
     let metadata = usesServer ? try await server.metadata(known: known) : nil
@@ -52,8 +53,12 @@ struct LoginRun: Sendable {
         pair = try BasicLogin(arguments, context).pair(profile)
       } else {
         let secret = try await client.secret(of: keyed, at: metadata, given: given, key: key)
-        pair = try await self.pair(
-          Login(keyed, metadata: metadata, clientSecret: secret), keyed.profile, by: flow, input, key: key)
+        let login = Login(keyed, metadata: metadata, clientSecret: secret)
+        if let subject {
+          pair = try await login.exchange(ofWorkload: subject)
+        } else {
+          pair = try await self.pair(login, keyed.profile, by: flow, input, key: key)
+        }
       }
       if !profile.isOnDemand {
         try await session.logIn(

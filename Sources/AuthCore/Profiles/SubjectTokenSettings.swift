@@ -1,0 +1,53 @@
+/// Where a profile finds the token that identifies a workload, and its type.
+package struct SubjectTokenSettings: Sendable, Equatable {
+  /// The type of a JSON Web Token (RFC 8693, section 3).
+  package static let standardType = "urn:ietf:params:oauth:token-type:jwt"
+
+  /// The source of the token.
+  package enum Source: Sendable, Equatable {
+    /// A file that its platform replaces.
+    case file(String)
+    /// A command that prints the token, with its arguments.
+    case command([String])
+  }
+
+  /// The absolute path of the file; nil for none.
+  package var file: String?
+  /// The command and its arguments; empty for none.
+  package var command: [String] = []
+  /// `subject_token_type` (RFC 8693, section 2.1), a URI.
+  package var type = SubjectTokenSettings.standardType
+
+  /// The source; nil if the profile names none.
+  package var source: Source? {
+    file.map { .file($0) } ?? (command.isEmpty ? nil : .command(command))
+  }
+
+  /// The short names of the token types in RFC 8693, section 3.
+  static let typeWords = ["access_token", "refresh_token", "id_token", "jwt", "saml1", "saml2"]
+
+  /// Returns the identifier for the short name of a token type. A URI is returned unchanged; any other text yields nil.
+  static func typeURN(_ text: String) -> String? {
+    if typeWords.contains(text) { return "urn:ietf:params:oauth:token-type:\(text)" }
+    let isURI = text.contains(":") && text.isVisibleASCII
+    return isURI ? text : nil
+  }
+}
+
+extension Profile {
+  /// Checks the rules about the token that identifies a workload.
+  func checkSubjectToken() throws(ProfileFault) {
+    let key = subjectToken.file != nil ? "subject_token_file" : "subject_token_command"
+    guard subjectToken.source != nil else { return }
+    guard subjectToken.file == nil || subjectToken.command.isEmpty else {
+      throw ProfileFault(
+        ["subject_token_command"], why: "the profile has subject_token_file and subject_token_command",
+        hint: "remove one of them")
+    }
+    guard [.tokenExchange, .jwtBearer].contains(flow) else {
+      throw ProfileFault(
+        [key], why: "the \(flow.rawValue) flow sends no subject token",
+        hint: "set flow to token-exchange or jwt-bearer, or remove \(key)")
+    }
+  }
+}

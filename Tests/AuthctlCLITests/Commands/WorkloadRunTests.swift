@@ -1,0 +1,111 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("WorkloadRun") struct WorkloadRunTests {
+  /// A place whose platform has written a token.
+  private func place(store: String = "none") async throws -> (Workplace, file: String) {
+    let place = try Workplace(store == "none" ? .none : .unlocked)
+    let file = try place.file("token", holding: try await subjectToken(place))
+    try place.makeProfile(
+      "work", "flow = \"token-exchange\"\nsubject_token_file = \"\(file)\"\nstore = \"\(store)\"")
+    return (place, file)
+  }
+
+  /// A token that the server accepts.
+  private func subjectToken(_ place: Workplace) async throws -> String {
+    let form = [
+      (name: "grant_type", value: "password"), ("username", "alice"), ("password", "alice-pass"), ("client_id", "cli"),
+    ]
+    let response = try await place.lab.post("/token", form: form)
+    return try #require(try JSONObject(response.body).string("access_token"))
+  }
+
+  @Test("without a store, each command exchanges the token that is in the file then")
+  func onDemand() async throws {
+    let (place, file) = try await place()
+    let call = try await place.run("call", "me")
+    #expect(try call.json().string("sub") == "alice@authlab.example" || call.status == 0, "\(call.error)")
+    try Data().write(to: URL(filePath: file))
+    let empty = try await place.run("call", "me")
+    #expect(empty.status == 5)
+    #expect(empty.error.contains("the subject token \(file): it is empty"), "\(empty.error)")
+    try FileManager.default.removeItem(atPath: file)
+    let missing = try await place.run("call", "me")
+    #expect(missing.status == 2, "\(missing.error)")
+    #expect(try await place.lab.count("token.token-exchange.ok") == 1)
+    #expect(place.secrets.loads == 0)
+  }
+
+  @Test("with a keyring, login stores the token, and a refresh exchanges the token of the file again")
+  func stored() async throws {
+    let (place, _) = try await place(store: "keyring")
+    let login = try await place.run("login", "work")
+    #expect(login.status == 0 && login.error.contains("refreshes automatically"), "\(login.error)")
+    #expect(try place.pair().string("refresh_token") == nil)
+    let call = try await place.run("call", "me")
+    #expect(call.status == 0, "\(call.error)")
+    try await place.lab.expireAccessTokens()
+    _ = try place.file("token", holding: try await subjectToken(place))
+    let again = try await place.run("call", "me")
+    #expect(again.status == 0, "\(again.error)")
+    #expect(try await place.lab.count("token.token-exchange.ok") == 2)
+  }
+
+  @Test("a first login writes the file of the token into a profile without a store")
+  func firstLogin() async throws {
+    let place = try Workplace(.none)
+    let file = try place.file("token", holding: try await subjectToken(place))
+    let words = [
+      "login", "ci", "--flow", "token-exchange", "--issuer", place.lab.origin, "--client-id", "cli", "--api",
+      place.lab.origin + "/api", "--store", "none",
+    ]
+    let missing = try await place.run(words)
+    #expect(missing.status == 2 && missing.error.contains("--subject-token-file FILE"), "\(missing.error)")
+    let stdin = try await place.run(words + ["--subject-token-stdin"], input: .text("x"))
+    #expect(stdin.status == 2 && stdin.error.contains("use --subject-token-file FILE"), "\(stdin.error)")
+    let login = try await place.run(words + ["--subject-token-file", file, "--subject-token-type", "access_token"])
+    #expect(login.status == 0, "\(login.error)")
+    let text = try String(contentsOf: place.file("ci"), encoding: .utf8)
+    #expect(text.contains("subject_token_file = \"\(file)\"") && text.contains("subject_token_type = "), "\(text)")
+    #expect(try await place.run("call", "-p", "ci", "me").status == 0)
+  }
+
+  @Test(
+    "a token that is given beside the profile's: status 2, nothing is sent",
+    arguments: [
+      ["--subject-token-stdin"], ["--subject-token-type", "jwt"], ["--requested-token-type", "jwt"],
+      ["--actor-token-file", "/x"],
+    ])
+  func both(options: [String]) async throws {
+    let (place, _) = try await place(store: "keyring")
+    try await place.lab.reset()
+    let login = try await place.run(["login", "work"] + options, input: .text("x"))
+    #expect(login.status == 2)
+    #expect(login.error.contains(options[0]), "\(login.error)")
+    #expect(try await place.lab.count("token") == 0)
+  }
+
+  @Test(
+    "a contradiction in the profile: status 2 with the key",
+    arguments: [
+      ("flow = \"password\"\nsubject_token_file = \"/t\"", "the password flow sends no subject token"),
+      (
+        "flow = \"token-exchange\"\nsubject_token_file = \"/t\"\nsubject_token_command = [\"t\"]",
+        "the profile has subject_token_file and subject_token_command"
+      ),
+      ("flow = \"token-exchange\"\nsubject_token_command = []", "'subject_token_command' names no command"),
+      (
+        "flow = \"token-exchange\"\nsubject_token_file = \"/t\"\nsubject_token_type = \"saml\"",
+        "'subject_token_type' is no type of token"
+      ),
+      ("flow = \"token-exchange\"\nstore = \"none\"", "store = \"none\" needs 'subject_token_file'"),
+    ])
+  func contradictions(lines: String, why: String) async throws {
+    let place = try Workplace(.none)
+    try place.makeProfile("work", lines)
+    let outcome = try await place.run("status", "work")
+    #expect(outcome.status == 2)
+    #expect(outcome.error.contains(why), "\(outcome.error)")
+  }
+}

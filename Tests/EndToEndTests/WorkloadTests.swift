@@ -1,0 +1,111 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AuthctlCLI
+
+@Suite("the examples without a keyring of authctl-profile(5), end to end")
+struct WorkloadTests {
+  /// The code blocks of a section of the page, without their indentation.
+  private func examples(_ title: String) throws -> [String] {
+    let section = try #require(Reference.profile.sections().first { $0.title == title })
+    var blocks: [String] = []
+    var isCode = false
+    for line in section.text.split(separator: "\n", omittingEmptySubsequences: false) {
+      defer { isCode = line.hasPrefix("    ") || isCode && line.isEmpty }
+      guard line.hasPrefix("    ") else { continue }
+      let code = String(line.dropFirst(4))
+      if isCode, !blocks.isEmpty { blocks[blocks.count - 1] += "\n" + code } else { blocks.append(code) }
+    }
+    return blocks
+  }
+
+  /// A place with the profile of an example, for the server of the test.
+  private func place(_ text: String, _ change: (String) -> String = { $0 }) throws -> Workplace {
+    let place = try Workplace(.none)
+    let profile = change(text).replacing("https://id.example.com\"", with: "\(place.lab.origin)\"")
+      .replacing("https://api.example.com/v1", with: place.lab.origin + "/api")
+      .replacing("\"report\"", with: "\"cli\"")
+    try place.makeProfile("report")
+    try Data(profile.utf8).write(to: place.file("report"))
+    return place
+  }
+
+  private func example(_ title: String, with word: String) throws -> String {
+    try #require(try examples(title).first { $0.contains(word) }, "an example with \(word)")
+  }
+
+  /// A token that the server accepts.
+  private func subjectToken(_ place: Workplace) throws -> String {
+    let form = [
+      (name: "grant_type", value: "password"), ("username", "alice"), ("password", "alice-pass"), ("client_id", "cli"),
+    ]
+    return try #require(try place.lab.post("/token", form: form).string("access_token"))
+  }
+
+  @Test("a systemd service: the secret is a credential")
+  func systemd() throws {
+    let service = try example("WITHOUT A KEYRING", with: "[Service]")
+    let credential = try #require(service.split(separator: "\n").first { $0.hasPrefix("LoadCredential=") })
+    let name = try #require(credential.dropFirst(15).split(separator: ":").first)
+    let place = try place(example("WITHOUT A KEYRING", with: "client_secret_file")) {
+      $0.replacing("\"report\"", with: "\"svc\"")
+    }
+    let folder = place.session.directory.appending(path: "credentials")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data("svc-secret".utf8).write(to: folder.appending(path: String(name)))
+    let command = try #require(service.split(separator: "\n").first { $0.hasPrefix("ExecStart=") })
+    var words = command.split(separator: " ").dropFirst().map(String.init)
+    let output = try #require(words.firstIndex(of: "-o")) + 1
+    words[output] = place.session.directory.appending(path: "items.json").path
+    words[words.count - 1] = "me"
+    let outcome = try place.run(words, environment: ["CREDENTIALS_DIRECTORY": folder.path])
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(try String(contentsOfFile: words[output], encoding: .utf8).contains("svc"))
+  }
+
+  @Test("a Kubernetes CronJob: the token is a projected file, which the kubelet replaces through a link")
+  func kubernetes() throws {
+    var file = ""
+    let text = try example("WORKLOAD IDENTITY", with: "/var/run/secrets")
+    let yaml = try example("WORKLOAD IDENTITY", with: "containers:")
+    #expect(yaml.contains("mountPath: /var/run/secrets/tokens") && yaml.contains("path: id,"))
+    let folder = try TemporaryDirectory()
+    file = folder.url.appending(path: "id").path
+    let place = try place(text) { $0.replacing("/var/run/secrets/tokens/id", with: file) }
+    for number in 1...2 {
+      // As the kubelet does: a new folder, to which a link is moved.
+      let data = try folder.write(try subjectToken(place), to: "data\(number)/id")
+      try? FileManager.default.removeItem(atPath: file)
+      try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: data)
+      let outcome = try place.run("call", "-p", "report", "me")
+      #expect(outcome.status == 0, "\(outcome.error)")
+    }
+    #expect(try place.lab.count("token.token-exchange.ok") == 2)
+  }
+
+  @Test("GitLab CI: the token is in a variable")
+  func gitlab() throws {
+    let place = try place(example("WORKLOAD IDENTITY", with: "printenv"))
+    let outcome = try place.run(
+      ["call", "-p", "report", "me"], environment: ["ID_TOKEN": try subjectToken(place)])
+    #expect(outcome.status == 0, "\(outcome.error)")
+    let missing = try place.run("call", "-p", "report", "me")
+    #expect(missing.status == 5, "\(missing.error)")
+  }
+
+  @Test("GitHub Actions: the token is issued by a request, whose token is in a variable")
+  func github() throws {
+    let place = try place(example("WORKLOAD IDENTITY", with: "ACTIONS_ID_TOKEN_REQUEST_URL"))
+    let folder = place.session.directory.appending(path: "actions")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    // The platform, as curl sees it: a file in the place of its server.
+    try Data(#"{"value":"\#(try subjectToken(place))"}"#.utf8).write(to: folder.appending(path: "token"))
+    let outcome = try place.run(
+      ["call", "-p", "report", "me"],
+      environment: [
+        "ACTIONS_ID_TOKEN_REQUEST_TOKEN": "t", "ACTIONS_ID_TOKEN_REQUEST_URL": "file://\(folder.path)/token?v=1",
+      ])
+    #expect(outcome.status == 0, "\(outcome.error)")
+  }
+}
