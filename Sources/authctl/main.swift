@@ -27,6 +27,8 @@ var context = Context(
   utcOffset: { LocalTimeZone.offset(at: $0) }, qrCode: { QRCodeLibrary.code(of: $0) },
   imageFitting: { PixbufFitting() },
   relauncher: SystemRelauncher(), replacement: SystemReplacement(environment: environment))
+// A service or a container may set no HOME.
+if context.environment["HOME"]?.isEmpty ?? true { context.accountHome = Account.home }
 context.beforeInterruption = { Interruption.precede(with: $0) }
 
 cprocess_handle_signals()

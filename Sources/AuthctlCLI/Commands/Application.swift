@@ -57,6 +57,7 @@ package struct Application: Sendable {
     }
     do {
       try Verbosity.checkErrorFormat(context)
+      try context.proveFoldersKnown()
       guard let command = RunnableCommand.named(invocation.command.name) else {
         throw AuthError.failed(.init(invocation.command.name, why: "nothing runs it", hint: "report this as a bug"))
       }

@@ -173,6 +173,8 @@ extension Program {
         - `AUTHCTL_ERRORS`: `json` reports errors as JSON.
         - `XDG_CONFIG_HOME`, `XDG_STATE_HOME`: the folders of profiles and locks; `~/.config` and `~/.local/state` \
           unless set.
+        - `HOME`: what `~` stands for; the home directory in the password database unless set. A user without an entry \
+          there needs `HOME`, or the two variables above (exit status 2).
         - `DBUS_SESSION_BUS_ADDRESS`: the D-Bus session bus of the keyring. Unless set, the bus at \
           `$XDG_RUNTIME_DIR/bus` or `/run/user/UID/bus` is used.
         - `BROWSER`: the program that opens the login page.

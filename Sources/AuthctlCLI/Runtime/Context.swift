@@ -44,6 +44,8 @@ package struct Context: Sendable {
   package var hooks: any HookRunner
   /// Runs the command of `subject_token_command`.
   package var secretCommand: any SecretCommand = SystemSecretCommand()
+  /// The user's home directory in the password database, if `HOME` is not set; nil if it has none.
+  package var accountHome: String?
   /// The start of the program, from which `-v` counts.
   let start = ContinuousClock().now
   /// The secrets that this process has sent or received; everything that it logs omits them.
@@ -164,7 +166,19 @@ package struct Context: Sendable {
   /// The folder of the credentials that systemd passes to a service; nil if the program is not part of one.
   var credentials: String? { variable("CREDENTIALS_DIRECTORY") }
 
-  private var home: FilePath { FilePath(variable("HOME") ?? "/") }
+  private var home: FilePath { FilePath(variable("HOME") ?? accountHome ?? "/") }
+
+  /// Checks that the folders of profiles and locks are known.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` for a user without a home.
+  func proveFoldersKnown() throws(AuthError) {
+    let isStated = ["XDG_CONFIG_HOME", "XDG_STATE_HOME"].allSatisfy { variable($0)?.hasPrefix("/") == true }
+    guard variable("HOME") == nil, accountHome == nil, !isStated else { return }
+    throw .usage(
+      .init(
+        "the home directory", why: "HOME is not set, and this user has no entry in the password database",
+        hint: "set HOME, or set XDG_CONFIG_HOME and XDG_STATE_HOME to absolute paths"))
+  }
 
   /// Returns the lock of a profile.
   func lock(_ name: ProfileName) -> any RefreshLock { fileLock(lockFile(name)) }
