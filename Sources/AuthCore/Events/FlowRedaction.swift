@@ -1,0 +1,77 @@
+/// Replaces the secrets of one request and its response, unless they are kept.
+struct FlowRedaction: Sendable {
+  private let redaction: Redaction?
+  private let isForServer: Bool
+  /// The secrets of this request, which may be short.
+  private let own = KnownSecrets(shortest: 1)
+
+  init(_ redaction: Redaction?, _ transfer: Transfer) {
+    self.redaction = redaction
+    isForServer = transfer.isForServer
+    guard let redaction else { return }
+    for secret in transfer.secrets {
+      own.add(secret.exposed)
+      redaction.learn(value: secret.exposed)
+    }
+    redaction.learn(text: transfer.url.string)
+    if case .bytes(let bytes) = transfer.body {
+      redaction.learn(text: String(decoding: bytes.prefix(FlowTransfer.bodyLimit), as: UTF8.self))
+    }
+  }
+
+  /// Remembers the secrets in header lines.
+  ///
+  /// - Parameter credential: the names of the fields that carry the token.
+  func learn(_ lines: [String], credential: Set<String>) {
+    guard let redaction else { return }
+    for line in lines { redaction.learn(headerLine: line, isSecret: credential.contains(FlowRedaction.name(line))) }
+  }
+
+  /// Remembers the value of a field that carries the token, with and without its prefix.
+  func keep(_ value: String) {
+    own.add(value)
+    own.add(value.drop { $0 != " " }.dropFirst())
+  }
+
+  /// Returns the field in a header line; nil if there is none.
+  func field(_ line: String, credential: Set<String>) -> FlowExchange.Field? {
+    let isSecret = credential.contains(FlowRedaction.name(line))
+    let shown = redaction?.headerLine(own.redacting(line), isSecret: isSecret) ?? line
+    return FlowRedaction.field(in: shown)
+  }
+
+  /// Returns the field in a header line that was received; nil if there is none.
+  func receivedField(_ line: String) -> FlowExchange.Field? {
+    FlowRedaction.field(in: redaction?.receivedLine(own.redacting(line)) ?? line)
+  }
+
+  /// Returns a text of a server, whose other secrets are replaced, without short ones.
+  func serverText(_ text: String) -> String { redaction?.withoutShortValues(text) ?? text }
+
+  private static func field(in shown: String) -> FlowExchange.Field? {
+    // The names of HTTP/2 have no colon at their start: those of its request line are left out.
+    guard let colon = shown.firstIndex(of: ":"), colon > shown.startIndex else { return nil }
+    let value = shown[shown.index(after: colon)...].drop { $0 == " " }
+    return FlowExchange.Field(name: String(shown[..<colon]), value: String(value))
+  }
+
+  /// Returns a text without secrets.
+  func text(_ text: String) -> String { redaction?.text(own.redacting(text)) ?? text }
+
+  /// Returns a body without secrets.
+  ///
+  /// - Parameter isCut: whether it may end within a secret.
+  func body(_ text: String, isCut: Bool) -> String {
+    guard let redaction else { return text }
+    // The tokens that the authorization server gets and issues are shown with their fingerprints.
+    if isForServer { return own.redacting(redaction.content(text, isCut: isCut), isCut: isCut) }
+    return redaction.text(own.redacting(text, isCut: isCut), isCut: isCut)
+  }
+
+  /// Returns the body of a response that may issue secrets under any name, without them.
+  func issued(_ text: String, isCut: Bool) -> String {
+    redaction.map { own.redacting($0.issued(text, isCut: isCut), isCut: isCut) } ?? text
+  }
+
+  private static func name(_ line: String) -> String { line.prefix { $0 != ":" }.lowercased() }
+}
