@@ -7,7 +7,7 @@ struct DetachedRefresh: RefreshRunner {
   let profile: ProfileName
   let process: any Relauncher
   let refreshes: RunningRefreshes
-  let trace: Trace
+  let log: VerboseLog
   /// Refreshes in this process if no other process can be started.
   let fallback: HookedRefresh
 
@@ -22,7 +22,7 @@ struct DetachedRefresh: RefreshRunner {
     do throws(Errno) {
       pipe = try process.start(BackgroundRefresh.order, profile.string, options(exchange).argument, holding: file)
     } catch {
-      trace.events(
+      log.events(
         .warning("no process could be started for the refresh (\(error)): killing this one would interrupt it"))
       return try await here(exchange, current, lock)
     }
@@ -50,8 +50,8 @@ struct DetachedRefresh: RefreshRunner {
 
   /// Returns what the other process is told.
   private func options(_ exchange: TokenRefresh) -> BackgroundOptions {
-    var options: BackgroundOptions = trace.backgroundWire == nil ? [] : .wire
-    if let recorder = trace.recorder { options.formUnion(recorder.keepsSecrets ? [.flow, .secrets] : .flow) }
+    var options: BackgroundOptions = log.backgroundWire == nil ? [] : .wire
+    if let recorder = log.recorder { options.formUnion(recorder.keepsSecrets ? [.flow, .secrets] : .flow) }
     if exchange.isAccessTokenRefused { options.insert(.accessTokenRefused) }
     return options
   }
@@ -68,15 +68,15 @@ struct DetachedRefresh: RefreshRunner {
     let (ends, end) = AsyncStream.makeStream(of: Never.self)
     // A supervisor that watches only this process may end both.
     refreshes.addDetached { for await _ in ends {} }
-    let trace = self.trace
+    let log = self.log
     // On a separate thread, because reading blocks.
     DispatchQueue(label: "refresh reports").async {
       RefreshReports.read(from: pipe) { report in
         switch report {
         // The other process records its events itself.
-        case .event(let event): trace.backgroundEvents(event)
-        case .flow(let entry): trace.recorder?.add(entry)
-        case .wire(let line): trace.backgroundWire?(line)
+        case .event(let event): log.backgroundEvents(event)
+        case .flow(let entry): log.recorder?.add(entry)
+        case .wire(let line): log.backgroundWire?(line)
         case .stored: outcome.yield(.stored)
         case .failed(let error): outcome.yield(.failed(error))
         }

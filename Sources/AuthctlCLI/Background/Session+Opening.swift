@@ -18,20 +18,20 @@ extension Context {
     return Secret(text)
   }
 
-  /// Returns the session of a profile, with its trace.
+  /// Returns the session of a profile, with its log.
   func session(_ profile: Profile) -> TokenSession {
-    let trace = Trace(self, tokenField: profile.header.name)
-    return session(of: server(profile, trace), trace)
+    let log = VerboseLog(self, tokenField: profile.header.name)
+    return session(of: server(profile, log), log)
   }
 
   /// Returns the server of a profile.
   ///
   /// - Parameter prompting: whether the keyring may prompt the user to unlock it; true for a login only.
-  func server(_ profile: Profile, _ trace: Trace, prompting: Bool = false) -> AuthorizationServer {
+  func server(_ profile: Profile, _ log: VerboseLog, prompting: Bool = false) -> AuthorizationServer {
     if let reason = chosen.note(profile.name) {
-      trace.step("profile \(profile.name), \(profiles.file(of: profile.name)): \(reason)")
+      log.step("profile \(profile.name), \(profiles.file(of: profile.name)): \(reason)")
     }
-    return server(profile, events: trace.events, wire: trace.wire, prompting: prompting)
+    return server(profile, events: log.events, wire: log.wire, prompting: prompting)
   }
 
   /// Returns the server of a profile.
@@ -51,8 +51,8 @@ extension Context {
   }
 
   /// Returns the session at a server. Its refreshes outlive this process if another process can be started.
-  func session(of server: AuthorizationServer, _ trace: Trace) -> TokenSession {
-    let here = HookedRefresh(profile: server.profile, context: self, events: trace.events)
+  func session(of server: AuthorizationServer, _ log: VerboseLog) -> TokenSession {
+    let here = HookedRefresh(profile: server.profile, context: self, events: log.events)
     // Nothing is lost if such a request is cut short.
     guard !server.profile.isOnDemand else { return session(of: server, runner: here) }
     guard let relauncher else {
@@ -64,7 +64,7 @@ extension Context {
     let session = session(
       of: server,
       runner: DetachedRefresh(
-        profile: server.profile.name, process: relauncher, refreshes: refreshes, trace: trace, fallback: here))
+        profile: server.profile.name, process: relauncher, refreshes: refreshes, log: log, fallback: here))
     refreshes.add { await session.finishAnnouncing() }
     return session
   }

@@ -262,7 +262,7 @@ import Testing
       occurrences: [Occurrence(option: .trace, value: path(place, "x.jsonl"))], operands: [])
     let tracing = try context.tracing(TraceArguments(invocation), of: invocation.command)
     let begun = context.start.duration(to: .now).seconds
-    Trace(tracing).step("x")
+    VerboseLog(tracing).step("x")
     tracing.flow.finish()
     let step = try JSONValue(parsing: String(contentsOfFile: path(place, "x.jsonl"), encoding: .utf8).utf8)
     #expect(try #require(step["offset_ms"]?.lenientNumber) >= begun * 1000 - 0.001)

@@ -28,14 +28,14 @@ final class SenderPool: Sendable {
     self.simulation = simulation
   }
 
-  /// Returns the trace that `-v` logs for the requests to a target.
-  func trace(_ target: CallTarget) -> Trace {
-    Trace(context, tokenField: target.tokenField)
+  /// Returns the log of the requests to a target, for `-v`.
+  func log(_ target: CallTarget) -> VerboseLog {
+    VerboseLog(context, tokenField: target.tokenField)
   }
 
   /// Returns a sender of requests to a target, with the target's token.
   func sender(_ target: CallTarget) -> AuthorizedSender {
-    AuthorizedSender(transport, authorization(target), events: trace(target).events)
+    AuthorizedSender(transport, authorization(target), events: log(target).events)
   }
 
   private func authorization(_ target: CallTarget) -> AuthorizedSender.Authorization? {

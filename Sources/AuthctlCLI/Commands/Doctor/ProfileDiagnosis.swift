@@ -49,18 +49,18 @@ struct ProfileDiagnosis: Sendable {
 
   /// Checks everything but the settings; returns the server's metadata with the results.
   private func checked(_ profile: Profile) async -> (DiscoveryReport?, [DoctorFinding]) {
-    let trace = Trace(context, tokenField: profile.header.name)
+    let log = VerboseLog(context, tokenField: profile.header.name)
     let transport = RecordingTransport(context.transport()) { [context] in
       ClockReading(time: context.now(), boot: context.boot())
     }
-    var connection = context.server(profile, trace).connection
+    var connection = context.server(profile, log).connection
     connection.transport = transport
     let end = ContinuousClock.now + context.checkTime
     connection.end = end
     let server = AuthorizationServer(
       profile: profile, connection: connection, secrets: context.secrets(false), credentials: context.credentials,
       command: context.secretCommand)
-    let sessionChecks = SessionChecks(server: server, context: context, trace: trace)
+    let sessionChecks = SessionChecks(server: server, context: context, log: log)
     async let lock = lock(profile)
     async let stored = sessionChecks.stored()
     guard !isOffline else {

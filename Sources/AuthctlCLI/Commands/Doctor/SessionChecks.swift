@@ -8,7 +8,7 @@ struct SessionChecks: Sendable {
   /// What the checks use.
   let context: Context
   /// Receives the steps.
-  let trace: Trace
+  let log: VerboseLog
 
   /// What is stored.
   enum Stored: Sendable {
@@ -36,7 +36,7 @@ struct SessionChecks: Sendable {
 
   /// Reads the tokens.
   func stored() async -> Stored {
-    let session = context.session(of: server, trace)
+    let session = context.session(of: server, log)
     return await TimeLimit.run(context.checkTime) { await Self.stored(session, server) } ?? .silent
   }
 

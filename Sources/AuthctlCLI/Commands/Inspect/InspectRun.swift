@@ -39,9 +39,9 @@ struct InspectRun: Sendable {
           "profile \(profile.name)", why: "nothing is stored (store = \"none\")",
           hint: "run: authctl token -p \(profile.name) | authctl inspect -p \(profile.name) -"))
     }
-    let trace = Trace(context, tokenField: profile.header.name)
-    let server = context.server(profile, trace)
-    guard let pair = try await context.session(of: server, trace).storedOrKept() else {
+    let log = VerboseLog(context, tokenField: profile.header.name)
+    let server = context.server(profile, log)
+    guard let pair = try await context.session(of: server, log).storedOrKept() else {
       throw .loginRequired(
         .init("profile \(profile.name)", why: "not logged in", remedy: .logIn(session: profile.name.string)))
     }
@@ -91,8 +91,8 @@ struct InspectRun: Sendable {
   }
 
   private func server(of profile: Profile) -> AuthorizationServer {
-    let trace = Trace(context, tokenField: profile.header.name)
-    return context.server(profile, events: trace.events, wire: trace.wire)
+    let log = VerboseLog(context, tokenField: profile.header.name)
+    return context.server(profile, events: log.events, wire: log.wire)
   }
 
   /// Reads a token, alone or as the value of a header line.

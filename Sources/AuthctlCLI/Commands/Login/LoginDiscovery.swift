@@ -91,7 +91,7 @@ struct LoginDiscovery: Sendable {
         source: (isLonger ? "longer than the given address; " : "") + "from its metadata, RFC 9728"))
     if metadata.bearerMethodsSupported?.contains("header") == false {
       let text = "according to its metadata, the API does not accept a token in the header, where authctl sends it"
-      Trace(context).events(.warning(text))
+      VerboseLog(context).events(.warning(text))
     }
   }
 
@@ -225,10 +225,10 @@ struct LoginDiscovery: Sendable {
   private var usesMTLS: Bool { given("client_authentication") == ClientAuthentication.tls.rawValue }
 
   private var connection: ServerConnection {
-    let trace = Trace(context)
+    let log = VerboseLog(context)
     var connection = ServerConnection(
       transport: context.transport(), network: network, userAgent: Context.userAgent, now: context.now,
-      boot: context.boot, events: trace.events, trace: trace.wire)
+      boot: context.boot, events: log.events, trace: log.wire)
     connection.end = .now + context.discoveryTime
     return connection
   }

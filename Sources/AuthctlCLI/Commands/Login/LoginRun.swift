@@ -25,9 +25,9 @@ struct LoginRun: Sendable {
       isDiscovered: target.discovered?.values["api"] != nil && arguments.value("issuer") == nil)
     try choice.prove(profile)
     // The keyring is checked first: the user should not log in if the tokens can't be stored.
-    let trace = Trace(context, tokenField: profile.header.name)
-    let server = context.server(profile, trace, prompting: !context.verbosity.nonInteractive)
-    let session = context.session(of: server, trace)
+    let log = VerboseLog(context, tokenField: profile.header.name)
+    let server = context.server(profile, log, prompting: !context.verbosity.nonInteractive)
+    let session = context.session(of: server, log)
     try await proveReadable(session)
     var given = try input.clientSecret(of: profile)
     if given == nil { given = try await client.missingSecret(server, nil) }

@@ -80,7 +80,7 @@ enum ProfileRemoveOptions {
   /// - Throws: `AuthError` if it was not deleted, unless the removal is forced.
   static func removeClient(of profile: Profile, isForced: Bool, _ context: Context) async throws(AuthError) {
     guard profile.lacksClient else { return }
-    let server = context.server(profile, Trace(context))
+    let server = context.server(profile, VerboseLog(context))
     do throws(AuthError) {
       let removed = try await context.deletingClient(of: profile, isRemoved: true) { () throws(AuthError) in
         try await server.removeRegisteredClient()

@@ -35,8 +35,8 @@ extension RunnableCommand {
     let file = context.profiles.file(of: profile.name).string
     let text = try context.profiles.text(of: profile.name) ?? ""
     let outline = try ProfileOutline(toml: text, file: file, name: profile.name)
-    let trace = Trace(context, tokenField: profile.header.name)
-    let report = arguments.isOffline ? nil : try await context.server(profile, trace).discoveryReport()
+    let log = VerboseLog(context, tokenField: profile.header.name)
+    let report = arguments.isOffline ? nil : try await context.server(profile, log).discoveryReport()
     let (clientID, finding) = await ProfileShowOptions.clientID(of: profile, context)
     let overview = ProfileOverview(outline, report, clientID: clientID)
     let findings =

@@ -24,7 +24,7 @@ final class BatchRequests: Sendable {
   private struct Common: Sendable {
     let fields: RequestFields
     let network: NetworkOptions
-    let trace: Trace
+    let log: VerboseLog
     let sender: AuthorizedSender
   }
 
@@ -65,7 +65,7 @@ final class BatchRequests: Sendable {
       if field.values.isEmpty { transfer.withheldFields.append(field.name) }
       for value in field.values { transfer.fields.append(HTTPField(name: field.name, value: value)) }
     }
-    transfer.trace = common.trace.wire(ofLine: number)
+    transfer.trace = common.log.wire(ofLine: number)
     transfer.destination = { _ in .collect(limit: BatchRequests.longestResponse) }
     return Ready(transfer: transfer, sender: common.sender)
   }
@@ -77,7 +77,7 @@ final class BatchRequests: Sendable {
     network.clientKeyPassword = senders.secrets.keyPassword
     let common = Common(
       fields: try arguments.fields.with(lines, tokenField: target.tokenField, isProven: target.isProven),
-      network: network, trace: senders.trace(target),
+      network: network, log: senders.log(target),
       sender: senders.sender(target))
     known.withLock { $0[route] = common }
     return common

@@ -94,7 +94,7 @@ struct BatchRun: Sendable {
       tally.isFirstWarning(about: profile.name)
     else { return }
     let event = AuthEvent.refusedAgain(status: response.status, pause: pause.seconds)
-    Trace(context).events(.warning("profile \(profile.name): \(event)"))
+    VerboseLog(context).events(.warning("profile \(profile.name): \(event)"))
   }
 
   private static func parsed(_ line: BatchLines.Line, _ number: Int) throws(AuthError) -> BatchLine? {

@@ -2,7 +2,7 @@ import AuthCore
 import HTTPTypes
 
 /// The output of `-v`: steps and header lines in order, with the time since the start, without secrets.
-struct Trace: Sendable {
+struct VerboseLog: Sendable {
   private let console: any Console
   /// The time from which the lines count.
   let start: ContinuousClock.Instant
@@ -38,7 +38,7 @@ struct Trace: Sendable {
   }
 
   /// Shows the events of a background refresh, which the output marks as such.
-  var backgroundEvents: EventSink { shownEvents(from: Trace.background) }
+  var backgroundEvents: EventSink { shownEvents(from: VerboseLog.background) }
 
   private static let background = "background: "
 
@@ -60,7 +60,7 @@ struct Trace: Sendable {
   var wire: (@Sendable (WireLine) -> Void)? { wire(ofLine: nil) }
 
   /// Handles the lines of a background refresh as ``wire`` does; the output marks them as such.
-  var backgroundWire: (@Sendable (WireLine) -> Void)? { wire(before: "", from: Trace.background) }
+  var backgroundWire: (@Sendable (WireLine) -> Void)? { wire(before: "", from: VerboseLog.background) }
 
   /// Handles the lines of one request of a batch, as ``wire`` does.
   ///
@@ -108,7 +108,7 @@ struct Trace: Sendable {
 
   private func body(_ text: String, _ redacted: (String) -> String) -> String {
     let size = text.utf8.count
-    return size > Trace.longestBody ? "a body of \(size) bytes" : Escaped.line(redacted(text))
+    return size > VerboseLog.longestBody ? "a body of \(size) bytes" : Escaped.line(redacted(text))
   }
 
   /// Logs the header and the claims of a JWT with `-vv`, once for each token.

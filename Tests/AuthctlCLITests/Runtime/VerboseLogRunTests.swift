@@ -6,7 +6,7 @@ import Testing
 @testable import AuthctlCLI
 
 /// The output of `-v`.
-@Suite("TraceRun") struct TraceRunTests {
+@Suite("VerboseLogRun") struct VerboseLogRunTests {
   /// The lines without their times.
   private func lines(_ outcome: Outcome) -> [String] {
     outcome.error.split(separator: "\n").compactMap { line in
@@ -96,7 +96,7 @@ import Testing
     }
     #expect(times.count > 20 && times == times.sorted(), "\(outcome.error)")
     let context = Context.test(home: place.folder, console: try FakeConsole())
-    #expect(Trace(context).start == Trace(context).start)
+    #expect(VerboseLog(context).start == VerboseLog(context).start)
   }
 
   @Test("a secret that one part of a command has sent is redacted in the trace of another part")
@@ -143,9 +143,9 @@ import Testing
   func background() throws {
     let console = try FakeConsole()
     var context = Context.test(home: URL(filePath: "/nowhere"), console: console)
-    #expect(Trace(context).backgroundWire == nil)
+    #expect(VerboseLog(context).backgroundWire == nil)
     context.verbosity = Verbosity(try Invocation(typed: ["status", "-v"]), context)
-    let trace = Trace(context)
+    let trace = VerboseLog(context)
     let lines: [WireLine] = [.sent("POST /token HTTP/1.1"), .received("HTTP/1.1 200 OK"), .proxy("no proxy")]
     for line in lines { trace.backgroundWire?(line) }
     trace.wire?(.sent("GET /me HTTP/1.1"))
