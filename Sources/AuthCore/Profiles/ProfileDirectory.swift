@@ -56,6 +56,17 @@ package struct ProfileDirectory: Sendable {
       .resolved(by: paths, ProfileSource(name: name, file: file, text: text), requiringFiles: requiringFiles)
   }
 
+  /// Returns whether a profile certainly stores its tokens, from the text of its file alone: reading its settings takes
+  /// as long as connecting to the keyring.
+  package func certainlyHasStore(_ name: ProfileName) -> Bool {
+    // What is wrong with a file is reported when its settings are read.
+    guard let text = try? text(of: name) else { return true }
+    let (bytes, key) = (Array(text.utf8), Array("store".utf8))
+    // Without an escape, a key is in the text as it is.
+    return !bytes.contains(UInt8(ascii: "\\"))
+      && !bytes.indices.contains { bytes[$0] == key[0] && bytes[$0...].starts(with: key) }
+  }
+
   /// Returns the text of a profile's file; nil if there is none.
   ///
   /// - Throws: ``AuthError/usage(_:)`` if it can't be read as text, or if it or its folder belongs to another user or

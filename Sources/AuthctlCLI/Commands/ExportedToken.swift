@@ -25,8 +25,9 @@ struct ExportedToken: Sendable {
       header = TokenHeader()
       return
     }
-    let profile = try ProfileChoice(context).profile(selection)
-    if !profile.isOnDemand { context.prepareSecrets {} }
+    let choice = ProfileChoice(context, remembering: ProfileMemory())
+    if choice.isForKeyring(selection) { context.prepareSecrets {} }
+    let profile = try choice.profile(selection)
     guard profile.type != .basic else {
       throw .usage(
         .init(

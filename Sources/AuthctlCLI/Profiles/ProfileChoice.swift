@@ -107,10 +107,10 @@ struct ProfileChoice: Sendable {
   /// Returns whether the keyring is certainly needed: by the profile that a command line names, or by each one.
   func isForKeyring(_ selection: ProfileSelection) -> Bool {
     // What is wrong with a name or a file is reported when the profile is chosen.
-    guard let name = try? named(selection) else {
-      return ((try? all { _ in true }) ?? []).allSatisfy { !$0.isOnDemand }
+    let names = (try? named(selection)).map { [$0] } ?? (try? names()) ?? []
+    return names.allSatisfy { name in
+      context.profiles.certainlyHasStore(name) || (try? read(name))?.isOnDemand != true
     }
-    return (try? read(name))?.map { !$0.isOnDemand } ?? true
   }
 
   /// Returns the error for a URL without a profile.

@@ -57,6 +57,25 @@ struct ProfileDirectoryTests {
     #expect(try directory.names().map(\.string) == ["a", "b", "c.d"])
   }
 
+  @Test(
+    "only a file that names no store, however it is written, certainly has one",
+    arguments: [
+      ("", true), ("# restored from a backup\n", false), ("store = \"none\"\n", false),
+      ("\"st\\u006fre\" = \"none\"\n", false), ("description = \"\\\"\"\n", false),
+    ])
+  func store(line: String, isCertain: Bool) throws {
+    try directory.write(ProfileDirectoryTests.text + line, as: work)
+    #expect(directory.certainlyHasStore(work) == isCertain)
+  }
+
+  @Test("a profile that is absent or can't be read certainly has a store: what is wrong is said when it is read")
+  func storeUnknown() throws {
+    #expect(directory.certainlyHasStore(work))
+    try FileManager.default.createDirectory(
+      atPath: directory.file(of: work).string, withIntermediateDirectories: true)
+    #expect(directory.certainlyHasStore(work))
+  }
+
   @Test("a file that can't be read is an error that names it")
   func unreadable() throws {
     try directory.write(ProfileDirectoryTests.text, as: #require(ProfileName("other")))
