@@ -12,7 +12,7 @@ def storm(place, row, count):
     seconds = crowd.wait()
     row.codes.update(crowd.statuses)
     failures = sum(status != 0 for status in crowd.statuses)
-    row.check(failures == 0, f"{failures} of {count} failed: {crowd.said()[-500:]}")
+    row.check(failures == 0, f"{failures} of {count} failed: {crowd.said()[-500:]} {place.session.keyring_end()}")
     return seconds
 
 

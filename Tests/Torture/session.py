@@ -45,6 +45,7 @@ class Session:
             "XDG_CONFIG_HOME": f"{self.folder}/c", "XDG_STATE_HOME": f"{self.folder}/s",
             "XDG_CACHE_HOME": f"{self.folder}/k", "DBUS_SESSION_BUS_ADDRESS": f"unix:path={self.bus_socket}"}
         self.bus = self.bus_process = self.keyring = None
+        self.keyring_errors = open(f"{self.folder}/keyring.err", "a+", encoding="utf-8")
         self.start_bus()
         self.start_keyring()
 
@@ -52,6 +53,7 @@ class Session:
         """Ends all of it and removes the folder."""
         self.kill_keyring()
         self.kill_bus()
+        self.keyring_errors.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def start_bus(self):
@@ -82,7 +84,7 @@ class Session:
         """Starts the keyring, unlocked, on the data that is there, and waits until it is on the bus."""
         self.keyring = subprocess.Popen(
             ["gnome-keyring-daemon", "--foreground", "--unlock", "--components=secrets"], env=self.environment,
-            stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=self.keyring_errors)
         self.keyring.stdin.write(PASSWORD)
         self.keyring.stdin.close()
         wait_until("the keyring is on the bus and unlocked", lambda: self.is_locked() is False)
@@ -93,6 +95,14 @@ class Session:
             self.keyring.kill()
             self.keyring.wait()
             self.keyring = None
+
+    def keyring_end(self):
+        """How the keyring ended by itself, with the last that it said; empty while it runs."""
+        status = self.keyring and self.keyring.poll()
+        if status is None:
+            return ""
+        self.keyring_errors.seek(0)
+        return f"gnome-keyring-daemon ended with {status}: {self.keyring_errors.read()[-500:].strip()}"
 
     def is_locked(self):
         """Whether the collection is locked; None where there is none."""
