@@ -134,7 +134,6 @@ extension AuthorizationServer {
     connection.trace = nil
     var profile = profile
     if isSigned { profile.clientAuthentication = .none }
-    return AuthorizationServer(
-      profile: profile, connection: connection, secrets: secrets, credentials: credentials, command: command)
+    return anew(profile: profile, connection: connection)
   }
 }

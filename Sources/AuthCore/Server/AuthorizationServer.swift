@@ -34,6 +34,20 @@ public struct AuthorizationServer: Sendable {
     self.command = command
   }
 
+  /// Returns a server that reads files and runs commands as this one does, without a client or key from a login.
+  ///
+  /// - Parameters:
+  ///   - profile: the profile that describes it; nil for the same one.
+  ///   - connection: the connection to it; nil for the same one.
+  ///   - secrets: stores the client's secret; nil for the same store.
+  package func anew(
+    profile: Profile? = nil, connection: ServerConnection? = nil, secrets: (any SecretStore)? = nil
+  ) -> AuthorizationServer {
+    AuthorizationServer(
+      profile: profile ?? self.profile, connection: connection ?? self.connection, secrets: secrets ?? self.secrets,
+      credentials: credentials, command: command)
+  }
+
   /// Returns the server with another `prompt` in its authorization requests (OpenID Connect Core, section 3.1.2.1).
   package func prompting(_ prompt: String) -> AuthorizationServer {
     var server = self

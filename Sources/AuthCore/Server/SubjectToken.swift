@@ -53,7 +53,7 @@ extension AuthorizationServer {
       guard left > 0 else {
         throw .tryLater(
           .init(
-            name, why: "it expired \(DurationText.describe(-left)) ago",
+            name, why: "it expired \(DurationText.describe(since: left)) ago",
             hint: "nothing was sent; check what writes it, and the clock"))
       }
     }

@@ -53,13 +53,12 @@ struct ProfileDiagnosis: Sendable {
     let transport = RecordingTransport(context.transport()) { [context] in
       ClockReading(time: context.now(), boot: context.boot())
     }
-    var connection = context.server(profile, log).connection
+    let known = context.server(profile, log)
+    var connection = known.connection
     connection.transport = transport
     let end = ContinuousClock.now + context.checkTime
     connection.end = end
-    let server = AuthorizationServer(
-      profile: profile, connection: connection, secrets: context.secrets(false), credentials: context.credentials,
-      command: context.secretCommand)
+    let server = known.anew(connection: connection)
     let sessionChecks = SessionChecks(server: server, context: context, log: log)
     async let lock = lock(profile)
     async let stored = sessionChecks.stored()
