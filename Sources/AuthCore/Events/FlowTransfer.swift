@@ -38,12 +38,22 @@ final class FlowTransfer: Sendable {
     let time = ContinuousClock.now
   }
 
+  /// What is recorded of the request, without its response.
+  private struct Request {
+    /// Replaces the secrets of the request and of its response.
+    let redaction: FlowRedaction
+    /// The lines of its header; nil if none is recorded yet.
+    var lines: [String]?
+    var exchange: FlowExchange
+  }
+
   private let transfer: Transfer
-  private let redaction: FlowRedaction
+  private let redaction: Redaction?
   private let begun = ContinuousClock.now
   private let number: @Sendable () -> Int
   private let receive: Receiver
   private let state = Mutex(State())
+  private let request: Mutex<Request>
 
   /// Starts to record a request.
   ///
@@ -56,7 +66,8 @@ final class FlowTransfer: Sendable {
     _ transfer: Transfer, redaction: Redaction?, number: @escaping @Sendable () -> Int, _ receive: @escaping Receiver
   ) {
     self.transfer = transfer
-    self.redaction = FlowRedaction(redaction, transfer)
+    self.redaction = redaction
+    request = Mutex(Request(redaction: FlowRedaction(redaction, transfer), exchange: FlowTransfer.blank(transfer)))
     self.number = number
     self.receive = receive
     if transfer.credential == nil { state.withLock { $0.ready = Ready(number: number()) } }
@@ -83,7 +94,8 @@ final class FlowTransfer: Sendable {
       }
     }
     watched.trace = { [self] line in
-      take(line)
+      // What is known already is recorded while the server processes the request.
+      if let state = take(line) { Task.detached { [self] in _ = recorded(state) } }
       transfer.trace?(line)
     }
     watched.report = { [self] report in
@@ -125,17 +137,21 @@ final class FlowTransfer: Sendable {
     var isComplete: Bool { !isOpen }
   }
 
-  private func take(_ line: WireLine) {
+  /// Keeps a header line.
+  ///
+  /// - Returns: the state if the line is the end of the request's header.
+  private func take(_ line: WireLine) -> State? {
     state.withLock { state in
       switch line {
       case .sent(let text):
         if state.sent.isComplete, !text.isEmpty { state.isForProxy = text.hasPrefix("CONNECT ") }
         state.sent.add(text, isStart: state.sent.isComplete && !text.isEmpty)
+        return text.isEmpty && !state.isForProxy ? state : nil
       case .received(let text):
         // The response of a proxy to CONNECT is not the server's.
-        guard !state.isForProxy else { return }
-        state.received.add(text, isStart: text.hasPrefix("HTTP/"))
-      default: break
+        if !state.isForProxy { state.received.add(text, isStart: text.hasPrefix("HTTP/")) }
+        return nil
+      default: return nil
       }
     }
   }
@@ -150,22 +166,10 @@ final class FlowTransfer: Sendable {
       return state.isEnded ? nil : state
     }
     guard let state, !state.isWithheld else { return }
-    let standard = transfer.standardFields.filter { transfer.fields[$0.name] == nil }
-    let planned = (Array(transfer.fields) + standard + state.credential).map { "\($0.name.rawName): \($0.value)" }
-    let isKnown = !state.isForProxy && !state.sent.lines.isEmpty
-    let names = Set(state.credential.map { $0.name.canonicalName })
-    let sent = isKnown ? Array(state.sent.lines.dropFirst()) : planned
-    redaction.learn(sent, credential: names)
-
-    var exchange = FlowExchange(
-      role: transfer.isForServer ? .server : .api, method: transfer.method.rawValue,
-      url: redaction.text(transfer.url.string))
-    exchange.requestFields = sent.compactMap { redaction.field($0, credential: names) }
-    // Its own fields have their fingerprints; in all other places the token is replaced.
-    for field in state.credential { redaction.keep(field.value) }
-    exchange.requestBody = transfer.body.map { requestBody($0) }
-    exchange.failure = failure.map { redaction.text($0) }
-    fill(&exchange, response, state)
+    let request = recorded(state)
+    var exchange = request.exchange
+    exchange.failure = failure.map { request.redaction.text($0) }
+    fill(&exchange, response, state, request.redaction)
     let start = state.report.map { $0.time - $0.report.times.total } ?? begun
     let phases = FlowPhases(state.report?.report, token: state.ready.map { start.duration(to: $0.time) } ?? .zero)
     exchange.timings = phases?.timings ?? FlowExchange.Timings(total: begun.duration(to: .now).seconds * 1000)
@@ -178,7 +182,40 @@ final class FlowTransfer: Sendable {
     receive(exchange, state.ready?.number ?? number(), phases.map { start + $0.pause } ?? begun)
   }
 
-  private func fill(_ exchange: inout FlowExchange, _ response: TransferResponse?, _ state: State) {
+  /// Returns what is recorded of the request. It is made once for the same header.
+  private func recorded(_ state: State) -> Request {
+    let isKnown = !state.isForProxy && !state.sent.lines.isEmpty
+    let standard = transfer.standardFields.filter { transfer.fields[$0.name] == nil }
+    let sent =
+      isKnown
+      ? Array(state.sent.lines.dropFirst())
+      : (Array(transfer.fields) + standard + state.credential).map { "\($0.name.rawName): \($0.value)" }
+    return request.withLock { request in
+      guard request.lines != sent else { return request }
+      // A header that was sent again, as to a proxy that requires a password, is recorded as if it were the first.
+      if request.lines != nil {
+        request = Request(redaction: FlowRedaction(redaction, transfer), exchange: FlowTransfer.blank(transfer))
+      }
+      let redaction = request.redaction
+      let names = Set(state.credential.map { $0.name.canonicalName })
+      redaction.learn(sent, credential: names)
+      request.lines = sent
+      request.exchange.url = redaction.text(transfer.url.string)
+      request.exchange.requestFields = sent.compactMap { redaction.field($0, credential: names) }
+      // Its own fields have their fingerprints; in all other places the token is replaced.
+      for field in state.credential { redaction.keep(field.value) }
+      request.exchange.requestBody = transfer.body.map { requestBody($0, redaction) }
+      return request
+    }
+  }
+
+  private static func blank(_ transfer: Transfer) -> FlowExchange {
+    FlowExchange(role: transfer.isForServer ? .server : .api, method: transfer.method.rawValue, url: "")
+  }
+
+  private func fill(
+    _ exchange: inout FlowExchange, _ response: TransferResponse?, _ state: State, _ redaction: FlowRedaction
+  ) {
     let words = state.received.lines.first?.split(separator: " ") ?? []
     let arrived = words.count > 1 ? Int(words[1]) ?? 0 : 0
     // Interim responses are not the response (RFC 9110, section 15.2).
@@ -200,7 +237,7 @@ final class FlowTransfer: Sendable {
     let size = response?.bodyCount ?? state.report?.report.sizes.received ?? Int64(bytes.count)
     // Metadata is fetched with GET; a custom server may issue tokens in response to any method.
     let isIssued = transfer.isForServer && (transfer.method != .get || !transfer.secrets.isEmpty)
-    var body = body(bytes, type, size: max(size, 0), isText: !isEncoded, isIssued: isIssued)
+    var body = body(bytes, type, size: max(size, 0), isText: !isEncoded, isIssued: isIssued, redaction)
     body.text = body.text.map { redaction.serverText($0) }
     exchange.responseBody = body
   }
@@ -210,13 +247,13 @@ final class FlowTransfer: Sendable {
     return line.map { String($0.dropFirst(name.count + 1).drop { $0 == " " }) } ?? ""
   }
 
-  private func requestBody(_ body: RequestBody) -> FlowExchange.Body {
+  private func requestBody(_ body: RequestBody, _ redaction: FlowRedaction) -> FlowExchange.Body {
     let type = transfer.fields[.contentType] ?? transfer.standardFields[.contentType] ?? ""
     guard let bytes = FlowTransfer.beginning(of: body) else {
       return FlowExchange.Body(text: nil, mediaType: type, size: body.knownLength)
     }
     let size = body.knownLength ?? Int64(bytes.count)
-    return self.body(bytes, type, size: size, isText: transfer.fields[.contentEncoding] == nil)
+    return self.body(bytes, type, size: size, isText: transfer.fields[.contentEncoding] == nil, redaction)
   }
 
   /// Returns the bytes of a body, or the beginning of a file; nil if they can't be read again.
@@ -237,7 +274,7 @@ final class FlowTransfer: Sendable {
   ///
   /// - Parameter isIssued: whether it is the response of a server, which may issue secrets under any name.
   private func body(
-    _ bytes: [UInt8], _ type: String, size: Int64, isText: Bool, isIssued: Bool = false
+    _ bytes: [UInt8], _ type: String, size: Int64, isText: Bool, isIssued: Bool = false, _ redaction: FlowRedaction
   ) -> FlowExchange.Body {
     let part = bytes.prefix(FlowTransfer.bodyLimit + FlowTransfer.lookahead)
     guard isText, let text = FlowTransfer.text(part, type) else {

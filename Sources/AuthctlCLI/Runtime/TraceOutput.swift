@@ -66,12 +66,17 @@ final class TraceOutput: Sendable {
     for case let (target, file?) in files.map({ ($0.target, $0.file) }) {
       try TraceOutput.lock(file, target.path)
     }
-    // A file is emptied only when all can be written.
-    for case let file? in files.map(\.file) where ftruncate(file.rawValue, 0) != 0 {
-      throw .failed(
-        .init("--trace", why: "a file can't be emptied: \(Errno(rawValue: errno))", hint: "use another name"))
+    // A file is emptied only when all can be written. An archive is cut where its first entry begins: of a file that
+    // was cut to nothing, ext4 starts to write the new content to the disk when it is closed.
+    for index in files.indices {
+      guard let file = files[index].file else { continue }
+      let start = files[index].target.form == .har ? archive.start : ""
+      guard ftruncate(file.rawValue, start.utf8.count) == 0 else {
+        throw .failed(
+          .init("--trace", why: "a file can't be emptied: \(Errno(rawValue: errno))", hint: "use another name"))
+      }
+      files[index].write(start)
     }
-    for index in files.indices where files[index].target.form == .har { files[index].write(archive.start) }
     self.files = Mutex(files)
   }
 

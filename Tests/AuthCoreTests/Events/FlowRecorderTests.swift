@@ -92,6 +92,26 @@ struct FlowRecorderTests {
     #expect(refused.requestFields.isEmpty && refused.failure == "the proxy refuses")
   }
 
+  @Test("of a header that is sent again, as to a proxy that wants a password, the last one counts")
+  func sentAgain() async throws {
+    let secret = "the-token-of-the-user"
+    let first: [WireLine] = [
+      .sent("GET http://api.example/v1 HTTP/1.1"), .sent("Authorization: Bearer \(secret)"), .sent(""),
+      .received("HTTP/1.1 407 Proxy Authentication Required"), .received(""),
+    ]
+    let second: [WireLine] = [first[0], first[1], .sent("Proxy-Authorization: Basic cHJveHk6cHc="), first[2]]
+    let last: [WireLine] = [.received("HTTP/1.1 200 OK"), .received("X-Echo: \(secret)"), .received("")]
+    var transfer = try transfer(nil)
+    transfer.credential = { [HTTPField(name: .authorization, value: "Bearer \(secret)")] }
+    let exchange = try await record(transfer, by: LineTransport(lines: first, later: second + last))
+    #expect(
+      exchange.requestFields == [
+        .init(name: "Authorization", value: "Bearer ‹redacted \(Secret(secret).fingerprint)›"),
+        .init(name: "Proxy-Authorization", value: "Basic ‹redacted›"),
+      ])
+    #expect(exchange.status == 200 && exchange.responseFields == [.init(name: "X-Echo", value: "‹redacted›")])
+  }
+
   @Test("the phases of a new connection and of a reused one, without the wait for the token")
   func timings() async throws {
     func phases(_ token: Int, newConnections: Int = 1) throws -> FlowPhases {
@@ -331,11 +351,16 @@ struct FlowRecorderTests {
 /// Shows header lines, and responds with 200 over HTTP/2.
 private struct LineTransport: HTTPTransport {
   let lines: [WireLine]
+  /// Further lines, after a moment in which the first ones are recorded.
+  var later: [WireLine] = []
   /// Whether there is no response.
   var isRefused = false
 
   func send(_ transfer: Transfer) async throws -> TransferResponse {
+    _ = try await transfer.credential?()
     for line in lines { transfer.trace?(line) }
+    if !later.isEmpty { try await Task.sleep(for: .milliseconds(50)) }
+    for line in later { transfer.trace?(line) }
     if isRefused { throw TransportError.unreachable(detail: "the proxy refuses") }
     var report = TransferReport(of: transfer)
     report.httpVersion = "2"
