@@ -20,12 +20,27 @@ struct RunnableCommand: Sendable {
     _ command: Command, _ arguments: @escaping @Sendable (Invocation) throws -> Arguments,
     run: @escaping @Sendable (Arguments, Context) async throws -> ExitStatus
   ) {
+    self.init(command, arguments, begin: { _, _ in }) { arguments, context, _ in try await run(arguments, context) }
+  }
+
+  /// Adds the steps that run a command.
+  ///
+  /// - Parameters:
+  ///   - begin: starts what takes long and changes nothing, such as the connection to the keyring, before files are
+  ///     created.
+  ///   - run: runs the command with the values and with what was begun.
+  init<Arguments: Sendable, Begun: Sendable>(
+    _ command: Command, _ arguments: @escaping @Sendable (Invocation) throws -> Arguments,
+    begin: @escaping @Sendable (Arguments, Context) -> Begun,
+    run: @escaping @Sendable (Arguments, Context, Begun) async throws -> ExitStatus
+  ) {
     self.command = command
     self.run = { invocation, context in
       let values = try arguments(invocation)
       let trace = try TraceArguments(
         invocation, others: invocation.occurrences.flatMap(TraceArguments.NamedFile.all))
-      return try await run(values, context.tracing(trace, of: invocation.command))
+      let begun = begin(values, context)
+      return try await run(values, context.tracing(trace, of: invocation.command), begun)
     }
     subcommands = []
   }

@@ -1,19 +1,49 @@
 import AuthCore
 
 extension RunnableCommand {
-  static let call = RunnableCommand(.call, CallArguments.init) { arguments, context in
-    try await CallRun(arguments, context).run()
+  static let call = RunnableCommand(.call, CallArguments.init, begin: CallPreparation.init) {
+    try await CallRun($0, $1, $2).run()
   }
+}
+
+/// Connects to the keyring and loads the transport while the rest of a call is prepared.
+struct CallPreparation: Sendable {
+  private let ended: AsyncStream<Never>
+
+  /// Starts the connection to the keyring and, once it is established, loads the transport. In the reverse order,
+  /// loading would block the threads that the keyring needs.
+  init(_ arguments: CallArguments, _ context: Context) {
+    let (ended, end) = AsyncStream<Never>.makeStream()
+    self.ended = ended
+    // Nothing is sent then.
+    guard arguments.curl == nil else {
+      end.finish()
+      return
+    }
+    let begin: @Sendable () -> Void = {
+      context.prepareTransport()
+      end.finish()
+    }
+    let needsSecrets =
+      arguments.authorization == .token && context.variable("AUTHCTL_ACCESS_TOKEN") == nil
+      && ProfileChoice(context).isForKeyring(arguments.profile)
+    needsSecrets ? context.prepareSecrets(begin) : begin()
+  }
+
+  /// Waits until the transport is loaded.
+  func wait() async { for await _ in ended {} }
 }
 
 /// One run of `call`, which sends the requests one after the other.
 struct CallRun: Sendable {
   private let arguments: CallArguments
   private let context: Context
+  private let preparation: CallPreparation
 
-  init(_ arguments: CallArguments, _ context: Context) {
+  init(_ arguments: CallArguments, _ context: Context, _ preparation: CallPreparation) {
     self.arguments = arguments
     self.context = context
+    self.preparation = preparation
   }
 
   func run() async throws -> ExitStatus {
@@ -21,12 +51,10 @@ struct CallRun: Sendable {
       try CurlCommand(curl, arguments, context).print(context)
       return .ok
     }
-    let (prepared, preparation) = AsyncStream<Never>.makeStream()
     let choice = ProfileChoice(context, remembering: ProfileMemory())
-    prepare(choice) { preparation.finish() }
     if let options = arguments.batch {
       let batch = try BatchRun(options, arguments, context)
-      for await _ in prepared {}
+      await preparation.wait()
       return try await batch.run()
     }
     // All requests are checked before the first is sent, so that an invalid one has no effect.
@@ -43,7 +71,7 @@ struct CallRun: Sendable {
       context.console.note("authctl: warning: there are more -o and -O than URLs")
     }
     if let simulation = arguments.simulation, !context.verbosity.quiet { context.console.note(simulation.note) }
-    for await _ in prepared {}
+    await preparation.wait()
     guard requests.count > 1 else {
       for request in requests { try await request.run(senders, writeOut) }
       return .ok
@@ -59,19 +87,6 @@ struct CallRun: Sendable {
       }
     }
     return statuses.worst
-  }
-
-  /// Starts the connection to the keyring and, once it is established, loads the transport. In the reverse order,
-  /// loading would block the threads that the keyring needs.
-  private func prepare(_ choice: ProfileChoice, _ done: @escaping @Sendable () -> Void) {
-    let begin: @Sendable () -> Void = {
-      context.prepareTransport()
-      done()
-    }
-    let needsSecrets =
-      arguments.authorization == .token && context.variable("AUTHCTL_ACCESS_TOKEN") == nil
-      && choice.isForKeyring(arguments.profile)
-    needsSecrets ? context.prepareSecrets(begin) : begin()
   }
 }
 
