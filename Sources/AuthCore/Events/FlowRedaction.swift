@@ -14,9 +14,12 @@ struct FlowRedaction: Sendable {
       redaction.learn(value: secret.exposed)
     }
     redaction.learn(text: transfer.url.string)
-    if case .bytes(let bytes) = transfer.body {
-      redaction.learn(text: String(decoding: bytes.prefix(FlowTransfer.bodyLimit), as: UTF8.self))
-    }
+    if case .bytes(let bytes) = transfer.body { learn(body: bytes) }
+  }
+
+  /// Remembers the secrets at the beginning of a body.
+  func learn(body: [UInt8]) {
+    redaction?.learn(text: String(decoding: body.prefix(FlowTransfer.bodyLimit), as: UTF8.self))
   }
 
   /// Remembers the secrets in header lines.

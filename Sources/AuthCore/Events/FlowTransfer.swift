@@ -252,6 +252,7 @@ final class FlowTransfer: Sendable {
     guard let bytes = FlowTransfer.beginning(of: body) else {
       return FlowExchange.Body(text: nil, mediaType: type, size: body.knownLength)
     }
+    if case .file = body { redaction.learn(body: bytes) }
     let size = body.knownLength ?? Int64(bytes.count)
     return self.body(bytes, type, size: size, isText: transfer.fields[.contentEncoding] == nil, redaction)
   }

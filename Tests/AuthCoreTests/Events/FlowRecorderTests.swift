@@ -190,6 +190,7 @@ struct FlowRecorderTests {
   @Test("a body from a file: the part that is sent, redacted; of a long one its beginning, of a binary one its size")
   func file() async throws {
     let folder = try TemporaryDirectory()
+    var answers: [String?] = []
     func body(_ content: [UInt8], from offset: Int64 = 0, type: String = "application/json") async throws
       -> FlowExchange.Body?
     {
@@ -199,7 +200,10 @@ struct FlowRecorderTests {
       var transfer = try transfer("")
       transfer.fields[.contentType] = type
       transfer.body = .file(file, offset: offset, length: Int64(content.count) - offset)
-      return try await record(transfer, by: FakeAPI(200)).requestBody
+      let exchange = try await record(
+        transfer, by: FakeAPI(200, "you sent swordfish", fields: [.contentType: "text/plain"]))
+      answers.append(exchange.responseBody?.text)
+      return exchange.requestBody
     }
     let text = #"{"password":"swordfish","a":1}"#
     let part = try await body(Array((".." + text).utf8), from: 2)
@@ -208,6 +212,7 @@ struct FlowRecorderTests {
     let long = try await body(Array(String(repeating: "x", count: 80_000).utf8), type: "text/plain")
     #expect(long?.text?.utf8.count == 64 << 10 && long?.isCut == true && long?.size == 80_000)
     #expect(try await body([0xFF, 0xFE, 0], type: "image/png") == .init(text: nil, mediaType: "image/png", size: 3))
+    #expect(answers == ["you sent ‹redacted›", "you sent swordfish", "you sent swordfish"])
     withExtendedLifetime(folder) {}
   }
 
