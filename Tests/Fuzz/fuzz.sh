@@ -3,8 +3,8 @@
 # makes of them: fuzz.sh SECONDS [TARGET...]; or builds only: fuzz.sh build
 #
 # What leads somewhere new is kept in .build/fuzz/corpus; what breaks a property, or crashes, or hangs, in
-# .build/fuzz/found. To look at one input again: .build/fuzz/debug/Fuzz TARGET FILE. To take over what is new:
-# .build/fuzz/debug/Fuzz TARGET -merge=1 Tests/Fuzz/Corpus/TARGET .build/fuzz/corpus/TARGET
+# .build/fuzz/found. To look at one input again: .build/debug/Fuzz TARGET FILE. To take over what is new:
+# .build/debug/Fuzz TARGET -merge=1 Tests/Fuzz/Corpus/TARGET .build/fuzz/corpus/TARGET
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 seconds=${1:?the number of seconds is missing}
@@ -12,12 +12,16 @@ shift
 place=.build/fuzz
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-AUTHCTL_FUZZ=1 nice swift build --disable-index-store --scratch-path $place \
-  --product Fuzz >"$log" 2>&1 || { cat "$log"; exit 1; }
+mkdir -p $place
+ln -sfn ../../Sources/AuthCore ../../Sources/AuthctlCLI $place/
+# A short run, as in `make test`, goes the same way each time: where it fails, something has changed. Its program is not
+# optimized: building it must not take longer than running it.
+kind=fast
+if [ "$seconds" = build ] || [ "$seconds" -le 60 ]; then kind=short seed=-seed=1; fi
+# shellcheck disable=SC2086 # options of the debug build in whose folder it is built
+AUTHCTL_FUZZ=$kind nice swift build ${AUTHCTL_BUILD:-} --product Fuzz >"$log" 2>&1 || { cat "$log"; exit 1; }
 [ "$seconds" != build ] || exit 0
-program=$place/debug/Fuzz
-# A short run, as in `make test`, goes the same way each time: where it fails, something has changed.
-[ "$seconds" -gt 60 ] || seed=-seed=1
+program=.build/debug/Fuzz
 [ $# -gt 0 ] || mapfile -t targets < <("$program")
 [ $# -eq 0 ] || targets=("$@")
 
