@@ -20,6 +20,7 @@ _authctl_options() {
   'profile remove') echo '--force' ;;
   'profile path') echo '' ;;
   'profile client-metadata') echo '' ;;
+  'keyring unlock') echo '--password-stdin --password-file --password-credential' ;;
   esac
   echo '-p --profile -q --quiet -v --verbose --non-interactive --color --errors -h --help --version'
 }
@@ -146,6 +147,8 @@ _authctl_value() {
   'profile new':--client-certificate) echo 'file' ;;
   'profile new':--client-key) echo 'file' ;;
   'profile new':--connect-timeout) echo 'none' ;;
+  'keyring unlock':--password-file) echo 'file' ;;
+  'keyring unlock':--password-credential) echo 'none' ;;
   *:-p | *:--profile) echo 'profile' ;;
   *:--color) echo 'words auto always never' ;;
   *:--errors) echo 'words text json' ;;
@@ -170,7 +173,8 @@ _authctl_operand() {
   'profile remove':0) echo 'profile' ;;
   'profile path':0) echo 'profile' ;;
   profile:0 | 'help profile':0) echo 'words list show new edit remove path client-metadata' ;;
-  help:0) echo 'words login call refresh logout status inspect doctor token exec profile' ;;
+  keyring:0 | 'help keyring':0) echo 'words unlock' ;;
+  help:0) echo 'words login call refresh logout status inspect doctor token exec profile keyring' ;;
   esac
 }
 
@@ -252,7 +256,7 @@ _authctl() {
     if [[ $option ]]; then
       option=
     elif [[ $ended || $word != -?* ]]; then
-      if [[ $command && '|help|profile|' == *"|$command|"* ]]; then
+      if [[ $command && '|help|profile|keyring|' == *"|$command|"* ]]; then
         command+=" $word"
       elif [[ $command ]]; then
         ((count += 1))
@@ -285,7 +289,7 @@ _authctl() {
   elif [[ $command ]]; then
     kind=$(_authctl_operand "$command" "$count")
   else
-    kind='words login call refresh logout status inspect doctor token exec profile help'
+    kind='words login call refresh logout status inspect doctor token exec profile keyring help'
   fi
   COMPREPLY=()
   read -rd '' -a words <<<"$kind"

@@ -12,7 +12,7 @@ function __authctl_command
             set value follows
         else if not string match -q -- '-*' $token
             set -a words $token
-            contains -- "$words" help profile
+            contains -- "$words" help profile keyring
             or break
         end
     end
@@ -63,6 +63,7 @@ complete -c authctl -n '__authctl_at \'\'' -a doctor -d 'check everything that a
 complete -c authctl -n '__authctl_at \'\'' -a token -d 'print a valid access token'
 complete -c authctl -n '__authctl_at \'\'' -a exec -d 'run a command with the token in its environment'
 complete -c authctl -n '__authctl_at \'\'' -a profile -d 'manage profiles'
+complete -c authctl -n '__authctl_at \'\'' -a keyring -d 'unlock the keyring on a machine without a desktop'
 complete -c authctl -n '__authctl_at \'\'' -a help -d 'show the help of a command'
 complete -c authctl -n '__authctl_at help' -a login -d 'log in and store the tokens'
 complete -c authctl -n '__authctl_at help' -a call -d 'send a request with the token'
@@ -74,6 +75,7 @@ complete -c authctl -n '__authctl_at help' -a doctor -d 'check everything that a
 complete -c authctl -n '__authctl_at help' -a token -d 'print a valid access token'
 complete -c authctl -n '__authctl_at help' -a exec -d 'run a command with the token in its environment'
 complete -c authctl -n '__authctl_at help' -a profile -d 'manage profiles'
+complete -c authctl -n '__authctl_at help' -a keyring -d 'unlock the keyring on a machine without a desktop'
 complete -c authctl -n '__authctl_at profile' -a list -d 'list the profiles'
 complete -c authctl -n '__authctl_at profile' -a show -d 'show a profile\'s effective settings and check them'
 complete -c authctl -n '__authctl_at profile' -a new -d 'create a profile from a template'
@@ -88,6 +90,8 @@ complete -c authctl -n '__authctl_at help profile' -a edit -d 'edit or create a 
 complete -c authctl -n '__authctl_at help profile' -a remove -d 'remove a profile\'s file'
 complete -c authctl -n '__authctl_at help profile' -a path -d 'print the path of a profile\'s file, or of the folder'
 complete -c authctl -n '__authctl_at help profile' -a client-metadata -d 'print a client ID metadata document for authctl'
+complete -c authctl -n '__authctl_at keyring' -a unlock -d 'unlock or create the login keyring with a password'
+complete -c authctl -n '__authctl_at help keyring' -a unlock -d 'unlock or create the login keyring with a password'
 
 complete -c authctl -n '__authctl_at login' -l type -x -a 'oauth2 custom basic' -d 'the type of server'
 complete -c authctl -n '__authctl_at login' -l issuer -x -d 'the URL of the authorization server'
@@ -292,3 +296,7 @@ complete -c authctl -n '__authctl_at profile remove' -l force -d 'remove it even
 complete -c authctl -n '__authctl_at profile remove' -a '(__authctl_profiles)'
 
 complete -c authctl -n '__authctl_at profile path' -a '(__authctl_profiles)'
+
+complete -c authctl -n '__authctl_at keyring unlock' -l password-stdin -d 'read the password from standard input'
+complete -c authctl -n '__authctl_at keyring unlock' -l password-file -r -F -d 'read the password from a file'
+complete -c authctl -n '__authctl_at keyring unlock' -l password-credential -x -d 'read the password from a systemd credential'

@@ -3,6 +3,8 @@
 /* The functions for D-Bus object paths are in a part of libsecret that requires this definition. */
 #define SECRET_API_SUBJECT_TO_CHANGE 1
 #include <libsecret/secret.h>
+#include <signal.h>
+#include <unistd.h>
 
 /* The SecretService of libsecret on our own connection. SecretService always uses the session bus that the whole
    process shares, and loads properties and signals that are not needed here: its constructor sets this. A subclass can
@@ -44,5 +46,27 @@ static inline SecretService *
 csecret_service_new (GType type, GDBusConnection *connection)
 {
   return (SecretService *) g_object_new (type, "g-connection", connection, NULL);
+}
+
+/* Prepares a daemon between fork and exec, where Swift must not run. It must not inherit the signals that the threads
+   of libdispatch block, and no signal of our terminal or process group may reach it. */
+static void
+csecret_prepare_daemon (gpointer unused)
+{
+  sigset_t none;
+  sigemptyset (&none);
+  sigprocmask (SIG_SETMASK, &none, NULL);
+  signal (SIGPIPE, SIG_DFL);
+  setsid ();
+}
+
+/* Starts a daemon, which is searched for in the PATH of its environment. It is no child of this process, so that
+   nobody has to wait for its end, and inherits no file: its standard ones are /dev/null. Returns 0 with an error if it
+   can't be started: https://docs.gtk.org/glib/func.spawn_async.html */
+static inline gboolean
+csecret_start_daemon (char **arguments, char **environment, GError **error)
+{
+  GSpawnFlags flags = G_SPAWN_SEARCH_PATH_FROM_ENVP | G_SPAWN_STDOUT_TO_DEV_NULL | G_SPAWN_STDERR_TO_DEV_NULL;
+  return g_spawn_async ("/", arguments, environment, flags, csecret_prepare_daemon, NULL, NULL, error);
 }
 #endif

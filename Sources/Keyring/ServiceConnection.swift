@@ -104,6 +104,9 @@ final class ServiceConnection {
     unsafe g_main_context_unref(context)
   }
 
+  /// The time until the deadline of the connection.
+  var timeLeft: Duration { max(.zero, limit - clock.now) }
+
   /// Restarts the deadline of the connection: this much time from now.
   func extendDeadline(by time: Duration) {
     replies.removeAll { $0.isComplete }
@@ -281,6 +284,20 @@ extension ServiceConnection {
       }
       turn(until: end)
     }
+  }
+
+  /// Waits for a condition that something from the bus makes true.
+  ///
+  /// Unlike the deadline of the connection, the end of this time cancels nothing.
+  ///
+  /// - Returns: whether it is true.
+  func wait(for time: Duration, until isTrue: () -> Bool) -> Bool {
+    let end = min(limit, clock.now + time)
+    while !isTrue() {
+      guard clock.now < end else { return false }
+      turn(until: end)
+    }
+    return true
   }
 
   /// Runs the main context once, at most until `end`.

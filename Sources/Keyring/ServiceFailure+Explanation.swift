@@ -12,7 +12,8 @@ extension ServiceFailure {
   }
 
   private var reason: String {
-    switch fault {
+    if let cause { return cause.reason }
+    return switch fault {
     case .noBus: "no D-Bus session bus responds"
     case .noService: "no keyring is running (the session bus has no \(BusCall.serviceName))"
     case .noCollection: "the keyring has no default collection to keep secrets in"
@@ -26,21 +27,23 @@ extension ServiceFailure {
 
   private var remedy: AuthError.Remedy? {
     switch fault {
+    case _ where cause != nil: nil
     case .timedOut, .refused: .tryAgain(after: nil)
-    case .noBus, .noService, .noCollection, .locked, .promptDismissed, .damaged: nil
+    case .noService, .noCollection, .locked: .unlockKeyring
+    case .noBus, .promptDismissed, .damaged: nil
     }
   }
 
   private var hint: String {
-    switch fault {
+    if let cause { return cause.hint }
+    return switch fault {
     case .noBus:
       "run it as the user whose session it is, with DBUS_SESSION_BUS_ADDRESS set or a bus at /run/user/UID/bus; "
-        + "on a server: loginctl enable-linger USER (README: A machine without a desktop)"
+        + "on a server: loginctl enable-linger USER"
     case .noService:
       "start a keyring, for example gnome-keyring-daemon or KeePassXC with its Secret Service switched on"
     case .noCollection:
-      "log in to the desktop once, create a keyring named Login in its password manager, or, without a desktop, start "
-        + "gnome-keyring-daemon with --unlock"
+      "log in to the desktop once, or create a keyring named Login in its password manager"
     case .locked:
       "unlock it in the desktop's password manager, or log in to the desktop"
     case .promptDismissed:

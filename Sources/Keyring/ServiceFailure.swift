@@ -8,12 +8,31 @@ struct ServiceFailure: Error, Equatable {
   let detail: String?
   /// Whether the called object does not exist (any more).
   let isMissingObject: Bool
+  /// The reason and the remedy of this failure; nil if they are those of every such fault.
+  let cause: Cause?
+
+  /// A reason that is more specific than a fault, with its remedy.
+  struct Cause: Equatable {
+    /// The reason as a phrase.
+    let reason: String
+    /// How to fix it.
+    let hint: String
+  }
 
   /// Creates a failure.
   init(_ fault: StorageFault, detail: String? = nil, isMissingObject: Bool = false) {
     self.fault = fault
     self.detail = detail
     self.isMissingObject = isMissingObject
+    cause = nil
+  }
+
+  /// Creates a failure with a reason and a remedy of its own.
+  init(_ fault: StorageFault, reason: String, detail: String? = nil, hint: String) {
+    self.fault = fault
+    self.detail = detail
+    isMissingObject = false
+    cause = Cause(reason: reason, hint: hint)
   }
 
   /// Creates a failure from an error response of the bus or of the service.
@@ -25,7 +44,7 @@ struct ServiceFailure: Error, Equatable {
     switch errorName {
     case service + "IsLocked":
       self.init(.locked)
-    case service + "NoSuchObject", bus + "UnknownObject", bus + "UnknownMethod":
+    case service + "NoSuchObject", bus + "UnknownObject", bus + "UnknownMethod", bus + "UnknownInterface":
       // gnome-keyring responds with UnknownMethod for objects that do not exist.
       self.init(.refused, detail: message, isMissingObject: true)
     case bus + "ServiceUnknown", bus + "NameHasNoOwner":
@@ -38,6 +57,8 @@ struct ServiceFailure: Error, Equatable {
       self.init(.timedOut)
     case _ where errorName.hasPrefix(bus + "Spawn."):
       self.init(.noService, detail: message)
+    case "org.gnome.keyring.Error.Denied":
+      self = .wrongPassword
     default:
       self.init(.refused, detail: message)
     }

@@ -56,7 +56,7 @@ struct KeyringStateTests {
     place.session.killBus()
     try expectRefusal(place, within: 5, commands, "bus")
     let outcome = try place.run("call", "me")
-    #expect(outcome.error.contains("README: A machine without a desktop"), "\(outcome.error)")
+    #expect(outcome.error.contains("loginctl enable-linger USER"), "\(outcome.error)")
     #expect(!outcome.error.contains("dbus-run-session"))
   }
 

@@ -19,5 +19,7 @@ extension AuthError {
     case followNoRedirects
     /// Specify the certificate authority that issued the server's certificate.
     case trustCertificate
+    /// Unlock the keyring, or start it, on a machine without a desktop.
+    case unlockKeyring
   }
 }

@@ -13,10 +13,11 @@ extension Program {
       The first command finds the authorization server of the API, registers a client there, and logs in with the \
       browser. authctl-login(1) shows the options for servers that publish no metadata.
 
-      Data goes to standard output, everything else to standard error. Only `login` asks questions or opens a browser.
+      Data goes to standard output, everything else to standard error. Only `login` opens a browser. `login`, `keyring \
+      unlock` and `profile` ask questions, at a terminal only.
       """,
     globalOptions: [.profile, .quiet, .verbose, .nonInteractive, .color, .errors, .help, .version],
-    firstStep: "authctl login URL",
+    leading: [.profile, .verbose, .help], firstStep: "authctl login URL",
     commands: RunnableCommand.all.map(\.command),
     sections: [
       Section(

@@ -31,27 +31,15 @@ extension Command {
 
         - `3`: the session has ended. Run `authctl login NAME`. The profile's `[on]` `login_required` can notify you, \
           once, when it happens.
-        - `4`: the keyring is locked or not running. Unlock it; nothing was sent or lost.
+        - `4`: the keyring is locked or not running. Unlock it (without a desktop: `authctl keyring unlock`); \
+          nothing was sent or lost.
         - `5`: the network or the server failed, after a few retries. Do nothing: the tokens are kept, and the next \
           run tries again.
 
         With several profiles, the exit status is the worst of them, in the order 1, 2, 3, 4, 7, 6, 5. A profile \
         without a refresh token, as after `login --flow token` with a bare access token, can't be refreshed and gives \
         3: name the profiles to refresh instead of using `--all`.
-        """),
-      Section(
-        "A MACHINE WITHOUT A DESKTOP",
-        """
-        It needs a D-Bus user bus and an unlocked keyring. `loginctl enable-linger USER` makes systemd start the \
-        user's bus at boot. Then unlock the keyring as that user, before another program on the bus uses it (D-Bus \
-        would start it locked):
-
-            gnome-keyring-daemon --unlock --components=secrets <password-file
-
-        The password file must not end with a line end. If `DBUS_SESSION_BUS_ADDRESS` is not set, set it to \
-        `unix:path=/run/user/UID/bus`. A keyring unlocked this way is protected no better than the password file. A \
-        daemon that already runs locked can't be unlocked this way (gnome-keyring 42): end it first.
-        """),
+        """)
     ])
 }
 

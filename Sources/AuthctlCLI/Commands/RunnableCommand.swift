@@ -63,7 +63,7 @@ struct RunnableCommand: Sendable {
 
   /// All commands in the order of the help.
   static let all: [RunnableCommand] = [
-    .login, .call, .refresh, .logout, .status, .inspect, .doctor, .token, .exec, .profile,
+    .login, .call, .refresh, .logout, .status, .inspect, .doctor, .token, .exec, .profile, .keyring,
   ]
 
   /// Returns the command with a name; nil if no command has that name.

@@ -51,7 +51,7 @@ struct Command: Sendable {
     operands = []
     options = []
     leading = []
-    examples = subcommands.compactMap(\.examples.first)
+    examples = subcommands.count == 1 ? subcommands[0].examples : subcommands.compactMap(\.examples.first)
     unknownOptionAdvice = { _ in nil }
   }
 

@@ -44,6 +44,8 @@ package struct Context: Sendable {
   package var hooks: any HookRunner
   /// Runs the command of `subject_token_command`.
   package var secretCommand: any SecretCommand = SystemSecretCommand()
+  /// The keyring that `keyring unlock` unlocks.
+  package var keyring: any LoginKeyring = NoLoginKeyring()
   /// The user's home directory in the password database, if `HOME` is not set; nil if it has none.
   package var accountHome: String?
   /// The start of the program, from which `-v` counts.

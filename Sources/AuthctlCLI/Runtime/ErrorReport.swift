@@ -74,6 +74,7 @@ struct ErrorReport: Sendable {
     case .trustCertificate:
       "for a certificate of a private authority, set its file: cacert in [network] of the profile"
         + " (login and call: --cacert FILE)"
+    case .unlockKeyring: "without a desktop, run: authctl keyring unlock"
     }
   }
 

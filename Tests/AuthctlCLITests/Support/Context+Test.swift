@@ -11,7 +11,8 @@ extension Context {
   /// process.
   static func test(
     home: URL, environment: [String: String] = [:], console: any Console, transport: any HTTPTransport = LabNetwork(),
-    secrets: any SecretStore = MemorySecrets(), clocks: SetClocks = SetClocks(), browser: any Browser = NoBrowser(),
+    secrets: any SecretStore = MemorySecrets(), keyring: any LoginKeyring = FakeKeyring(),
+    clocks: SetClocks = SetClocks(), browser: any Browser = NoBrowser(),
     editor: any TextEditor = FakeEditor(failure: "there is none") { $0 }, hooks: any HookRunner = FakeHooks(),
     replacement: any ProcessReplacement = FakeReplacement(), redirectPorts: [Int] = RedirectURI.registeredPorts
   ) -> Context {
@@ -31,6 +32,7 @@ extension Context {
     // A busy machine must not change what a test sees.
     context.checkTime = .seconds(600)
     context.redirectPorts = redirectPorts
+    context.keyring = keyring
     // On a busy machine, requests within the process may take long.
     context.discoveryTime = .seconds(600)
     return context

@@ -59,6 +59,7 @@ final class Workplace: Sendable {
     var browser: any Browser = NoBrowser()
     var editor: any TextEditor = FakeEditor(failure: "there is none") { $0 }
     var replacement = FakeReplacement()
+    var keyring = FakeKeyring()
   }
 
   /// Runs authctl at a console.
@@ -66,8 +67,9 @@ final class Workplace: Sendable {
     _ arguments: [String], at console: FakeConsole, environment: [String: String] = [:], with parts: Parts = Parts()
   ) async -> Outcome {
     let context = Context.test(
-      home: folder, environment: environment, console: console, transport: network, secrets: secrets, clocks: clocks,
-      browser: parts.browser, editor: parts.editor, hooks: hooks, replacement: parts.replacement,
+      home: folder, environment: environment, console: console, transport: network, secrets: secrets,
+      keyring: parts.keyring, clocks: clocks, browser: parts.browser, editor: parts.editor, hooks: hooks,
+      replacement: parts.replacement,
       redirectPorts: redirectPorts)
     let start = ContinuousClock.now
     let status = await Application(context).run(arguments)
