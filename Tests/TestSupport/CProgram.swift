@@ -15,24 +15,36 @@ public final class CProgram: Sendable {
   private let folder: URL
 
   /// Compiles a source text.
+  ///
+  /// - Parameter libraries: what it uses, by the names that pkg-config knows.
   /// - Throws: `SessionError` with what the compiler says.
-  public init(_ source: String, as form: Form) throws {
+  public init(_ source: String, as form: Form, libraries: [String] = []) throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "c-\(UUID())")
     try FileManager.default.createDirectory(
       at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
     path = folder.appending(path: form == .program ? "program" : "library.so").path
     let file = folder.appending(path: "source.c")
     try Data(source.utf8).write(to: file)
-    let process = Process()
-    let errors = Pipe()
-    process.executableURL = URL(filePath: "/usr/bin/env")
     let words = form == .library ? ["-shared", "-fPIC"] : []
-    process.arguments = ["clang", "-O1", "-Wall", "-Werror"] + words + ["-o", path, file.path]
-    process.standardError = errors
+    let flags = libraries.isEmpty ? "" : try CProgram.run(["pkg-config", "--cflags", "--libs"] + libraries)
+    _ = try CProgram.run(
+      ["clang", "-O1", "-Wall", "-Werror"] + words + ["-o", path, file.path]
+        + flags.split(whereSeparator: \.isWhitespace).map(String.init))
+  }
+
+  /// Runs a command and returns what it writes.
+  private static func run(_ words: [String]) throws -> String {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = words
+    process.standardOutput = output
+    process.standardError = output
     try process.run()
-    let said = try errors.fileHandleForReading.readToEnd() ?? Data()
+    let said = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw SessionError(String(decoding: said, as: UTF8.self)) }
+    guard process.terminationStatus == 0 else { throw SessionError(said) }
+    return said
   }
 
   deinit { try? FileManager.default.removeItem(at: folder) }

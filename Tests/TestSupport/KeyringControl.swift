@@ -2,12 +2,17 @@ import Foundation
 import Glibc
 
 /// The control socket of gnome-keyring-daemon, by which a login unlocks it.
-struct KeyringControl {
+public struct KeyringControl {
   /// The path of the socket.
-  let socket: String
+  public let socket: String
+
+  /// Creates one.
+  public init(socket: String) {
+    self.socket = socket
+  }
 
   /// Unlocks the login collection.
-  func unlock(_ password: String) throws {
+  public func unlock(_ password: String) throws {
     let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     guard descriptor >= 0 else { throw SessionError("no socket") }
     let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)

@@ -55,8 +55,8 @@ public final class PrivateSession: @unchecked Sendable {
   }
 
   deinit {
-    if let pid = bus?.pid, keyringMayBeStarted {
-      // The bus has started it, if anyone; a stopped bus would not say.
+    if let pid = bus?.pid, keyringMayBeStarted || daemon == nil {
+      // The bus or a test has started it, if anyone; a stopped bus would not say.
       kill(pid, SIGCONT)
       if let started = try? busPeer("org.freedesktop.secrets"), started != daemon?.pid { kill(started, SIGKILL) }
     }
@@ -86,6 +86,9 @@ public final class PrivateSession: @unchecked Sendable {
 
   /// The process id of the keyring; nil where none was started.
   public var keyringProcess: pid_t? { daemon?.pid }
+
+  /// The process id of the keyring on the bus, whoever has started it; nil where there is none.
+  public var startedKeyring: pid_t? { try? busPeer("org.freedesktop.secrets") }
 
   /// The process id of the bus; nil when it was killed.
   public var busProcess: pid_t? { bus?.pid }

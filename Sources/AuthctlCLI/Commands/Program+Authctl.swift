@@ -178,6 +178,8 @@ extension Program {
           there needs `HOME`, or the two variables above (exit status 2).
         - `DBUS_SESSION_BUS_ADDRESS`: the D-Bus session bus of the keyring. Unless set, the bus at \
           `$XDG_RUNTIME_DIR/bus` or `/run/user/UID/bus` is used.
+        - `CREDENTIALS_DIRECTORY`: the folder of a systemd service's credentials, set by systemd. Settings of a \
+          profile can name them, and `keyring unlock` uses `authctl-keyring`.
         - `BROWSER`: the program that opens the login page.
         - `NO_COLOR`: disables colours.
         - `http_proxy`, `https_proxy`, `no_proxy`, `SSL_CERT_FILE`: as in curl.
