@@ -34,16 +34,10 @@ public final class CProgram: Sendable {
 
   /// Runs a command and returns what it writes.
   private static func run(_ words: [String]) throws -> String {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = words
-    process.standardOutput = output
-    process.standardError = output
-    try process.run()
-    let said = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw SessionError(said) }
+    let process = try ChildProcess(
+      "/bin/sh", ["-c", "exec \"$@\" 2>&1", "sh"] + words, environment: ProcessInfo.processInfo.environment)
+    let said = String(decoding: process.output.readDataToEndOfFile(), as: UTF8.self)
+    guard process.wait() == 0 else { throw SessionError(said) }
     return said
   }
 
