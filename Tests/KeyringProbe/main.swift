@@ -7,6 +7,7 @@ import Keyring
 //   KeyringProbe save PROFILE       stores what comes on stdin
 //   KeyringProbe clear PROFILE      removes the tokens
 //   KeyringProbe cycle N BYTES      saves, loads and clears a secret of so many bytes, N times
+//   KeyringProbe unlock             unlocks the keyring with the password on stdin, or creates it
 
 let arguments = CommandLine.arguments.dropFirst()
 let store = SecretServiceStore(
@@ -30,7 +31,11 @@ do {
   case ("save", let profile?, nil): try await store.save(Secret(readLine() ?? ""), as: item(profile))
   case ("clear", let profile?, nil): try await store.clear(item(profile))
   case ("cycle", let times?, let bytes?): try await cycle(Int(times) ?? 0, bytes: Int(bytes) ?? 0)
-  default: fatalError("usage: KeyringProbe load|save|clear PROFILE, or cycle N BYTES")
+  case ("unlock", nil, nil):
+    let keyring = SecretServiceKeyring(environment: ProcessInfo.processInfo.environment)
+    _ = try await keyring.unlock(with: Secret(readLine() ?? ""))
+    guard try await keyring.isUnlocked() else { fatalError("the keyring is not unlocked") }
+  default: fatalError("usage: KeyringProbe load|save|clear PROFILE, cycle N BYTES, or unlock")
   }
 } catch {
   fatalError("\(error)")

@@ -35,7 +35,9 @@ public final class FakeSecretService: Sendable {
   public init(_ traits: [Trait], name: String = "fake-service") throws {
     folder = try TemporaryDirectory()
     let file = folder.url.appending(path: name)
-    try FileManager.default.copyItem(atPath: FakeSecretService.program.get().path, toPath: file.path)
+    // Not a copy: a program can't be started while another test's new process still has the file open for writing.
+    try FileManager.default.createSymbolicLink(
+      atPath: file.path, withDestinationPath: FakeSecretService.program.get().path)
     command = ([file.path, folder.url.path] + traits.map(\.rawValue)).joined(separator: " ")
   }
 
@@ -211,7 +213,8 @@ public final class FakeSecretService: Sendable {
       if (has ("interface")) export (PATH, "org.gnome.keyring.InternalUnsupportedGuiltRiddenInterface");
       if (has ("control")) listen_for_control ();
       if (!has ("empty")) make_collection ();
-      g_bus_own_name_on_connection (bus, "org.freedesktop.secrets", G_BUS_NAME_OWNER_FLAGS_NONE, NULL, NULL, NULL, NULL);
+      g_bus_own_name_on_connection (bus, "org.freedesktop.secrets", G_BUS_NAME_OWNER_FLAGS_NONE, NULL, NULL, NULL,
+                                    NULL);
       g_main_loop_run (g_main_loop_new (NULL, FALSE));
     }
     """#
