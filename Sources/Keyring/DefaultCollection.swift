@@ -45,10 +45,17 @@ struct DefaultCollection {
 
   /// Returns whether a collection is locked.
   ///
-  /// - Throws: ``ServiceFailure``, also if it does not exist.
+  /// - Throws: ``ServiceFailure``, also if it is not on the bus.
   func isLocked(_ path: String) throws(ServiceFailure) -> Bool {
-    let response = try connection.call(.property("Locked", of: Self.collectionInterface, at: path))
-    return response.members.first?.unwrapped != .boolean(false)
+    do throws(ServiceFailure) {
+      let response = try connection.call(.property("Locked", of: Self.collectionInterface, at: path))
+      return response.members.first?.unwrapped != .boolean(false)
+    } catch  where error.isMissingObject {
+      // gnome-keyring does not show a collection that its control socket has created while the service was running.
+      throw ServiceFailure(
+        .noCollection, reason: "it was created, but the running keyring service does not show it",
+        hint: "end the keyring service, then run this again")
+    }
   }
 
   /// Checks that the service accepts a password.
@@ -69,12 +76,12 @@ struct DefaultCollection {
     let existing: String? = if let known { known } else { try exists(Self.login) ? Self.login : nil }
     let path = if let existing { existing } else { try create(with: password, in: folder) }
     if existing != nil, try isLocked(path) { try unlock(path, with: password) }
+    guard try !isLocked(path) else {
+      throw ServiceFailure(.locked, detail: "it accepted the password, but is still locked")
+    }
     // gnome-keyring uses `login` as the default collection, unless its file `default` names another one.
     if known == nil, try find() == nil {
       _ = try connection.call(.service("SetAlias", .string("default"), .objectPath(path)))
-    }
-    guard try !isLocked(path) else {
-      throw ServiceFailure(.locked, detail: "it accepted the password, but is still locked")
     }
     return existing == nil
   }
@@ -104,12 +111,6 @@ extension DefaultCollection {
     if try hasInterface() { return try createByCall(with: password) }
     guard let control = try control() else { throw try foreign() }
     try control.unlockLogin(with: password)
-    // gnome-keyring 42 shows a collection on the bus only if it was created before the service, or by a call.
-    guard try exists(Self.login) else {
-      throw ServiceFailure(
-        .noCollection, reason: "it was created, but the running keyring service does not show it",
-        hint: "end the keyring service, then run this again")
-    }
     return Self.login
   }
 

@@ -111,6 +111,23 @@ struct SecretServiceKeyringTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: file.deletingLastPathComponent().path).count == 1)
   }
 
+  @Test("a collection that another program has created in a way that the service does not show is reported")
+  func invisible() async throws {
+    let session = try PrivateSession(.empty)
+    try KeyringControl(socket: session.directory.appending(path: "r/keyring/control").path).unlock("pw")
+    let error = try await failure { _ = try await keyring(session).isUnlocked() }
+    #expect(
+      error
+        == .storage(
+          .noCollection,
+          .init(
+            "the keyring can't be read", why: "it was created, but the running keyring service does not show it",
+            hint: "end the keyring service, then run this again")))
+    session.killKeyring()
+    try session.startKeyring(unlocked: false)
+    #expect(try await !keyring(session).unlock(with: Secret("pw")))
+  }
+
   @Test("two processes at once create one collection")
   func parallel() async throws {
     let session = try PrivateSession(.empty)
