@@ -12,7 +12,7 @@ public enum StorageFault: String, Sendable, CaseIterable, Codable {
   case promptDismissed = "prompt_dismissed"
   /// The service did not respond in time.
   case timedOut = "timed_out"
-  /// The service responded with an error.
+  /// The service or the file system responded with an error, or a sealed file or its key can't be used.
   case refused
   /// The item exists, but its content is not in the expected format.
   case damaged

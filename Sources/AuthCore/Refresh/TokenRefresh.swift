@@ -44,7 +44,7 @@ package struct TokenRefresh: Sendable {
     let former = RecentFailure(leftIn: lock)
     var marked = current
     marked.refreshBegan = backend.now()
-    guard try await storage.replace(current, with: marked) else { throw .loggedOut(backend.name) }
+    guard try await storage.mark(current, with: marked) else { throw .loggedOut(backend.name) }
     let refreshed: TokenPair
     do throws(RefreshFailure) {
       refreshed = try await backend.refresher.refresh(current)

@@ -23,7 +23,7 @@ package struct ProtectedFile: Sendable {
     case missing
     /// It can't be opened or read.
     case unreadable(Errno)
-    /// It is larger than 1 MiB.
+    /// It is larger than the limit.
     case tooLarge
     /// It belongs to another user.
     case foreign(owner: UInt32)
@@ -42,14 +42,15 @@ package struct ProtectedFile: Sendable {
 
   /// Reads the file.
   ///
+  /// - Parameter limit: the maximum size in bytes.
   /// - Throws: ``Refusal``.
-  package func contents() throws(Refusal) -> [UInt8] {
-    let bytes: [UInt8]?
+  package func contents(limit: Int = 1 << 20) throws(Refusal) -> [UInt8] {
+    let bytes: [UInt8]
     do {
       let file = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
       bytes = try file.closeAfter {
         try check(file.stat())
-        return try Spool(file, folder: "/").readAhead()
+        return try ProtectedFile.bytes(of: file, limit: limit)
       }
     } catch let error as Refusal {
       throw error
@@ -58,8 +59,18 @@ package struct ProtectedFile: Sendable {
     } catch {
       throw .unreadable(error as? Errno ?? .ioError)
     }
-    guard let bytes else { throw .tooLarge }
     return bytes
+  }
+
+  private static func bytes(of file: FileDescriptor, limit: Int) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    while true {
+      let count = try unsafe buffer.withUnsafeMutableBytes { try unsafe file.read(into: $0) }
+      guard count > 0 else { return bytes }
+      guard bytes.count + count <= limit else { throw Refusal.tooLarge }
+      bytes += buffer.prefix(count)
+    }
   }
 
   /// Checks a folder: other users with write permission can replace its files by links to other files of the user.

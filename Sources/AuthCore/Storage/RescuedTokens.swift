@@ -15,6 +15,11 @@ struct RescuedTokens: Sendable {
   ///
   /// - Throws: ``RescueFailure``; the pair is then not kept.
   func hold(_ pair: TokenPair, over former: TokenPair, because error: AuthError) throws(RescueFailure) {
+    if let place = storage.unfinished {
+      // The storage completes the write itself, and reads the pair until then.
+      let cause = error.explanation
+      return events(.warning("\(cause.what): \(cause.why); the refreshed tokens are kept in \(place)"))
+    }
     let secret: Secret
     do { secret = try RescuedPair(pair, over: former).stored() } catch { throw .failed("the pair can't be encoded") }
     try rescue.hold(secret, for: session)

@@ -10,6 +10,8 @@ package struct SecretFile: Sendable {
   /// The file in messages: `the key /home/alice/key.pem`.
   package let name: String
   private let text: String
+  /// The path, or `credential:NAME`, for messages.
+  package var path: String { Escaped.text(text) }
   private let credentials: String?
 
   /// Creates a file from its text in the profile.

@@ -85,9 +85,27 @@ public struct StoredTokens: TokenStorage {
   }
 
   public func replace(_ former: TokenPair, with pair: TokenPair) async throws(AuthError) -> Bool {
+    try await replace(former, with: pair, isReserving: false)
+  }
+
+  /// Writes the mark that a refresh has begun, and reserves room for its result if the store can do that.
+  fileprivate func mark(_ former: TokenPair, with marked: TokenPair) async throws(AuthError) -> Bool {
+    try await replace(former, with: marked, isReserving: true)
+  }
+
+  private func replace(
+    _ former: TokenPair, with pair: TokenPair, isReserving: Bool
+  ) async throws(AuthError) -> Bool {
     guard let stored = try await load(), stored.sessionID == former.sessionID else { return false }
     let pair = pair.counted(after: stored, by: process)
-    guard try await store.replace(item, with: try encoded(pair)) else { return false }
+    let secret = try encoded(pair)
+    let isReplaced =
+      if isReserving, let store = store as? any ReservingSecretStore {
+        try await store.replaceReserving(item, with: secret)
+      } else {
+        try await store.replace(item, with: secret)
+      }
+    guard isReplaced else { return false }
     if pair.change?.number != stored.change?.number { unannounced.number.withLock { $0 = pair.change?.number } }
     return true
   }
@@ -118,6 +136,9 @@ public struct StoredTokens: TokenStorage {
     timer.cancel()
   }
 
+  /// Where the last write waits to be completed, as a phrase; nil if it is complete.
+  fileprivate var unfinished: String? { (store as? any ReservingSecretStore)?.unfinished }
+
   public func clear() async throws(AuthError) {
     try await store.clear(item)
   }
@@ -143,6 +164,15 @@ private final class UnannouncedChange: Sendable {
 extension TokenStorage {
   /// Reports the last change to the observers of the store, if it can be observed. Call it without the lock.
   func announce() async { await (self as? StoredTokens)?.announceChange() }
+
+  /// Writes the mark that a refresh has begun as ``replace(_:with:)``, and reserves room for its result.
+  func mark(_ former: TokenPair, with marked: TokenPair) async throws(AuthError) -> Bool {
+    guard let tokens = self as? StoredTokens else { return try await replace(former, with: marked) }
+    return try await tokens.mark(former, with: marked)
+  }
+
+  /// Where the last write waits to be completed, as a phrase; nil if it is complete. It is not lost.
+  var unfinished: String? { (self as? StoredTokens)?.unfinished }
 }
 
 /// Stores the pair in memory until the process ends.

@@ -1,9 +1,15 @@
 #ifndef CFILES_H
 #define CFILES_H
 
-/* Constants of <fcntl.h> that Swift does not import. Written in C, because the macros differ between architectures. */
+#include <stdint.h>
+
+/* Constants and functions of <fcntl.h> that Swift does not import. The macros differ between architectures. */
 
 /* O_TMPFILE, open(2): opens a file without a name in a folder. */
 extern const int cfiles_unnamed;
+
+/* fallocate(2) with FALLOC_FL_KEEP_SIZE: reserves room for the first bytes of a file without changing its size. Returns
+   0, or -1 with the reason in errno. */
+int cfiles_reserve(int file, int64_t size);
 
 #endif

@@ -1,0 +1,326 @@
+import FoundationEssentials
+package import SystemPackage
+
+/// Stores all items of a profile in one sealed file, for a machine without a keyring.
+///
+/// Each write replaces the file as a whole: a new file is written, synchronized and renamed. Processes write one after
+/// another, under a lock of their own, because some items are written without the session's lock.
+package struct SealedFileStore: ReservingSecretStore {
+  /// The room for the next tokens: the largest response of a token endpoint that is read.
+  private static let room = 1 << 20
+  /// The largest file that is read.
+  private static let limit = 16 << 20
+  /// The maximum time to wait for another process that writes.
+  private static let deadline = Duration.seconds(10)
+
+  /// The file.
+  package let file: FilePath
+  private let profile: String
+  private let key: SecretFile
+  private let lock: any RefreshLock
+  private let reservation = Reservation()
+
+  /// Creates a store; the file is read with each use.
+  ///
+  /// - Parameters:
+  ///   - folder: the folder of the session files, which is created when needed.
+  ///   - profile: the name of the profile.
+  ///   - key: the file with the key.
+  ///   - lock: the lock for writing.
+  package init(in folder: FilePath, profile: String, key: SecretFile, lock: any RefreshLock) {
+    file = folder.appending(SealedFileStore.name(of: profile))
+    self.profile = profile
+    self.key = key
+    self.lock = StorageLock(lock)
+  }
+
+  /// Returns the names of the files from which a profile's items are read: its file, and a complete write that waits.
+  package static func names(of profile: String) -> Set<String> { [name(of: profile), "\(name(of: profile)).next"] }
+
+  private static func name(of profile: String) -> String { "\(profile).session" }
+
+  /// The file of a write that has no reserved room.
+  private var part: FilePath { FilePath("\(file).part") }
+  /// The file whose room is reserved for the tokens of an exchange. If it is complete and follows the file itself, it
+  /// takes its place.
+  private var next: FilePath { FilePath("\(file).next") }
+
+  package func load(_ item: SecretItem) async throws(AuthError) -> Secret? {
+    let key = try StoreKey(key)
+    let current = try read(key)
+    guard let next = pending(after: current, key) else { return try contents(of: current)[item] }
+    // Another process that holds the lock completes the write itself; one that can't, reads it as this one.
+    _ = try? await lock.withLock(.exclusive, deadline: .zero) { _ throws(AuthError) in try settled(key) }
+    return try contents(of: next)[item]
+  }
+
+  package func save(_ secret: Secret, as item: SecretItem) async throws(AuthError) {
+    _ = try await change { contents in
+      contents[item] = secret
+      return true
+    }
+  }
+
+  package func replace(_ item: SecretItem, with secret: Secret) async throws(AuthError) -> Bool {
+    try await change { contents in
+      guard contents[item] != nil else { return false }
+      contents[item] = secret
+      return true
+    }
+  }
+
+  package func replaceReserving(_ item: SecretItem, with secret: Secret) async throws(AuthError) -> Bool {
+    try await change(isReserving: true) { contents in
+      guard contents[item] != nil else { return false }
+      contents[item] = secret
+      return true
+    }
+  }
+
+  package func clear(_ item: SecretItem) async throws(AuthError) {
+    _ = try await change { contents in
+      guard contents[item] != nil else { return false }
+      contents[item] = nil
+      return true
+    }
+  }
+
+  package func proveWritable() async throws(AuthError) {
+    try await writing { () throws(AuthError) in
+      let key = try StoreKey(key)
+      _ = try settled(key)
+      try proved(part) { () throws(Errno) in try ReservedFile(at: part, room: SealedFileStore.room) }.discard()
+    }
+  }
+
+  package var unfinished: String? {
+    // Whatever prevents reading is reported by the next load.
+    guard let key = try? StoreKey(key), let current = try? read(key) else { return nil }
+    return pending(after: current, key) == nil ? nil : "the file \(next)"
+  }
+
+  // MARK: - Reading
+
+  /// Reads the file; nil if there is none.
+  private func read(_ key: StoreKey) throws(AuthError) -> SealedFile? {
+    do throws(ProtectedFile.Refusal) {
+      try ProtectedFile.checkFolder(folder)
+    } catch .unreadable(.noSuchFileOrDirectory) {
+      return nil
+    } catch {
+      throw .storage(
+        .refused, .init("the folder \(folder)", why: error.why, hint: error.hint(folder, .writableByOwner)))
+    }
+    let bytes: [UInt8]
+    do throws(ProtectedFile.Refusal) {
+      bytes = try ProtectedFile(file, .readableByOwner).contents(limit: SealedFileStore.limit)
+    } catch .missing {
+      return nil
+    } catch .tooLarge {
+      throw damaged("it is larger than any session file")
+    } catch {
+      throw failure(file, error.why, hint: error.hint(file, .readableByOwner) + "; or remove it: \(removal)")
+    }
+    do throws(SealedFile.Fault) {
+      return try SealedFile(bytes, profile: profile, key: key)
+    } catch {
+      throw refusal(error)
+    }
+  }
+
+  private var folder: FilePath { file.removingLastComponent() }
+
+  /// Returns the complete file that was written to follow the current one, and not renamed; nil if there is none.
+  private func pending(after current: SealedFile?, _ key: StoreKey) -> SealedFile? {
+    // It may be missing, empty, incomplete or older: then it was never used.
+    guard let bytes = try? ProtectedFile(next, .readableByOwner).contents(limit: SealedFileStore.limit),
+      let sealed = try? SealedFile(bytes, profile: profile, key: key), sealed.follows(current)
+    else { return nil }
+    return sealed
+  }
+
+  private func contents(of sealed: SealedFile?) throws(AuthError) -> SessionContents {
+    guard let sealed else { return SessionContents() }
+    do {
+      return try Secret(String(decoding: sealed.content, as: UTF8.self)).decoded(as: SessionContents.self)
+    } catch {
+      throw damaged("its content is not that of a session")
+    }
+  }
+
+  // MARK: - Writing
+
+  /// Changes the content under the lock.
+  ///
+  /// - Parameters:
+  ///   - isReserving: whether room for the next write is reserved, too.
+  ///   - body: changes the content; returns false if nothing is to be written.
+  private func change(
+    isReserving: Bool = false, _ body: @Sendable (inout SessionContents) -> Bool
+  ) async throws(AuthError) -> Bool {
+    try await writing { () throws(AuthError) in
+      let key = try StoreKey(key)
+      let current = try settled(key)
+      var contents = try contents(of: current)
+      guard body(&contents) else { return false }
+      guard !contents.isEmpty else {
+        try proved(file) { () throws(Errno) in
+          for path in [next, part, file] { try ReservedFile.remove(existing: path) }
+          try ReservedFile.synchronize(folder: folder)
+        }
+        return true
+      }
+      let sealed: [UInt8]
+      do {
+        let text = try Secret(encoding: contents)
+        sealed = try SealedFile.sealed(Array(text.exposed.utf8), profile: profile, key: key, replacing: current)
+      } catch {
+        throw .failed(.init("storing the session", why: "it can't be encoded", hint: "report this as a bug"))
+      }
+      try isReserving ? writeReserving(sealed) : write(sealed)
+      return true
+    }
+  }
+
+  private func writing<Result: Sendable>(_ body: @Sendable () throws(AuthError) -> Result) async throws(AuthError)
+    -> Result
+  {
+    try proved(folder) { () throws(Errno) in try PrivateFolder.make(folder) }
+    let result = try await lock.withLock(.exclusive, deadline: SealedFileStore.deadline) { _ throws(AuthError) in
+      try body()
+    }
+    guard let result else {
+      throw .storage(
+        .timedOut,
+        .init(
+          "the session file \(file)", why: "another process has been writing it for too long",
+          hint: "try again; if it happens again, look for a process that hangs"))
+    }
+    return result
+  }
+
+  /// Returns the current file, after a write that was interrupted has been completed.
+  private func settled(_ key: StoreKey) throws(AuthError) -> SealedFile? {
+    let current = try read(key)
+    guard let pending = pending(after: current, key) else { return current }
+    try proved(file) { () throws(Errno) in
+      try ReservedFile.move(next, to: file)
+      try ReservedFile.synchronize(folder: folder)
+    }
+    return pending
+  }
+
+  /// Writes the file, into the reserved room if there is some.
+  private func write(_ sealed: [UInt8]) throws(AuthError) {
+    guard let reserved = reservation.take() else { return try replaceFile(by: sealed) }
+    defer { reserved.close() }
+    guard reserved.isThere else { return try replaceFile(by: sealed) }
+    do throws(Errno) {
+      try reserved.write(sealed)
+    } catch {
+      ReservedFile.remove(next)
+      throw failure(next, error)
+    }
+    // If this fails, the complete file remains, and the next process that opens the store renames it.
+    try proved(file) { () throws(Errno) in
+      try reserved.move(to: file)
+      try ReservedFile.synchronize(folder: folder)
+    }
+  }
+
+  private func writeReserving(_ sealed: [UInt8]) throws(AuthError) {
+    let reserved = try proved(next) { () throws(Errno) in
+      try ReservedFile(at: next, room: SealedFileStore.room + sealed.count)
+    }
+    do throws(AuthError) {
+      // Its folder is synchronized with this write.
+      try replaceFile(by: sealed)
+    } catch {
+      reserved.discard()
+      throw error
+    }
+    reservation.put(reserved)
+  }
+
+  private func replaceFile(by sealed: [UInt8]) throws(AuthError) {
+    try proved(part) { () throws(Errno) in
+      let new = try ReservedFile(at: part, room: 0)
+      do throws(Errno) {
+        try new.write(sealed)
+        try new.move(to: file)
+      } catch {
+        new.discard()
+        throw error
+      }
+      new.close()
+      try ReservedFile.synchronize(folder: folder)
+    }
+  }
+
+  // MARK: - Failures
+
+  private func proved<Result>(
+    _ path: FilePath, _ body: () throws(Errno) -> Result
+  ) throws(AuthError) -> Result {
+    do throws(Errno) { return try body() } catch { throw failure(path, error) }
+  }
+
+  private func failure(_ path: FilePath, _ error: Errno) -> AuthError {
+    let hint =
+      [.noSpace, .diskQuotaExceeded].contains(error)
+      ? "free some space" : "check the owner and the mode of \(folder), and its disk"
+    return failure(path, "it can't be written: \(error)", hint: hint)
+  }
+
+  private func failure(_ path: FilePath, _ why: String, hint: String) -> AuthError {
+    .storage(.refused, .init("the session file \(path)", why: why, hint: hint))
+  }
+
+  private var removal: String { "rm \(ShellWord.quoted(Escaped.text(file.string)))" }
+
+  private func damaged(_ why: String) -> AuthError {
+    .storage(
+      .refused,
+      .init("the session file \(file)", why: why, hint: "remove it: \(removal)", remedy: .logIn(session: profile)))
+  }
+
+  private func refusal(_ fault: SealedFile.Fault) -> AuthError {
+    switch fault {
+    case .truncated: return damaged("it is truncated")
+    case .foreign: return damaged("it is not a session file")
+    case .damaged: return damaged("its content was changed")
+    case .ofProfile(let name): return damaged("it belongs to profile '\(Escaped.text(name, limit: 80))'")
+    case .later(let version):
+      return failure(
+        file, "it was written by a later version (format \(version))",
+        hint: "use the later version; or remove it: \(removal)")
+    case .otherKey:
+      return .storage(
+        .refused,
+        .init(
+          "the session file \(file)", why: "it was sealed with another key than \(key.path)",
+          hint: "use that key; or remove it: \(removal)", remedy: .logIn(session: profile)))
+    }
+  }
+}
+
+/// What a session file holds.
+private struct SessionContents: Codable {
+  /// The items of the profile, by their kind.
+  private var items: [String: String] = [:]
+  /// The clients that were registered for the profile, by their issuer.
+  private var registrations: [String: String] = [:]
+
+  var isEmpty: Bool { items.isEmpty && registrations.isEmpty }
+
+  subscript(item: SecretItem) -> Secret? {
+    get { (item.issuer.map { registrations[$0] } ?? items[item.kind.rawValue]).map { Secret($0) } }
+    set {
+      if let issuer = item.issuer {
+        registrations[issuer] = newValue?.exposed
+      } else {
+        items[item.kind.rawValue] = newValue?.exposed
+      }
+    }
+  }
+}
