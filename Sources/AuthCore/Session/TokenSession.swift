@@ -187,6 +187,8 @@ extension TokenSession {
 
   /// Revokes the tokens at the server, then removes everything stored for the session, regardless of the response.
   ///
+  /// Nothing is sent unless the store can be written, which a write of the unchanged pair proves.
+  ///
   /// - Throws: ``AuthError`` if something was not removed.
   package func logOutWithOutcome(localOnly: Bool) async throws(AuthError) -> Logout {
     try await locked { held throws(AuthError) in
@@ -213,6 +215,8 @@ extension TokenSession {
     }
     guard let pair else { return .nothingStored }
     guard !localOnly else { return .done(revoked: false) }
+    // Tokens that can't be removed afterwards must not be revoked. If they are not stored, there is nothing to remove.
+    _ = try await backend.storage.replace(pair, with: pair)
     do throws(AuthError) {
       let isRevoked = try await backend.revocation.revoke(pair)
       if isRevoked { backend.events(.revoked) }

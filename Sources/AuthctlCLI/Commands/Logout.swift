@@ -5,8 +5,10 @@ extension Command {
     name: "logout", summary: "revoke and delete the tokens",
     operands: [Operand("PROFILE", optional: true, repeats: true, completion: .profile)],
     description: """
-      Revokes the tokens at the server (RFC 7009), then deletes all secrets of the profile from the keyring, whatever \
-      the server's response is. The profile's file remains.
+      Revokes the tokens at the server (RFC 7009), then deletes all secrets of the profile from the keyring or its \
+      session file, whatever the server's response is. The profile's file remains.
+
+      If the store can't be written, nothing is revoked or deleted, and the exit status is 4.
 
       If the server could not be reached or refused, the tokens are deleted here but may still be valid at the server; \
       a message says so, and the exit status is 5 or 6. Of a profile with `store = "none"` nothing is stored, which \

@@ -63,4 +63,19 @@ import Testing
     #expect(try place.stored() == nil)
     #expect(try place.stored("zoo") == nil)
   }
+
+  @Test("a keyring that can be read only: logout ends with 4 and revokes nothing; a valid token is used")
+  func readOnly() async throws {
+    let place = try await Workplace.loggedIn()
+    place.secrets.failNextSaves(100)
+    let logout = try await place.run("logout", "work")
+    #expect(logout.status == 4, "\(logout.error)")
+    #expect(try await place.lab.count("revoke") == 0)
+    #expect(try await place.run("call", "me").status == 0)
+    #expect(try await place.run("refresh").status == 4)
+    #expect(try await place.lab.count("token") == 0)
+    place.secrets.failNextSaves(0)
+    #expect(try await place.run("logout", "work").status == 0)
+    #expect(try await place.lab.count("revoke.ok") > 0)
+  }
 }
