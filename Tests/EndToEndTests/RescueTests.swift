@@ -35,7 +35,8 @@ struct RescueTests {
     let status = try place.run("status", "work", "--json")
     #expect(status.status == 0 && status.error.contains("kernel's memory"), "\(status.error)")
     let told = try #require(try JSONObject.array(status.output).first)
-    #expect(told.string("store") == "kernel" && told.string("state") == "valid")
+    #expect(told.string("store") == "keyring" && told.string("state") == "valid")
+    #expect(status.text.contains(#""rescued":true"#))
     #expect(try place.run("status", "work").text.contains("  store          the kernel's memory"))
     #expect(try place.run("status", "work", "--require", "1m").status == 4)
     let refused = try place.run("call", "me")
@@ -43,7 +44,9 @@ struct RescueTests {
     #expect(refused.text.isEmpty)
 
     try outage.end(in: place.session)
-    let after = try JSONObject.array(place.run("status", "work", "--json").output)[0]
+    let restored = try place.run("status", "work", "--json")
+    #expect(restored.text.contains(#""rescued":false"#))
+    let after = try JSONObject.array(restored.output)[0]
     #expect(after.string("store") == "keyring" && after.string("state") == "valid")
     #expect(try !memory.holdsTokens())
     let pair = try place.pair()

@@ -54,10 +54,10 @@ extension Profile {
       try checkServer()
       try checkClient()
       try checkSubjectToken()
-      try checkStore()
     case .custom: try custom?.check(isFlowStated: isFlowStated)
     case .basic: try checkBasic()
     }
+    try checkStore()
   }
 
   private func checkServer() throws(ProfileFault) {

@@ -30,6 +30,8 @@ package struct Profile: Sendable, Equatable {
   package var subjectToken = SubjectTokenSettings()
   /// Where the tokens are stored.
   package var store = TokenStore.keyring
+  /// The file with the key of ``TokenStore/file``: an absolute path, or `credential:NAME`; nil for another store.
+  package var storeKey: String?
   /// Whether tokens are bound to a key (RFC 9449).
   package var dpop = false
   /// The settings for the assertions that the client signs.

@@ -56,9 +56,9 @@ package struct ProfileDirectory: Sendable {
       .resolved(by: paths, ProfileSource(name: name, file: file, text: text), requiringFiles: requiringFiles)
   }
 
-  /// Returns whether a profile certainly stores its tokens, from the text of its file alone: reading its settings takes
-  /// as long as connecting to the keyring.
-  package func certainlyHasStore(_ name: ProfileName) -> Bool {
+  /// Returns whether a profile certainly stores its tokens in the keyring, from the text of its file alone: reading its
+  /// settings takes as long as connecting to the keyring.
+  package func certainlyUsesKeyring(_ name: ProfileName) -> Bool {
     // What is wrong with a file is reported when its settings are read.
     guard let text = try? text(of: name) else { return true }
     let (bytes, key) = (Array(text.utf8), Array("store".utf8))

@@ -186,18 +186,31 @@ extension ProfileKeyTable {
       ended after 30 seconds; its standard error is discarded.
       """),
     ProfileKey(
-      "store", .choice(\.store), form: "`keyring` or `none`",
+      "store", .choice(\.store), form: "`keyring`, `file` or `none`", types: ProfileType.allCases,
       option: .init(
         "STORE", "where the tokens are stored",
         detail: """
-          `keyring` (the default), or `none`: nothing is stored, and each command requests its own token. For the \
-          flows client-credentials, jwt-bearer and token-exchange only. `login` then requests a token to check the \
-          settings and writes the profile; `--client-secret-file` names the file that each command reads. See WITHOUT \
-          A KEYRING in authctl-profile(5).
+          `keyring` (the default); `file`, a file that is sealed with the key in `--store-key`; or `none`: nothing is \
+          stored, and each command requests its own token. `none` is for the flows client-credentials, jwt-bearer and \
+          token-exchange only: `login` then requests a token to check the settings and writes the profile, and \
+          `--client-secret-file` names the file that each command reads. See WITHOUT A KEYRING in authctl-profile(5).
           """),
       """
-      Where the tokens are stored. With `none`, nothing is stored: each command requests its own token. See WITHOUT A \
-      KEYRING.
+      Where the tokens are stored. With `file`, they are in a file that is sealed with the key in `store_key`. With \
+      `none`, nothing is stored: each command requests its own token. See WITHOUT A KEYRING.
+      """),
+    ProfileKey(
+      "store_key", .secretFile(\.storeKey), form: "a path, or `credential:NAME`", types: ProfileType.allCases,
+      option: .init(
+        "FILE", "the key that seals the tokens of --store file",
+        detail: """
+          A file that `authctl profile new-key` has created, or `credential:NAME` for a credential of a systemd \
+          service.
+          """),
+      """
+      The file with the key of `store = "file"`: 32 random bytes in Base64, as `authctl profile new-key` writes it. A \
+      file that users other than its owner may read is refused. `credential:NAME` is a credential of a systemd \
+      service, as for `client_secret_file`.
       """),
     ProfileKey(
       "basic_encoding", .choice(\.basicEncoding), form: "`percent`, `form` or `raw`",

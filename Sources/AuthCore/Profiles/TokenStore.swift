@@ -2,6 +2,8 @@
 package enum TokenStore: String, Sendable, CaseIterable {
   /// In the keyring, for all processes.
   case keyring
+  /// In a sealed file of the profile, for all processes.
+  case file
   /// Nowhere: each process requests its own token.
   case nothing = "none"
 }
@@ -13,13 +15,28 @@ extension Profile {
   /// Whether the grant is repeated instead of using a refresh token, which is then not kept (RFC 6749, section 4.4.3).
   package var repeatsGrant: Bool { isOnDemand || subjectToken.source != nil }
 
-  /// Checks that a profile without a store names everything that a token request needs.
+  /// Checks that a sealed file has a key, and that a profile without a store names all that a token request needs.
   func checkStore() throws(ProfileFault) {
+    if store == .file, storeKey == nil {
+      throw .missing(
+        "store_key", at: ["store"], "store = \"file\" needs 'store_key': the file is sealed with a key",
+        add: "store_key = \"/path\" to a file with 32 random bytes in Base64, or \"credential:NAME\"")
+    }
+    guard store == .file || storeKey == nil else {
+      throw ProfileFault(
+        ["store_key"], why: "store = \"\(store.rawValue)\" uses no key",
+        hint: "set store to \"file\", or remove store_key")
+    }
     guard isOnDemand else { return }
+    guard type == .oauth2 else {
+      throw ProfileFault(
+        ["store"], why: "a profile of type \"\(type.rawValue)\" needs a store",
+        hint: "set store to \"keyring\" or \"file\"")
+    }
     guard [.clientCredentials, .jwtBearer, .tokenExchange].contains(flow) else {
       throw ProfileFault(
         ["store"], why: "store = \"none\" needs a flow that can be repeated without a person, not \(flow.rawValue)",
-        hint: "set flow to client-credentials, jwt-bearer or token-exchange, or store to \"keyring\"")
+        hint: "set flow to client-credentials, jwt-bearer or token-exchange, or store to \"keyring\" or \"file\"")
     }
     guard flow != .tokenExchange || subjectToken.source != nil else {
       throw .missing(
@@ -28,7 +45,7 @@ extension Profile {
     }
     guard !clientID.isEmpty else {
       throw .missing(
-        "client_id", at: ["store"], "store = \"none\" needs 'client_id': a registered client is in the keyring",
+        "client_id", at: ["store"], "store = \"none\" needs 'client_id': no registered client is stored",
         add: "client_id = \"…\" as registered at the server")
     }
     guard !clientAuthentication.needsSecret || clientSecretFile != nil else {

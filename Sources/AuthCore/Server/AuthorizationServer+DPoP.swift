@@ -42,7 +42,7 @@ extension AuthorizationServer {
     // The key of a session without a store.
     if let key = prover?.key, key.thumbprint == thumbprint { return key }
     guard let secret = try await secrets.load(SecretItem(profile: profile.name.string, kind: .dpopKey)) else {
-      throw keyIsMissing("the key that the tokens are bound to is not in the keyring")
+      throw keyIsMissing("the key that the tokens are bound to is not stored")
     }
     let key: DPoPKey
     do {

@@ -89,6 +89,13 @@ public struct AuthorizationServer: Sendable {
     return server
   }
 
+  /// Proves that the secrets of a login can be stored, if the store can prove that.
+  ///
+  /// - Throws: ``AuthError/storage(_:_:)`` if they can't.
+  package func proveStoreWritable() async throws(AuthError) {
+    try await (secrets as? any ReservingSecretStore)?.proveWritable()
+  }
+
   /// Fetches the server's metadata by discovery; nil if the profile names no issuer.
   ///
   /// - Parameter known: metadata that was fetched before, which is used if it is of the profile's issuer.
@@ -174,7 +181,7 @@ public struct AuthorizationServer: Sendable {
     let name = isKey ? "private key" : "client secret"
     guard let bound = try await boundSecret(kind, of: issued) else {
       throw missing(
-        isKey ? "the client's private key is not in the keyring" : "the client's secret is not in the keyring",
+        isKey ? "the client's private key is not stored" : "the client's secret is not stored",
         isKey: isKey)
     }
     guard let server = bound.server, server.change(in: profile, discovered: endpoint) == nil else {

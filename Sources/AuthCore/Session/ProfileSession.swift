@@ -20,7 +20,12 @@ extension TokenSession {
     settings.header = profile.header
     settings.refusals = RefusalRule(profile)
     // Without a store there is nothing that processes could share, and nothing to rescue.
-    settings.lock = profile.isOnDemand ? ProcessLock() : lock
+    settings.lock =
+      switch profile.store {
+      case .keyring: lock
+      case .file: StorageLock(lock)
+      case .nothing: ProcessLock()
+      }
     settings.onEvent = server.connection.events
     settings.now = server.connection.now
     settings.newSessionID = newSessionID

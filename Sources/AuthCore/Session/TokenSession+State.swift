@@ -37,6 +37,14 @@ extension TokenSession {
   /// - Throws: ``AuthError/storage(_:_:)`` if this cannot be determined.
   package func unstored() throws(AuthError) -> TokenPair? { try manager.held.pair() }
 
+  /// The place where refreshed tokens wait to be stored, as a phrase; nil if they are stored.
+  ///
+  /// - Throws: ``AuthError/storage(_:_:)`` if this cannot be determined.
+  package func rescuePlace() throws(AuthError) -> String? {
+    if let place = backend.storage.unfinished { return place }
+    return try unstored() == nil ? nil : backend.rescue.place
+  }
+
   /// The stored pair, or the refreshed one that cannot be stored; nil if not logged in.
   ///
   /// - Throws: ``AuthError/storage(_:_:)`` if there is neither.

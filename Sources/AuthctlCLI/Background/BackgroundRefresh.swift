@@ -43,8 +43,13 @@ package struct BackgroundRefresh: Sendable {
           .init("refreshing in the background", why: "the lock was not passed on", hint: "use: authctl refresh"))
       }
       context.relauncher?.keepFiles()
-      context.prepareSecrets { context.prepareTransport() }
-      await exchange(try ProfileChoice(context).profile(named: name))
+      let choice = ProfileChoice(context)
+      if choice.isForKeyring(name) {
+        context.prepareSecrets { context.prepareTransport() }
+      } else {
+        context.prepareTransport()
+      }
+      await exchange(try choice.profile(named: name))
     } catch {
       reports.send(.failed(error))
     }

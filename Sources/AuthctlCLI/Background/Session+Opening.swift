@@ -43,7 +43,7 @@ extension Context {
     let connection = ServerConnection(
       transport: transport(), network: profile.network, userAgent: Context.userAgent, now: now, boot: boot,
       events: events, trace: wire)
-    let store = secrets(prompting)
+    let store = store(of: profile, prompting: prompting)
     return AuthorizationServer(
       profile: profile, connection: connection,
       secrets: remembersSecrets ? RememberingSecretStore(store: store, redaction: redaction) : store,

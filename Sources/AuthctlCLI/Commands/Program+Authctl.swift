@@ -27,7 +27,7 @@ extension Program {
         - `1`: anything not below: output could not be written, or a bug.
         - `2`: invalid command line or profile, or no profile to work on.
         - `3`: log in: no tokens, or the refresh token is missing, expired, revoked or refused.
-        - `4`: the keyring is locked, absent, or refuses; nothing was sent.
+        - `4`: the keyring is locked, absent, or refuses, or the session file can't be used; nothing was sent.
         - `5`: retry later: network, TLS, timeout, 5xx or 429 of the authorization server, lock deadline.
         - `6`: the authorization server refuses for another reason, or its response is unusable.
         - `7`: the token would have gone to an origin that is not the profile's.
@@ -90,6 +90,8 @@ extension Program {
           that was to refresh only exits with 4, `call` and others continue with the new token, and `status` reports \
           where the tokens are. They are kept for three days after the last access; a reboot loses them. If the kernel \
           has no key storage, as in most containers, storing is retried a few times instead.
+        - With `store = "file"`, room for the new pair is reserved before anything is sent, and the pair is written \
+          there: see SESSION FILE in authctl-profile(5).
         - A refresh token that the server has refused is not sent again. A server that has failed is not asked again \
           for two seconds, or for as long as its `Retry-After` says, at most 15 minutes; all waiting processes share \
           the failure.
@@ -143,8 +145,9 @@ extension Program {
       Section(
         "SECURITY",
         """
-        - At rest, tokens are in the keyring, which encrypts them with its password. There is no plain-text fallback: \
-          without a keyring nothing is stored, and the exit status is 4.
+        - At rest, tokens are in the keyring, which encrypts them with its password, or, if the profile says so, in a \
+          file that is sealed with its own key. There is no plain-text fallback: without the keyring or the key, \
+          nothing is stored, and the exit status is 4.
         - Between keyring and `authctl`, libsecret encrypts what goes over D-Bus (Diffie-Hellman and AES-128), if the \
           keyring supports it, as gnome-keyring does.
         - On the wire, tokens go over verified TLS (plain http to loopback only), to the origins of the profile only, \

@@ -108,9 +108,12 @@ struct ProfileChoice: Sendable {
   func isForKeyring(_ selection: ProfileSelection) -> Bool {
     // What is wrong with a name or a file is reported when the profile is chosen.
     let names = (try? named(selection)).map { [$0] } ?? (try? names()) ?? []
-    return names.allSatisfy { name in
-      context.profiles.certainlyHasStore(name) || (try? read(name))?.isOnDemand != true
-    }
+    return names.allSatisfy { isForKeyring($0) }
+  }
+
+  /// Returns whether a profile certainly needs the keyring; also true for one that can't be read.
+  func isForKeyring(_ name: ProfileName) -> Bool {
+    context.profiles.certainlyUsesKeyring(name) || (try? read(name)).map { $0.store == .keyring } ?? true
   }
 
   /// Returns the error for a URL without a profile.

@@ -53,6 +53,16 @@ struct ProfileDraft: Sendable {
     }
   }
 
+  /// Proves that the session file of a new profile with `store = "file"` can be written.
+  ///
+  /// - Throws: ``AuthError/storage(_:_:)`` if it can't, or if its key can't be used.
+  func proveSessionFile(of name: ProfileName, _ context: Context) async throws(AuthError) {
+    guard self["store"]?.string == TokenStore.file.rawValue, let key = self["store_key"]?.string else { return }
+    var profile = Profile(name: name, clientID: "")
+    (profile.store, profile.storeKey) = (.file, key)
+    try await context.server(profile, events: { _ in }, wire: nil).proveStoreWritable()
+  }
+
   /// Runs a function that reads these settings, and converts its errors into messages about the options.
   private func worded<Result>(
     for name: ProfileName, _ read: () throws(ProfileFault) -> Result

@@ -23,8 +23,8 @@ struct ProfileStatus: Sendable {
 
   /// The state of the session.
   let state: State
-  /// Whether the tokens are outside of the keyring, because they can't be stored there.
-  private let isUnstored: Bool
+  /// Where the tokens are, because they can't be stored yet; nil if they are stored.
+  private let rescue: String?
   private let profile: Profile
   private let pair: TokenPair?
   private let refresh: TokenSession.RefreshState?
@@ -34,9 +34,9 @@ struct ProfileStatus: Sendable {
 
   init(
     _ profile: Profile, _ session: TokenSession, _ pair: TokenPair?, refresh: TokenSession.RefreshState? = nil,
-    isUnstored: Bool = false, at now: Date
+    rescue: String? = nil, at now: Date
   ) {
-    self.isUnstored = isUnstored
+    self.rescue = rescue
     self.profile = profile
     self.pair = pair
     self.refresh = refresh
@@ -53,7 +53,7 @@ struct ProfileStatus: Sendable {
   init(unavailable profile: Profile, at now: Date) {
     self.profile = profile
     self.now = now
-    (state, isUnstored, pair, refresh, canRefresh, change) = (.unavailable, false, nil, nil, false, nil)
+    (state, rescue, pair, refresh, canRefresh, change) = (.unavailable, nil, nil, nil, false, nil)
   }
 
   private static func state(_ pair: TokenPair?, canRefresh: Bool, isOver: Bool, now: Date) -> State {
@@ -102,7 +102,7 @@ struct ProfileStatus: Sendable {
       "scope": pair?.scope.map { .string($0.joined(separator: " ")) } ?? .null,
       "dpop_jkt": pair?.dpopThumbprint.map { .string($0) } ?? .null,
       "token_type": pair.map { .string($0.tokenType) } ?? .null, "subject": pair?.subject.map { .string($0) } ?? .null,
-      "store": .string(isUnstored ? "kernel" : profile.store.rawValue),
+      "store": .string(profile.store.rawValue), "rescued": .bool(rescue != nil),
       "renewal": refresh.map { .string($0.rawValue) } ?? .null,  // words: keep
       "last_refresh": date(pair?.lastRefresh), "last_error": pair?.lastError.map { .string($0.error) } ?? .null,
       "last_error_description": pair?.lastError?.description.map { .string($0) } ?? .null,
@@ -170,11 +170,7 @@ struct ProfileStatus: Sendable {
       add("token type", pair?.tokenType)
       add("key", "\(thumbprint) (RFC 7638)")
     }
-    add(
-      "store",
-      isUnstored
-        ? "the kernel's memory, because the keyring refuses; the next command that can stores them"
-        : state == .onDemand ? "none: each command requests its own token" : nil)
+    add("store", shownStore)
     add("refresh", pair?.refreshBegan.map { describe(refresh, since: $0, local) })
     add("last refresh", pair?.lastRefresh.map { shownTime($0, local) })
     add("last error", pair?.lastError.map { describe($0, local) })
@@ -188,6 +184,17 @@ struct ProfileStatus: Sendable {
     add("clock", pair?.localClock.warning)
     if state == .loginRequired || state == .loggedOut { add("to do", "authctl login \(profile.name)") }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var shownStore: String? {
+    switch profile.store {
+    case .keyring:
+      rescue.map { "\($0), because the keyring refuses; the next command that can stores them" }
+    case .file:
+      rescue.map { "\($0), because the session file can't be written; the next command that can stores them" }
+        ?? "a file sealed with \(profile.storeKey ?? "a key")"
+    case .nothing: "none: each command requests its own token"
+    }
   }
 
   private func shownTime(_ date: Date, _ local: LocalTime?) -> String {

@@ -15,9 +15,9 @@ extension Reference {
         creates it, or `authctl profile edit NAME`, or you. `login` never rewrites it. NAME has 1 to 64 letters, \
         digits and `. _ -`, and begins with a letter or digit.
 
-        The file contains no secret: passwords, client secrets and tokens are in the keyring, or in files that it \
-        names. A file that other users may write, or that belongs to another user except root, is refused, because it \
-        decides where tokens go.
+        The file contains no secret: passwords, client secrets and tokens are in the keyring, or in the session file, \
+        or in files that it names. A file that other users may write, or that belongs to another user except root, is \
+        refused, because it decides where tokens go.
 
         An unknown key or a wrong type is an error with file, line, column and the nearest known key. Durations are \
         `90s`, `15m`, `2h`, `30d`, or a number of seconds. URLs must be https, except on loopback. \
@@ -30,8 +30,9 @@ extension Reference {
       Section(
         "WITHOUT A KEYRING",
         """
-        A service, a container and a CI job have no keyring. A program that acts for itself needs none: with \
-        `store = "none"`, nothing is stored, and each command requests its own token. The flow must be one that can be \
+        A service, a container and a CI job have no keyring. Tokens of a person, or refresh tokens, are then kept in a \
+        sealed file: see SESSION FILE. A program that acts for itself needs no store: with `store = "none"`, nothing \
+        is stored, and each command requests its own token. The flow must be one that can be \
         repeated without a person: `client-credentials`, `jwt-bearer` with `assertion_key`, or the token of a workload \
         (see below).
 
@@ -64,6 +65,47 @@ extension Reference {
             ExecStart=/usr/local/bin/authctl call -p report -o /var/lib/report/items.json items
         """),
       Section(
+        "SESSION FILE",
+        """
+        With `store = "file"`, everything that a keyring would hold for the profile is in \
+        `$XDG_STATE_HOME/authctl/sessions/NAME.session` (`~/.local/state` if the variable is not set): tokens, \
+        secrets, and the client that a login has registered. The file has mode 0600 and is sealed with \
+        ChaCha20-Poly1305 (RFC 8439) and the key in `store_key`. D-Bus is not used.
+
+            authctl profile new-key ~/.config/authctl/store.key
+
+            issuer    = "https://id.example.com"
+            client_id = "cli"
+            api       = ["https://api.example.com/v1"]
+            store     = "file"
+            store_key = "~/.config/authctl/store.key"
+
+        - A program that can read file and key has the tokens. A key on the same disk protects backups and copies of \
+          the file alone; in a systemd service, `store_key = "credential:NAME"` with `LoadCredentialEncrypted=` keeps \
+          the key out of the file system. There are no passphrases.
+        - Everything else is as with a keyring: one process refreshes for all, a logout waits for it, a refused \
+          refresh token is not sent again, `status --watch` reports each change.
+        - Before a refresh is sent, room for its result is reserved, 1 MiB, in `NAME.session.next`. If the disk is \
+          full or read-only, the exit status is 4 and nothing is sent; a valid token is used all the same. The result \
+          is written to that file, synchronized, and renamed. If the process is killed before it is renamed, or \
+          renaming fails, the tokens are read from there, and the next command that can renames the file; `status` \
+          reports them as `rescued`. If the result can't be written, the kernel's memory keeps it, as with a keyring.
+        - A key that is missing, unusable or not that of the file, and a file that is truncated, changed, of another \
+          profile, user or later version, or that others may read: the exit status is 4, and the message names the \
+          file. No command overwrites it, nor sends anything; to start again, remove it and log in. Before you change \
+          `store` or the key, log out.
+
+        A service that calls an API for a person; log in once with the same key and folders, for example with \
+        `systemd-run --pty` and the same properties:
+
+            [Service]
+            User=report
+            Environment=XDG_CONFIG_HOME=/etc/report XDG_STATE_HOME=/var/lib/report
+            StateDirectory=report
+            LoadCredentialEncrypted=store:/etc/report/store.key
+            ExecStart=/usr/local/bin/authctl call -p report -o /var/lib/report/items.json items
+        """),
+      Section(
         "WORKLOAD IDENTITY",
         """
         Kubernetes, CI systems and SPIFFE give a job a short-lived token that says what it is. If the authorization \
@@ -71,7 +113,7 @@ extension Reference {
         8693), or sent as an assertion (`jwt-bearer`, RFC 7523). `subject_token_file` or `subject_token_command` is \
         read at each token request, because the platform replaces the token. A missing or unreadable file is an error \
         of the profile (exit status 2). If the token is empty or has expired, the exit status is 5 and nothing is \
-        sent. A refresh token in the response is not kept. With a keyring, `login` stores the tokens for all \
+        sent. A refresh token in the response is not kept. With a store, `login` stores the tokens for all \
         processes, as for other flows; in a job, use `store = "none"`.
 
         A Kubernetes CronJob; the cluster is an issuer that the server trusts:

@@ -4,16 +4,18 @@ import SystemPackage
 extension Context {
   /// Whether a profile uses the client that was registered at the issuer of a profile.
   ///
-  /// A profile that can't be read may use it, too.
+  /// A profile that can't be read may use it, too. A profile with a session file has a client of its own in it.
   ///
   /// - Parameter isRemoved: whether the profile's file was removed: a file with its name is then of another login.
   /// - Throws: `AuthError.usage` if the profiles' folder can't be read.
   private func sharesClient(_ profile: Profile, isRemoved: Bool) throws(AuthError) -> Bool {
-    try profiles.names().contains { name in
+    let names = try profiles.names()
+    guard profile.store != .file else { return isRemoved && names.contains(profile.name) }
+    return names.contains { name in
       guard isRemoved || name != profile.name else { return false }
       do throws(AuthError) {
         guard let other = try profiles.profile(name, requiringFiles: false) else { return false }
-        return other.lacksClient && other.issuer == profile.issuer
+        return other.lacksClient && other.issuer == profile.issuer && other.store != .file
       } catch {
         return true
       }
@@ -66,8 +68,7 @@ extension Context {
   /// - Throws: `AuthError.storage`.
   func clientID(of profile: Profile) async throws(AuthError) -> String? {
     guard profile.lacksClient else { return nil }
-    let secrets = secrets(false)
-    let issued = try await StoredTokens(secrets, profile: profile.name.string).load()?.server
+    let issued = try await StoredTokens(store(of: profile), profile: profile.name.string).load()?.server
     if let issued, issued.issuer == profile.issuer, !issued.clientID.isEmpty { return issued.clientID }
     return try await server(profile, events: { _ in }, wire: nil).registeredClient()?.clientID
   }

@@ -191,6 +191,20 @@ package struct Context: Sendable {
   /// The folder of the profiles' lock files.
   var lockFolder: FilePath { state.appending("locks") }
 
+  /// The folder of the sealed session files of profiles with `store = "file"`.
+  var sessionFolder: FilePath { state.appending("sessions") }
+
+  /// Returns the store of a profile's secrets.
+  ///
+  /// - Parameter prompting: whether the keyring may prompt the user to unlock it.
+  func store(of profile: Profile, prompting: Bool = false) -> any SecretStore {
+    guard profile.store == .file, let key = profile.storeKey else { return secrets(prompting) }
+    return SealedFileStore(
+      in: sessionFolder, profile: profile.name.string,
+      key: SecretFile(key, what: "the store's key", credentials: credentials),
+      lock: fileLock(lockFolder.appending(".store-\(profile.name).lock")))
+  }
+
   /// The folder for a request body that is too large for memory and may have to be sent again.
   var spoolFolder: FilePath { FilePath(variable("TMPDIR") ?? "/var/tmp") }
 

@@ -2,7 +2,7 @@ import AuthCore
 
 /// Reads and writes another store's secrets, and remembers them, so that the log and the record omit them: a server may
 /// repeat a token that was not sent to it.
-struct RememberingSecretStore: ObservableSecretStore {
+struct RememberingSecretStore: ObservableSecretStore, ReservingSecretStore {
   let store: any SecretStore
   let redaction: Redaction
 
@@ -21,6 +21,16 @@ struct RememberingSecretStore: ObservableSecretStore {
     remember(secret)
     return try await store.replace(item, with: secret)
   }
+
+  func replaceReserving(_ item: SecretItem, with secret: Secret) async throws(AuthError) -> Bool {
+    guard let store = store as? any ReservingSecretStore else { return try await replace(item, with: secret) }
+    remember(secret)
+    return try await store.replaceReserving(item, with: secret)
+  }
+
+  func proveWritable() async throws(AuthError) { try await (store as? any ReservingSecretStore)?.proveWritable() }
+
+  var unfinished: String? { (store as? any ReservingSecretStore)?.unfinished }
 
   func clear(_ item: SecretItem) async throws(AuthError) { try await store.clear(item) }
 

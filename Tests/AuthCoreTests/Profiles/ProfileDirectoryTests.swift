@@ -65,15 +65,15 @@ struct ProfileDirectoryTests {
     ])
   func store(line: String, isCertain: Bool) throws {
     try directory.write(ProfileDirectoryTests.text + line, as: work)
-    #expect(directory.certainlyHasStore(work) == isCertain)
+    #expect(directory.certainlyUsesKeyring(work) == isCertain)
   }
 
   @Test("a profile that is absent or can't be read certainly has a store: what is wrong is said when it is read")
   func storeUnknown() throws {
-    #expect(directory.certainlyHasStore(work))
+    #expect(directory.certainlyUsesKeyring(work))
     try FileManager.default.createDirectory(
       atPath: directory.file(of: work).string, withIntermediateDirectories: true)
-    #expect(directory.certainlyHasStore(work))
+    #expect(directory.certainlyUsesKeyring(work))
   }
 
   @Test("a file that can't be read is an error that names it")

@@ -11,7 +11,8 @@ struct ProfileKeyTests {
     "scope": .array([.string("a"), .string("b")]), "audience": .string("aud"),
     "resource": .array([.string("https://r")]), "username": .string("alice"), "client_id": .string("cli"),
     "client_authentication": .string("client_secret_post"), "basic_encoding": .string("raw"),
-    "client_secret_file": .string("/secret"), "store": .string("none"), "subject_token_file": .string("/token"),
+    "client_secret_file": .string("/secret"), "store": .string("none"), "store_key": .string("/store.key"),
+    "subject_token_file": .string("/token"),
     "subject_token_type": .string("urn:ietf:params:oauth:token-type:id_token"),
     "subject_token_command": .array([.string("print-token"), .string("-v")]),
     "assertion_key": .string("/key.pem"), "assertion_key_id": .string("k"), "assertion_algorithm": .string("ES256"),
@@ -111,7 +112,10 @@ struct ProfileKeyTests {
   @Test(
     "a key that no type has is unknown, with the nearest and all that are known in its place",
     arguments: [
-      (ProfileType.basic, "usrname", "did you mean 'username'? known here: api, default, network, type, username"),
+      (
+        ProfileType.basic, "usrname",
+        "did you mean 'username'? known here: api, default, network, store, store_key, type, username"
+      ),
       (.oauth2, "on", "known here: login_required"),
       (.custom, "header", "known here: name, prefix"),
     ])

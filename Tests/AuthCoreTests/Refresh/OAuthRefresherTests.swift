@@ -390,7 +390,7 @@ struct OAuthRefresherTests {
       error
         == .loginRequired(
           .init(
-            "profile work", why: "the client's secret is not in the keyring",
+            "profile work", why: "the client's secret is not stored",
             remedy: .giveClientSecret(session: "work"))))
     #expect(transport.requests.isEmpty)
   }

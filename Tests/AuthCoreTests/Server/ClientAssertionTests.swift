@@ -90,7 +90,7 @@ struct ClientAssertionTests {
     await #expect(
       throws: AuthError.loginRequired(
         .init(
-          "profile work", why: "the client's private key is not in the keyring",
+          "profile work", why: "the client's private key is not stored",
           remedy: .giveClientKey(session: "work")))
     ) { try await server.clientSecret(for: nil) }
   }

@@ -247,7 +247,7 @@ struct DPoPSessionTests {
     _ = try await logIn(session)
     let item = SecretItem(profile: "work", kind: .dpopKey)
     for (secret, word) in [
-      (nil, "not in the keyring"), (DPoPKey().stored(), "another login"), (Secret("x"), "be read"),
+      (nil, "is not stored"), (DPoPKey().stored(), "another login"), (Secret("x"), "be read"),
     ] {
       secrets.put(secret, as: item)
       do throws(AuthError) {

@@ -5,10 +5,10 @@ extension Command {
     name: "doctor", summary: "check everything that a login and a call depend on",
     operands: [Operand("PROFILE", optional: true, completion: .profile)],
     description: """
-      Checks the keyring, the files, the network, the authorization server, the client, the stored tokens and the API, \
-      and prints a line for each check. A line that begins with a cross names an error, one with an exclamation mark a \
-      warning; the line below it says what to do. Errors come first, then warnings, then, with a check mark, what is \
-      in order.
+      Checks the keyring or the session file, the files, the network, the authorization server, the client, the \
+      stored tokens and the API, and prints a line for each check. A line that begins with a cross names an error, \
+      one with an exclamation mark a warning; the line below it says what to do. Errors come first, then warnings, \
+      then, with a check mark, what is in order.
 
       Without a name, all profiles are checked. The checks run in parallel and end within 10 seconds: a server that \
       does not respond is an error, not a reason to wait.
@@ -56,8 +56,9 @@ extension RunnableCommand {
     if !arguments.isOffline, !names.isEmpty { context.prepareTransport() }
     let choice = ProfileChoice(context, requiringFiles: false)
     // A profile that can't be read may use the keyring.
-    let isOnDemand = !names.isEmpty && names.allSatisfy { (try? choice.profile(named: $0))?.isOnDemand ?? false }
-    async let machine = MachineChecks(context: context, usesStore: !isOnDemand).findings()
+    let stores: [TokenStore] =
+      names.isEmpty ? [.keyring] : names.map { (try? choice.profile(named: $0))?.store ?? .keyring }
+    async let machine = MachineChecks(context: context, stores: Set(stores)).findings()
     let profiles = await withTaskGroup(of: [DoctorFinding].self) { group in
       for name in names {
         group.addTask { await ProfileDiagnosis(name, context, isOffline: arguments.isOffline).findings() }

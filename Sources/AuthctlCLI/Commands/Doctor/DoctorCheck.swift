@@ -1,7 +1,7 @@
 /// A check of `doctor`. The order of the cases is the order of the report; the raw value is the word in it.
 enum DoctorCheck: String, Sendable, CaseIterable {
-  case bus, keyring, collection, unlocked, lock, files, clock, dns, proxy, connection, tls, metadata, client, redirect,
-    scope, session, api, settings
+  case bus, keyring, collection, unlocked, store, lock, files, clock, dns, proxy, connection, tls, metadata, client,
+    redirect, scope, session, api, settings
 
   /// The object of the check, as a phrase.
   var summary: String {
@@ -10,6 +10,7 @@ enum DoctorCheck: String, Sendable, CaseIterable {
     case .keyring: "a Secret Service runs on it"
     case .collection: "it has a default collection"
     case .unlocked: "the collection is unlocked"
+    case .store: "the session file can be opened with its key and written, with `store = \"file\"`"
     case .lock: "the lock files can be created and locked"
     case .files: "no other user can change the profiles, or `config.toml`"
     case .clock: "the local clock is right within a minute, by the `Date` of the servers"

@@ -5,14 +5,14 @@ import SystemPackage
 struct MachineChecks: Sendable {
   /// What the checks use.
   let context: Context
-  /// Whether a profile stores its tokens: without a store, neither the keyring nor a lock is used.
-  let usesStore: Bool
+  /// The stores of the profiles: without the keyring it is not checked, without any store no lock is needed.
+  let stores: Set<TokenStore>
 
   /// Returns the results.
   func findings() async -> [DoctorFinding] {
-    guard usesStore else { return files() }
-    async let keyring = keyring()
-    return await keyring + lock() + files()
+    async let keyring = stores.contains(.keyring) ? keyring() : []
+    async let lock = stores == [.nothing] ? [] : lock()
+    return await keyring + lock + files()
   }
 
   /// Reads an item that does not exist: the error shows how far the keyring is available.

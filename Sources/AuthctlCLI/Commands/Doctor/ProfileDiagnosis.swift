@@ -60,13 +60,13 @@ struct ProfileDiagnosis: Sendable {
     connection.end = end
     let server = known.anew(connection: connection)
     let sessionChecks = SessionChecks(server: server, context: context, log: log)
-    async let lock = lock(profile)
+    async let machine = store(profile) + lock(profile)
     async let stored = sessionChecks.stored()
     guard !isOffline else {
       let session = await stored
       let port = RedirectChecks(server: server, context: context).port()
       let scope = session.pair.map { ClaimChecks(profile, $0, context).findings(.scope) } ?? []
-      return (nil, await lock + port + scope + sessionChecks.findings(session))
+      return (nil, await machine + port + scope + sessionChecks.findings(session))
     }
     async let api = APIChecks(server: server).responses()
     let checks = ServerChecks(server: server, context: context, transport: transport)
@@ -87,7 +87,7 @@ struct ProfileDiagnosis: Sendable {
     let scope = ScopeChecks(profile: profile, claims: claims, responses: responses)
     return (
       await found.report,
-      await lock + online + way.findings() + timeout(end, transport.records) + scope.findings()
+      await machine + online + way.findings() + timeout(end, transport.records) + scope.findings()
         + sessionChecks.findings(session)
         + APIChecks(server: server).findings(responses)
     )
@@ -102,6 +102,18 @@ struct ProfileDiagnosis: Sendable {
       .warning(
         .connection, "the time was up before all requests were sent", hint: "try again: authctl doctor \(name)")
     ]
+  }
+
+  /// Opens the session file, and proves that it can be written. Neither it nor a refresh is disturbed.
+  private func store(_ profile: Profile) async -> [DoctorFinding] {
+    guard profile.store == .file, let store = context.store(of: profile) as? SealedFileStore else { return [] }
+    do throws(AuthError) {
+      _ = try await store.load(SecretItem(profile: name.string, kind: .tokens))
+      try await store.proveWritable()
+      return [.ok(.store, "\(store.file) can be opened with its key, and written")]
+    } catch {
+      return [.error(.store, error)]
+    }
   }
 
   /// Locks the file for a moment as a reader does, which disturbs no refresh.

@@ -57,7 +57,7 @@ struct SessionChecks: Sendable {
   /// Returns the results.
   func findings(_ stored: Stored) -> [DoctorFinding] {
     switch stored {
-    // The check of the machine reports a keyring that is unavailable.
+    // Another check reports a store that is unavailable.
     case .silent: return []
     case .failure(.storage(.damaged, let it), _): return [.error(.session, .storage(.damaged, it))]
     case .failure(.storage, _): return []

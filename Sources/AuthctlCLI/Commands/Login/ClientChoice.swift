@@ -124,7 +124,7 @@ struct ClientChoice: Sendable {
     where known.covers(server.profile, flow: flow, tokenEndpoint: metadata.tokenEndpoint, at: context.now()) {
       if let client = try await server.confirmed(known, metadata, random: context.random()) {
         context.note(
-          LoginFact(name: "Client", value: client.clientID, source: "registered before; from the keyring"))
+          LoginFact(name: "Client", value: client.clientID, source: "registered before"))
         return .client(Chosen(server: server.with(client), note: .registered))
       }
       gone.append(known)
@@ -151,7 +151,7 @@ struct ClientChoice: Sendable {
         return .missing(why: why, wantsToken: wantsToken && token == nil)
       }
     }
-    tell(client, replacing: gone.first)
+    tell(client, replacing: gone.first, in: server.profile.store)
     for client in gone { try await server.forgetFormer(client) }
     let isGone = gone.contains { $0.clientID == stored?.clientID }
     return .client(Chosen(server: server.with(client), note: .registered, former: isGone ? nil : stored))
@@ -167,11 +167,12 @@ struct ClientChoice: Sendable {
     return server.with(clientID: profile.clientID, redirectURIs: ports)
   }
 
-  private func tell(_ client: RegisteredClient, replacing gone: RegisteredClient?) {
+  private func tell(_ client: RegisteredClient, replacing gone: RegisteredClient?, in store: TokenStore) {
+    let place = store == .file ? "session file" : "keyring"
     let reason = gone.map { "; the server no longer knows \(Escaped.text($0.clientID, limit: 80))" } ?? ""
     context.note(
       LoginFact(
-        name: "Client", value: "registered as \(client.clientID)", source: "RFC 7591; stored in the keyring\(reason)"))
+        name: "Client", value: "registered as \(client.clientID)", source: "RFC 7591; stored in the \(place)\(reason)"))
   }
 }
 
@@ -237,7 +238,7 @@ extension ClientChoice.Chosen {
       var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
       let place = lines.firstIndex { $0.hasPrefix("issuer") }.map { $0 + 1 } ?? lines.startIndex
       lines.insert(
-        "# client_id: the registered client, from the keyring; `authctl profile show` prints it.", at: place)
+        "# client_id: the registered client; `authctl profile show` prints it.", at: place)
       return lines.joined(separator: "\n")
     }
   }

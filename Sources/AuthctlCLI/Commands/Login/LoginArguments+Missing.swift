@@ -29,8 +29,15 @@ extension LoginArguments {
     return [
       draft["username"] == nil ? LoginOptions.written("username") : nil,
       draft["api"] == nil ? LoginOptions.written("api") : nil,
+      missingKey(draft),
       readsPassword && password == nil ? LoginOptions.passwordStdin.written : nil,
     ].compactMap(\.self)
+  }
+
+  /// Returns the option of the key of a session file, if it is missing.
+  private func missingKey(_ draft: ProfileDraft) -> String? {
+    let needsKey = draft["store"]?.string == TokenStore.file.rawValue
+    return needsKey && draft["store_key"] == nil ? LoginOptions.written("store_key") : nil
   }
 
   private func missingForOAuth(_ draft: ProfileDraft, isDiscovered: Bool, _ context: Context) -> [String] {
@@ -46,6 +53,7 @@ extension LoginArguments {
     let settings = [
       hasServer ? nil : LoginOptions.written("issuer"),
       needsClient && draft["client_id"] == nil ? LoginOptions.written("client_id") : nil,
+      missingKey(draft),
     ]
     let secrets = context.verbosity.nonInteractive ? missingInput(draft, flow, method) : []
     return settings.compactMap(\.self) + secrets

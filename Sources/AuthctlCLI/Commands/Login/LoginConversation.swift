@@ -52,6 +52,8 @@ struct LoginConversation: Sendable {
       return LoginAnswers(arguments: try arguments.adding(start.words))
     }
     var words = start.words
+    let draft = ProfileDraft(try arguments.adding(words).settings, context.paths)
+    try await draft.proveSessionFile(of: address.profileName(), context)
     let found = try await discovered(address, &words)
     if found.values["api"] == nil, let api = try api() { words += ["--api", api] }
     if found.server?.metadata.deviceAuthorizationEndpoint != nil, let flow = try flow() { words += ["--flow", flow] }

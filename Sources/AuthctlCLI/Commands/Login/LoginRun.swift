@@ -24,11 +24,12 @@ struct LoginRun: Sendable {
       input, isNew: target.newFile != nil,
       isDiscovered: target.discovered?.values["api"] != nil && arguments.value("issuer") == nil)
     try choice.prove(profile)
-    // The keyring is checked first: the user should not log in if the tokens can't be stored.
+    // The store is checked first: the user should not log in if the tokens can't be stored.
     let log = VerboseLog(context, tokenField: profile.header.name)
     let server = context.server(profile, log, prompting: !context.verbosity.nonInteractive)
     let session = context.session(of: server, log)
     try await proveReadable(session)
+    try await server.proveStoreWritable()
     var given = try input.clientSecret(of: profile)
     if given == nil { given = try await client.missingSecret(server, nil) }
     let key = try input.clientKey(of: profile)
@@ -77,7 +78,7 @@ struct LoginRun: Sendable {
     return .ok
   }
 
-  /// Checks that the keyring can be read. A damaged item is accepted, because the login replaces it.
+  /// Checks that the store can be read. A damaged item is accepted, because the login replaces it.
   private func proveReadable(_ session: TokenSession) async throws(AuthError) {
     do throws(AuthError) {
       _ = try await session.stored()

@@ -120,6 +120,7 @@ struct LoginTarget: Sendable {
     if try context.profiles.profile(name) == nil {
       // Before any request, too.
       try arguments.checkComplete(draft, for: name, isDiscovered: true, context)
+      try await draft.proveSessionFile(of: name, context)
     }
     if found == nil { found = try await LoginDiscovery(address, draft, context).settings() }
     guard let profile = try context.profiles.profile(name) else {

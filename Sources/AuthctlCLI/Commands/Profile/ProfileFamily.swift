@@ -8,7 +8,8 @@ extension RunnableCommand {
       `login` and `profile new` create one.
       """,
     subcommands: [
-      .profileList, .profileShow, .profileNew, .profileEdit, .profileRemove, .profilePath, .profileClientMetadata,
+      .profileList, .profileShow, .profileNew, .profileEdit, .profileRemove, .profilePath, .profileNewKey,
+      .profileClientMetadata,
     ])
 }
 

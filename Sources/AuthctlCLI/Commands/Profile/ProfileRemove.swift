@@ -1,4 +1,6 @@
 import AuthCore
+import FoundationEssentials
+import SystemPackage
 
 extension Command {
   static let profileRemove = Command(
@@ -6,7 +8,7 @@ extension Command {
     description: """
       Removes the profile's file. On a terminal it asks first.
 
-      If the profile is logged in, or has a secret in the keyring, it is not removed: run `authctl logout` first, \
+      If the profile is logged in, or has a stored secret, it is not removed: run `authctl logout` first, \
       which also ends the session at the server. `--force` deletes the secrets without revoking anything, and does not \
       ask.
 
@@ -31,8 +33,14 @@ extension RunnableCommand {
       _ = try ProfileChoice(context).profile(named: name)
       return .ok
     }
-    let isOnDemand = (try? context.profiles.profile(name, requiringFiles: false))?.isOnDemand ?? false
-    let kinds = isOnDemand ? [] : try await ProfileRemoveOptions.kept(name, context)
+    // A file that can't be read names no client; its secrets are in the keyring, unless there is a session file.
+    let profile = try? context.profiles.profile(name, requiringFiles: false)
+    var bare = Profile(name: name, clientID: "")
+    if let profile { (bare.store, bare.storeKey) = (profile.store, profile.storeKey) }
+    if profile == nil { try ProfileRemoveOptions.refuseSessionFile(of: name, context) }
+    let isOnDemand = bare.isOnDemand
+    let kinds = isOnDemand ? [] : try await ProfileRemoveOptions.kept(bare, context)
+    let place = bare.store == .file ? "session file" : "keyring"
     guard kinds.isEmpty || isForced else {
       // A logout needs a valid profile.
       let canLogOut = (try? context.profiles.profile(name)) != nil
@@ -42,7 +50,7 @@ extension RunnableCommand {
         : "fix its file, then log out; or delete them without revoking: authctl profile remove \(name) --force"
       throw AuthError.usage(
         .init(
-          "profile \(name)", why: "the keyring has its \(kinds.map(\.rawValue).joined(separator: ", "))",
+          "profile \(name)", why: "the \(place) has its \(kinds.map(\.rawValue).joined(separator: ", "))",
           hint: hint))
     }
     if !context.verbosity.nonInteractive, !isForced {
@@ -52,16 +60,14 @@ extension RunnableCommand {
         return .failed
       }
     }
-    // A file that can't be read names no client.
-    let profile = try? context.profiles.profile(name, requiringFiles: false)
     // A local logout needs only the profile's name. It also deletes refreshed tokens that could not be saved to the
     // keyring.
     if !isOnDemand {
-      _ = try await context.session(Profile(name: name, clientID: "")).logOutWithOutcome(localOnly: true)
+      _ = try await context.session(bare).logOutWithOutcome(localOnly: true)
     }
     try context.profiles.remove(name)
     if !context.verbosity.quiet {
-      let more = kinds.isEmpty ? "" : " and its secrets in the keyring; nothing was revoked at the server"
+      let more = kinds.isEmpty ? "" : " and its secrets in the \(place); nothing was revoked at the server"
       context.console.note("authctl: removed \(file)\(more)")
     }
     if let profile { try await ProfileRemoveOptions.removeClient(of: profile, isForced: isForced, context) }
@@ -73,7 +79,7 @@ extension RunnableCommand {
 enum ProfileRemoveOptions {
   static let force = Option(
     "force", summary: "remove it even if it is logged in",
-    detail: "Its secrets in the keyring are deleted and not revoked at the server.")
+    detail: "Its stored secrets are deleted and not revoked at the server.")
 
   /// Deletes the registered client of a removed profile, unless another profile or a login in progress uses it.
   ///
@@ -94,14 +100,28 @@ enum ProfileRemoveOptions {
     }
   }
 
-  /// Returns the kinds of items that the keyring has for a profile.
+  /// Refuses to remove a profile that can't be read and has a session file, which would remain.
   ///
-  /// - Throws: ``AuthError/storage(_:_:)`` if the keyring can't be read.
-  static func kept(_ name: ProfileName, _ context: Context) async throws(AuthError) -> [SecretItem.Kind] {
-    let secrets = context.secrets(false)
+  /// - Throws: ``AuthError/usage(_:)``.
+  static func refuseSessionFile(of name: ProfileName, _ context: Context) throws(AuthError) {
+    for file in SealedFileStore.names(of: name.string).sorted() {
+      let path = context.sessionFolder.appending(file).string
+      guard FileManager.default.fileExists(atPath: path) else { continue }
+      throw .usage(
+        .init(
+          "profile \(name)", why: "its file can't be read, and it has the session file \(path)",
+          hint: "fix its file, then log out; or remove the session: rm \(ShellWord.quoted(path))"))
+    }
+  }
+
+  /// Returns the kinds of items that are stored for a profile.
+  ///
+  /// - Throws: ``AuthError/storage(_:_:)`` if the store can't be read.
+  static func kept(_ profile: Profile, _ context: Context) async throws(AuthError) -> [SecretItem.Kind] {
+    let secrets = context.store(of: profile)
     var kinds: [SecretItem.Kind] = []
     for kind in SecretItem.Kind.ofProfile {
-      if try await secrets.load(SecretItem(profile: name.string, kind: kind)) != nil { kinds.append(kind) }
+      if try await secrets.load(SecretItem(profile: profile.name.string, kind: kind)) != nil { kinds.append(kind) }
     }
     return kinds
   }

@@ -5,18 +5,18 @@ extension Command {
     name: "status", summary: "show who is logged in where, and until when",
     operands: [Operand("PROFILE", optional: true, repeats: true, completion: .profile)],
     description: """
-      Shows all profiles, or those that are named. It reads the keyring only: nothing is sent or refreshed, and no \
-      token is printed.
+      Shows all profiles, or those that are named. Only the keyring or the session files are read: nothing \
+      is sent or refreshed, and no token is printed.
 
       On a terminal, all profiles are shown as a table: the state, the user, the time left of the access token, \
       whether it is refreshed (`automatic`, or the time left of the refresh token), and the first API. Below it is the \
       command for each profile that needs a login, now or when its token expires. With the name of a profile, and in a \
       pipe, each profile has several lines.
 
-      The exit status is 0 whatever the states are, unless `--require` is given or the keyring can't be read.
+      The exit status is 0 whatever the states are, unless `--require` is given or a store can't be read.
 
-      If the keyring refused to store refreshed tokens, they are in the kernel's memory. `store` says so until a later \
-      command has stored them.
+      `store` is `keyring`, `file` or `none`, as in the profile. If it refused to store refreshed tokens, they are \
+      kept in the kernel's memory, or beside the session file; `rescued` is true until a later command has stored them.
       """,
     options: [StatusOptions.require, StatusOptions.watch, .json],
     examples: [
@@ -41,14 +41,15 @@ extension Command {
         - `unknown`: the profile has a password, or a token of unknown expiry that can't be refreshed.
         - `on_demand`: the profile has `store = "none"`: nothing is stored, and each command requests its own token. \
           `--require` counts it as valid; nothing is sent to check that.
-        - `unavailable`: the keyring can't be read; the exit status is 4.
+        - `unavailable`: the store can't be read; the exit status is 4.
         """),
       Section(
         "WATCH",
         """
-        `--watch` waits for the change signals of the keyring, for changes of the profiles' files, and for the \
-        failures that are recorded in the lock files; it does not poll. On a terminal, it wakes as often as a shown \
-        time changes: each second while it shows a time of less than an hour. Below the table is the last event.
+        `--watch` waits for the change signals of the keyring, for changes of the session files and the profiles' \
+        files, and for the failures that are recorded in the lock files; it does not poll. On a terminal, it wakes as \
+        often as a shown time changes: each second while it shows a time of less than an hour. Below the table is the \
+        last event.
 
         In a pipe, the first line of each profile has the event `state`. Then each event is one line:
 
@@ -58,7 +59,7 @@ extension Command {
         (wrapped here). No line contains a token. The events:
 
         - `state`: the state at the start; also when a profile is added or its file is edited, when the profile's file \
-          or its item in the keyring can't be read, and when it can be read again. If it can't be read, `state` is \
+          or its tokens can't be read, and when they can be read again. If it can't be read, `state` is \
           `unavailable`, and `error` is the object that `--errors json` prints. The profiles of a keyring that was \
           locked are read again with the first change in it.
         - `logged_in`: a login has stored a session.
@@ -72,14 +73,14 @@ extension Command {
 
         `pid` is the process that caused the change: the command, not its background refresh. It is absent if it is \
         unknown, as with `logged_out`. If changes follow each other faster than they can be read, the last one is \
-        reported, and `skipped` is the number of the others. They are counted in the keyring item, whose public \
-        attribute `change` is the number of the last one.
+        reported, and `skipped` is the number of the others. They are counted with the tokens; in the keyring, \
+        the item's public attribute `change` is the number of the last one.
 
         Without names, profiles that are added later are watched, too. A new password of a profile of type `basic` is \
         not reported. If the keyring restarts, the sessions are read again.
 
         It ends with 0 when the pipe is closed, with 4 when the D-Bus connection is lost, and with 130 on Ctrl-C. The \
-        exit status is 2 if there is no profile at the start, and 4 if there is no keyring.
+        exit status is 2 if there is no profile at the start, and 4 if a profile needs a keyring and there is none.
         """),
       Section(
         "CHANGED PROFILES",
@@ -197,20 +198,22 @@ enum StatusOptions {
     ).text
   }
 
-  /// Returns the status of a session, and the storage error if the keyring is unavailable or its tokens are unsaved.
+  /// Returns the status of a session, and the storage error if the store is unavailable or its tokens are unsaved.
   static func status(
     of profile: Profile, _ session: TokenSession, _ context: Context
   ) async throws(AuthError) -> (ProfileStatus, AuthError?) {
     do throws(AuthError) {
       let pair = try await session.stored()
       let refresh = try await session.refreshState(of: pair)
-      return (ProfileStatus(profile, session, pair, refresh: refresh, at: context.now()), nil)
+      let place = try session.rescuePlace()
+      return (ProfileStatus(profile, session, pair, refresh: refresh, rescue: place, at: context.now()), nil)
     } catch {
       guard case .storage = error else { throw error }
       guard let pair = try session.unstored() else {
         return (ProfileStatus(unavailable: profile, at: context.now()), error)
       }
-      return (ProfileStatus(profile, session, pair, refresh: nil, isUnstored: true, at: context.now()), error)
+      let place = try session.rescuePlace()
+      return (ProfileStatus(profile, session, pair, refresh: nil, rescue: place, at: context.now()), error)
     }
   }
 }

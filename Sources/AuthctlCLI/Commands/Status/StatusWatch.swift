@@ -22,33 +22,45 @@ struct StatusWatch {
   /// - Throws: ``AuthError`` if there is no profile, or the keyring can't be watched any more.
   func run() async throws -> ExitStatus {
     let names = try names()
-    guard let store = context.secrets(false) as? any ObservableSecretStore else {
-      throw AuthError.failed(
-        .init("status --watch", why: "this secret store does not report changes", hint: "use status without --watch"))
-    }
     let (signals, signal) = AsyncStream.makeStream(of: Signal.self)
     // Before the first reading, so that no change between the two is missed.
-    let changes = try await store.changes()
+    let choice = ProfileChoice(context, requiringFiles: false)
+    var forwarding = names.contains { choice.isForKeyring($0) } ? try await keyringChanges(to: signal) : nil
+    defer { forwarding?.cancel() }
     let files = try WatchedFiles(
-      locks: context.lockFolder, profiles: context.profiles.path, readerOf: context.console.output
+      locks: context.lockFolder, profiles: context.profiles.path, sessions: context.sessionFolder,
+      readerOf: context.console.output
     ) { signal.yield(.files($0)) }
     defer { files.stop() }
-    let forwarding = Task { for await change in changes { signal.yield(.store(change)) } }
-    defer { forwarding.cancel() }
     var output = WatchOutput(context, isTable: isTable) { signal.yield(.time) }
     defer { output.stop() }
     do {
       var profiles: [WatchedProfile] = []
       for name in names { profiles.append(await WatchedProfile(name, context)) }
       try output.begin(profiles)
-      for await signal in signals {
-        guard try await handle(signal, &profiles, &output) else { break }
+      for await next in signals {
+        guard try await handle(next, &profiles, &output) else { break }
+        if forwarding == nil, profiles.contains(where: \.usesKeyring) {
+          // Without a keyring, the new profile's state says so.
+          forwarding = try? await keyringChanges(to: signal)
+          if forwarding != nil { try await reread(&profiles, &output) { $0.usesKeyring } }
+        }
         try output.redraw(profiles)
       }
     } catch Errno.brokenPipe {
       return .ok
     }
     return .ok
+  }
+
+  /// Subscribes to the changes in the keyring.
+  private func keyringChanges(to signal: AsyncStream<Signal>.Continuation) async throws -> Task<Void, Never> {
+    guard let store = context.secrets(false) as? any ObservableSecretStore else {
+      throw AuthError.failed(
+        .init("status --watch", why: "this secret store does not report changes", hint: "use status without --watch"))
+    }
+    let changes = try await store.changes()
+    return Task { for await change in changes { signal.yield(.store(change)) } }
   }
 
   /// Returns the profiles at the start.
@@ -74,11 +86,13 @@ struct StatusWatch {
       }
     case .files(.profiles(let files)):
       for name in changed(files, among: profiles) { try await reread(name, &profiles, &output) }
+    case .files(.sessions(let files)):
+      try await reread(&profiles, &output) { profile in files.map { profile.isAbout(sessionFiles: $0) } ?? true }
     case .store(.failed(let error)): throw error
     case .store(.stopped):
       output.interrupt()
       context.console.note("authctl: warning: the keyring has ended; waiting until it starts again")
-    case .store(.started): try await reread(&profiles, &output) { _ in true }
+    case .store(.started): try await reread(&profiles, &output) { $0.usesKeyring }
     case .store(.item(let item)): try await reread(&profiles, &output) { $0.isAbout(item) }
     }
     return true

@@ -3,7 +3,8 @@ import Dispatch
 import Glibc
 import SystemPackage
 
-/// Waits on a thread of its own for changes of the files of locks and profiles, and for the end of the output's reader.
+/// Waits on a thread of its own for changes of the files of locks, profiles and sessions, and for the end of the
+/// output's reader.
 ///
 /// It waits in poll(2): a pipe whose reader is gone is reported without a write, and nothing is asked at intervals.
 struct WatchedFiles {
@@ -13,6 +14,8 @@ struct WatchedFiles {
     case locks(Set<String>?)
     /// Files with these names in the folder of the profiles have changed; nil for any of them.
     case profiles(Set<String>?)
+    /// Files with these names in the folder of the session files have changed; nil for any of them.
+    case sessions(Set<String>?)
     /// The reader of the output is gone.
     case readerGone
   }
@@ -24,10 +27,12 @@ struct WatchedFiles {
   /// - Parameter report: receives every change, on the thread.
   /// - Throws: ``AuthError/failed(_:)`` if a folder can't be watched.
   init(
-    locks: FilePath, profiles: FilePath, readerOf output: FileDescriptor, _ report: @escaping @Sendable (Change) -> Void
+    locks: FilePath, profiles: FilePath, sessions: FilePath, readerOf output: FileDescriptor,
+    _ report: @escaping @Sendable (Change) -> Void
   ) throws(AuthError) {
     let watches = Watches(
-      locks: try WatchedFiles.watch(locks, for: .writes), profiles: try WatchedFiles.watch(profiles, for: .edits))
+      locks: try WatchedFiles.watch(locks, for: .writes), profiles: try WatchedFiles.watch(profiles, for: .edits),
+      sessions: try WatchedFiles.watch(sessions, for: .edits))
     let ends: [Int32]
     do throws(Errno) { ends = try WatchedFiles.connectedPair() } catch {
       throw .failed(.init("watching files", why: "\(error)", hint: "try again"))
@@ -38,6 +43,7 @@ struct WatchedFiles {
       // Nothing is lost: they are only read.
       try? watches.locks.descriptor.close()
       try? watches.profiles.descriptor.close()
+      try? watches.sessions.descriptor.close()
       try? FileDescriptor(rawValue: ends[1]).close()
     }
   }
@@ -51,6 +57,7 @@ struct WatchedFiles {
   private struct Watches: Sendable {
     let locks: FolderWatch
     let profiles: FolderWatch
+    let sessions: FolderWatch
   }
 
   private static func watch(_ folder: FilePath, for changes: FolderWatch.Changes) throws(AuthError) -> FolderWatch {
@@ -79,6 +86,7 @@ struct WatchedFiles {
       pollfd(fd: output.rawValue, events: 0, revents: 0),
       pollfd(fd: watches.locks.descriptor.rawValue, events: Int16(POLLIN), revents: 0),
       pollfd(fd: watches.profiles.descriptor.rawValue, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: watches.sessions.descriptor.rawValue, events: Int16(POLLIN), revents: 0),
     ]
     while true {
       guard unsafe poll(&polled, nfds_t(polled.count), -1) >= 0 else {
@@ -93,6 +101,9 @@ struct WatchedFiles {
       }
       if polled[3].revents != 0 {
         do throws(Errno) { report(.profiles(try watches.profiles.changedNames())) } catch { polled[3].fd = -1 }
+      }
+      if polled[4].revents != 0 {
+        do throws(Errno) { report(.sessions(try watches.sessions.changedNames())) } catch { polled[4].fd = -1 }
       }
     }
   }

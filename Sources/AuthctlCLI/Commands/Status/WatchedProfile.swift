@@ -29,6 +29,14 @@ struct WatchedProfile {
   /// The name of the profile's lock file in the folder of the locks.
   var lockName: String { context.lockFile(name).lastComponent?.string ?? "" }
 
+  /// Whether the keyring has, or may have, the session.
+  var usesKeyring: Bool { profile.map { $0.store == .keyring } ?? true }
+
+  /// Whether files with these names in the folder of the session files belong to the session.
+  func isAbout(sessionFiles names: Set<String>) -> Bool {
+    !names.isDisjoint(with: SealedFileStore.names(of: name.string))
+  }
+
   /// The state of the session now, from what was read last.
   var state: ProfileStatus.State { status?.state ?? .unavailable }
 

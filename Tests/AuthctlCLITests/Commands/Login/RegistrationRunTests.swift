@@ -39,7 +39,7 @@ import Testing
     #expect(first.error.contains("(RFC 7591; stored in the keyring)\n"), "\(first.error)")
     #expect(try place.pair().object("server").string("client_id") == client)
     let file = try profile(place)
-    #expect(file.contains("\n# client_id: the registered client, from the keyring"), "\(file)")
+    #expect(file.contains("\n# client_id: the registered client; `authctl profile show`"), "\(file)")
     #expect(!file.contains("\nclient_id"))
     try await place.lab.expireAccessTokens()
     #expect(try await place.run("call", "me").status == 0)
