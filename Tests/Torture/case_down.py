@@ -17,10 +17,10 @@ DEADLINE = 90
 def run(torture):
     """All of them refresh; the token that is stored is what it was, and good as soon as the server is back."""
     count = 100 if torture.short else 1000
-    for name, (fault, requests, seconds) in DOWN.items():
-        row = Row(f"server down: {name}, {count}")
+    for store, (name, (fault, requests, seconds)) in [(store, it) for store in torture.stores for it in DOWN.items()]:
+        row = Row(f"server down: {name}, {count}" + ("" if store == "keyring" else f", {store}"))
         row.rounds = count
-        with Place(torture.binaries, '[network]\ntimeout = "2s"\nconnect_timeout = "1s"\n') as place:
+        with Place(torture.binaries, '[network]\ntimeout = "2s"\nconnect_timeout = "1s"\n', store) as place:
             stored = place.stored()
             if fault:
                 place.lab.fail("token", **fault)

@@ -75,10 +75,10 @@ def one(place, row, end, chance, usual):
     return spent
 
 
-def rounds(torture, end, count):
+def rounds(torture, store, end, count):
     """All rounds of one kind of end."""
-    row = Row(end)
-    with Place(torture.binaries) as place:
+    row = Row(end if store == "keyring" else f"{end}, {store}")
+    with Place(torture.binaries, store=store) as place:
         usual = statistics.median(place.refresh().seconds for _ in range(3))
         before = place.lab.exchanges()
         spent = [one(place, row, end, torture.chance(end, number), usual) for number in range(count)]
@@ -92,4 +92,5 @@ def run(torture):
     """One place for each kind of end, two of them at a time: most of it is waiting."""
     with ThreadPoolExecutor(2) as threads:
         yield from threads.map(
-            lambda end: rounds(torture, end, (20 if "KILL" in end else 10) if torture.short else 200), ENDS)
+            lambda pair: rounds(torture, *pair, (20 if "KILL" in pair[1] else 10) if torture.short else 200),
+            [(store, end) for store in torture.stores for end in ENDS])

@@ -64,9 +64,9 @@ def one(place, row, kind, status):
 
 def run(torture):
     """A server that takes a spent refresh token for theft ends the session: that end is reported, and not our loss."""
-    for case, kind, reuse, status in SITUATIONS:
-        row = Row(case)
-        with Place(torture.binaries) as place:
+    for store, (case, kind, reuse, status) in [(store, it) for store in torture.stores for it in SITUATIONS]:
+        row = Row(case if store == "keyring" else f"{case}, {store}")
+        with Place(torture.binaries, store=store) as place:
             place.lab.change(reuse=reuse)
             made = place.lab.exchanges()
             row.rounds = 2 if torture.short else 20

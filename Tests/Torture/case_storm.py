@@ -18,9 +18,10 @@ def storm(place, row, count):
 
 def run(torture):
     """In the long form the time is bounded too, beside that of the same storm with a valid token."""
-    for count in [100] if torture.short else [500, 1000]:
-        row = Row(f"storm of {count}")
-        with Place(torture.binaries) as place:
+    counts = [100] if torture.short else [500, 1000]
+    for count, store in [(count, store) for count in counts for store in ("keyring", "file")]:
+        row = Row(f"storm of {count}, {store}")
+        with Place(torture.binaries, store=store) as place:
             row.rounds = 2 * count
             valid = storm(place, row, count)
             place.lab.expire()

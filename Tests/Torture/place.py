@@ -6,6 +6,7 @@ import secrets
 import subprocess
 import time
 
+import sealed
 from lab import Lab
 from session import Session, wait_until
 
@@ -15,21 +16,26 @@ Outcome = collections.namedtuple("Outcome", "status error seconds")
 class Place:
     """One profile, logged in, at a server with strict one-use refresh tokens: a spent one ends the session."""
 
-    def __init__(self, binaries, tables=""):
+    def __init__(self, binaries, tables="", store="keyring"):
         self.binary = os.path.join(binaries, "authctl")
         # Of its own: what the kernel keeps for a user, it keeps for all places.
         self.profile = "torture-" + secrets.token_hex(6)
         self.marker = "AUTHCTL_TORTURE=" + secrets.token_hex(12)
-        self.session = Session()
+        # A session file needs neither a bus nor a keyring, and none is there.
+        self.session = Session(has_keyring=store == "keyring")
         self.lab = Lab(binaries)
         name, value = self.marker.split("=")
         self.environment = {**self.session.environment, name: value}
         folder = f"{self.session.folder}/c/authctl/profiles"
         os.makedirs(folder, 0o700)
+        self.key = f"{self.session.folder}/store.key" if store == "file" else None
+        more = f'store = "file"\nstore_key = "{self.key}"\n' if self.key else ""
+        if self.key:
+            self.must(self.run("profile", "new-key", self.key), "the new key")
         with open(f"{folder}/{self.profile}.toml", "w", encoding="utf-8") as file:
             file.write(
                 f'issuer = "{self.lab.origin}"\nflow = "password"\nusername = "alice"\nclient_id = "cli"\n'
-                f'api = ["{self.lab.origin}/api"]\nscope = ["api"]\n{tables}')
+                f'api = ["{self.lab.origin}/api"]\nscope = ["api"]\n{more}{tables}')
         try:
             self.must(self.log_in(), "the first login")
         except BaseException:
@@ -50,11 +56,11 @@ class Place:
 
     # Running
 
-    def start(self, *arguments, **more):
+    def start(self, *arguments, env=None, **more):
         """Starts authctl in a session of its own, so that it and its process group can be signalled."""
         streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         return subprocess.Popen(
-            [self.binary, *arguments], env=self.environment, start_new_session=True, **{**streams, **more})
+            [self.binary, *arguments], env=env or self.environment, start_new_session=True, **{**streams, **more})
 
     def run(self, *arguments, text=None, seconds=120):
         """Runs authctl to its end."""
@@ -95,7 +101,11 @@ class Place:
     # What is stored
 
     def stored(self):
-        """The stored pair as `secret-tool` reads it; None where there is none."""
+        """The stored pair as `secret-tool` reads it, or from the session file; None where there is none."""
+        if self.key:
+            path = f"{self.session.folder}/s/authctl/sessions/{self.profile}.session"
+            tokens = (sealed.items(path, self.key) or {}).get("tokens")
+            return tokens and json.loads(tokens)
         words = ["application", "authctl", "profile", self.profile, "kind", "tokens"]
         found = subprocess.run(
             ["secret-tool", "lookup", *words], env=self.session.environment, stdout=subprocess.PIPE,

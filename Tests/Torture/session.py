@@ -27,7 +27,7 @@ def wait_until(what, condition, seconds=20):
 class Session:
     """A folder with a bus and a keyring in it, both of which can be killed and started again on what is there."""
 
-    def __init__(self):
+    def __init__(self, has_keyring=True):
         # The path of a unix socket has 107 bytes.
         self.folder = tempfile.mkdtemp(prefix="at-", dir="/tmp")
         for name in "rdcsk":
@@ -46,8 +46,11 @@ class Session:
             "XDG_CACHE_HOME": f"{self.folder}/k", "DBUS_SESSION_BUS_ADDRESS": f"unix:path={self.bus_socket}"}
         self.bus = self.bus_process = self.keyring = None
         self.keyring_errors = open(f"{self.folder}/keyring.err", "a+", encoding="utf-8")
-        self.start_bus()
-        self.start_keyring()
+        if has_keyring:
+            self.start_bus()
+            self.start_keyring()
+        else:
+            del self.environment["DBUS_SESSION_BUS_ADDRESS"]
 
     def close(self):
         """Ends all of it and removes the folder."""

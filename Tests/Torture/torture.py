@@ -16,6 +16,7 @@ import case_dead
 import case_down
 import case_faults
 import case_fence
+import case_files
 import case_keyring
 import case_kill
 import case_logout
@@ -27,8 +28,8 @@ from row import Row, table
 
 CASES = {
     "storm": case_storm, "kill": case_kill, "stopped": case_stopped, "power": case_power, "keyring": case_keyring,
-    "faults": case_faults, "dead": case_dead, "down": case_down, "logout": case_logout, "fence": case_fence,
-    "secrets": case_secrets,
+    "faults": case_faults, "files": case_files, "dead": case_dead, "down": case_down, "logout": case_logout,
+    "fence": case_fence, "secrets": case_secrets,
 }
 
 
@@ -37,6 +38,8 @@ class Torture:
 
     def __init__(self, binaries, short, seed):
         self.binaries, self.short, self.seed = binaries, short, seed
+        # In the long form, what ends processes or the server does so with each store.
+        self.stores = ("keyring",) if short else ("keyring", "file")
 
     def chance(self, *names):
         """Randomness for one round alone, so that it can be repeated by itself."""
