@@ -155,6 +155,19 @@ extension TokenSession {
     }
   }
 
+  /// Proves that a login can be stored, as far as this is possible without leaving anything.
+  ///
+  /// A session file gets room for a moment. In each store, a pair that is stored already is written unchanged.
+  ///
+  /// - Throws: ``AuthError/storage(_:_:)`` if it can't, ``AuthError/tryLater(_:)`` if another process holds the lock.
+  package func proveWritable() async throws(AuthError) {
+    try await backend.server?.proveStoreWritable()
+    try await locked { _ throws(AuthError) in
+      guard let pair = try await backend.storage.load() else { return }
+      _ = try await backend.storage.replace(pair, with: pair)
+    }
+  }
+
   /// The session before a login, and the revocation of its pair, with that session's secrets.
   private struct Former: Sendable {
     let pair: TokenPair?

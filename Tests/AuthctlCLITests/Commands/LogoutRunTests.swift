@@ -64,7 +64,7 @@ import Testing
     #expect(try place.stored("zoo") == nil)
   }
 
-  @Test("a keyring that can be read only: logout ends with 4 and revokes nothing; a valid token is used")
+  @Test("a keyring that can be read only: logout and login end with 4 and send nothing; a valid token is used")
   func readOnly() async throws {
     let place = try await Workplace.loggedIn()
     place.secrets.failNextSaves(100)
@@ -73,6 +73,7 @@ import Testing
     #expect(try await place.lab.count("revoke") == 0)
     #expect(try await place.run("call", "me").status == 0)
     #expect(try await place.run("refresh").status == 4)
+    #expect(try await place.passwordLogin().status == 4)
     #expect(try await place.lab.count("token") == 0)
     place.secrets.failNextSaves(0)
     #expect(try await place.run("logout", "work").status == 0)

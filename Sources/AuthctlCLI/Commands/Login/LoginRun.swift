@@ -28,8 +28,7 @@ struct LoginRun: Sendable {
     let log = VerboseLog(context, tokenField: profile.header.name)
     let server = context.server(profile, log, prompting: !context.verbosity.nonInteractive)
     let session = context.session(of: server, log)
-    try await proveReadable(session)
-    try await server.proveStoreWritable()
+    try await proveStore(session)
     var given = try input.clientSecret(of: profile)
     if given == nil { given = try await client.missingSecret(server, nil) }
     let key = try input.clientKey(of: profile)
@@ -78,10 +77,11 @@ struct LoginRun: Sendable {
     return .ok
   }
 
-  /// Checks that the store can be read. A damaged item is accepted, because the login replaces it.
-  private func proveReadable(_ session: TokenSession) async throws(AuthError) {
+  /// Checks that the store can be read and written. A damaged item is accepted, because the login replaces it.
+  private func proveStore(_ session: TokenSession) async throws(AuthError) {
     do throws(AuthError) {
       _ = try await session.stored()
+      try await session.proveWritable()
     } catch {
       guard case .storage(.damaged, _) = error else { throw error }
     }
