@@ -302,6 +302,7 @@ complete -c authctl -n '__authctl_at profile remove' -a '(__authctl_profiles)'
 complete -c authctl -n '__authctl_at profile path' -a '(__authctl_profiles)'
 
 complete -c authctl -n '__authctl_at profile new-key' -F
+
 complete -c authctl -n '__authctl_at keyring unlock' -l password-stdin -d 'read the password from standard input'
 complete -c authctl -n '__authctl_at keyring unlock' -l password-file -r -F -d 'read the password from a file'
 complete -c authctl -n '__authctl_at keyring unlock' -l password-credential -x -d 'read the password from a systemd credential'
