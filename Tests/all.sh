@@ -1,19 +1,19 @@
 #!/bin/bash
 # Runs every test: all.sh (it is what `make test` runs once the packages are there)
 #
-# The first step that fails ends the run. The release and fuzzing builds run at the lowest priority beside the steps
-# that mostly wait. The end of the output shows the time of each step, and how many tests passed and failed.
+# The first step that fails ends the run. The release and fuzzing builds, and fuzzing, run at the lowest priority beside
+# the steps that mostly wait. The end of the output shows the time of each step, and how many tests passed and failed.
 #
 # shellcheck disable=SC2317 # a trap and `step` call functions by their names
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit
 release=.build/release
 folder=$(mktemp -d /tmp/authctl-test-XXXXXX)
-lines=() passed=0 failed=0 builds=""
+lines=() passed=0 failed=0 beside=""
 
 clean_up() {
   # A process group of its own, so that the compilers end with it.
-  [ -z "$builds" ] || kill -- "-$builds" 2>/dev/null
+  [ -z "$beside" ] || kill -- "-$beside" 2>/dev/null
   rm -rf "$folder"
 }
 trap clean_up EXIT
@@ -56,8 +56,8 @@ step() { # NAME COMMAND...
   note "$name" $((SECONDS - begin)) "$status" "$folder/log"
 }
 
-# Builds NAME by a command in the background: its output, seconds and status are in files.
-build() { # NAME COMMAND...
+# Runs the step NAME in the background: its output, seconds and status are in files.
+beside() { # NAME COMMAND...
   local name=$1 begin=$SECONDS status=0
   shift
   nice -n 19 "$@" >"$folder/$name" 2>&1 || status=$?
@@ -65,15 +65,15 @@ build() { # NAME COMMAND...
   mv "$folder/$name.new" "$folder/$name.end"
 }
 
-# Waits for a build that runs in the background.
+# Waits for a step that runs in the background.
 await() { # NAME
   local begin=$SECONDS spent status
   until [ -e "$folder/$1.end" ]; do
-    kill -0 "$builds" 2>/dev/null || [ -e "$folder/$1.end" ] || echo "0 1" >"$folder/$1.end"
+    kill -0 "$beside" 2>/dev/null || [ -e "$folder/$1.end" ] || echo "0 1" >"$folder/$1.end"
     sleep 0.2
   done
   read -r spent status <"$folder/$1.end"
-  [ "$status" -eq 0 ] || cat "$folder/$1"
+  if [ "$status" -eq 0 ]; then grep '^fuzz, ' "$folder/$1"; else cat "$folder/$1"; fi
   note "$1" $((SECONDS - begin)) "$status" "$folder/$1" "of its $spent s the rest beside the tests"
 }
 
@@ -96,22 +96,20 @@ end_to_end() {
 }
 
 step 'lint' .make/lint
-# A first build makes neither an index nor debug information, which takes a fifth of its time. In a folder that people
-# work in, another `swift build` would do all of it again.
-[ -e .build/debug ] || export AUTHCTL_BUILD='--disable-index-store -debug-info-format none'
-# shellcheck disable=SC2086 # a list of options
-step 'debug build' swift build ${AUTHCTL_BUILD:-} --build-tests
+step 'debug build' swift build --build-tests
 # By itself: its tests of timing need a thread that no blocking test of another suite holds.
 step 'CurlTests' Tests/run.sh --filter CurlTests
-step 'unit tests' Tests/run.sh --skip EndToEndTests --skip CurlTests
 
 set -m
 {
-  build 'release build' make --no-print-directory $release/authctl $release/KeyringProbe $release/CurlProbe
-  build 'fuzzing build' Tests/Fuzz/fuzz.sh build
+  beside 'release build' make --no-print-directory $release/authctl $release/KeyringProbe $release/CurlProbe
+  beside 'fuzzing build' Tests/Fuzz/fuzz.sh build
+  beside 'fuzzing' Tests/Fuzz/fuzz.sh 10
 } &
-builds=$!
+beside=$!
 set +m
+
+step 'unit tests' Tests/run.sh --skip EndToEndTests --skip CurlTests
 
 step 'end-to-end tests' end_to_end
 step 'real servers' /usr/bin/python3 Tests/Servers/check.py
@@ -123,5 +121,5 @@ await 'release build'
 step 'release' Tests/Release/check.sh $release/authctl
 step 'leaks' Tests/leaks.sh $release
 await 'fuzzing build'
-step 'fuzzing' Tests/Fuzz/fuzz.sh 10
+await 'fuzzing'
 finish 0

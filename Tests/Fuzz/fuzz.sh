@@ -18,8 +18,7 @@ ln -sfn ../../Sources/AuthCore ../../Sources/AuthctlCLI $place/
 # optimized: building it must not take longer than running it.
 kind=fast
 if [ "$seconds" = build ] || [ "$seconds" -le 60 ]; then kind=short seed=-seed=1; fi
-# shellcheck disable=SC2086 # options of the debug build in whose folder it is built
-AUTHCTL_FUZZ=$kind nice swift build ${AUTHCTL_BUILD:-} --product Fuzz >"$log" 2>&1 || { cat "$log"; exit 1; }
+AUTHCTL_FUZZ=$kind nice swift build --product Fuzz >"$log" 2>&1 || { cat "$log"; exit 1; }
 [ "$seconds" != build ] || exit 0
 program=.build/debug/Fuzz
 [ $# -gt 0 ] || mapfile -t targets < <("$program")

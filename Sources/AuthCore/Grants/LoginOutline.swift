@@ -134,6 +134,6 @@ extension AuthorizationServer {
     connection.trace = nil
     var profile = profile
     if isSigned { profile.clientAuthentication = .none }
-    return anew(profile: profile, connection: connection)
+    return with(profile: profile, connection: connection)
   }
 }

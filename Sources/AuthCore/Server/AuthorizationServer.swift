@@ -40,7 +40,7 @@ public struct AuthorizationServer: Sendable {
   ///   - profile: the profile that describes it; nil for the same one.
   ///   - connection: the connection to it; nil for the same one.
   ///   - secrets: stores the client's secret; nil for the same store.
-  package func anew(
+  package func with(
     profile: Profile? = nil, connection: ServerConnection? = nil, secrets: (any SecretStore)? = nil
   ) -> AuthorizationServer {
     AuthorizationServer(

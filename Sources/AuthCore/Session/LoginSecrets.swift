@@ -73,7 +73,7 @@ extension SessionBackend {
     for item in companions.removed { try await server.secrets.clear(item) }
     var former = companions.former
     if let item = server.registrationItem { former[item] = try await server.secrets.load(item) }
-    return SessionBackend(of: server.anew(secrets: MemorySecretStore(former))).revocation
+    return SessionBackend(of: server.with(secrets: MemorySecretStore(former))).revocation
   }
 
   /// Removes everything that is stored for the session.

@@ -58,7 +58,7 @@ struct ProfileDiagnosis: Sendable {
     connection.transport = transport
     let end = ContinuousClock.now + context.checkTime
     connection.end = end
-    let server = known.anew(connection: connection)
+    let server = known.with(connection: connection)
     let sessionChecks = SessionChecks(server: server, context: context, log: log)
     async let machine = store(profile) + lock(profile)
     async let stored = sessionChecks.stored()
