@@ -60,8 +60,8 @@ csecret_prepare_daemon (gpointer unused)
   setsid ();
 }
 
-/* Starts a daemon, which is searched for in the PATH of its environment. It is no child of this process, so that
-   nobody has to wait for its end, and inherits no file: its standard ones are /dev/null. Returns 0 with an error if it
+/* Starts a daemon, which is searched for in the PATH of its environment. It is no child of this process, which
+   would have to wait for its end, and inherits no file: its standard ones are /dev/null. Returns 0 with an error if it
    can't be started: https://docs.gtk.org/glib/func.spawn_async.html */
 static inline gboolean
 csecret_start_daemon (char **arguments, char **environment, GError **error)

@@ -73,7 +73,7 @@ struct DefaultCollection {
   /// - Throws: ``ServiceFailure``; an existing collection is then as it was.
   func open(with password: Secret, folder: KeyringFolder) throws(ServiceFailure) -> Bool {
     let known = try find()
-    let existing: String? = if let known { known } else { try exists(Self.login) ? Self.login : nil }
+    let existing = try existing(in: folder)
     let path = if let existing { existing } else { try create(with: password, in: folder) }
     if existing != nil, try isLocked(path) { try unlock(path, with: password) }
     guard try !isLocked(path) else {
@@ -90,10 +90,27 @@ struct DefaultCollection {
 // MARK: - Unlocking
 
 extension DefaultCollection {
+  /// Returns the path of the collection; nil if there is none.
+  private func existing(in folder: KeyringFolder) throws(ServiceFailure) -> String? {
+    for _ in 0..<20 {
+      if let path = try find() { return path }
+      if try exists(Self.login) { return Self.login }
+      guard folder.loginFile != nil else { break }
+      // Another process may be creating it: its file appears first.
+      _ = connection.wait(for: .milliseconds(100), until: { false })
+    }
+    return nil
+  }
+
   private func unlock(_ path: String, with password: Secret) throws(ServiceFailure) {
     if try hasInterface() {
       try send("UnlockWithMasterPassword", .objectPath(path), password)
-    } else if path == Self.login, let control = try control() {
+    } else if let control = try control() {
+      guard path == Self.login else {
+        throw ServiceFailure(
+          .locked, reason: "the default keyring is another one than the login keyring, which alone it can unlock",
+          hint: "unlock it in the password manager, or make the login keyring the default one")
+      }
       try control.unlockLogin(with: password)
     } else {
       throw try foreign()

@@ -3,7 +3,7 @@ import Dispatch
 
 /// The default collection of the Secret Service on the user's bus, which a password unlocks.
 ///
-/// gnome-keyring, and whatever has its interface for this, accept a password; other services do not.
+/// gnome-keyring, and other services with its interface for this, accept a password; the rest do not.
 package struct SecretServiceKeyring: LoginKeyring {
   private let environment: [String: String]
   private let bus: SessionBus

@@ -29,7 +29,9 @@ var context = Context(
   relauncher: SystemRelauncher(), replacement: SystemReplacement(environment: environment))
 // A service or a container may set no HOME.
 if context.environment["HOME"]?.isEmpty ?? true { context.accountHome = Account.home }
-context.keyring = SecretServiceKeyring(environment: environment)
+var keyringEnvironment = environment
+if let home = context.accountHome { keyringEnvironment["HOME"] = home }
+context.keyring = SecretServiceKeyring(environment: keyringEnvironment)
 context.beforeInterruption = { Interruption.precede(with: $0) }
 
 cprocess_handle_signals()

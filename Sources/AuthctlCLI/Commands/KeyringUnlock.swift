@@ -1,4 +1,5 @@
 import AuthCore
+import SystemPackage
 
 extension RunnableCommand {
   static let keyring = RunnableCommand(
@@ -51,7 +52,7 @@ extension Command {
       the message has the remedy.
 
       Exit status: 4 if the password is wrong, or there is no bus; 2 if there is no password. The command ends within \
-      35 seconds, besides the time at the prompt.
+      35 seconds, besides the time at the prompt and that of another process which is unlocking the keyring.
       """,
     options: KeyringPasswordOptions.all,
     examples: [
@@ -80,7 +81,18 @@ extension RunnableCommand {
     let stored = try source.stored(context)
     _ = try state.get()
     let password = try stored ?? source.read(context)
-    let isNew = try await context.keyring.unlock(with: password)
+    // One process at a time starts the service and creates the keyring.
+    let lock = context.fileLock(context.lockFolder.appending(".keyring.lock"))
+    let isNew = try await lock.withLock(.exclusive, deadline: .seconds(35)) { _ throws(AuthError) in
+      try await context.keyring.unlock(with: password)
+    }
+    guard let isNew else {
+      throw AuthError.storage(
+        .timedOut,
+        .init(
+          "the keyring can't be unlocked", why: "another process has been unlocking it for too long",
+          hint: "try again; if it happens again, look for a process that hangs"))
+    }
     if !context.verbosity.quiet {
       context.console.note(isNew ? "authctl: keyring created and unlocked" : "authctl: keyring unlocked")
     }
