@@ -24,8 +24,10 @@ struct StatusWatch {
     let names = try names()
     let (signals, signal) = AsyncStream.makeStream(of: Signal.self)
     // Before the first reading, so that no change between the two is missed.
-    let choice = ProfileChoice(context, requiringFiles: false)
-    var forwarding = names.contains { choice.isForKeyring($0) } ? try await keyringChanges(to: signal) : nil
+    let usesKeyring = names.contains { name in
+      (try? context.profiles.profile(name, requiringFiles: false))?.store == .keyring
+    }
+    var forwarding = usesKeyring ? try await keyringChanges(to: signal) : nil
     defer { forwarding?.cancel() }
     let files = try WatchedFiles(
       locks: context.lockFolder, profiles: context.profiles.path, sessions: context.sessionFolder,
@@ -40,7 +42,7 @@ struct StatusWatch {
       try output.begin(profiles)
       for await next in signals {
         guard try await handle(next, &profiles, &output) else { break }
-        if forwarding == nil, profiles.contains(where: \.usesKeyring) {
+        if case .files(.profiles) = next, forwarding == nil, profiles.contains(where: \.usesKeyring) {
           // Without a keyring, the new profile's state says so.
           forwarding = try? await keyringChanges(to: signal)
           if forwarding != nil { try await reread(&profiles, &output) { $0.usesKeyring } }

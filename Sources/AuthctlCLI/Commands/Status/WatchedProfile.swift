@@ -29,8 +29,8 @@ struct WatchedProfile {
   /// The name of the profile's lock file in the folder of the locks.
   var lockName: String { context.lockFile(name).lastComponent?.string ?? "" }
 
-  /// Whether the keyring has, or may have, the session.
-  var usesKeyring: Bool { profile.map { $0.store == .keyring } ?? true }
+  /// Whether the session is in the keyring, as far as the profile can be read.
+  var usesKeyring: Bool { profile?.store == .keyring }
 
   /// Whether files with these names in the folder of the session files belong to the session.
   func isAbout(sessionFiles names: Set<String>) -> Bool {
