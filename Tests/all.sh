@@ -99,6 +99,7 @@ step 'lint' .make/lint
 step 'debug build' swift build --build-tests
 # By itself: its tests of timing need a thread that no blocking test of another suite holds.
 step 'CurlTests' Tests/run.sh --filter CurlTests
+step 'unit tests' Tests/run.sh --skip EndToEndTests --skip CurlTests
 
 set -m
 {
@@ -108,8 +109,6 @@ set -m
 } &
 beside=$!
 set +m
-
-step 'unit tests' Tests/run.sh --skip EndToEndTests --skip CurlTests
 
 step 'end-to-end tests' end_to_end
 step 'real servers' /usr/bin/python3 Tests/Servers/check.py
