@@ -2,19 +2,22 @@ import Synchronization
 
 /// The file whose room this process has reserved for the tokens of an exchange; nil if there is none.
 final class Reservation: Sendable {
-  private let file = Mutex<ReservedFile?>(nil)
+  private let reserved = Mutex<(file: ReservedFile, key: StoreKey)?>(nil)
+
+  /// The key with which the file will be sealed; nil if there is no file.
+  var key: StoreKey? { reserved.withLock { $0?.key } }
 
   /// Returns the file, which is then the caller's.
   func take() -> ReservedFile? {
-    file.withLock { file in
-      defer { file = nil }
-      return file
+    reserved.withLock { reserved in
+      defer { reserved = nil }
+      return reserved?.file
     }
   }
 
-  /// Keeps a file; the one before it is closed.
-  func put(_ new: ReservedFile) {
+  /// Keeps a file and its key; the file before it is closed.
+  func put(_ new: ReservedFile, _ key: StoreKey) {
     take()?.close()
-    file.withLock { $0 = new }
+    reserved.withLock { $0 = (new, key) }
   }
 }

@@ -103,6 +103,16 @@ struct ReservedFile: Sendable {
     guard unsafe rename(path.string, other.string) == 0 else { throw Errno(rawValue: errno) }
   }
 
+  /// Gives a file its size, and writes its content to the disk.
+  ///
+  /// - Throws: the file system's error.
+  static func complete(_ path: FilePath, size: Int) throws(Errno) {
+    let file = try typed { try FileDescriptor.open(path, .readWrite, options: [.closeOnExec, .noFollow]) }
+    defer { close(file) }
+    guard ftruncate(file.rawValue, off_t(size)) == 0 else { throw Errno(rawValue: errno) }
+    try synchronize(file)
+  }
+
   /// Removes a file; it is not an error if there is none.
   ///
   /// - Throws: the file system's error.
@@ -125,7 +135,7 @@ struct ReservedFile: Sendable {
   }
 
   private static func close(_ file: FileDescriptor) {
-    // Whatever had to reach the disk was synchronized before.
+    // What had to reach the disk was synchronized before.
     try? file.close()
   }
 

@@ -36,6 +36,8 @@ struct SealedFile: Sendable {
   private let former: [UInt8]
   /// The content.
   let content: [UInt8]
+  /// The number of bytes of the file; what follows them is room that was reserved.
+  let size: Int
 
   /// Opens a file.
   ///
@@ -64,6 +66,7 @@ struct SealedFile: Sendable {
       let content = try? ChaChaPoly.open(box, using: key.key, authenticating: header)
     else { throw .damaged }
     self.content = Array(content)
+    size = reader.position
   }
 
   /// Whether this file was written to replace another one, or, for nil, the first file.

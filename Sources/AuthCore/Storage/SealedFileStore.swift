@@ -15,10 +15,10 @@ package struct SealedFileStore: ReservingSecretStore {
 
   /// The file.
   package let file: FilePath
-  private let profile: String
-  private let key: SecretFile
+  let profile: String
+  let key: SecretFile
+  let reservation = Reservation()
   private let lock: any RefreshLock
-  private let reservation = Reservation()
 
   /// Creates a store; the file is read with each use.
   ///
@@ -46,9 +46,9 @@ package struct SealedFileStore: ReservingSecretStore {
   private var next: FilePath { FilePath("\(file).next") }
 
   package func load(_ item: SecretItem) async throws(AuthError) -> Secret? {
-    let key = try StoreKey(key)
+    let key = try readKey()
     let current = try read(key)
-    guard let next = pending(after: current, key) else { return try contents(of: current)[item] }
+    guard let next = try pending(after: current, key) else { return try contents(of: current)[item] }
     // Another process that holds the lock completes the write itself; one that can't, reads it as this one.
     _ = try? await lock.withLock(.exclusive, deadline: .zero) { _ throws(AuthError) in try settled(key) }
     return try contents(of: next)[item]
@@ -87,16 +87,19 @@ package struct SealedFileStore: ReservingSecretStore {
 
   package func proveWritable() async throws(AuthError) {
     try await writing { () throws(AuthError) in
-      let key = try StoreKey(key)
+      let key = try readKey()
       _ = try settled(key)
-      try proved(part) { () throws(Errno) in try ReservedFile(at: part, room: SealedFileStore.room) }.discard()
+      try namingErrors(of: part) { () throws(Errno) in try ReservedFile(at: part, room: SealedFileStore.room) }
+        .discard()
     }
   }
 
   package var unfinished: String? {
-    // Whatever prevents reading is reported by the next load.
-    guard let key = try? StoreKey(key), let current = try? read(key) else { return nil }
-    return pending(after: current, key) == nil ? nil : "the file \(next)"
+    // The next load reports why it can't be read.
+    guard let key = try? StoreKey(key), let current = try? read(key), (try? pending(after: current, key)) != nil else {
+      return nil
+    }
+    return "the file \(next)"
   }
 
   // MARK: - Reading
@@ -128,14 +131,22 @@ package struct SealedFileStore: ReservingSecretStore {
     }
   }
 
-  private var folder: FilePath { file.removingLastComponent() }
+  var folder: FilePath { file.removingLastComponent() }
 
   /// Returns the complete file that was written to follow the current one, and not renamed; nil if there is none.
-  private func pending(after current: SealedFile?, _ key: StoreKey) -> SealedFile? {
-    // It may be missing, empty, incomplete or older: then it was never used.
-    guard let bytes = try? ProtectedFile(next, .readableByOwner).contents(limit: SealedFileStore.limit),
-      let sealed = try? SealedFile(bytes, profile: profile, key: key), sealed.follows(current)
-    else { return nil }
+  ///
+  /// - Throws: ``AuthError/storage(_:_:)`` if it can't be read: it may have the newest tokens.
+  private func pending(after current: SealedFile?, _ key: StoreKey) throws(AuthError) -> SealedFile? {
+    let bytes: [UInt8]
+    do throws(ProtectedFile.Refusal) {
+      bytes = try ProtectedFile(next, .readableByOwner).contents(limit: SealedFileStore.limit)
+    } catch .missing {
+      return nil
+    } catch {
+      throw failure(next, error.why, hint: error.hint(next, .readableByOwner))
+    }
+    // It may be empty, incomplete or older: then it was never used.
+    guard let sealed = try? SealedFile(bytes, profile: profile, key: key), sealed.follows(current) else { return nil }
     return sealed
   }
 
@@ -159,12 +170,12 @@ package struct SealedFileStore: ReservingSecretStore {
     isReserving: Bool = false, _ body: @Sendable (inout SessionContents) -> Bool
   ) async throws(AuthError) -> Bool {
     try await writing { () throws(AuthError) in
-      let key = try StoreKey(key)
+      let key = try readKey()
       let current = try settled(key)
       var contents = try contents(of: current)
       guard body(&contents) else { return false }
       guard !contents.isEmpty else {
-        try proved(file) { () throws(Errno) in
+        try namingErrors(of: file) { () throws(Errno) in
           for path in [next, part, file] { try ReservedFile.remove(existing: path) }
           try ReservedFile.synchronize(folder: folder)
         }
@@ -177,7 +188,7 @@ package struct SealedFileStore: ReservingSecretStore {
       } catch {
         throw .failed(.init("storing the session", why: "it can't be encoded", hint: "report this as a bug"))
       }
-      try isReserving ? writeReserving(sealed) : write(sealed)
+      try isReserving ? writeReserving(sealed, key) : write(sealed)
       return true
     }
   }
@@ -185,7 +196,7 @@ package struct SealedFileStore: ReservingSecretStore {
   private func writing<Result: Sendable>(_ body: @Sendable () throws(AuthError) -> Result) async throws(AuthError)
     -> Result
   {
-    try proved(folder) { () throws(Errno) in try PrivateFolder.make(folder) }
+    try namingErrors(of: folder) { () throws(Errno) in try PrivateFolder.make(folder) }
     let result = try await lock.withLock(.exclusive, deadline: SealedFileStore.deadline) { _ throws(AuthError) in
       try body()
     }
@@ -202,8 +213,10 @@ package struct SealedFileStore: ReservingSecretStore {
   /// Returns the current file, after a write that was interrupted has been completed.
   private func settled(_ key: StoreKey) throws(AuthError) -> SealedFile? {
     let current = try read(key)
-    guard let pending = pending(after: current, key) else { return current }
-    try proved(file) { () throws(Errno) in
+    guard let pending = try pending(after: current, key) else { return current }
+    try namingErrors(of: file) { () throws(Errno) in
+      // Its writer may have ended before the content was on the disk.
+      try ReservedFile.complete(next, size: pending.size)
       try ReservedFile.move(next, to: file)
       try ReservedFile.synchronize(folder: folder)
     }
@@ -222,14 +235,14 @@ package struct SealedFileStore: ReservingSecretStore {
       throw failure(next, error)
     }
     // If this fails, the complete file remains, and the next process that opens the store renames it.
-    try proved(file) { () throws(Errno) in
+    try namingErrors(of: file) { () throws(Errno) in
       try reserved.move(to: file)
       try ReservedFile.synchronize(folder: folder)
     }
   }
 
-  private func writeReserving(_ sealed: [UInt8]) throws(AuthError) {
-    let reserved = try proved(next) { () throws(Errno) in
+  private func writeReserving(_ sealed: [UInt8], _ key: StoreKey) throws(AuthError) {
+    let reserved = try namingErrors(of: next) { () throws(Errno) in
       try ReservedFile(at: next, room: SealedFileStore.room + sealed.count)
     }
     do throws(AuthError) {
@@ -239,11 +252,11 @@ package struct SealedFileStore: ReservingSecretStore {
       reserved.discard()
       throw error
     }
-    reservation.put(reserved)
+    reservation.put(reserved, key)
   }
 
   private func replaceFile(by sealed: [UInt8]) throws(AuthError) {
-    try proved(part) { () throws(Errno) in
+    try namingErrors(of: part) { () throws(Errno) in
       let new = try ReservedFile(at: part, room: 0)
       do throws(Errno) {
         try new.write(sealed)
@@ -254,73 +267,6 @@ package struct SealedFileStore: ReservingSecretStore {
       }
       new.close()
       try ReservedFile.synchronize(folder: folder)
-    }
-  }
-
-  // MARK: - Failures
-
-  private func proved<Result>(
-    _ path: FilePath, _ body: () throws(Errno) -> Result
-  ) throws(AuthError) -> Result {
-    do throws(Errno) { return try body() } catch { throw failure(path, error) }
-  }
-
-  private func failure(_ path: FilePath, _ error: Errno) -> AuthError {
-    let hint =
-      [.noSpace, .diskQuotaExceeded].contains(error)
-      ? "free some space" : "check the owner and the mode of \(folder), and its disk"
-    return failure(path, "it can't be written: \(error)", hint: hint)
-  }
-
-  private func failure(_ path: FilePath, _ why: String, hint: String) -> AuthError {
-    .storage(.refused, .init("the session file \(path)", why: why, hint: hint))
-  }
-
-  private var removal: String { "rm \(ShellWord.quoted(Escaped.text(file.string)))" }
-
-  private func damaged(_ why: String) -> AuthError {
-    .storage(
-      .refused,
-      .init("the session file \(file)", why: why, hint: "remove it: \(removal)", remedy: .logIn(session: profile)))
-  }
-
-  private func refusal(_ fault: SealedFile.Fault) -> AuthError {
-    switch fault {
-    case .truncated: return damaged("it is truncated")
-    case .foreign: return damaged("it is not a session file")
-    case .damaged: return damaged("its content was changed")
-    case .ofProfile(let name): return damaged("it belongs to profile '\(Escaped.text(name, limit: 80))'")
-    case .later(let version):
-      return failure(
-        file, "it was written by a later version (format \(version))",
-        hint: "use the later version; or remove it: \(removal)")
-    case .otherKey:
-      return .storage(
-        .refused,
-        .init(
-          "the session file \(file)", why: "it was sealed with another key than \(key.path)",
-          hint: "use that key; or remove it: \(removal)", remedy: .logIn(session: profile)))
-    }
-  }
-}
-
-/// What a session file holds.
-private struct SessionContents: Codable {
-  /// The items of the profile, by their kind.
-  private var items: [String: String] = [:]
-  /// The clients that were registered for the profile, by their issuer.
-  private var registrations: [String: String] = [:]
-
-  var isEmpty: Bool { items.isEmpty && registrations.isEmpty }
-
-  subscript(item: SecretItem) -> Secret? {
-    get { (item.issuer.map { registrations[$0] } ?? items[item.kind.rawValue]).map { Secret($0) } }
-    set {
-      if let issuer = item.issuer {
-        registrations[issuer] = newValue?.exposed
-      } else {
-        items[item.kind.rawValue] = newValue?.exposed
-      }
     }
   }
 }

@@ -194,25 +194,26 @@ struct SealedFileStoreTests {
     let path = folder.url.path
     for isStored in [false, true] {
       if isStored { try await store().save(Secret("a"), as: tokens) }
+      let rest = isStored ? "; if the key is lost, remove the session: rm \(file.path)" : ""
       try await expectFailure(
         store(key: "none"), what: "the store's key \(path)/none", why: "there is no such file",
-        hint: "check the path, its owner and its mode")
+        hint: "check the path, its owner and its mode" + rest)
       try key("open", "QUFB", mode: 0o644)
       try await expectFailure(
         store(key: "open"), what: "the store's key \(path)/open", why: "other users may access it (mode 644)",
-        hint: "run: chmod 600 \(path)/open")
+        hint: "run: chmod 600 \(path)/open" + rest)
       try key("short", Data(count: 31).base64EncodedString())
       try await expectFailure(
-        store(key: "short"), what: "the store's key \(path)/short", why: "it has 31 bytes, not 32", hint: hint)
+        store(key: "short"), what: "the store's key \(path)/short", why: "it has 31 bytes, not 32", hint: hint + rest)
       for text in ["", "not Base64!\n"] {
         try key("text", text)
         try await expectFailure(
-          store(key: "text"), what: "the store's key \(path)/text", why: "it is not a key in Base64", hint: hint)
+          store(key: "text"), what: "the store's key \(path)/text", why: "it is not a key in Base64", hint: hint + rest)
       }
       try await expectFailure(
         store(key: "credential:k"), what: "the store's key credential:k",
         why: "$CREDENTIALS_DIRECTORY is not set: only a systemd service with credentials has it",
-        hint: "add LoadCredential=k:/path/to/the/file to the service (systemd.exec(5))")
+        hint: "add LoadCredential=k:/path/to/the/file to the service (systemd.exec(5))" + rest)
     }
     #expect(try await store().load(tokens) == Secret("a"))
   }
@@ -308,6 +309,44 @@ struct SealedFileStoreTests {
       #expect(value == Secret("new"))
       #expect(store().unfinished != nil)
     }
+  }
+
+  @Test("what is left of the reserved room after an interrupted write is given back")
+  func rest() async throws {
+    _ = try await interrupt()
+    let whole = try Data(contentsOf: next)
+    try write(whole + Data(count: 1 << 20), to: next)
+    #expect(try await store().load(tokens) == Secret("new"))
+    #expect(try Data(contentsOf: file) == whole)
+  }
+
+  @Test("what was not renamed and can't be read is an error that names it, and is not overwritten")
+  func refusedRest() async throws {
+    let marked = try await interrupt()
+    let whole = try Data(contentsOf: next)
+    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: next.path)
+    let refusal = AuthError.storage(
+      .refused,
+      .init(
+        "the session file \(next.path)", why: "other users may access it (mode 640)",
+        hint: "run: chmod 600 \(next.path)"))
+    await #expect(throws: refusal) { try await store().load(tokens) }
+    await #expect(throws: refusal) { try await store().replaceReserving(tokens, with: Secret("x")) }
+    #expect(try Data(contentsOf: file) == marked && Data(contentsOf: next) == whole)
+  }
+
+  @Test("a key that is removed after the mark does not prevent that the result is stored")
+  func keyRemoved() async throws {
+    let store = store()
+    try await store.save(Secret("old"), as: tokens)
+    #expect(try await store.replaceReserving(tokens, with: Secret("marked")))
+    let path = folder.url.appending(path: "key")
+    let text = try String(contentsOf: path, encoding: .utf8)
+    try FileManager.default.removeItem(at: path)
+    #expect(try await store.replace(tokens, with: Secret("new")))
+    await #expect(throws: AuthError.self) { try await store.replace(tokens, with: Secret("newer")) }
+    try key("key", text)
+    #expect(try await self.store().load(tokens) == Secret("new"))
   }
 
   @Test("a write that is incomplete, or not of the current file, is ignored")

@@ -117,8 +117,10 @@ struct LoginTarget: Sendable {
     }
     let name = try named ?? address.profileName()
     var found = discovered
-    if try context.profiles.profile(name) == nil {
-      // Before any request, too.
+    // Before any request, too.
+    if let known = try context.profiles.profile(name) {
+      try await context.server(known, events: { _ in }, wire: nil).proveStoreWritable()
+    } else {
       try arguments.checkComplete(draft, for: name, isDiscovered: true, context)
       try await draft.proveSessionFile(of: name, context)
     }

@@ -6,9 +6,9 @@ extension Command {
     name: "profile new-key", summary: "create a key for store = \"file\"",
     operands: [Operand("FILE", completion: .file)],
     description: """
-      Creates a file with a new random key, which only its owner may read. A profile with `store = "file"` names it as \
-      `store_key`, and several profiles may name the same one. An existing file is never overwritten: the sessions \
-      that are sealed with its key could not be opened any more.
+      Creates a file with a new random key, which only its owner may read, and its folder if there is none. A profile \
+      with `store = "file"` names it as `store_key`, and several profiles may name the same one. An existing file is \
+      never overwritten: the sessions that are sealed with its key could not be opened any more.
 
       The file is one line, 32 bytes in Base64, as from `openssl rand -base64 32`. Keep it apart from backups of \
       `~/.local/state`: with both, the tokens can be read.
@@ -30,6 +30,7 @@ extension RunnableCommand {
   static let profileNewKey = RunnableCommand(.profileNewKey, { $0.operands[0] }) { text, context in
     let file = FilePath(context.paths.absolute(text))
     do throws(Errno) {
+      try PrivateFolder.make(file.removingLastComponent())
       try StoreKey.create(at: file)
     } catch .fileExists {
       throw AuthError.usage(

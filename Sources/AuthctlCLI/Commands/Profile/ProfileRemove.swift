@@ -38,8 +38,8 @@ extension RunnableCommand {
     var bare = Profile(name: name, clientID: "")
     if let profile { (bare.store, bare.storeKey) = (profile.store, profile.storeKey) }
     if profile == nil { try ProfileRemoveOptions.refuseSessionFile(of: name, context) }
-    let isOnDemand = bare.isOnDemand
-    let kinds = isOnDemand ? [] : try await ProfileRemoveOptions.kept(bare, context)
+    let isWithoutStore = bare.isOnDemand || ProfileRemoveOptions.lacksSessionFile(bare, context)
+    let kinds = isWithoutStore ? [] : try await ProfileRemoveOptions.kept(bare, context)
     let place = bare.store == .file ? "session file" : "keyring"
     guard kinds.isEmpty || isForced else {
       // A logout needs a valid profile.
@@ -62,7 +62,7 @@ extension RunnableCommand {
     }
     // A local logout needs only the profile's name. It also deletes refreshed tokens that could not be saved to the
     // keyring.
-    if !isOnDemand {
+    if !isWithoutStore {
       _ = try await context.session(bare).logOutWithOutcome(localOnly: true)
     }
     try context.profiles.remove(name)
@@ -112,6 +112,14 @@ enum ProfileRemoveOptions {
           "profile \(name)", why: "its file can't be read, and it has the session file \(path)",
           hint: "fix its file, then log out; or remove the session: rm \(ShellWord.quoted(path))"))
     }
+  }
+
+  /// Whether the session would be in a file, and there is none: its key, which may be lost, is not needed then.
+  static func lacksSessionFile(_ profile: Profile, _ context: Context) -> Bool {
+    profile.store == .file
+      && SealedFileStore.names(of: profile.name.string).allSatisfy { name in
+        !FileManager.default.fileExists(atPath: context.sessionFolder.appending(name).string)
+      }
   }
 
   /// Returns the kinds of items that are stored for a profile.
