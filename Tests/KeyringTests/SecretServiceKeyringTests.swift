@@ -10,8 +10,11 @@ import Testing
 struct SecretServiceKeyringTests {
   private let tokens = SecretItem(profile: "work", kind: .tokens)
 
+  /// Limits for a machine that is busy with other tests.
+  private static let patient = SecretServiceKeyring.Limits(look: .seconds(60), unlock: .seconds(60))
+
   private func keyring(
-    _ session: PrivateSession, _ limits: SecretServiceKeyring.Limits = .init(), _ more: [String: String] = [:]
+    _ session: PrivateSession, _ limits: SecretServiceKeyring.Limits = patient, _ more: [String: String] = [:]
   ) -> SecretServiceKeyring {
     SecretServiceKeyring(environment: session.environment.merging(more) { $1 }, limits: limits)
   }
@@ -187,7 +190,8 @@ struct SecretServiceKeyringTests {
     let session = try PrivateSession(.none)
     // As from cron, which does not state the address of the bus.
     let variables = session.cronEnvironment.merging(["AUTHCTL_ACCESS_TOKEN": "secret"]) { $1 }
-    #expect(try await SecretServiceKeyring(environment: variables).unlock(with: Secret("pw")))
+    #expect(
+      try await SecretServiceKeyring(environment: variables, limits: Self.patient).unlock(with: Secret("pw")))
     let process = try #require(session.startedKeyring)
     let environment = try Data(contentsOf: URL(filePath: "/proc/\(process)/environ")).split(separator: 0)
       .map { String(decoding: $0, as: UTF8.self) }
