@@ -32,7 +32,7 @@ def run(torture):
             spent = crowd.wait()
             row.codes.update(crowd.statuses)
             place.settle()
-            row.check(set(crowd.statuses) == {5}, f"not all ended with 5: {crowd.said()[-500:]}")
+            row.check(set(crowd.statuses) == {5}, f"not all ended with 5: {crowd.messages()}")
             # A server that is stopped counts nothing: libcurl's notes in the trace do.
             asked = place.lab.asked() if fault else crowd.said().count("failed: Connection refused")
             most = requests * (1 + int(spent / seconds))

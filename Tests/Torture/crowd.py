@@ -47,6 +47,10 @@ class Crowd:
         self.log.close()
         return spent
 
+    def messages(self):
+        """What they said, without the notes of -v: each message once."""
+        return "\n".join(sorted({line for line in self.said().splitlines() if line.startswith("authctl: ")}))[:2000]
+
     def said(self):
         """What they wrote to standard error, all of them together."""
         with open(self.log.name, encoding="utf-8", errors="replace") as file:
