@@ -73,7 +73,7 @@ struct DefaultCollection {
   /// - Throws: ``ServiceFailure``; an existing collection is then as it was.
   func open(with password: Secret, folder: KeyringFolder) throws(ServiceFailure) -> Bool {
     let known = try find()
-    let existing = try existing(in: folder)
+    let existing: String? = if let known { known } else { try unnamed(in: folder) }
     let path = if let existing { existing } else { try create(with: password, in: folder) }
     if existing != nil, try isLocked(path) { try unlock(path, with: password) }
     guard try !isLocked(path) else {
@@ -90,14 +90,14 @@ struct DefaultCollection {
 // MARK: - Unlocking
 
 extension DefaultCollection {
-  /// Returns the path of the collection; nil if there is none.
-  private func existing(in folder: KeyringFolder) throws(ServiceFailure) -> String? {
+  /// Returns the path of a collection that is not the default one yet; nil if there is none.
+  private func unnamed(in folder: KeyringFolder) throws(ServiceFailure) -> String? {
     for _ in 0..<20 {
-      if let path = try find() { return path }
       if try exists(Self.login) { return Self.login }
       guard folder.loginFile != nil else { break }
       // Another process may be creating it: its file appears first.
       _ = connection.wait(for: .milliseconds(100), until: { false })
+      if let path = try find() { return path }
     }
     return nil
   }

@@ -87,7 +87,7 @@ public final class PrivateSession: @unchecked Sendable {
   /// The process id of the keyring; nil where none was started.
   public var keyringProcess: pid_t? { daemon?.pid }
 
-  /// The process id of the keyring on the bus, whoever has started it; nil where there is none.
+  /// The process id of the keyring on the bus, whichever process started it; nil if there is none.
   public var startedKeyring: pid_t? { try? busPeer("org.freedesktop.secrets") }
 
   /// The process id of the bus; nil when it was killed.

@@ -185,11 +185,7 @@ final class FlowTransfer: Sendable {
   /// Returns what is recorded of the request. It is made once for the same header.
   private func recorded(_ state: State) -> Request {
     let isKnown = !state.isForProxy && !state.sent.lines.isEmpty
-    let standard = transfer.standardFields.filter { transfer.fields[$0.name] == nil }
-    let sent =
-      isKnown
-      ? Array(state.sent.lines.dropFirst())
-      : (Array(transfer.fields) + standard + state.credential).map { "\($0.name.rawName): \($0.value)" }
+    let sent = isKnown ? Array(state.sent.lines.dropFirst()) : planned(state)
     return request.withLock { request in
       guard request.lines != sent else { return request }
       // A header that was sent again, as to a proxy that requires a password, is recorded as if it were the first.
@@ -207,6 +203,12 @@ final class FlowTransfer: Sendable {
       request.exchange.requestBody = transfer.body.map { requestBody($0, redaction) }
       return request
     }
+  }
+
+  /// Returns the header lines of a request that was not sent, or whose lines were not observed.
+  private func planned(_ state: State) -> [String] {
+    let standard = transfer.standardFields.filter { transfer.fields[$0.name] == nil }
+    return (Array(transfer.fields) + standard + state.credential).map { "\($0.name.rawName): \($0.value)" }
   }
 
   private static func blank(_ transfer: Transfer) -> FlowExchange {

@@ -6,6 +6,15 @@ package enum TokenStore: String, Sendable, CaseIterable {
   case file
   /// Nowhere: each process requests its own token.
   case nothing = "none"
+
+  /// The place of a profile's secrets, in messages.
+  package var place: String {
+    switch self {
+    case .keyring: "keyring"
+    case .file: "session file"
+    case .nothing: "no store"
+    }
+  }
 }
 
 extension Profile {

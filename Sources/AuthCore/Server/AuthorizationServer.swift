@@ -89,13 +89,6 @@ public struct AuthorizationServer: Sendable {
     return server
   }
 
-  /// Proves that the secrets of a login can be stored, if the store can prove that.
-  ///
-  /// - Throws: ``AuthError/storage(_:_:)`` if they can't.
-  package func proveStoreWritable() async throws(AuthError) {
-    try await (secrets as? any ReservingSecretStore)?.proveWritable()
-  }
-
   /// Fetches the server's metadata by discovery; nil if the profile names no issuer.
   ///
   /// - Parameter known: metadata that was fetched before, which is used if it is of the profile's issuer.

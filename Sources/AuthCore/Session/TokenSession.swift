@@ -161,7 +161,7 @@ extension TokenSession {
   ///
   /// - Throws: ``AuthError/storage(_:_:)`` if it can't, ``AuthError/tryLater(_:)`` if another process holds the lock.
   package func proveWritable() async throws(AuthError) {
-    try await backend.server?.proveStoreWritable()
+    try await (backend.server?.secrets as? any ReservingSecretStore)?.proveWritable()
     try await locked { _ throws(AuthError) in
       guard let pair = try await backend.storage.load() else { return }
       _ = try await backend.storage.replace(pair, with: pair)

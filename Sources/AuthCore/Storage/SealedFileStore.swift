@@ -62,15 +62,17 @@ package struct SealedFileStore: ReservingSecretStore {
   }
 
   package func replace(_ item: SecretItem, with secret: Secret) async throws(AuthError) -> Bool {
-    try await change { contents in
-      guard contents[item] != nil else { return false }
-      contents[item] = secret
-      return true
-    }
+    try await replace(item, with: secret, isReserving: false)
   }
 
   package func replaceReserving(_ item: SecretItem, with secret: Secret) async throws(AuthError) -> Bool {
-    try await change(isReserving: true) { contents in
+    try await replace(item, with: secret, isReserving: true)
+  }
+
+  private func replace(
+    _ item: SecretItem, with secret: Secret, isReserving: Bool
+  ) async throws(AuthError) -> Bool {
+    try await change(isReserving: isReserving) { contents in
       guard contents[item] != nil else { return false }
       contents[item] = secret
       return true
@@ -201,11 +203,7 @@ package struct SealedFileStore: ReservingSecretStore {
       try body()
     }
     guard let result else {
-      throw .storage(
-        .timedOut,
-        .init(
-          "the session file \(file)", why: "another process has been writing it for too long",
-          hint: "try again; if it happens again, look for a process that hangs"))
+      throw .storeTimedOut("the session file \(file)", why: "another process has been writing it for too long")
     }
     return result
   }

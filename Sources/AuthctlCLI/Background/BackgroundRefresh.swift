@@ -43,12 +43,8 @@ package struct BackgroundRefresh: Sendable {
           .init("refreshing in the background", why: "the lock was not passed on", hint: "use: authctl refresh"))
       }
       context.relauncher?.keepFiles()
-      let choice = ProfileChoice(context)
-      if choice.isForKeyring(name) {
-        context.prepareSecrets { context.prepareTransport() }
-      } else {
-        context.prepareTransport()
-      }
+      let choice = ProfileChoice(context, remembering: ProfileMemory())
+      context.prepareSending(usingKeyring: choice.isForKeyring(name))
       await exchange(try choice.profile(named: name))
     } catch {
       reports.send(.failed(error))

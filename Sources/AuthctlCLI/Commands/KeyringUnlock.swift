@@ -87,11 +87,8 @@ extension RunnableCommand {
       try await context.keyring.unlock(with: password)
     }
     guard let isNew else {
-      throw AuthError.storage(
-        .timedOut,
-        .init(
-          "the keyring can't be unlocked", why: "another process has been unlocking it for too long",
-          hint: "try again; if it happens again, look for a process that hangs"))
+      throw AuthError.storeTimedOut(
+        "the keyring can't be unlocked", why: "another process has been unlocking it for too long")
     }
     if !context.verbosity.quiet {
       context.console.note(isNew ? "authctl: keyring created and unlocked" : "authctl: keyring unlocked")

@@ -60,7 +60,7 @@ struct ProfileDraft: Sendable {
     guard self["store"]?.string == TokenStore.file.rawValue, let key = self["store_key"]?.string else { return }
     var profile = Profile(name: name, clientID: "")
     (profile.store, profile.storeKey) = (.file, key)
-    try await context.server(profile, events: { _ in }, wire: nil).proveStoreWritable()
+    try await context.proveWritable(storeOf: profile)
   }
 
   /// Runs a function that reads these settings, and converts its errors into messages about the options.

@@ -205,6 +205,23 @@ package struct Context: Sendable {
       lock: fileLock(lockFolder.appending(".store-\(profile.name).lock")))
   }
 
+  /// Proves that a session file can be written. Of the keyring, this can't be proven without leaving an item.
+  ///
+  /// - Throws: ``AuthError/storage(_:_:)`` if it can't, or if its key can't be used.
+  func proveWritable(storeOf profile: Profile) async throws(AuthError) {
+    try await (store(of: profile) as? any ReservingSecretStore)?.proveWritable()
+  }
+
+  /// Connects to the keyring, if it is used, and then loads the transport. In the reverse order, loading would block
+  /// the threads that the keyring needs.
+  func prepareSending(usingKeyring: Bool, _ done: @escaping @Sendable () -> Void = {}) {
+    let load: @Sendable () -> Void = { [prepareTransport] in
+      prepareTransport()
+      done()
+    }
+    usingKeyring ? prepareSecrets(load) : load()
+  }
+
   /// The folder for a request body that is too large for memory and may have to be sent again.
   var spoolFolder: FilePath { FilePath(variable("TMPDIR") ?? "/var/tmp") }
 

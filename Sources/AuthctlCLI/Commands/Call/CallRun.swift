@@ -8,26 +8,24 @@ extension RunnableCommand {
 
 /// Connects to the keyring and loads the transport while the rest of a call is prepared.
 struct CallPreparation: Sendable {
+  /// Finds the profiles; it reads each file once.
+  let choice: ProfileChoice
   private let ended: AsyncStream<Never>
 
-  /// Starts the connection to the keyring and, once it is established, loads the transport. In the reverse order,
-  /// loading would block the threads that the keyring needs.
+  /// Starts it.
   init(_ arguments: CallArguments, _ context: Context) {
     let (ended, end) = AsyncStream<Never>.makeStream()
     self.ended = ended
+    choice = ProfileChoice(context, remembering: ProfileMemory())
     // Nothing is sent then.
     guard arguments.curl == nil else {
       end.finish()
       return
     }
-    let begin: @Sendable () -> Void = {
-      context.prepareTransport()
-      end.finish()
-    }
-    let needsSecrets =
+    let usesKeyring =
       arguments.authorization == .token && context.variable("AUTHCTL_ACCESS_TOKEN") == nil
-      && ProfileChoice(context).isForKeyring(arguments.profile)
-    needsSecrets ? context.prepareSecrets(begin) : begin()
+      && choice.isForKeyring(arguments.profile)
+    context.prepareSending(usingKeyring: usesKeyring) { end.finish() }
   }
 
   /// Waits until the transport is loaded.
@@ -51,7 +49,6 @@ struct CallRun: Sendable {
       try CurlCommand(curl, arguments, context).print(context)
       return .ok
     }
-    let choice = ProfileChoice(context, remembering: ProfileMemory())
     if let options = arguments.batch {
       let batch = try BatchRun(options, arguments, context)
       await preparation.wait()
@@ -59,7 +56,7 @@ struct CallRun: Sendable {
     }
     // All requests are checked before the first is sent, so that an invalid one has no effect.
     let input = try SharedInput(arguments, context)
-    let requests = try arguments.addresses.map { try CallRequest($0, input, arguments, choice, context) }
+    let requests = try arguments.addresses.map { try CallRequest($0, input, arguments, preparation.choice, context) }
     let writeOut = try WriteOut(arguments.output.writeOut, context)
     if let simulation = arguments.simulation {
       for request in requests { try simulation.check(request.target) }

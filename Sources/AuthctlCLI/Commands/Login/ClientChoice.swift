@@ -168,11 +168,11 @@ struct ClientChoice: Sendable {
   }
 
   private func tell(_ client: RegisteredClient, replacing gone: RegisteredClient?, in store: TokenStore) {
-    let place = store == .file ? "session file" : "keyring"
     let reason = gone.map { "; the server no longer knows \(Escaped.text($0.clientID, limit: 80))" } ?? ""
     context.note(
       LoginFact(
-        name: "Client", value: "registered as \(client.clientID)", source: "RFC 7591; stored in the \(place)\(reason)"))
+        name: "Client", value: "registered as \(client.clientID)",
+        source: "RFC 7591; stored in the \(store.place)\(reason)"))
   }
 }
 

@@ -119,7 +119,7 @@ struct LoginTarget: Sendable {
     var found = discovered
     // Before any request, too.
     if let known = try context.profiles.profile(name) {
-      try await context.server(known, events: { _ in }, wire: nil).proveStoreWritable()
+      try await context.proveWritable(storeOf: known)
     } else {
       try arguments.checkComplete(draft, for: name, isDiscovered: true, context)
       try await draft.proveSessionFile(of: name, context)

@@ -37,10 +37,16 @@ extension RunnableCommand {
     let profile = try? context.profiles.profile(name, requiringFiles: false)
     var bare = Profile(name: name, clientID: "")
     if let profile { (bare.store, bare.storeKey) = (profile.store, profile.storeKey) }
-    if profile == nil { try ProfileRemoveOptions.refuseSessionFile(of: name, context) }
-    let isWithoutStore = bare.isOnDemand || ProfileRemoveOptions.lacksSessionFile(bare, context)
+    let sessionFile = ProfileRemoveOptions.sessionFile(of: name, context)
+    if profile == nil, let sessionFile {
+      throw AuthError.usage(
+        .init(
+          "profile \(name)", why: "its file can't be read, and it has the session file \(sessionFile)",
+          hint: "fix its file, then log out; or remove the session: rm \(ShellWord.quoted(sessionFile))"))
+    }
+    // Without a session file, its key is not needed, which may be lost.
+    let isWithoutStore = bare.isOnDemand || bare.store == .file && sessionFile == nil
     let kinds = isWithoutStore ? [] : try await ProfileRemoveOptions.kept(bare, context)
-    let place = bare.store == .file ? "session file" : "keyring"
     guard kinds.isEmpty || isForced else {
       // A logout needs a valid profile.
       let canLogOut = (try? context.profiles.profile(name)) != nil
@@ -50,7 +56,7 @@ extension RunnableCommand {
         : "fix its file, then log out; or delete them without revoking: authctl profile remove \(name) --force"
       throw AuthError.usage(
         .init(
-          "profile \(name)", why: "the \(place) has its \(kinds.map(\.rawValue).joined(separator: ", "))",
+          "profile \(name)", why: "the \(bare.store.place) has its \(kinds.map(\.rawValue).joined(separator: ", "))",
           hint: hint))
     }
     if !context.verbosity.nonInteractive, !isForced {
@@ -67,7 +73,7 @@ extension RunnableCommand {
     }
     try context.profiles.remove(name)
     if !context.verbosity.quiet {
-      let more = kinds.isEmpty ? "" : " and its secrets in the \(place); nothing was revoked at the server"
+      let more = kinds.isEmpty ? "" : " and its secrets in the \(bare.store.place); nothing was revoked at the server"
       context.console.note("authctl: removed \(file)\(more)")
     }
     if let profile { try await ProfileRemoveOptions.removeClient(of: profile, isForced: isForced, context) }
@@ -100,26 +106,10 @@ enum ProfileRemoveOptions {
     }
   }
 
-  /// Refuses to remove a profile that can't be read and has a session file, which would remain.
-  ///
-  /// - Throws: ``AuthError/usage(_:)``.
-  static func refuseSessionFile(of name: ProfileName, _ context: Context) throws(AuthError) {
-    for file in SealedFileStore.names(of: name.string).sorted() {
-      let path = context.sessionFolder.appending(file).string
-      guard FileManager.default.fileExists(atPath: path) else { continue }
-      throw .usage(
-        .init(
-          "profile \(name)", why: "its file can't be read, and it has the session file \(path)",
-          hint: "fix its file, then log out; or remove the session: rm \(ShellWord.quoted(path))"))
-    }
-  }
-
-  /// Whether the session would be in a file, and there is none: its key, which may be lost, is not needed then.
-  static func lacksSessionFile(_ profile: Profile, _ context: Context) -> Bool {
-    profile.store == .file
-      && SealedFileStore.names(of: profile.name.string).allSatisfy { name in
-        !FileManager.default.fileExists(atPath: context.sessionFolder.appending(name).string)
-      }
+  /// Returns the path of the first of a profile's session files; nil if there is none.
+  static func sessionFile(of name: ProfileName, _ context: Context) -> String? {
+    SealedFileStore.names(of: name.string).sorted().map { context.sessionFolder.appending($0).string }
+      .first { FileManager.default.fileExists(atPath: $0) }
   }
 
   /// Returns the kinds of items that are stored for a profile.
