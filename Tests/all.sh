@@ -1,8 +1,9 @@
 #!/bin/bash
 # Runs every test: all.sh (it is what `make test` runs once the packages are there)
 #
-# The first step that fails ends the run. The release and fuzzing builds, and fuzzing, run at the lowest priority beside
-# the steps that mostly wait. The end of the output shows the time of each step, and how many tests passed and failed.
+# The first step that fails ends the run. The release and fuzzing builds, fuzzing and the model run at the lowest
+# priority beside the steps that mostly wait. The end of the output shows the time of each step, and how many tests
+# passed and failed.
 #
 # shellcheck disable=SC2317 # a trap and `step` call functions by their names
 set -uo pipefail
@@ -106,6 +107,7 @@ set -m
   beside 'release build' make --no-print-directory $release/authctl $release/KeyringProbe $release/CurlProbe
   beside 'fuzzing build' Tests/Fuzz/fuzz.sh build
   beside 'fuzzing' Tests/Fuzz/fuzz.sh 10
+  beside 'model' Tests/Model/check.sh
 } &
 beside=$!
 set +m
@@ -114,11 +116,11 @@ step 'end-to-end tests' end_to_end
 step 'real servers' /usr/bin/python3 Tests/Servers/check.py
 step 'comparison with curl' Tests/Curl/compare.py .build/debug
 step 'documentation' Tests/docs.sh
-step 'model' Tests/Model/check.sh
 step 'torture' Tests/Torture/torture.py .build/debug --short
 await 'release build'
 step 'release' Tests/Release/check.sh $release/authctl
 step 'leaks' Tests/leaks.sh $release
 await 'fuzzing build'
 await 'fuzzing'
+await 'model'
 finish 0

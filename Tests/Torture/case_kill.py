@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from place import Place
 from row import Row
+from session import wait_until
 
 # What each end of a caller may look like from outside, where it was not at its end already.
 ENDS = {
@@ -28,7 +29,14 @@ def start(place, words, terminal):
         env=place.environment, start_new_session=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL)
     os.close(slave)
+    # Only then can the shell no longer find its terminal closed.
+    wait_until("the shell has become the program", lambda: is_running(process, place.binary))
     return process, master
+
+
+def is_running(process, binary):
+    """Whether a process runs the program, or has ended."""
+    return process.poll() is not None or os.path.realpath(f"/proc/{process.pid}/exe") == os.path.realpath(binary)
 
 
 def stop(process, end, master):

@@ -9,6 +9,7 @@ import argparse
 import os
 import random
 import resource
+import signal
 import sys
 import traceback
 
@@ -62,6 +63,8 @@ def main():
     seed = options.seed if options.seed is not None else random.randrange(1 << 32)
     torture = Torture(os.path.realpath(options.directory), options.short, seed)
     print(f"== torture, seed {seed}", flush=True)
+    # Under nohup it would be ignored by all that is started here, too.
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     rows = []
