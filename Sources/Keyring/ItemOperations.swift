@@ -123,7 +123,9 @@ extension ItemOperations {
   private func confirmAbsence(of item: SecretItem) throws(ServiceFailure) -> Found {
     let alias = try connection.call(.service("ReadAlias", .string("default")))
     guard case .objectPath(let collection)? = alias.members.first, collection != BusCall.noObject else {
-      throw ServiceFailure(.noCollection)
+      // A prompt for it comes now, and not after the server has issued the tokens of a login.
+      try createCollection()
+      return Found(unlocked: [], locked: [])
     }
     let locked = try connection.call(.property("Locked", of: "org.freedesktop.Secret.Collection", at: collection))
     guard locked.members.first?.unwrapped == .boolean(true) else { return Found(unlocked: [], locked: []) }

@@ -81,7 +81,13 @@ extension SessionBackend {
   /// - Throws: ``AuthError/storage(_:_:)``.
   func clear() async throws(AuthError) {
     guard let server else { return try await storage.clear() }
-    for kind in SecretItem.Kind.ofProfile { try await server.secrets.clear(server.item(kind)) }
+    for kind in SecretItem.Kind.ofProfile {
+      do throws(AuthError) {
+        try await server.secrets.clear(server.item(kind))
+      } catch .storage(.noCollection, _) {
+        // A keyring without a collection has no item to remove.
+      }
+    }
   }
 
   /// Creates the credential that a request to the API carries.

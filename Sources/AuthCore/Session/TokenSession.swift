@@ -221,7 +221,7 @@ extension TokenSession {
       let waiting = try manager.held.pair()
       try await manager.held.putBack()
       // The server still accepts a rescued pair even if its item has been removed in the meantime.
-      pair = try await backend.storage.load() ?? waiting
+      pair = try await manager.held.stored() ?? waiting
     } catch {
       guard case .storage(.damaged, _) = error else { throw error }
       return .notRevoked(error)

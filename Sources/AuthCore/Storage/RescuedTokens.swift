@@ -44,15 +44,18 @@ struct RescuedTokens: Sendable {
     return try await stored()
   }
 
-  /// Returns the stored pair.
+  /// Returns the stored pair; nil also if the keyring has no collection.
   ///
   /// - Throws: ``AuthError/storage(_:_:)``, which mentions a kept pair.
   func stored() async throws(AuthError) -> TokenPair? {
     do throws(AuthError) {
       return try await storage.load()
     } catch {
-      guard case .storage = error, try held() != nil else { throw error }
-      throw explained(error)
+      guard case .storage(let fault, _) = error else { throw error }
+      // A kept pair shows that there was a collection.
+      guard try held() == nil else { throw explained(error) }
+      guard fault == .noCollection else { throw error }
+      return nil
     }
   }
 

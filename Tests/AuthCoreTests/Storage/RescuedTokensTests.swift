@@ -38,6 +38,20 @@ struct RescuedTokensTests {
     }
   }
 
+  @Test("a keyring without a collection has no pair; a kept pair shows that it had one, and stays kept")
+  func noCollection() async throws {
+    let secrets = try MemorySecrets(old)
+    let rescue = MemoryRescue()
+    secrets.fail(.noCollection)
+    #expect(try await manager(secrets, rescue).held.load(lock) == nil)
+    try rescue.hold(RescuedPair(new, over: old).stored(), for: "work")
+    let error = await #expect(throws: AuthError.self) { try await manager(secrets, rescue).held.load(lock) }
+    #expect(error?.explanation.why.contains("are kept in a safe place") == true)
+    #expect(try rescue.pair == new)
+    secrets.fail(nil)
+    #expect(try await manager(secrets, rescue).held.load(lock)?.uncounted == new)
+  }
+
   @Test(
     "a pair that the store refuses after the refresh is rescued and used; the next load stores it, without a refresh")
   func held() async throws {

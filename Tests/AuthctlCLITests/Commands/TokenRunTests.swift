@@ -44,4 +44,29 @@ import Testing
     #expect(outcome.status == 4 && outcome.output.isEmpty)
     #expect(outcome.error.contains("it is \(fault.rawValue)"), "\(outcome.error)")
   }
+
+  @Test(
+    "a keyring without a collection: not logged in, which is no failure of the keyring",
+    arguments: [
+      (["token"], 3), (["call", "me"], 3), (["refresh", "work"], 3), (["status"], 0), (["logout"], 0),
+      (["refresh", "--all"], 0), (["profile", "remove", "work"], 0),
+    ] as [([String], Int32)])
+  func noCollection(command: [String], status: Int32) async throws {
+    let place = try Workplace(.failing(.noCollection))
+    try place.makeProfile()
+    let outcome = try await place.run(command)
+    #expect(outcome.status == status, "\(outcome.text)\(outcome.error)")
+    let said = outcome.text + outcome.error
+    #expect(said.contains(/logged.out|not logged in|nothing|removed/) && !said.contains("no_collection"), "\(said)")
+    #expect(try await place.lab.lastRequests().isEmpty)
+  }
+
+  @Test("a keyring without a collection: a login that may not prompt ends with 4, and sends nothing")
+  func noCollectionLogin() async throws {
+    let place = try Workplace(.failing(.noCollection))
+    try place.makeProfile()
+    let outcome = try await place.run(["login", "work", "--password-stdin"], input: .text(Workplace.password))
+    #expect(outcome.status == 4 && outcome.error.contains("it is no_collection"), "\(outcome.error)")
+    #expect(try await place.lab.lastRequests().isEmpty)
+  }
 }

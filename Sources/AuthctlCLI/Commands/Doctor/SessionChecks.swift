@@ -37,13 +37,20 @@ struct SessionChecks: Sendable {
   /// Reads the tokens.
   func stored() async -> Stored {
     let session = context.session(of: server, log)
-    return await TimeLimit.run(context.checkTime) { await Self.stored(session, server) } ?? .silent
+    let store = profile.isOnDemand ? nil : context.store(of: profile)
+    return await TimeLimit.run(context.checkTime) { await Self.stored(session, server, store) } ?? .silent
   }
 
-  private static func stored(_ session: TokenSession, _ server: AuthorizationServer) async -> Stored {
+  private static func stored(
+    _ session: TokenSession, _ server: AuthorizationServer, _ store: (any SecretStore)?
+  ) async -> Stored {
     var read: TokenPair?
     do throws(AuthError) {
-      guard let pair = try await session.stored() else { return .pair(nil, canRefresh: false) }
+      guard let pair = try await session.stored() else {
+        // Fails if there is no collection, which the check of the keyring reports.
+        _ = try await store?.load(SecretItem(profile: server.profile.name.string, kind: .tokens))
+        return .pair(nil, canRefresh: false)
+      }
       read = pair
       try session.validate(pair)
       // The key to which the tokens are bound must be there.

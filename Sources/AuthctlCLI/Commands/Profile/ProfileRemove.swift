@@ -119,7 +119,11 @@ enum ProfileRemoveOptions {
     let secrets = context.store(of: profile)
     var kinds: [SecretItem.Kind] = []
     for kind in SecretItem.Kind.ofProfile {
-      if try await secrets.load(SecretItem(profile: profile.name.string, kind: kind)) != nil { kinds.append(kind) }
+      do throws(AuthError) {
+        if try await secrets.load(SecretItem(profile: profile.name.string, kind: kind)) != nil { kinds.append(kind) }
+      } catch .storage(.noCollection, _) {
+        // A keyring without a collection has no items.
+      }
     }
     return kinds
   }
