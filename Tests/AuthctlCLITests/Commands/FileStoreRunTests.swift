@@ -193,7 +193,7 @@ import Testing
     }
     let doctor = try await place.run("doctor", "work", "--offline")
     #expect(doctor.status == 4)
-    #expect(doctor.text.contains("✗ work: store: ") && doctor.text.contains(fault.rawValue), "\(doctor.text)")
+    #expect(doctor.text.contains("✗ work: store: the ") && doctor.text.contains(fault.rawValue), "\(doctor.text)")
     #expect(try await place.run("status", "work", "--json").text.contains(#""state":"unavailable""#))
     #expect(try await place.lab.count("token") == 0)
     #expect(try await place.lab.count("revoke") == 0)

@@ -47,11 +47,16 @@ struct DoctorFinding: Sendable, Equatable {
 
   /// Returns the error of a command as a result.
   ///
-  /// - Parameter hint: is added to the hint of the error.
-  static func error(_ check: DoctorCheck, _ error: AuthError, hint: String = "") -> DoctorFinding {
+  /// - Parameters:
+  ///   - hint: is added to the hint of the error.
+  ///   - isNamed: whether the result names what failed, such as a file.
+  static func error(
+    _ check: DoctorCheck, _ error: AuthError, hint: String = "", isNamed: Bool = false
+  ) -> DoctorFinding {
     let report = ErrorReport(error)
     let hints = [report.hint, hint].filter { !$0.isEmpty }
+    let named = isNamed ? "\(error.explanation.what): " : ""
     return DoctorFinding(
-      check, .error, error.explanation.why, hint: hints.joined(separator: "; "), status: report.status)
+      check, .error, named + error.explanation.why, hint: hints.joined(separator: "; "), status: report.status)
   }
 }

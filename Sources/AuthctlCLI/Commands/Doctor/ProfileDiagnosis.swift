@@ -112,7 +112,7 @@ struct ProfileDiagnosis: Sendable {
       try await store.proveWritable()
       return [.ok(.store, "\(store.file) can be opened with its key, and written")]
     } catch {
-      return [.error(.store, error)]
+      return [.error(.store, error, isNamed: true)]
     }
   }
 
