@@ -1,5 +1,5 @@
 # make            builds .build/release/authctl; names the packages that are missing, and installs none
-# make deps       installs what `make` needs; FOR=demo, picture or test: what those need
+# make deps       installs what `make` needs; FOR=demo, picture, test or torture: what those need
 # make check      lint and the tests that need no keyring and no root: before each commit
 # make lint       formatting, shell scripts, line length, plain words
 # make test       installs what is missing (make deps FOR=test) and runs every test; this is what CI runs
@@ -9,7 +9,7 @@
 # make install    installs the program, manual and completions: PREFIX=/usr/local DESTDIR= NAME=authctl
 # make generate   writes the manual pages and completions from the table of commands
 # make format     formats the Swift sources
-# make torture    attacks sessions: kills, keyring faults, server faults, storms; takes minutes
+# make torture    attacks sessions: kills, keyring faults, server faults, storms, a Debian in a folder; takes minutes
 # make fuzz       runs libFuzzer on each parser, SECONDS=600 each
 # make bench      measures against curl and secret-tool, in pairs
 # make clean      removes .build
@@ -93,7 +93,7 @@ picture:
 	@.build/picture/bin/python Tests/Demo/picture.py $(RELEASE) .github/login.svg
 
 torture:
-	@.make/packages check test
+	@.make/packages check torture
 	@$(MAKE) --no-print-directory $(RELEASE)/authctl $(RELEASE)/authlab
 	@Tests/Torture/torture.py $(RELEASE)
 

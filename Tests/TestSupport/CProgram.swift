@@ -32,6 +32,14 @@ public final class CProgram: Sendable {
         + flags.split(whereSeparator: \.isWhitespace).map(String.init))
   }
 
+  /// Compiles `NAME.c` in Tests/Torture.
+  ///
+  /// - Throws: `SessionError` with what the compiler says.
+  convenience init(tortureSource name: String, as form: Form) throws {
+    let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    try self.init(String(contentsOf: tests.appending(path: "Torture/\(name).c"), encoding: .utf8), as: form)
+  }
+
   /// Runs a command and returns what it writes.
   private static func run(_ words: [String]) throws -> String {
     let process = try ChildProcess(

@@ -14,9 +14,7 @@ public struct FileFaults: Sendable {
   /// Compiles it.
   /// - Throws: `SessionError`.
   public init() throws {
-    let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    let source = try String(contentsOf: tests.appending(path: "Torture/filefaults.c"), encoding: .utf8)
-    library = try CProgram(source, as: .library)
+    library = try CProgram(tortureSource: "filefaults", as: .library)
   }
 
   /// The environment in which the calls from one number on, counted in each process from 1, fail or kill.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A program that runs another one without the kernel's key service: the system calls are refused with EPERM by a
 /// filter, as containers do it.
 public struct KernelKeyFilter: Sendable {
@@ -9,30 +11,6 @@ public struct KernelKeyFilter: Sendable {
   /// Compiles it.
   /// - Throws: `SessionError`.
   public init() throws {
-    program = try CProgram(
-      """
-      #include <errno.h>
-      #include <linux/filter.h>
-      #include <linux/seccomp.h>
-      #include <stddef.h>
-      #include <sys/prctl.h>
-      #include <sys/syscall.h>
-      #include <unistd.h>
-
-      int main(int count, char **words) {
-        struct sock_filter steps[] = {
-          BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-          BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_add_key, 2, 0),
-          BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_keyctl, 1, 0),
-          BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-          BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
-        };
-        struct sock_fprog filter = {.len = sizeof steps / sizeof *steps, .filter = steps};
-        if (count < 2 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return 126;
-        if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0) return 126;
-        execv(words[1], words + 1);
-        return 127;
-      }
-      """, as: .program)
+    program = try CProgram(tortureSource: "keyfilter", as: .program)
   }
 }

@@ -1,8 +1,7 @@
 """A fault at each write, synchronization and renaming of a session file: it fails, or the process is killed at it."""
-import os
-import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
+from compiled import library
 from place import Place
 from row import Row
 
@@ -12,15 +11,7 @@ AFTER = (("pwrite", 2), ("ftruncate", 2), ("fsync", 3), ("complete", 1), ("fsync
 ERRORS = {"fails": 5, "fails for good": 30, "kills": 0}
 
 
-def compiled(folder):
-    """The library with the faults."""
-    library = os.path.join(folder, "filefaults.so")
-    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "filefaults.c")
-    subprocess.run(["clang", "-O1", "-shared", "-fPIC", "-o", library, source], check=True)
-    return library
-
-
-def one(place, row, library, call, way):
+def one(place, row, faults, call, way):
     """A refresh or a call under the fault; afterwards the session lives, and no refresh token was sent twice."""
     name, number = call
     told = f"{name} {number} {way}"
@@ -30,11 +21,13 @@ def one(place, row, library, call, way):
     reuses = place.lab.reuses()
     count = 1000 if way == "fails for good" else 1
     environment = {
-        **place.environment, "LD_PRELOAD": library, "TEST_FILE_FAULT": f"{name} {number} {count} {ERRORS[way]}"}
+        **place.environment, "LD_PRELOAD": faults, "TEST_FILE_FAULT": f"{name} {number} {count} {ERRORS[way]}"}
     made = place.lab.exchanges()
     process = place.start("refresh", place.profile, env=environment)
     row.codes[process.wait(timeout=90)] += 1
     place.settle()
+    found = place.files_with(place.lab.issued())
+    row.check(not found, f"{told}: secrets in the clear in {found}")
     if call in BEFORE:
         row.check(place.lab.exchanges() == made, f"{told}: {place.lab.exchanges() - made} exchanges")
         row.check(way == "kills" or process.returncode == 4, f"{told}: status {process.returncode}, not 4")
@@ -50,14 +43,15 @@ def rounds(torture, way, count):
     """All rounds of one way, with each call at least once."""
     row = Row(f"session file: a call {way}")
     with Place(torture.binaries, store="file") as place:
-        library = compiled(place.session.folder)
+        faults = library("filefaults", place.session.folder)
         made = place.lab.exchanges()
         # After the exchange, what fails for good has no end that a test could wait for.
         calls = BEFORE if way == "fails for good" else BEFORE + AFTER
         count = count or len(calls)
         for number in range(count):
-            one(place, row, library, calls[number % len(calls)], way)
+            one(place, row, faults, calls[number % len(calls)], way)
         row.rounds, row.exchanges = count, place.lab.exchanges() - made
+        row.note = f"{len(place.lab.issued())} secrets issued"
     return row.end()
 
 

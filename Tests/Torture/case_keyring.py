@@ -68,8 +68,8 @@ def during(place, row, fault, soon, command):
     row.expect(f"{told}, the next run", place.run("token", "--profile", place.profile), 0)
     row.check(place.lab.asked() == asked + 1, f"{told}: asked {place.lab.asked() - asked} times")
     pair = place.stored()
-    for secret in (pair["refresh_token"], pair["access_token"]) if pair else ():
-        row.check(not is_on_disk(place, secret), f"{told}: a token is in a file")
+    found = place.files_with([pair["refresh_token"], pair["access_token"]]) if pair else []
+    row.check(not found, f"{told}: a token is in {found}")
 
 
 def kernel_keeps_keys():
@@ -85,18 +85,6 @@ def after(place, row, fault):
     strike(place.session, fault)
     row.expect(f"{fault} after", place.refresh(), 4)
     restore(place.session, fault)
-
-
-def is_on_disk(place, secret):
-    """Whether a file in the home holds it in the clear."""
-    for folder, _, names in os.walk(place.session.folder):
-        for name in names:
-            path = os.path.join(folder, name)
-            if os.path.isfile(path):
-                with open(path, "rb") as file:
-                    if secret.encode() in file.read():
-                        return True
-    return False
 
 
 def one(place, row, moment, fault, soon, command):

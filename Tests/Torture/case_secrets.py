@@ -87,7 +87,7 @@ class Hunt:
     def secrets(self):
         """All that was typed, issued, sent or made, as it is and as it stands in forms and in Basic credentials."""
         lab, found = self.place.lab, set(TYPED + ARGUMENTS)
-        found |= set(json.loads(lab.send("GET", "/control/secrets")))
+        found |= set(lab.issued())
         for request in json.loads(lab.send("GET", "/control/last?n=4000")):
             fields = urllib.parse.parse_qs(request.get("form") or "")
             found |= {value for name in FORM for value in fields.get(name, [])}

@@ -4,11 +4,11 @@ from place import Place
 from row import Row
 
 
-def storm(place, row, count):
+def storm(place, row, count, profile=None):
     """The seconds that so many calls at once take; each must succeed."""
     crowd = Crowd(place)
     for _ in range(count):
-        crowd.start("--quiet", "call", "-p", place.profile, "me")
+        crowd.start("--quiet", "call", "-p", profile or place.profile, "me")
     seconds = crowd.wait()
     row.codes.update(crowd.statuses)
     failures = sum(status != 0 for status in crowd.statuses)

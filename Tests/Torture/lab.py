@@ -55,6 +55,18 @@ class Lab:
         """How often a spent refresh token came."""
         return self.count("reuse_detected")
 
+    def requests(self):
+        """How many requests came since the last reset; at most 2000."""
+        return len(json.loads(self.send("GET", "/control/last?n=2000")))
+
+    def reset(self):
+        """Forgets counters, requests and faults."""
+        self.send("POST", "/control/reset")
+
+    def issued(self):
+        """All secrets that it has issued."""
+        return json.loads(self.send("GET", "/control/secrets"))
+
     def fail(self, endpoint, kind, **more):
         """Lets requests fail: `fail("token", "delay", milliseconds=300, after=True, count=1)`."""
         self.send("POST", "/control/fault", json.dumps({"endpoint": endpoint, "kind": kind, **more}))

@@ -18,6 +18,8 @@ class Place:
 
     def __init__(self, binaries, tables="", store="keyring"):
         self.binary = os.path.join(binaries, "authctl")
+        # The words before it: a program that runs the rest of its command line, such as one that mounts.
+        self.through = []
         # Of its own: what the kernel keeps for a user, it keeps for all places.
         self.profile = "torture-" + secrets.token_hex(6)
         self.marker = "AUTHCTL_TORTURE=" + secrets.token_hex(12)
@@ -26,21 +28,29 @@ class Place:
         self.lab = Lab(binaries)
         name, value = self.marker.split("=")
         self.environment = {**self.session.environment, name: value}
-        folder = f"{self.session.folder}/c/authctl/profiles"
-        os.makedirs(folder, 0o700)
+        os.makedirs(f"{self.session.folder}/c/authctl/profiles", 0o700)
         self.key = f"{self.session.folder}/store.key" if store == "file" else None
-        more = f'store = "file"\nstore_key = "{self.key}"\n' if self.key else ""
-        if self.key:
-            self.must(self.run("profile", "new-key", self.key), "the new key")
-        with open(f"{folder}/{self.profile}.toml", "w", encoding="utf-8") as file:
-            file.write(
-                f'issuer = "{self.lab.origin}"\nflow = "password"\nusername = "alice"\nclient_id = "cli"\n'
-                f'api = ["{self.lab.origin}/api"]\nscope = ["api"]\n{more}{tables}')
         try:
+            self.write_profile(self.profile, tables)
+            self.prepare()
+            if self.key:
+                self.must(self.run("profile", "new-key", self.key), "the new key")
             self.must(self.log_in(), "the first login")
         except BaseException:
             self.close()
             raise
+
+    def write_profile(self, name, tables=""):
+        """Writes a profile with a password login and the store of this place."""
+        more = f'store = "file"\nstore_key = "{self.key}"\n' if self.key else ""
+        with open(f"{self.session.folder}/c/authctl/profiles/{name}.toml", "w", encoding="utf-8") as file:
+            os.fchmod(file.fileno(), 0o600)
+            file.write(
+                f'issuer = "{self.lab.origin}"\nflow = "password"\nusername = "alice"\nclient_id = "cli"\n'
+                f'api = ["{self.lab.origin}/api"]\nscope = ["api"]\n{more}{tables}')
+
+    def prepare(self):
+        """What comes before authctl runs for the first time; nothing here."""
 
     def __enter__(self):
         return self
@@ -60,7 +70,8 @@ class Place:
         """Starts authctl in a session of its own, so that it and its process group can be signalled."""
         streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         return subprocess.Popen(
-            [self.binary, *arguments], env=env or self.environment, start_new_session=True, **{**streams, **more})
+            [*self.through, self.binary, *arguments], env=env or self.environment, start_new_session=True,
+            **{**streams, **more})
 
     def run(self, *arguments, text=None, seconds=120):
         """Runs authctl to its end."""
@@ -100,11 +111,15 @@ class Place:
 
     # What is stored
 
+    @property
+    def session_file(self):
+        """The session file, with `store = "file"`."""
+        return f"{self.session.folder}/s/authctl/sessions/{self.profile}.session"
+
     def stored(self):
         """The stored pair as `secret-tool` reads it, or from the session file; None where there is none."""
         if self.key:
-            path = f"{self.session.folder}/s/authctl/sessions/{self.profile}.session"
-            tokens = (sealed.items(path, self.key) or {}).get("tokens")
+            tokens = (sealed.items(self.session_file, self.key) or {}).get("tokens")
             return tokens and json.loads(tokens)
         words = ["application", "authctl", "profile", self.profile, "kind", "tokens"]
         found = subprocess.run(
@@ -116,6 +131,17 @@ class Place:
         """Whether the server would take the refresh token that is stored."""
         pair = self.stored()
         return pair is not None and self.lab.is_alive(pair["refresh_token"])
+
+    def files_with(self, secrets):
+        """The files of the home that hold one of these secrets in the clear."""
+        found = []
+        for folder, _, names in os.walk(self.session.folder):
+            for path in (os.path.join(folder, name) for name in names):
+                if os.path.isfile(path):
+                    with open(path, "rb") as file:
+                        content = file.read()
+                    found += [path] if any(secret.encode() in content for secret in secrets) else []
+        return found
 
     # What runs
 

@@ -13,6 +13,7 @@ import signal
 import sys
 import traceback
 
+import case_container
 import case_dead
 import case_down
 import case_faults
@@ -30,7 +31,7 @@ from row import Row, table
 CASES = {
     "storm": case_storm, "kill": case_kill, "stopped": case_stopped, "power": case_power, "keyring": case_keyring,
     "faults": case_faults, "files": case_files, "dead": case_dead, "down": case_down, "logout": case_logout,
-    "fence": case_fence, "secrets": case_secrets,
+    "fence": case_fence, "secrets": case_secrets, "container": case_container,
 }
 
 
