@@ -26,12 +26,14 @@ import case_power
 import case_secrets
 import case_stopped
 import case_storm
+import case_stores
 from row import Row, table
 
 CASES = {
     "storm": case_storm, "kill": case_kill, "stopped": case_stopped, "power": case_power, "keyring": case_keyring,
     "faults": case_faults, "files": case_files, "dead": case_dead, "down": case_down, "logout": case_logout,
-    "fence": case_fence, "secrets": case_secrets, "container": case_container,
+    "fence": case_fence, "secrets": case_secrets, "stores": case_stores,
+    "container": case_container,
 }
 
 
