@@ -153,7 +153,8 @@ if Context.environment["AUTHCTL_FUZZ"] != nil {
   package.targets += [
     .target(name: "CFuzz", path: "Tests/Fuzz/Seams", linkerSettings: [.linkedLibrary("curl")]),
     .executableTarget(
-      name: "Fuzz", dependencies: ["AuthCoreFuzzed", "AuthctlCLIFuzzed", "CFuzz", httpTypes], path: "Tests/Fuzz",
+      name: "Fuzz", dependencies: ["AuthCoreFuzzed", "AuthctlCLIFuzzed", "CFuzz", httpTypes, system],
+      path: "Tests/Fuzz",
       exclude: ["Corpus", "Seams", "fuzz.sh"], swiftSettings: strict + [.unsafeFlags(sanitizers + aliases)],
       linkerSettings: [.unsafeFlags(sanitizers + ["-use-ld=lld"])]),
   ]

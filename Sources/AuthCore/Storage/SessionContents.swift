@@ -1,5 +1,5 @@
 /// What a session file holds.
-struct SessionContents: Codable {
+struct SessionContents: Codable, Equatable {
   /// The items of the profile, by their kind.
   private var items: [String: String] = [:]
   /// The clients that were registered for the profile, by their issuer.

@@ -32,6 +32,11 @@ package struct StoreKey: Sendable {
       throw .storage(
         .refused, .init(file.name, why: "it has \(bytes.count) bytes, not \(StoreKey.size)", hint: hint))
     }
+    self.init(bytes: bytes)
+  }
+
+  /// Creates a key from its 32 bytes.
+  init(bytes: Data) {
     key = SymmetricKey(data: bytes)
     id = Array(SHA256.hash(data: StoreKey.purpose + Array(bytes)).prefix(8))
   }
