@@ -45,6 +45,8 @@ package struct TokenRefresh: Sendable {
     var marked = current
     marked.refreshBegan = backend.now()
     guard try await storage.mark(current, with: marked) else { throw .loggedOut(backend.name) }
+    // Nothing is written if another session or pair has taken the place of this one.
+    defer { storage.releaseReservation() }
     let refreshed: TokenPair
     do throws(RefreshFailure) {
       refreshed = try await backend.refresher.refresh(current)

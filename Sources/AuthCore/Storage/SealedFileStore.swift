@@ -96,6 +96,11 @@ package struct SealedFileStore: ReservingSecretStore {
     }
   }
 
+  package func releaseReservation() {
+    // A write takes it first: what is discarded here has no content.
+    reservation.take()?.discard()
+  }
+
   package var unfinished: String? {
     // The next load reports why it can't be read.
     guard let key = try? StoreKey(key), let current = try? read(key), (try? pending(after: current, key)) != nil else {

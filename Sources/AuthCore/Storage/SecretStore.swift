@@ -46,6 +46,9 @@ package protocol ReservingSecretStore: SecretStore {
   /// - Throws: ``AuthError/storage(_:_:)``; the former content is then still there.
   func replaceReserving(_ item: SecretItem, with secret: Secret) async throws(AuthError) -> Bool
 
+  /// Gives back the room that this store has reserved and that no write has used.
+  func releaseReservation()
+
   /// The file in which the last write waits to be completed, as a phrase; nil if it is complete.
   ///
   /// What was written is not lost, and is read like any other content.

@@ -136,6 +136,8 @@ public struct StoredTokens: TokenStorage {
     timer.cancel()
   }
 
+  fileprivate func releaseReservation() { (store as? any ReservingSecretStore)?.releaseReservation() }
+
   /// Where the last write waits to be completed, as a phrase; nil if it is complete.
   fileprivate var unfinished: String? { (store as? any ReservingSecretStore)?.unfinished }
 
@@ -170,6 +172,9 @@ extension TokenStorage {
     guard let tokens = self as? StoredTokens else { return try await replace(former, with: marked) }
     return try await tokens.mark(former, with: marked)
   }
+
+  /// Gives back the room that ``mark(_:with:)`` has reserved, if no write has used it.
+  func releaseReservation() { (self as? StoredTokens)?.releaseReservation() }
 
   /// Where the last write waits to be completed, as a phrase; nil if it is complete. It is not lost.
   var unfinished: String? { (self as? StoredTokens)?.unfinished }

@@ -30,6 +30,8 @@ struct RememberingSecretStore: ObservableSecretStore, ReservingSecretStore {
 
   func proveWritable() async throws(AuthError) { try await (store as? any ReservingSecretStore)?.proveWritable() }
 
+  func releaseReservation() { (store as? any ReservingSecretStore)?.releaseReservation() }
+
   var unfinished: String? { (store as? any ReservingSecretStore)?.unfinished }
 
   func clear(_ item: SecretItem) async throws(AuthError) { try await store.clear(item) }

@@ -106,6 +106,51 @@ struct TokenRefreshTests {
     #expect(revocation.revoked == [Secret("A2")])
   }
 
+  /// What another process does with the stored pair during a refresh.
+  enum Change: CaseIterable {
+    case refreshed, loggedIn, loggedOut
+  }
+
+  @Test(
+    "room that was reserved for the result is given back if another process's pair is used", arguments: Change.allCases)
+  func released(change: Change) async throws {
+    let key = FilePath("\(folder.path)/key")
+    try StoreKey.create(at: key)
+    @Sendable func store() -> SealedFileStore {
+      SealedFileStore(
+        in: folder.path.appending("sessions"), profile: "work",
+        key: SecretFile(key.string, what: "the key", credentials: nil),
+        lock: FileLock(folder.path.appending("store.lock")))
+    }
+    @Sendable func names() throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/sessions").sorted()
+    }
+    try await store().save(TokenRefreshTests.stored().stored(), as: .workTokens)
+    let session = change == .refreshed ? "S" : "T"
+    let other = try samplePair(access: "B1", refresh: "Q1").beginning(session).stored()
+    let refresher = FakeRefresher { _ throws(RefreshFailure) in
+      do {
+        #expect(try names() == ["work.session", "work.session.next"])
+        if change == .loggedOut {
+          try await store().clear(.workTokens)
+        } else {
+          try await store().save(other, as: .workTokens)
+        }
+      } catch {
+        Issue.record(error)
+      }
+      guard change == .refreshed else { return TokenRefreshTests.refreshed }
+      throw .refreshTokenDead("invalid_grant", .init("refreshing", why: "refused", hint: "log in"))
+    }
+    let manager = TokenManager(
+      storage: StoredTokens(store(), profile: "work"), lock: FileLock(path), refresher: refresher,
+      revocation: revocation, policy: .init(), now: { .sample }, events: events.sink)
+    let token = try? await manager.token().accessToken
+    #expect(token == (change == .loggedOut ? nil : Secret("B1")))
+    #expect(try names() == (change == .loggedOut ? [] : ["work.session"]))
+    #expect(refresher.calls == 1)
+  }
+
   @Test("a response whose access token can't be used: the refresh token that came with it is stored")
   func unusable() async throws {
     let secrets = try MemorySecrets(TokenRefreshTests.stored())

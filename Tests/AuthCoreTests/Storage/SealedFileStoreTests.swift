@@ -264,9 +264,35 @@ struct SealedFileStoreTests {
     #expect(try names() == [])
   }
 
-  /// Leaves the files as a process does that is killed between the last write of an exchange and its renaming.
-  private func interrupt() async throws -> Data {
+  @Test("room that was reserved and not used is given back; what another process has reserved is not")
+  func released() async throws {
+    let (one, other) = (store(), store())
+    try await one.save(Secret("a"), as: tokens)
+    #expect(try await one.replaceReserving(tokens, with: Secret("marked")))
+    one.releaseReservation()
+    #expect(try names() == ["work.session"])
+    #expect(try await one.replace(tokens, with: Secret("b")))
+    #expect(try await one.replaceReserving(tokens, with: Secret("one")))
+    #expect(try await other.replaceReserving(tokens, with: Secret("other")))
+    one.releaseReservation()
+    #expect(try names() == ["work.session", "work.session.next"])
+    other.releaseReservation()
+    #expect(try names() == ["work.session"])
+    #expect(try await store().load(tokens) == Secret("other"))
+  }
+
+  @Test("what was written into the reserved room is not given back, although it was not renamed")
+  func notReleased() async throws {
     let store = store()
+    _ = try await interrupt(store)
+    store.releaseReservation()
+    #expect(try names() == ["work.session", "work.session.next"])
+    #expect(try await store.load(tokens) == Secret("new"))
+  }
+
+  /// Leaves the files as a process does that is killed between the last write of an exchange and its renaming.
+  @discardableResult private func interrupt(_ store: SealedFileStore? = nil) async throws -> Data {
+    let store = store ?? self.store()
     try await store.save(Secret("old"), as: tokens)
     #expect(try await store.replaceReserving(tokens, with: Secret("marked")))
     let marked = try Data(contentsOf: file)
