@@ -4,7 +4,7 @@
 # Prints the options of a command.
 _authctl_options() {
   case $1 in
-  login) echo '--type --issuer --client-id --flow --scope --api --audience --resource --client-authentication --assertion-key --assertion-key-id --assertion-algorithm --assertion-audience --dpop --username --redirect-uri --basic-encoding --client-secret-file --subject-token-file --subject-token-type --store --store-key --default --refresh-before --refresh-token-margin --refresh-token-lifetime --access-token-lifetime --refresh-on --cacert --proxy --client-certificate --client-key --connect-timeout --no-browser --password-stdin --password-file --client-secret-stdin --client-key-stdin --client-key-file --registration-token-stdin --assertion-stdin --assertion-file --subject-token-stdin --actor-token-file --actor-token-type --requested-token-type --template --field --discover --acr-values --max-age --timeout --json --trace --trace-secrets' ;;
+  login) echo '--type --issuer --client-id --flow --scope --api --audience --resource --client-authentication --assertion-key --assertion-key-id --assertion-algorithm --assertion-audience --dpop --username --redirect-uri --basic-encoding --client-secret-file --subject-token-file --subject-token-command --subject-token-type --store --store-key --default --refresh-before --refresh-token-margin --refresh-token-lifetime --access-token-lifetime --refresh-on --cacert --proxy --client-certificate --client-key --connect-timeout --no-browser --password-stdin --password-file --client-secret-stdin --client-key-stdin --client-key-file --registration-token-stdin --assertion-stdin --assertion-file --subject-token-stdin --actor-token-file --actor-token-type --requested-token-type --template --field --discover --acr-values --max-age --timeout --json --trace --trace-secrets' ;;
   call) echo '-X --request -H --header -I --head -A --user-agent -e --referer -r --range -C --continue-at --compressed -L --location -u --user --no-auth -d --data --data-raw --data-binary --data-urlencode --data-ascii --json -G --get -F --form --form-string -T --upload-file -m --max-time --connect-timeout --http1.1 --http2 --cacert -E --cert --key -x --proxy --noproxy --unix-socket --resolve --retry --retry-delay --retry-max-time --retry-connrefused --retry-all-errors --retry-unsafe --batch --parallel --unordered -o --output -O --remote-name -i --include -D --dump-header -w --write-out --raw -# --progress-bar -s --silent -S --show-error -f --fail --fail-with-body --no-fail --print-curl --simulate --trace --trace-secrets' ;;
   refresh) echo '--all --min-validity --jitter --json --trace --trace-secrets' ;;
   logout) echo '--all --local-only --json --trace --trace-secrets' ;;
@@ -15,7 +15,7 @@ _authctl_options() {
   exec) echo '--env --min-validity --trace --trace-secrets' ;;
   'profile list') echo '--json' ;;
   'profile show') echo '--offline --request --json' ;;
-  'profile new') echo '--template --field --issuer --client-id --flow --scope --api --audience --resource --client-authentication --assertion-key --assertion-key-id --assertion-algorithm --assertion-audience --dpop --username --redirect-uri --basic-encoding --client-secret-file --subject-token-file --subject-token-type --store --store-key --default --refresh-before --refresh-token-margin --refresh-token-lifetime --access-token-lifetime --refresh-on --cacert --proxy --client-certificate --client-key --connect-timeout' ;;
+  'profile new') echo '--template --field --issuer --client-id --flow --scope --api --audience --resource --client-authentication --assertion-key --assertion-key-id --assertion-algorithm --assertion-audience --dpop --username --redirect-uri --basic-encoding --client-secret-file --subject-token-file --subject-token-command --subject-token-type --store --store-key --default --refresh-before --refresh-token-margin --refresh-token-lifetime --access-token-lifetime --refresh-on --cacert --proxy --client-certificate --client-key --connect-timeout' ;;
   'profile edit') echo '' ;;
   'profile remove') echo '--force' ;;
   'profile path') echo '' ;;
@@ -47,6 +47,7 @@ _authctl_value() {
   login:--basic-encoding) echo 'words percent form raw' ;;
   login:--client-secret-file) echo 'file' ;;
   login:--subject-token-file) echo 'file' ;;
+  login:--subject-token-command) echo 'none' ;;
   login:--subject-token-type) echo 'words access_token refresh_token id_token jwt saml1 saml2' ;;
   login:--store) echo 'words keyring file none' ;;
   login:--store-key) echo 'file' ;;
@@ -137,6 +138,7 @@ _authctl_value() {
   'profile new':--basic-encoding) echo 'words percent form raw' ;;
   'profile new':--client-secret-file) echo 'file' ;;
   'profile new':--subject-token-file) echo 'file' ;;
+  'profile new':--subject-token-command) echo 'none' ;;
   'profile new':--subject-token-type) echo 'words access_token refresh_token id_token jwt saml1 saml2' ;;
   'profile new':--store) echo 'words keyring file none' ;;
   'profile new':--store-key) echo 'file' ;;

@@ -164,7 +164,7 @@ extension ProfileKeyTable {
         "TYPE", "the type of the token to exchange",
         detail: """
           `access_token`, `refresh_token`, `id_token`, `jwt`, `saml1`, `saml2`, or a full URI. Unless given: \
-          `access_token`, and `jwt` with `--store none`.
+          `access_token`, and `jwt` with `--store none` or `--subject-token-command`.
           """),
       """
       The type of the token of `subject_token_file` or `subject_token_command`, for `token-exchange`: a full URI, or \
@@ -177,9 +177,17 @@ extension ProfileKeyTable {
         read: { value, profile throws(ProfileFault) in
           profile.subjectToken.command = try value.texts()
           guard profile.subjectToken.command.first?.isEmpty == false else {
-            throw value.fault("names no command", hint: "write it as [\"COMMAND\", \"ARGUMENT\"]")
+            throw value.fault("names no command", hint: "name the command first, then its arguments")
           }
         }, shown: { .list($0.subjectToken.command) }),
+      option: .init(
+        "WORD", "run a command that prints the token to exchange",
+        detail: """
+          The command and its arguments, one word each: `--subject-token-command printenv --subject-token-command \
+          ID_TOKEN`. No shell splits or expands them. The profile names the command as `subject_token_command`, and it \
+          is run at each token request, with every store. All users of this machine can read a command line: let the \
+          command read its secrets from the environment or a file.
+          """),
       """
       Instead of `subject_token_file`: a command with its arguments that prints the token, for platforms that issue it \
       by a request or in a variable. No shell is used unless the command is one. It is run at each token request and \

@@ -52,7 +52,7 @@ struct ProfileSetting: Sendable {
     "type", "issuer", "client_id", "flow", "scope", "api", "audience", "resource", "client_authentication",
     "assertion_key", "assertion_key_id", "assertion_algorithm", "assertion_audience", "dpop", "username",
     "redirect_uri", "basic_encoding", "client_secret_file", "subject_token_file",
-    "subject_token_type", "store", "store_key", "default",
+    "subject_token_command", "subject_token_type", "store", "store_key", "default",
   ]
 }
 

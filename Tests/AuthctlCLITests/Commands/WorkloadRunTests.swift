@@ -72,6 +72,50 @@ import Testing
   }
 
   @Test(
+    "a first login writes the command that prints the token, word by word, and with a store a refresh runs it again",
+    arguments: ["none", "keyring"])
+  func command(store: String) async throws {
+    let place = try Workplace(store == "none" ? .none : .unlocked)
+    let file = try place.file("a token", holding: try await subjectToken(place))
+    let words = [
+      "login", "ci", "--flow", "token-exchange", "--issuer", place.lab.origin, "--client-id", "cli", "--api",
+      place.lab.origin + "/api", "--store", store,
+    ]
+    let command = ["cat", "--", file].flatMap { ["--subject-token-command", $0] }
+    let login = try await place.run(words + command + ["--subject-token-type", "access_token"])
+    #expect(login.status == 0, "\(login.error)")
+    let text = try String(contentsOf: place.file("ci"), encoding: .utf8)
+    #expect(text.contains("subject_token_command = [\"cat\", \"--\", \"\(file)\"]\n"), "\(text)")
+    #expect(text.contains("subject_token_type = \"access_token\"\n"), "\(text)")
+    try await place.lab.expireAccessTokens()
+    _ = try place.file("a token", holding: try await subjectToken(place))
+    #expect(try await place.run("call", "-p", "ci", "me").status == 0)
+    #expect(try await place.lab.count("token.token-exchange.ok") == 2)
+    // The profile exists: the same command is accepted, another one is not.
+    #expect(try await place.run(["login", "ci"] + command).status == 0)
+    let other = try await place.run("login", "ci", "--subject-token-command", "cat")
+    #expect(other.status == 2)
+    #expect(other.error.contains("already exists with a different value for subject_token_command"), "\(other.error)")
+  }
+
+  @Test(
+    "a first login whose command can't be used: status 2 with the option",
+    arguments: [
+      (["--flow", "token-exchange", "--subject-token-command", ""], "--subject-token-command: it names no command"),
+      (
+        ["--flow", "client-credentials", "--subject-token-command", "t"],
+        "--subject-token-command: the client-credentials flow sends no subject token"
+      ),
+    ])
+  func unusableCommand(options: [String], text: String) async throws {
+    let place = try Workplace(.none)
+    let words = ["login", "ci", "--issuer", place.lab.origin, "--client-id", "cli", "--api", place.lab.origin + "/api"]
+    let login = try await place.run(words + options)
+    #expect(login.status == 2 && login.error.contains(text), "\(login.error)")
+    #expect(try await place.lab.lastRequests().isEmpty)
+  }
+
+  @Test(
     "a token that is given beside the profile's: status 2, nothing is sent",
     arguments: [
       ["--subject-token-stdin"], ["--subject-token-type", "jwt"], ["--requested-token-type", "jwt"],

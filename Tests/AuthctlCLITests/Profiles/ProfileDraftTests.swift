@@ -62,7 +62,9 @@ struct ProfileDraftTests {
     "scope": ["a b", "c"], "api": ["https://api.example/v1", "http://127.0.0.1:8080"], "audience": ["aud"],
     "resource": ["https://r1", "urn:r2"], "client_authentication": ["client_secret_post"],
     "assertion_key": ["robot.pem"], "client_secret_file": ["ca.pem"],
-    "subject_token_file": ["ca.pem"], "subject_token_type": ["id_token"], "store": ["file"],
+    "subject_token_file": ["ca.pem"], "subject_token_command": ["print token", "-v"],
+    "subject_token_type": ["id_token"],
+    "store": ["file"],
     "store_key": ["ca.pem"],
     "assertion_key_id": ["kid"], "assertion_algorithm": ["PS256"], "assertion_audience": ["endpoint"], "dpop": [],
     "username": ["älice"], "redirect_uri": ["http://localhost:8085/cb", "http://127.0.0.1"],
@@ -78,12 +80,20 @@ struct ProfileDraftTests {
     return setting.option.value == nil ? [option] : values.flatMap { [option, $0] }
   }
 
-  @Test("a profile written from options reads back as the same profile, and each option has an effect")
-  func everything() throws {
-    let draft = try draft(try ProfileSetting.all.flatMap { try Self.words($0) })
+  /// All settings but one of the two sources of a subject token.
+  private static func settings(without source: String) -> [ProfileSetting] {
+    ProfileSetting.all.filter { $0.key.path != source }
+  }
+
+  @Test(
+    "a profile written from options reads back as the same profile, and each option has an effect",
+    arguments: ["subject_token_file", "subject_token_command"])
+  func everything(source: String) throws {
+    let settings = Self.settings(without: source)
+    let draft = try draft(try settings.flatMap { try Self.words($0) })
     let profile = try draft.profile(name)
     #expect(try Profile(toml: draft.toml(name), file: "f", name: name) == profile)
-    for setting in ProfileSetting.all where setting.key.name != "type" {
+    for setting in settings where setting.key.name != "type" {
       #expect(setting.key.shown(profile) != setting.key.standard(in: .oauth2), "\(setting.key.path)")
       #expect(setting.key.shown(profile) != nil, "\(setting.key.path)")
     }
@@ -91,7 +101,8 @@ struct ProfileDraftTests {
 
   @Test("each option may repeat what the file says; only those of one login may differ", arguments: ProfileSetting.all)
   func overridden(setting: ProfileSetting) throws {
-    let whole = try draft(try ProfileSetting.all.flatMap { try Self.words($0) }).profile(name)
+    let other = setting.key.path == "subject_token_command" ? "subject_token_file" : "subject_token_command"
+    let whole = try draft(try Self.settings(without: other).flatMap { try Self.words($0) }).profile(name)
     let words = try Self.words(setting)
     #expect(try draft(words).applied(to: whole, file: "f") == whole)
     var bare = try draft(Self.settings).profile(name)

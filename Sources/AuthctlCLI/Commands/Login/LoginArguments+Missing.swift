@@ -64,7 +64,8 @@ extension LoginArguments {
     var missing: [(stdin: Option, file: Option)] = []
     if flow == .password, password == nil { missing.append((LoginOptions.passwordStdin, LoginOptions.passwordFile)) }
     let isOnDemand = draft["store"]?.string == TokenStore.nothing.rawValue
-    if flow == .tokenExchange, subjectToken == nil, draft["subject_token_file"] == nil {
+    let namesToken = draft["subject_token_file"] != nil || draft["subject_token_command"] != nil
+    if flow == .tokenExchange, subjectToken == nil, !namesToken {
       let file = LoginOptions.subjectTokenFile
       missing.append((isOnDemand ? file : LoginOptions.subjectTokenStdin, file))
     }
@@ -72,7 +73,7 @@ extension LoginArguments {
       let file = LoginOptions.clientSecretFile
       missing.append((isOnDemand ? file : LoginOptions.clientSecretStdin, file))
     }
-    let signs = flow == .jwtBearer && assertion == nil && draft["subject_token_file"] == nil
+    let signs = flow == .jwtBearer && assertion == nil && !namesToken
     let needsKey = method == .privateKeyJWT || signs
     let lacksKey = needsKey && clientKey == nil && draft["assertion_key"] == nil
     if lacksKey, !isOnDemand {

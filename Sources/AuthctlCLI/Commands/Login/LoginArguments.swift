@@ -76,8 +76,13 @@ struct LoginArguments: Sendable {
     let given = GivenSetting.all(invocation)
     let isStored = given.first { $0.setting.key.path == "store" }?.texts.last != TokenStore.nothing.rawValue
     if !isStored { try LoginArguments.refuseStoredSecrets(invocation) }
-    // With a store, these options are for this login only; else the profile names the files.
-    settings = isStored ? given.filter { !LoginOptions.ofOneLogin.contains($0.setting.key.path) } : given
+    let namesCommand = given.contains { $0.setting.key.path == "subject_token_command" }
+    if namesCommand { try LoginArguments.refuseOtherSubjectTokens(invocation) }
+    // With a store, these options are for this login only; else the profile names the files. The type of a token that
+    // the profile's command prints belongs to the profile.
+    let ofOneLogin =
+      isStored ? LoginOptions.ofOneLogin.filter { !namesCommand || $0 != "subject_token_type" } : []
+    settings = given.filter { !ofOneLogin.contains($0.setting.key.path) }
     clientSecret = isStored ? try source(LoginOptions.clientSecretStdin, LoginOptions.clientSecretFile) : nil
     clientKey = try source(LoginOptions.clientKeyStdin, LoginOptions.clientKeyFile)
     assertion = try source(LoginOptions.assertionStdin, LoginOptions.assertionFile)
@@ -90,7 +95,7 @@ struct LoginArguments: Sendable {
     let readers = secretSources.filter { $0.path == nil }.map(\.option)
     if readers.count > 1 { throw LoginArguments.together(readers[0], readers[1]) }
     let type = try LoginArguments.tokenType(LoginOptions.subjectTokenType, invocation)
-    subjectTokenType = isStored ? type : nil
+    subjectTokenType = ofOneLogin.contains("subject_token_type") ? type : nil
     actorTokenFile = invocation.value(LoginOptions.actorTokenFile)
     actorTokenType = try LoginArguments.tokenType(LoginOptions.actorTokenType, invocation)
     requestedTokenType = try LoginArguments.tokenType(LoginOptions.requestedTokenType, invocation)
@@ -159,6 +164,14 @@ struct LoginArguments: Sendable {
           "--\(option.long)", why: "with --store none nothing is stored",
           hint: "use \(other) FILE, which each command then reads"))
     }
+  }
+
+  /// Refuses a token for this login beside the command that prints one.
+  private static func refuseOtherSubjectTokens(_ invocation: Invocation) throws(AuthError) {
+    let others = [LoginOptions.subjectTokenStdin, LoginOptions.subjectTokenFile]
+    guard let other = others.first(where: invocation.has) else { return }
+    throw .usage(
+      .init("--subject-token-command", why: "can't be combined with --\(other.long)", hint: "remove one of them"))
   }
 
   private static func together(_ one: Option, _ other: Option) -> AuthError {

@@ -93,6 +93,14 @@ import Testing
       ),
       (["--assertion-stdin", "--client-key-stdin"], "--client-key-stdin: can't be combined with --assertion-stdin"),
       (["--actor-token-type", "jwt"], "--actor-token-type: there is no actor token"),
+      (
+        ["--subject-token-command", "t", "--subject-token-stdin"],
+        "--subject-token-command: can't be combined with --subject-token-stdin"
+      ),
+      (
+        ["--store", "none", "--subject-token-file", "/f", "--subject-token-command", "t"],
+        "--subject-token-command: can't be combined with --subject-token-file"
+      ),
       (["--timeout", "0"], "--timeout 0: not a valid duration"),
       (["--acr-values", "  "], "--acr-values: it is empty"),
       (["--field", "name"], "--field: not NAME=VALUE"), (["--field", "=x"], "--field: not NAME=VALUE"),
