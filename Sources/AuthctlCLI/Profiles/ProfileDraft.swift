@@ -53,13 +53,15 @@ struct ProfileDraft: Sendable {
     }
   }
 
-  /// Proves that the session file of a new profile with `store = "file"` can be written.
+  /// Proves that the secrets of a new profile with these settings can be stored.
   ///
-  /// - Throws: ``AuthError/storage(_:_:)`` if it can't, or if its key can't be used.
-  func proveSessionFile(of name: ProfileName, _ context: Context) async throws(AuthError) {
-    guard self["store"]?.string == TokenStore.file.rawValue, let key = self["store_key"]?.string else { return }
+  /// - Throws: ``AuthError/storage(_:_:)`` if they can't, or if the key of a session file can't be used.
+  func proveStore(of name: ProfileName, _ context: Context) async throws(AuthError) {
     var profile = Profile(name: name, clientID: "")
-    (profile.store, profile.storeKey) = (.file, key)
+    profile.store = self["store"]?.string.flatMap { TokenStore(rawValue: $0) } ?? .keyring
+    profile.storeKey = self["store_key"]?.string
+    // A missing key is reported with the other settings.
+    guard profile.store != .file || profile.storeKey != nil else { return }
     try await context.proveWritable(storeOf: profile)
   }
 

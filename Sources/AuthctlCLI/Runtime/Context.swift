@@ -205,11 +205,34 @@ package struct Context: Sendable {
       lock: fileLock(lockFolder.appending(".store-\(profile.name).lock")))
   }
 
-  /// Proves that a session file can be written. Of the keyring, this can't be proven without leaving an item.
+  /// Proves that the secrets of a profile can be stored, as far as this is possible without leaving anything: a session
+  /// file gets room for a moment, the keyring is read.
   ///
-  /// - Throws: ``AuthError/storage(_:_:)`` if it can't, or if its key can't be used.
+  /// - Throws: ``AuthError/storage(_:_:)`` if they can't, or if the key of a session file can't be used.
   func proveWritable(storeOf profile: Profile) async throws(AuthError) {
-    try await (store(of: profile) as? any ReservingSecretStore)?.proveWritable()
+    guard !profile.isOnDemand else { return }
+    if let store = store(of: profile) as? any ReservingSecretStore { return try await store.proveWritable() }
+    try await proveKeyring(holding: SecretItem(profile: profile.name.string, kind: .tokens))
+  }
+
+  /// Proves that the keyring can be read, for a profile that has no name yet.
+  ///
+  /// - Throws: ``AuthError/storage(_:_:)`` if it can't.
+  func proveKeyring() async throws(AuthError) {
+    do throws(AuthError) {
+      try await proveKeyring(holding: SecretItem(profile: "", kind: .tokens))
+    } catch {
+      throw error.explained { $0.what = "the keyring can't be read" }
+    }
+  }
+
+  private func proveKeyring(holding item: SecretItem) async throws(AuthError) {
+    do throws(AuthError) {
+      _ = try await secrets(!verbosity.nonInteractive).load(item)
+    } catch {
+      // A login replaces such an item.
+      guard case .storage(.damaged, _) = error else { throw error }
+    }
   }
 
   /// Connects to the keyring, if it is used, and then loads the transport. In the reverse order, loading would block

@@ -20,7 +20,11 @@ struct LoginConversation: Sendable {
   func answers() async throws -> LoginAnswers {
     guard arguments.namesNothing, !context.verbosity.nonInteractive, context.variable("AUTHCTL_PROFILE") == nil
     else { return LoginAnswers(arguments: arguments) }
-    guard try !context.profiles.names().isEmpty else { return try await newLogin() }
+    guard try !context.profiles.names().isEmpty else {
+      // No option names another store.
+      try await context.proveKeyring()
+      return try await newLogin()
+    }
     let names = try ProfileChoice(context).candidates()
     guard names.count > 1 else { return LoginAnswers(arguments: arguments) }
     guard let name = try profile(of: names) else { return try await newLogin() }
@@ -53,7 +57,7 @@ struct LoginConversation: Sendable {
     }
     var words = start.words
     let draft = ProfileDraft(try arguments.adding(words).settings, context.paths)
-    try await draft.proveSessionFile(of: address.profileName(), context)
+    try await draft.proveStore(of: address.profileName(), context)
     let found = try await discovered(address, &words)
     if found.values["api"] == nil, let api = try api() { words += ["--api", api] }
     if found.server?.metadata.deviceAuthorizationEndpoint != nil, let flow = try flow() { words += ["--flow", flow] }

@@ -35,7 +35,7 @@ struct LoginTarget: Sendable {
       return
     }
     if let template = arguments.template {
-      self = try LoginTarget(name, template, arguments, context)
+      self = try await LoginTarget(name, template, arguments, context)
       return
     }
     let draft = ProfileDraft(arguments.settings, context.paths)
@@ -88,12 +88,20 @@ struct LoginTarget: Sendable {
   /// Creates the profile from a template.
   ///
   /// - Throws: ``AuthError/usage(_:)`` if the profile exists, or a value is missing or invalid.
-  private init(_ name: ProfileName, _ template: GivenTemplate, _ arguments: LoginArguments, _ context: Context) throws {
+  private init(
+    _ name: ProfileName, _ template: GivenTemplate, _ arguments: LoginArguments, _ context: Context
+  ) async throws {
     guard try context.profiles.text(of: name) == nil else {
       throw AuthError.usage(
         .init(
           "--template", why: "profile \(name) already exists",
           hint: "run: authctl login \(name); or choose another name"))
+    }
+    if !context.verbosity.nonInteractive {
+      // Before any question.
+      let draft = ProfileDraft(arguments.settings, context.paths)
+      try draft.checkFiles()
+      try await draft.proveStore(of: name, context)
     }
     let new = try template.profile(name, implied: arguments.impliedAuthentication, context)
     self.init(profile: new.profile, newFile: new.text)
@@ -122,7 +130,7 @@ struct LoginTarget: Sendable {
       try await context.proveWritable(storeOf: known)
     } else {
       try arguments.checkComplete(draft, for: name, isDiscovered: true, context)
-      try await draft.proveSessionFile(of: name, context)
+      try await draft.proveStore(of: name, context)
     }
     if found == nil { found = try await LoginDiscovery(address, draft, context).settings() }
     guard let profile = try context.profiles.profile(name) else {

@@ -116,6 +116,37 @@ import Testing
     #expect(try await place.lab.count("token") == 0)
   }
 
+  @Test(
+    "a keyring that can't be read ends a first login before its first question and request: status 4",
+    arguments: [
+      ([], "the keyring can't be read: it is "), (["gh", "--template", "github"], "the keyring: it is "),
+      (["https://api.example"], "the keyring: it is "),
+    ])
+  func noKeyring(options: [String], message: String) async throws {
+    let place = try Workplace(.none)
+    let (outcome, console) = try await login(place, ["https://api.example"], options: options)
+    #expect(outcome.status == 4 && console.questions.isEmpty, "\(console.questions)")
+    #expect(outcome.error.hasPrefix("authctl: \(message)"), "\(outcome.error)")
+    #expect(place.network.sent == 0)
+  }
+
+  @Test("with profiles, whose stores may be others, the keyring is read when the address needs it, before any request")
+  func noKeyringForAnother() async throws {
+    let place = try Workplace(.none)
+    let key = place.folder.appending(path: "store.key").path
+    #expect(try await place.run("profile", "new-key", key).status == 0)
+    let store = "store = \"file\"\nstore_key = \"\(key)\""
+    try place.makeProfile("one", store)
+    try place.makeProfile("two", store + "\napi = [\"https://two.example\"]")
+    let choice = "Profile: "
+    let (outcome, console) = try await login(place, ["3", "https://api.example"])
+    #expect(outcome.status == 4 && console.questions == [choice, Self.address], "\(console.questions)")
+    #expect(place.network.sent == 0)
+    let (known, asked) = try await login(place, ["3", place.lab.origin + "/api", Workplace.password])
+    #expect(known.status == 0, "\(known.error)")
+    #expect(asked.questions.prefix(2) == [choice, Self.address])
+  }
+
   @Test("a login that is denied after the questions leaves nothing behind: status 6")
   func denied() async throws {
     let place = try await AddressRunTests.place()
