@@ -207,16 +207,24 @@ struct KeyringUnlockTests {
     let manual = try #require(
       RunnableCommand.keyring.command.sections.first { $0.title == "A MACHINE WITHOUT A DESKTOP" }
     ).text
-    let lines = manual.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-    let credential = try #require(lines.first { $0.hasPrefix("LoadCredential=") })
-    let name = try #require(credential.dropFirst(15).split(separator: ":").first)
-    let words = try #require(lines.first { $0.hasPrefix("ExecStart=") }).split(separator: " ").map(String.init)
-    #expect(words.first == "ExecStart=/usr/local/bin/authctl")
-    let folder = place.session.directory.appending(path: "credentials")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    try Data("pw\n".utf8).write(to: folder.appending(path: String(name)))
-    let outcome = try place.run(Array(words.dropFirst()), environment: ["CREDENTIALS_DIRECTORY": folder.path])
-    #expect(outcome.status == 0, "\(outcome.error)")
+    // The page has one example, indented by four spaces.
+    let lines = manual.split(separator: "\n").filter { $0.hasPrefix("    ") }.map { $0.dropFirst(4) }
+    let unit = ServiceUnit(text: lines.joined(separator: "\n") + "\n")
+    #expect(lines.contains("[Service]") && lines.contains("[Install]"))
+    #expect(unit.values("Type") == ["oneshot"] && unit.values("RemainAfterExit") == ["yes"])
+    try unit.expectValid(isOfUser: true, in: place.session)
+    let file = place.session.directory.appending(path: ".config/keyring-password")
+    try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data("pw\n".utf8).write(to: file)
+    let credentials = try unit.loadCredentials(in: place.session.directory) { path in
+      try Data(contentsOf: URL(filePath: path.replacing("%h", with: place.session.directory.path)))
+    }
+    let commands = try unit.commands()
+    #expect(commands.count == 1)
+    for words in commands {
+      let outcome = try place.run(words, environment: ["CREDENTIALS_DIRECTORY": credentials])
+      #expect(outcome.status == 0 && outcome.error == "authctl: keyring unlocked\n", "\(outcome.error)")
+    }
     #expect(try !place.session.isLocked())
   }
 }

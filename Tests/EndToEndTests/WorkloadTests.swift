@@ -45,23 +45,54 @@ struct WorkloadTests {
 
   @Test("a systemd service: the secret is a credential")
   func systemd() throws {
-    let service = try example("WITHOUT A KEYRING", with: "[Service]")
-    let credential = try #require(service.split(separator: "\n").first { $0.hasPrefix("LoadCredential=") })
-    let name = try #require(credential.dropFirst(15).split(separator: ":").first)
+    let unit = ServiceUnit(text: try example("WITHOUT A KEYRING", with: "[Service]"))
     let place = try place(example("WITHOUT A KEYRING", with: "client_secret_file")) {
       $0.replacing("\"report\"", with: "\"svc\"")
     }
-    let folder = place.session.directory.appending(path: "credentials")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    try Data("svc-secret".utf8).write(to: folder.appending(path: String(name)))
-    let command = try #require(service.split(separator: "\n").first { $0.hasPrefix("ExecStart=") })
-    var words = command.split(separator: " ").dropFirst().map(String.init)
+    try unit.expectValid(isOfUser: false, in: place.session)
+    let credentials = try unit.loadCredentials(in: place.session.directory) { _ in Data("svc-secret".utf8) }
+    let response = try call(of: unit, at: place, credentials: credentials)
+    #expect(response.contains("svc"))
+  }
+
+  /// Runs the command of a service, and returns the response, which it writes to a file.
+  private func call(of unit: ServiceUnit, at place: Workplace, credentials: String) throws -> String {
+    var words = try #require(try unit.commands().first)
     let output = try #require(words.firstIndex(of: "-o")) + 1
     words[output] = place.session.directory.appending(path: "items.json").path
+    // The test's server has another resource.
     words[words.count - 1] = "me"
-    let outcome = try place.run(words, environment: ["CREDENTIALS_DIRECTORY": folder.path])
+    // The folders of the page are those of the place.
+    #expect(Set(unit.environment.keys).isSubset(of: place.session.environment.keys))
+    let outcome = try place.run(words, environment: ["CREDENTIALS_DIRECTORY": credentials])
     #expect(outcome.status == 0, "\(outcome.error)")
-    #expect(try String(contentsOfFile: words[output], encoding: .utf8).contains("svc"))
+    return try String(contentsOfFile: words[output], encoding: .utf8)
+  }
+
+  @Test("a session file: its key is a file at first, then a credential of a service, in which one login serves all")
+  func sessionFile() throws {
+    let lines = try example("SESSION FILE", with: "profile new-key").split(separator: "\n").map(String.init)
+    let command = lines[0].split(separator: " ").map(String.init)
+    #expect(command.first == "authctl")
+    let place = try place(lines.dropFirst().joined(separator: "\n")) {
+      $0 + "\nflow = \"password\"\nusername = \"alice\""
+    }
+    let home = place.session.directory
+    let key = home.appending(path: ".config/authctl/store.key")
+    let new = try place.run(command.dropFirst().map { $0.replacing("~", with: home.path) })
+    #expect(new.status == 0, "\(new.error)")
+    #expect(FileManager.default.fileExists(atPath: key.path))
+    try place.logIn("report")
+    let unit = ServiceUnit(text: try example("SESSION FILE", with: "[Service]"))
+    try unit.expectValid(isOfUser: false, in: place.session)
+    let credential = try #require(try unit.credentials().first)
+    let text = try String(contentsOf: place.file("report"), encoding: .utf8)
+      .replacing("~/.config/authctl/store.key", with: "credential:\(credential.name)")
+    try Data(text.utf8).write(to: place.file("report"))
+    let credentials = try unit.loadCredentials(in: home) { _ in try Data(contentsOf: key) }
+    try FileManager.default.removeItem(at: key)
+    #expect(try call(of: unit, at: place, credentials: credentials).contains("alice"))
+    #expect(try place.run("call", "-p", "report", "me").status == 4)
   }
 
   @Test("a Kubernetes CronJob: the token is a projected file, which the kubelet replaces through a link")
