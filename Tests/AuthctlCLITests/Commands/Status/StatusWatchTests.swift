@@ -246,6 +246,29 @@ import Testing
     #expect(await lines.end().status == 4)
   }
 
+  @Test("a profile that can't be read needs no bus: it is shown with its reason, and with the keyring when it is fixed")
+  func brokenWithoutBus() async throws {
+    let place = try Workplace(.none)
+    try place.write("issuer = https")
+    let console = try FakeConsole()
+    let run = Task { await place.run(["status", "--watch"], at: console) }
+    func event(_ count: Int) async throws -> JSONObject {
+      try await place.wait(for: "event \(count)") { console.written.count { $0 == "\n" } >= count }
+      return try JSONObject(Data(console.written.split(separator: "\n")[count - 1].utf8))
+    }
+    let first = try await event(1)
+    #expect(first.string("state") == "unavailable")
+    #expect(try first.object("error").string("code") == "usage")
+    #expect(place.secrets.observers == 0)
+    place.secrets.fail(nil)
+    try place.makeProfile()
+    let second = try await event(2)
+    #expect(second.string("state") == "logged_out" && !second.keys.contains("error"))
+    try await place.wait(for: "the subscription") { place.secrets.observers == 1 }
+    place.secrets.report(.failed(.storage(.noBus, .init("the keyring", why: "it is gone", hint: "start it"))))
+    #expect(await run.value.status == 4)
+  }
+
   @Test("without a profile, and with --require: exit 2; without a bus: exit 4")
   func refusals() async throws {
     let place = try Workplace(.none)
