@@ -39,7 +39,7 @@ package struct ShellHooks: HookRunner {
       let result = try await Subprocess.run(
         .path("/bin/sh"), arguments: ["-c", command], environment: environment, input: .none, output: .discarded,
         error: .discarded)
-      return result.terminationStatus.isSuccess ? nil : "it ended with \(result.terminationStatus)"
+      return result.terminationStatus.isSuccess ? nil : "it ended with \(result.terminationStatus.words)"
     } catch {
       return "it could not be started"
     }

@@ -38,7 +38,7 @@ package struct SystemSecretCommand: SecretCommand {
         name.contains("/") ? .path(FilePath(name)) : .name(name), arguments: Arguments(Array(words.dropFirst())),
         input: .none, output: .string(limit: limit), error: .discarded)
       guard result.terminationStatus.isSuccess else {
-        return .failure(.failed("the command ended with \(result.terminationStatus)"))
+        return .failure(.failed("the command ended with \(result.terminationStatus.words)"))
       }
       return .success(result.standardOutput)
     } catch let error as SubprocessError where error.code == .outputLimitExceeded {

@@ -26,7 +26,7 @@ package struct SystemEditor: TextEditor {
       let result = try await Subprocess.run(
         .path("/bin/sh"), arguments: ["-c", command + " \"$1\"", "sh", file.string], input: .currentStandardInput,
         output: .currentStandardOutput, error: .currentStandardError)
-      return result.terminationStatus.isSuccess ? nil : "it ended with \(result.terminationStatus)"
+      return result.terminationStatus.isSuccess ? nil : "it ended with \(result.terminationStatus.words)"
     } catch {
       return "it could not be started"
     }

@@ -1,5 +1,4 @@
 import AuthCore
-import TestSupport
 import Testing
 
 @testable import AuthctlCLI
@@ -23,9 +22,8 @@ struct SystemSecretCommandTests {
 
   @Test("a command that fails may succeed later; one that does not exist is an error of the profile")
   func failures() async throws {
-    let ended = await failure(["false"])
-    guard case .failed(let why)? = ended else { throw SessionError("\(String(describing: ended))") }
-    #expect(why.hasPrefix("the command ended with"))
+    #expect(await failure(["sh", "-c", "exit 3"]) == .failed("the command ended with status 3"))
+    #expect(await failure(["sh", "-c", "kill -TERM $$"]) == .failed("the command ended with signal 15"))
     let large = await failure(["head", "-c", "2000000", "/dev/zero"])
     #expect(large == .failed("the command printed more than 1 MiB"))
     #expect(await failure(["/nonexistent/command"]) == .notStarted("the command could not be started"))
