@@ -2,19 +2,20 @@
 # Runs every test: all.sh (it is what `make test` runs once the packages are there)
 #
 # The first step that fails ends the run. The release and fuzzing builds, fuzzing and the model run at the lowest
-# priority beside the steps that mostly wait. The end of the output shows the time of each step, and how many tests
-# passed and failed.
+# priority beside the steps that mostly wait, and the comparison with curl beside torture. The end of the output shows
+# the time of each step, and how many tests passed and failed.
 #
 # shellcheck disable=SC2317 # a trap and `step` call functions by their names
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit
 release=.build/release
 folder=$(mktemp -d /tmp/authctl-test-XXXXXX)
-lines=() passed=0 failed=0 beside=""
+lines=() passed=0 failed=0 chains=()
 
 clean_up() {
-  # A process group of its own, so that the compilers end with it.
-  [ -z "$beside" ] || kill -- "-$beside" 2>/dev/null
+  # Process groups of their own, so that the compilers end with them.
+  local chain
+  for chain in "${chains[@]}"; do kill -- "-$chain" 2>/dev/null; done
   rm -rf "$folder"
 }
 trap clean_up EXIT
@@ -58,19 +59,19 @@ step() { # NAME COMMAND...
 }
 
 # Runs the step NAME in the background: its output, seconds and status are in files.
-beside() { # NAME COMMAND...
-  local name=$1 begin=$SECONDS status=0
-  shift
-  nice -n 19 "$@" >"$folder/$name" 2>&1 || status=$?
+beside() { # PRIORITY NAME COMMAND...
+  local priority=$1 name=$2 begin=$SECONDS status=0
+  shift 2
+  nice -n "$priority" "$@" >"$folder/$name" 2>&1 || status=$?
   echo "$((SECONDS - begin)) $status" >"$folder/$name.new"
   mv "$folder/$name.new" "$folder/$name.end"
 }
 
 # Waits for a step that runs in the background.
-await() { # NAME
+await() { # NAME CHAIN
   local begin=$SECONDS spent status
   until [ -e "$folder/$1.end" ]; do
-    kill -0 "$beside" 2>/dev/null || [ -e "$folder/$1.end" ] || echo "0 1" >"$folder/$1.end"
+    kill -0 "$2" 2>/dev/null || [ -e "$folder/$1.end" ] || echo "0 1" >"$folder/$1.end"
     sleep 0.2
   done
   read -r spent status <"$folder/$1.end"
@@ -104,23 +105,29 @@ step 'unit tests' Tests/run.sh --skip EndToEndTests --skip CurlTests
 
 set -m
 {
-  beside 'release build' make --no-print-directory $release/authctl $release/KeyringProbe $release/CurlProbe
-  beside 'fuzzing build' Tests/Fuzz/fuzz.sh build
-  beside 'fuzzing' Tests/Fuzz/fuzz.sh 10
-  beside 'model' Tests/Model/check.sh
+  beside 19 'release build' make --no-print-directory $release/authctl $release/KeyringProbe $release/CurlProbe
+  beside 19 'fuzzing build' Tests/Fuzz/fuzz.sh build
+  beside 19 'fuzzing' Tests/Fuzz/fuzz.sh 10
+  beside 19 'model' Tests/Model/check.sh
 } &
-beside=$!
+builds=$!
+chains+=("$builds")
 set +m
 
 step 'end-to-end tests' end_to_end
 step 'real servers' /usr/bin/python3 Tests/Servers/check.py
-step 'comparison with curl' Tests/Curl/compare.py .build/debug
 step 'documentation' Tests/docs.sh
+set -m
+beside 0 'comparison with curl' Tests/Curl/compare.py .build/debug &
+comparison=$!
+chains+=("$comparison")
+set +m
 step 'torture' Tests/Torture/torture.py .build/debug --short
-await 'release build'
+await 'comparison with curl' "$comparison"
+await 'release build' "$builds"
 step 'release' Tests/Release/check.sh $release/authctl
 step 'leaks' Tests/leaks.sh $release
-await 'fuzzing build'
-await 'fuzzing'
-await 'model'
+await 'fuzzing build' "$builds"
+await 'fuzzing' "$builds"
+await 'model' "$builds"
 finish 0
