@@ -35,6 +35,14 @@ struct WorkloadTests {
     try #require(try examples(title).first { $0.contains(word) }, "an example with \(word)")
   }
 
+  /// The arguments of the program in an example of a job, with a resource of the test's server.
+  private func call(in job: String) throws -> [String] {
+    let line = try #require(job.split(separator: "\n").first { $0.contains("authctl") && $0.contains("call") })
+    let words = line.split { " ,\"[]".contains($0) }.map(String.init).drop { $0 != "authctl" }.dropFirst()
+    #expect(words.last == "items")
+    return words.dropLast() + ["me"]
+  }
+
   /// A token that the server accepts.
   private func subjectToken(_ place: Workplace) throws -> String {
     let form = [
@@ -109,19 +117,32 @@ struct WorkloadTests {
       let data = try folder.write(try subjectToken(place), to: "data\(number)/id")
       try? FileManager.default.removeItem(atPath: file)
       try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: data)
-      let outcome = try place.run("call", "-p", "report", "me")
+      let outcome = try place.run(call(in: yaml))
       #expect(outcome.status == 0, "\(outcome.error)")
     }
     #expect(try place.lab.count("token.token-exchange.ok") == 2)
   }
 
-  @Test("GitLab CI: the token is in a variable")
+  @Test("GitLab CI: the token is in a variable, and the files of the repository are made safe first")
   func gitlab() throws {
     let place = try place(example("WORKLOAD IDENTITY", with: "printenv"))
-    let outcome = try place.run(
-      ["call", "-p", "report", "me"], environment: ["ID_TOKEN": try subjectToken(place)])
+    let job = try example("WORKLOAD IDENTITY", with: "id_tokens:")
+    #expect(job.contains("XDG_CONFIG_HOME: $CI_PROJECT_DIR/config"))
+    // As the runner leaves them.
+    let repository = place.session.directory.appending(path: "repository")
+    let profile = repository.appending(path: "config/authctl/profiles/report.toml")
+    try FileManager.default.createDirectory(at: profile.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try FileManager.default.copyItem(at: place.file("report"), to: profile)
+    try place.session.run("chmod", ["-R", "a+rwX", repository.path])
+    let environment: [String: String?] = ["XDG_CONFIG_HOME": repository.appending(path: "config").path]
+    let token: [String: String?] = ["ID_TOKEN": try subjectToken(place)]
+    let words = try call(in: job)
+    #expect(try place.run(words, environment: environment.merging(token) { $1 }).status == 2)
+    let line = try #require(job.split(separator: "\n").first { $0.contains("- chmod ") }).drop { $0 != "c" }
+    try place.session.run("sh", ["-c", "cd \(repository.path) && \(line)"])
+    let outcome = try place.run(words, environment: environment.merging(token) { $1 })
     #expect(outcome.status == 0, "\(outcome.error)")
-    let missing = try place.run("call", "-p", "report", "me")
+    let missing = try place.run(words, environment: environment)
     #expect(missing.status == 5, "\(missing.error)")
   }
 
@@ -130,10 +151,12 @@ struct WorkloadTests {
     let place = try place(example("WORKLOAD IDENTITY", with: "ACTIONS_ID_TOKEN_REQUEST_URL"))
     let folder = place.session.directory.appending(path: "actions")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let workflow = try example("WORKLOAD IDENTITY", with: "jobs:")
+    #expect(workflow.contains("id-token: write"))
     // The platform, as curl sees it: a file in the place of its server.
     try Data(#"{"value":"\#(try subjectToken(place))"}"#.utf8).write(to: folder.appending(path: "token"))
     let outcome = try place.run(
-      ["call", "-p", "report", "me"],
+      call(in: workflow),
       environment: [
         "ACTIONS_ID_TOKEN_REQUEST_TOKEN": "t", "ACTIONS_ID_TOKEN_REQUEST_URL": "file://\(folder.path)/token?v=1",
       ])

@@ -128,23 +128,36 @@ extension Reference {
         The profile is in a ConfigMap, and the token is projected. `subPath` mounts the file alone: the folder of a \
         volume may be changed by others, and is refused.
 
-            containers:
-            - name: report
-              image: registry.example.com/report
-              command: ["authctl", "call", "-p", "report", "items"]
-              env: [{name: XDG_CONFIG_HOME, value: /etc/report}]
-              volumeMounts:
-              - {name: profile, mountPath: /etc/report/authctl/profiles/report.toml, subPath: report.toml}
-              - {name: token, mountPath: /var/run/secrets/tokens}
-            volumes:
-            - name: profile
-              configMap: {name: report, defaultMode: 0444}
-            - name: token
-              projected:
-                sources:
-                - serviceAccountToken: {path: id, audience: "https://id.example.com"}
+            apiVersion: batch/v1
+            kind: CronJob
+            metadata: {name: report}
+            spec:
+              schedule: "0 6 * * *"
+              jobTemplate:
+                spec:
+                  template:
+                    spec:
+                      restartPolicy: Never
+                      containers:
+                      - name: report
+                        image: registry.example.com/report
+                        command: ["authctl", "call", "-p", "report", "items"]
+                        env: [{name: XDG_CONFIG_HOME, value: /etc/report}]
+                        volumeMounts:
+                        - name: profile
+                          mountPath: /etc/report/authctl/profiles/report.toml
+                          subPath: report.toml
+                        - {name: token, mountPath: /var/run/secrets/tokens}
+                      volumes:
+                      - name: profile
+                        configMap: {name: report, defaultMode: 0444}
+                      - name: token
+                        projected:
+                          sources:
+                          - serviceAccountToken: {path: id, audience: "https://id.example.com"}
 
-        GitHub Actions issues the token by a request. The job needs `permissions: { id-token: write }`:
+        GitHub Actions issues the token by a request. The profile is in the repository, as \
+        `config/authctl/profiles/report.toml`:
 
             issuer    = "https://id.example.com"
             client_id = "report"
@@ -155,7 +168,19 @@ extension Reference {
             store     = "none"
             api       = ["https://api.example.com/v1"]
 
-        GitLab CI puts the token into a variable, here `ID_TOKEN` of `id_tokens: {ID_TOKEN: {aud: …}}`:
+        The workflow, on a runner with `authctl`:
+
+            on: {schedule: [{cron: "0 6 * * *"}]}
+            permissions: {contents: read, id-token: write}
+            jobs:
+              report:
+                runs-on: self-hosted
+                steps:
+                - uses: actions/checkout@v4
+                - run: authctl call -p report items
+                  env: {XDG_CONFIG_HOME: "${{ github.workspace }}/config"}
+
+        GitLab CI puts the token into a variable. The profile, in the repository as well:
 
             issuer    = "https://id.example.com"
             client_id = "report"
@@ -163,6 +188,16 @@ extension Reference {
             subject_token_command = ["printenv", "ID_TOKEN"]
             store     = "none"
             api       = ["https://api.example.com/v1"]
+
+        The job. The runner leaves the files of a repository writable to all users; such a profile is refused:
+
+            report:
+              image: registry.example.com/report
+              id_tokens: {ID_TOKEN: {aud: "https://id.example.com"}}
+              variables: {XDG_CONFIG_HOME: $CI_PROJECT_DIR/config}
+              script:
+              - chmod -R go-w config
+              - authctl call -p report items
         """),
       Section(
         "EXAMPLES",
