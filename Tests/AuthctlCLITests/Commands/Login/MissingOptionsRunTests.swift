@@ -47,10 +47,11 @@ import Testing
       next: "login ci --issuer ORIGIN --flow token-exchange --client-authentication client_secret_post "
         + "--subject-token-command print-token --subject-token-command -v --client-id ID --client-secret-stdin"),
     Row(
-      typed: "login ci --flow jwt-bearer --subject-token-command print-token --client-authentication private_key_jwt",
-      why: "--issuer, --client-id and --client-key-stdin are missing",
-      next: "login ci --flow jwt-bearer --client-authentication private_key_jwt --subject-token-command print-token "
-        + "--issuer URL --client-id ID --client-key-stdin"),
+      typed: "login ci --flow jwt-bearer --subject-token-command print-token "
+        + "--client-authentication client_secret_post",
+      why: "--issuer, --client-id and --client-secret-stdin are missing",
+      next: "login ci --flow jwt-bearer --client-authentication client_secret_post --subject-token-command print-token "
+        + "--issuer URL --client-id ID --client-secret-stdin"),
     Row(
       typed: "login ci --flow jwt-bearer", why: "--issuer and --client-key-stdin are missing",
       next: "login ci --flow jwt-bearer --issuer URL --client-key-stdin"),
