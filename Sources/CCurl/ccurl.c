@@ -153,9 +153,9 @@ CURLMcode ccurl_multi_remove(CURLM *multi, CURL *easy) { return lib.curl_multi_r
 CURLMcode ccurl_multi_perform(CURLM *multi, int *running) { return lib.curl_multi_perform(multi, running); }
 CURLMcode ccurl_multi_wakeup(CURLM *multi) { return lib.curl_multi_wakeup(multi); }
 
-CURLMcode ccurl_multi_poll(CURLM *multi, int milliseconds) {
-  int ready;
-  return lib.curl_multi_poll(multi, NULL, 0, milliseconds, &ready);
+int ccurl_multi_poll(CURLM *multi, int milliseconds) {
+  int ready = 0;
+  return lib.curl_multi_poll(multi, NULL, 0, milliseconds, &ready) == CURLM_OK ? ready : -1;
 }
 
 CURL *ccurl_multi_finished(CURLM *multi, CURLcode *result) {

@@ -1,7 +1,7 @@
 import AuthCore
 import CCurl
 
-/// The running transfers of one thread.
+/// The running transfers of one thread, and the results that their tasks have not got yet.
 final class ActiveTransfers {
   /// The multi handle that runs them and keeps their connections.
   let multi: CurlMulti
@@ -9,6 +9,7 @@ final class ActiveTransfers {
   private let environment: [String: String]
   private var underWay: [CurlMulti.ID: (session: CurlSession, exchange: TransferState)] = [:]
   private var idle: [CurlSession] = []
+  private var results: [(task: TransferTask, result: Result<TransferResponse, any Error>)] = []
 
   /// Creates the list without transfers.
   ///
@@ -18,8 +19,15 @@ final class ActiveTransfers {
     multi = try CurlMulti()
   }
 
+  /// The number of running transfers.
+  var count: Int { underWay.count }
+
   /// Starts a transfer.
   func begin(_ order: QueuedTransfer) {
+    guard !order.job.isCancelled else {
+      results.append((order.job, .failure(CancellationError())))
+      return
+    }
     let exchange = TransferState(order.transfer, gate: CredentialGate(holding: order.fields), job: order.job)
     do throws(TransportError) {
       let session = try handle()
@@ -31,7 +39,7 @@ final class ActiveTransfers {
       }
       finish(exchange, failed)
     } catch {
-      order.job.finish(.failure(error))
+      results.append((order.job, .failure(error)))
     }
   }
 
@@ -55,6 +63,18 @@ final class ActiveTransfers {
     return patience
   }
 
+  /// Passes results to their tasks: not while more are about to arrive, so that as few threads as possible are woken.
+  ///
+  /// - Parameter group: the number of results that are not kept back.
+  /// - Returns: false if there was none.
+  func deliver(group: Int) -> Bool {
+    guard !results.isEmpty else { return false }
+    guard results.count >= group || multi.wait(atMost: 0) ?? 0 == 0 else { return true }
+    for (task, result) in results { task.finish(result) }
+    results.removeAll(keepingCapacity: true)
+    return true
+  }
+
   /// Waits for the network.
   func wait(atMost milliseconds: Int) {
     // If libcurl can't wait, the next step fails every transfer.
@@ -76,6 +96,6 @@ final class ActiveTransfers {
 
   private func finish(_ exchange: TransferState, _ ending: CurlResult) {
     exchange.job.use(nil)
-    exchange.job.finish(Result { try exchange.response(after: ending) })
+    results.append((exchange.job, Result { try exchange.response(after: ending) }))
   }
 }

@@ -52,9 +52,12 @@ import CCurl
     return Int(running)
   }
 
-  /// Waits for the network, for at most this many milliseconds; false if libcurl has failed.
-  func wait(atMost milliseconds: Int) -> Bool {
-    unsafe ccurl_multi_poll(multi, Int32(milliseconds)) == CURLM_OK
+  /// Waits for the network, for at most this many milliseconds.
+  ///
+  /// - Returns: the number of connections with something to do; nil if libcurl has failed.
+  func wait(atMost milliseconds: Int) -> Int? {
+    let ready = unsafe ccurl_multi_poll(multi, Int32(milliseconds))
+    return ready < 0 ? nil : Int(ready)
   }
 
   /// Returns a transfer that has finished; nil if there is none.

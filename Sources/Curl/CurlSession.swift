@@ -102,7 +102,7 @@ import SystemPackage
       guard running > 0 else { break }
       guard let patience = exchange.patience() else { return CURLE_ABORTED_BY_CALLBACK }
       if exchange.isProgressDue() { exchange.transfer.progress?(progress) }
-      guard multi.wait(atMost: patience) else { return CURLE_FAILED_INIT }
+      guard multi.wait(atMost: patience) != nil else { return CURLE_FAILED_INIT }
     }
     return multi.finished()?.code ?? CURLE_FAILED_INIT
   }

@@ -5,8 +5,9 @@ public import AuthCore
 /// - A request whose body is a file or a pipe, and one that must be sent only once, has a separate thread, as in
 ///   ``CurlTransport``. A ``Transfer/destination`` should collect: while a response is written to a file, all others
 ///   wait.
-/// - The credential is fetched before the connection is opened; its time does not count against
-///   ``NetworkOptions/timeout``.
+/// - A request that must wait for others starts as soon as one of them ends, without its task being asked. Tasks get
+///   their responses in groups while many arrive.
+/// - The credential is fetched before that wait; neither counts against ``NetworkOptions/timeout``.
 /// - The program must ignore `SIGPIPE`.
 public struct ParallelCurlTransport: HTTPTransport {
   private let crew: TransferLoop
@@ -14,9 +15,11 @@ public struct ParallelCurlTransport: HTTPTransport {
 
   /// Creates a transport with its own kept connections.
   ///
-  /// - Parameter environment: the environment, from which curl's own variables are used, as in ``CurlTransport``.
-  public init(environment: [String: String]) {
-    crew = TransferLoop(environment: environment)
+  /// - Parameters:
+  ///   - environment: the environment, from which curl's own variables are used, as in ``CurlTransport``.
+  ///   - limit: the number of concurrent requests; further ones wait.
+  public init(environment: [String: String], limit: Int = .max) {
+    crew = TransferLoop(environment: environment, limit: limit)
     single = CurlTransport(environment: environment)
   }
 
@@ -25,7 +28,7 @@ public struct ParallelCurlTransport: HTTPTransport {
     guard !transfer.isSentOnce, transfer.body.map(\.isInMemory) ?? true else { return try await single.send(transfer) }
     try Task.checkCancellation()
     let fields = try await transfer.credential?() ?? []
-    let job = TransferTask()
+    let job = TransferTask(isWaiting: true)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         job.begin(continuation)

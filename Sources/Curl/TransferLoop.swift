@@ -5,6 +5,9 @@ import Synchronization
 
 /// Runs many transfers concurrently on one thread, which exists as long as there are transfers.
 final class TransferLoop: Sendable {
+  /// The number of results that are kept back at most while others are about to arrive.
+  private static let group = 16
+
   private struct State {
     var orders: [QueuedTransfer] = []
     var isRunning = false
@@ -13,16 +16,20 @@ final class TransferLoop: Sendable {
   }
 
   private let environment: [String: String]
+  private let limit: Int
   private let state = Mutex(State())
   // Kept from one run of the thread to the next, with its connections.
   private let carrier = Mutex<ActiveTransfers?>(nil)
 
-  /// - Parameter environment: the environment, from which curl's own variables are used.
-  init(environment: [String: String]) {
+  /// - Parameters:
+  ///   - environment: the environment, from which curl's own variables are used.
+  ///   - limit: the number of transfers that run concurrently.
+  init(environment: [String: String], limit: Int) {
     self.environment = environment
+    self.limit = limit
   }
 
-  /// Adds a transfer that runs concurrently with all others.
+  /// Adds a transfer that runs concurrently with others.
   func carry(_ order: QueuedTransfer) {
     let (isFirst, sleeper) = state.withLock { state in
       state.orders.append(order)
@@ -41,7 +48,7 @@ final class TransferLoop: Sendable {
         while let carrier = kept, goOn(carrier) {}
       } catch {
         repeat {
-          for order in taken() { order.job.finish(.failure(error)) }
+          for order in taken(atMost: .max) { order.job.finish(.failure(error)) }
         } while !hasEnded()
       }
     }
@@ -51,11 +58,14 @@ final class TransferLoop: Sendable {
   ///
   /// - Returns: false if there was nothing to do for a second.
   private func goOn(_ carrier: ActiveTransfers) -> Bool {
-    for order in taken() { carrier.begin(order) }
+    for order in taken(atMost: limit - carrier.count) { carrier.begin(order) }
     let patience = carrier.step()
+    guard !carrier.deliver(group: TransferLoop.group) else { return true }
+    let isFull = carrier.count >= limit
     let mayWait = state.withLock { state in
-      state.sleeper = state.orders.isEmpty ? carrier.multi : nil
-      return state.orders.isEmpty
+      // What can't begin need not wake it.
+      if !isFull, state.orders.isEmpty { state.sleeper = carrier.multi }
+      return isFull || state.orders.isEmpty
     }
     guard mayWait else { return true }
     carrier.wait(atMost: patience ?? 1000)
@@ -63,10 +73,11 @@ final class TransferLoop: Sendable {
     return patience != nil || !hasEnded()
   }
 
-  private func taken() -> [QueuedTransfer] {
+  private func taken(atMost count: Int) -> [QueuedTransfer] {
     state.withLock { state in
-      defer { state.orders = [] }
-      return state.orders
+      let orders = Array(state.orders.prefix(count))
+      state.orders.removeFirst(orders.count)
+      return orders
     }
   }
 

@@ -35,6 +35,7 @@ final class TransferState {
     self.gate = gate
     self.job = job
     deadline = transfer.network.timeout.map { clock.now + $0 }
+    transfer.begun?()
   }
 
   /// Runs work whose time does not count against the timeout; returns how long it took.

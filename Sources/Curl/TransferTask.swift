@@ -8,9 +8,15 @@ final class TransferTask: Sendable {
     var session: CurlSession?
     var isCancelled = false
     var isInLocalFile = false
+    var isWaiting: Bool
   }
 
-  private let state = Mutex(State())
+  private let state: Mutex<State>
+
+  /// - Parameter isWaiting: whether the transfer waits for others before it starts.
+  init(isWaiting: Bool = false) {
+    state = Mutex(State(isWaiting: isWaiting))
+  }
 
   /// Whether the task was cancelled.
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
@@ -22,7 +28,7 @@ final class TransferTask: Sendable {
 
   /// Sets the handle to wake if the task is cancelled; nil when it is no longer used.
   func use(_ session: CurlSession?) {
-    state.withLock { $0.session = session }
+    state.withLock { ($0.session, $0.isWaiting) = (session, false) }
   }
 
   /// Ends the wait, unless it has ended.
@@ -30,7 +36,7 @@ final class TransferTask: Sendable {
     take { _ in true }?.resume(with: result)
   }
 
-  /// Cancels the transfer; its thread stops soon.
+  /// Cancels the transfer; its thread stops soon. One that has not started never does.
   ///
   /// A thread that is in a read or a write of a local file, such as a pipe whose other end does nothing, can't be
   /// interrupted. In that case the task returns at once, and the thread stops when the call returns.
@@ -40,7 +46,7 @@ final class TransferTask: Sendable {
       return state.session
     }
     session?.wake()
-    take { $0.isInLocalFile }?.resume(throwing: CancellationError())
+    take { $0.isInLocalFile || $0.isWaiting }?.resume(throwing: CancellationError())
   }
 
   /// Reads or writes a local file.

@@ -2,6 +2,7 @@ import AuthCore
 import Curl
 import Foundation
 import HTTPTypes
+import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -79,6 +80,76 @@ import Testing
     await #expect(throws: CancellationError.self) { try await hanging.value }
     #expect(begin.duration(to: .now) < .seconds(5))
     #expect(try await get(transport, "\(server.base)/b") == "/b")
+  }
+
+  @Test func `no more run at a time than the limit, and each that waits starts when one ends`() async throws {
+    let running = Mutex(0)
+    let most = Mutex(0)
+    let server = try ScriptedServer { peer in
+      while true {
+        let path = String(try peer.head().split(separator: " ")[1])
+        let now = running.withLock { running in
+          running += 1
+          return running
+        }
+        most.withLock { $0 = max($0, now) }
+        // Until as many run as may, nothing ends.
+        while most.withLock({ $0 }) < 3 { usleep(1000) }
+        running.withLock { $0 -= 1 }
+        try peer.send("HTTP/1.1 200 OK\nContent-Length: \(path.utf8.count)\n\n\(path)")
+      }
+    }
+    let transport = ParallelCurlTransport(environment: [:], limit: 3)
+    try await withThrowingTaskGroup(of: Bool.self) { group in
+      for number in 0..<30 {
+        group.addTask { try await get(transport, "\(server.base)/\(number)") == "/\(number)" }
+      }
+      for try await isRight in group { #expect(isRight) }
+    }
+    #expect(most.withLock { $0 } == 3)
+    #expect(server.connections == 3)
+  }
+
+  @Test func `one that is cancelled while it waits for another ends at once, and is never sent`() async throws {
+    let paths = Recorder<String>()
+    let server = try ScriptedServer { peer in
+      while true {
+        let path = String(try peer.head().split(separator: " ")[1])
+        paths.add(path)
+        if path == "/hang" { _ = peer.rests() }
+        try peer.send("HTTP/1.1 200 OK\nContent-Length: \(path.utf8.count)\n\n\(path)")
+      }
+    }
+    let transport = ParallelCurlTransport(environment: [:], limit: 1)
+    let (starts, start) = AsyncStream<Void>.makeStream()
+    let hanging = Task { try await get(transport, "\(server.base)/hang") { $0.begun = { start.yield() } } }
+    for await _ in starts { break }
+    let waiting = Task { try await get(transport, "\(server.base)/never") }
+    let last = Task { try await get(transport, "\(server.base)/last") }
+    waiting.cancel()
+    await #expect(throws: CancellationError.self) { try await waiting.value }
+    hanging.cancel()
+    await #expect(throws: CancellationError.self) { try await hanging.value }
+    #expect(try await last.value == "/last")
+    #expect(!paths.values.contains("/never"))
+  }
+
+  @Test func `one that is cancelled while its credential is fetched ends, and is never sent`() async throws {
+    let server = try ScriptedServer { peer in
+      _ = try peer.head()
+      try peer.send("HTTP/1.1 204 No Content\n\n")
+    }
+    let transport = ParallelCurlTransport(environment: [:])
+    let task = Task {
+      try await get(transport, server.base + "/") {
+        $0.credential = {
+          withUnsafeCurrentTask { unsafe $0?.cancel() }
+          return []
+        }
+      }
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(server.connections == 0)
   }
 
   @Test func `the credential is on the request, and where there is none, nothing is sent`() async throws {

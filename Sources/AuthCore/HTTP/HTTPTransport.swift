@@ -60,6 +60,8 @@ public struct Transfer: Sendable {
   package var isForServer = false
   /// Returns the destination of the body as soon as the header of the final response is known.
   public var destination: @Sendable (TransferResponse) throws -> BodyDestination
+  /// Called when the transfer starts, after any wait for others.
+  package var begun: (@Sendable () -> Void)?
   /// Receives each header line as it is sent or received (`-v`); secrets are not yet redacted.
   package var trace: (@Sendable (WireLine) -> Void)?
   /// Receives the response's body part by part as it arrives, in addition to its destination, until it returns false.

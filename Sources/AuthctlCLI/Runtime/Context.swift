@@ -13,8 +13,8 @@ package struct Context: Sendable {
   package var console: any Console
   /// Creates the HTTP transport.
   package var transport: @Sendable () -> any HTTPTransport
-  /// Creates the HTTP transport for concurrent requests.
-  package var parallelTransport: @Sendable () -> any HTTPTransport
+  /// Creates the HTTP transport for concurrent requests, of which at most this many run at once.
+  package var parallelTransport: @Sendable (Int) -> any HTTPTransport
   /// Starts to load the HTTP transport in the background. Called by a command that is certain to send a request.
   package var prepareTransport: @Sendable () -> Void
   /// Creates the store for secrets; `prompting` lets it prompt the user to unlock the keyring.
@@ -88,7 +88,7 @@ package struct Context: Sendable {
   package init(
     program: ProgramName = ProgramName(calledBy: nil), environment: [String: String], console: any Console,
     transport: @escaping @Sendable () -> any HTTPTransport,
-    parallelTransport: (@Sendable () -> any HTTPTransport)? = nil,
+    parallelTransport: (@Sendable (Int) -> any HTTPTransport)? = nil,
     prepareTransport: @escaping @Sendable () -> Void = {},
     secrets: @escaping @Sendable (Bool) -> any SecretStore,
     prepareSecrets: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() },
@@ -106,7 +106,7 @@ package struct Context: Sendable {
     self.environment = environment
     self.console = console
     self.transport = transport
-    self.parallelTransport = parallelTransport ?? transport
+    self.parallelTransport = parallelTransport ?? { _ in transport() }
     self.prepareTransport = prepareTransport
     self.secrets = secrets
     self.prepareSecrets = prepareSecrets
@@ -134,7 +134,7 @@ package struct Context: Sendable {
     let source = ProxyTrace.Source(environment: environment, hasOption: hasOption)
     context.transport = { [transport, shownOnce] in ProxyTrace(transport(), source, shown: shownOnce) }
     context.parallelTransport = { [parallelTransport, shownOnce] in
-      ProxyTrace(parallelTransport(), source, shown: shownOnce)
+      ProxyTrace(parallelTransport($0), source, shown: shownOnce)
     }
     return context
   }

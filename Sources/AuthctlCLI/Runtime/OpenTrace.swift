@@ -51,7 +51,7 @@ extension Context {
     var context = self
     context.remembersSecrets = true
     context.transport = { [transport] in recorder.recording(transport()) }
-    context.parallelTransport = { [parallelTransport] in recorder.recording(parallelTransport()) }
+    context.parallelTransport = { [parallelTransport] in recorder.recording(parallelTransport($0)) }
     return context
   }
 }

@@ -51,7 +51,8 @@ void ccurl_multi_cleanup(CURLM *multi);
 CURLMcode ccurl_multi_add(CURLM *multi, CURL *easy);
 CURLMcode ccurl_multi_remove(CURLM *multi, CURL *easy);
 CURLMcode ccurl_multi_perform(CURLM *multi, int *running);
-CURLMcode ccurl_multi_poll(CURLM *multi, int milliseconds);
+/* Waits for the network; returns how many connections are ready, -1 if libcurl has failed. */
+int ccurl_multi_poll(CURLM *multi, int milliseconds);
 CURLMcode ccurl_multi_wakeup(CURLM *multi);
 /* Removes a finished transfer from the queue and returns it with its result; NULL if none has finished. */
 CURL *ccurl_multi_finished(CURLM *multi, CURLcode *result);

@@ -15,12 +15,25 @@ struct CallTarget: Sendable {
     case session(Profile)
   }
 
+  /// What is the same for all URLs of an origin, in one piece: a profile takes long to copy.
+  private final class Choice: Sendable {
+    let profile: Profile?
+    let credential: Credential
+
+    init(_ profile: Profile?, _ credential: Credential) {
+      self.profile = profile
+      self.credential = credential
+    }
+  }
+
   /// The URL.
   private(set) var url: WebURL
+  private let choice: Choice
+
   /// The profile; nil if there is none.
-  let profile: Profile?
+  var profile: Profile? { choice.profile }
   /// The source of the token.
-  let credential: Credential
+  var credential: Credential { choice.credential }
 
   /// The field that carries the token; nil if none is sent.
   var tokenField: HTTPField.Name? {
@@ -52,6 +65,7 @@ struct CallTarget: Sendable {
     guard !text.isEmpty else {
       throw .usage(.init("the address", why: "it is empty", hint: "give a URL, or a path below the profile's api"))
     }
+    let profile: Profile?
     if CallTarget.hasScheme(text) {
       let url = try CallTarget.url(text)
       let isNamed = try choice.named(selection) != nil
@@ -59,25 +73,33 @@ struct CallTarget: Sendable {
       profile = needsProfile || isNamed ? try choice.profile(selection, holding: url) : nil
       self.url = url
     } else {
-      let profile = try choice.profile(selection)
-      url = try CallTarget.url(text, in: profile)
-      self.profile = profile
+      let named = try choice.profile(selection)
+      url = try CallTarget.url(text, in: named)
+      profile = named
     }
-    if sendsPassword {
-      credential = .password
-    } else if isAnonymous {
-      credential = .none
-    } else if let given {
-      credential = .given(given, profile?.header ?? TokenHeader(), origins: profile?.origins ?? [url.origin])
-    } else if let profile {
-      credential = .session(profile)
-    } else {
-      credential = .none
-    }
+    let credential: Credential =
+      if sendsPassword {
+        .password
+      } else if isAnonymous {
+        .none
+      } else if let given {
+        .given(given, profile?.header ?? TokenHeader(), origins: profile?.origins ?? [url.origin])
+      } else if let profile {
+        .session(profile)
+      } else {
+        .none
+      }
+    self.choice = Choice(profile, credential)
     try checkOrigin()
   }
 
-  /// Returns this target with an extended URL of the same origin.
+  /// Returns the target for an address that is a URL of the same origin; nil for any other.
+  func with(_ address: String) -> CallTarget? {
+    guard CallTarget.hasScheme(address), let url = try? WebURL(address), url.origin == self.url.origin else { return nil }
+    return with(url)
+  }
+
+  /// Returns this target with another URL of the same origin.
   func with(_ url: WebURL) -> CallTarget {
     var target = self
     target.url = url

@@ -3,7 +3,7 @@ import Dispatch
 import Synchronization
 import SystemPackage
 
-/// Writes the responses of a batch, each in one piece, on a separate thread: their reader may be slow.
+/// Writes the responses of a batch on a separate thread: their reader may be slow.
 final class BatchOutput: Sendable {
   private struct State {
     var window: BatchWindow
@@ -19,6 +19,9 @@ final class BatchOutput: Sendable {
       return arrival
     }
   }
+
+  /// The number of bytes at which a write begins although more responses are due.
+  private static let size = 256 << 10
 
   private let file: FileDescriptor
   private let state: Mutex<State>
@@ -42,15 +45,23 @@ final class BatchOutput: Sendable {
     return state.withLock { $0.window.begin() }
   }
 
-  /// Accepts the response to the line at a position; it may be empty.
+  /// Accepts the response to the line at a position; it may be empty. It is written after the next ``flush()``.
   func end(_ place: Int, _ response: [UInt8]) {
-    let (mustStart, released) = state.withLock { state in
+    let released = state.withLock { state in
       state.window.end(place, response)
-      defer { state.isWriting = true }
-      return (!state.isWriting, state.released())
+      return state.released()
+    }
+    released?.settle(.success(()))
+  }
+
+  /// Starts to write the responses that are due.
+  func flush() {
+    let mustStart = state.withLock { state in
+      guard !state.isWriting, state.failure == nil, state.window.isDue else { return false }
+      state.isWriting = true
+      return true
     }
     if mustStart { queue.async { self.write() } }
-    released?.settle(.success(()))
   }
 
   /// Waits until everything is written.
@@ -83,16 +94,16 @@ final class BatchOutput: Sendable {
   }
 
   private func write() {
-    while let response = due() {
+    while let due = due() {
       var failure: (any Error)?
       do {
-        if !response.isEmpty { _ = try file.writeAll(response) }
+        if !due.bytes.isEmpty { _ = try file.writeAll(due.bytes) }
       } catch {
         failure = error
       }
       let released = state.withLock { state in
         state.failure = state.failure ?? failure
-        state.window.wrote(response)
+        state.window.wrote(due.count, size: due.bytes.count)
         return state.released()
       }
       if let failure { failing.finish(throwing: failure) }
@@ -100,11 +111,13 @@ final class BatchOutput: Sendable {
     }
   }
 
-  private func due() -> [UInt8]? {
+  private func due() -> (count: Int, bytes: [UInt8])? {
     state.withLock { state in
-      let response = state.failure == nil ? state.window.next() : nil
-      if response == nil { state.isWriting = false }
-      return response
+      guard state.failure == nil, state.window.isDue else {
+        state.isWriting = false
+        return nil
+      }
+      return state.window.next(size: BatchOutput.size)
     }
   }
 }

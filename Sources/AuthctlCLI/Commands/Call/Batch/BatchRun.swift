@@ -5,6 +5,8 @@ import Synchronization
 struct BatchRun: Sendable {
   /// The time for which a token is reused without reading the keyring.
   private static let reuse = Duration.seconds(1)
+  /// The size of a response, in bytes, from which it is formatted beside the other lines.
+  private static let large = 64 << 10
 
   private let options: BatchOptions
   private let arguments: CallArguments
@@ -12,6 +14,7 @@ struct BatchRun: Sendable {
   private let choice: ProfileChoice
   private let requests: BatchRequests
   private let tally = BatchSummary()
+  private let latest = LatestTarget()
 
   /// Reads the header files, and prompts for the password of the private key.
   ///
@@ -23,7 +26,7 @@ struct BatchRun: Sendable {
     choice = ProfileChoice(context, remembering: ProfileMemory())
     let lines = try HeaderOption.lines(arguments.headers, context)
     let senders = SenderPool(
-      context, try CallSecrets(promptingFor: arguments, context), transport: context.parallelTransport(),
+      context, try CallSecrets(promptingFor: arguments, context), transport: context.parallelTransport(options.parallel),
       reuse: BatchRun.reuse)
     requests = BatchRequests(arguments, lines, senders)
   }
@@ -33,12 +36,14 @@ struct BatchRun: Sendable {
     let input = try BatchInput(options.path, context)
     let output = BatchOutput(
       context.console.output, BatchWindow(parallel: options.parallel, isOrdered: options.isOrdered))
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { try await sendAll(input, output) }
-      // A closed output is noticed even while the input is idle.
-      group.addTask { for try await _ in output.failures {} }
-      _ = try await group.next()
-      group.cancelAll()
+    try await withTaskExecutorPreference(GroupingExecutor { output.flush() }) {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { try await sendAll(input, output) }
+        // A closed output is noticed even while the input is idle.
+        group.addTask { for try await _ in output.failures {} }
+        _ = try await group.next()
+        group.cancelAll()
+      }
     }
     guard let report = tally.report else { return .ok }
     return report.report(context)
@@ -69,16 +74,21 @@ struct BatchRun: Sendable {
     var target: CallTarget?
     do {
       guard let line = try BatchRun.parsed(line, number) else { return [] }
-      let known = try CallTarget(line.address, arguments, choice, context)
+      let known = try targetOf(line.address)
       target = known
       let request = try requests.request(line, number: number, to: known)
-      let clock = ContinuousClock()
-      let begin = clock.now
+      let begun = Beginning()
+      var transfer = request.transfer
+      transfer.begun = { begun.note() }
       let response = try await CallRetries(arguments.retry, context).send(
-        request.transfer, by: request.sender, redirects: arguments.redirects)
+        transfer, by: request.sender, redirects: arguments.redirects)
       warn(of: response, from: known)
       tally.add(response.status >= 400 && !arguments.output.ignoresFailures ? .http : .ok)
-      return BatchRecord(line: number, url: known.url).line(response, time: begin.duration(to: clock.now))
+      let record = BatchRecord(line: number, url: known.url)
+      let time = begun.time
+      guard response.body.count > BatchRun.large else { return record.line(response, time: time) }
+      // Others are not kept waiting by a long response.
+      return await withTaskExecutorPreference(globalConcurrentExecutor) { record.line(response, time: time) }
     } catch is CancellationError {
       return []
     } catch {
@@ -86,6 +96,14 @@ struct BatchRun: Sendable {
       tally.add(report.status)
       return BatchRecord(line: number, url: target?.url).line(report.named(context.program))
     }
+  }
+
+  /// Returns the target for the address of a line. For a URL of the same origin as the one before, only the URL is new.
+  private func targetOf(_ address: String) throws(AuthError) -> CallTarget {
+    if let target = latest.target.withLock({ $0 })?.with(address) { return target }
+    let target = try CallTarget(address, arguments, choice, context)
+    latest.target.withLock { $0 = target }
+    return target
   }
 
   /// Warns once per profile, not once per line, that a refresh does not help against a refused token.
@@ -117,6 +135,22 @@ struct BatchRun: Sendable {
     }
     return CallFailure(target).explaining(error)
   }
+}
+
+/// The target of the line before.
+private final class LatestTarget: Sendable {
+  let target = Mutex<CallTarget?>(nil)
+}
+
+/// The time when the first request of a line was sent.
+private final class Beginning: Sendable {
+  private let first = Mutex<ContinuousClock.Instant?>(nil)
+
+  /// Records that a request is sent.
+  func note() { first.withLock { $0 = $0 ?? .now } }
+
+  /// The time since the first request; zero if there was none.
+  var time: Duration { first.withLock { $0?.duration(to: .now) ?? .zero } }
 }
 
 /// Counts the results of the lines of a batch.

@@ -1,6 +1,9 @@
 /// Tracks the lines of a batch: those in progress, the responses not yet written, and the room for more lines.
 struct BatchWindow {
-  /// The limit of lines whose responses are not written yet, as a multiple of the concurrent lines.
+  /// The limit of lines in progress, as a multiple of the concurrent requests: as many again wait, ready to be sent. With
+  /// one at a time none does, because a line may depend on the one before.
+  static let ready = 2
+  /// The limit of lines whose responses are not written yet, as a multiple of the concurrent requests.
   static let ahead = 16
   /// The limit of unwritten bytes of responses: beyond it no line begins.
   static let heldLimit = 64 << 20
@@ -16,7 +19,7 @@ struct BatchWindow {
   private var heldBytes = 0
 
   /// - Parameters:
-  ///   - parallel: the number of concurrent lines.
+  ///   - parallel: the number of concurrent requests.
   ///   - isOrdered: whether responses are written in the order of the lines; otherwise in the order of their arrival.
   init(parallel: Int, isOrdered: Bool, heldLimit: Int = BatchWindow.heldLimit) {
     self.parallel = parallel
@@ -26,7 +29,8 @@ struct BatchWindow {
 
   /// Whether another line may begin.
   var hasRoom: Bool {
-    begun - ended < parallel && begun - written < parallel * BatchWindow.ahead && heldBytes < heldLimit
+    let limit = parallel == 1 ? 1 : parallel * BatchWindow.ready
+    return begun - ended < limit && begun - written < parallel * BatchWindow.ahead && heldBytes < heldLimit
   }
 
   /// Whether every response has been written.
@@ -45,16 +49,23 @@ struct BatchWindow {
     ended += 1
   }
 
-  /// Takes out the next response to write; nil if it has not arrived yet.
-  mutating func next() -> [UInt8]? {
-    guard let response = held.removeValue(forKey: due) else { return nil }
-    due += 1
-    return response
+  /// Whether there is a response to write.
+  var isDue: Bool { held[due] != nil }
+
+  /// Takes out the next responses to write, until they have `size` bytes; none if the next one has not arrived yet.
+  mutating func next(size: Int) -> (count: Int, bytes: [UInt8]) {
+    var (count, bytes) = (0, [UInt8]())
+    while bytes.count < size, let response = held.removeValue(forKey: due) {
+      if bytes.isEmpty { bytes = response } else { bytes += response }
+      due += 1
+      count += 1
+    }
+    return (count, bytes)
   }
 
-  /// Records that the response that was taken out has been written.
-  mutating func wrote(_ response: [UInt8]) {
-    heldBytes -= response.count
-    written += 1
+  /// Records that responses that were taken out have been written.
+  mutating func wrote(_ count: Int, size: Int) {
+    heldBytes -= size
+    written += count
   }
 }
