@@ -15,9 +15,15 @@ int32_t ckeys_user_ring(void) {
   return outcome == 0 ? KEY_SPEC_USER_KEYRING : -1;
 }
 
+int32_t ckeys_process_ring(void) { return KEY_SPEC_PROCESS_KEYRING; }
+
 int32_t ckeys_add(int32_t ring, const char *type, const char *description, const void *payload, size_t length) {
   return (int32_t)syscall(SYS_add_key, type, description, payload, length, ring);
 }
+
+int ckeys_link(int32_t key, int32_t ring) { return (int)syscall(SYS_keyctl, KEYCTL_LINK, key, ring); }
+
+int ckeys_unlink(int32_t key, int32_t ring) { return (int)syscall(SYS_keyctl, KEYCTL_UNLINK, key, ring); }
 
 int32_t ckeys_find(int32_t ring, const char *type, const char *description) {
   return (int32_t)syscall(SYS_keyctl, KEYCTL_SEARCH, ring, type, description, 0);

@@ -29,7 +29,7 @@ package struct KernelKeys: TokenRescue {
   package func hold(_ secret: Secret, for profile: String) throws(RescueFailure) {
     let payload = Array(secret.exposed.utf8)
     do throws(Errno) {
-      let ring = try ring()
+      let ring = try KeyRing(first: kinds)
       // Removed before the new one is added: a key can't replace one of another type, and the old content is outdated
       // anyway.
       try remove(.big, profile, from: ring)
@@ -47,7 +47,7 @@ package struct KernelKeys: TokenRescue {
 
   package func held(for profile: String) throws(RescueFailure) -> Secret? {
     do throws(Errno) {
-      let ring = try ring()
+      let ring = try KeyRing(first: kinds)
       for type in KeyRing.KeyType.allCases {
         guard let key = try ring.find(type, description(profile)) else { continue }
         try ring.prolong(key, by: lifetime)
@@ -61,7 +61,7 @@ package struct KernelKeys: TokenRescue {
 
   package func drop(for profile: String) throws(RescueFailure) {
     do throws(Errno) {
-      let ring = try ring()
+      let ring = try KeyRing(first: kinds)
       for type in KeyRing.KeyType.allCases { try remove(type, profile, from: ring) }
     } catch {
       _ = try KernelKeys.absent(error)
@@ -69,18 +69,6 @@ package struct KernelKeys: TokenRescue {
   }
 
   private func description(_ profile: String) -> String { "authctl:\(scope):\(profile)" }
-
-  /// Opens the first kind of keyring that this kernel supports.
-  private func ring() throws(Errno) -> KeyRing {
-    for kind in kinds.dropLast() {
-      do throws(Errno) {
-        return try KeyRing(kind)
-      } catch {
-        guard error == .notSupported else { throw error }
-      }
-    }
-    return try KeyRing(kinds.last ?? .user)
-  }
 
   private func add(
     _ payload: [UInt8], as type: KeyRing.KeyType, _ profile: String, to ring: KeyRing
@@ -112,7 +100,8 @@ package struct KernelKeys: TokenRescue {
     return nil
   }
 
-  private static func failure(_ error: Errno, bytes: Int) -> RescueFailure {
+  /// Returns the reason why the kernel did not keep or find a secret.
+  static func failure(_ error: Errno, bytes: Int) -> RescueFailure {
     switch error {
     case .notPermitted, .noFunction, .notSupported:
       .notAllowed("the kernel stores no keys for this process (\(error))")
@@ -121,5 +110,20 @@ package struct KernelKeys: TokenRescue {
     default:
       .failed("the kernel's key service refuses: \(error)")
     }
+  }
+}
+
+extension KeyRing {
+  /// Opens the first of these kinds of keyring that this kernel supports.
+  init(first kinds: [Kind]) throws(Errno) {
+    for kind in kinds.dropLast() {
+      do throws(Errno) {
+        self = try KeyRing(kind)
+        return
+      } catch {
+        guard error == .notSupported else { throw error }
+      }
+    }
+    self = try KeyRing(kinds.last ?? .user)
   }
 }

@@ -10,6 +10,8 @@ struct KeyRing {
     case persistent
     /// Belongs to all of the user's processes (user-keyring(7)).
     case user
+    /// Belongs to this process, and ends with it (process-keyring(7)).
+    case process
   }
 
   /// The type of a key that holds a secret.
@@ -26,7 +28,13 @@ struct KeyRing {
   ///
   /// - Throws: `Errno`; `.notSupported` if the kernel has no such keyring.
   init(_ kind: Kind) throws(Errno) {
-    number = try KeyRing.checked(kind == .persistent ? ckeys_persistent_ring() : ckeys_user_ring())
+    number =
+      switch kind {
+      case .persistent: try KeyRing.checked(ckeys_persistent_ring())
+      case .user: try KeyRing.checked(ckeys_user_ring())
+      // A number that the kernel knows; the ring is created with its first key.
+      case .process: ckeys_process_ring()
+      }
   }
 
   /// Adds a key, or changes the payload of an existing one.
@@ -35,6 +43,27 @@ struct KeyRing {
   func add(_ payload: [UInt8], as type: KeyType, _ description: String) throws(Errno) -> Int32 {
     // C reads the strings and the array, which live until it returns.
     try KeyRing.checked(unsafe ckeys_add(number, type.rawValue, description, payload, payload.count))
+  }
+
+  /// Adds a key that expires after a time, in whole seconds, in the place of a key with the same description.
+  ///
+  /// It comes into this keyring with its permissions and its lifetime: if the process ends earlier, nothing stays.
+  ///
+  /// - Throws: `Errno`.
+  func add(_ payload: [UInt8], _ description: String, expiringAfter lifetime: Duration) throws(Errno) {
+    let own = try KeyRing(.process)
+    let key = try own.add(payload, as: .user, description)
+    // It ends with the process in any case.
+    defer { _ = ckeys_unlink(key, own.number) }
+    try guardKey(key, lifetime: lifetime)
+    try KeyRing.checked(ckeys_link(key, number))
+  }
+
+  /// Removes a key from this keyring; other keyrings keep it.
+  ///
+  /// - Throws: `Errno`.
+  func unlink(_ key: Int32) throws(Errno) {
+    try KeyRing.checked(ckeys_unlink(key, number))
   }
 
   /// Returns the key with a description; nil if there is none.

@@ -15,8 +15,17 @@ int32_t ckeys_persistent_ring(void);
 /* Returns the keyring of all the user's processes, user-keyring(7). This thread can search it from now on. */
 int32_t ckeys_user_ring(void);
 
+/* Returns the process's own keyring, which ends with the process. */
+int32_t ckeys_process_ring(void);
+
 /* Adds a key to a ring, or sets the payload of an existing key of that type and description. */
 int32_t ckeys_add(int32_t ring, const char *type, const char *description, const void *payload, size_t length);
+
+/* Links a key into a ring, in the place of a key of that type and description. */
+int ckeys_link(int32_t key, int32_t ring);
+
+/* Removes a key from a ring; other rings keep it. */
+int ckeys_unlink(int32_t key, int32_t ring);
 
 /* Finds a key in a ring. */
 int32_t ckeys_find(int32_t ring, const char *type, const char *description);
