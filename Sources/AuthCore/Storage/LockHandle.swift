@@ -26,12 +26,14 @@ public final class LockHandle: Sendable {
     try? file?.close()
   }
 
-  /// The note that the last holder left for the next ones; nil if there is none, or if it can't be read.
+  /// The note that the last holder left for the next ones, after the line of the ``Generation``; nil if there is none,
+  /// or if it can't be read.
   var note: Data? {
     guard let file else { return nil }
-    var bytes = [UInt8](repeating: 0, count: LockHandle.largestNote)
+    var bytes = [UInt8](repeating: 0, count: LockHandle.largestNote + Generation.lineLength)
     let count = try? unsafe bytes.withUnsafeMutableBytes { try unsafe file.read(fromAbsoluteOffset: 0, into: $0) }
-    return count.map { Data(bytes.prefix($0)) }
+    guard let content = count.map({ bytes.prefix($0) }) else { return nil }
+    return Data(Generation.hasLine(content) ? content.dropFirst(Generation.lineLength) : content)
   }
 
   /// Leaves a note, or removes it if `note` is nil.
@@ -39,10 +41,11 @@ public final class LockHandle: Sendable {
   /// - Throws: the file system's error. The note is optional: it only saves other processes a request.
   func leave(_ note: Data?) throws(Errno) {
     guard let file else { return }
-    guard ftruncate(file.rawValue, 0) == 0 else { throw Errno(rawValue: errno) }
+    let start = Generation.line(of: file) == nil ? 0 : Int64(Generation.lineLength)
+    guard ftruncate(file.rawValue, Int(start)) == 0 else { throw Errno(rawValue: errno) }
     guard let note else { return }
     do {
-      _ = try file.writeAll(toAbsoluteOffset: 0, note.prefix(LockHandle.largestNote))
+      _ = try file.writeAll(toAbsoluteOffset: start, note.prefix(LockHandle.largestNote))
     } catch let error as Errno {
       throw error
     } catch {
@@ -50,5 +53,5 @@ public final class LockHandle: Sendable {
     }
   }
 
-  private static let largestNote = 8192
+  private static let largestNote = 8192 - Generation.lineLength
 }
