@@ -4,18 +4,18 @@
 # Prints the options of a command.
 _authctl_options() {
   case $1 in
-  login) echo '--type --issuer --client-id --flow --scope --api --audience --resource --client-authentication --assertion-key --assertion-key-id --assertion-algorithm --assertion-audience --dpop --username --redirect-uri --basic-encoding --client-secret-file --subject-token-file --subject-token-command --subject-token-type --store --store-key --default --refresh-before --refresh-token-margin --refresh-token-lifetime --access-token-lifetime --refresh-on --cacert --proxy --client-certificate --client-key --connect-timeout --no-browser --password-stdin --password-file --client-secret-stdin --client-key-stdin --client-key-file --registration-token-stdin --assertion-stdin --assertion-file --subject-token-stdin --actor-token-file --actor-token-type --requested-token-type --template --field --discover --acr-values --max-age --timeout --json --trace --trace-secrets' ;;
-  call) echo '-X --request -H --header -I --head -A --user-agent -e --referer -r --range -C --continue-at --compressed -L --location -u --user --no-auth -d --data --data-raw --data-binary --data-urlencode --data-ascii --json -G --get -F --form --form-string -T --upload-file -m --max-time --connect-timeout --http1.1 --http2 --cacert -E --cert --key -x --proxy --noproxy --unix-socket --resolve --retry --retry-delay --retry-max-time --retry-connrefused --retry-all-errors --retry-unsafe --batch --parallel --unordered -o --output -O --remote-name -i --include -D --dump-header -w --write-out --raw -# --progress-bar -s --silent -S --show-error -f --fail --fail-with-body --no-fail --print-curl --simulate --trace --trace-secrets' ;;
+  login) echo '--type --issuer --client-id --flow --scope --api --audience --resource --client-authentication --assertion-key --assertion-key-id --assertion-algorithm --assertion-audience --dpop --username --redirect-uri --basic-encoding --client-secret-file --subject-token-file --subject-token-type --store --store-key --default --refresh-before --cache --refresh-token-margin --refresh-token-lifetime --access-token-lifetime --refresh-on --cacert --proxy --client-certificate --client-key --connect-timeout --no-browser --password-stdin --password-file --client-secret-stdin --client-key-stdin --client-key-file --registration-token-stdin --assertion-stdin --assertion-file --subject-token-stdin --actor-token-file --actor-token-type --requested-token-type --template --field --discover --acr-values --max-age --timeout --json --trace --trace-secrets' ;;
+  call) echo '-X --request -H --header -I --head -A --user-agent -e --referer -r --range -C --continue-at --compressed -L --location -u --user --no-auth --cache -d --data --data-raw --data-binary --data-urlencode --data-ascii --json -G --get -F --form --form-string -T --upload-file -m --max-time --connect-timeout --http1.1 --http2 --cacert -E --cert --key -x --proxy --noproxy --unix-socket --resolve --retry --retry-delay --retry-max-time --retry-connrefused --retry-all-errors --retry-unsafe --batch --parallel --unordered -o --output -O --remote-name -i --include -D --dump-header -w --write-out --raw -# --progress-bar -s --silent -S --show-error -f --fail --fail-with-body --no-fail --print-curl --simulate --trace --trace-secrets' ;;
   refresh) echo '--all --min-validity --jitter --json --trace --trace-secrets' ;;
   logout) echo '--all --local-only --json --trace --trace-secrets' ;;
   status) echo '--require --watch --json' ;;
   inspect) echo '--online --offline --explain --issuer --json' ;;
   doctor) echo '--offline --json' ;;
-  token) echo '--min-validity --header' ;;
-  exec) echo '--env --min-validity --trace --trace-secrets' ;;
+  token) echo '--min-validity --header --cache' ;;
+  exec) echo '--env --min-validity --cache --trace --trace-secrets' ;;
   'profile list') echo '--json' ;;
   'profile show') echo '--offline --request --json' ;;
-  'profile new') echo '--template --field --issuer --client-id --flow --scope --api --audience --resource --client-authentication --assertion-key --assertion-key-id --assertion-algorithm --assertion-audience --dpop --username --redirect-uri --basic-encoding --client-secret-file --subject-token-file --subject-token-command --subject-token-type --store --store-key --default --refresh-before --refresh-token-margin --refresh-token-lifetime --access-token-lifetime --refresh-on --cacert --proxy --client-certificate --client-key --connect-timeout' ;;
+  'profile new') echo '--template --field --issuer --client-id --flow --scope --api --audience --resource --client-authentication --assertion-key --assertion-key-id --assertion-algorithm --assertion-audience --dpop --username --redirect-uri --basic-encoding --client-secret-file --subject-token-file --subject-token-type --store --store-key --default --refresh-before --cache --refresh-token-margin --refresh-token-lifetime --access-token-lifetime --refresh-on --cacert --proxy --client-certificate --client-key --connect-timeout' ;;
   'profile edit') echo '' ;;
   'profile remove') echo '--force' ;;
   'profile path') echo '' ;;
@@ -52,6 +52,7 @@ _authctl_value() {
   login:--store) echo 'words keyring file none' ;;
   login:--store-key) echo 'file' ;;
   login:--refresh-before) echo 'none' ;;
+  login:--cache) echo 'none' ;;
   login:--refresh-token-margin) echo 'none' ;;
   login:--refresh-token-lifetime) echo 'none' ;;
   login:--access-token-lifetime) echo 'none' ;;
@@ -81,6 +82,7 @@ _authctl_value() {
   call:-r | call:--range) echo 'none' ;;
   call:-C | call:--continue-at) echo 'none' ;;
   call:-u | call:--user) echo 'none' ;;
+  call:--cache) echo 'none' ;;
   call:-d | call:--data) echo 'at-file' ;;
   call:--data-raw) echo 'none' ;;
   call:--data-binary) echo 'at-file' ;;
@@ -116,8 +118,10 @@ _authctl_value() {
   status:--require) echo 'none' ;;
   inspect:--issuer) echo 'none' ;;
   token:--min-validity) echo 'none' ;;
+  token:--cache) echo 'none' ;;
   exec:--env) echo 'none' ;;
   exec:--min-validity) echo 'none' ;;
+  exec:--cache) echo 'none' ;;
   exec:--trace) echo 'file' ;;
   'profile new':--template) echo 'words oidc keycloak auth0 okta microsoft google github github-app gitlab dex authentik oauth2-endpoints client-credentials private-key-jwt basic json-pair retry-on-401 success-flag register-nested guest-envelope' ;;
   'profile new':--field) echo 'none' ;;
@@ -143,6 +147,7 @@ _authctl_value() {
   'profile new':--store) echo 'words keyring file none' ;;
   'profile new':--store-key) echo 'file' ;;
   'profile new':--refresh-before) echo 'none' ;;
+  'profile new':--cache) echo 'none' ;;
   'profile new':--refresh-token-margin) echo 'none' ;;
   'profile new':--refresh-token-lifetime) echo 'none' ;;
   'profile new':--access-token-lifetime) echo 'none' ;;

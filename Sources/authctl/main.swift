@@ -28,6 +28,7 @@ var context = Context(
   utcOffset: { LocalTimeZone.offset(at: $0) }, qrCode: { QRCodeLibrary.code(of: $0) },
   imageFitting: { PixbufFitting() },
   relauncher: SystemRelauncher(), replacement: SystemReplacement(environment: environment))
+context.cacheMemory = KernelCache()
 // A service or a container may set no HOME.
 if context.environment["HOME"]?.isEmpty ?? true { context.accountHome = Account.home }
 var keyringEnvironment = environment

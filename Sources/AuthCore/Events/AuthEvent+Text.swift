@@ -8,6 +8,8 @@ extension AuthEvent: CustomStringConvertible {
     case .loaded(let access?, let expiresAt): "stored token \(access), \(AuthEvent.expiry(expiresAt))"
     case .loaded: "no stored tokens"
     case .usable(let access, let reason): "using token \(access): \(reason)"
+    case .cached(let access, let seconds): "token \(access) cached for \(DurationText.describe(Double(seconds)))"
+    case .notCached(let reason): "token not cached: \(reason)"
     case .waiting: "another process is refreshing the token: waiting"
     case .adopted(let access, let process?, let age):
       "token \(access) was refreshed by \(process)\(AuthEvent.ago(age)), using it"
@@ -46,6 +48,7 @@ extension AuthEvent: CustomStringConvertible {
     switch self {
     case .refreshing(let reason): .refreshing(because: change(reason))
     case .refreshFailed(let reason): .refreshFailed(reason: change(reason))
+    case .notCached(let reason): .notCached(because: change(reason))
     case .retrying(let reason, let pause): .retrying(reason: change(reason), pause: pause)
     case .loginRequired(let reason): .loginRequired(reason: change(reason))
     case .discovered(let url): .discovered(url: change(url))

@@ -8,6 +8,10 @@ public enum AuthEvent: Sendable, Equatable, Codable {
   case loaded(access: String?, expiresAt: Date?)
   /// The stored access token is used for this request, for the stated reason.
   case usable(access: String, because: String)
+  /// The access token can be reused from the cache for this many seconds.
+  case cached(access: String, seconds: Int)
+  /// The access token can't be reused from the cache, for the stated reason.
+  case notCached(because: String)
   /// Another process is refreshing the token; this process waits for it.
   case waiting
   /// Another process has stored the token in the meantime; it is used. `by` is nil if the token is from a login, and

@@ -113,7 +113,9 @@ struct FlowDrafts: Sendable {
     case .refreshed(let access, let rotated, let expiresAt):
       let refresh = "refresh token \(rotated ? "rotated" : "kept")"
       note("refreshed: token \(token(access)), \(expiry(expiresAt, at: date)), \(refresh)", .success)
-    case .refreshing, .provingAnew, .discovered, .revoked: note(Escaped.text(event.description), .plain)
+    case .cached(let access, let seconds):
+      note("token \(token(access)) cached for \(DurationText.describe(Double(seconds)))", .plain)
+    case .refreshing, .provingAnew, .discovered, .revoked, .notCached: note(Escaped.text(event.description), .plain)
     case .cutShort, .retrying, .replaying, .refusedAgain, .clockDiffers, .warning:
       note(Escaped.text(event.description), .warning)
     case .refreshFailed, .loginRequired: note(Escaped.text(event.description), .failure)

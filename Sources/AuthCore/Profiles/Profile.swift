@@ -53,6 +53,8 @@ package struct Profile: Sendable, Equatable {
   package var refreshTokenLifetime: Duration?
   /// The lifetime of the access token if neither the server nor the token states it.
   package var accessTokenLifetime: Duration?
+  /// How long an access token may be reused without reading its store; zero switches that off.
+  package var cache: Duration = .zero
   /// The status codes from the API that trigger a refresh and a replay of the request.
   package var refreshOn: Set<Int> = [401]
   /// The header field that carries the token.
@@ -67,6 +69,9 @@ package struct Profile: Sendable, Equatable {
   package var network = NetworkOptions()
   /// A shell command that is run once when the session can no longer be refreshed (`[on] login_required`).
   package var onLoginRequired: String?
+
+  /// The text of the file that the profile was read from; nil if it is from elsewhere.
+  package var text: String?
 
   /// Creates a profile with the defaults of the profile file.
   package init(name: ProfileName, clientID: String) {

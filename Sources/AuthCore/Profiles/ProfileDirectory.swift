@@ -52,19 +52,23 @@ package struct ProfileDirectory: Sendable {
   package func profile(_ name: ProfileName, requiringFiles: Bool = true) throws(AuthError) -> Profile? {
     guard let text = try text(of: name) else { return nil }
     let file = file(of: name).string
-    return try Profile(toml: text, file: file, name: name)
+    var profile = try Profile(toml: text, file: file, name: name)
       .resolved(by: paths, ProfileSource(name: name, file: file, text: text), requiringFiles: requiringFiles)
+    profile.text = text
+    return profile
   }
 
-  /// Returns whether a profile certainly stores its tokens in the keyring, from the text of its file alone: reading its
-  /// settings takes as long as connecting to the keyring.
-  package func certainlyUsesKeyring(_ name: ProfileName) -> Bool {
+  /// Returns whether a profile certainly lacks these keys, from the text of its file alone: reading its settings takes
+  /// as long as connecting to the keyring.
+  package func certainlyLacks(_ keys: [String], _ name: ProfileName) -> Bool {
     // What is wrong with a file is reported when its settings are read.
     guard let text = try? text(of: name) else { return true }
-    let (bytes, key) = (Array(text.utf8), Array("store".utf8))
+    let (bytes, keys) = (Array(text.utf8), keys.map { Array($0.utf8) })
     // Without an escape, a key is in the text as it is.
     return !bytes.contains(UInt8(ascii: "\\"))
-      && !bytes.indices.contains { bytes[$0] == key[0] && bytes[$0...].starts(with: key) }
+      && !bytes.indices.contains { index in
+        keys.contains { bytes[index] == $0[0] && bytes[index...].starts(with: $0) }
+      }
   }
 
   /// Returns the text of a profile's file; nil if there is none.

@@ -298,6 +298,15 @@ extension ProfileKeyTable {
       quarter of its lifetime.
       """),
     ProfileKey(
+      "cache", .cache, form: "a duration, at most `5m`", types: [.oauth2, .custom],
+      option: .init(
+        "DURATION", "reuse the access token for this long without the keyring",
+        detail: "`0s` (the default), or `1s` to `5m`. See CACHE in authctl-profile(5)."),
+      """
+      Reuse the access token for this long without the keyring: `0s`, which is off, or `1s` to `5m`. For so long, the \
+      token can be used although the keyring was locked. Not with `dpop`. See CACHE.
+      """),
+    ProfileKey(
       "refresh_token_margin", .duration(\.refreshTokenMargin), types: [.oauth2, .custom],
       option: .init("DURATION", "treat the refresh token as expired this long before its expiry"),
       """
@@ -349,6 +358,17 @@ extension ProfileKey.Access {
         profile[keyPath: property] = text
       }, shown: { $0[keyPath: property].map { .string($0) } })
   }
+
+  /// A time for which a token can be cached.
+  fileprivate static let cache = ProfileKey.Access(
+    .duration, "a duration",
+    read: { value, profile throws(ProfileFault) in
+      let time = try value.duration()
+      guard TokenCache.allows(time) else {
+        throw value.fault("is not a time from 1s to 5m", hint: "set it to 30s, or to 0s to switch the cache off")
+      }
+      profile.cache = time
+    }, shown: { .string(DurationText.exact($0.cache)) })
 
   fileprivate static let redirectURIs = ProfileKey.Access(
     .texts, "a URL, or a list of them",

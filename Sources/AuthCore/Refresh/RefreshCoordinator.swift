@@ -59,8 +59,12 @@ struct RefreshCoordinator: Sendable {
   private func exchanged(
     _ seen: TokenPair, since begin: BootTime?, because reason: String, holding held: LockHandle
   ) async throws(AuthError) -> TokenPair {
-    try shareFailure(since: begin, leftIn: held)
-    try await tokens.putBack()
+    do throws(AuthError) { try shareFailure(since: begin, leftIn: held) } catch {
+      // The refresh that failed may have had another reason.
+      if rejected != nil { held.eraseGeneration(telling: backend.events) }
+      throw error
+    }
+    try await tokens.putBack(holding: held)
     let current = try await tokens.stored()
     if let settled = try settled(current, seen) { return settled }
     guard let current else { throw .loggedOut(backend.name) }

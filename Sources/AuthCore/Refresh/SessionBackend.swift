@@ -16,6 +16,8 @@ package struct SessionBackend: Sendable {
   var lock: any RefreshLock = ProcessLock()
   /// Keeps refreshed tokens that cannot be stored.
   var rescue: any TokenRescue = NoRescue()
+  /// Reuses the access token without reading the storage; nil if the session has no cache.
+  var cache: TokenCache?
   /// Decides in which process a refresh runs.
   var runner: any RefreshRunner = InProcessRefresh()
   /// The rules for when to refresh, and how long to wait.
@@ -26,6 +28,17 @@ package struct SessionBackend: Sendable {
   var requester = RefreshingProcess.current
   /// Receives every event.
   var events: EventSink = { _ in }
+
+  /// Returns the seconds until a pair's token is to be refreshed, negative after that time; nil if unknown.
+  func spare(_ pair: TokenPair) -> Double? { pair.remaining(at: now()).map { $0 - standardMargin(pair) } }
+
+  /// Returns the policy's `refreshBefore`, or a quarter of the lifetime for a short-lived token. Otherwise a token with
+  /// a lifetime of at most `refreshBefore` would be refreshed at each use.
+  func standardMargin(_ pair: TokenPair) -> Double {
+    let life = pair.expiresAt?.timeIntervalSince(pair.issuedAt) ?? .infinity
+    let wanted = policy.refreshBefore.seconds
+    return life > wanted ? wanted : max(0, life / 4)
+  }
 
   /// Returns the event that a pair from another process is used.
   func adoption(of pair: TokenPair) -> AuthEvent {

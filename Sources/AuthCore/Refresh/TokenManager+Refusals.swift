@@ -65,10 +65,11 @@ extension TokenManager {
   /// - Parameter change: changes the pair; returns false if the stored pair must not be replaced.
   func note(_ change: @escaping @Sendable (inout TokenPair) -> Bool) async throws(AuthError) {
     _ = try await backend.lock.withLock(.exclusive, deadline: TokenManager.noteDeadline) {
-      [backend] _ throws(AuthError) in
+      [backend] held throws(AuthError) in
       guard let current = try await backend.storage.load() else { return }
       var noted = current
       guard change(&noted) else { return }
+      held.eraseGeneration(telling: backend.events)
       _ = try await backend.storage.replace(current, with: noted)
     }
     await backend.storage.announce()

@@ -14,6 +14,8 @@ package actor TokenManager {
   private var running: Task<Result<TokenPair, AuthError>, Never>?
   /// Reports the last change to the observers of the store.
   private var announcing: Task<Void, Never>?
+  /// Whether the reason why no token can be cached was reported.
+  private var hasToldFailure = false
   /// The refusal that this process remembers, even if it could not be stored.
   var refusal: (token: Secret, at: Date)?
 
@@ -38,6 +40,9 @@ package actor TokenManager {
   package func token(replacing rejected: Secret? = nil, minValidity: Duration? = nil) async throws(AuthError)
     -> TokenPair
   {
+    if rejected == nil, let pair = cached(validFor: minValidity) { return pair }
+    // Before the store is read: a change in between makes the token invalid in the cache.
+    let generation = backend.storage.keepsTokens ? await backend.cache?.generation() : nil
     var pair = try await loaded()
     var rejected = rejected
     if pair.accessToken == rejected {
@@ -47,6 +52,7 @@ package actor TokenManager {
     guard let reason = reasonToRefresh(pair, rejected: rejected, minValidity: minValidity) else {
       let why = reasonToUse(pair, rejected: rejected, minValidity: minValidity)
       events(.usable(access: pair.fingerprint, because: why))
+      cache(pair, generation)
       return pair
     }
     if pair.accessToken == rejected { return try await replacement(of: pair, because: reason) }
@@ -56,6 +62,29 @@ package actor TokenManager {
       return pair
     }
     return await refreshedInTime(pair, because: reason)
+  }
+
+  /// Returns the cached token; nil if there is none, or it is not valid for long enough.
+  private func cached(validFor minValidity: Duration?) -> TokenPair? {
+    guard let cache = backend.cache, let (pair, age) = cache.token(validFor: minValidity) else { return nil }
+    let left = pair.remaining(at: backend.now()).map { "valid for another \(DurationText.describe($0))" }
+    events(
+      .usable(
+        access: pair.fingerprint,
+        because: "cached in \(cache.place) \(DurationText.describe(age)) ago; \(left ?? "its expiry is unknown")"))
+    return pair
+  }
+
+  /// Caches the token of a pair that was read after the generation, unless the API has refused it.
+  private func cache(_ pair: TokenPair, _ generation: Generation?) {
+    guard let cache = backend.cache, refreshPause(pair) == nil else { return }
+    if let why = cache.failure, !hasToldFailure {
+      hasToldFailure = true
+      events(.notCached(because: why))
+    }
+    guard let generation else { return }
+    cache.fill(
+      pair, remaining: pair.remaining(at: backend.now()), spare: backend.spare(pair), generation, telling: events)
   }
 
   /// Refreshes now, regardless of the remaining validity, unless another process is already refreshing.
@@ -200,7 +229,7 @@ package actor TokenManager {
     guard let remaining = pair.remaining(at: backend.now()) else { return nil }
     if remaining <= 0 { return "the token has expired" }
     guard rejected == nil else { return nil }
-    let wanted = minValidity?.seconds ?? standardMargin(pair)
+    let wanted = minValidity?.seconds ?? backend.standardMargin(pair)
     return remaining < wanted ? "the token is valid for less than \(DurationText.describe(wanted))" : nil
   }
 
@@ -211,17 +240,9 @@ package actor TokenManager {
     guard rejected == nil else {
       return "not the token that was refused; valid for another \(DurationText.describe(remaining))"
     }
-    let wanted = minValidity?.seconds ?? standardMargin(pair)
+    let wanted = minValidity?.seconds ?? backend.standardMargin(pair)
     return "valid for another \(DurationText.describe(remaining)); refreshed if less than "
       + "\(DurationText.describe(wanted)) is left"
-  }
-
-  /// Returns the policy's `refreshBefore`, or a quarter of the lifetime for a short-lived token. Otherwise a token with
-  /// a lifetime of at most `refreshBefore` would be refreshed at each use.
-  private nonisolated func standardMargin(_ pair: TokenPair) -> Double {
-    let life = pair.expiresAt?.timeIntervalSince(pair.issuedAt) ?? .infinity
-    let wanted = backend.policy.refreshBefore.seconds
-    return life > wanted ? wanted : max(0, life / 4)
   }
 
   private func hasExpired(_ pair: TokenPair) -> Bool { pair.remaining(at: backend.now()).map { $0 <= 0 } ?? false }

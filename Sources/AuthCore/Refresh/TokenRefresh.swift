@@ -39,6 +39,8 @@ package struct TokenRefresh: Sendable {
   ///
   /// - Throws: ``AuthError``, which names the next step.
   package func run(_ current: TokenPair, holding lock: LockHandle) async throws(AuthError) -> TokenPair {
+    // Before anything else: whatever happens from here on, no process uses the old token from the cache.
+    lock.eraseGeneration(telling: events)
     do throws(RefreshFailure) { try backend.refresher.check(current) } catch { throw error.reason }
     if let began = current.refreshBegan { events(.cutShort(began: began)) }
     let former = RecentFailure(leftIn: lock)
@@ -59,7 +61,16 @@ package struct TokenRefresh: Sendable {
         expiresAt: refreshed.expiresAt))
     let stored = try await save(refreshed, over: current)
     if former != nil { RecentFailure.forget(in: lock, telling: events) }
+    if !storage.keepsTokens { cache(stored, holding: lock) }
     return stored
+  }
+
+  /// Caches the token of a session without a store: the processes that wait for the lock use it.
+  private func cache(_ pair: TokenPair, holding lock: LockHandle) {
+    guard let cache = backend.cache else { return }
+    if let why = cache.failure { events(.notCached(because: why)) }
+    cache.fill(
+      pair, remaining: pair.remaining(at: backend.now()), spare: backend.spare(pair), holding: lock, telling: events)
   }
 
   /// Saves the refreshed pair. Retries several times, because the old pair may no longer be valid.

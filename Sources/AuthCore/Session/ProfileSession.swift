@@ -7,11 +7,12 @@ extension TokenSession {
   ///   - server: the server that the profile describes, with the store of its secrets.
   ///   - rescue: keeps refreshed tokens that cannot be stored.
   ///   - runner: decides in which process a refresh runs.
+  ///   - cache: reuses the access token without reading the store.
   ///   - requester: the process that changes are attributed to.
   ///   - newSessionID: creates an identifier that distinguishes a new session from all others.
   package init(
     of server: AuthorizationServer, lock: any RefreshLock, rescue: any TokenRescue = NoRescue(),
-    runner: any RefreshRunner = InProcessRefresh(), requester: RefreshingProcess = .current,
+    runner: any RefreshRunner = InProcessRefresh(), cache: TokenCache? = nil, requester: RefreshingProcess = .current,
     newSessionID: @escaping @Sendable () -> String = { UUID().uuidString }
   ) {
     let profile = server.profile
@@ -19,17 +20,17 @@ extension TokenSession {
     settings.policy.refreshBefore = profile.refreshBefore
     settings.header = profile.header
     settings.refusals = RefusalRule(profile)
-    // Without a store there is nothing that processes could share, and nothing to rescue.
+    // Without a store, processes can share nothing but a cached token, and there is nothing to rescue.
     settings.lock =
       switch profile.store {
       case .keyring: lock
       case .file: StorageLock(lock)
-      case .nothing: ProcessLock()
+      case .nothing: cache.map { CacheLock(lock, of: $0) } ?? ProcessLock()
       }
     settings.onEvent = server.connection.events
     settings.now = server.connection.now
     settings.newSessionID = newSessionID
-    var backend = SessionBackend(of: server, requester: requester)
+    var backend = SessionBackend(of: server, cache: cache, requester: requester)
     if !profile.isOnDemand { backend.rescue = rescue }
     backend.runner = runner
     self.init(backend, settings: settings)
@@ -39,8 +40,10 @@ extension TokenSession {
 extension SessionBackend {
   /// Creates the parts of a profile's session for the type of its server.
   ///
-  /// - Parameter requester: the process that changes are attributed to.
-  init(of server: AuthorizationServer, requester: RefreshingProcess = .current) {
+  /// - Parameters:
+  ///   - cache: reuses the access token without reading the store; nil for none.
+  ///   - requester: the process that changes are attributed to.
+  init(of server: AuthorizationServer, cache: TokenCache? = nil, requester: RefreshingProcess = .current) {
     let server = server.profile.isOnDemand ? server.withNewKey() : server
     let (profile, connection) = (server.profile, server.connection)
     let name = profile.name.string
@@ -56,11 +59,12 @@ extension SessionBackend {
     case (.oauth2, _) where profile.isOnDemand:
       var first = TokenPair(repeating: profile.flow.rawValue, at: connection.now())
       first.dpopThumbprint = server.newKey?.thumbprint
-      self.init(name: name, storage: OnDemandTokens(first: first), refresher: OAuthRefresher(server))
+      self.init(name: name, storage: OnDemandTokens(first: first, cache: cache), refresher: OAuthRefresher(server))
     case (.oauth2, _), (.custom, nil):
       self.init(name: name, storage: tokens, refresher: OAuthRefresher(server), revocation: server)
     }
     self.server = server
+    self.cache = cache
     self.requester = requester
   }
 }

@@ -129,7 +129,7 @@ extension TokenSession {
       // A former pair that can no longer be read is replaced like any other.
       let former: TokenPair?
       do throws(AuthError) {
-        try await manager.held.putBack()
+        try await manager.held.putBack(holding: held)
         former = try await backend.storage.load()
       } catch {
         guard case .storage(.damaged, _) = error else { throw error }
@@ -137,6 +137,7 @@ extension TokenSession {
       }
       // The storage counts on from there.
       begun.change = former?.change
+      forgetCached(holding: held)
       let revocation = try await backend.store(begun, secrets, over: former)
       try ended(holding: held)
       backend.events(.saved(access: pair.fingerprint))
@@ -205,7 +206,8 @@ extension TokenSession {
   /// - Throws: ``AuthError`` if something was not removed.
   package func logOutWithOutcome(localOnly: Bool) async throws(AuthError) -> Logout {
     try await locked { held throws(AuthError) in
-      let outcome = try await revoked(localOnly: localOnly)
+      forgetCached(holding: held)
+      let outcome = try await revoked(localOnly: localOnly, holding: held)
       // A profile may have a client secret or a key without tokens.
       if outcome == .nothingStored, backend.server == nil { return outcome }
       try await backend.clear()
@@ -215,11 +217,11 @@ extension TokenSession {
     }
   }
 
-  private func revoked(localOnly: Bool) async throws(AuthError) -> Logout {
+  private func revoked(localOnly: Bool, holding lock: LockHandle) async throws(AuthError) -> Logout {
     let pair: TokenPair?
     do throws(AuthError) {
       let waiting = try manager.held.pair()
-      try await manager.held.putBack()
+      try await manager.held.putBack(holding: lock)
       // The server still accepts a rescued pair even if its item has been removed in the meantime.
       pair = try await manager.held.stored() ?? waiting
     } catch {
@@ -237,6 +239,23 @@ extension TokenSession {
     } catch {
       return .notRevoked(error)
     }
+  }
+
+  /// Makes the cached token of the session invalid, and removes it: no process uses it any more.
+  ///
+  /// For a session without a store; a login, a refresh and a logout of any other session include it.
+  ///
+  /// - Throws: ``AuthError/tryLater(_:)`` if another process holds the lock.
+  package func invalidateCache() async throws(AuthError) {
+    guard let cache = backend.cache else { return }
+    guard try await cache.invalidate(deadline: TokenSession.lockDeadline, telling: backend.events) else {
+      throw .lockTimedOut(backend.name)
+    }
+  }
+
+  private func forgetCached(holding lock: LockHandle) {
+    lock.eraseGeneration(telling: backend.events)
+    backend.cache?.discard()
   }
 
   /// Clears the remaining state of the stored session, under its lock.

@@ -1,23 +1,40 @@
 import FoundationEssentials
 import Synchronization
 
-/// Keeps the pair of a session without a store in memory, until the process ends.
+/// Keeps the pair of a session without a store in memory, until the process ends. With a cache, the processes of the
+/// user share its token.
 ///
 /// Such a session needs no login: it begins with a pair without a token, and the first refresh repeats the grant.
 final class OnDemandTokens: TokenStorage {
   private let first: TokenPair
+  private let cache: TokenCache?
   private let pair = Mutex<TokenPair?>(nil)
 
   /// Creates a storage that has not requested a token yet.
   ///
-  /// - Parameter first: the pair that the session begins with; see ``TokenPair/init(repeating:at:)``.
-  init(first: TokenPair) {
+  /// - Parameters:
+  ///   - first: the pair that the session begins with; see ``TokenPair/init(repeating:at:)``.
+  ///   - cache: the cache of its token; nil if no process shares it.
+  init(first: TokenPair, cache: TokenCache? = nil) {
     self.first = first
+    self.cache = cache
   }
 
-  func load() async throws(AuthError) -> TokenPair? { pair.withLock { $0 } }
+  /// Returns the cached pair, which is not older than that of this process: each exchange makes the former invalid.
+  func load() async throws(AuthError) -> TokenPair? {
+    guard let cached = cache?.current() else { return pair.withLock { $0 } }
+    var pair = first
+    (pair.accessToken, pair.expiresAt, pair.issuedAt) = (cached.accessToken, cached.expiresAt, cached.issuedAt)
+    return pair
+  }
 
   func save(_ pair: TokenPair) async throws(AuthError) { self.pair.withLock { $0 = pair } }
+
+  /// Writes the pair: only this process can end the session.
+  func replace(_ former: TokenPair, with pair: TokenPair) async throws(AuthError) -> Bool {
+    try await save(pair)
+    return true
+  }
 
   func clear() async throws(AuthError) { pair.withLock { $0 = nil } }
 

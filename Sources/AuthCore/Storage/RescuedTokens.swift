@@ -38,7 +38,9 @@ struct RescuedTokens: Sendable {
   /// - Throws: ``AuthError/storage(_:_:)``, which mentions a kept pair.
   func load(_ lock: any RefreshLock) async throws(AuthError) -> TokenPair? {
     if try held() != nil {
-      _ = try await lock.withLock(.exclusive, deadline: .zero) { _ throws(AuthError) in try await putBack() }
+      _ = try await lock.withLock(.exclusive, deadline: .zero) { held throws(AuthError) in
+        try await putBack(holding: held)
+      }
       await storage.announce()
     }
     return try await stored()
@@ -63,9 +65,10 @@ struct RescuedTokens: Sendable {
   /// has newer tokens.
   ///
   /// - Throws: ``AuthError/storage(_:_:)``; the pair is then still kept.
-  func putBack() async throws(AuthError) {
+  func putBack(holding lock: LockHandle) async throws(AuthError) {
     guard let held = try held() else { return }
     guard let former = try await stored(), held.follows(former) else { return try drop() }
+    lock.eraseGeneration(telling: events)
     do throws(AuthError) {
       if try await storage.replace(former, with: held.pair) { events(.putBack(access: held.pair.fingerprint)) }
     } catch {

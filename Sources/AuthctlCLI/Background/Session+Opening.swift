@@ -19,9 +19,20 @@ extension Context {
   }
 
   /// Returns the session of a profile, with its log.
-  func session(_ profile: Profile) -> TokenSession {
+  ///
+  /// - Parameter cache: the cache of its access token; nil if the session does not reuse tokens.
+  func session(_ profile: Profile, cache: TokenCache? = nil) -> TokenSession {
     let log = VerboseLog(self, tokenField: profile.header.name)
-    return session(of: server(profile, log), log)
+    return session(of: server(profile, log), log, cache: cache)
+  }
+
+  /// Returns the cache of a profile's access token.
+  ///
+  /// - Parameter limit: how long a token is reused; zero if tokens are only made invalid.
+  func cache(of profile: Profile, for limit: Duration) -> TokenCache {
+    TokenCache(
+      for: limit, profile: profile.text, file: lockFile(profile.name), lock: lock(profile.name), memory: cacheMemory,
+      clocks: TokenCache.Clocks(now: now, uptime: uptime))
   }
 
   /// Returns the server of a profile.
@@ -51,12 +62,14 @@ extension Context {
   }
 
   /// Returns the session at a server. Its refreshes outlive this process if another process can be started.
-  func session(of server: AuthorizationServer, _ log: VerboseLog) -> TokenSession {
+  ///
+  /// - Parameter cache: the cache of its access token; nil if the session does not reuse tokens.
+  func session(of server: AuthorizationServer, _ log: VerboseLog, cache: TokenCache? = nil) -> TokenSession {
     let here = HookedRefresh(profile: server.profile, context: self, events: log.events)
     // Nothing is lost if such a request is cut short.
-    guard !server.profile.isOnDemand else { return session(of: server, runner: here) }
+    guard !server.profile.isOnDemand else { return session(of: server, runner: here, cache: cache) }
     guard let relauncher else {
-      let session = session(of: server, runner: here)
+      let session = session(of: server, runner: here, cache: cache)
       // A refresh in another process continues after this one exits; a refresh in this process must end first.
       refreshes.add { await session.finishRefresh() }
       return session
@@ -64,7 +77,8 @@ extension Context {
     let session = session(
       of: server,
       runner: DetachedRefresh(
-        profile: server.profile.name, process: relauncher, refreshes: refreshes, log: log, fallback: here))
+        profile: server.profile.name, process: relauncher, refreshes: refreshes, log: log, fallback: here),
+      cache: cache)
     refreshes.add { await session.finishAnnouncing() }
     return session
   }
@@ -73,11 +87,14 @@ extension Context {
   ///
   /// - Parameters:
   ///   - runner: decides in which process a refresh runs.
+  ///   - cache: the cache of its access token; nil if the session does not reuse tokens.
   ///   - requester: the process that changes are attributed to.
   func session(
-    of server: AuthorizationServer, runner: any RefreshRunner, requester: RefreshingProcess = .current
+    of server: AuthorizationServer, runner: any RefreshRunner, cache: TokenCache? = nil,
+    requester: RefreshingProcess = .current
   ) -> TokenSession {
     TokenSession(
-      of: server, lock: lock(server.profile.name), rescue: rescue(state), runner: runner, requester: requester)
+      of: server, lock: lock(server.profile.name), rescue: rescue(state), runner: runner,
+      cache: cache ?? self.cache(of: server.profile, for: .zero), requester: requester)
   }
 }

@@ -18,7 +18,7 @@ extension Command {
 
       Options after the command's name belong to the command.
       """,
-    options: [ExecOptions.env, TokenOptions.minValidity] + Option.allTrace,
+    options: [ExecOptions.env, TokenOptions.minValidity, .cache] + Option.allTrace,
     examples: [
       Example("authctl exec -- ./deploy.sh", "Runs a script that reads `$AUTHCTL_TOKEN`."),
       Example(
@@ -38,7 +38,8 @@ extension Command {
 extension RunnableCommand {
   static let exec = RunnableCommand(.exec, ExecArguments.init) { arguments, context in
     let token = try await ExportedToken(
-      of: arguments.profile, minValidity: arguments.minValidity, provable: true, context)
+      of: arguments.profile, minValidity: arguments.minValidity, cache: arguments.cache, provable: true,
+      context)
     // This process is replaced, so it can't wait for the refreshes afterwards.
     await context.refreshes.finish()
     context.flow.finish()
@@ -60,6 +61,8 @@ struct ExecArguments: Sendable {
   let profile: ProfileSelection
   /// The validity that the token must have at least; nil for the profile's own limit.
   let minValidity: Duration?
+  /// How long the token may be reused without the store; nil for the profile's own time.
+  let cache: Duration?
   /// The variables that get the token.
   let variables: Set<String>
   /// The command and its arguments.
@@ -69,6 +72,7 @@ struct ExecArguments: Sendable {
   init(_ invocation: Invocation) throws(AuthError) {
     profile = try ProfileSelection(invocation)
     minValidity = invocation.duration(TokenOptions.minValidity)
+    cache = invocation.duration(.cache)
     command = invocation.operands
     let names = invocation.values(ExecOptions.env)
     for name in names where !ExecArguments.isName(name) {

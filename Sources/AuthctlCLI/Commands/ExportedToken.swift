@@ -15,10 +15,12 @@ struct ExportedToken: Sendable {
 
   /// Obtains the token of `AUTHCTL_ACCESS_TOKEN`, or the profile's, refreshed if less than `minValidity` remains.
   ///
-  /// - Parameter provable: whether the recipient of the token can create proofs with its key.
+  /// - Parameters:
+  ///   - cache: how long the token may be reused without the store; nil for the profile's own time.
+  ///   - provable: whether the recipient of the token can create proofs with its key.
   /// - Throws: ``AuthError``.
   init(
-    of selection: ProfileSelection, minValidity: Duration?, provable: Bool, _ context: Context
+    of selection: ProfileSelection, minValidity: Duration?, cache: Duration?, provable: Bool, _ context: Context
   ) async throws(AuthError) {
     if let given = try context.givenToken() {
       secret = given
@@ -26,7 +28,7 @@ struct ExportedToken: Sendable {
       return
     }
     let choice = ProfileChoice(context, remembering: ProfileMemory())
-    if choice.isForKeyring(selection) { context.prepareSecrets {} }
+    if choice.isForKeyring(selection, cache: cache) { context.prepareSecrets {} }
     let profile = try choice.profile(selection)
     guard profile.type != .basic else {
       throw .usage(
@@ -34,7 +36,8 @@ struct ExportedToken: Sendable {
           "profile \(profile.name)", why: "it has a password and no token",
           hint: "send requests with it: authctl call --profile \(profile.name) URL"))
     }
-    let pair = try await context.session(profile).token(minValidity: minValidity)
+    let pair = try await context.session(profile, cache: context.cache(of: profile, cache))
+      .token(minValidity: minValidity)
     secret = pair.accessToken
     header = profile.header
     let warn = { (text: String) in

@@ -25,7 +25,10 @@ extension RunnableCommand {
   static let logout = RunnableCommand(.logout, LogoutArguments.init) { arguments, context in
     let names = try ProfileChoice(context).profiles(arguments.profiles)
     return try await EachProfile(context).run(names) { profile, session throws(AuthError) in
-      if profile.isOnDemand { return ("nothing_stored", "nothing is stored") }
+      if profile.isOnDemand {
+        try await session.invalidateCache()
+        return ("nothing_stored", "nothing is stored")
+      }
       switch try await session.logOutWithOutcome(localOnly: arguments.isLocal) {
       case .nothingStored: return ("nobody_logged_in", "was not logged in")
       case .done(revoked: true): return ("logged_out", "logged out, tokens revoked")

@@ -195,7 +195,8 @@ extension Program {
         - `~/.config/authctl/config.toml`: optional. Its only key is `client_metadata_url`; see \
         authctl-profile(1). The rules for profiles apply to it.
         - `~/.local/state/authctl/drafts/NAME.toml`: an unfinished copy from `profile edit`.
-        - `~/.local/state/authctl/locks/NAME.lock`: the lock of a profile. It may exist without being locked.
+        - `~/.local/state/authctl/locks/NAME.lock`: the lock of a profile. It may exist without being locked. It also \
+        has the number by which cached tokens are valid, and the last failure.
         """),
     ], references: [.profile])
 }

@@ -88,6 +88,7 @@ enum RefreshOptions {
     guard !arguments.profiles.isAll else {
       return ("nothing_to_renew", "skipped: nothing is stored, each command requests its own token")
     }
+    try await session.invalidateCache()
     let left = try await session.refresh().remaining(at: context.now())
     let validity = left.map { ", valid for \(DurationText.describe($0))" } ?? ""
     return ("nothing_stored", "the server issues a token\(validity); nothing is stored")

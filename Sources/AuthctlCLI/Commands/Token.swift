@@ -9,7 +9,7 @@ extension Command {
       Use it for tools that need the token themselves. Do not pass it as an argument: all users of the machine can \
       read the arguments of your processes.
       """,
-    options: [TokenOptions.minValidity, TokenOptions.header],
+    options: [TokenOptions.minValidity, TokenOptions.header, .cache],
     examples: [
       Example(
         "curl -H @<(authctl token --header) https://api.example.com/me", "Gives curl the header, hidden from `ps`."),
@@ -63,7 +63,8 @@ extension Command {
 extension RunnableCommand {
   static let token = RunnableCommand(.token, TokenArguments.init) { arguments, context in
     let token = try await ExportedToken(
-      of: arguments.profile, minValidity: arguments.minValidity, provable: !arguments.printsHeader, context)
+      of: arguments.profile, minValidity: arguments.minValidity, cache: arguments.cache,
+      provable: !arguments.printsHeader, context)
     try context.console.write((arguments.printsHeader ? token.headerLine : token.secret.exposed) + "\n")
     return .ok
   }
@@ -83,6 +84,8 @@ struct TokenArguments: Sendable {
   let profile: ProfileSelection
   /// The validity that the token must have at least; nil for the profile's own limit.
   let minValidity: Duration?
+  /// How long the token may be reused without the store; nil for the profile's own time.
+  let cache: Duration?
   /// Whether the header line is printed instead of the token alone.
   let printsHeader: Bool
 
@@ -90,6 +93,7 @@ struct TokenArguments: Sendable {
   init(_ invocation: Invocation) throws(AuthError) {
     profile = try ProfileSelection(invocation)
     minValidity = invocation.duration(TokenOptions.minValidity)
+    cache = invocation.duration(.cache)
     printsHeader = invocation.has(TokenOptions.header)
   }
 }

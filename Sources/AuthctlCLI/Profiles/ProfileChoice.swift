@@ -104,16 +104,23 @@ struct ProfileChoice: Sendable {
     try self.profile(ProfileSelection.none, holding: url).name == profile.name
   }
 
-  /// Returns whether the keyring is certainly needed: by the profile that a command line names, or by each one.
-  func isForKeyring(_ selection: ProfileSelection) -> Bool {
+  /// Returns whether the keyring is certainly needed, and no cache is looked at before: by the profile that a command
+  /// line names, or by each one.
+  ///
+  /// - Parameter cache: the value of `--cache`; nil for the profile's own time.
+  func isForKeyring(_ selection: ProfileSelection, cache: Duration?) -> Bool {
     // What is wrong with a name or a file is reported when the profile is chosen.
     let names = (try? named(selection)).map { [$0] } ?? (try? names()) ?? []
-    return names.allSatisfy { isForKeyring($0) }
+    return names.allSatisfy { name in
+      let lacksKeys = cache.map { $0 == .zero && context.profiles.certainlyLacks(["store"], name) }
+      return lacksKeys ?? context.profiles.certainlyLacks(["store", "cache"], name)
+        || (try? read(name)).map { $0.store == .keyring && (cache ?? $0.cache) == .zero } ?? true
+    }
   }
 
   /// Returns whether a profile certainly needs the keyring; also true for one that can't be read.
   func isForKeyring(_ name: ProfileName) -> Bool {
-    context.profiles.certainlyUsesKeyring(name) || (try? read(name)).map { $0.store == .keyring } ?? true
+    context.profiles.certainlyLacks(["store"], name) || (try? read(name)).map { $0.store == .keyring } ?? true
   }
 
   /// Returns the error for a URL without a profile.

@@ -47,11 +47,11 @@ extension Reference {
         - No login is needed. `login` requests a token to check the settings, and writes the profile if it is new. \
           `status` reports `on_demand`, `logout` that nothing is stored.
         - `call`, `token`, `exec` and `refresh` request a token, and another one when it expires or the API refuses \
-          it. All requests of one process share it, those of `call --batch` too. Processes share nothing and wait for \
-          no lock: each requests its own token. To share one among the commands of a script, run \
+          it. All requests of one process share it, those of `call --batch` too. Without a `cache`, processes share \
+          nothing and wait for no lock: each requests its own token. To share one among the commands of a script, run \
           `authctl exec --env AUTHCTL_ACCESS_TOKEN -- ./script`.
-        - Neither D-Bus nor the keyring is used, and no file is written. Secrets that an earlier login has stored stay \
-          in the keyring: log out before you set `store`.
+        - Neither D-Bus nor the keyring is used, and without a `cache` no file is written. Secrets that an earlier \
+          login has stored stay in the keyring: log out before you set `store`.
         - `token` in `[endpoints]` instead of `issuer` saves the requests for the server's metadata.
         - A refresh token in a response is not kept. With `dpop = true`, each process has a key of its own.
 
@@ -105,6 +105,7 @@ extension Reference {
             LoadCredentialEncrypted=store:/etc/report/store.key
             ExecStart=/usr/local/bin/authctl call -p report -o /var/lib/report/items.json items
         """),
+      cache,
       Section(
         "WORKLOAD IDENTITY",
         """

@@ -26,6 +26,10 @@ package struct Context: Sendable {
   package var fileLock: @Sendable (FilePath) -> any RefreshLock
   /// Creates the store for refreshed tokens that cannot be saved, separate for each state folder.
   package var rescue: @Sendable (FilePath) -> any TokenRescue
+  /// Keeps cached access tokens.
+  package var cacheMemory: any CacheMemory = NoCacheMemory()
+  /// The seconds since the start of the machine.
+  package var uptime: @Sendable () -> Double = { BootTime.uptime }
   /// The clock.
   package var now: @Sendable () -> Date
   /// The boot-time clock, which cannot be set.

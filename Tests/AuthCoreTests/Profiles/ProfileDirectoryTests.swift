@@ -65,15 +65,29 @@ struct ProfileDirectoryTests {
     ])
   func store(line: String, isCertain: Bool) throws {
     try directory.write(ProfileDirectoryTests.text + line, as: work)
-    #expect(directory.certainlyUsesKeyring(work) == isCertain)
+    #expect(directory.certainlyLacks(["store"], work) == isCertain)
+  }
+
+  @Test(
+    "of several keys, none may be in the file",
+    arguments: [("", true), ("cache = \"30s\"\n", false), ("store = \"none\"\n", false), ("# a cache\n", false)])
+  func severalKeys(line: String, isCertain: Bool) throws {
+    try directory.write(ProfileDirectoryTests.text + line, as: work)
+    #expect(directory.certainlyLacks(["store", "cache"], work) == isCertain)
+  }
+
+  @Test("a profile that is read from a file knows its text, by which a change is noticed")
+  func text() throws {
+    try directory.write(ProfileDirectoryTests.text, as: work)
+    #expect(try directory.profile(work)?.text == ProfileDirectoryTests.text)
   }
 
   @Test("a profile that is absent or can't be read certainly has a store: what is wrong is said when it is read")
   func storeUnknown() throws {
-    #expect(directory.certainlyUsesKeyring(work))
+    #expect(directory.certainlyLacks(["store"], work))
     try FileManager.default.createDirectory(
       atPath: directory.file(of: work).string, withIntermediateDirectories: true)
-    #expect(directory.certainlyUsesKeyring(work))
+    #expect(directory.certainlyLacks(["store"], work))
   }
 
   @Test("a file that can't be read is an error that names it")

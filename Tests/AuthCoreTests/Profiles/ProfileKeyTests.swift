@@ -18,6 +18,7 @@ struct ProfileKeyTests {
     "assertion_key": .string("/key.pem"), "assertion_key_id": .string("k"), "assertion_algorithm": .string("ES256"),
     "assertion_audience": .string("endpoint"), "dpop": .bool(true),
     "redirect_uri": .string("http://localhost:8085/cb"), "refresh_before": .string("90s"),
+    "cache": .string("30s"),
     "refresh_token_margin": .string("0.5s"), "refresh_token_lifetime": .string("3600s"),
     "access_token_lifetime": .string("60s"), "refresh_on": .array([.integer(401), .integer(403)]),
     "header.name": .string("X-Auth-Token"), "header.prefix": .string("Token"),
@@ -49,6 +50,25 @@ struct ProfileKeyTests {
     try key.read(value, into: &profile)
     #expect(key.shown(profile) == value)
     #expect(key.standard(in: type) != value)
+  }
+
+  @Test(
+    "a token may be cached for 1s to 5m, or not at all; nor if it is bound to a key",
+    arguments: [("0s", true), ("1s", true), ("5m", true), ("0.5s", false), ("301s", false)])
+  func cache(time: String, isAllowed: Bool) throws {
+    var members = try #require(Self.least[.oauth2])
+    members["cache"] = .string(time)
+    if isAllowed {
+      #expect(try Profile(name: .unnamed, ProfileTable(members)).cache == DurationText.parse(time))
+    } else {
+      let fault = #expect(throws: ProfileFault.self) { try Profile(name: .unnamed, ProfileTable(members)) }
+      #expect(fault?.path == ["cache"] && fault?.why == "'cache' is not a time from 1s to 5m")
+      return
+    }
+    members["dpop"] = .bool(true)
+    guard time != "0s" else { return _ = try Profile(name: .unnamed, ProfileTable(members)) }
+    let fault = #expect(throws: ProfileFault.self) { try Profile(name: .unnamed, ProfileTable(members)) }
+    #expect(fault?.path == ["cache"])
   }
 
   @Test("a value is written in TOML so that it reads back as the same", arguments: ProfileKeyTests.shown)

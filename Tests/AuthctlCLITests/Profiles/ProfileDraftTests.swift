@@ -69,7 +69,7 @@ struct ProfileDraftTests {
     "assertion_key_id": ["kid"], "assertion_algorithm": ["PS256"], "assertion_audience": ["endpoint"], "dpop": [],
     "username": ["älice"], "redirect_uri": ["http://localhost:8085/cb", "http://127.0.0.1"],
     "basic_encoding": ["raw"], "default": [], "refresh_before": ["2m"], "refresh_token_margin": ["0.5s"],
-    "refresh_token_lifetime": ["30d"], "access_token_lifetime": ["90"], "refresh_on": ["403", "401"],
+    "refresh_token_lifetime": ["30d"], "access_token_lifetime": ["90"], "refresh_on": ["403", "401"], "cache": ["30s"],
     "network.cacert": ["ca.pem"], "network.proxy": ["http://proxy.example:1"], "network.connect_timeout": ["5s"],
     "network.client_certificate": ["robot.pem"], "network.client_key": ["~/robot.key"],
   ]
@@ -80,16 +80,16 @@ struct ProfileDraftTests {
     return setting.option.value == nil ? [option] : values.flatMap { [option, $0] }
   }
 
-  /// All settings but one of the two sources of a subject token.
-  private static func settings(without source: String) -> [ProfileSetting] {
-    ProfileSetting.all.filter { $0.key.path != source }
+  /// All settings but one of each two that contradict each other.
+  private static func settings(without names: [String]) -> [ProfileSetting] {
+    ProfileSetting.all.filter { !names.contains($0.key.path) }
   }
 
   @Test(
     "a profile written from options reads back as the same profile, and each option has an effect",
-    arguments: ["subject_token_file", "subject_token_command"])
-  func everything(source: String) throws {
-    let settings = Self.settings(without: source)
+    arguments: [["subject_token_file", "dpop"], ["subject_token_command", "cache"]])
+  func everything(without others: [String]) throws {
+    let settings = Self.settings(without: others)
     let draft = try draft(try settings.flatMap { try Self.words($0) })
     let profile = try draft.profile(name)
     #expect(try Profile(toml: draft.toml(name), file: "f", name: name) == profile)
@@ -101,8 +101,11 @@ struct ProfileDraftTests {
 
   @Test("each option may repeat what the file says; only those of one login may differ", arguments: ProfileSetting.all)
   func overridden(setting: ProfileSetting) throws {
-    let other = setting.key.path == "subject_token_command" ? "subject_token_file" : "subject_token_command"
-    let whole = try draft(try Self.settings(without: other).flatMap { try Self.words($0) }).profile(name)
+    let others = [
+      setting.key.path == "subject_token_command" ? "subject_token_file" : "subject_token_command",
+      setting.key.path == "dpop" ? "cache" : "dpop",
+    ]
+    let whole = try draft(try Self.settings(without: others).flatMap { try Self.words($0) }).profile(name)
     let words = try Self.words(setting)
     #expect(try draft(words).applied(to: whole, file: "f") == whole)
     var bare = try draft(Self.settings).profile(name)

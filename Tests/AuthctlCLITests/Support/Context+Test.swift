@@ -11,7 +11,8 @@ extension Context {
   /// process.
   static func test(
     home: URL, environment: [String: String] = [:], console: any Console, transport: any HTTPTransport = LabNetwork(),
-    secrets: any SecretStore = MemorySecrets(), keyring: any LoginKeyring = FakeKeyring(),
+    secrets: any SecretStore = MemorySecrets(), cache: MemoryCache = MemoryCache(),
+    keyring: any LoginKeyring = FakeKeyring(),
     clocks: SetClocks = SetClocks(), browser: any Browser = NoBrowser(),
     editor: any TextEditor = FakeEditor(failure: "there is none") { $0 }, hooks: any HookRunner = FakeHooks(),
     replacement: any ProcessReplacement = FakeReplacement(), redirectPorts: [Int] = RedirectURI.registeredPorts
@@ -34,6 +35,8 @@ extension Context {
     context.secretCommand = SystemSecretCommand(patience: .seconds(600))
     context.redirectPorts = redirectPorts
     context.keyring = keyring
+    context.cacheMemory = cache
+    context.uptime = { clocks.reading.boot?.seconds ?? 0 }
     // On a busy machine, requests within the process may take long.
     context.discoveryTime = .seconds(600)
     return context

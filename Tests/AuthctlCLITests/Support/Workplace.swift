@@ -26,6 +26,8 @@ final class Workplace: Sendable {
   let secrets = MemorySecrets()
   /// The clocks of the machine and of the server, which move only on demand.
   let clocks = SetClocks()
+  /// The memory for cached tokens.
+  let cache: MemoryCache
   /// What connects the servers.
   let network = LabNetwork()
   /// The server.
@@ -39,6 +41,7 @@ final class Workplace: Sendable {
   /// Creates a workplace and its server, whose access tokens live for ten minutes unless the arguments say otherwise.
   init(_ keyring: Keyring = .unlocked, lab arguments: [String] = []) throws {
     home = try TemporaryDirectory()
+    cache = MemoryCache { [clocks] in clocks.reading.boot?.seconds ?? 0 }
     redirectPorts = try (0..<3).map { _ in Int(try FreePort.find()) }
     lab = try LabServer(["--access-lifetime", "600"] + arguments) { [clocks] in clocks.reading.time }
     network.add(lab)
@@ -68,6 +71,7 @@ final class Workplace: Sendable {
   ) async -> Outcome {
     let context = Context.test(
       home: folder, environment: environment, console: console, transport: network, secrets: secrets,
+      cache: cache,
       keyring: parts.keyring, clocks: clocks, browser: parts.browser, editor: parts.editor, hooks: hooks,
       replacement: parts.replacement,
       redirectPorts: redirectPorts)

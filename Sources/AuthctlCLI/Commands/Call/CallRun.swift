@@ -6,10 +6,13 @@ extension RunnableCommand {
   }
 }
 
-/// Connects to the keyring and loads the transport while the rest of a call is prepared.
+/// Connects to the keyring and loads the transport while the rest of a call is prepared. The keyring is not needed if
+/// all tokens are in the cache.
 struct CallPreparation: Sendable {
   /// Finds the profiles; it reads each file once.
   let choice: ProfileChoice
+  /// The caches in which tokens were looked up.
+  let caches: [ProfileName: TokenCache]
   private let ended: AsyncStream<Never>
 
   /// Starts it.
@@ -17,15 +20,41 @@ struct CallPreparation: Sendable {
     let (ended, end) = AsyncStream<Never>.makeStream()
     self.ended = ended
     choice = ProfileChoice(context, remembering: ProfileMemory())
+    let usesSession = arguments.authorization == .token && context.variable("AUTHCTL_ACCESS_TOKEN") == nil
     // Nothing is sent then.
     guard arguments.curl == nil else {
+      caches = [:]
       end.finish()
       return
     }
-    let usesKeyring =
-      arguments.authorization == .token && context.variable("AUTHCTL_ACCESS_TOKEN") == nil
-      && choice.isForKeyring(arguments.profile)
+    if usesSession, choice.isForKeyring(arguments.profile, cache: arguments.cache) {
+      caches = [:]
+      context.prepareSending(usingKeyring: true) { end.finish() }
+      return
+    }
+    let profiles = usesSession ? CallPreparation.profiles(arguments, choice, context) : []
+    var caches: [ProfileName: TokenCache] = [:]
+    var usesKeyring = false
+    for profile in profiles {
+      // What is wrong is reported when the token is needed.
+      let cache = arguments.simulation == nil ? try? context.cache(of: profile, arguments.cache) : nil
+      caches[profile.name] = cache
+      if cache?.lookUp() != true, profile.store == .keyring { usesKeyring = true }
+    }
+    self.caches = caches
     context.prepareSending(usingKeyring: usesKeyring) { end.finish() }
+  }
+
+  /// Returns the profiles whose tokens are certainly needed; for a batch, the one that is used unless a line has a URL.
+  private static func profiles(
+    _ arguments: CallArguments, _ choice: ProfileChoice, _ context: Context
+  ) -> [Profile] {
+    // What is wrong with an address or a profile is reported when the request is created.
+    let profiles =
+      arguments.batch == nil
+      ? arguments.addresses.compactMap { try? CallTarget($0.text, arguments, choice, context).profile }
+      : [try? choice.profile(arguments.profile)].compactMap { $0 }
+    return Dictionary(profiles.map { ($0.name, $0) }) { first, _ in first }.map(\.value)
   }
 
   /// Waits until the transport is loaded.
@@ -50,7 +79,7 @@ struct CallRun: Sendable {
       return .ok
     }
     if let options = arguments.batch {
-      let batch = try BatchRun(options, arguments, context)
+      let batch = try BatchRun(options, arguments, context, caches: preparation.caches)
       await preparation.wait()
       return try await batch.run()
     }
@@ -63,7 +92,8 @@ struct CallRun: Sendable {
     }
     // Prompts come last, when the rest of the command line is valid.
     let senders = SenderPool(
-      context, try CallSecrets(promptingFor: arguments, context), simulation: arguments.simulation)
+      context, try CallSecrets(promptingFor: arguments, context), cache: arguments.cache, caches: preparation.caches,
+      simulation: arguments.simulation)
     if arguments.output.hasUnusedPlaces, context.verbosity.tellsTransfers {
       context.console.note("authctl: warning: there are more -o and -O than URLs")
     }

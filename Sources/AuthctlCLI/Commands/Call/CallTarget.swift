@@ -77,6 +77,7 @@ struct CallTarget: Sendable {
       url = try CallTarget.url(text, in: named)
       profile = named
     }
+    if given == nil, !sendsPassword, !isAnonymous, let profile { _ = try context.cache(of: profile, arguments.cache) }
     let credential: Credential =
       if sendsPassword {
         .password

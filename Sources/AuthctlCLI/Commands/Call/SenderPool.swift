@@ -8,21 +8,28 @@ final class SenderPool: Sendable {
   let secrets: CallSecrets
   private let context: Context
   private let transport: any HTTPTransport
+  private let cache: Duration?
+  private let caches: [ProfileName: TokenCache]
   private let reuse: Duration?
   private let simulation: TokenSimulation?
   private let sessions = Mutex<[ProfileName: TokenSession]>([:])
   private let sources = Mutex<[ProfileName: any CredentialSource]>([:])
 
   /// - Parameters:
+  ///   - cache: how long a token may be reused without the store; nil for the profile's own time.
+  ///   - caches: the caches in which tokens were looked up.
   ///   - transport: the transport of all requests; nil for the context's.
   ///   - reuse: the time for which a token is reused without reading the keyring; nil if each request reads it.
   ///   - simulation: the failure of the token that is simulated; nil for none.
   init(
-    _ context: Context, _ secrets: CallSecrets, transport: (any HTTPTransport)? = nil, reuse: Duration? = nil,
+    _ context: Context, _ secrets: CallSecrets, cache: Duration? = nil, caches: [ProfileName: TokenCache] = [:],
+    transport: (any HTTPTransport)? = nil, reuse: Duration? = nil,
     simulation: TokenSimulation? = nil
   ) {
     self.context = context
     self.secrets = secrets
+    self.cache = cache
+    self.caches = caches
     self.transport = transport ?? context.transport()
     self.reuse = reuse
     self.simulation = simulation
@@ -65,7 +72,9 @@ final class SenderPool: Sendable {
   private func session(_ profile: Profile) -> TokenSession {
     sessions.withLock { sessions in
       if let session = sessions[profile.name] { return session }
-      let session = context.session(profile)
+      // A simulated failure is that of the stored token.
+      let limit = simulation == nil ? cache ?? profile.cache : .zero
+      let session = context.session(profile, cache: caches[profile.name] ?? context.cache(of: profile, for: limit))
       sessions[profile.name] = session
       return session
     }

@@ -60,7 +60,9 @@ struct LoginRun: Sendable {
           pair = try await self.pair(login, keyed.profile, by: flow, input, key: key)
         }
       }
-      if !profile.isOnDemand {
+      if profile.isOnDemand {
+        try await session.invalidateCache()
+      } else {
         try await session.logIn(
           with: pair, secrets: LoginSecrets(clientSecret: given, clientKey: key, tokenKey: keyed.newKey))
       }

@@ -68,7 +68,9 @@ extension RunnableCommand {
     }
     // A local logout needs only the profile's name. It also deletes refreshed tokens that could not be saved to the
     // keyring.
-    if !isWithoutStore {
+    if isWithoutStore {
+      try await context.session(bare).invalidateCache()
+    } else {
       _ = try await context.session(bare).logOutWithOutcome(localOnly: true)
     }
     try context.profiles.remove(name)

@@ -196,6 +196,6 @@ import Testing
         ], operands: ["me"])
       return (try? CurlArguments(invocation)) == nil
     }
-    #expect(foreign == CallOptions.allBatch + [CallOptions.simulate, .trace, .traceSecrets])
+    #expect(foreign == [.cache] + CallOptions.allBatch + [CallOptions.simulate, .trace, .traceSecrets])
   }
 }

@@ -21,6 +21,8 @@ struct CallArguments: Sendable {
   let profile: ProfileSelection
   /// The authorization of the requests.
   let authorization: Authorization
+  /// How long the token may be reused without the store; nil for the profile's own time.
+  let cache: Duration?
   /// The method of `-X`; nil for the one that follows from the body.
   let method: HTTPRequest.Method?
   /// Whether only the header of the response is requested (`-I`).
@@ -58,6 +60,7 @@ struct CallArguments: Sendable {
         message: "'call' needs URL|PATH, or --batch FILE", hint: "usage: authctl call [OPTIONS] [URL|PATH...]")
     }
     authorization = try CallArguments.authorization(invocation)
+    cache = try CallArguments.cache(invocation)
     headers = try invocation.values(CallOptions.header).map { try HeaderOption($0) }
     continuation = try Continuation(invocation)
     body = try BodyArguments(invocation)
@@ -97,6 +100,17 @@ struct CallArguments: Sendable {
       throw .usage(.init("-u", why: "the name is empty, or contains a control character", hint: "use -u NAME"))
     }
     return .password(user: name)
+  }
+
+  private static func cache(_ invocation: Invocation) throws(AuthError) -> Duration? {
+    guard let cache = invocation.duration(.cache) else { return nil }
+    let others = [CallOptions.noAuth, CallOptions.user, CallOptions.simulate]
+    if cache > .zero, let other = others.first(where: invocation.has) {
+      let why = other == CallOptions.simulate ? "the token's failure is simulated" : "no token is sent"
+      throw .usage(
+        .init("--cache", why: "can't be combined with --\(other.long): \(why)", hint: "remove one of them"))
+    }
+    return cache
   }
 
   private static func simulation(_ invocation: Invocation) throws(AuthError) -> TokenSimulation? {

@@ -18,16 +18,19 @@ struct BatchRun: Sendable {
 
   /// Reads the header files, and prompts for the password of the private key.
   ///
+  /// - Parameter caches: the caches in which tokens were looked up.
   /// - Throws: ``AuthError/usage(_:)``.
-  init(_ options: BatchOptions, _ arguments: CallArguments, _ context: Context) throws(AuthError) {
+  init(
+    _ options: BatchOptions, _ arguments: CallArguments, _ context: Context, caches: [ProfileName: TokenCache]
+  ) throws(AuthError) {
     self.options = options
     self.arguments = arguments
     self.context = context
     choice = ProfileChoice(context, remembering: ProfileMemory())
     let lines = try HeaderOption.lines(arguments.headers, context)
     let senders = SenderPool(
-      context, try CallSecrets(promptingFor: arguments, context), transport: context.parallelTransport(options.parallel),
-      reuse: BatchRun.reuse)
+      context, try CallSecrets(promptingFor: arguments, context), cache: arguments.cache, caches: caches,
+      transport: context.parallelTransport(options.parallel), reuse: BatchRun.reuse)
     requests = BatchRequests(arguments, lines, senders)
   }
 

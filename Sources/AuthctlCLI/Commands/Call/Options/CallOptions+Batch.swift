@@ -32,6 +32,6 @@ extension CallOptions {
   /// The options that apply to every line of a batch; `call` refuses its other options for a batch.
   static let holdingForBatch =
     allBatch + allRetry + allConnection + [
-      request, header, userAgent, referer, compressed, location, noAuth, .silent, .showError, noFail,
+      request, header, userAgent, referer, compressed, location, noAuth, .cache, .silent, .showError, noFail,
     ] + Option.allTrace
 }

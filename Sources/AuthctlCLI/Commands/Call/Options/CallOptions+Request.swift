@@ -1,7 +1,7 @@
 extension CallOptions {
   /// The options of the request, except its body.
   static let allRequest = [
-    request, header, head, userAgent, referer, range, continueAt, compressed, location, user, noAuth,
+    request, header, head, userAgent, referer, range, continueAt, compressed, location, user, noAuth, .cache,
   ]
 
   static let request = Option(

@@ -1,0 +1,33 @@
+import AuthCore
+
+extension Option {
+  /// `--cache DURATION` of the commands that use a token
+  static let cache = Option(
+    "cache",
+    .checked("DURATION") { text in
+      guard let time = DurationText.parse(text) else { return .duration }
+      guard !TokenCache.allows(time) else { return nil }
+      return Option.Value.Fault(why: "not a time from 1s to 5m", hint: "use 30s, or 0s to switch the cache off")
+    },
+    summary: "reuse the token for this long without the keyring",
+    detail: """
+      `1s` to `5m`; `0s` switches the cache of a profile off. The token is kept in the kernel's memory. Not with a \
+      profile that has `dpop`, or a password. See CACHE in authctl-profile(5).
+      """)
+}
+
+extension Context {
+  /// Returns the cache of a profile's access token for a command.
+  ///
+  /// - Parameter option: the value of `--cache`; nil for the profile's own time.
+  /// - Throws: ``AuthError/usage(_:)`` if the profile has no token that can be cached.
+  func cache(of profile: Profile, _ option: Duration?) throws(AuthError) -> TokenCache {
+    let limit = option ?? profile.cache
+    guard limit == .zero || !profile.dpop && profile.type != .basic else {
+      let why = profile.dpop ? "its token is bound to a key (dpop)" : "it has a password"
+      throw .usage(
+        .init("--cache", why: "profile \(profile.name) can't be cached: \(why)", hint: "remove --cache"))
+    }
+    return cache(of: profile, for: limit)
+  }
+}
