@@ -67,7 +67,6 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "Keyring", dependencies: ["AuthCore", "CSecret"], swiftSettings: strict),
     .target(name: "Curl", dependencies: ["AuthCore", "CCurl", httpTypes, system], swiftSettings: strict),
-    .systemLibrary(name: "CSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
     .target(name: "KernelKeys", dependencies: ["AuthCore", "CKeys", system], swiftSettings: strict),
     .target(name: "Images", dependencies: ["AuthCore", "CPixbuf"], swiftSettings: strict),
     .target(name: "CCurl"),
@@ -77,6 +76,7 @@ let package = Package(
     .target(name: "CPixbuf"),
     .target(name: "CProcess"),
     .target(name: "CQRCode"),
+    .target(name: "CSecret"),
     .executableTarget(
       name: "authlab",
       dependencies: [

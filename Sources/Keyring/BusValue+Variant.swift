@@ -5,32 +5,37 @@ extension BusValue {
   /// The value as a floating variant: the call that takes it frees it.
   var variant: OpaquePointer? {
     switch self {
-    case .string(let text): unsafe g_variant_new_string(text)
-    case .objectPath(let path): unsafe g_variant_new_object_path(path)
-    case .boolean(let flag): unsafe g_variant_new_boolean(flag ? 1 : 0)
-    case .number(let number): unsafe g_variant_new_uint32(guint32(truncatingIfNeeded: number))
-    case .variant(let inner): unsafe g_variant_new_variant(inner.variant)
+    case .string(let text): unsafe library.g_variant_new_string(text)
+    case .objectPath(let path): unsafe library.g_variant_new_object_path(path)
+    case .boolean(let flag): library.g_variant_new_boolean(flag ? 1 : 0)
+    case .number(let number): library.g_variant_new_uint32(UInt32(truncatingIfNeeded: number))
+    case .variant(let inner): unsafe library.g_variant_new_variant(inner.variant)
     case .structure(let members): unsafe BusValue.tuple(members.map { unsafe $0.variant })
-    case .objectPaths(let paths): unsafe BusValue.array(paths.map { unsafe g_variant_new_object_path($0) }, of: "o")
+    case .objectPaths(let paths):
+      unsafe BusValue.array(paths.map { unsafe library.g_variant_new_object_path($0) }, of: "o")
     case .attributes(let pairs):
       unsafe BusValue.array(
-        pairs.map { unsafe g_variant_new_dict_entry(g_variant_new_string($0), g_variant_new_string($1)) }, of: "{ss}")
+        pairs.map {
+          unsafe library.g_variant_new_dict_entry(library.g_variant_new_string($0), library.g_variant_new_string($1))
+        }, of: "{ss}")
     case .properties(let pairs):
       unsafe BusValue.array(
-        pairs.map { unsafe g_variant_new_dict_entry(g_variant_new_string($0), BusValue.variant($1).variant) },
+        pairs.map {
+          unsafe library.g_variant_new_dict_entry(library.g_variant_new_string($0), BusValue.variant($1).variant)
+        },
         of: "{sv}")
     }
   }
 
   /// Reads a variant without freeing it. A type that the service never returns becomes an empty structure.
   init(_ variant: OpaquePointer?) {
-    let signature = unsafe String(cString: g_variant_get_type_string(variant))
+    let signature = unsafe String(cString: library.g_variant_get_type_string(variant))
     switch signature {
-    case "s": self = unsafe .string(String(cString: g_variant_get_string(variant, nil)))
-    case "o": self = unsafe .objectPath(String(cString: g_variant_get_string(variant, nil)))
-    case "b": self = unsafe .boolean(g_variant_get_boolean(variant) != 0)
-    case "t": self = unsafe .number(UInt64(g_variant_get_uint64(variant)))
-    case "u": self = unsafe .number(UInt64(g_variant_get_uint32(variant)))
+    case "s": self = unsafe .string(String(cString: library.g_variant_get_string(variant, nil)))
+    case "o": self = unsafe .objectPath(String(cString: library.g_variant_get_string(variant, nil)))
+    case "b": self = unsafe .boolean(library.g_variant_get_boolean(variant) != 0)
+    case "t": self = unsafe .number(UInt64(library.g_variant_get_uint64(variant)))
+    case "u": self = unsafe .number(UInt64(library.g_variant_get_uint32(variant)))
     case "v": self = unsafe .variant(BusValue.children(variant).first ?? .structure([]))
     case "ao":
       self = unsafe .objectPaths(
@@ -51,19 +56,24 @@ extension BusValue {
 
   /// Creates a structure from variants, and takes ownership of them.
   static func tuple(_ members: [OpaquePointer?]) -> OpaquePointer? {
-    unsafe members.withUnsafeBufferPointer { unsafe g_variant_new_tuple($0.baseAddress, gsize($0.count)) }
+    unsafe members.withUnsafeBufferPointer { unsafe library.g_variant_new_tuple($0.baseAddress, $0.count) }
   }
 
   private static func array(_ members: [OpaquePointer?], of signature: String) -> OpaquePointer? {
-    unsafe members.withUnsafeBufferPointer {
-      unsafe g_variant_new_array(g_variant_type_checked_(signature), $0.baseAddress, gsize($0.count))
+    unsafe members.withUnsafeBufferPointer { members in
+      unsafe withType(signature) { unsafe library.g_variant_new_array($0, members.baseAddress, members.count) }
     }
   }
 
+  /// Calls a function with a type, which is the text of its signature and exists during the call only.
+  static func withType<Result>(_ signature: String, _ body: (OpaquePointer) -> Result) -> Result {
+    unsafe signature.withCString { unsafe body(OpaquePointer($0)) }
+  }
+
   private static func children(_ variant: OpaquePointer?) -> [BusValue] {
-    unsafe (0..<g_variant_n_children(variant)).map { index in
-      let child = unsafe g_variant_get_child_value(variant, index)
-      defer { unsafe g_variant_unref(child) }
+    unsafe (0..<library.g_variant_n_children(variant)).map { index in
+      let child = unsafe library.g_variant_get_child_value(variant, index)
+      defer { unsafe library.g_variant_unref(child) }
       return unsafe BusValue(child)
     }
   }

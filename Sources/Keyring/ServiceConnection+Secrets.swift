@@ -12,27 +12,21 @@ extension ServiceConnection {
       reply.isComplete = true
       return reply
     }
-    unsafe service = csecret_service_new(Self.serviceType, connection)
-    unsafe g_async_initable_init_async(
-      OpaquePointer(service), 0, cancellable, { unsafe ServiceConnection.arrived($1, $2) }, Self.handle(to: reply))
+    // Not initialized: for that, GLib would only ask the bus for the owner of the service's name, which no call needs.
+    unsafe service = csecret_service_new(connection)
+    unsafe library.secret_service_ensure_session(
+      service, cancellable, { unsafe ServiceConnection.arrived($1, $2) }, Self.handle(to: reply))
     return reply
   }
 
   /// Negotiates a key with the service.
   ///
   /// - Throws: ``ServiceFailure`` if there is no service, or it refuses.
-  func finishSession(_ initialization: Reply) throws(ServiceFailure) {
+  func finishSession(_ reply: Reply) throws(ServiceFailure) {
     guard !hasSession else { return }
-    try wait(for: initialization)
-    var error: UnsafeMutablePointer<GError>?
-    guard unsafe g_async_initable_init_finish(OpaquePointer(service), initialization.result, &error) != 0 else {
-      throw unsafe ServiceFailure(taking: error)
-    }
-    let reply = expect()
-    unsafe secret_service_ensure_session(
-      service, cancellable, { unsafe ServiceConnection.arrived($1, $2) }, Self.handle(to: reply))
     try wait(for: reply)
-    guard unsafe secret_service_ensure_session_finish(service, reply.result, &error) != 0 else {
+    var error: OpaquePointer?
+    guard unsafe library.secret_service_ensure_session_finish(service, reply.result, &error) != 0 else {
       throw unsafe ServiceFailure(taking: error)
     }
     hasSession = true
@@ -42,22 +36,22 @@ extension ServiceConnection {
   ///
   /// - Throws: ``ServiceFailure``, also if the content is not text.
   func secret(at path: String) throws(ServiceFailure) -> Secret {
-    let session = unsafe g_variant_new_object_path(secret_service_get_session_dbus_path(service))
+    let session = unsafe library.g_variant_new_object_path(library.secret_service_get_session_dbus_path(service))
     let response = try unsafe finishRaw(begin(.item(path, "GetSecret"), arguments: BusValue.tuple([session])))
-    defer { unsafe g_variant_unref(response) }
-    guard unsafe g_variant_is_of_type(response, g_variant_type_checked_("((oayays))")) != 0 else {
+    defer { unsafe library.g_variant_unref(response) }
+    guard unsafe BusValue.withType("((oayays))", { unsafe library.g_variant_is_of_type(response, $0) }) != 0 else {
       throw ServiceFailure(.refused, detail: "its response is unusable")
     }
-    let encoded = unsafe g_variant_get_child_value(response, 0)
-    defer { unsafe g_variant_unref(encoded) }
-    guard let value = unsafe secret_service_decode_dbus_secret(service, encoded) else {
+    let encoded = unsafe library.g_variant_get_child_value(response, 0)
+    defer { unsafe library.g_variant_unref(encoded) }
+    guard let value = unsafe library.secret_service_decode_dbus_secret(service, encoded) else {
       throw ServiceFailure(.refused, detail: "the secret could not be decrypted")
     }
     // Also clears the plain text.
-    defer { unsafe secret_value_unref(UnsafeMutableRawPointer(value)) }
-    var length: gsize = 0
-    let bytes = unsafe secret_value_get(value, &length)
-    let text = unsafe String(validating: UnsafeBufferPointer(start: bytes, count: Int(length)), as: UTF8.self)
+    defer { unsafe library.secret_value_unref(UnsafeMutableRawPointer(value)) }
+    var length = 0
+    let bytes = unsafe library.secret_value_get(value, &length)
+    let text = unsafe String(validating: UnsafeBufferPointer(start: bytes, count: length), as: UTF8.self)
     guard let text else { throw ServiceFailure(.damaged) }
     return Secret(text)
   }
@@ -71,9 +65,9 @@ extension ServiceConnection {
     var text = secret.exposed
     let encoded: OpaquePointer? = text.withUTF8 { bytes in
       unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
-        let value = unsafe secret_value_new(characters.baseAddress, gssize(characters.count), "text/plain")
-        defer { unsafe secret_value_unref(UnsafeMutableRawPointer(value)) }
-        return unsafe secret_service_encode_dbus_secret(service, value)
+        let value = unsafe library.secret_value_new(characters.baseAddress, characters.count, "text/plain")
+        defer { unsafe library.secret_value_unref(UnsafeMutableRawPointer(value)) }
+        return unsafe library.secret_service_encode_dbus_secret(service, value)
       }
     }
     guard let encoded = unsafe encoded else {

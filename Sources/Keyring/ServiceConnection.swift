@@ -22,7 +22,7 @@ final class ServiceConnection {
     }
 
     fileprivate func release() {
-      if let result = unsafe result { unsafe g_object_unref(UnsafeMutableRawPointer(result)) }
+      if let result = unsafe result { unsafe library.g_object_unref(UnsafeMutableRawPointer(result)) }
       unsafe result = nil
     }
   }
@@ -30,15 +30,12 @@ final class ServiceConnection {
   /// How long a cancelled call may take to return.
   private static let grace = Duration.milliseconds(250)
 
-  /// The type, registered on first use, once per process.
-  static let serviceType = csecret_register_service_type()
-
   private let clock = ContinuousClock()
   private let context: OpaquePointer
-  private let alarm: UnsafeMutablePointer<GSource>
-  let cancellable: UnsafeMutablePointer<GCancellable>
+  private let alarm: OpaquePointer
+  let cancellable: OpaquePointer
   var connection: OpaquePointer?
-  var service: UnsafeMutablePointer<SecretService>?
+  var service: OpaquePointer?
   private var replies: [Reply] = []
   private var subscriptions: [UInt32] = []
   private var limit: ContinuousClock.Instant
@@ -49,6 +46,7 @@ final class ServiceConnection {
   ///
   /// - Throws: ``ServiceFailure`` if the bus can't be reached.
   static func open(at address: String, within time: Duration) throws(ServiceFailure) -> ServiceConnection {
+    try SecretLibrary.load()
     let conversation = ServiceConnection(within: time)
     do {
       try conversation.connect(to: address)
@@ -61,25 +59,25 @@ final class ServiceConnection {
 
   private init(within time: Duration) {
     limit = clock.now + time
-    unsafe context = g_main_context_new()
-    unsafe cancellable = g_cancellable_new()
-    unsafe alarm = g_timeout_source_new(UInt32.max)
+    unsafe context = library.g_main_context_new()
+    unsafe cancellable = library.g_cancellable_new()
+    unsafe alarm = library.g_timeout_source_new(UInt32.max)
     // The alarm only wakes the loop, which then checks the clock.
-    unsafe g_source_set_callback(alarm, { _ in 1 }, nil, nil)
-    unsafe g_source_attach(alarm, context)
-    unsafe g_main_context_push_thread_default(context)
+    unsafe library.g_source_set_callback(alarm, { _ in 1 }, nil, nil)
+    _ = unsafe library.g_source_attach(alarm, context)
+    unsafe library.g_main_context_push_thread_default(context)
   }
 
   private func connect(to address: String) throws(ServiceFailure) {
     let reply = expect()
-    let flags = GDBusConnectionFlags(
-      G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT.rawValue | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION.rawValue)
-    unsafe g_dbus_connection_new_for_address(
-      address, flags, nil, cancellable, { unsafe ServiceConnection.arrived($1, $2) }, Self.handle(to: reply))
-    _ = Self.serviceType
+    unsafe library.g_dbus_connection_new_for_address(
+      address, UInt32(CSECRET_BUS_CLIENT), nil, cancellable, { unsafe ServiceConnection.arrived($1, $2) },
+      Self.handle(to: reply))
+    // Takes long enough to do it while another thread connects.
+    _ = library.g_type_class_ref(library.secret_service_get_type())
     try wait(for: reply)
-    var error: UnsafeMutablePointer<GError>?
-    unsafe connection = g_dbus_connection_new_for_address_finish(reply.result, &error)
+    var error: OpaquePointer?
+    unsafe connection = library.g_dbus_connection_new_for_address_finish(reply.result, &error)
     guard unsafe connection != nil else {
       let failure = unsafe ServiceFailure(taking: error)
       throw failure.fault == .timedOut ? failure : ServiceFailure(.noBus, detail: failure.detail)
@@ -88,20 +86,20 @@ final class ServiceConnection {
 
   /// Cancels the pending calls, and releases all objects.
   func close() {
-    unsafe g_cancellable_cancel(cancellable)
+    unsafe library.g_cancellable_cancel(cancellable)
     limit = clock.now + Self.grace
     while replies.contains(where: { !$0.isComplete }), clock.now < limit { turn(until: limit) }
     // A result retains the object that created it, whose cleanup must still run in this context.
     for reply in replies { reply.release() }
-    for subscription in subscriptions { unsafe g_dbus_connection_signal_unsubscribe(connection, subscription) }
-    if let service = unsafe service { unsafe g_object_unref(UnsafeMutableRawPointer(service)) }
-    if let connection = unsafe connection { unsafe g_object_unref(UnsafeMutableRawPointer(connection)) }
-    while unsafe g_main_context_iteration(context, 0) != 0 {}
-    unsafe g_main_context_pop_thread_default(context)
-    unsafe g_source_destroy(alarm)
-    unsafe g_source_unref(alarm)
-    unsafe g_object_unref(UnsafeMutableRawPointer(cancellable))
-    unsafe g_main_context_unref(context)
+    for subscription in subscriptions { unsafe library.g_dbus_connection_signal_unsubscribe(connection, subscription) }
+    if let service = unsafe service { unsafe library.g_object_unref(UnsafeMutableRawPointer(service)) }
+    if let connection = unsafe connection { unsafe library.g_object_unref(UnsafeMutableRawPointer(connection)) }
+    while unsafe library.g_main_context_iteration(context, 0) != 0 {}
+    unsafe library.g_main_context_pop_thread_default(context)
+    unsafe library.g_source_destroy(alarm)
+    unsafe library.g_source_unref(alarm)
+    unsafe library.g_object_unref(UnsafeMutableRawPointer(cancellable))
+    unsafe library.g_main_context_unref(context)
   }
 
   /// The time until the deadline of the connection.
@@ -127,7 +125,7 @@ extension ServiceConnection {
   /// - Throws: the error of the service or the bus, or a timeout.
   func finish(_ reply: Reply) throws(ServiceFailure) -> BusValue {
     let response = try unsafe finishRaw(reply)
-    defer { unsafe g_variant_unref(response) }
+    defer { unsafe library.g_variant_unref(response) }
     return unsafe BusValue(response)
   }
 
@@ -141,16 +139,16 @@ extension ServiceConnection {
   func begin(_ call: BusCall, arguments: OpaquePointer?) -> Reply {
     let reply = expect()
     // No timeout of GDBus: the deadline of the connection cancels the call.
-    unsafe g_dbus_connection_call(
-      connection, call.destination, call.path, call.interface, call.member, arguments, nil, G_DBUS_CALL_FLAGS_NONE,
+    unsafe library.g_dbus_connection_call(
+      connection, call.destination, call.path, call.interface, call.member, arguments, nil, 0,
       Int32.max, cancellable, { unsafe ServiceConnection.arrived($1, $2) }, Self.handle(to: reply))
     return reply
   }
 
   func finishRaw(_ reply: Reply) throws(ServiceFailure) -> OpaquePointer {
     try wait(for: reply)
-    var error: UnsafeMutablePointer<GError>?
-    guard let response = unsafe g_dbus_connection_call_finish(connection, reply.result, &error) else {
+    var error: OpaquePointer?
+    guard let response = unsafe library.g_dbus_connection_call_finish(connection, reply.result, &error) else {
       throw unsafe ServiceFailure(taking: error)
     }
     return unsafe response
@@ -165,8 +163,8 @@ extension ServiceConnection {
     -> SignalWatch
   {
     let watch = SignalWatch()
-    let subscription = unsafe g_dbus_connection_signal_subscribe(
-      connection, sender, interface, member, path, name, G_DBUS_SIGNAL_FLAGS_NONE,
+    let subscription = unsafe library.g_dbus_connection_signal_subscribe(
+      connection, sender, interface, member, path, name, 0,
       { _, _, _, _, _, arguments, data in
         guard let data = unsafe data else { return }
         let watch = unsafe Unmanaged<SignalWatch>.fromOpaque(data).takeUnretainedValue()
@@ -185,8 +183,8 @@ extension ServiceConnection {
   func collect(
     _ member: String, of interface: String, from sender: String, about name: String? = nil, in list: SignalList
   ) {
-    let subscription = unsafe g_dbus_connection_signal_subscribe(
-      connection, sender, interface, member, nil, name, G_DBUS_SIGNAL_FLAGS_NONE,
+    let subscription = unsafe library.g_dbus_connection_signal_subscribe(
+      connection, sender, interface, member, nil, name, 0,
       { _, _, _, _, member, arguments, data in
         guard let data = unsafe data, let member = unsafe member else { return }
         let list = unsafe Unmanaged<SignalList>.fromOpaque(data).takeUnretainedValue()
@@ -203,12 +201,12 @@ extension ServiceConnection {
   /// Waits without a deadline until something arrives, or ``Waker/wake()`` is called.
   func waitForSignals() {
     // No alarm: nothing wakes the process but the bus.
-    unsafe g_source_set_ready_time(alarm, -1)
-    unsafe g_main_context_iteration(context, 1)
+    unsafe library.g_source_set_ready_time(alarm, -1)
+    _ = unsafe library.g_main_context_iteration(context, 1)
   }
 
   /// Whether the bus has closed the connection.
-  var isClosed: Bool { unsafe connection == nil || g_dbus_connection_is_closed(connection) != 0 }
+  var isClosed: Bool { unsafe connection == nil || library.g_dbus_connection_is_closed(connection) != 0 }
 
   /// Wakes the connection's thread from another one. ``Waker/end()`` must be called before ``close()``.
   final class Waker: Sendable {
@@ -232,7 +230,7 @@ extension ServiceConnection {
       state.withLock { state in
         state.isStopped = true
         guard let context = state.context else { return }
-        unsafe g_main_context_wakeup(OpaquePointer(bitPattern: context))
+        unsafe library.g_main_context_wakeup(OpaquePointer(bitPattern: context))
       }
     }
 
@@ -268,7 +266,7 @@ extension ServiceConnection {
   static func arrived(_ result: OpaquePointer?, _ handle: UnsafeMutableRawPointer?) {
     guard let handle = unsafe handle, let result = unsafe result else { return }
     let reply = unsafe Unmanaged<Reply>.fromOpaque(handle).takeRetainedValue()
-    unsafe g_object_ref(UnsafeMutableRawPointer(result))
+    _ = unsafe library.g_object_ref(UnsafeMutableRawPointer(result))
     unsafe reply.result = result
     reply.isComplete = true
   }
@@ -279,7 +277,7 @@ extension ServiceConnection {
       if clock.now >= end {
         guard !isCancelled else { throw ServiceFailure(.timedOut) }
         isCancelled = true
-        unsafe g_cancellable_cancel(cancellable)
+        unsafe library.g_cancellable_cancel(cancellable)
         end = clock.now + Self.grace
       }
       turn(until: end)
@@ -304,8 +302,8 @@ extension ServiceConnection {
   private func turn(until end: ContinuousClock.Instant) {
     let left = max(.zero, end - clock.now)
     let microseconds = left.components.seconds * 1_000_000 + left.components.attoseconds / 1_000_000_000_000
-    unsafe g_source_set_ready_time(alarm, g_get_monotonic_time() + gint64(microseconds))
-    unsafe g_main_context_iteration(context, 1)
+    unsafe library.g_source_set_ready_time(alarm, library.g_get_monotonic_time() + microseconds)
+    _ = unsafe library.g_main_context_iteration(context, 1)
   }
 }
 

@@ -55,16 +55,17 @@ struct ServiceStart {
     variables["DBUS_SESSION_BUS_ADDRESS"] = address
     var words = ["gnome-keyring-daemon", "--foreground", "--components=secrets"]
     if let folder = otherControlFolder { words.append("--control-directory=\(folder)") }
-    var arguments = unsafe words.map { unsafe g_strdup($0) } + [nil]
-    var pairs = unsafe variables.map { unsafe g_strdup("\($0)=\($1)") } + [nil]
-    defer { unsafe (arguments + pairs).forEach { unsafe g_free($0) } }
-    var error: UnsafeMutablePointer<GError>?
+    var arguments = unsafe words.map { unsafe library.g_strdup($0) } + [nil]
+    var pairs = unsafe variables.map { unsafe library.g_strdup("\($0)=\($1)") } + [nil]
+    defer { unsafe (arguments + pairs).forEach { unsafe library.g_free($0) } }
+    var error: OpaquePointer?
     guard unsafe csecret_start_daemon(&arguments, &pairs, &error) == 0, let error = unsafe error else { return }
-    defer { unsafe g_error_free(error) }
-    let isMissing = unsafe error.pointee.code == Int32(G_SPAWN_ERROR_NOENT.rawValue)
+    defer { unsafe library.g_error_free(error) }
+    let members = unsafe UnsafePointer<csecret_error>(error).pointee
+    let isMissing = unsafe Int(members.code) == CSECRET_SPAWN_NO_FILE
     throw ServiceFailure(
       .noService, reason: "no keyring is running, and gnome-keyring-daemon can't be started",
-      detail: isMissing ? "it is not installed" : unsafe String(cString: error.pointee.message),
+      detail: isMissing ? "it is not installed" : unsafe String(cString: members.message),
       hint: isMissing ? "install gnome-keyring, with its package of the same name" : "check its file and its mode")
   }
 

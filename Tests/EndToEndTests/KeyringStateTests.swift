@@ -76,6 +76,26 @@ struct KeyringStateTests {
     try expectRefusal(place, within: 50, [["call", "me"]], "authctl: ")
   }
 
+  @Test("without libsecret: status 4 and the package to install; what needs no keyring works")
+  func withoutLibrary() throws {
+    let place = try Workplace.loggedIn()
+    let folder = place.session.directory.appending(path: "libraries")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    try Data().write(to: folder.appending(path: "libsecret-1.so.0"))
+    let environment = ["LD_LIBRARY_PATH": folder.path]
+    for command in commands {
+      let outcome = try place.run(command, environment: environment)
+      #expect(outcome.status == 4, "\(command): \(outcome.error)")
+      #expect(outcome.error.contains("libsecret can't be loaded"), "\(outcome.error)")
+      #expect(outcome.error.contains("the package libsecret-1-0"), "\(outcome.error)")
+    }
+    #expect(try place.lab.lastRequests().isEmpty)
+    let address = place.lab.origin + "/.well-known/openid-configuration"
+    for command in [["--version"], ["call", "--no-auth", address]] {
+      #expect(try place.run(command, environment: environment).status == 0, "\(command)")
+    }
+  }
+
   @Test("--errors=json calls it keyring")
   func json() throws {
     let place = try Workplace(.none)

@@ -36,6 +36,7 @@ expect 'its relative relocations are not packed' '\(RELR\)' "$folder/dynamic"
 expect 'its relocation table is not read-only once it has started' 'GNU_RELRO' "$folder/segments"
 expect 'symbols are not bound at the start' 'BIND_NOW|Flags:.* NOW' "$folder/dynamic"
 refuse 'libraries are looked for in a run path' 'RPATH|RUNPATH' "$folder/dynamic"
+refuse 'it links a library that is loaded when needed' 'NEEDED.*lib(secret|gio|glib|curl|gdk)' "$folder/dynamic"
 refuse 'its stack can be executed' 'GNU_STACK .* RWE' "$folder/segments"
 refuse 'it has its symbols' '\.symtab' "$folder/sections"
 # What is compiled in has 25 MB. More means that a linker has taken the full Foundation, with the data of ICU.
@@ -44,6 +45,13 @@ status=0
 count 'it is larger than 35 MB: the full Foundation is linked into it' "$status"
 expect 'C was built without the stack protector' '__stack_chk_fail' "$folder/symbols"
 expect 'C was built without FORTIFY' '__[a-z]+_chk(@|$| )' "$folder/symbols"
+
+# What is stated of libsecret and GLib is what their headers say.
+status=0
+# shellcheck disable=SC2046 # a list of options
+clang -fsyntax-only $(pkg-config --cflags libsecret-1) -I"$top/Sources/CSecret/include" \
+  "$top/Tests/Release/headers.c" || status=1
+count 'Sources/CSecret differs from the headers of libsecret or GLib' "$status"
 
 # Every package that was resolved is named with its exact version.
 tr -d ' "' <"$top/Package.resolved" | sed -n -e 's/^location://p' -e 's/^version:\([0-9.]*[.][0-9]*\)$/\1/p' |

@@ -1,0 +1,32 @@
+/*
+ * Compares what Sources/CSecret states of libsecret and GLib with their own headers: a different type or number is an
+ * error of the compiler.
+ *
+ *     clang -fsyntax-only $(pkg-config --cflags libsecret-1) -ISources/CSecret/include Tests/Release/headers.c
+ */
+#define SECRET_API_SUBJECT_TO_CHANGE 1
+#include <libsecret/secret.h>
+
+#include "CSecret.h"
+
+#define REPEAT(result, name, parameters) result(name) parameters;
+CSECRET_FUNCTIONS(REPEAT)
+
+#define SAME(one, other) _Static_assert((one) == (other), #one)
+#define SAME_MEMBER(name)                                                                                              \
+  SAME(offsetof(struct csecret_error, name), offsetof(GError, name));                                                  \
+  _Static_assert(__builtin_types_compatible_p(__typeof__(((struct csecret_error *)0)->name),                           \
+                                              __typeof__(((GError *)0)->name)),                                        \
+                 #name)
+
+SAME_MEMBER(domain);
+SAME_MEMBER(code);
+SAME_MEMBER(message);
+SAME(CSECRET_IO_CLOSED, G_IO_ERROR_CLOSED);
+SAME(CSECRET_IO_CANCELLED, G_IO_ERROR_CANCELLED);
+SAME(CSECRET_IO_TIMED_OUT, G_IO_ERROR_TIMED_OUT);
+SAME(CSECRET_SPAWN_NO_FILE, G_SPAWN_ERROR_NOENT);
+SAME(CSECRET_SPAWN_DAEMON,
+     G_SPAWN_SEARCH_PATH_FROM_ENVP | G_SPAWN_STDOUT_TO_DEV_NULL | G_SPAWN_STDERR_TO_DEV_NULL);
+SAME(CSECRET_BUS_CLIENT,
+     G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION);
