@@ -13,8 +13,8 @@ package struct ProfileDirectory: Sendable {
   /// - Parameter home: the directory that `~` stands for in the files; nil for the user's home directory.
   package init(_ path: FilePath, home: FilePath? = nil) {
     self.path = path
-    let own = FilePath(FileManager.default.homeDirectoryForCurrentUser.path)
-    paths = ProfilePaths(folder: path, home: home ?? own)
+    // The user's own is looked up in the password database, which takes a while.
+    paths = ProfilePaths(folder: path, home: home ?? FilePath(FileManager.default.homeDirectoryForCurrentUser.path))
   }
 
   /// Returns the file of a profile.
