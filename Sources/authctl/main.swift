@@ -38,12 +38,22 @@ context.beforeInterruption = { Interruption.precede(with: $0) }
 
 cprocess_handle_signals()
 let arguments = Array(CommandLine.arguments.dropFirst())
+let work: @Sendable () async -> Int32
 if let refresh = BackgroundRefresh(arguments, context) {
   // Signals do not interrupt it; it has its own time limit.
   cprocess_enter_section()
-  await refresh.run()
-  _exit(0)
+  work = {
+    await refresh.run()
+    return 0
+  }
+} else {
+  let application = Application(context)
+  switch application.start(arguments) {
+  case .ended(let status): _exit(status)
+  case .command(let invocation): work = { await application.run(invocation) }
+  }
 }
-let status = await Application(context).run(arguments)
 // No output is buffered, and the system frees the libraries' resources with the process.
-_exit(status)
+Task.detached { _exit(await work()) }
+// To await the task here would end this thread, for which the C library loads another library, and start one more.
+while true { pause() }

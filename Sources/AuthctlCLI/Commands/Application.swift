@@ -9,17 +9,36 @@ package struct Application: Sendable {
     self.context = context
   }
 
+  /// A command line that has been read.
+  package enum Start: Sendable {
+    /// It asked for help or the version, or is invalid, and the response is printed.
+    case ended(Int32)
+    /// It has a command.
+    case command(Invocation)
+  }
+
   /// Runs one command line, without the program's name, and waits for work that must be finished.
   ///
   /// - Returns: the exit status.
   package func run(_ arguments: [String]) async -> Int32 {
-    let status = await answered(arguments)
+    switch start(arguments) {
+    case .ended(let status): status
+    case .command(let invocation): await run(invocation)
+    }
+  }
+
+  /// Runs the command of a command line, and waits for work that must be finished.
+  ///
+  /// - Returns: the exit status.
+  package func run(_ invocation: Invocation) async -> Int32 {
+    let status = await status(of: invocation)
     await context.refreshes.finish(detachedFor: context.detachedPatience)
     context.flow.finish()
     return status.rawValue
   }
 
-  private func answered(_ arguments: [String]) async -> ExitStatus {
+  /// Reads a command line, and runs one that has nothing to wait for.
+  package func start(_ arguments: [String]) -> Start {
     let parser = Parser(program: .authctl)
     let name = context.program
     do {
@@ -28,7 +47,7 @@ package struct Application: Sendable {
         throw UsageError(message: "an argument is not UTF-8 text", hint: "pass such data in a file: @FILE")
       }
       switch try parser.parse(arguments) {
-      case .run(let invocation): return await run(invocation)
+      case .run(let invocation): return .command(invocation)
       case .shortHelp(let command):
         return printed(
           ShortHelp(program: .authctl, command: command, name: name).text(width: context.console.width, colour: colour))
@@ -40,16 +59,16 @@ package struct Application: Sendable {
       case .missingCommand:
         context.console.note(
           ShortHelp(program: .authctl, command: nil, name: name).text(width: context.console.width, colour: false))
-        return .usage
+        return .ended(ExitStatus.usage.rawValue)
       }
     } catch {
       // The command line is invalid, but its `--errors` can be read.
       let verbosity = Verbosity().with(errors: parser.peek(.errors, in: arguments), context)
-      return ErrorReport(error).report(context(with: verbosity))
+      return .ended(ErrorReport(error).report(context(with: verbosity)).rawValue)
     }
   }
 
-  private func run(_ invocation: Invocation) async -> ExitStatus {
+  private func status(of invocation: Invocation) async -> ExitStatus {
     var context = context(with: Verbosity(invocation, context))
     if context.verbosity.verbose {
       context.remembersSecrets = true
@@ -88,12 +107,12 @@ package struct Application: Sendable {
 
   private var colour: Bool { Verbosity.colour(nil, context).output }
 
-  private func printed(_ text: String) -> ExitStatus {
+  private func printed(_ text: String) -> Start {
     do {
       try context.console.write(text)
-      return .ok
+      return .ended(ExitStatus.ok.rawValue)
     } catch {
-      return ErrorReport(error).status
+      return .ended(ErrorReport(error).status.rawValue)
     }
   }
 }

@@ -1,7 +1,7 @@
 import AuthCore
 
 /// A parsed command line. Environment variables and defaults have not been applied.
-struct Invocation: Sendable {
+package struct Invocation: Sendable {
   /// The command.
   let command: Command
   /// The options, including the program's, in the order in which they were typed.
