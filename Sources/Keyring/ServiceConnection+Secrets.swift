@@ -12,20 +12,27 @@ extension ServiceConnection {
       reply.isComplete = true
       return reply
     }
-    // Not initialized: for that, GLib would only ask the bus for the owner of the service's name, which no call needs.
     unsafe service = csecret_service_new(connection)
-    unsafe library.secret_service_ensure_session(
-      service, cancellable, { unsafe ServiceConnection.arrived($1, $2) }, Self.handle(to: reply))
+    unsafe library.g_async_initable_init_async(
+      service, 0, cancellable, { unsafe ServiceConnection.arrived($1, $2) },
+      Self.handle(to: reply))
     return reply
   }
 
   /// Negotiates a key with the service.
   ///
   /// - Throws: ``ServiceFailure`` if there is no service, or it refuses.
-  func finishSession(_ reply: Reply) throws(ServiceFailure) {
+  func finishSession(_ initialization: Reply) throws(ServiceFailure) {
     guard !hasSession else { return }
-    try wait(for: reply)
+    try wait(for: initialization)
     var error: OpaquePointer?
+    let isInitialized = unsafe library.g_async_initable_init_finish(
+      service, initialization.result, &error)
+    guard isInitialized != 0 else { throw unsafe ServiceFailure(taking: error) }
+    let reply = expect()
+    unsafe library.secret_service_ensure_session(
+      service, cancellable, { unsafe ServiceConnection.arrived($1, $2) }, Self.handle(to: reply))
+    try wait(for: reply)
     guard unsafe library.secret_service_ensure_session_finish(service, reply.result, &error) != 0 else {
       throw unsafe ServiceFailure(taking: error)
     }

@@ -74,7 +74,7 @@ final class ServiceConnection {
       address, UInt32(CSECRET_BUS_CLIENT), nil, cancellable, { unsafe ServiceConnection.arrived($1, $2) },
       Self.handle(to: reply))
     // Takes long enough to do it while another thread connects.
-    _ = library.g_type_class_ref(library.secret_service_get_type())
+    csecret_register()
     try wait(for: reply)
     var error: OpaquePointer?
     unsafe connection = library.g_dbus_connection_new_for_address_finish(reply.result, &error)

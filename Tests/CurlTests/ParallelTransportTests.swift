@@ -143,7 +143,7 @@ import Testing
     let task = Task {
       try await get(transport, server.base + "/") {
         $0.credential = {
-          withUnsafeCurrentTask { unsafe $0?.cancel() }
+          unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
           return []
         }
       }

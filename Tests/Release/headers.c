@@ -13,15 +13,23 @@
 CSECRET_FUNCTIONS(REPEAT)
 
 #define SAME(one, other) _Static_assert((one) == (other), #one)
-#define SAME_MEMBER(name)                                                                                              \
-  SAME(offsetof(struct csecret_error, name), offsetof(GError, name));                                                  \
-  _Static_assert(__builtin_types_compatible_p(__typeof__(((struct csecret_error *)0)->name),                           \
-                                              __typeof__(((GError *)0)->name)),                                        \
-                 #name)
+#define SAME_PLACE(ours, theirs, name) SAME(offsetof(struct ours, name), offsetof(theirs, name))
+#define SAME_MEMBER(ours, theirs, name)                                                                                \
+  SAME_PLACE(ours, theirs, name);                                                                                      \
+  _Static_assert(                                                                                                      \
+      __builtin_types_compatible_p(__typeof__(((struct ours *)0)->name), __typeof__(((theirs *)0)->name)), #name)
 
-SAME_MEMBER(domain);
-SAME_MEMBER(code);
-SAME_MEMBER(message);
+SAME_MEMBER(csecret_error, GError, domain);
+SAME_MEMBER(csecret_error, GError, code);
+SAME_MEMBER(csecret_error, GError, message);
+SAME_MEMBER(csecret_type, GTypeQuery, type);
+SAME_MEMBER(csecret_type, GTypeQuery, class_size);
+SAME_MEMBER(csecret_type, GTypeQuery, instance_size);
+SAME(sizeof(struct csecret_type), sizeof(GTypeQuery));
+SAME_PLACE(csecret_class, GObjectClass, constructor);
+SAME(CSECRET_BUS_NONE, G_BUS_TYPE_NONE);
+SAME(CSECRET_PROXY_BARE, G_DBUS_PROXY_FLAGS_DO_NOT_LOAD_PROPERTIES | G_DBUS_PROXY_FLAGS_DO_NOT_CONNECT_SIGNALS |
+                             G_DBUS_PROXY_FLAGS_DO_NOT_AUTO_START_AT_CONSTRUCTION);
 SAME(CSECRET_IO_CLOSED, G_IO_ERROR_CLOSED);
 SAME(CSECRET_IO_CANCELLED, G_IO_ERROR_CANCELLED);
 SAME(CSECRET_IO_TIMED_OUT, G_IO_ERROR_TIMED_OUT);

@@ -14,6 +14,7 @@
  * What is used of libsecret 1 and GLib 2, whose binary interfaces do not change, is stated here: only pkg-config knows
  * where their headers are, and SwiftPM would then link them. Tests/Release/headers.c compares it with these headers.
  */
+typedef struct _GAsyncInitable GAsyncInitable;
 typedef struct _GAsyncResult GAsyncResult;
 typedef struct _GCancellable GCancellable;
 typedef struct _GDBusAuthObserver GDBusAuthObserver;
@@ -22,6 +23,8 @@ typedef struct _GError GError;
 typedef struct _GMainContext GMainContext;
 typedef struct _GObject GObject;
 typedef struct _GSource GSource;
+typedef struct _GTypeInstance GTypeInstance;
+typedef struct _GTypeQuery GTypeQuery;
 typedef struct _GVariant GVariant;
 typedef struct _GVariantType GVariantType;
 typedef struct _SecretService SecretService;
@@ -30,7 +33,9 @@ typedef struct _SecretValue SecretValue;
 typedef void (*GAsyncReadyCallback)(GObject *source, GAsyncResult *result, void *data);
 typedef void (*GDBusSignalCallback)(GDBusConnection *connection, const char *sender, const char *path,
                                     const char *interface, const char *member, GVariant *arguments, void *data);
+typedef void (*GClassInitFunc)(void *class, void *data);
 typedef void (*GDestroyNotify)(void *data);
+typedef void (*GInstanceInitFunc)(GTypeInstance *instance, void *class);
 typedef int (*GSourceFunc)(void *data);
 typedef void (*GSpawnChildSetupFunc)(void *data);
 
@@ -52,6 +57,25 @@ enum {
   CSECRET_SPAWN_DAEMON = 152,
   /* GDBusConnectionFlags: the client of a message bus */
   CSECRET_BUS_CLIENT = 9,
+  /* GBusType */
+  CSECRET_BUS_NONE = 0,
+  /* GDBusProxyFlags: no properties, no signals; the service is not started before it is called */
+  CSECRET_PROXY_BARE = 19,
+};
+
+/* The beginning of a GObjectClass. */
+struct csecret_class {
+  size_t type;
+  void *construct_properties;
+  GObject *(*constructor)(size_t type, unsigned count, void *properties);
+};
+
+/* A GTypeQuery. */
+struct csecret_type {
+  size_t type;
+  const char *name;
+  unsigned class_size;
+  unsigned instance_size;
 };
 
 /* Result, name and parameters of each function. Results that Swift need not check for NULL are marked. */
@@ -65,6 +89,13 @@ enum {
        (const char *, char **, char **, unsigned, GSpawnChildSetupFunc, void *, int *, GError **))                     \
                                                                                                                        \
   each(void *, g_type_class_ref, (size_t))                                                                             \
+  each(void *, g_type_class_peek, (size_t))                                                                            \
+  each(void, g_type_query, (size_t, GTypeQuery *))                                                                     \
+  each(size_t, g_type_register_static_simple,                                                                          \
+       (size_t, const char *, unsigned, GClassInitFunc, unsigned, GInstanceInitFunc, unsigned))                        \
+  each(void, g_object_set, (void *, const char *, ...))                                                                \
+  each(void, g_async_initable_init_async, (GAsyncInitable *, int, GCancellable *, GAsyncReadyCallback, void *))        \
+  each(int, g_async_initable_init_finish, (GAsyncInitable *, GAsyncResult *, GError **))                               \
   each(void *, g_object_new, (size_t, const char *, ...))                                                              \
   each(void *, g_object_ref, (void *))                                                                                 \
   each(void, g_object_unref, (void *))                                                                                 \
@@ -141,7 +172,11 @@ const char *csecret_load(void);
 /* Returns the functions. None may be called before csecret_load() has returned NULL. */
 const struct csecret_functions *csecret_functions_loaded(void);
 
-/* Creates a service on a connection. */
+/* Registers the type of csecret_service_new(), once per process. It takes long enough to do it while a connection is
+   being opened. */
+void csecret_register(void);
+
+/* Creates a service on a connection, which must be initialized before use. */
 SecretService *csecret_service_new(GDBusConnection *connection);
 
 /*

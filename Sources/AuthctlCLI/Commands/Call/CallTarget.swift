@@ -96,7 +96,9 @@ struct CallTarget: Sendable {
 
   /// Returns the target for an address that is a URL of the same origin; nil for any other.
   func with(_ address: String) -> CallTarget? {
-    guard CallTarget.hasScheme(address), let url = try? WebURL(address), url.origin == self.url.origin else { return nil }
+    guard CallTarget.hasScheme(address), let url = try? WebURL(address), url.origin == self.url.origin else {
+      return nil
+    }
     return with(url)
   }
 

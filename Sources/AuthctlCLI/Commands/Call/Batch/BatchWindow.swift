@@ -1,7 +1,7 @@
 /// Tracks the lines of a batch: those in progress, the responses not yet written, and the room for more lines.
 struct BatchWindow {
-  /// The limit of lines in progress, as a multiple of the concurrent requests: as many again wait, ready to be sent. With
-  /// one at a time none does, because a line may depend on the one before.
+  /// The limit of lines in progress, as a multiple of the concurrent requests: as many again wait, ready to be sent.
+  /// With one at a time none does, because a line may depend on the one before.
   static let ready = 2
   /// The limit of lines whose responses are not written yet, as a multiple of the concurrent requests.
   static let ahead = 16
