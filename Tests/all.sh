@@ -1,8 +1,8 @@
 #!/bin/bash
 # Runs every test: all.sh (it is what `make test` runs once the packages are there)
 #
-# The first step that fails ends the run. The release and fuzzing builds, fuzzing and the model run at the lowest
-# priority beside the steps that mostly wait, and the comparison with curl beside torture. The end of the output shows
+# The first step that fails ends the run. The release and fuzzing builds, fuzzing and the model take the time that the
+# steps after the debug build leave idle, and the comparison with curl runs beside torture. The end of the output shows
 # the time of each step, and how many tests passed and failed.
 #
 # shellcheck disable=SC2317 # a trap and `step` call functions by their names
@@ -59,12 +59,19 @@ step() { # NAME COMMAND...
 }
 
 # Runs the step NAME in the background: its output, seconds and status are in files.
-beside() { # PRIORITY NAME COMMAND...
-  local priority=$1 name=$2 begin=$SECONDS status=0
-  shift 2
-  nice -n "$priority" "$@" >"$folder/$name" 2>&1 || status=$?
+beside() { # NAME COMMAND...
+  local name=$1 begin=$SECONDS status=0
+  shift
+  "$@" >"$folder/$name" 2>&1 || status=$?
   echo "$((SECONDS - begin)) $status" >"$folder/$name.new"
   mv "$folder/$name.new" "$folder/$name.end"
+}
+
+# As beside, but only while no other process is ready. (SwiftPM's compilers drop a priority that nice has set.)
+idle() { # NAME COMMAND...
+  local name=$1
+  shift
+  beside "$name" chrt --idle 0 "$@"
 }
 
 # Waits for a step that runs in the background.
@@ -99,26 +106,26 @@ end_to_end() {
 
 step 'lint' .make/lint
 step 'debug build' swift build --build-tests
+set -m
+{
+  idle 'release build' make --no-print-directory $release/authctl $release/KeyringProbe $release/CurlProbe
+  idle 'fuzzing build' Tests/Fuzz/fuzz.sh build
+  idle 'fuzzing' Tests/Fuzz/fuzz.sh 10
+} &
+builds=$!
+idle 'model' Tests/Model/check.sh &
+model=$!
+chains+=("$builds" "$model")
+set +m
+
 # By itself: its tests of timing need a thread that no blocking test of another suite holds.
 step 'CurlTests' Tests/run.sh --filter CurlTests
 step 'unit tests' Tests/run.sh --skip EndToEndTests --skip CurlTests
-
-set -m
-{
-  beside 19 'release build' make --no-print-directory $release/authctl $release/KeyringProbe $release/CurlProbe
-  beside 19 'fuzzing build' Tests/Fuzz/fuzz.sh build
-  beside 19 'fuzzing' Tests/Fuzz/fuzz.sh 10
-  beside 19 'model' Tests/Model/check.sh
-} &
-builds=$!
-chains+=("$builds")
-set +m
-
 step 'end-to-end tests' end_to_end
 step 'real servers' /usr/bin/python3 Tests/Servers/check.py
 step 'documentation' Tests/docs.sh
 set -m
-beside 0 'comparison with curl' Tests/Curl/compare.py .build/debug &
+beside 'comparison with curl' Tests/Curl/compare.py .build/debug &
 comparison=$!
 chains+=("$comparison")
 set +m
@@ -129,5 +136,5 @@ step 'release' Tests/Release/check.sh $release/authctl
 step 'leaks' Tests/leaks.sh $release
 await 'fuzzing build' "$builds"
 await 'fuzzing' "$builds"
-await 'model' "$builds"
+await 'model' "$model"
 finish 0
