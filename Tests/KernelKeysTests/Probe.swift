@@ -12,12 +12,12 @@ enum Probe {
   private static let binary = Authlab.binary.deletingLastPathComponent().appending(path: "KernelKeysProbe").path
 
   /// Runs it as this user; `wrapper` is a program that runs the rest of its command line.
-  static func run(_ words: String..., input: String = "", through wrapper: String? = nil) throws -> Answer {
+  static func run(_ words: String..., input: String? = nil, through wrapper: String? = nil) throws -> Answer {
     try run([wrapper].compactMap { $0 } + [binary] + words, input)
   }
 
   /// Runs a copy that all may run, as the user `nobody` in a session of its own.
-  static func runAsNobody(_ words: String..., input: String = "") throws -> Answer {
+  static func runAsNobody(_ words: String..., input: String? = nil) throws -> Answer {
     let folder = FileManager.default.temporaryDirectory.appending(path: "kernel-keys-\(UUID())")
     try FileManager.default.createDirectory(
       at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
@@ -29,15 +29,16 @@ enum Probe {
     return try run(["/usr/bin/setsid", "--wait"] + user + [copy] + words, input)
   }
 
-  private static func run(_ words: [String], _ text: String) throws -> Answer {
+  private static func run(_ words: [String], _ text: String?) throws -> Answer {
     let process = Process()
     let (input, output) = (Pipe(), Pipe())
     process.executableURL = URL(filePath: words[0])
     process.arguments = Array(words.dropFirst())
-    process.standardInput = input
+    // One that does not read may end before anything is written.
+    process.standardInput = text == nil ? FileHandle.nullDevice : input
     process.standardOutput = output
     try process.run()
-    try input.fileHandleForWriting.write(contentsOf: Data((text + "\n").utf8))
+    if let text { try input.fileHandleForWriting.write(contentsOf: Data((text + "\n").utf8)) }
     try input.fileHandleForWriting.close()
     let response = try output.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()

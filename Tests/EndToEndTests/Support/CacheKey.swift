@@ -8,7 +8,7 @@ final class CacheKey {
   /// Looks at the key of a workplace.
   init(_ place: Workplace) throws {
     let lock = place.session.directory.appending(path: "s/authctl/locks/work.lock").path
-    let line = try CacheKey.run("/usr/bin/printf %s \"$0\" | sha256sum", lock, "")
+    let line = try CacheKey.run("/usr/bin/printf %s \"$0\" | sha256sum", lock)
     name = String(line.prefix(64))
   }
 
@@ -23,20 +23,21 @@ final class CacheKey {
   /// Replaces the text in the key, as another program of the user can.
   func overwrite(_ text: String) throws { _ = try probe("keep", "60", text) }
 
-  private func probe(_ order: String, _ last: String, _ input: String = "") throws -> String {
+  private func probe(_ order: String, _ last: String, _ input: String? = nil) throws -> String {
     let binary = Authlab.binary.deletingLastPathComponent().appending(path: "KernelKeysProbe").path
     return try CacheKey.run("exec '\(binary)' \(order) \"$0\" \(last)", name, input)
   }
 
-  private static func run(_ script: String, _ argument: String, _ text: String) throws -> String {
+  /// - Parameter text: its standard input; nil for one that is not read, and may be closed before anything is written.
+  private static func run(_ script: String, _ argument: String, _ text: String? = nil) throws -> String {
     let process = Process()
     let (input, output) = (Pipe(), Pipe())
     process.executableURL = URL(filePath: "/bin/sh")
     process.arguments = ["-c", script, argument]
-    process.standardInput = input
+    process.standardInput = text == nil ? FileHandle.nullDevice : input
     process.standardOutput = output
     try process.run()
-    try input.fileHandleForWriting.write(contentsOf: Data((text + "\n").utf8))
+    if let text { try input.fileHandleForWriting.write(contentsOf: Data((text + "\n").utf8)) }
     try input.fileHandleForWriting.close()
     let response = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     process.waitUntilExit()
