@@ -186,7 +186,9 @@ final class TraceOutput: Sendable {
         let status = try file.stat()
         guard status.type == .regular else { throw refusal("it is not a regular file") }
         guard status.userID.rawValue == geteuid() else { throw refusal("it belongs to another user") }
-        guard fchmod(file.rawValue, 0o600) == 0 else {
+        // A change to the mode that it has would be written to the disk, too.
+        let isPrivate = status.permissions == [.ownerRead, .ownerWrite]
+        guard isPrivate || fchmod(file.rawValue, 0o600) == 0 else {
           throw refusal("it can't be written: \(Errno(rawValue: errno))")
         }
         return (file, Place(status))
