@@ -108,11 +108,9 @@ step 'lint' .make/lint
 step 'debug build' swift build --build-tests
 set -m
 {
-  idle 'fuzzing build' Tests/Fuzz/fuzz.sh build
-  # Beside the release build, which has only one compiler for minutes.
-  idle 'fuzzing' Tests/Fuzz/fuzz.sh run 5 &
   idle 'release build' make --no-print-directory $release/authctl $release/KeyringProbe $release/CurlProbe
-  wait
+  idle 'fuzzing build' Tests/Fuzz/fuzz.sh build
+  idle 'fuzzing' Tests/Fuzz/fuzz.sh 10
 } &
 builds=$!
 idle 'model' Tests/Model/check.sh &
@@ -133,10 +131,10 @@ chains+=("$comparison")
 set +m
 step 'torture' Tests/Torture/torture.py .build/debug --short
 await 'comparison with curl' "$comparison"
-await 'fuzzing build' "$builds"
-await 'fuzzing' "$builds"
-await 'model' "$model"
 await 'release build' "$builds"
 step 'release' Tests/Release/check.sh $release/authctl
 step 'leaks' Tests/leaks.sh $release
+await 'fuzzing build' "$builds"
+await 'fuzzing' "$builds"
+await 'model' "$model"
 finish 0

@@ -1,14 +1,12 @@
 #!/bin/bash
 # Builds the fuzzing targets and gives each the inputs in Corpus/TARGET and then, for so many seconds, what libFuzzer
-# makes of them: fuzz.sh SECONDS [TARGET...]; or builds only: fuzz.sh build; or runs what is built: fuzz.sh run SECONDS
+# makes of them: fuzz.sh SECONDS [TARGET...]; or builds only: fuzz.sh build
 #
 # What leads somewhere new is kept in .build/fuzz/corpus; what breaks a property, or crashes, or hangs, in
 # .build/fuzz/found. To look at one input again: .build/debug/Fuzz TARGET FILE. To take over what is new:
 # .build/debug/Fuzz TARGET -merge=1 Tests/Fuzz/Corpus/TARGET .build/fuzz/corpus/TARGET
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-mustBuild=yes
-if [ "${1:-}" = run ]; then mustBuild="" && shift; fi
 seconds=${1:?the number of seconds is missing}
 shift
 place=.build/fuzz
@@ -20,7 +18,7 @@ ln -sfn ../../Sources/AuthCore ../../Sources/AuthctlCLI $place/
 # optimized: building it must not take longer than running it.
 kind=fast
 if [ "$seconds" = build ] || [ "$seconds" -le 60 ]; then kind=short seed=-seed=1; fi
-[ -z "$mustBuild" ] || AUTHCTL_FUZZ=$kind nice swift build --product Fuzz >"$log" 2>&1 || { cat "$log"; exit 1; }
+AUTHCTL_FUZZ=$kind nice swift build --product Fuzz >"$log" 2>&1 || { cat "$log"; exit 1; }
 [ "$seconds" != build ] || exit 0
 program=.build/debug/Fuzz
 [ $# -gt 0 ] || mapfile -t targets < <("$program")
