@@ -55,6 +55,11 @@ package struct Generation: Sendable, Equatable {
     return isNumber || digits.allSatisfy { $0 == erasedDigit }
   }
 
+  /// Returns the content of a file after the line; all of it if it has none.
+  static func rest(of content: some Collection<UInt8>) -> Data {
+    Data(hasLine(content) ? content.dropFirst(lineLength) : content.dropFirst(0))
+  }
+
   /// Returns the line of an open file; nil if it has none.
   static func line(of file: FileDescriptor) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: lineLength)

@@ -32,8 +32,7 @@ public final class LockHandle: Sendable {
     guard let file else { return nil }
     var bytes = [UInt8](repeating: 0, count: LockHandle.largestNote + Generation.lineLength)
     let count = try? unsafe bytes.withUnsafeMutableBytes { try unsafe file.read(fromAbsoluteOffset: 0, into: $0) }
-    guard let content = count.map({ bytes.prefix($0) }) else { return nil }
-    return Data(Generation.hasLine(content) ? content.dropFirst(Generation.lineLength) : content)
+    return count.map { Generation.rest(of: bytes.prefix($0)) }
   }
 
   /// Leaves a note, or removes it if `note` is nil.

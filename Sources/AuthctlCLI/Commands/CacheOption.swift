@@ -22,12 +22,20 @@ extension Context {
   /// - Parameter option: the value of `--cache`; nil for the profile's own time.
   /// - Throws: ``AuthError/usage(_:)`` if the profile has no token that can be cached.
   func cache(of profile: Profile, _ option: Duration?) throws(AuthError) -> TokenCache {
+    cache(of: profile, for: try cacheTime(of: profile, option))
+  }
+
+  /// Returns how long a command may reuse a profile's access token.
+  ///
+  /// - Parameter option: the value of `--cache`; nil for the profile's own time.
+  /// - Throws: ``AuthError/usage(_:)`` if the profile has no token that can be cached.
+  func cacheTime(of profile: Profile, _ option: Duration?) throws(AuthError) -> Duration {
     let limit = option ?? profile.cache
     guard limit == .zero || !profile.dpop && profile.type != .basic else {
       let why = profile.dpop ? "its token is bound to a key (dpop)" : "it has a password"
       throw .usage(
         .init("--cache", why: "profile \(profile.name) can't be cached: \(why)", hint: "remove --cache"))
     }
-    return cache(of: profile, for: limit)
+    return limit
   }
 }

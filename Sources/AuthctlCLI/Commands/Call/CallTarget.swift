@@ -77,7 +77,9 @@ struct CallTarget: Sendable {
       url = try CallTarget.url(text, in: named)
       profile = named
     }
-    if given == nil, !sendsPassword, !isAnonymous, let profile { _ = try context.cache(of: profile, arguments.cache) }
+    if given == nil, !sendsPassword, !isAnonymous, let profile {
+      _ = try context.cacheTime(of: profile, arguments.cache)
+    }
     let credential: Credential =
       if sendsPassword {
         .password

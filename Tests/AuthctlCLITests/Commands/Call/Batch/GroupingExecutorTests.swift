@@ -29,7 +29,7 @@ import Testing
     // The last group is over soon after its tasks.
     while groups.withLock({ $0.last }) != 1000 { await Task.yield() }
     #expect(counts.withLock { $0.most } == 1)
-    // All tasks were ready when the first of them ran, and once more after they yielded.
+    // All tasks were ready when the first of them ran, and again after they yielded.
     #expect(groups.withLock { $0.count } < 100)
   }
 }
