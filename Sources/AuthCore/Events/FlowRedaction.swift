@@ -27,7 +27,7 @@ struct FlowRedaction: Sendable {
   /// - Parameter credential: the names of the fields that carry the token.
   func learn(_ lines: [String], credential: Set<String>) {
     guard let redaction else { return }
-    for line in lines { redaction.learn(headerLine: line, isSecret: credential.contains(FlowRedaction.name(line))) }
+    for line in lines { redaction.learn(headerLine: line, isSecret: FlowRedaction.isField(line, in: credential)) }
   }
 
   /// Remembers the value of a field that carries the token, with and without its prefix.
@@ -38,7 +38,7 @@ struct FlowRedaction: Sendable {
 
   /// Returns the field in a header line; nil if there is none.
   func field(_ line: String, credential: Set<String>) -> FlowExchange.Field? {
-    let isSecret = credential.contains(FlowRedaction.name(line))
+    let isSecret = FlowRedaction.isField(line, in: credential)
     let shown = redaction?.headerLine(own.redacting(line), isSecret: isSecret) ?? line
     return FlowRedaction.field(in: shown)
   }
@@ -53,9 +53,10 @@ struct FlowRedaction: Sendable {
 
   private static func field(in shown: String) -> FlowExchange.Field? {
     // The names of HTTP/2 have no colon at their start: those of its request line are left out.
-    guard let colon = shown.firstIndex(of: ":"), colon > shown.startIndex else { return nil }
-    let value = shown[shown.index(after: colon)...].drop { $0 == " " }
-    return FlowExchange.Field(name: String(shown[..<colon]), value: String(value))
+    let bytes = shown.utf8
+    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon > bytes.startIndex else { return nil }
+    let value = bytes[bytes.index(after: colon)...].drop { $0 == UInt8(ascii: " ") }
+    return FlowExchange.Field(name: String(shown[..<colon]), value: String(Substring(value)))
   }
 
   /// Returns a text without secrets.
@@ -76,5 +77,9 @@ struct FlowRedaction: Sendable {
     redaction.map { own.redacting($0.issued(text, isCut: isCut), isCut: isCut) } ?? text
   }
 
-  private static func name(_ line: String) -> String { line.prefix { $0 != ":" }.lowercased() }
+  /// Whether the name of a field, in lower case, is one of some names.
+  private static func isField(_ line: String, in names: Set<String>) -> Bool {
+    guard !names.isEmpty else { return false }
+    return names.contains(Substring(line.utf8.prefix { $0 != UInt8(ascii: ":") }).lowercased())
+  }
 }

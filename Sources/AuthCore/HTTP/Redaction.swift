@@ -76,17 +76,25 @@ package final class Redaction: Sendable {
       return Escaped.text(text(line), limit: 4000)
     }
     // A fingerprint of a password in Basic could be guessed; one of a token can't.
-    let isFingerprinted = field.scheme.lowercased() != "basic " && !field.value.contains("‹redacted")
+    let isFingerprinted = field.scheme.lowercased() != "basic " && !Redaction.isRedacted(field.value)
     let fingerprint = isFingerprinted ? " " + Secret(String(field.value)).fingerprint : ""
     return Escaped.text("\(field.name): \(field.scheme)‹redacted\(fingerprint)›")
+  }
+
+  /// Whether a part of a value has been replaced.
+  private static func isRedacted(_ value: Substring) -> Bool {
+    let mark = Array("‹redacted".utf8)
+    let bytes = Array(value.utf8)
+    return bytes.indices.contains { bytes[$0] == mark[0] && bytes[$0...].starts(with: mark) }
   }
 
   /// Returns a received status line or header field, as ``headerLine(_:isSecret:)`` does, also without short secrets in
   /// the field's value.
   package func receivedLine(_ line: String) -> String {
     let shown = headerLine(line)
-    guard let colon = shown.firstIndex(of: ":") else { return shown }
-    return shown[...colon] + short.redacting(String(shown[colon...].dropFirst()))
+    guard let colon = shown.utf8.firstIndex(of: UInt8(ascii: ":")) else { return shown }
+    let value = shown.utf8.index(after: colon)
+    return String(shown[..<value]) + short.redacting(String(shown[value...]))
   }
 
   /// Returns a field of a form as `name=value`, and remembers its value if that is a secret.
@@ -246,10 +254,13 @@ package final class Redaction: Sendable {
 
   /// Returns the secret in a header line; nil if its field has none.
   private func secretField(in line: String, isSecret: Bool) -> SecretField? {
-    guard let colon = line.firstIndex(of: ":"), !line[..<colon].contains(" ") else { return nil }
+    let bytes = line.utf8
+    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), !bytes[..<colon].contains(UInt8(ascii: " ")) else {
+      return nil
+    }
     let name = line[..<colon]
     guard isSecret || isSecretName(name.lowercased()) else { return nil }
-    let value = line[line.index(after: colon)...].drop { $0 == " " }
+    let value = line[bytes.index(after: colon)...].drop { $0 == " " }
     let words = value.split(separator: " ", maxSplits: 1)
     guard words.count == 2, name.lowercased().hasSuffix("authorization") else {
       return SecretField(name: name, scheme: "", value: value)
@@ -257,10 +268,10 @@ package final class Redaction: Sendable {
     return SecretField(name: name, scheme: "\(words[0]) ", value: words[1])
   }
 
-  /// Whether a field's name indicates that its value is a secret; many APIs use names of their own.
+  /// Whether a field's name indicates that its value is a secret.
   private func isSecretName(_ name: String) -> Bool {
     guard !name.hasSuffix("-authenticate") else { return false }
-    return SecretNames.isSecret(name, or: secretNames) || name.contains("auth") || name.contains("csrf")
+    return SecretNames.isSecret(name, or: secretNames) || SecretNames.isSecret(field: name)
       || (name.hasSuffix("-key") || name.hasSuffix("-otp")) && !Redaction.harmlessFields.contains(name)
   }
 

@@ -2,6 +2,8 @@
 package enum Escaped {
   /// Returns the text on one line, with control and format characters escaped, truncated to `limit` characters.
   package static func text(_ text: some StringProtocol, limit: Int = 300) -> String {
+    // Most texts are ASCII without control characters.
+    if text.utf8.count <= limit, text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return String(text) }
     var shown = ""
     for scalar in text.unicodeScalars.prefix(limit) {
       switch scalar.properties.generalCategory {

@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// The forms in which secrets occur in a text, found in linear time by their first four bytes.
 struct SecretForms: Sendable {
   /// A form of a secret.
@@ -23,14 +21,20 @@ struct SecretForms: Sendable {
   /// The minimum length of an encoded form; a shorter one could be a part of any text.
   private static let shortestEncoding = 6
 
-  private var byKey: [UInt32: [Form]] = [:]
+  /// The number of lists in which forms are kept by their keys.
+  private static let listCount = 2048
+
+  private var forms: [Form] = []
+  /// For each list the number of its first form, counted from 1; 0 for an empty list. A dictionary would take longer
+  /// to create than the search in most texts.
+  private var first: [UInt32] = []
+  /// For each form the number of the next one in its list; 0 for the last one.
+  private var next: [UInt32] = []
   /// Forms that are shorter than a key.
   private var short: [Form] = []
-  /// A bit for each hash of a key that is present.
-  private var filter: [UInt64] = []
 
   /// Whether there are no forms.
-  var isEmpty: Bool { byKey.isEmpty && short.isEmpty }
+  var isEmpty: Bool { forms.isEmpty && short.isEmpty }
 
   /// Adds a form.
   mutating func insert(_ form: Form) {
@@ -38,43 +42,91 @@ struct SecretForms: Sendable {
       if !form.bytes.isEmpty { short.append(form) }
       return
     }
-    if filter.isEmpty { filter = Array(repeating: 0, count: 1024) }
-    let key = form.bytes.prefix(SecretForms.keyLength).reduce(0) { $0 << 8 | UInt32($1) }
-    let bit = SecretForms.hash(key)
-    filter[bit >> 6] |= 1 << UInt64(bit & 63)
-    byKey[key, default: []].append(form)
+    if first.isEmpty { first = Array(repeating: 0, count: SecretForms.listCount) }
+    let list = SecretForms.list(of: form.bytes, at: 0)
     // Of two that begin alike, the longer one is found.
-    byKey[key]?.sort { $0.bytes.count > $1.bytes.count }
+    var previous = 0
+    var following = Int(first[list])
+    while following > 0, forms[following - 1].bytes.count > form.bytes.count {
+      previous = following
+      following = Int(next[following - 1])
+    }
+    forms.append(form)
+    next.append(UInt32(following))
+    if previous > 0 { next[previous - 1] = UInt32(forms.count) } else { first[list] = UInt32(forms.count) }
   }
 
-  private static func hash(_ key: UInt32) -> Int { Int((key &* 2_654_435_761) >> 16) }
+  /// Returns the list of the forms that may begin at a position, from the key there.
+  private static func list(of text: [UInt8], at index: Int) -> Int {
+    let key =
+      UInt32(text[index]) << 24 | UInt32(text[index + 1]) << 16 | UInt32(text[index + 2]) << 8 | UInt32(text[index + 3])
+    return Int((key &* 2_654_435_761) >> 21)
+  }
 
   // MARK: - Encodings
 
   /// Returns a secret in hexadecimal digits and in Base64 of either alphabet (RFC 4648), there in each position that it
   /// can have in a longer text.
   static func encodings(of secret: [UInt8]) -> [Form] {
-    let digits = secret.map { (byte: UInt8) in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
-    var forms = [Form(Array(digits.utf8)), Form(Array(digits.uppercased().utf8))]
+    var forms: [Form] = []
+    forms.reserveCapacity(8)
+    func append(_ text: [UInt8], before: Int = 0, isContinued: Bool = false) {
+      guard text.count >= shortestEncoding else { return }
+      var form = Form(text)
+      form.before = before
+      form.isContinued = isContinued
+      form.isPlain = false
+      forms.append(form)
+    }
+    append(hexadecimal(secret, digits))
+    append(hexadecimal(secret, capitalDigits))
     for lead in 0...2 {
-      let bits = (lead + secret.count) * 8
-      let text = Data(Array(repeating: 0, count: lead) + secret).base64EncodedString()
-      let before = [0, 2, 3][lead]
-      var standard = Form(Array(text.utf8.prefix(bits / 6).dropFirst(before)))
-      standard.before = before
-      standard.isContinued = bits % 6 != 0
-      let url = standard.bytes.map { (byte: UInt8) in
+      let before = lead == 0 ? 0 : lead + 1
+      let isContinued = (lead + secret.count) * 8 % 6 != 0
+      let standard = base64(secret, after: lead)
+      append(standard, before: before, isContinued: isContinued)
+      guard standard.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") }) else { continue }
+      let url = standard.map { (byte: UInt8) in
         byte == UInt8(ascii: "+") ? UInt8(ascii: "-") : byte == UInt8(ascii: "/") ? UInt8(ascii: "_") : byte
       }
-      var other = Form(url)
-      (other.before, other.isContinued) = (standard.before, standard.isContinued)
-      forms += url == standard.bytes ? [standard] : [standard, other]
+      append(url, before: before, isContinued: isContinued)
     }
-    return forms.filter { $0.bytes.count >= shortestEncoding }.map { form in
-      var form = form
-      form.isPlain = false
-      return form
+    return forms
+  }
+
+  private static let digits = Array("0123456789abcdef".utf8)
+  private static let capitalDigits = Array("0123456789ABCDEF".utf8)
+  private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+  private static func hexadecimal(_ secret: [UInt8], _ digits: [UInt8]) -> [UInt8] {
+    var text: [UInt8] = []
+    text.reserveCapacity(2 * secret.count)
+    for byte in secret {
+      text.append(digits[Int(byte >> 4)])
+      text.append(digits[Int(byte & 0xF)])
     }
+    return text
+  }
+
+  /// Returns the Base64 characters that depend on a secret only, if `lead` bytes precede it.
+  private static func base64(_ secret: [UInt8], after lead: Int) -> [UInt8] {
+    var text: [UInt8] = []
+    text.reserveCapacity(secret.count * 4 / 3 + 1)
+    let alphabet = alphabet
+    var pending: UInt32 = 0
+    // The first bits share a character with what precedes the secret.
+    var count: UInt32 = 0
+    var skipped: UInt32 = lead == 0 ? 0 : lead == 1 ? 4 : 2
+    for byte in secret {
+      pending = pending << 8 | UInt32(byte)
+      count += 8 - skipped
+      skipped = 0
+      while count >= 6 {
+        count -= 6
+        text.append(alphabet[Int(pending >> count & 0x3F)])
+      }
+    }
+    return text
   }
 
   // MARK: - Search
@@ -87,39 +139,31 @@ struct SecretForms: Sendable {
     var found: [Range<Int>] = []
     var index = 0
     while index < text.count {
-      guard let range = range(at: index, in: text, isCut, isAccepted) else {
-        index += 1
-        continue
+      var range: Range<Int>?
+      let hasKey = index + SecretForms.keyLength <= text.count
+      var number = hasKey && !first.isEmpty ? Int(first[SecretForms.list(of: text, at: index)]) : 0
+      while range == nil, number > 0 {
+        range = SecretForms.range(of: forms[number - 1], at: index, text, isCut, isAccepted)
+        number = Int(next[number - 1])
       }
-      found.append(range)
-      index = range.upperBound
+      if range == nil, !short.isEmpty { range = SecretForms.range(ofOne: short, at: index, text, isCut, isAccepted) }
+      // The last bytes may be the beginning of any form.
+      if range == nil, isCut, !hasKey {
+        range = SecretForms.range(ofOne: forms.filter(\.isPlain), at: index, text, isCut, isAccepted)
+      }
+      if let range { found.append(range) }
+      index = range?.upperBound ?? index + 1
     }
     return found
   }
 
-  private func range(
-    at index: Int, in text: [UInt8], _ isCut: Bool, _ isAccepted: (Range<Int>) -> Bool
+  private static func range(
+    ofOne forms: [Form], at index: Int, _ text: [UInt8], _ isCut: Bool, _ isAccepted: (Range<Int>) -> Bool
   ) -> Range<Int>? {
-    func first(_ forms: [Form]) -> Range<Int>? {
-      for form in forms {
-        if let range = SecretForms.range(of: form, at: index, text, isCut, isAccepted) { return range }
-      }
-      return nil
+    for form in forms {
+      if let range = range(of: form, at: index, text, isCut, isAccepted) { return range }
     }
-    guard index + SecretForms.keyLength <= text.count else {
-      // The last bytes may be the beginning of any form.
-      return first(short) ?? (isCut ? first(byKey.values.joined().filter(\.isPlain)) : nil)
-    }
-    if !filter.isEmpty {
-      let key =
-        UInt32(text[index]) << 24 | UInt32(text[index + 1]) << 16 | UInt32(text[index + 2]) << 8
-        | UInt32(text[index + 3])
-      let bit = SecretForms.hash(key)
-      if filter[bit >> 6] & 1 << UInt64(bit & 63) != 0, let forms = byKey[key], let range = first(forms) {
-        return range
-      }
-    }
-    return short.isEmpty ? nil : first(short)
+    return nil
   }
 
   private static func range(

@@ -2,7 +2,7 @@ extension SecretScanner {
   /// Reads the user information of a URL: `https://user:password@host`.
   mutating func takeAuthority() {
     index += 3
-    var end = end { "/?# \t\r\n\"'<>".utf8.contains($0) }
+    var end = end { SecretScanner.endsAuthority($0) }
     // A password with a slash or another such character: what follows the colon is not a port.
     let port = bytes[index..<end].split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
     let isPort =
@@ -12,6 +12,16 @@ extension SecretScanner {
     }
     guard let at = bytes[index..<end].lastIndex(of: UInt8(ascii: "@")) else { return }
     take(to: at, of: "")
+  }
+
+  private static func endsAuthority(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: " "), UInt8(ascii: "\t"),
+      UInt8(ascii: "\r"), UInt8(ascii: "\n"), UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "<"),
+      UInt8(ascii: ">"):
+      true
+    default: false
+    }
   }
 
   /// Reads the user information of an address without a scheme in a message: `'user:password@host'`.
@@ -48,8 +58,9 @@ extension SecretScanner {
     if word.starts(with: "eyJ".utf8), word.count >= 20, word.contains(UInt8(ascii: ".")) {
       return take(to: end, of: "")
     }
+    let initial = bytes[word.startIndex] | 0x20
     let isScheme =
-      (4...6).contains(word.count)
+      (initial == UInt8(ascii: "b") || initial == UInt8(ascii: "d")) && (4...6).contains(word.count)
       && ["bearer", "basic", "dpop"].contains(String(decoding: word, as: UTF8.self).lowercased())
     index = end
     guard isScheme, end < bytes.count, bytes[end] == UInt8(ascii: " ") else { return }

@@ -114,7 +114,8 @@ struct SecretScanner {
     let separator = index
     index += 1
     guard let name = name(before: separator) else { return }
-    let isPrivateMember = name.isQuoted && SecretScanner.privateMembers.contains(name.text)
+    let isShort = name.text.utf8.count <= 2
+    let isPrivateMember = isShort && name.isQuoted && SecretScanner.privateMembers.contains(name.text)
     guard isPrivateMember || isSecret(name.text) else { return }
     // `=>`, `:=` and `==`
     let isLong = index < bytes.count && (bytes[index] == UInt8(ascii: ">") || bytes[index] == UInt8(ascii: "="))
@@ -152,8 +153,10 @@ struct SecretScanner {
 
   /// Returns the name that ends before a separator.
   private func name(before separator: Int) -> Name? {
-    let spaces = bytes[max(0, separator - 8)..<separator].reversed().prefix { " \t\r\n+".utf8.contains($0) }.count
-    let end = separator - spaces
+    let limit = max(0, separator - 8)
+    var end = separator
+    while end > limit, SecretScanner.isSpace(bytes[end - 1]) { end -= 1 }
+    let spaces = separator - end
     guard end > 0 else { return nil }
     let quote = bytes[end - 1]
     if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
@@ -163,11 +166,20 @@ struct SecretScanner {
       let text = String(decoding: near[(open + 1)...].filter { $0 != UInt8(ascii: "\\") }, as: UTF8.self)
       return Name(text: text, start: open, isQuoted: true, isJoined: spaces == 0)
     }
-    let length = bytes[max(0, end - SecretScanner.longestName)..<end].reversed().prefix { SecretScanner.isName($0) }
-      .count
-    guard length > 0 else { return nil }
-    let text = String(decoding: bytes[(end - length)..<end], as: UTF8.self)
-    return Name(text: text, start: end - length, isQuoted: false, isJoined: spaces == 0)
+    let earliest = max(0, end - SecretScanner.longestName)
+    var start = end
+    while start > earliest, SecretScanner.isName(bytes[start - 1]) { start -= 1 }
+    guard start < end else { return nil }
+    let text = String(decoding: bytes[start..<end], as: UTF8.self)
+    return Name(text: text, start: start, isQuoted: false, isJoined: spaces == 0)
+  }
+
+  /// Whether a byte is white space; in a form, `+` is a space.
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"), UInt8(ascii: "+"): true
+    default: false
+    }
   }
 
   private func skipSpace(from place: Int, lines: Bool) -> Int {
@@ -256,7 +268,9 @@ struct SecretScanner {
     }
   }
 
-  static func isName(_ byte: UInt8) -> Bool { isWord(byte) || "%[]".utf8.contains(byte) }
+  static func isName(_ byte: UInt8) -> Bool {
+    isWord(byte) || byte == UInt8(ascii: "%") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]")
+  }
 
   /// Whether a text stands for the absence of a value, or is a truth value.
   static func isConstant(_ text: ArraySlice<UInt8>) -> Bool {
