@@ -20,73 +20,97 @@ package struct HTTPArchive: Sendable {
 
   /// The text before the first entry.
   package var start: String {
-    let creator = HTTPArchive.text(.object(["name": .string(creator), "version": .string(version)])) ?? "{}"
-    return #"{"log":{"version":"1.2","creator":"# + creator + #","entries":["# + "\n"
+    var json = JSONWriter()
+    json.appendObject { json in
+      json.append("name", creator)
+      json.append("version", version)
+    }
+    return #"{"log":{"version":"1.2","creator":"# + json.text + #","entries":["# + "\n"
   }
 
   /// The text after the last entry.
   package var end: String { "\n]}}\n" }
 
-  /// Returns an entry as JSON; nil for a step that is no request.
+  /// Returns an entry as JSON, with its members sorted by name; nil for a step that is no request.
   package func entry(_ entry: FlowEntry) -> String? {
     guard case .exchange(let exchange) = entry.step else { return nil }
-    let timings = exchange.timings
-    var members: [String: JSONValue] = [
-      "startedDateTime": .string(entry.timestamp), "time": .milliseconds(timings.total),
-      "request": HTTPArchive.request(exchange), "response": HTTPArchive.response(exchange), "cache": .object([:]),
-      "timings": HTTPArchive.timings(timings), "_number": .integer(Int64(entry.number)),
-      "_process": .integer(Int64(entry.process)), "_background": .bool(entry.isInBackground),
-      "_role": .string(exchange.role.rawValue),
-    ]
-    if let remote = exchange.remote, let colon = remote.lastIndex(of: ":") {
-      members["serverIPAddress"] = .string(remote[..<colon].filter { $0 != "[" && $0 != "]" })
-      members["connection"] = .string(String(remote[remote.index(after: colon)...]))
+    let remote = HTTPArchive.remote(exchange)
+    // Written member by member: to create a JSONValue first takes several times as long.
+    var json = JSONWriter()
+    json.appendObject { json in
+      json.append("_background", entry.isInBackground)
+      json.append("_number", Int64(entry.number))
+      json.append("_process", Int64(entry.process))
+      json.append("_role", exchange.role.rawValue)
+      json.append("cache") { $0.append("{}".utf8) }
+      if let remote { json.append("connection", remote.port) }
+      json.append("request") { HTTPArchive.append(requestOf: exchange, to: &$0) }
+      json.append("response") { HTTPArchive.append(responseOf: exchange, to: &$0) }
+      if let remote { json.append("serverIPAddress", remote.address) }
+      json.append("startedDateTime", entry.timestamp)
+      json.append("time", milliseconds: exchange.timings.total)
+      json.append("timings") { HTTPArchive.append(exchange.timings, to: &$0) }
     }
-    return HTTPArchive.text(.object(members))
+    return json.text
   }
 
-  private static func text(_ value: JSONValue) -> String? {
-    // Fails for an infinite number only, and no time is infinite.
-    try? value.text()
+  /// Returns the other end of the connection, an IPv6 address without its brackets; nil if there was none.
+  private static func remote(_ exchange: FlowExchange) -> (address: String, port: String)? {
+    guard let remote = exchange.remote, let colon = remote.utf8.lastIndex(of: UInt8(ascii: ":")) else { return nil }
+    let host = remote[..<colon]
+    let address = host.utf8.first == UInt8(ascii: "[") ? host.dropFirst().dropLast() : host
+    return (String(address), String(remote[remote.utf8.index(after: colon)...]))
   }
 
-  private static func request(_ exchange: FlowExchange) -> JSONValue {
-    var members: [String: JSONValue] = [
-      "method": .string(exchange.method), "url": .string(exchange.url), "httpVersion": version(exchange),
-      "cookies": .array([]), "headers": fields(exchange.requestFields), "queryString": query(exchange.url),
-      "headersSize": .integer(-1), "bodySize": .integer(exchange.requestBody.map { $0.size ?? -1 } ?? 0),
-    ]
-    if let body = exchange.requestBody {
-      var content: [String: JSONValue] = ["mimeType": .string(body.mediaType), "text": .string(body.text ?? "")]
-      if let comment = comment(body) { content["comment"] = .string(comment) }
+  private static func append(requestOf exchange: FlowExchange, to json: inout JSONWriter) {
+    json.appendObject { json in
+      json.append("bodySize", exchange.requestBody.map { $0.size ?? -1 } ?? 0)
+      json.append("cookies") { $0.append("[]".utf8) }
+      json.append("headers") { append(exchange.requestFields, to: &$0) }
+      json.append("headersSize", -1)
+      json.append("httpVersion", version(exchange))
+      json.append("method", exchange.method)
+      if let body = exchange.requestBody { json.append("postData") { append(dataOf: body, to: &$0) } }
+      json.append("queryString") { append(query(exchange.url), to: &$0) }
+      json.append("url", exchange.url)
+    }
+  }
+
+  private static func append(dataOf body: FlowExchange.Body, to json: inout JSONWriter) {
+    json.appendObject { json in
+      if let comment = comment(body) { json.append("comment", comment) }
+      json.append("mimeType", body.mediaType)
       if body.mediaType.lowercased().hasPrefix("application/x-www-form-urlencoded"), let text = body.text, !body.isCut {
-        content["params"] = pairs(FormEncoding.decode(text))
+        json.append("params") { append(fields(FormEncoding.decode(text)), to: &$0) }
       }
-      members["postData"] = .object(content)
+      json.append("text", body.text ?? "")
     }
-    return .object(members)
   }
 
-  private static func response(_ exchange: FlowExchange) -> JSONValue {
+  private static func append(responseOf exchange: FlowExchange, to json: inout JSONWriter) {
     let body = exchange.responseBody
-    var content: [String: JSONValue] = [
-      "size": .integer(body?.size ?? 0), "mimeType": .string(body?.mediaType ?? ""),
-    ]
-    if let text = body?.text { content["text"] = .string(text) }
-    if let comment = body.flatMap({ comment($0) }) { content["comment"] = .string(comment) }
     let location = exchange.responseFields.first { $0.name.lowercased() == "location" }
-    let reason = exchange.reason.isEmpty ? ReasonPhrase.standard(for: exchange.status) : exchange.reason
-    var members: [String: JSONValue] = [
-      "status": .integer(Int64(exchange.status)), "statusText": .string(reason), "httpVersion": version(exchange),
-      "cookies": .array([]), "headers": fields(exchange.responseFields), "content": .object(content),
-      "redirectURL": .string(location?.value ?? ""), "headersSize": .integer(-1),
-      "bodySize": .integer(body?.size ?? -1),
-    ]
-    if let failure = exchange.failure {
-      members["comment"] = .string(failure)
-      members["_error"] = .string(failure)
+    json.appendObject { json in
+      if let failure = exchange.failure { json.append("_error", failure) }
+      json.append("bodySize", body?.size ?? -1)
+      if let failure = exchange.failure { json.append("comment", failure) }
+      json.append("content") { json in
+        json.appendObject { json in
+          if let comment = body.flatMap({ comment($0) }) { json.append("comment", comment) }
+          json.append("mimeType", body?.mediaType ?? "")
+          json.append("size", body?.size ?? 0)
+          if let text = body?.text { json.append("text", text) }
+        }
+      }
+      json.append("cookies") { $0.append("[]".utf8) }
+      json.append("headers") { append(exchange.responseFields, to: &$0) }
+      json.append("headersSize", -1)
+      json.append("httpVersion", version(exchange))
+      json.append("redirectURL", location?.value ?? "")
+      json.append("status", Int64(exchange.status))
+      json.append(
+        "statusText", exchange.reason.isEmpty ? ReasonPhrase.standard(for: exchange.status) : exchange.reason)
     }
-    return .object(members)
   }
 
   /// What the text of a body lacks; nil if it is whole.
@@ -96,36 +120,93 @@ package struct HTTPArchive: Sendable {
     return "not recorded: \(body.size.map { "\($0) bytes" } ?? "a stream")"
   }
 
-  private static func version(_ exchange: FlowExchange) -> JSONValue {
-    .string(exchange.httpVersion == "0" ? "unknown" : "HTTP/" + exchange.httpVersion)
+  private static func version(_ exchange: FlowExchange) -> String {
+    exchange.httpVersion == "0" ? "unknown" : "HTTP/" + exchange.httpVersion
   }
 
-  private static func fields(_ fields: [FlowExchange.Field]) -> JSONValue {
-    pairs(fields.map { ($0.name, $0.value) })
+  private static func query(_ url: String) -> [FlowExchange.Field] {
+    guard let mark = url.utf8.firstIndex(of: UInt8(ascii: "?")) else { return [] }
+    return fields(FormEncoding.decode(url[url.utf8.index(after: mark)...].prefix { $0 != "#" }))
   }
 
-  private static func query(_ url: String) -> JSONValue {
-    guard let mark = url.firstIndex(of: "?") else { return .array([]) }
-    return pairs(FormEncoding.decode(url[url.index(after: mark)...].prefix { $0 != "#" }))
+  private static func fields(_ pairs: [(name: String, value: String)]) -> [FlowExchange.Field] {
+    pairs.map { FlowExchange.Field(name: $0.name, value: $0.value) }
   }
 
-  private static func pairs(_ pairs: [(name: String, value: String)]) -> JSONValue {
-    .array(pairs.map { .object(["name": .string($0.name), "value": .string($0.value)]) })
+  private static func append(_ fields: [FlowExchange.Field], to json: inout JSONWriter) {
+    json.appendArray(fields) { json, field in
+      json.appendObject { json in
+        json.append("name", field.name)
+        json.append("value", field.value)
+      }
+    }
   }
 
-  /// The phases in the order of HAR: `ssl` is a part of `connect`, and -1 stands for a phase that did not take place.
-  /// `send` is a part of `wait`: libcurl does not report it.
-  private static func timings(_ timings: FlowExchange.Timings) -> JSONValue {
+  /// Appends the phases of HAR: `ssl` is a part of `connect`, and -1 stands for a phase that did not take place. `send`
+  /// is a part of `wait`: libcurl does not report it.
+  private static func append(_ timings: FlowExchange.Timings, to json: inout JSONWriter) {
     let connect = timings.connect.map { $0 + (timings.tls ?? 0) }
-    let known = [timings.dns, connect, timings.wait, timings.receive].reduce(0) { $0 + ($1 ?? 0) }
-    let blocked = max(0, timings.total - known)
-    return .object([
-      "blocked": .milliseconds(blocked), "dns": .milliseconds(timings.dns ?? -1),
-      "connect": .milliseconds(connect ?? -1), "ssl": .milliseconds(timings.tls ?? -1),
-      "send": .milliseconds(0), "wait": .milliseconds(timings.wait ?? 0),
-      "receive": .milliseconds(timings.receive ?? 0),
-    ])
+    let known = (timings.dns ?? 0) + (connect ?? 0) + (timings.wait ?? 0) + (timings.receive ?? 0)
+    json.appendObject { json in
+      json.append("blocked", milliseconds: max(0, timings.total - known))
+      json.append("connect", milliseconds: connect ?? -1)
+      json.append("dns", milliseconds: timings.dns ?? -1)
+      json.append("receive", milliseconds: timings.receive ?? 0)
+      json.append("send", milliseconds: 0)
+      json.append("ssl", milliseconds: timings.tls ?? -1)
+      json.append("wait", milliseconds: timings.wait ?? 0)
+    }
   }
+}
+
+/// Appends the members of objects, in the order in which they are given.
+extension JSONWriter {
+  /// Appends an object.
+  ///
+  /// - Parameter members: appends the members.
+  fileprivate mutating func appendObject(_ members: (inout JSONWriter) -> Void) {
+    append("{".utf8)
+    members(&self)
+    append("}".utf8)
+  }
+
+  /// Appends an array.
+  ///
+  /// - Parameter append: appends an element.
+  fileprivate mutating func appendArray<Element>(_ elements: [Element], _ append: (inout JSONWriter, Element) -> Void) {
+    self.append("[".utf8)
+    for (index, element) in elements.enumerated() {
+      if index > 0 { self.append(",".utf8) }
+      append(&self, element)
+    }
+    self.append("]".utf8)
+  }
+
+  fileprivate mutating func append(_ name: String, _ value: (inout JSONWriter) -> Void) {
+    // Only the first member follows a brace.
+    if bytes.last != UInt8(ascii: "{") { append(",".utf8) }
+    append(name)
+    append(":".utf8)
+    value(&self)
+  }
+
+  fileprivate mutating func append(_ name: String, _ text: String) { append(name) { $0.append(text) } }
+
+  fileprivate mutating func append(_ name: String, _ number: Int64) {
+    append(name) { $0.append("\(number)".utf8) }
+  }
+
+  fileprivate mutating func append(_ name: String, _ flag: Bool) {
+    append(name) { $0.append((flag ? "true" : "false").utf8) }
+  }
+
+  fileprivate mutating func append(_ name: String, milliseconds: Double) {
+    // Fails for an infinite number only, and no time is infinite.
+    append(name) { try? $0.append(.milliseconds(milliseconds)) }
+  }
+
+  /// What was written.
+  fileprivate var text: String { String(decoding: bytes, as: UTF8.self) }
 }
 
 extension JSONValue {

@@ -12,7 +12,13 @@ package struct JSONWriter {
 
   /// Appends a string with its quotation marks.
   package mutating func append(_ text: String) {
-    bytes.append(UInt8(ascii: "\""))
+    let quote = UInt8(ascii: "\"")
+    bytes.append(quote)
+    defer { bytes.append(quote) }
+    // Most texts are ASCII without escapes.
+    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != quote && $0 != UInt8(ascii: "\\") }) {
+      return bytes.append(contentsOf: text.utf8)
+    }
     for scalar in text.unicodeScalars {
       switch scalar {
       case "\"", "\\": appendEscape(UInt8(ascii: scalar))
@@ -27,7 +33,6 @@ package struct JSONWriter {
       default: bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
       }
     }
-    bytes.append(UInt8(ascii: "\""))
   }
 
   /// Appends a value.

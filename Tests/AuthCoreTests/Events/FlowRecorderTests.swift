@@ -52,6 +52,40 @@ struct FlowRecorderTests {
     #expect(document["response"]?["statusText"]?.string == reason)
   }
 
+  @Test("an archive's entry is JSON with its members sorted by name, with and without a response")
+  func archive() throws {
+    var exchange = FlowExchange(role: .api, method: "POST", url: "https://api.example/v1?a=1&b=%C3%A9#end")
+    exchange.requestFields = [.init(name: "X-\"Odd\"", value: "a\\b\u{1B}é")]
+    exchange.requestBody = .init(text: "a=1", mediaType: "application/x-www-form-urlencoded", size: 3)
+    exchange.remote = "[::1]:8443"
+    exchange.failure = "lost"
+    var answered = exchange
+    answered.failure = nil
+    answered.status = 302
+    answered.responseFields = [.init(name: "Location", value: "/next")]
+    answered.responseBody = .init(text: "{\"a\":\"ü\"}\n", mediaType: "application/json", size: 99_999, isCut: true)
+    answered.timings.tls = 1.23456
+    for exchange in [exchange, answered] {
+      let entry = FlowEntry(
+        number: 7, time: .sample, offset: 0, process: 1, isInBackground: true, step: .exchange(exchange))
+      let text = try #require(HTTPArchive(creator: "test", version: "1").entry(entry))
+      let document = try JSONValue(parsing: text.utf8)
+      #expect(try document.text() == text)
+      #expect(document["connection"]?.string == "8443" && document["serverIPAddress"]?.string == "::1")
+      #expect(document["request"]?["queryString"] == pairs([("a", "1"), ("b", "é")]))
+      #expect(document["request"]?["headers"] == pairs([("X-\"Odd\"", "a\\b\u{1B}é")]))
+      #expect(document["request"]?["postData"]?["params"] == pairs([("a", "1")]))
+      #expect(document["response"]?["_error"]?.string == exchange.failure)
+      #expect(document["response"]?["content"]?["text"]?.string == exchange.responseBody?.text)
+      #expect(document["response"]?["redirectURL"]?.string == (exchange.status == 0 ? "" : "/next"))
+      #expect(document["timings"]?["ssl"] == (exchange.status == 0 ? .integer(-1) : .number(1.235)))
+    }
+  }
+
+  private func pairs(_ pairs: [(String, String)]) -> JSONValue {
+    .array(pairs.map { .object(["name": .string($0.0), "value": .string($0.1)]) })
+  }
+
   @Test("a request and its response: method, URL, fields, bodies and status, also without observed lines")
   func exchange() async throws {
     let api = FakeAPI(201, "created", fields: [.contentType: "text/plain"])
