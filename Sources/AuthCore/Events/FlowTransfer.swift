@@ -94,8 +94,9 @@ final class FlowTransfer: Sendable {
       }
     }
     watched.trace = { [self] line in
-      // What is known already is recorded while the server processes the request.
-      if let state = take(line) { Task.detached { [self] in _ = recorded(state) } }
+      // The server has the request and processes it: what is known already is recorded meanwhile, here, because another
+      // thread would take longer to start.
+      if let state = take(line) { _ = recorded(state) }
       transfer.trace?(line)
     }
     watched.report = { [self] report in
@@ -227,7 +228,9 @@ final class FlowTransfer: Sendable {
     if let version = words.first?.split(separator: "/").last { exchange.httpVersion = String(version) }
     let hasLines = arrived == status
     if hasLines {
-      exchange.reason = redaction.text(Escaped.text(words.dropFirst(2).joined(separator: " "), limit: 100))
+      var reason = ""
+      for word in words.dropFirst(2) { reason += reason.isEmpty ? String(word) : " \(word)" }
+      exchange.reason = redaction.text(Escaped.text(reason, limit: 100))
     }
     let planned = response?.fields.map { "\($0.name.rawName): \($0.value)" } ?? []
     let lines = hasLines ? Array(state.received.lines.dropFirst()) : planned
@@ -296,8 +299,8 @@ final class FlowTransfer: Sendable {
   private static func text(_ bytes: ArraySlice<UInt8>, _ type: String) -> String? {
     let essence = type.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
     let forms = ["json", "xml", "javascript", "x-www-form-urlencoded", "yaml", "graphql", "x-ndjson"]
-    let subtype = essence.split(separator: "/").last.map(String.init) ?? ""
-    let isText = essence.hasPrefix("text/") || forms.contains { subtype == $0 || subtype.hasSuffix("+" + $0) }
+    let isText =
+      essence.hasPrefix("text/") || forms.contains { "/\(essence)".hasSuffix("/\($0)") || essence.hasSuffix("+\($0)") }
     guard essence.isEmpty || isText else { return nil }
     if let text = String(validating: bytes, as: UTF8.self) { return bytes.contains(0) ? nil : text }
     // At the end, a character may be cut apart.

@@ -390,7 +390,7 @@ struct FlowRecorderTests {
 /// Shows header lines, and responds with 200 over HTTP/2.
 private struct LineTransport: HTTPTransport {
   let lines: [WireLine]
-  /// Further lines, after a moment in which the first ones are recorded.
+  /// Further lines, after the first ones have been recorded.
   var later: [WireLine] = []
   /// Whether there is no response.
   var isRefused = false
@@ -398,7 +398,6 @@ private struct LineTransport: HTTPTransport {
   func send(_ transfer: Transfer) async throws -> TransferResponse {
     _ = try await transfer.credential?()
     for line in lines { transfer.trace?(line) }
-    if !later.isEmpty { try await Task.sleep(for: .milliseconds(50)) }
     for line in later { transfer.trace?(line) }
     if isRefused { throw TransportError.unreachable(detail: "the proxy refuses") }
     var report = TransferReport(of: transfer)
