@@ -12,7 +12,7 @@ extension CurlSession {
   /// Returns libcurl's data about the transfer that has just ended.
   func report(of transfer: Transfer) -> TransferReport {
     var report = TransferReport(of: transfer)
-    report.httpVersion = CurlSession.versions[number(CURLINFO_HTTP_VERSION)] ?? "0"
+    report.httpVersion = CurlSession.version(number(CURLINFO_HTTP_VERSION))
     report.connectStatus = number(CURLINFO_HTTP_CONNECTCODE)
     report.remote.address = text(CURLINFO_PRIMARY_IP)
     report.remote.port = number(CURLINFO_PRIMARY_PORT)
@@ -36,10 +36,15 @@ extension CurlSession {
     return report
   }
 
-  private static let versions = [
-    Int(CURL_HTTP_VERSION_1_0): "1", Int(CURL_HTTP_VERSION_1_1): "1.1", Int(CURL_HTTP_VERSION_2_0): "2",
-    Int(CURL_HTTP_VERSION_3): "3",
-  ]
+  private static func version(_ number: Int) -> String {
+    switch number {
+    case Int(CURL_HTTP_VERSION_1_0): "1"
+    case Int(CURL_HTTP_VERSION_1_1): "1.1"
+    case Int(CURL_HTTP_VERSION_2_0): "2"
+    case Int(CURL_HTTP_VERSION_3): "3"
+    default: "0"
+    }
+  }
 
   private func time(_ info: CURLINFO) -> Duration { .microseconds(amount(info) ?? 0) }
 

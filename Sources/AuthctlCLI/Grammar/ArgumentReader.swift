@@ -32,17 +32,20 @@ struct ArgumentReader {
 
   private mutating func long(_ argument: String) throws(ArgumentError) -> Argument {
     // By code points: a value may begin with a combining mark, which forms one character with the equals sign.
-    let parts = argument.unicodeScalars.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      .map { String($0) }
-    let spelling = parts[0]
-    guard let option = options.first(where: { "--\($0.long)" == spelling }) else {
+    let scalars = argument.unicodeScalars
+    let equals = scalars.firstIndex(of: "=")
+    let spelling = equals.map { String(scalars[..<$0]) } ?? argument
+    let attached = equals.map { String(scalars[scalars.index(after: $0)...]) }
+    let name = String(spelling.unicodeScalars.dropFirst(2))
+    guard let index = options.indices.first(where: { options[$0].long == name }) else {
       throw .unknown(spelling: spelling)
     }
+    let option = options[index]
     guard option.value != nil else {
-      guard parts.count == 1 else { throw .valueNotAllowed(option, spelling: spelling) }
+      guard attached == nil else { throw .valueNotAllowed(option, spelling: spelling) }
       return .option(Occurrence(option: option, value: nil), spelling: spelling)
     }
-    let value = parts.count == 2 ? parts[1] : rest.popFirst()
+    let value = attached ?? rest.popFirst()
     return try occurrence(of: option, spelling, value)
   }
 

@@ -7,6 +7,8 @@ package final class RunningRefreshes: Sendable {
 
   private struct State {
     var waits: [Wait] = []
+    /// How many of them have ended. They are kept: to free a session takes longer than to exit.
+    var endedCount = 0
     var detached: [Wait] = []
     var isOver = false
   }
@@ -58,8 +60,10 @@ package final class RunningRefreshes: Sendable {
 
   private func next() -> Wait? {
     state.withLock { state in
-      state.isOver = state.waits.isEmpty
-      return state.isOver ? nil : state.waits.removeFirst()
+      state.isOver = state.endedCount == state.waits.count
+      guard !state.isOver else { return nil }
+      state.endedCount += 1
+      return state.waits[state.endedCount - 1]
     }
   }
 }

@@ -42,9 +42,10 @@ struct TraceArguments: Sendable, Equatable {
 
     /// Returns the form that the ending of a path selects: a dot within its last part, and what follows it.
     init?(ending path: String) {
-      let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
-      guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return nil }
-      self.init(rawValue: name[name.index(after: dot)...].lowercased())
+      let bytes = path.utf8
+      let name = bytes.lastIndex(of: UInt8(ascii: "/")).map { bytes[bytes.index(after: $0)...] } ?? bytes[...]
+      guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return nil }
+      self.init(rawValue: path[bytes.index(after: dot)...].lowercased())
     }
 
     /// The endings, for messages.

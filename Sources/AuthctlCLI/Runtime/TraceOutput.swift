@@ -9,6 +9,7 @@ final class TraceOutput: Sendable {
   private struct File {
     let target: TraceArguments.Target
     let file: FileDescriptor?
+    let place: Place?
     var isEmpty = true
     var failure: Errno?
 
@@ -46,25 +47,24 @@ final class TraceOutput: Sendable {
     self.title = title
     self.context = context
     var files: [File] = []
-    var places: [Place] = []
     for target in arguments.targets {
       guard target.form != .diagram else {
-        files.append(File(target: target, file: nil))
+        files.append(File(target: target, file: nil, place: nil))
         continue
       }
       let (file, place) = try TraceOutput.open(target.path)
-      guard !places.contains(place) else {
+      guard !files.contains(where: { $0.place == place }) else {
         throw .usage(
           .init("--trace \(Escaped.text(target.path))", why: "it is the same file as another one", hint: "remove one"))
       }
-      places.append(place)
       if let use = TraceOutput.use(of: place, arguments.others, context.console) {
         throw TraceArguments.sameFile(target.path, as: use)
       }
-      files.append(File(target: target, file: file))
+      files.append(File(target: target, file: file, place: place))
     }
-    for case let (target, file?) in files.map({ ($0.target, $0.file) }) {
-      try TraceOutput.lock(file, target.path)
+    for index in files.indices {
+      guard let file = files[index].file else { continue }
+      try TraceOutput.lock(file, files[index].target.path)
     }
     // A file is emptied only when all can be written. An archive is cut where its first entry begins: of a file that
     // was cut to nothing, ext4 starts to write the new content to the disk when it is closed.
