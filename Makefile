@@ -1,5 +1,5 @@
 # make            builds .build/release/authctl; names the packages that are missing, and installs none
-# make deps       installs what `make` needs; FOR=demo, picture, test or torture: what those need
+# make deps       installs what `make` needs; FOR=demo, picture, test, bench or torture: what those need
 # make check      lint and the tests that need no keyring and no root: before each commit
 # make lint       formatting, shell scripts, line length, plain words
 # make test       installs what is missing (make deps FOR=test) and runs every test; this is what CI runs
@@ -11,7 +11,7 @@
 # make format     formats the Swift sources
 # make torture    attacks sessions: kills, keyring faults, server faults, storms, a Debian in a folder; takes minutes
 # make fuzz       runs libFuzzer on each parser, SECONDS=600 each
-# make bench      measures against curl and secret-tool, in pairs
+# make bench      measures against curl and secret-tool, in pairs, and cost against size; takes minutes
 # make clean      removes .build
 
 PREFIX ?= /usr/local
@@ -102,9 +102,9 @@ fuzz:
 	@Tests/Fuzz/fuzz.sh $(SECONDS)
 
 bench:
-	@.make/packages check test
+	@.make/packages check bench
 	@$(MAKE) --no-print-directory $(RELEASE)/authctl $(RELEASE)/authlab
-	@Tests/Bench/bench.sh $(RELEASE)
+	@/usr/bin/python3 Tests/Bench/bench.py $(RELEASE)
 
 install: all
 	.make/install "$(RELEASE)/authctl" "$(NAME)" "$(DESTDIR)$(PREFIX)"
