@@ -133,7 +133,7 @@ step 'torture' Tests/Torture/torture.py .build/debug --short
 await 'comparison with curl' "$comparison"
 await 'release build' "$builds"
 step 'release' Tests/Release/check.sh $release/authctl
-step 'costs' Tests/Release/costs.py $release
+step 'costs' Tests/Release/costs.py $release/authctl .build/debug
 step 'leaks' Tests/leaks.sh $release
 await 'fuzzing build' "$builds"
 await 'fuzzing' "$builds"
