@@ -91,19 +91,20 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ([("grant_type", "client_credentials"), ("client_id", "svc"), ("client_secret", "svc-secret")], nil),
-    ([("grant_type", "client_credentials"), ("client_id", "svc")], "invalid_client"),
-    ([("grant_type", "client_credentials"), ("client_id", "cli")], "unauthorized_client"),
-    ([("grant_type", "password"), ("client_id", "cli"), ("username", "alice")], "invalid_request"),
-    (
-      [("grant_type", "password"), ("client_id", "cli"), ("username", "alice"), ("password", "no")], "invalid_grant"
-    ),
-    ([("grant_type", "magic"), ("client_id", "cli")], "unsupported_grant_type"),
-    ([("client_id", "cli")], "invalid_request"),
-    ([("grant_type", "refresh_token"), ("client_id", "cli"), ("refresh_token", "x")], "invalid_grant"),
-    ([("grant_type", "password"), ("grant_type", "password"), ("client_id", "cli")], "invalid_request"),
-  ])
+  @Test(
+    arguments: [
+      ([("grant_type", "client_credentials"), ("client_id", "svc"), ("client_secret", "svc-secret")], nil),
+      ([("grant_type", "client_credentials"), ("client_id", "svc")], "invalid_client"),
+      ([("grant_type", "client_credentials"), ("client_id", "cli")], "unauthorized_client"),
+      ([("grant_type", "password"), ("client_id", "cli"), ("username", "alice")], "invalid_request"),
+      (
+        [("grant_type", "password"), ("client_id", "cli"), ("username", "alice"), ("password", "no")], "invalid_grant"
+      ),
+      ([("grant_type", "magic"), ("client_id", "cli")], "unsupported_grant_type"),
+      ([("client_id", "cli")], "invalid_request"),
+      ([("grant_type", "refresh_token"), ("client_id", "cli"), ("refresh_token", "x")], "invalid_grant"),
+      ([("grant_type", "password"), ("grant_type", "password"), ("client_id", "cli")], "invalid_request"),
+    ] as [([(String, String)], String?)])
   func `names errors as RFC 6749, section 5.2 does`(form: [(String, String)], error: String?) throws {
     let lab = try Authlab()
     let answer = try lab.post("/token", form: form.map { (name: $0.0, value: $0.1) })

@@ -15,13 +15,12 @@ import Testing
     #expect(header.hasPrefix("HTTP/1.1 200 ") && header.hasSuffix("\r\n\r\n"))
     #expect(header.components(separatedBy: "HTTP/1.1").count == 2)
     #expect(outcome.text.hasPrefix(header + "{"))
-    let seen = outcome.error.split(separator: "\n").compactMap { line in
+    let lines: [Substring] = outcome.error.split(separator: "\n").compactMap { line in
       line.firstRange(of: "] ").map { line[$0.upperBound...] }
     }
-    .filter { $0.hasPrefix("> GET ") || $0.hasPrefix("> POST ") || $0.hasPrefix("< HTTP/1.1 ") }
-    .map { $0.split(separator: " ").dropFirst().map(String.init) }
+    let seen = lines.filter { $0.hasPrefix("> GET ") || $0.hasPrefix("> POST ") || $0.hasPrefix("< HTTP/1.1 ") }
     #expect(
-      seen.map { String($0[1].prefix { $0 != "?" }) }
+      seen.map { String($0.split(separator: " ")[2].prefix { $0 != "?" }) }
         == ["/api/redirect", "401", "/token", "200", "/api/redirect", "302", "/api/me", "200"])
   }
 
