@@ -50,7 +50,8 @@ extension Context {
   func deletingClient<Result: Sendable>(
     of profile: Profile, isRemoved: Bool, _ delete: @Sendable () async throws(AuthError) -> Result
   ) async throws(AuthError) -> Result? {
-    let outcome: Result?? = try await clientLock(of: profile).withLock(.exclusive, deadline: .zero) {
+    // Not at once: a child of this process has its files, too, until it has become another program.
+    let outcome: Result?? = try await clientLock(of: profile).withLock(.exclusive, deadline: .milliseconds(100)) {
       _ throws(AuthError) in
       try sharesClient(profile, isRemoved: isRemoved) ? nil : try await delete()
     }
