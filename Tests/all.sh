@@ -1,9 +1,9 @@
 #!/bin/bash
 # Runs every test: all.sh (it is what `make test` runs once the packages are there)
 #
-# The first step that fails ends the run. The release build runs beside the end-to-end tests, the comparison with curl
-# beside torture. The model, the fuzzing build and fuzzing take the time that the others leave idle. The end of the
-# output shows the time of each step, and how many tests passed and failed.
+# The first step that fails ends the run. The release build runs beside the tests that do not need it; the model, the
+# fuzzing build and fuzzing take the time that the others leave idle. The end of the output shows the time of each step,
+# and how many tests passed and failed.
 #
 # shellcheck disable=SC2317 # a trap and `step` call functions by their names
 set -uo pipefail
@@ -106,14 +106,9 @@ end_to_end() {
 
 step 'lint' .make/lint
 step 'debug build' swift build --build-tests
-set -m
-idle 'model' Tests/Model/check.sh &
-model=$!
-chains+=("$model")
-set +m
+
 # By itself: its tests of timing need a thread that no blocking test of another suite holds.
 step 'CurlTests' Tests/run.sh --filter CurlTests
-step 'unit tests' Tests/run.sh --skip EndToEndTests --skip CurlTests
 set -m
 {
   beside 'release build' make --no-print-directory $release/authctl $release/KeyringProbe $release/CurlProbe
@@ -121,22 +116,20 @@ set -m
   idle 'fuzzing' Tests/Fuzz/fuzz.sh 10
 } &
 builds=$!
-chains+=("$builds")
+idle 'model' Tests/Model/check.sh &
+model=$!
+chains+=("$builds" "$model")
 set +m
+step 'unit tests' Tests/run.sh --skip EndToEndTests --skip CurlTests
 step 'end-to-end tests' end_to_end
 step 'real servers' /usr/bin/python3 Tests/Servers/check.py
 step 'documentation' Tests/docs.sh
+step 'comparison with curl' Tests/Curl/compare.py .build/debug
 await 'release build' "$builds"
 # The program that users get; its server is not built for release.
 mkdir "$folder/programs"
 ln -s "$PWD/$release/authctl" "$PWD/.build/debug/authlab" "$folder/programs"
-set -m
-beside 'comparison with curl' Tests/Curl/compare.py .build/debug &
-comparison=$!
-chains+=("$comparison")
-set +m
 step 'torture' Tests/Torture/torture.py "$folder/programs" --short
-await 'comparison with curl' "$comparison"
 step 'release' Tests/Release/check.sh $release/authctl
 step 'costs' Tests/Release/costs.py $release/authctl .build/debug
 step 'leaks' Tests/leaks.sh $release

@@ -2,8 +2,8 @@
 """Counts what a run of some commands costs and compares it with costs.txt: costs.py AUTHCTL FOLDER
 
 AUTHCTL is the program as it is built for use; FOLDER holds authlab, and an authctl that logs in. Nothing is timed: what
-is counted on one processor differs by 5 % at most from run to run, and the lowest of three runs is compared. What is
-more than 5 % above its figure in costs.txt fails.
+is counted on one processor differs by 5 % at most from run to run, and the lowest of up to three runs is compared. What
+is more than 5 % above its figure in costs.txt fails.
 
     AUTHCTL_REGENERATE=1 Tests/Release/costs.py .build/release/authctl .build/debug
 
@@ -80,8 +80,10 @@ def system_calls(command, environment, out):
     return calls, files, threads
 
 
-def measure(place, choose):
-    """The figures of each command, in the order of COLUMNS: of those of its runs the one that is chosen."""
+def measure(place, choose, is_enough):
+    """The figures of each command, in the order of COLUMNS: of those of its runs, until they are enough, the one that
+    is chosen.
+    """
     token, call = ["token", "-p", place.profile], ["call", "-p", place.profile, "me"]
     cached = ["--cache", "5m"]
     # The same order in each dictionary, in each run.
@@ -96,8 +98,10 @@ def measure(place, choose):
             ("token, cached", token + cached, without_bus), ("call", call, environment),
             ("call, cached", call + cached, without_bus)):
         command = [place.binary, *words]
-        rows = [(instructions(command, variables, out), *system_calls(command, variables, out)) for _ in range(RUNS)]
-        figures[name] = [choose(column) for column in zip(*rows)]
+        rows = []
+        while len(rows) < RUNS and not (rows and is_enough(name, figures[name])):
+            rows.append((instructions(command, variables, out), *system_calls(command, variables, out)))
+            figures[name] = [choose(column) for column in zip(*rows)]
     return figures
 
 
@@ -124,20 +128,24 @@ def stored():
     return first, {name: list(map(int, cells)) for name, *cells in rows}
 
 
+def most(kept):
+    """The limit of a stored figure."""
+    return int(kept * (1 + ROOM))
+
+
 def compare(figures, limits):
     """Returns how many figures are within their limits, and how many are above."""
     passed = failed = lower = 0
     for name, row in figures.items():
         for column, figure, kept in zip(COLUMNS, row, limits.get(name, [0] * len(row))):
-            most = int(kept * (1 + ROOM))
-            if figure > most:
+            if figure > most(kept):
                 failed += 1
-                print(f"costs.py: {name}: {figure:,} {column}, at most {most:,}")
+                print(f"costs.py: {name}: {figure:,} {column}, at most {most(kept):,}")
                 continue
             passed += 1
             if figure < kept * LOW:
                 lower += 1
-                print(f"costs.py: {name}: {figure:,} {column}, far below {most:,}")
+                print(f"costs.py: {name}: {figure:,} {column}, far below {most(kept):,}")
     if failed:
         print(f"costs.py: if the change is worth what it costs: {AGAIN}")
     elif lower:
@@ -148,20 +156,26 @@ def compare(figures, limits):
 def main():
     binary, binaries = map(os.path.realpath, sys.argv[1:])
     is_written = os.environ.get("AUTHCTL_REGENERATE") == "1"
+    there, limits = stored()
+
+    def is_enough(name, row):
+        return not is_written and all(figure <= most(kept) for figure, kept in zip(row, limits.get(name, ())))
+
     # With two, it is chance which thread comes first: which of two makes what both need, and what one leaves undone.
     os.sched_setaffinity(0, [min(os.sched_getaffinity(0))])
     try:
         with Place(binaries) as place:
             place.binary = binary
-            figures = measure(place, max if is_written else min)
+            figures = measure(place, max if is_written else min, is_enough)
     except Failure as failure:
         print(f"costs.py: {failure}\n0 passed, 1 failed")
         return 1
     if is_written:
         write(figures)
+        there, limits = stored()
     for name, row in figures.items():
         print(f"{name}: " + ", ".join(f"{figure:,} {column}" for figure, column in zip(row, COLUMNS)))
-    here, (there, limits) = system(), stored()
+    here = system()
     if here != there:
         print(f"costs.py: this is {here}, and the figures of costs.txt are of {there}: nothing is compared")
     passed, failed = compare(figures, limits) if here == there else (0, 0)
