@@ -120,8 +120,9 @@ idle 'model' Tests/Model/check.sh &
 model=$!
 chains+=("$builds" "$model")
 set +m
-step 'unit tests' Tests/run.sh --skip EndToEndTests --skip CurlTests
+# First, because these wait the most.
 step 'end-to-end tests' end_to_end
+step 'unit tests' Tests/run.sh --skip EndToEndTests --skip CurlTests
 step 'real servers' /usr/bin/python3 Tests/Servers/check.py
 step 'documentation' Tests/docs.sh
 step 'comparison with curl' Tests/Curl/compare.py .build/debug

@@ -247,6 +247,8 @@ import Testing
     #expect(refused.status == 1, "\(refused.error)")
     #expect(refused.error.hasPrefix("authctl: --trace \(file): another process is writing it\n"), "\(refused.error)")
     #expect(try String(contentsOfFile: file, encoding: .utf8) == "kept" && place.network.sent == sent)
+    // Not only closed: a child process of another test may have the file open, too.
+    #expect(flock(other.rawValue, LOCK_UN) == 0)
     try other.close()
     #expect(try await place.run("call", "--trace", file, "me").status == 0)
     #expect(try !lines(file).isEmpty)
