@@ -50,12 +50,18 @@ extension IssuanceClock: Codable {
   /// Reads the stored form.
   package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
-    let id = try values.decodeIfPresent(String.self, forKey: .bootID)
-    let uptime = try values.decodeIfPresent(Double.self, forKey: .uptime)
+    self.init(
+      time: try values.decode(Date.self, forKey: .time),
+      bootID: try values.decodeIfPresent(String.self, forKey: .bootID),
+      uptime: try values.decodeIfPresent(Double.self, forKey: .uptime),
+      serverOffset: try values.decodeIfPresent(Double.self, forKey: .serverOffset))
+  }
+
+  /// Creates a record from its stored members.
+  init(time: Date, bootID: String?, uptime: Double?, serverOffset: Double?) {
     // A value that this library did not write, or that would overflow, is ignored.
-    let boot = id.flatMap { id in uptime.flatMap { $0 >= 0 ? BootTime(id: id, seconds: $0) : nil } }
-    reading = ClockReading(time: try values.decode(Date.self, forKey: .time), boot: boot)
-    serverOffset = try values.decodeIfPresent(Double.self, forKey: .serverOffset).flatMap { abs($0) < 1e12 ? $0 : nil }
+    let boot = bootID.flatMap { id in uptime.flatMap { $0 >= 0 ? BootTime(id: id, seconds: $0) : nil } }
+    self.init(ClockReading(time: time, boot: boot), serverOffset: serverOffset.flatMap { abs($0) < 1e12 ? $0 : nil })
   }
 
   /// Writes the stored form.

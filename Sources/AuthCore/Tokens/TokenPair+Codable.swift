@@ -101,6 +101,6 @@ extension TokenPair: Codable {
 
   /// Reads the result of ``stored()``.
   init(stored secret: Secret) throws {
-    self = try secret.decoded(as: TokenPair.self)
+    try self.init(StoredObject(JSONValue(parsing: secret.exposed.utf8)))
   }
 }

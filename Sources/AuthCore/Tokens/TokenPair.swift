@@ -58,6 +58,10 @@ public struct TokenPair: Sendable, Equatable {
     /// Whether the refresh token is no longer valid because of it and is not sent again.
     public var final: Bool
 
+    enum CodingKeys: String, CodingKey {
+      case error, description, at, final
+    }
+
     /// Creates a failure.
     public init(error: String, description: String? = nil, at: Date, final: Bool) {
       self.error = error

@@ -27,6 +27,97 @@ struct TokenPairTests {
     #expect(try TokenPair(stored: pair.stored()) == pair)
   }
 
+  /// Every member of the stored form.
+  private static let members: [String: JSONValue] = [
+    "version": .integer(1), "access_token": .string("A1"), "refresh_token": .string("R1"),
+    "token_type": .string("bearer"), "expires_at": .string("2026-01-02T04:04:05Z"),
+    "refresh_expires_at": .string("2026-01-03T03:04:05Z"), "scope": .string("openid api"),
+    "subject": .string("alice"), "id_token_claims": .string(#"{"sub":"alice"}"#),
+    "issued_at": .string("2026-01-02T03:04:05Z"), "logged_in_at": .string("2026-01-02T03:03:05Z"),
+    "last_refresh": .string("2026-01-02T03:04:05Z"), "refused_at": .string("2026-01-02T03:05:05Z"),
+    "access_token_refused_at": .string("2026-01-02T03:06:05Z"), "renewal_began": .string("2026-01-02T03:07:05Z"),
+    "session_id": .string("S1"), "flow": .string("browser"), "dpop_jkt": .string("T1"),
+    "last_error": .object([
+      "error": .string("invalid_grant"), "description": .string("gone"), "at": .string("2026-01-02T03:08:05Z"),
+      "final": .bool(true),
+    ]),
+    "server": .object([
+      "issuer": .string("https://id.example"), "client_id": .string("cli"),
+      "token_endpoint": .string("https://id.example/token"),
+      "revocation_endpoint": .string("https://id.example/revoke"),
+      "origins": .array([.string("https://api.example")]),
+    ]),
+    "clock": .object([
+      "boot_id": .string("B1"), "uptime": .number(12.5), "time": .string("2026-01-02T03:04:04Z"),
+      "server_offset": .integer(-90),
+    ]),
+    "change": .object(["number": .integer(3), "pid": .integer(12), "background": .bool(false)]),
+    "refreshed_by": .object(["pid": .integer(11), "background": .bool(true)]),
+  ]
+
+  /// A member, or a member of a member.
+  struct Place: Sendable, CustomTestStringConvertible {
+    let path: [String]
+
+    var testDescription: String { path.joined(separator: ".") }
+
+    func with(_ value: JSONValue?, in members: [String: JSONValue]) -> [String: JSONValue] {
+      var members = members
+      if path.count > 1, case .object(let inner)? = members[path[0]] {
+        members[path[0]] = .object(Place(path: Array(path.dropFirst())).with(value, in: inner))
+      } else {
+        members[path[0]] = value
+      }
+      return members
+    }
+  }
+
+  private static let places: [Place] = members.flatMap { name, value in
+    guard case .object(let inner) = value else { return [Place(path: [name])] }
+    return [Place(path: [name])] + inner.keys.map { Place(path: [name, $0]) }
+  }
+
+  private func outcomes(of members: [String: JSONValue]) throws -> (own: TokenPair?, standard: TokenPair?) {
+    let stored = Secret(try JSONValue.object(members).text())
+    return (try? TokenPair(stored: stored), try? stored.decoded(as: TokenPair.self))
+  }
+
+  @Test("the whole stored form is read as JSONDecoder reads it")
+  func decoded() throws {
+    let (own, standard) = try outcomes(of: Self.members)
+    #expect(own != nil && own == standard)
+    #expect(own?.change?.process.isInBackground == true)
+    #expect(own?.clock?.reading.boot == BootTime(id: "B1", seconds: 12.5))
+  }
+
+  @Test("a member that is absent or of another type is read or refused as by JSONDecoder", arguments: places)
+  func wrong(place: Place) throws {
+    let values: [JSONValue?] = [
+      nil, .null, .bool(true), .integer(7), .integer(1 << 40), .number(0.5), .string("x"), .array([]),
+      .array([.string("x"), .integer(1)]), .object([:]),
+    ]
+    for value in values {
+      let (own, standard) = try outcomes(of: place.with(value, in: Self.members))
+      #expect(own == standard, "\(String(describing: value))")
+    }
+  }
+
+  @Test(
+    "a date is read as by JSONDecoder",
+    arguments: [
+      "1970-01-01T00:00:00Z", "2024-02-28T23:59:59Z", "2024-02-29T00:00:00Z", "2024-03-01T00:00:00Z",
+      "2025-02-29T00:00:00Z", "2100-03-01T12:00:00Z", "2026-12-31T23:59:59Z", "2026-04-30T00:00:00Z",
+      "2026-04-31T00:00:00Z", "2026-01-02T24:00:00Z", "2026-01-02T03:60:05Z", "2026-01-02T03:04:60Z",
+      "2026-13-02T03:04:05Z", "2026-00-02T03:04:05Z", "2026-01-00T03:04:05Z", "1969-12-31T23:59:59Z",
+      "1500-01-02T03:04:05Z", "9999-12-31T23:59:59Z", "0000-01-01T00:00:00Z", "2026-01-02T03:04:05+01:00",
+      "2026-01-02T03:04:05.5Z", "2026-01-02 03:04:05Z", "2026-01-02T03:04:05z", "2026-01-02T03:04:05", "20260102",
+      "", "2026-01-02T03:04:0٥", "2026-01-02T03:04:05Z ", "+026-01-02T03:04:05Z",
+    ])
+  func date(text: String) throws {
+    let (own, standard) = try outcomes(of: Place(path: ["issued_at"]).with(.string(text), in: Self.members))
+    #expect(own?.issuedAt == standard?.issuedAt)
+  }
+
   @Test("the stored form has the members of the contract, dates as in RFC 3339")
   func contract() throws {
     let stored = try JSONValue(parsing: Array(full.stored().exposed.utf8))
