@@ -38,23 +38,24 @@ package struct ProfileKey: Sendable {
   package private(set) var table = ""
   /// The key.
   package let name: String
-  /// The form of its values in words, for the manual: `a URL`.
-  package let words: String
   /// The types of profile that have the key.
   package private(set) var types: [ProfileType]
   /// The option that sets it; nil if only the file can.
   package let option: Option?
   /// The meaning, for the manual; empty if a table of the manual explains it.
   package let meaning: String
-  private let access: Access
+  private let ownWords: String?
+  /// Creates the access to the value. A profile has few of all keys, and the path to a property takes a while.
+  private let makeAccess: @Sendable () -> Access
 
   init(
-    _ name: String, _ access: Access, form: String? = nil, types: [ProfileType] = [], option: Option? = nil,
+    _ name: String, _ access: @autoclosure @escaping @Sendable () -> Access, form: String? = nil,
+    types: [ProfileType] = [], option: Option? = nil,
     _ meaning: String
   ) {
     self.name = name
-    self.access = access
-    words = form ?? access.words
+    makeAccess = access
+    ownWords = form
     self.types = types
     self.option = option
     self.meaning = meaning
@@ -71,8 +72,13 @@ package struct ProfileKey: Sendable {
   /// The key with its table in TOML syntax: `header.name`.
   package var path: String { table.isEmpty ? name : "\(table).\(name)" }
 
+  private var access: Access { makeAccess() }
+
   /// The form of a value.
   package var form: Form { access.form }
+
+  /// The form of its values in words, for the manual: `a URL`.
+  package var words: String { ownWords ?? access.words }
 
   /// Reads a value into a profile.
   package func read(_ value: JSONValue, into profile: inout Profile) throws(ProfileFault) {

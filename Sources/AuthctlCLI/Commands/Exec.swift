@@ -32,7 +32,7 @@ extension Command {
         The exit status of the command; 127 if there is no such command, 126 if it can't be run. Errors of `authctl` \
         before that have the exit statuses of authctl(1).
         """)
-    ])
+    ], isSequential: true)
 }
 
 extension RunnableCommand {

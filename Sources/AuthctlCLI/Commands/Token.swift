@@ -57,7 +57,7 @@ extension Command {
               curl -s -H @<(printf "Authorization: Bearer %s\\n" "$AUTHCTL_TOKEN") \\
                 https://api.example.com/v1/me | jq -r .email'
         """)
-    ])
+    ], isSequential: true)
 }
 
 extension RunnableCommand {

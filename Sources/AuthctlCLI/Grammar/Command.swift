@@ -8,10 +8,9 @@ struct Command: Sendable {
   let operands: [Operand]
   /// The description, in ``Markup``: paragraphs.
   let description: String
-  /// The command's own options, in addition to the program's.
-  let options: [Option]
-  /// The long names of its own options that `-h` shows, the most used first.
-  let leading: [String]
+  /// Creates the options: a command line needs those of one command only.
+  private let ownOptions: @Sendable () -> [Option]
+  private let ownLeading: [String]?
   /// Example command lines; at least one. `-h` shows the first three.
   let examples: [Example]
   /// More sections of its help and its manual page, such as `EXIT STATUS`.
@@ -20,22 +19,27 @@ struct Command: Sendable {
   let subcommands: [Command]
   /// Returns advice for an unknown option, as it was typed; nil if there is none.
   let unknownOptionAdvice: @Sendable (String) -> String?
+  /// Whether it does one thing after the other, and never waits for input on the thread of its tasks while other tasks
+  /// must run: one thread is then enough for them.
+  let isSequential: Bool
 
   /// Creates a command; `-h` shows all of its options unless `leading` is given.
   init(
-    name: String, summary: String, operands: [Operand] = [], description: String, options: [Option] = [],
-    leading: [String]? = nil, examples: [Example], sections: [Section] = [],
+    name: String, summary: String, operands: [Operand] = [], description: String,
+    options: @autoclosure @escaping @Sendable () -> [Option] = [],
+    leading: [String]? = nil, examples: [Example], sections: [Section] = [], isSequential: Bool = false,
     unknownOptionAdvice: @escaping @Sendable (String) -> String? = { _ in nil }
   ) {
     self.name = name
     self.summary = summary
     self.operands = operands
     self.description = description
-    self.options = options
-    self.leading = leading ?? options.map(\.long)
+    ownOptions = options
+    ownLeading = leading
     self.examples = examples
     self.sections = sections
     subcommands = []
+    self.isSequential = isSequential
     self.unknownOptionAdvice = unknownOptionAdvice
   }
 
@@ -49,11 +53,18 @@ struct Command: Sendable {
     self.subcommands = subcommands
     self.sections = sections
     operands = []
-    options = []
-    leading = []
+    ownOptions = { [] }
+    ownLeading = []
     examples = subcommands.count == 1 ? subcommands[0].examples : subcommands.compactMap(\.examples.first)
+    isSequential = false
     unknownOptionAdvice = { _ in nil }
   }
+
+  /// The command's own options, in addition to the program's.
+  var options: [Option] { ownOptions() }
+
+  /// The long names of its own options that `-h` shows, the most used first.
+  var leading: [String] { ownLeading ?? options.map(\.long) }
 
   /// The words that run it, in order.
   var words: [String] { name.split(separator: " ").map(String.init) }
@@ -62,7 +73,10 @@ struct Command: Sendable {
   var word: String { words.last ?? name }
 
   /// The options that `-h` shows.
-  var shortHelpOptions: [Option] { leading.compactMap { name in options.first { $0.long == name } } }
+  var shortHelpOptions: [Option] {
+    let options = options
+    return leading.compactMap { name in options.first { $0.long == name } }
+  }
 
   /// Whether it only groups other commands and does nothing itself.
   var isFamily: Bool { !subcommands.isEmpty }

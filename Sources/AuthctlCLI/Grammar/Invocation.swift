@@ -9,6 +9,9 @@ package struct Invocation: Sendable {
   /// The other arguments, in order, without the command's name.
   let operands: [String]
 
+  /// Whether one thread is enough for the tasks of the command.
+  package var isSequential: Bool { command.isSequential }
+
   /// Returns this line with the options and operands of another line of the same command.
   func adding(_ other: Invocation) -> Invocation {
     Invocation(

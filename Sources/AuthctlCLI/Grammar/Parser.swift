@@ -44,7 +44,11 @@ struct Parser: Sendable {
   /// So an option may precede the command's name even if other commands have an option of the same name: in `--json
   /// status` only `status` has a switch of that name.
   private func command(of arguments: [String]) throws(UsageError) -> Command? {
-    let named = program.allCommands.filter { firstOperands($0.words.count, of: arguments, $0) == $0.words }
+    // The options of a command are created only if its words are there.
+    let named = program.allCommands.filter { command in
+      let words = command.words
+      return words.allSatisfy(arguments.contains) && firstOperands(words.count, of: arguments, command) == words
+    }
     let words = named.map(\.words.count).max() ?? 0
     let fitting = named.filter { $0.words.count == words }
     guard fitting.count > 1 else { return fitting.first }

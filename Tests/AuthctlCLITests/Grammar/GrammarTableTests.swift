@@ -22,6 +22,11 @@ import Testing
     }
   }
 
+  @Test("runs the tasks of the commands that scripts repeat on one thread, and of no command that listens or draws")
+  func sequential() {
+    #expect(Program.authctl.allCommands.filter(\.isSequential).map(\.name) == ["call", "token", "exec"])
+  }
+
   @Test("gives a name and a letter one meaning a command, the program's options included", arguments: programs.indices)
   func optionNames(index: Int) {
     let program = Self.programs[index]

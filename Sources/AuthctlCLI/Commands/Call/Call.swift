@@ -138,5 +138,5 @@ extension Command {
         22.
         """),
     ],
-    unknownOptionAdvice: CurlOptions.advice(for:))
+    isSequential: true, unknownOptionAdvice: CurlOptions.advice(for:))
 }
