@@ -33,6 +33,8 @@ void cprocess_prepare(void) {
   prctl(PR_SET_DUMPABLE, 0);
 }
 
+char **cprocess_environment(void) { return environ; }
+
 int cprocess_set_echo(int descriptor, bool echo) {
   struct termios settings;
   if (tcgetattr(descriptor, &settings) != 0) return -1;

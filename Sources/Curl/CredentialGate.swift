@@ -30,7 +30,7 @@ final class CredentialGate: Sendable {
       state.withLock { $0.settle([], failure: nil) }
       return
     }
-    let running = Task {
+    let running = Task(executorPreference: InheritedExecutor.current) { [self] in
       do {
         let fields = try await source()
         state.withLock { $0.settle(fields, failure: nil) }

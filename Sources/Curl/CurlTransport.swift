@@ -1,5 +1,4 @@
 public import AuthCore
-import Dispatch
 import FoundationEssentials
 
 /// Sends requests with libcurl, as curl does: HTTP/1.1 and HTTP/2, proxies, kept connections.
@@ -39,8 +38,7 @@ public struct CurlTransport: HTTPTransport {
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         job.begin(continuation)
-        // A separate queue gets its own thread: the transfer blocks, which the threads of Swift's tasks must not.
-        DispatchQueue(label: "transfer").async {
+        WorkerThread.start("transfer") {
           job.finish(Result { try perform(TransferState(transfer, gate: gate, job: job)) })
         }
       }

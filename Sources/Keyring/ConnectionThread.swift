@@ -1,3 +1,4 @@
+import AuthCore
 import Dispatch
 import Synchronization
 
@@ -11,7 +12,7 @@ final class ConnectionThread: Sendable {
 
   /// The state that is kept from one operation to the next.
   struct Kept {
-    /// The connection, with its key; nil while there is none.
+    /// The connection, with its key or while that is negotiated; nil while there is none.
     var connection: ServiceConnection?
     /// The failure of the preparation, for the next operation: a second wait of the same length would not help.
     var failure: ServiceFailure?
@@ -54,7 +55,7 @@ final class ConnectionThread: Sendable {
 
   private func start() {
     let mailbox = mailbox
-    DispatchQueue(label: "keyring").async {
+    WorkerThread.start("keyring") {
       var kept = Kept()
       while let job = mailbox.next() { job(&kept) }
       kept.connection?.close()

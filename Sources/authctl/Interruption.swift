@@ -1,5 +1,5 @@
+import AuthCore
 import CProcess
-import Dispatch
 import SystemPackage
 
 /// Lets the program do something before a signal ends it.
@@ -8,8 +8,7 @@ enum Interruption {
   static func precede(with work: @escaping @Sendable () -> Void) {
     let pipe = FileDescriptor(rawValue: cprocess_await_end())
     guard pipe.rawValue >= 0 else { return }
-    // On a separate thread, because reading blocks.
-    DispatchQueue(label: "interruption").async {
+    WorkerThread.start("interruption") {
       var byte: [UInt8] = [0]
       // Fails only if the pipe was closed, which nothing does.
       guard (try? unsafe byte.withUnsafeMutableBytes { try unsafe pipe.read(into: $0) }) == 1 else { return }

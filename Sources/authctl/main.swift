@@ -10,7 +10,7 @@ import Keyring
 import SystemPackage
 
 cprocess_prepare()
-let environment = ProcessInfo.processInfo.environment
+let environment = ProcessEnvironment.current
 // Browser, hooks and editor do not inherit a token; the command of `exec` gets the original environment.
 for variable in ["AUTHCTL_TOKEN", "AUTHCTL_ACCESS_TOKEN"] { unsafe unsetenv(variable) }
 let keyring = SecretServiceStore(application: "authctl", environment: environment, prompting: false)
@@ -39,6 +39,7 @@ context.beforeInterruption = { Interruption.precede(with: $0) }
 cprocess_handle_signals()
 let arguments = Array(CommandLine.arguments.dropFirst())
 let work: @Sendable () async -> Int32
+var runsHere = false
 if let refresh = BackgroundRefresh(arguments, context) {
   // Signals do not interrupt it; it has its own time limit.
   cprocess_enter_section()
@@ -50,10 +51,13 @@ if let refresh = BackgroundRefresh(arguments, context) {
   let application = Application(context)
   switch application.start(arguments) {
   case .ended(let status): _exit(status)
-  case .command(let invocation): work = { await application.run(invocation) }
+  case .command(let invocation):
+    runsHere = invocation.isSequential
+    work = { await application.run(invocation) }
   }
 }
+let firstThread = FirstThread()
 // No output is buffered, and the system frees the libraries' resources with the process.
-Task.detached { _exit(await work()) }
+Task.detached(executorPreference: runsHere ? firstThread : nil) { _exit(await work()) }
 // To await the task here would end this thread, for which the C library loads another library, and start one more.
-while true { pause() }
+firstThread.run()

@@ -52,7 +52,9 @@ package actor CredentialCache {
     // Concurrent callers with the same rejected token wait for one result.
     if let question, question.rejected == rejected { return try await question.response.value.get() }
     let asked = now()
-    let task = Task { await response(to: rejected, asked: asked) }
+    let task = Task(executorPreference: InheritedExecutor.current) {
+      await self.response(to: rejected, asked: asked)
+    }
     question = Question(rejected: rejected, response: task)
     return try await task.value.get()
   }

@@ -11,6 +11,9 @@
    (PR_SET_DUMPABLE; a program that replaces this one is dumpable again). */
 void cprocess_prepare(void);
 
+/* Returns the environment, which ends with NULL. */
+char **cprocess_environment(void);
+
 /* Switches the echo of a terminal on or off. Returns 0, or -1 with errno. The echo is on again after a signal ends the
    process. */
 int cprocess_set_echo(int descriptor, bool echo);
