@@ -101,12 +101,15 @@ public struct SecretServiceStore: SecretStore {
     }
     if let connection = kept.connection {
       connection.extendDeadline(by: deadline)
+      let isPrepared = connection.offer != nil
       let result = withConnection(on: connection, body)
       guard case .failure(let failure) = result else { return result }
+      // The preparation has failed: a second wait of the same length would not help.
+      let isFinal = isPrepared && !connection.hasSession
       connection.close()
       kept.connection = nil
       // The bus or the service may have restarted since: both then forget their clients.
-      guard [.noBus, .noService, .refused].contains(failure.fault) else { return result }
+      guard !isFinal, [.noBus, .noService, .refused].contains(failure.fault) else { return result }
     }
     do throws(ServiceFailure) {
       let connection = try opened()
@@ -140,12 +143,15 @@ public struct SecretServiceStore: SecretStore {
 extension SecretServiceStore {
   /// Starts to connect in the background, for a program that is about to need the keyring.
   ///
-  /// A failure is reported to the next operation.
+  /// It loads libsecret first, on the calling thread: while other threads run, that takes twice as long. A failure is
+  /// reported to the next operation.
   ///
   /// - Parameter connected: called when the connection is open, or could not be opened, before its key is negotiated.
   ///   The negotiation keeps this thread and the service busy for milliseconds, in which other threads can load
   ///   libraries. Connecting starts threads, which must wait for any thread that is loading a library.
   public func prepare(connected: @escaping @Sendable () -> Void = {}) {
+    // It fails again, and is then reported, when the connection is opened.
+    if bus.address != nil { try? SecretLibrary.load() }
     thread.perform { kept in
       guard kept.connection == nil else { return connected() }
       let opening = Result { () throws(ServiceFailure) in try opened() }
@@ -153,7 +159,8 @@ extension SecretServiceStore {
       do throws(ServiceFailure) {
         let connection = try opening.get()
         do throws(ServiceFailure) {
-          try connection.finishSession(connection.beginSession())
+          // The operation that follows finishes it, and sends its own calls before the service has answered.
+          try connection.offerKey(connection.beginSession())
         } catch {
           connection.close()
           throw error

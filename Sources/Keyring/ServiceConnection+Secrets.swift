@@ -8,7 +8,7 @@ extension ServiceConnection {
   /// Other calls can start before it has finished. The connection uses one session.
   func beginSession() -> Reply {
     let reply = expect()
-    guard !hasSession else {
+    guard !hasSession, offer == nil else {
       reply.isComplete = true
       return reply
     }
@@ -19,11 +19,11 @@ extension ServiceConnection {
     return reply
   }
 
-  /// Negotiates a key with the service.
+  /// Creates half of the key, and sends it to the service. ``finishSession(_:)`` receives the other half.
   ///
-  /// - Throws: ``ServiceFailure`` if there is no service, or it refuses.
-  func finishSession(_ initialization: Reply) throws(ServiceFailure) {
-    guard !hasSession else { return }
+  /// - Throws: ``ServiceFailure`` if the service object can't be initialized.
+  func offerKey(_ initialization: Reply) throws(ServiceFailure) {
+    guard !hasSession, offer == nil else { return }
     try wait(for: initialization)
     var error: OpaquePointer?
     let isInitialized = unsafe library.g_async_initable_init_finish(
@@ -32,7 +32,18 @@ extension ServiceConnection {
     let reply = expect()
     unsafe library.secret_service_ensure_session(
       service, cancellable, { unsafe ServiceConnection.arrived($1, $2) }, Self.handle(to: reply))
+    offer = reply
+  }
+
+  /// Negotiates a key with the service.
+  ///
+  /// - Throws: ``ServiceFailure`` if there is no service, or it refuses.
+  func finishSession(_ initialization: Reply) throws(ServiceFailure) {
+    try offerKey(initialization)
+    guard let reply = offer else { return }
     try wait(for: reply)
+    offer = nil
+    var error: OpaquePointer?
     guard unsafe library.secret_service_ensure_session_finish(service, reply.result, &error) != 0 else {
       throw unsafe ServiceFailure(taking: error)
     }

@@ -41,6 +41,8 @@ final class ServiceConnection {
   private var limit: ContinuousClock.Instant
   private var isCancelled = false
   var hasSession = false
+  /// The response to our half of the key, until it has been read.
+  var offer: Reply?
 
   /// Connects to a bus. The caller must call ``close()`` on the connection, on the same thread.
   ///
