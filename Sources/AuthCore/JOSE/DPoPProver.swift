@@ -114,14 +114,14 @@ extension HTTPField.Name {
 
 /// The nonces that servers have sent for the next proofs, by origin, kept until the process ends (RFC 9449, section 8).
 final class DPoPNonces: Sendable {
-  private let nonces = Mutex<[Origin: String]>([:])
+  private let nonces = Mutex<[String: String]>([:])
 
   /// Creates an empty list.
   init() {}
 
   /// The newest nonce of an origin.
   subscript(origin: Origin) -> String? {
-    get { nonces.withLock { $0[origin] } }
-    set { nonces.withLock { $0[origin] = newValue } }
+    get { nonces.withLock { $0[origin.string] } }
+    set { nonces.withLock { $0[origin.string] = newValue } }
   }
 }

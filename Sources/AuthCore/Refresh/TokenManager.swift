@@ -42,7 +42,8 @@ package actor TokenManager {
   {
     if rejected == nil, let pair = cached(validFor: minValidity) { return pair }
     // Before the store is read: a change in between makes the token invalid in the cache.
-    let generation = backend.storage.keepsTokens ? await backend.cache?.generation() : nil
+    var generation: Generation?
+    if let cache = backend.cache, cache.isUsable, backend.storage.keepsTokens { generation = await cache.generation() }
     var pair = try await loaded()
     var rejected = rejected
     if pair.accessToken == rejected {

@@ -2,8 +2,14 @@
 package enum DurationText {
   /// Reads a duration of zero or more; nil if the text is not a duration or longer than 100 years.
   package static func parse(_ text: String) -> Duration? {
-    let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86400]
-    let factor = text.last.flatMap { units[$0] }
+    let factor: Double? =
+      switch text.last {
+      case "s": 1
+      case "m": 60
+      case "h": 3600
+      case "d": 86400
+      default: nil
+      }
     let digits = factor == nil ? text[...] : text.dropLast()
     guard let first = digits.utf8.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first),
       digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: ".") }),

@@ -18,7 +18,7 @@ public struct Secret: Sendable, Hashable {
   ///
   /// For tokens only: a short password could be guessed from its fingerprint.
   public var fingerprint: String {
-    SHA256.hash(data: Data(exposed.utf8)).prefix(4).map { byte in
+    SHA256.hash(data: Array(exposed.utf8)).prefix(4).map { byte in
       let digits = String(byte, radix: 16)
       return byte < 16 ? "0" + digits : digits
     }.joined()

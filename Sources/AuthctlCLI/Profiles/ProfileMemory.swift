@@ -3,7 +3,19 @@ import Synchronization
 
 /// Caches profiles, so that a run reads each file once.
 final class ProfileMemory: Sendable {
-  private let profiles = Mutex<[ProfileName: Result<Profile?, AuthError>]>([:])
+  private enum Known: Sendable {
+    case profile(Profile?)
+    case failure(AuthError)
+
+    func get() throws(AuthError) -> Profile? {
+      switch self {
+      case .profile(let profile): return profile
+      case .failure(let error): throw error
+      }
+    }
+  }
+
+  private let profiles = Mutex<[String: Known]>([:])
   private let names = Mutex<[ProfileName]?>(nil)
 
   /// Returns the profile with a name; nil if there is none.
@@ -12,10 +24,10 @@ final class ProfileMemory: Sendable {
   func profile(
     _ name: ProfileName, _ read: (ProfileName) throws(AuthError) -> Profile?
   ) throws(AuthError) -> Profile? {
-    if let known = profiles.withLock({ $0[name] }) { return try known.get() }
-    let result: Result<Profile?, AuthError>
-    do throws(AuthError) { result = .success(try read(name)) } catch { result = .failure(error) }
-    profiles.withLock { $0[name] = result }
+    if let known = profiles.withLock({ $0[name.string] }) { return try known.get() }
+    let result: Known
+    do throws(AuthError) { result = .profile(try read(name)) } catch { result = .failure(error) }
+    profiles.withLock { $0[name.string] = result }
     return try result.get()
   }
 

@@ -32,6 +32,8 @@ struct CallPreparation: Sendable {
       context.prepareSending(usingKeyring: true) { end.finish() }
       return
     }
+    // Loading takes longer than all that follows. If the keyring is needed after all, its libraries come after it.
+    context.prepareTransport()
     let profiles = usesSession ? CallPreparation.profiles(arguments, choice, context) : []
     var caches: [ProfileName: TokenCache] = [:]
     var usesKeyring = false

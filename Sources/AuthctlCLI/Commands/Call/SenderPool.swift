@@ -82,7 +82,7 @@ final class SenderPool: Sendable {
 
   /// Warns that the API has not refused the altered token of a simulation.
   func warnOfUnfinishedSimulation(_ response: TransferResponse, of target: CallTarget) async {
-    guard case .session(let profile) = target.credential, !context.verbosity.quiet,
+    guard simulation != nil, case .session(let profile) = target.credential, !context.verbosity.quiet,
       let source = sources.withLock({ $0[profile.name] }) as? SimulatedCredentials, await !source.isOver
     else { return }
     context.console.note(

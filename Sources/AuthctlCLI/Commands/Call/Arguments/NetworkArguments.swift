@@ -28,8 +28,7 @@ struct NetworkArguments: Sendable, Equatable {
     maxTime = invocation.duration(CallOptions.maxTime)
     connectTimeout = invocation.duration(CallOptions.connectTimeout)
     // As in curl, the last one applies.
-    let versions: [Option: NetworkOptions.Version] = [CallOptions.http1: .http1, CallOptions.http2: .http2]
-    version = invocation.occurrences.last { versions[$0.option] != nil }.flatMap { versions[$0.option] }
+    version = invocation.occurrences.lazy.compactMap { NetworkArguments.version($0.option) }.last
     cacert = invocation.value(CallOptions.cacert)
     certificate = try NetworkArguments.certificate(invocation)
     key = invocation.value(CallOptions.key)
@@ -58,6 +57,14 @@ struct NetworkArguments: Sendable, Equatable {
     network.unixSocket = unixSocket ?? network.unixSocket
     network.resolve += resolve
     return network
+  }
+
+  private static func version(_ option: Option) -> NetworkOptions.Version? {
+    switch option {
+    case CallOptions.http1: .http1
+    case CallOptions.http2: .http2
+    default: nil
+    }
   }
 
   private static func certificate(_ invocation: Invocation) throws(AuthError) -> String? {
