@@ -50,7 +50,12 @@ int cprocess_set_echo(int descriptor, bool echo) {
 
 int cprocess_wait_for_input(int descriptor, int milliseconds) {
   struct pollfd wanted = {.fd = descriptor, .events = POLLIN};
-  return poll(&wanted, 1, milliseconds);
+  int outcome;
+  /* A signal that does not end the process at once must not look like the end of the wait. */
+  do
+    outcome = poll(&wanted, 1, milliseconds);
+  while (outcome < 0 && errno == EINTR);
+  return outcome;
 }
 
 struct cprocess_lines cprocess_take_lines(int descriptor) {

@@ -158,6 +158,22 @@ struct TraceFileTests {
     }
   }
 
+  @Test(
+    "a signal at the question for a password leaves a valid file, and no error message", arguments: [SIGINT, SIGTERM])
+  func interruptedAtPrompt(number: Int32) throws {
+    let place = try Workplace(.none)
+    let file = path(place, "prompt.har")
+    let terminal = try PseudoTerminal()
+    let run = try place.start(
+      ["call", "--trace", file, "-u", "alice", place.lab.origin + "/open/x"], input: .terminal(terminal))
+    _ = try terminal.read(until: "Password of alice: ")
+    try Waiting.until("no echo") { !terminal.echoes }
+    run.send(number)
+    #expect(try run.wait(seconds: 30).status == 128 + number)
+    #expect(try !terminal.readToEnd().contains("no response"))
+    #expect(try entries(file).isEmpty)
+  }
+
   @Test("a second SIGINT ends a call whose diagram can't be written, because standard error has no reader")
   func secondSignal() throws {
     let place = try Workplace.loggedIn()

@@ -18,7 +18,8 @@ char **cprocess_environment(void);
    process. */
 int cprocess_set_echo(int descriptor, bool echo);
 
-/* Waits until input is available, for at most this many milliseconds. Returns 1 if so, 0 if not, or -1 with errno. */
+/* Waits until input is available, for at most this many milliseconds after the last signal. Returns 1 if so, 0 if not,
+   or -1 with errno. */
 int cprocess_wait_for_input(int descriptor, int milliseconds);
 
 /* The line ends in what was typed at a terminal. */
