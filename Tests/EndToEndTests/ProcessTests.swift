@@ -41,11 +41,12 @@ import Testing
     let seen = place.session.directory.appending(path: "seen")
     let script = place.session.directory.appending(path: "browser")
     try Data("#!/bin/sh\nenv >\(seen.path).new\nmv \(seen.path).new \(seen.path)\n".utf8).write(to: script)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script.path)
+    // Not the script itself: a child of another test may have it open for writing, and it could not be run then.
     let run = try place.start(
       ["login", "work"],
       environment: [
-        "BROWSER": script.path, "AUTHCTL_TOKEN": "secret-1", "AUTHCTL_ACCESS_TOKEN": "secret-2", "OTHER": "kept",
+        "BROWSER": "/bin/sh \(script.path)", "AUTHCTL_TOKEN": "secret-1", "AUTHCTL_ACCESS_TOKEN": "secret-2",
+        "OTHER": "kept",
       ])
     try Waiting.until("the browser") { FileManager.default.fileExists(atPath: seen.path) }
     run.send(SIGTERM)
