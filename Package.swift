@@ -11,9 +11,6 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// Targets with many tests: a failure names its line without debug information, which is a tenth of their build.
-let tests = strict + [.unsafeFlags(["-gnone"])]
-
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
@@ -89,7 +86,7 @@ let package = Package(
       path: "Tests/authlab", swiftSettings: strict),
     .testTarget(
       name: "AuthctlCLITests", dependencies: ["AuthctlCLI", "AuthCore", "TestSupport", "authlab", httpTypes, system],
-      exclude: ["Shells"], swiftSettings: tests),
+      exclude: ["Shells"], swiftSettings: strict),
     .executableTarget(
       name: "KeyringProbe", dependencies: ["Keyring", "AuthCore"], path: "Tests/KeyringProbe", swiftSettings: strict),
     .testTarget(
@@ -119,7 +116,7 @@ let package = Package(
         "AuthCore", "TestSupport", httpTypes, logging, system, .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "InMemoryLogging", package: "swift-log"),
       ],
-      swiftSettings: tests),
+      swiftSettings: strict),
     .executableTarget(
       name: "AuthCoreExample", dependencies: ["AuthCore", "Curl", "Keyring", "Images", httpTypes, logging],
       path: "Tests/ExampleProgram",
@@ -130,7 +127,7 @@ let package = Package(
         "TestSupport", "AuthctlCLI", "authctl", "authlab", "AuthCoreExample",
         .product(name: "Crypto", package: "swift-crypto"),
       ],
-      swiftSettings: tests),
+      swiftSettings: strict),
   ]
 )
 
