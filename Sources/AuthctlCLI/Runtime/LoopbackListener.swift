@@ -55,7 +55,10 @@ struct LoopbackListener: Sendable {
 
   private static func listen(_ uri: RedirectURI) throws -> (Socket, port: Int) {
     let isIP6 = uri.host == "[::1]"
-    let socket = try Socket(domain: isIP6 ? AF_INET6 : AF_INET)
+    // Not made by the library: a child process would inherit that socket, and the port would stay in use.
+    let file = Glibc.socket(isIP6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard file >= 0 else { throw SocketError.makeFailed("CreateSocket") }
+    let socket = Socket(file: .init(rawValue: file))
     do {
       try socket.setValue(true, for: .localAddressReuse)
       let port = UInt16(uri.port ?? 0)

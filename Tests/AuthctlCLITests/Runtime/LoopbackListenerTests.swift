@@ -20,6 +20,15 @@ import Testing
 
   private static let page = LoopbackPage.loggedIn(to: "work", as: "alice")
 
+  @Test("a child process inherits no listener: the port is free when the listener is closed")
+  func inherited() async throws {
+    let (listener, port) = try listener()
+    let child = try ChildProcess("sleep", ["60"], environment: [:])
+    listener.close()
+    try await LoopbackListener.again(at: Int(port)).close()
+    child.end()
+  }
+
   @Test("the browser gets its page when the outcome is known, and the listener ends with it")
   func outcome() async throws {
     let (listener, port) = try listener()

@@ -57,7 +57,8 @@ import Testing
     let place = try await place(#""exact_redirect_uri":true"#)
     let outcome = try await logIn(place)
     #expect(outcome.status == 0, "\(outcome.error)")
-    let sockets = try place.redirectPorts.map { try LoopbackListener([RedirectURI("http://127.0.0.1:\($0)/x")]) }
+    var sockets: [LoopbackListener] = []
+    for port in place.redirectPorts { sockets.append(try await .again(at: port)) }
     let blocked = try await place.run(["login", "work"], browser: place.browser())
     #expect(blocked.status == 5, "\(blocked.error)")
     for port in place.redirectPorts { #expect(blocked.error.contains("127.0.0.1:\(port)"), "\(blocked.error)") }
