@@ -68,8 +68,8 @@ SecretService *csecret_service_new(GDBusConnection *connection) {
   return lib.g_object_new(service_type, "g-connection", connection, NULL);
 }
 
-/* Prepares a daemon between fork and exec, where Swift must not run. It must not inherit the signals that the threads
-   of libdispatch block, and no signal of our terminal or process group may reach it. */
+/* Prepares a daemon between fork and exec, where Swift must not run. It must not inherit the signals that the thread
+   blocks, and no signal of our terminal or process group may reach it. */
 static void prepare_daemon(void *unused) {
   (void)unused;
   sigset_t none;

@@ -1,5 +1,4 @@
 package import AuthCore
-import Dispatch
 
 /// The default collection of the Secret Service on the user's bus, which a password unlocks.
 ///
@@ -63,7 +62,7 @@ package struct SecretServiceKeyring: LoginKeyring {
     let bus = bus
     let outcome: Result<Answer, ServiceFailure> = await withCheckedContinuation { continuation in
       // GLib delivers responses to the thread that sent the request.
-      DispatchQueue(label: "login keyring").async {
+      WorkerThread.start("login keyring") {
         let outcome = Result { () throws(ServiceFailure) in
           guard let address = bus.address else { throw ServiceFailure(.noBus) }
           let connection = try ServiceConnection.open(at: address, within: time)

@@ -1,5 +1,4 @@
 package import AuthCore
-import Dispatch
 
 extension SecretServiceStore: ObservableSecretStore {
   /// Sets the item's attribute `change`, which reports the change to all observers.
@@ -17,7 +16,7 @@ extension SecretServiceStore: ObservableSecretStore {
   package func changes() async throws(AuthError) -> AsyncStream<SecretStoreChange> {
     let (changes, change) = AsyncStream.makeStream(of: SecretStoreChange.self)
     let begun: Result<Void, ServiceFailure> = await withCheckedContinuation { continuation in
-      DispatchQueue(label: "keyring signals").async { [self] in
+      WorkerThread.start("keyring signals") { [self] in
         do throws(ServiceFailure) {
           let connection = try opened()
           let watch = ChangeWatch(

@@ -1,3 +1,4 @@
+import AuthCore
 import FoundationEssentials
 import Glibc
 
@@ -37,9 +38,7 @@ struct SessionBus {
   static func escaped(_ value: String) -> String {
     let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_/.\\*".utf8)
     return value.utf8.map { byte in
-      if plain.contains(byte) { return String(UnicodeScalar(byte)) }
-      let digits = String(byte, radix: 16)
-      return byte < 16 ? "%0" + digits : "%" + digits
+      plain.contains(byte) ? String(UnicodeScalar(byte)) : "%" + byte.hexadecimal(2)
     }.joined()
   }
 }

@@ -159,47 +159,7 @@ package struct HTTPArchive: Sendable {
   }
 }
 
-/// Appends the members of objects, in the order in which they are given.
 extension JSONWriter {
-  /// Appends an object.
-  ///
-  /// - Parameter members: appends the members.
-  fileprivate mutating func appendObject(_ members: (inout JSONWriter) -> Void) {
-    append("{".utf8)
-    members(&self)
-    append("}".utf8)
-  }
-
-  /// Appends an array.
-  ///
-  /// - Parameter append: appends an element.
-  fileprivate mutating func appendArray<Element>(_ elements: [Element], _ append: (inout JSONWriter, Element) -> Void) {
-    self.append("[".utf8)
-    for (index, element) in elements.enumerated() {
-      if index > 0 { self.append(",".utf8) }
-      append(&self, element)
-    }
-    self.append("]".utf8)
-  }
-
-  fileprivate mutating func append(_ name: String, _ value: (inout JSONWriter) -> Void) {
-    // Only the first member follows a brace.
-    if bytes.last != UInt8(ascii: "{") { append(",".utf8) }
-    append(name)
-    append(":".utf8)
-    value(&self)
-  }
-
-  fileprivate mutating func append(_ name: String, _ text: String) { append(name) { $0.append(text) } }
-
-  fileprivate mutating func append(_ name: String, _ number: Int64) {
-    append(name) { $0.append("\(number)".utf8) }
-  }
-
-  fileprivate mutating func append(_ name: String, _ flag: Bool) {
-    append(name) { $0.append((flag ? "true" : "false").utf8) }
-  }
-
   fileprivate mutating func append(_ name: String, milliseconds: Double) {
     // Fails for an infinite number only, and no time is infinite.
     append(name) { try? $0.append(.milliseconds(milliseconds)) }

@@ -75,9 +75,7 @@ package enum FormEncoding {
       case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
         UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
         result.unicodeScalars.append(Unicode.Scalar(byte))
-      default:
-        let hex = String(byte, radix: 16, uppercase: true)
-        result += special(byte) ?? ("%" + (byte < 16 ? "0" : "") + hex)
+      default: result += special(byte) ?? byte.percentEncoded
       }
     }
   }

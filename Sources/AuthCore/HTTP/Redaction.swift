@@ -83,9 +83,7 @@ package final class Redaction: Sendable {
 
   /// Whether a part of a value has been replaced.
   private static func isRedacted(_ value: Substring) -> Bool {
-    let mark = Array("‹redacted".utf8)
-    let bytes = Array(value.utf8)
-    return bytes.indices.contains { bytes[$0] == mark[0] && bytes[$0...].starts(with: mark) }
+    Array(value.utf8).contains(bytes: "‹redacted".utf8)
   }
 
   /// Returns a received status line or header field, as ``headerLine(_:isSecret:)`` does, also without short secrets in

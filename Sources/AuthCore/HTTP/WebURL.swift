@@ -76,13 +76,14 @@ public struct WebURL: Sendable, Hashable {
     return WebURL(origin: origin, pathAndQuery: pathAndQuery + separator + FormEncoding.encode(fields))
   }
 
-  private static func encodingNonASCII(_ text: some StringProtocol) -> String {
+  /// Returns a text whose bytes above 0x7F are percent-encoded.
+  package static func encodingNonASCII(_ text: some StringProtocol) -> String {
     guard text.utf8.contains(where: { $0 >= 0x80 }) else { return String(text) }
     return text.utf8.reduce(into: "") { result, byte in
       if byte < 0x80 {
         result.unicodeScalars.append(Unicode.Scalar(byte))
       } else {
-        result += "%" + String(byte, radix: 16, uppercase: true)
+        result += byte.percentEncoded
       }
     }
   }

@@ -115,8 +115,7 @@ extension JSONValue {
       if let letter = short[scalar] {
         quoted += "\\" + letter
       } else if scalar.value < 0x20 || scalar.value == 0x7F {
-        let hex = String(scalar.value, radix: 16)
-        quoted += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+        quoted += "\\u" + scalar.value.hexadecimal(4)
       } else {
         quoted.unicodeScalars.append(scalar)
       }

@@ -42,8 +42,7 @@ package actor TokenManager {
   {
     if rejected == nil, let pair = cached(validFor: minValidity) { return pair }
     // Before the store is read: a change in between makes the token invalid in the cache.
-    var generation: Generation?
-    if let cache = backend.cache, cache.isUsable, backend.storage.keepsTokens { generation = await cache.generation() }
+    let generation = backend.storage.keepsTokens ? await backend.cache?.generation() : nil
     var pair = try await loaded()
     var rejected = rejected
     if pair.accessToken == rejected {

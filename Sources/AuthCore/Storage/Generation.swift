@@ -15,8 +15,7 @@ package struct Generation: Sendable, Equatable {
 
   /// Creates a new generation.
   init() {
-    let digits = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }
-    text = digits.map { String(repeating: "0", count: 16 - $0.count) + $0 }.joined()
+    text = (0..<2).map { _ in UInt64.random(in: .min ... .max).hexadecimal(16) }.joined()
   }
 
   /// Reads the generation of a lock file, without the lock; nil if it has none or can't be read.

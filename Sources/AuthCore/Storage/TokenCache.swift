@@ -206,10 +206,7 @@ package final class TokenCache: Sendable {
   func fail(_ why: String) { state.withLock { $0.failure = why } }
 
   private static func digest(_ text: String) -> String {
-    SHA256.hash(data: Array(text.utf8)).map { byte in
-      let digits = String(byte, radix: 16)
-      return byte < 16 ? "0" + digits : digits
-    }.joined()
+    SHA256.hash(data: Array(text.utf8)).map { $0.hexadecimal(2) }.joined()
   }
 
   /// The place of the cached tokens, for messages.

@@ -27,8 +27,7 @@ package struct JSONWriter {
       case "\t": appendEscape(UInt8(ascii: "t"))
       case _ where scalar.drivesTerminal:
         appendEscape(UInt8(ascii: "u"))
-        let digits = String(scalar.value, radix: 16)
-        bytes.append(contentsOf: (String(repeating: "0", count: 4 - digits.utf8.count) + digits).utf8)
+        bytes.append(contentsOf: scalar.value.hexadecimal(4).utf8)
       case _ where scalar.isASCII: bytes.append(UInt8(ascii: scalar))
       default: bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
       }
@@ -45,25 +44,59 @@ package struct JSONWriter {
     case .integer(let value): append(String(value).utf8)
     case .number(let value): append(try JSONWriter.text(of: value).utf8)
     case .string(let value): append(value)
-    case .array(let values):
-      bytes.append(UInt8(ascii: "["))
-      for (index, value) in values.enumerated() {
-        if index > 0 { bytes.append(UInt8(ascii: ",")) }
-        try append(value)
-      }
-      bytes.append(UInt8(ascii: "]"))
+    case .array(let values): try appendArray(values) { json, value throws(EncodingError) in try json.append(value) }
     case .object(let members):
-      bytes.append(UInt8(ascii: "{"))
       let sorted = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-      for (index, (name, value)) in sorted.enumerated() {
-        if index > 0 { bytes.append(UInt8(ascii: ",")) }
-        append(name)
-        bytes.append(UInt8(ascii: ":"))
-        try append(value)
+      try appendObject { json throws(EncodingError) in
+        for (name, value) in sorted { try json.append(name) { json throws(EncodingError) in try json.append(value) } }
       }
-      bytes.append(UInt8(ascii: "}"))
     }
   }
+
+  /// Appends an array.
+  ///
+  /// - Parameter append: appends an element.
+  mutating func appendArray<Element, Failure: Error>(
+    _ elements: [Element], _ append: (inout JSONWriter, Element) throws(Failure) -> Void
+  ) throws(Failure) {
+    bytes.append(UInt8(ascii: "["))
+    for (index, element) in elements.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      try append(&self, element)
+    }
+    bytes.append(UInt8(ascii: "]"))
+  }
+
+  /// Appends an object.
+  ///
+  /// - Parameter members: appends the members, in their order.
+  mutating func appendObject<Failure: Error>(_ members: (inout JSONWriter) throws(Failure) -> Void) throws(Failure) {
+    bytes.append(UInt8(ascii: "{"))
+    try members(&self)
+    bytes.append(UInt8(ascii: "}"))
+  }
+
+  /// Appends a member of an object.
+  ///
+  /// - Parameter value: appends its value.
+  mutating func append<Failure: Error>(_ name: String, _ value: (inout JSONWriter) throws(Failure) -> Void)
+    throws(Failure)
+  {
+    // Only the first member follows a brace.
+    if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
+    append(name)
+    bytes.append(UInt8(ascii: ":"))
+    try value(&self)
+  }
+
+  /// Appends a member that is a string.
+  mutating func append(_ name: String, _ text: String) { append(name) { $0.append(text) } }
+
+  /// Appends a member that is an integer.
+  mutating func append(_ name: String, _ number: Int64) { append(name) { $0.append(String(number).utf8) } }
+
+  /// Appends a member that is true or false.
+  mutating func append(_ name: String, _ flag: Bool) { append(name) { $0.append((flag ? "true" : "false").utf8) } }
 
   private mutating func appendEscape(_ byte: UInt8) {
     bytes.append(UInt8(ascii: "\\"))

@@ -18,10 +18,7 @@ public struct Secret: Sendable, Hashable {
   ///
   /// For tokens only: a short password could be guessed from its fingerprint.
   public var fingerprint: String {
-    SHA256.hash(data: Array(exposed.utf8)).prefix(4).map { byte in
-      let digits = String(byte, radix: 16)
-      return byte < 16 ? "0" + digits : digits
-    }.joined()
+    SHA256.hash(data: Array(exposed.utf8)).prefix(4).map { $0.hexadecimal(2) }.joined()
   }
 }
 

@@ -246,8 +246,7 @@ struct SecretScanner {
   /// Whether the value of a private member may be a part of a key, in a text with a JWK.
   private mutating func isPrivateKeyPart(_ value: ArraySlice<UInt8>) -> Bool {
     guard value.count >= 16, value.allSatisfy({ SecretScanner.isWord($0) }) else { return false }
-    let isKey =
-      hasKeyType ?? bytes.indices.contains { bytes[$0] == UInt8(ascii: "k") && bytes[$0...].starts(with: "kty".utf8) }
+    let isKey = hasKeyType ?? bytes.contains(bytes: "kty".utf8)
     hasKeyType = isKey
     return isKey
   }
@@ -283,6 +282,6 @@ struct SecretScanner {
   }
 
   static func isURL(_ text: ArraySlice<UInt8>) -> Bool {
-    text.indices.contains { text[$0] == UInt8(ascii: ":") && text[$0...].starts(with: "://".utf8) }
+    text.contains(bytes: "://".utf8)
   }
 }

@@ -1,5 +1,4 @@
 import AuthCore
-import Dispatch
 import SystemPackage
 
 /// Refreshes a token pair in a separate process, which finishes even if this one exits.
@@ -70,7 +69,7 @@ struct DetachedRefresh: RefreshRunner {
     refreshes.addDetached { for await _ in ends {} }
     let log = self.log
     // On a separate thread, because reading blocks.
-    DispatchQueue(label: "refresh reports").async {
+    WorkerThread.start("refresh reports") {
       RefreshReports.read(from: pipe) { report in
         switch report {
         // The other process records its events itself.

@@ -64,8 +64,7 @@ extension ProfileTemplate.Field {
       if byte < 0x80, scalar.properties.isAlphabetic || Self.plain.contains(scalar) {
         result.unicodeScalars.append(scalar)
       } else {
-        let hex = String(byte, radix: 16, uppercase: true)
-        result += "%" + (hex.count == 1 ? "0" : "") + hex
+        result += byte.percentEncoded
       }
     }
   }

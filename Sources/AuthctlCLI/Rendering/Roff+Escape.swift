@@ -1,3 +1,5 @@
+import AuthCore
+
 extension Roff {
   /// Returns the text with all characters escaped that roff would interpret.
   ///
@@ -27,14 +29,9 @@ extension Roff {
     case "\u{2022}": "\\(bu"
     case "\u{2026}": "..."
     case _ where scalar.isASCII: String(scalar)
-    default: "\\[u\(hexadecimal(scalar))]"
+    // As groff_char(7) requires.
+    default: "\\[u\(scalar.value.hexadecimal(4).uppercased())]"
     }
-  }
-
-  /// Returns at least four upper-case hexadecimal digits, as groff_char(7) requires.
-  private static func hexadecimal(_ scalar: Unicode.Scalar) -> String {
-    let digits = String(scalar.value, radix: 16, uppercase: true)
-    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 
   /// Returns the span in its font.

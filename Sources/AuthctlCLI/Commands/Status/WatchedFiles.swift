@@ -1,5 +1,4 @@
 import AuthCore
-import Dispatch
 import Glibc
 import SystemPackage
 
@@ -38,7 +37,7 @@ struct WatchedFiles {
       throw .failed(.init("watching files", why: "\(error)", hint: "try again"))
     }
     stopping = FileDescriptor(rawValue: ends[0])
-    DispatchQueue(label: "watched files").async {
+    WorkerThread.start("watched files") {
       WatchedFiles.wait(for: watches, output, stop: ends[1], report)
       // Nothing is lost: they are only read.
       try? watches.locks.descriptor.close()

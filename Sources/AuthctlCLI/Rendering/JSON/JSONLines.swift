@@ -55,8 +55,7 @@ struct JSONLines {
     guard string.contains(where: { $0 >= 0x7F }) else { return Array(string) }
     return String(decoding: string, as: UTF8.self).unicodeScalars.reduce(into: []) { text, scalar in
       if scalar.drivesTerminal {
-        let digits = String(scalar.value, radix: 16)
-        text += Array(("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8)
+        text += Array(("\\u" + scalar.value.hexadecimal(4)).utf8)
       } else {
         text += UTF8.encode(scalar).map(Array.init) ?? []
       }

@@ -56,16 +56,10 @@ enum RemoteName {
         .init("-O \(url)", why: "the URL has no file name at its end", hint: "name the file yourself: -o FILE"))
     }
     let own = last(of: String(typed.prefix { !"?#".contains($0) }))
-    return encoded(own) == name ? own : name
+    return WebURL.encodingNonASCII(own) == name ? own : name
   }
 
   private static func last(of path: String) -> String {
     String(path.split(omittingEmptySubsequences: false) { "/\\".contains($0) }.last ?? "")
-  }
-
-  private static func encoded(_ text: String) -> String {
-    text.utf8.reduce(into: "") { result, byte in
-      result += byte < 0x80 ? String(Unicode.Scalar(byte)) : "%" + String(byte, radix: 16, uppercase: true)
-    }
   }
 }

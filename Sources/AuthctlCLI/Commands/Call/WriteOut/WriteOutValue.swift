@@ -46,8 +46,7 @@ enum WriteOutValue: Sendable, Equatable {
       if let escape = short[scalar] {
         result += escape
       } else if scalar.drivesTerminal {
-        let digits = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        result += "\\u" + scalar.value.hexadecimal(4)
       } else {
         result.unicodeScalars.append(scalar)
       }

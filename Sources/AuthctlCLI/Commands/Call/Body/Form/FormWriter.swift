@@ -13,8 +13,7 @@ struct FormWriter {
 
   /// Generates a boundary like curl's: 24 dashes, and 16 unpredictable hexadecimal digits.
   static func randomBoundary() -> String {
-    let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
-    return String(repeating: "-", count: 24) + String(repeating: "0", count: 16 - digits.count) + digits
+    String(repeating: "-", count: 24) + UInt64.random(in: 0...UInt64.max).hexadecimal(16)
   }
 
   /// The whole body.

@@ -1,0 +1,20 @@
+extension FixedWidthInteger {
+  /// Returns the number in lower-case hexadecimal digits, with leading zeros up to a width.
+  package func hexadecimal(_ width: Int) -> String {
+    let digits = String(self, radix: 16)
+    return String(repeating: "0", count: Swift.max(0, width - digits.utf8.count)) + digits
+  }
+}
+
+extension UInt8 {
+  /// The byte as `%` and two upper-case hexadecimal digits (RFC 3986, section 2.1).
+  package var percentEncoded: String { "%" + hexadecimal(2).uppercased() }
+}
+
+extension RandomAccessCollection<UInt8> {
+  /// Returns whether some bytes occur within these.
+  func contains(bytes searched: String.UTF8View) -> Bool {
+    guard let first = searched.first else { return true }
+    return indices.contains { self[$0] == first && self[$0...].starts(with: searched) }
+  }
+}
