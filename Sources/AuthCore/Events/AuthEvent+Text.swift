@@ -16,7 +16,7 @@ extension AuthEvent: CustomStringConvertible {
     case .adopted(let access, nil, let age):
       "token \(access) was stored by another process\(AuthEvent.ago(age)), using it"
     case .cutShort(let began):
-      "the refresh of \(began.formatted(.iso8601)) was cut short before its response was stored: "
+      "the refresh of \(began.rfc3339) was cut short before its response was stored: "
         + "trying the old refresh token again"
     case .refreshing(let reason): "refreshing: \(reason)"
     case .refreshed(let access, let rotated, let expiresAt):
@@ -58,7 +58,7 @@ extension AuthEvent: CustomStringConvertible {
   }
 
   private static func expiry(_ date: Date?) -> String {
-    date.map { "expires \($0.formatted(.iso8601))" } ?? "expiry unknown"
+    date.map { "expires \($0.rfc3339)" } ?? "expiry unknown"
   }
 
   /// The level at which the event is logged.

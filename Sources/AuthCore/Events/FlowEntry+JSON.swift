@@ -4,7 +4,8 @@ extension FlowEntry {
   /// The entry as an object for programs: the members common to all steps, and those of its own.
   package var json: JSONValue {
     var members: [String: JSONValue] = [
-      "number": .integer(Int64(number)), "time": .string(timestamp), "offset_ms": .milliseconds(offset * 1000),
+      "number": .integer(Int64(number)), "time": .string(time.rfc3339WithMilliseconds),
+      "offset_ms": .milliseconds(offset * 1000),
       "process": .integer(Int64(process)), "background": .bool(isInBackground),
     ]
     switch step {

@@ -47,7 +47,7 @@ package struct HTTPArchive: Sendable {
       json.append("request") { HTTPArchive.append(requestOf: exchange, to: &$0) }
       json.append("response") { HTTPArchive.append(responseOf: exchange, to: &$0) }
       if let remote { json.append("serverIPAddress", remote.address) }
-      json.append("startedDateTime", entry.timestamp)
+      json.append("startedDateTime", entry.time.rfc3339WithMilliseconds)
       json.append("time", milliseconds: exchange.timings.total)
       json.append("timings") { HTTPArchive.append(exchange.timings, to: &$0) }
     }
@@ -173,12 +173,5 @@ extension JSONValue {
   /// Creates a number with at most three decimal places.
   static func milliseconds(_ value: Double) -> JSONValue {
     .number(value.isFinite ? (value * 1000).rounded() / 1000 : 0)
-  }
-}
-
-extension FlowEntry {
-  /// The time in the form of RFC 3339, with milliseconds.
-  package var timestamp: String {
-    time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
   }
 }

@@ -175,9 +175,9 @@ extension TokenRefresh {
   ) -> AuthError.Explanation {
     var explanation = explanation
     if let began = pair.refreshBegan {
-      explanation.why += "; the refresh of \(began.formatted(.iso8601)) was cut short and may have used it up"
+      explanation.why += "; the refresh of \(began.rfc3339) was cut short and may have used it up"
     } else if let lost = former?.lostResponse {
-      explanation.why += "; the response to the refresh of \(lost.formatted(.iso8601)) was lost, perhaps with a new one"
+      explanation.why += "; the response to the refresh of \(lost.rfc3339) was lost, perhaps with a new one"
     }
     return explanation
   }

@@ -29,7 +29,7 @@ struct StoredObject<Key: CodingKey> {
   /// - Throws: `DecodingError` if it is not a date.
   func date(_ key: Key) throws(DecodingError) -> Date? {
     guard let text = try text(key) else { return nil }
-    guard let date = Date(stored: text) else { throw mismatch(key) }
+    guard let date = Date(rfc3339: text) else { throw mismatch(key) }
     return date
   }
 
@@ -92,42 +92,5 @@ struct StoredObject<Key: CodingKey> {
 
   private func mismatch(_ key: Key) -> DecodingError {
     JSONParser.malformed("'\(key.stringValue)' has another type")
-  }
-}
-
-extension Date {
-  /// Reads a date in the form of RFC 3339; nil for any other text.
-  fileprivate init?(stored text: String) {
-    if let seconds = Date.seconds(ofPlain: text) {
-      self.init(timeIntervalSince1970: Double(seconds))
-    } else {
-      // Loads a time zone, which takes half a millisecond.
-      guard let date = try? Date(text, strategy: .iso8601) else { return nil }
-      self = date
-    }
-  }
-
-  /// Returns the seconds since 1970 of a date like `2026-01-31T23:59:59Z`, the only form that is written; nil for any
-  /// other text.
-  private static func seconds(ofPlain text: String) -> Int? {
-    let digits = Array(text.utf8)
-    let form = "0000-00-00T00:00:00Z".utf8
-    let isDigit = { (byte: UInt8) in (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-    guard digits.count == form.count,
-      zip(digits, form).allSatisfy({ $1 == UInt8(ascii: "0") ? isDigit($0) : $0 == $1 })
-    else { return nil }
-    func number(_ range: Range<Int>) -> Int { digits[range].reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) } }
-    let (year, month, day) = (number(0..<4), number(5..<7), number(8..<10))
-    let (hour, minute, second) = (number(11..<13), number(14..<16), number(17..<19))
-    // Left to the calendar: a leap day, and the years of another calendar.
-    let lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-    guard year >= 1970, lengths.indices.contains(month - 1), (1...lengths[month - 1]).contains(day), hour < 24,
-      minute < 60, second < 60
-    else { return nil }
-    // The days since the first of March of the year 0 (Gregorian calendar): leap days are then at the end of a year.
-    let (years, months) = month > 2 ? (year, month - 3) : (year - 1, month + 9)
-    let days = years * 365 + years / 4 - years / 100 + years / 400 + (months * 153 + 2) / 5 + day - 1
-    let daysTo1970 = 719_468
-    return ((days - daysTo1970) * 24 + hour) * 3600 + minute * 60 + second
   }
 }

@@ -5,7 +5,7 @@ extension TokenPair: Codable {
   /// The version of the stored form that is written and read.
   static let version = 1
 
-  enum CodingKeys: String, CodingKey {
+  enum CodingKeys: String, CodingKey, CaseIterable {
     case version
     case accessToken = "access_token"
     case refreshToken = "refresh_token"

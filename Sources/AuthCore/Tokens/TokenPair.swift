@@ -58,7 +58,7 @@ public struct TokenPair: Sendable, Equatable {
     /// Whether the refresh token is no longer valid because of it and is not sent again.
     public var final: Bool
 
-    enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, CodingKey, CaseIterable {
       case error, description, at, final
     }
 
@@ -84,7 +84,7 @@ public struct TokenPair: Sendable, Equatable {
     /// The origins of a server with custom requests, to which the tokens may be sent; nil for other servers.
     public var origins: [String]?
 
-    enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, CodingKey, CaseIterable {
       case issuer
       case origins
       case clientID = "client_id"

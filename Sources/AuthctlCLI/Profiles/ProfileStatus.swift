@@ -91,7 +91,7 @@ struct ProfileStatus: Sendable {
 
   /// The status as JSON with stable keys; unknown values are null.
   var json: JSONValue {
-    func date(_ date: Date?) -> JSONValue { date.map { .string($0.formatted(.iso8601)) } ?? .null }
+    func date(_ date: Date?) -> JSONValue { date.map { .string($0.rfc3339) } ?? .null }
     func seconds(_ seconds: Double?) -> JSONValue { seconds.map { .integer(DurationText.wholeSeconds($0)) } ?? .null }
     return .object([
       "profile": .string(profile.name.string), "type": .string(profile.type.rawValue),
@@ -198,7 +198,7 @@ struct ProfileStatus: Sendable {
   }
 
   private func shownTime(_ date: Date, _ local: LocalTime?) -> String {
-    local?.text(secondsSince1970: date.timeIntervalSince1970) ?? date.formatted(.iso8601)
+    local?.text(secondsSince1970: date.timeIntervalSince1970) ?? date.rfc3339
   }
 
   private func describe(_ failure: TokenPair.Failure, _ local: LocalTime?) -> String {

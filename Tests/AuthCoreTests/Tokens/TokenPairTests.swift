@@ -84,6 +84,14 @@ struct TokenPairTests {
 
   @Test("the whole stored form is read as JSONDecoder reads it")
   func decoded() throws {
+    #expect(Set(Self.members.keys) == Set(TokenPair.CodingKeys.allCases.map(\.rawValue)))
+    for (name, keys) in [
+      ("server", TokenPair.Server.CodingKeys.allCases.map(\.rawValue)),
+      ("last_error", TokenPair.Failure.CodingKeys.allCases.map(\.rawValue)),
+    ] {
+      guard case .object(let inner)? = Self.members[name] else { continue }
+      #expect(Set(inner.keys) == Set(keys), "\(name)")
+    }
     let (own, standard) = try outcomes(of: Self.members)
     #expect(own != nil && own == standard)
     #expect(own?.change?.process.isInBackground == true)

@@ -70,9 +70,9 @@ struct WatchEvent: Sendable, Equatable {
   func json(of profile: WatchedProfile, _ context: Context) -> JSONValue {
     var members: [String: JSONValue] = [
       "event": .string(kind.rawValue), "profile": .string(profile.name.string),
-      "time": .string(context.now().formatted(.iso8601)),
+      "time": .string(context.now().rfc3339),
       "state": kind == .removed ? .null : .string(profile.state.rawValue),
-      "expires_at": profile.expiresAt.map { .string($0.formatted(.iso8601)) } ?? .null,
+      "expires_at": profile.expiresAt.map { .string($0.rfc3339) } ?? .null,
     ]
     if let process { members["pid"] = .integer(Int64(process)) }
     if skipped > 0 { members["skipped"] = .integer(Int64(skipped)) }
