@@ -101,8 +101,12 @@ extension Workplace {
     let file = session.directory.appending(path: "told")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let script = folder.appending(path: program)
-    try Data("#!/bin/sh\necho \"$*\" >> '\(file.path)'\n".utf8).write(to: script)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script.path)
+    // Written by another process: a child of another test could inherit the open file, which then can't be run.
+    let text = "#!/bin/sh\necho \"$*\" >> '\(file.path)'\n"
+    let writer = try ChildProcess(
+      "/bin/sh", ["-c", #"printf %s "$1" > "$2" && chmod 755 "$2""#, "sh", text, script.path],
+      environment: ["PATH": "/usr/bin:/bin"])
+    #expect(writer.wait() == 0)
     let path = session.environment["PATH"] ?? "/usr/bin:/bin"
     return (["PATH": "\(folder.path):\(path)"], file)
   }

@@ -23,8 +23,10 @@ enum Probe {
       at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
     defer { try? FileManager.default.removeItem(at: folder) }
     let copy = folder.appending(path: "probe").path
-    try FileManager.default.copyItem(atPath: binary, toPath: copy)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: copy)
+    // By another process: a child of another test could inherit the open file, which then can't be run.
+    guard try ChildProcess("install", ["-m", "755", binary, copy], environment: [:]).wait() == 0 else {
+      throw SessionError("\(binary) can't be copied")
+    }
     let user = ["/usr/bin/setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"]
     return try run(["/usr/bin/setsid", "--wait"] + user + [copy] + words, input)
   }
