@@ -35,11 +35,10 @@ struct CurlArguments: Sendable, Equatable {
     ] + CallOptions.pieces)
 
   /// The options that ``CurlCommand`` translates from their typed values, and those that curl does not need.
+  /// Some of the output's are in ``same``, too.
   private static let translated: Set<Option> = Set(
-    [
-      CallOptions.uploadFile, CallOptions.output, CallOptions.remoteName, CallOptions.noAuth, CallOptions.noFail,
-      CallOptions.failWithBody, CallOptions.raw, CallOptions.printCurl,
-    ] + CallOptions.allConnection + CallOptions.allRetry)
+    [CallOptions.uploadFile, CallOptions.noAuth, CallOptions.printCurl] + CallOptions.allOutput
+      + CallOptions.allConnection + CallOptions.allRetry)
 
   private static let known = same.union(translated)
 }
