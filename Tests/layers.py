@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Checks that each folder of a target uses only those above it: layers.py
 
-Reads which types each Swift file defines and which it names. Prints every use of a type from a later folder, then
-`N passed, N failed`, where a folder passes if it has no such use.
+Reads which types each Swift file defines and which it names, and which members it adds to a type in an extension and
+which it uses (`.name`). Prints every use of a type or of such a member from a later folder, then `N passed, N failed`,
+where a folder passes if it has no such use. A member whose name is declared in two folders is not looked at.
 """
 import collections
 import os
@@ -20,8 +21,19 @@ ORDER = {
 DEFINITION = re.compile(
     r"^( *)(?:(?:public|package|internal|private|fileprivate|final|indirect|nonisolated)(?:\(\w+\))? +)*"
     r"(?:struct|class|enum|actor|protocol|typealias) +(\w+)", re.MULTILINE)
-# A type that is named in a comment or a text is not used there.
+EXTENSION = re.compile(r"^(?:\w+ +)?extension +[^\n]*\{$.*?^\}", re.MULTILINE | re.DOTALL)
+MEMBER = re.compile(
+    r"^  (?:@\w+ +)*(?:(?:public|package|internal|static|mutating|nonisolated)(?:\(\w+\))? +)*"
+    r"(?:func|var|let) +`?(\w+)", re.MULTILINE)
+# Everything with a name that a `.name` could mean: members, cases, and local names.
+DECLARATION = re.compile(r"\b(?:func|var|let|case) +`?(\w+)")
+CASES = re.compile(r"^ *(?:indirect +)?case +([^\n:=]*)$", re.MULTILINE)
+CASE = re.compile(r"(\w+)(?:\([^)]*\))? *(?:,|$)")
+# Members of an extension that are the standard library's, too.
+LIBRARY = {"milliseconds", "replacing"}
+# A type that is named in a comment or a text is not used there, but in an interpolation it is.
 UNUSED = re.compile(r'//[^\n]*|/\*.*?\*/|""".*?"""|"(?:\\.|[^"\\\n])*"', re.DOTALL)
+INTERPOLATION = re.compile(r"\\\(([^\n]*)")
 
 
 def read(target):
@@ -33,12 +45,43 @@ def read(target):
             if name.endswith(".swift"):
                 path = os.path.join(folder, name)
                 with open(path, encoding="utf-8") as file:
-                    files[os.path.relpath(path, base)] = UNUSED.sub("", file.read())
+                    files[os.path.relpath(path, base)] = UNUSED.sub(interpolations, file.read())
     return files
 
 
+def interpolations(match):
+    """The code in a text; nothing for a comment."""
+    text = match.group()
+    return " ".join(INTERPOLATION.findall(text.rstrip('"'))) if text.startswith('"') else ""
+
+
+def declared(files):
+    """The folders by the name that is declared in them, whatever declares it."""
+    folders = collections.defaultdict(set)
+    for path, code in files.items():
+        names = DECLARATION.findall(code)
+        for line in CASES.findall(code):
+            names += CASE.findall(line)
+        for name in names:
+            folders[name].add(path.split("/")[0])
+    return folders
+
+
+def member_folders(files, others):
+    """The folder of each member of an extension by its name, if nothing else, here or in others, has that name."""
+    folders = declared(files)
+    foreign = declared(others)
+    members = {}
+    for code in files.values():
+        for block in EXTENSION.findall(code):
+            for name in MEMBER.findall(block):
+                if len(folders[name]) == 1 and name not in foreign and name not in LIBRARY:
+                    members[name] = next(iter(folders[name]))
+    return members
+
+
 def wrong_uses(target, order):
-    """Each use of a type from a later folder: (folder, later folder, file, type)."""
+    """Each use of a type or a member from a later folder: (folder, later folder, file, name)."""
     files = read(target)
     defined = {}
     nested = collections.defaultdict(set)
@@ -48,6 +91,7 @@ def wrong_uses(target, order):
                 nested[path.split("/")[0]].add(name)
             else:
                 defined[name] = path.split("/")[0]
+    members = member_folders(files, {} if target == "AuthCore" else read("AuthCore"))
     for path, code in sorted(files.items()):
         folder = path.split("/")[0]
         if folder not in order:
@@ -57,6 +101,9 @@ def wrong_uses(target, order):
         for name in sorted(set(re.findall(r"\b[A-Z]\w*", code)) - nested[folder]):
             if order.index(defined.get(name, folder)) > order.index(folder):
                 yield folder, defined[name], path, name
+        for name in sorted(set(re.findall(r"\.(\w+)", code))):
+            if order.index(members.get(name, folder)) > order.index(folder):
+                yield folder, members[name], path, "." + name
 
 
 def main():

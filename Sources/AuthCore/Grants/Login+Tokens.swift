@@ -91,15 +91,6 @@ extension TokenResponse {
   }
 }
 
-extension String {
-  /// Returns the text without leading and trailing spaces, tabs and line ends.
-  func trimmingWhitespace() -> String {
-    let isSpace: (Character) -> Bool = { $0.isWhitespace || $0.isNewline }
-    guard let last = lastIndex(where: { !isSpace($0) }) else { return "" }
-    return String(self[...last].drop(while: isSpace))
-  }
-}
-
 extension Login {
   /// Records the key to which the tokens are bound.
   ///
@@ -120,9 +111,4 @@ extension Login {
             + " dpop = true to the profile and log in again"))
     }
   }
-}
-
-extension TokenPair {
-  /// Whether the access token must be sent with a proof.
-  public var needsProof: Bool { dpopThumbprint != nil && tokenType.lowercased() == "dpop" }
 }

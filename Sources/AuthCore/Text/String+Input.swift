@@ -9,3 +9,21 @@ extension StringProtocol {
     hasSuffix("\n") || hasSuffix("\r\n") ? String(dropLast()) : String(self)
   }
 }
+
+extension String {
+  /// Whether the text is a scope word: one or more characters of visible ASCII without `"` and `\` (RFC 6749, section
+  /// 3.3).
+  var isScopeWord: Bool {
+    !isEmpty && utf8.allSatisfy { $0 == 0x21 || (0x23...0x5B).contains($0) || (0x5D...0x7E).contains($0) }
+  }
+
+  /// The well-formed words of a space-separated list.
+  package var scopeWords: [String] { split(separator: " ").map(String.init).filter(\.isScopeWord) }
+
+  /// Returns the text without leading and trailing spaces, tabs and line ends.
+  func trimmingWhitespace() -> String {
+    let isSpace: (Character) -> Bool = { $0.isWhitespace || $0.isNewline }
+    guard let last = lastIndex(where: { !isSpace($0) }) else { return "" }
+    return String(self[...last].drop(while: isSpace))
+  }
+}

@@ -126,6 +126,9 @@ public struct TokenPair: Sendable, Equatable {
   /// not.
   package var accessTokenClaims: JSONValue? { JSONWebToken(unverified: accessToken)?.claims }
 
+  /// Whether the access token must be sent with a proof.
+  public var needsProof: Bool { dpopThumbprint != nil && tokenType.lowercased() == "dpop" }
+
   /// Returns this pair as the start of a session with an identifier.
   func beginning(_ sessionID: String) -> TokenPair {
     var pair = self

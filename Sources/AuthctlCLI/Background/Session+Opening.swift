@@ -3,7 +3,7 @@ import HTTPTypes
 
 extension Context {
   /// The `User-Agent` of all requests, unless a `-H` overrides it.
-  static let userAgent = "authctl/\(Program.authctl.version)"
+  static let userAgent = "authctl/\(Program.currentVersion)"
 
   /// Returns the token in `AUTHCTL_ACCESS_TOKEN`; nil if that is unset or empty.
   ///

@@ -1,7 +1,7 @@
 extension Program {
   /// The table of commands and options of authctl.
   static let authctl = Program(
-    name: "authctl", version: "0.1.0", date: "2026-11-22",
+    name: ProgramName.standard.text, version: currentVersion, date: "2026-11-22",
     summary: "log in once, then call protected APIs",
     description: """
       `authctl` gets OAuth tokens, stores them in the desktop keyring, and sends them with your requests. It refreshes \
@@ -199,4 +199,11 @@ extension Program {
         has the number by which cached tokens are valid, and the last failure.
         """),
     ], references: [.profile])
+}
+
+extension ProgramName {
+  /// Derives the name of authctl from the path that ran it (`argv[0]`).
+  package init(calledBy path: String?) {
+    self.init(calledBy: path, commands: Program.authctl.commands.map(\.name))
+  }
 }

@@ -4,6 +4,8 @@ struct Program: Sendable {
   let name: String
   /// The version that `--version` prints.
   let version: String
+  /// The version of authctl.
+  static let currentVersion = "0.1.0"
   /// The date on the manual pages, as `2026-01-31`: a constant, so that rendering twice gives the same bytes.
   let date: String
   /// One line in lower case without a full stop.

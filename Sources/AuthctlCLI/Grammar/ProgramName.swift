@@ -4,23 +4,32 @@
 package struct ProgramName: Sendable, Equatable {
   /// The name as it is typed.
   package let text: String
+  /// The words that follow the name in a command line of a hint; empty for the name in the program's texts.
+  private let next: [String]
 
   /// The name in the program's texts.
-  static let standard = ProgramName("authctl")
+  package static let standard = ProgramName("authctl")
 
   /// Derives the name from the path that ran the program (`argv[0]`).
   ///
   /// The credential helpers `git-credential-NAME` and `docker-credential-NAME` are the program NAME under another name:
   /// their messages refer to commands of NAME. A path that does not end in a valid command name is ignored.
-  package init(calledBy path: String?) {
+  ///
+  /// - Parameter commands: the names of the program's commands.
+  init(calledBy path: String?, commands: @autoclosure () -> [String]) {
     let name = path?.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
     let prefix = ["git-credential-", "docker-credential-"].first { name.hasPrefix($0) } ?? ""
     let own = name.dropFirst(prefix.count)
     let isName = !own.isEmpty && !own.hasPrefix("-") && own.utf8.allSatisfy { ProgramName.mayHold($0) }
-    text = isName ? String(own) : ProgramName.standard.text
+    guard isName, own != ProgramName.standard.text else {
+      self = .standard
+      return
+    }
+    text = String(own)
+    next = commands() + ["help", "-h", "--help", "--version"]
   }
 
-  private init(_ text: String) { self.text = text }
+  private init(_ text: String) { (self.text, next) = (text, []) }
 
   /// Replaces the name in a text of the program's own, such as its help.
   ///
@@ -33,12 +42,10 @@ package struct ProgramName: Sendable, Equatable {
   /// Replaces the name in the command lines and manual page names of a hint. Other parts of the hint may be quoted from
   /// elsewhere.
   func named(hint: String) -> String {
-    let words = Program.authctl.commands.map(\.name) + ["help", "-h", "--help", "--version"]
-    return replacing(in: hint) { before, after in
+    replacing(in: hint) { before, after in
       guard before.unicodeScalars.last.map({ !ProgramName.isPart($0) }) ?? true else { return false }
       guard after.hasPrefix(" ") else { return after.isManualPage }
-      let next = after.dropFirst().prefix { $0.isLetter || $0 == "-" }
-      return words.contains(String(next))
+      return next.contains(String(after.dropFirst().prefix { $0.isLetter || $0 == "-" }))
     }
   }
 

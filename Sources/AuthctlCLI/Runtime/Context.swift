@@ -90,7 +90,7 @@ package struct Context: Sendable {
 
   /// Creates a context.
   package init(
-    program: ProgramName = ProgramName(calledBy: nil), environment: [String: String], console: any Console,
+    program: ProgramName = .standard, environment: [String: String], console: any Console,
     transport: @escaping @Sendable () -> any HTTPTransport,
     parallelTransport: (@Sendable (Int) -> any HTTPTransport)? = nil,
     prepareTransport: @escaping @Sendable () -> Void = {},

@@ -33,7 +33,7 @@ final class TraceOutput: Sendable {
     }
   }
 
-  private let archive = HTTPArchive(creator: Program.authctl.name, version: Program.authctl.version)
+  private let archive = HTTPArchive(creator: ProgramName.standard.text, version: Program.currentVersion)
   private let title: String
   private let context: Context
   private let files: Mutex<[File]?>
