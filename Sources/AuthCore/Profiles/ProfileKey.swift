@@ -22,8 +22,13 @@ package struct ProfileKey: Sendable {
     package let detail: String
     /// The types of profile for which the option may override the file, for this login only.
     package let overrides: [ProfileType]
+    /// The place among the options: those with a lower number come first, those with the same in the order of the keys.
+    package let rank: Int
 
-    init(_ placeholder: String, _ summary: String, detail: String = "", overrides: [ProfileType] = []) {
+    init(
+      rank: Int = .max, _ placeholder: String, _ summary: String, detail: String = "", overrides: [ProfileType] = []
+    ) {
+      self.rank = rank
       self.placeholder = placeholder
       self.summary = summary
       self.detail = detail
@@ -31,7 +36,9 @@ package struct ProfileKey: Sendable {
     }
 
     /// Creates the option of a key that is true or false.
-    init(flag summary: String, detail: String = "") { self.init("", summary, detail: detail) }
+    init(rank: Int = .max, flag summary: String, detail: String = "") {
+      self.init(rank: rank, "", summary, detail: detail)
+    }
   }
 
   /// The table that the key is in; empty above all tables.

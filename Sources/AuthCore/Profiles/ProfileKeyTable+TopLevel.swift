@@ -8,7 +8,7 @@ extension ProfileKeyTable {
     ProfileKey(
       "type", .choice(\.type), form: "`oauth2`, `custom` or `basic`", types: ProfileType.allCases,
       option: .init(
-        "TYPE", "the type of server",
+        rank: 1, "TYPE", "the type of server",
         detail: """
           `oauth2` (the default) is OAuth 2.0 or OpenID Connect; `basic` sends user name and password; `custom` is a \
           server with requests of its own, which the profile's file describes: see authctl-profile(5).
@@ -16,12 +16,12 @@ extension ProfileKeyTable {
       "The type of server: OAuth 2.0 or OpenID Connect; a server with requests of its own; HTTP Basic."),
     ProfileKey(
       "default", .flag(\.isDefault), types: ProfileType.allCases,
-      option: .init(flag: "use this profile if none is named"),
+      option: .init(rank: 11, flag: "use this profile if none is named"),
       "Whether this profile is used if none is named."),
     ProfileKey(
       "api", .urls(\.api), types: ProfileType.allCases,
       option: .init(
-        "URL", "an API that may get the token",
+        rank: 4, "URL", "an API that may get the token",
         detail: "The token goes only to the origins of these URLs. The first is the base of relative paths of `call`."),
       """
       The APIs that may get the token: it is sent to the origins of these URLs and nowhere else. The first one is the \
@@ -36,7 +36,7 @@ extension ProfileKeyTable {
           profile.issuer = try value.text()
         }, shown: { $0.issuer.map { .string($0) } }),
       option: .init(
-        "URL", "the URL of the authorization server",
+        rank: 1, "URL", "the URL of the authorization server",
         detail: "Its issuer identifier (`iss`), exactly as the server publishes it."),
       """
       The server's issuer identifier, exactly as the server publishes it. Its metadata is requested from both \
@@ -52,7 +52,7 @@ extension ProfileKeyTable {
           profile.isFlowStated = true
         }, shown: { .string($0.custom?.flow ?? $0.flow.rawValue) }),
       option: .init(
-        "FLOW", "how to log in",
+        rank: 3, "FLOW", "how to log in",
         detail: """
           `browser` opens a login page; `device` shows a code to log in with on another device; `password` sends user \
           name and password; `client-credentials` is for programs that act for themselves; `jwt-bearer` sends a signed \
@@ -84,24 +84,24 @@ extension ProfileKeyTable {
         read: { value, profile throws(ProfileFault) in
           profile.scope = try value.texts().flatMap { $0.split(separator: " ").map(String.init) }
         }, shown: { .list($0.scope) }),
-      option: .init("SCOPE", "the scope to request", overrides: [.oauth2]),
+      option: .init(rank: 3, "SCOPE", "the scope to request", overrides: [.oauth2]),
       "The scope to request. Without it, the server decides."),
     ProfileKey(
-      "audience", .text(\.audience), option: .init("TEXT", "the audience to request", overrides: [.oauth2]),
+      "audience", .text(\.audience), option: .init(rank: 4, "TEXT", "the audience to request", overrides: [.oauth2]),
       "Sent as `audience` with token requests, for servers that require it."),
     ProfileKey(
       "resource", .texts(\.resource), form: "a list of URLs",
-      option: .init("URL", "the resource to request (RFC 8707)", overrides: [.oauth2]),
+      option: .init(rank: 4, "URL", "the resource to request (RFC 8707)", overrides: [.oauth2]),
       "Sent as `resource` (RFC 8707)."),
     ProfileKey(
       "username", .text(\.username), types: ProfileType.allCases,
-      option: .init("NAME", "the user name, for logins with a password", overrides: [.oauth2, .custom]),
+      option: .init(rank: 6, "NAME", "the user name, for logins with a password", overrides: [.oauth2, .custom]),
       "The user name: for the flow `password`, for `{username}` of a request, and for HTTP Basic."),
   ]
 
   private static let client = [
     ProfileKey(
-      "client_id", .text(\.clientID), option: .init("ID", "the client ID, as registered at the server"),
+      "client_id", .text(\.clientID), option: .init(rank: 2, "ID", "the client ID, as registered at the server"),
       """
       The client ID, as registered at the server. A profile with an `issuer` needs none: `login` then uses the client \
       that it has registered at this issuer, or registers one.
@@ -109,7 +109,7 @@ extension ProfileKeyTable {
     ProfileKey(
       "client_authentication", .choice(\.clientAuthentication),
       option: .init(
-        "METHOD", "how the client authenticates",
+        rank: 5, "METHOD", "how the client authenticates",
         detail: """
           Unless given: `private_key_jwt` if the first login has a client key; `client_secret_basic` if it has a \
           client secret, and in the client-credentials flow, which prompts for one; else `none`.
@@ -122,7 +122,7 @@ extension ProfileKeyTable {
     ProfileKey(
       "client_secret_file", .secretFile(\.clientSecretFile), form: "a path, or `credential:NAME`",
       option: .init(
-        "FILE", "read the client secret from a file",
+        rank: 8, "FILE", "read the client secret from a file",
         detail: """
           Like `--password-file`. The secret is stored in the keyring. With `--store none`, the profile names the file \
           instead, as `client_secret_file`; FILE can then be `credential:NAME`, too.
@@ -137,7 +137,7 @@ extension ProfileKeyTable {
     ProfileKey(
       "subject_token_file", .path(\.subjectToken.file),
       option: .init(
-        "FILE", "read the token to exchange from a file",
+        rank: 8, "FILE", "read the token to exchange from a file",
         detail: """
           Others may read the file, because platforms write such files for their programs. A file that others may \
           change, or that belongs to another user, is refused. With `--store none`, the profile names the file as \
@@ -161,7 +161,7 @@ extension ProfileKeyTable {
           profile.subjectToken.type = type
         }, shown: { .string($0.subjectToken.type) }),
       option: .init(
-        "TYPE", "the type of the token to exchange",
+        rank: 9, "TYPE", "the type of the token to exchange",
         detail: """
           `access_token`, `refresh_token`, `id_token`, `jwt`, `saml1`, `saml2`, or a full URI. Unless given: \
           `access_token`, and `jwt` with `--store none` or `--subject-token-command`.
@@ -181,7 +181,7 @@ extension ProfileKeyTable {
           }
         }, shown: { .list($0.subjectToken.command) }),
       option: .init(
-        "WORD", "run a command that prints the token to exchange",
+        rank: 8, "WORD", "run a command that prints the token to exchange",
         detail: """
           The command and its arguments, one word each: `--subject-token-command printenv --subject-token-command \
           ID_TOKEN`. No shell splits or expands them. The profile names the command as `subject_token_command`, and it \
@@ -196,7 +196,7 @@ extension ProfileKeyTable {
     ProfileKey(
       "store", .choice(\.store), form: "`keyring`, `file` or `none`", types: ProfileType.allCases,
       option: .init(
-        "STORE", "where the tokens are stored",
+        rank: 10, "STORE", "where the tokens are stored",
         detail: """
           `keyring` (the default); `file`, a file that is sealed with the key in `--store-key`; or `none`: nothing is \
           stored, and each command requests its own token. `none` is for the flows client-credentials, jwt-bearer and \
@@ -210,7 +210,7 @@ extension ProfileKeyTable {
     ProfileKey(
       "store_key", .secretFile(\.storeKey), form: "a path, or `credential:NAME`", types: ProfileType.allCases,
       option: .init(
-        "FILE", "the key that seals the tokens of --store file",
+        rank: 10, "FILE", "the key that seals the tokens of --store file",
         detail: """
           A file that `authctl profile new-key` has created, or `credential:NAME` for a credential of a systemd \
           service.
@@ -222,7 +222,7 @@ extension ProfileKeyTable {
       """),
     ProfileKey(
       "basic_encoding", .choice(\.basicEncoding), form: "`percent`, `form` or `raw`",
-      option: .init("ENCODING", "how client_secret_basic encodes the secret"),
+      option: .init(rank: 7, "ENCODING", "how client_secret_basic encodes the secret"),
       """
       How `client_secret_basic` encodes client ID and secret: percent-encoded as most servers expect, form-encoded as \
       in RFC 6749, or not at all. They differ only for special characters.
@@ -230,7 +230,7 @@ extension ProfileKeyTable {
     ProfileKey(
       "assertion_key", .secretFile(\.assertion.key), form: "a path, or `credential:NAME`",
       option: .init(
-        "FILE", "the private key that signs assertions",
+        rank: 5, "FILE", "the private key that signs assertions",
         detail: """
           A PEM file (PKCS #8, PKCS #1, SEC 1) or a JWK that only its owner may read, or `credential:NAME` for a \
           credential of a systemd service. It is read from there each time that `private_key_jwt` or the jwt-bearer \
@@ -242,13 +242,13 @@ extension ProfileKeyTable {
       used.
       """),
     ProfileKey(
-      "assertion_key_id", .text(\.assertion.keyID), option: .init("ID", "the key ID at the server (kid)"),
+      "assertion_key_id", .text(\.assertion.keyID), option: .init(rank: 5, "ID", "the key ID at the server (kid)"),
       "The key ID at the server, sent as `kid`."),
     ProfileKey(
       "assertion_algorithm", .choice(\.assertion.algorithm),
       form: AssertionAlgorithm.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", "),
       option: .init(
-        "ALGORITHM", "the signature algorithm of assertions",
+        rank: 5, "ALGORITHM", "the signature algorithm of assertions",
         detail: "Unless given, it depends on the key: `RS256`, `ES256` or `EdDSA`; `HS256` for `client_secret_jwt`."),
       """
       The signature algorithm of assertions, if the key supports several. `Ed25519` and `EdDSA` are two names of the \
@@ -257,7 +257,7 @@ extension ProfileKeyTable {
     ProfileKey(
       "assertion_audience", .text(\.assertion.audience), form: "a URL or another text, or `endpoint`",
       option: .init(
-        "AUDIENCE", "the audience of assertions (aud)",
+        rank: 5, "AUDIENCE", "the audience of assertions (aud)",
         detail: """
           Unless given: the issuer. Some servers require the URL of their token endpoint, or the URL of the endpoint \
           that is called (token, pushed authorization request or revocation); for the latter, use `endpoint`.
@@ -269,7 +269,7 @@ extension ProfileKeyTable {
     ProfileKey(
       "dpop", .flag(\.dpop),
       option: .init(
-        flag: "bind tokens to a key of this machine (RFC 9449)",
+        rank: 5, flag: "bind tokens to a key of this machine (RFC 9449)",
         detail: """
           Each login creates a key and stores it in the keyring. Every request proves possession of the key, so a \
           stolen token alone is useless. The server and the API must support DPoP.
@@ -278,7 +278,7 @@ extension ProfileKeyTable {
     ProfileKey(
       "redirect_uri", .redirectURIs,
       option: .init(
-        "URI", "the loopback URI to return to from the browser",
+        rank: 6, "URI", "the loopback URI to return to from the browser",
         detail: """
           As registered at the server. Without a port, any free one is used; of several URIs, the first whose port is \
           free. Unless given: `http://127.0.0.1/callback`.

@@ -6,10 +6,12 @@ struct ProfileSetting: Sendable {
   let key: ProfileKey
   /// The option: the key's name with dashes for underscores.
   let option: Option
+  private let rank: Int
 
   private init?(_ key: ProfileKey) {
     guard let described = key.option else { return nil }
     self.key = key
+    rank = described.rank
     let isList = key.form == .texts || key.form == .statuses
     option = Option(
       key.name.replacing("_", with: "-"), ProfileSetting.value(key.form, described.placeholder), repeats: isList,
@@ -43,17 +45,9 @@ struct ProfileSetting: Sendable {
   /// All settings, in the order of the manual and of a new profile's file.
   static let all: [ProfileSetting] = {
     let settings = ProfileKey.all.compactMap { ProfileSetting($0) }
-    let first = leading.compactMap { path in settings.first { $0.key.path == path } }
-    return first + settings.filter { !leading.contains($0.key.path) }
+    // A sort keeps the order of equal ranks, but does not promise it.
+    return Set(settings.map(\.rank)).sorted().flatMap { rank in settings.filter { $0.rank == rank } }
   }()
-
-  /// The settings that come first; the others follow in the order of the keys.
-  private static let leading = [
-    "type", "issuer", "client_id", "flow", "scope", "api", "audience", "resource", "client_authentication",
-    "assertion_key", "assertion_key_id", "assertion_algorithm", "assertion_audience", "dpop", "username",
-    "redirect_uri", "basic_encoding", "client_secret_file", "subject_token_file",
-    "subject_token_command", "subject_token_type", "store", "store_key", "default",
-  ]
 }
 
 /// A setting with the values of its option, as given.
