@@ -12,12 +12,6 @@ package struct Invocation: Sendable {
   /// Whether one thread is enough for the tasks of the command.
   package var isSequential: Bool { command.isSequential }
 
-  /// Returns this line with the options and operands of another line of the same command.
-  func adding(_ other: Invocation) -> Invocation {
-    Invocation(
-      command: command, occurrences: occurrences + other.occurrences, operands: operands + other.operands)
-  }
-
   /// Returns whether the option was given.
   func has(_ option: Option) -> Bool { occurrences.contains { $0.option == option } }
 

@@ -18,6 +18,9 @@ struct ProfileSelection: Sendable, Equatable {
   /// Every profile.
   static let all = ProfileSelection(operands: [], option: nil, isAll: true)
 
+  /// One profile, as if it were the argument.
+  init(_ name: ProfileName) { self.init(operands: [name], option: nil, isAll: false) }
+
   private init(operands: [ProfileName], option: ProfileName?, isAll: Bool) {
     self.operands = operands
     self.option = option

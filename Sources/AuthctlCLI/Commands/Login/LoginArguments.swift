@@ -25,16 +25,14 @@ struct LoginArguments: Sendable {
     let value: Value
   }
 
-  /// The parsed command line.
-  let invocation: Invocation
   /// The profile that is named.
-  let selection: ProfileSelection
+  var selection: ProfileSelection
   /// The options that set keys of the profile.
-  let settings: [GivenSetting]
+  var settings: [GivenSetting]
   /// The template of a new profile; nil if none is named.
-  let template: GivenTemplate?
+  var template: GivenTemplate?
   /// The URL that selects the profile or starts the discovery; nil if none is given.
-  let address: LoginAddress?
+  var address: LoginAddress?
   /// Whether the login page may be opened.
   let opensBrowser: Bool
   /// The time to wait for the user; nil for the flow's own limit.
@@ -53,7 +51,7 @@ struct LoginArguments: Sendable {
   let actorTokenFile: String?
   let actorTokenType: String?
   let requestedTokenType: String?
-  let fields: [Field]
+  var fields: [Field]
   /// `acr_values` of this login (RFC 9470, section 4).
   let acrValues: String?
   /// `max_age` of this login (RFC 9470, section 4).
@@ -63,7 +61,6 @@ struct LoginArguments: Sendable {
   ///
   /// - Throws: ``AuthError/usage(_:)`` if a value is invalid, or two options contradict each other.
   init(_ invocation: Invocation) throws(AuthError) {
-    self.invocation = invocation
     func source(_ stdin: Option, _ file: Option) throws(AuthError) -> SecretSource? {
       let isRead = invocation.has(stdin)
       guard let path = invocation.value(file) else {

@@ -28,7 +28,7 @@ struct LoginConversation: Sendable {
     let names = try ProfileChoice(context).candidates()
     guard names.count > 1 else { return LoginAnswers(arguments: arguments) }
     guard let name = try profile(of: names) else { return try await newLogin() }
-    return LoginAnswers(arguments: try arguments.adding([name.string]))
+    return LoginAnswers(arguments: arguments.choosing(name))
   }
 
   /// Asks the user to choose a profile; nil for another address.
@@ -47,35 +47,29 @@ struct LoginConversation: Sendable {
   // MARK: - A new profile
 
   private func newLogin() async throws -> LoginAnswers {
-    let start = try start()
-    guard case .address(let address) = start else {
-      return LoginAnswers(arguments: try arguments.adding(start.words))
+    let address: LoginAddress
+    switch try start() {
+    case .template(let template): return LoginAnswers(arguments: try arguments.starting(from: template))
+    case .address(let typed): address = typed
     }
+    var answered = arguments
+    answered.address = address
     // A profile for this address is used unchanged.
-    guard try ProfileChoice(context).profile(for: address) == nil else {
-      return LoginAnswers(arguments: try arguments.adding(start.words))
-    }
-    var words = start.words
-    let draft = ProfileDraft(try arguments.adding(words).settings, context.paths)
+    guard try ProfileChoice(context).profile(for: address) == nil else { return LoginAnswers(arguments: answered) }
+    let draft = ProfileDraft(answered.settings, context.paths)
     try await draft.proveStore(of: address.profileName(), context)
-    let found = try await discovered(address, &words)
-    if found.values["api"] == nil, let api = try api() { words += ["--api", api] }
-    if found.server?.metadata.deviceAuthorizationEndpoint != nil, let flow = try flow() { words += ["--flow", flow] }
-    return LoginAnswers(arguments: try arguments.adding(words), discovered: found)
+    let found = try await discovered(address, &answered)
+    if found.values["api"] == nil, let api = try api() { answered.set("api", to: api) }
+    if found.server?.metadata.deviceAuthorizationEndpoint != nil, let flow = try flow() {
+      answered.set("flow", to: flow)
+    }
+    return LoginAnswers(arguments: answered, discovered: found)
   }
 
   /// The address or the template that a login starts from.
   private enum Start {
     case address(LoginAddress)
     case template(ProfileTemplate)
-
-    /// The equivalent words on a command line.
-    var words: [String] {
-      switch self {
-      case .address(let address): [address.url.string]
-      case .template(let template): [template.name, "--template", template.name]
-      }
-    }
   }
 
   private func start() throws(AuthError) -> Start {
@@ -98,8 +92,10 @@ struct LoginConversation: Sendable {
   }
 
   /// Discovers the settings. If that finds nothing, asks for the authorization server.
-  private func discovered(_ address: LoginAddress, _ words: inout [String]) async throws -> DiscoveredSettings {
-    let draft = ProfileDraft(try arguments.adding(words).settings, context.paths)
+  private func discovered(
+    _ address: LoginAddress, _ answered: inout LoginArguments
+  ) async throws -> DiscoveredSettings {
+    let draft = ProfileDraft(answered.settings, context.paths)
     var given: String?
     let found = try await LoginDiscovery(address, draft, context).settings { error throws(AuthError) in
       tell(error)
@@ -107,7 +103,7 @@ struct LoginConversation: Sendable {
       given = issuer
       return issuer
     }
-    if let given { words += ["--issuer", given] }
+    if let given { answered.set("issuer", to: given) }
     return found
   }
 
@@ -169,17 +165,27 @@ extension LoginArguments {
     selection == .none && address == nil && template == nil && settings.isEmpty
   }
 
-  /// Returns these arguments with further words, as if all had been typed.
+  /// Returns these arguments with a profile that the user has chosen.
+  fileprivate func choosing(_ name: ProfileName) -> LoginArguments {
+    var arguments = self
+    arguments.selection = ProfileSelection(name)
+    return arguments
+  }
+
+  /// Returns these arguments with a template, which also names the new profile.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` if they contradict each other, or a value is invalid.
-  fileprivate func adding(_ words: [String]) throws(AuthError) -> LoginArguments {
-    let request: Request
-    do {
-      request = try Parser(program: .authctl).parse(["login"] + words)
-    } catch {
-      throw .usage(.init("login", why: error.message, hint: error.hint))
+  /// - Throws: ``AuthError/usage(_:)`` if a value of `--field` does not fit the template.
+  fileprivate func starting(from template: ProfileTemplate) throws(AuthError) -> LoginArguments {
+    var arguments = choosing(try ProfileChoice.name(template.name))
+    arguments.template = try GivenTemplate(template, &arguments.fields, settings)
+    return arguments
+  }
+
+  /// Sets a key of the new profile, as its option would.
+  fileprivate mutating func set(_ path: String, to text: String) {
+    settings = ProfileSetting.all.compactMap { setting in
+      setting.key.path == path
+        ? GivenSetting(setting: setting, texts: [text]) : settings.first { $0.setting.key.path == setting.key.path }
     }
-    guard case .run(let added) = request else { return self }
-    return try LoginArguments(invocation.adding(added))
   }
 }

@@ -14,17 +14,27 @@ struct GivenTemplate: Sendable {
 
   /// Reads a command line; nil if it names no template.
   ///
-  /// - Parameters:
-  ///   - fields: the values of `--field`; the fields of the template are removed.
-  ///   - settings: the options that set keys of the profile. An option with the name of a field sets its value.
   /// - Throws: ``AuthError/usage(_:)`` if a value is invalid, or a field is given twice.
   init?(
     _ invocation: Invocation, _ fields: inout [LoginArguments.Field], _ settings: [GivenSetting]
   ) throws(AuthError) {
     guard let name = invocation.value(TemplateOptions.template), let template = ProfileTemplate.named(name)
     else { return nil }
+    try self.init(template, &fields, settings)
+  }
+
+  /// Reads the values of a template.
+  ///
+  /// - Parameters:
+  ///   - fields: the values of `--field`; the fields of the template are removed.
+  ///   - settings: the options that set keys of the profile. An option with the name of a field sets its value.
+  /// - Throws: ``AuthError/usage(_:)`` if a value is invalid, or a field is given twice.
+  init(
+    _ template: ProfileTemplate, _ fields: inout [LoginArguments.Field], _ settings: [GivenSetting]
+  ) throws(AuthError) {
     if settings.contains(where: { $0.setting.key.path == "type" }) {
-      throw .usage(.init("--type", why: "the template \(name) sets the type", hint: "remove --type or --template"))
+      throw .usage(
+        .init("--type", why: "the template \(template.name) sets the type", hint: "remove --type or --template"))
     }
     var values: [String: String] = [:]
     var texts: [String: String] = [:]
