@@ -155,25 +155,15 @@ package actor TokenManager {
   /// Refreshes a valid token, and returns it unchanged if the refresh fails or is slow. A slow refresh continues.
   private func refreshedInTime(_ pair: TokenPair, because reason: String) async -> TokenPair {
     let task = refreshTask(pair, because: reason)
-    let backend = self.backend
-    // Not a task group: it would wait for the refresh, even if the timeout comes first.
-    let (outcomes, outcome) = AsyncStream.makeStream(of: TokenPair.self)
-    Task {
+    return await TimeLimit.run(backend.policy.patience) { [backend] in
       switch await task.value {
-      case .success(let refreshed): outcome.yield(refreshed)
+      case .success(let refreshed): return refreshed
       case .failure(let error):
         backend.events(
           .warning("\(error.explanation.what): \(error.explanation.why); the token is still valid and used"))
-        outcome.yield(pair)
+        return pair
       }
-    }
-    let timer = Task {
-      try await ContinuousClock().sleep(for: backend.policy.patience)
-      outcome.yield(pair)
-    }
-    defer { timer.cancel() }
-    for await first in outcomes { return first }
-    return pair
+    } ?? pair
   }
 
   private func refreshed(

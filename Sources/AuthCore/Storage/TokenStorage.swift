@@ -120,20 +120,8 @@ public struct StoredTokens: TokenStorage {
       return number
     }
     guard let number, let store = store as? any ObservableSecretStore else { return }
-    let (ends, end) = AsyncStream.makeStream(of: Never.self)
-    let announcing = Task { [item] in
-      // The number is stored: if this fails, the next change shows observers that they have missed one.
-      try? await store.announce(number, of: item)
-      end.finish()
-    }
-    let timer = Task {
-      // Cancelled as soon as the announcement has ended.
-      try? await ContinuousClock().sleep(for: StoredTokens.announcementTime)
-      end.finish()
-    }
-    for await _ in ends {}
-    announcing.cancel()
-    timer.cancel()
+    // The number is stored: if this fails, the next change shows observers that they have missed one.
+    _ = await TimeLimit.run(StoredTokens.announcementTime) { [item] in try? await store.announce(number, of: item) }
   }
 
   fileprivate func releaseReservation() { (store as? any ReservingSecretStore)?.releaseReservation() }

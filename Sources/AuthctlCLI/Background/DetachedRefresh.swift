@@ -85,6 +85,7 @@ struct DetachedRefresh: RefreshRunner {
       try? pipe.close()
       end.finish()
     }
+    // Not a TimeLimit: the outcome comes from that thread, and awaiting it would take another task.
     let timer = Task {
       try await ContinuousClock().sleep(for: DetachedRefresh.deadline)
       outcome.yield(.late)

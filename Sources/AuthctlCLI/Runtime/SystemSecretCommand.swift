@@ -14,20 +14,11 @@ package struct SystemSecretCommand: SecretCommand {
   }
 
   package func output(of words: [String]) async throws(SecretCommandFailure) -> String {
-    // Not a task group: it would wait for a program that the command has started and that outlives it.
-    let (results, result) = AsyncStream.makeStream(of: Result<String, SecretCommandFailure>.self)
-    let running = Task { result.yield(await SystemSecretCommand.run(words)) }
-    let timer = Task { [patience] in
-      try await ContinuousClock().sleep(for: patience)
-      result.yield(.failure(.failed("the command did not end within \(DurationText.exact(patience))")))
+    // A command that still runs then is killed; a program that it has started and that outlives it is not waited for.
+    guard let result = await TimeLimit.run(patience, { await SystemSecretCommand.run(words) }) else {
+      throw .failed("the command did not end" + (Task.isCancelled ? "" : " within \(DurationText.exact(patience))"))
     }
-    defer {
-      timer.cancel()
-      // This kills a command that still runs.
-      running.cancel()
-    }
-    for await first in results { return try first.get() }
-    throw .failed("the command did not end")
+    return try result.get()
   }
 
   private static func run(_ words: [String]) async -> Result<String, SecretCommandFailure> {
