@@ -90,8 +90,6 @@ extension TransferState {
 enum Loopback {
   /// Returns whether an address, as libcurl formats it, is in 127.0.0.0/8 or is `::1` (RFC 6890).
   static func contains(_ address: String) -> Bool {
-    if address == "::1" { return true }
-    let parts = address.trimmingPrefix("::ffff:").split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    address == "::1" || address.trimmingPrefix("::ffff:").isIPv4Loopback
   }
 }

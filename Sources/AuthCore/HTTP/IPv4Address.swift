@@ -43,3 +43,11 @@ extension IPv4Address: CustomStringConvertible {
     stride(from: 24, through: 0, by: -8).map { "\(bits >> UInt32($0) & 0xFF)" }.joined(separator: ".")
   }
 }
+
+extension StringProtocol {
+  /// Whether the text is an address in 127.0.0.0/8 in dotted form (RFC 6890).
+  package var isIPv4Loopback: Bool {
+    let parts = split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil && !$0.contains("-") }
+  }
+}

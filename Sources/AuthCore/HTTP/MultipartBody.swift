@@ -66,8 +66,9 @@ public struct MultipartBody: Sendable {
   /// `Content-Type` of the body.
   public var contentType: String { "multipart/form-data; boundary=\(boundary)" }
 
-  /// Escapes a quoted name: quotation marks, line ends and NUL are percent-encoded.
-  private static func escape(_ name: String) -> String {
+  /// Returns a name for a quoted string (WHATWG HTML, section 4.10.21.8): quotation marks, line ends and NUL are
+  /// percent-encoded.
+  package static func escape(_ name: String) -> String {
     name.unicodeScalars.reduce(into: "") { escaped, scalar in
       switch scalar {
       case "\"": escaped += "%22"

@@ -26,9 +26,7 @@ public struct Origin: Sendable, Hashable {
 
   /// Whether the host is this machine: `localhost`, 127.0.0.0/8 in dotted form, or `[::1]`.
   public var isLoopback: Bool {
-    if host == "localhost" || host == "[::1]" { return true }
-    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil && !$0.contains("-") }
+    host == "localhost" || host == "[::1]" || host.isIPv4Loopback
   }
 
   /// Whether credentials may be sent to it: over TLS, or to this machine.

@@ -28,7 +28,6 @@ enum HTTPDate {
     let parts = text.split(separator: " ")
     guard parts.count == 6, parts[5] == "GMT", parts[1].count == 2, let month = months.firstIndex(of: String(parts[2]))
     else { return nil }
-    let number = month + 1 < 10 ? "0\(month + 1)" : "\(month + 1)"
-    return try? Date("\(parts[3])-\(number)-\(parts[1])T\(parts[4])Z", strategy: .iso8601)
+    return try? Date("\(parts[3])-\((month + 1).digits())-\(parts[1])T\(parts[4])Z", strategy: .iso8601)
   }
 }

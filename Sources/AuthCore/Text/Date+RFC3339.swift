@@ -56,16 +56,12 @@ extension Date {
     let dayOfYear = day - (365 * years + years / 4 - years / 100)
     let months = (5 * dayOfYear + 2) / 153
     let isNextYear = months > 9
-    func digits(_ number: Int, _ width: Int = 2) -> String {
-      let text = String(number)
-      return String(repeating: "0", count: width - text.utf8.count) + text
-    }
     let date = [
-      digits(eras * 400 + years + (isNextYear ? 1 : 0), 4), digits(isNextYear ? months - 9 : months + 3),
-      digits(dayOfYear - (153 * months + 2) / 5 + 1),
+      (eras * 400 + years + (isNextYear ? 1 : 0)).digits(4), (isNextYear ? months - 9 : months + 3).digits(),
+      (dayOfYear - (153 * months + 2) / 5 + 1).digits(),
     ]
-    let time = [digits(rest / 3600), digits(rest / 60 % 60), digits(rest % 60)]
-    let fraction = milliseconds.map { "." + digits($0, 3) } ?? ""
+    let time = [(rest / 3600).digits(), (rest / 60 % 60).digits(), (rest % 60).digits()]
+    let fraction = milliseconds.map { "." + $0.digits(3) } ?? ""
     return date.joined(separator: "-") + "T" + time.joined(separator: ":") + fraction + "Z"
   }
 
@@ -78,4 +74,12 @@ extension Date {
 
   /// The seconds from 1970 to the end of the year 9999.
   private static let end = 253_402_300_800.0
+}
+
+extension Int {
+  /// Returns a number that is not negative in decimal, with leading zeros up to a width: `07`.
+  package func digits(_ width: Int = 2) -> String {
+    let text = String(self)
+    return text.utf8.count < width ? String(repeating: "0", count: width - text.utf8.count) + text : text
+  }
 }

@@ -104,7 +104,6 @@ struct FlowTimeline: Sendable {
   /// Returns the position of a time on the scale: `12.5%`.
   private func percent(_ time: Double) -> String {
     let hundredths = Int((min(1, max(0, (time - begin) / (end - begin))) * 10_000).rounded())
-    let rest = hundredths % 100
-    return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)%"
+    return "\(hundredths / 100).\((hundredths % 100).digits())%"
   }
 }

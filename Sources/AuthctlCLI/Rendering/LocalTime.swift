@@ -18,7 +18,7 @@ struct LocalTime: Sendable {
     let zone = offset(time)
     let digits = time.addingTimeInterval(Double(zone)).rfc3339.dropLast().replacing("T", with: " ")
     let (hours, minutes) = (abs(zone) / 3600, abs(zone) / 60 % 60)
-    return "\(digits) \(zone < 0 ? "-" : "+")\(LocalTime.two(hours)):\(LocalTime.two(minutes))"
+    return "\(digits) \(zone < 0 ? "-" : "+")\(hours.digits()):\(minutes.digits())"
   }
 
   /// Returns the distance of a time from now: `in 10m`, `3h ago`.
@@ -26,6 +26,4 @@ struct LocalTime: Sendable {
     let ahead = seconds - now.timeIntervalSince1970
     return ahead > 0 ? "in \(DurationText.describe(ahead))" : "\(DurationText.describe(since: ahead)) ago"
   }
-
-  private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

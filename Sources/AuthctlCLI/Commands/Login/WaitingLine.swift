@@ -67,9 +67,8 @@ struct WaitingLine: Sendable {
 
   /// Writes seconds as a clock shows them: `0:09`, `4:52`, `1:04:52`.
   static func clockText(_ seconds: Int) -> String {
-    func two(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
-    return (hours > 0 ? "\(hours):\(two(minutes))" : "\(minutes)") + ":" + two(seconds % 60)
+    return (hours > 0 ? "\(hours):\(minutes.digits())" : "\(minutes)") + ":" + (seconds % 60).digits()
   }
 }
 

@@ -76,11 +76,9 @@ struct ProgressTable: Sendable {
   static func time(_ seconds: Int64) -> String {
     guard seconds > 0 else { return "--:--:--" }
     let (days, hours) = (seconds / 86400, seconds / 3600)
-    if hours <= 99 { return "\(padded(hours, 2)):\(digits(seconds / 60 % 60)):\(digits(seconds % 60))" }
-    return days <= 999 ? "\(padded(days, 3))d \(digits(hours % 24))h" : padded(days, 7) + "d"
+    if hours <= 99 { return "\(padded(hours, 2)):\(Int(seconds / 60 % 60).digits()):\(Int(seconds % 60).digits())" }
+    return days <= 999 ? "\(padded(days, 3))d \(Int(hours % 24).digits())h" : padded(days, 7) + "d"
   }
-
-  private static func digits(_ number: Int64) -> String { (number < 10 ? "0" : "") + String(number) }
 
   private static func padded(_ number: Int64, _ width: Int) -> String {
     let text = String(number)

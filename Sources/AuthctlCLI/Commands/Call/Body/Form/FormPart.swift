@@ -49,8 +49,8 @@ struct FormPart: Sendable {
   private func dispositionLine(_ disposition: String) -> String? {
     // A part of a form always has a Content-Disposition; other parts have one only if they have a name.
     guard name != nil || fileName != nil || disposition == "form-data" else { return nil }
-    return "Content-Disposition: \(disposition)" + (name.map { "; name=\"\(FormPart.escape($0))\"" } ?? "")
-      + (fileName.map { "; filename=\"\(FormPart.escape($0))\"" } ?? "")
+    return "Content-Disposition: \(disposition)" + (name.map { "; name=\"\(MultipartBody.escape($0))\"" } ?? "")
+      + (fileName.map { "; filename=\"\(MultipartBody.escape($0))\"" } ?? "")
   }
 
   private func value(of name: String) -> String? {
@@ -60,17 +60,5 @@ struct FormPart: Sendable {
   private static func value(of name: String, in line: String) -> String? {
     guard line.lowercased().hasPrefix(name.lowercased() + ":") else { return nil }
     return String(line.dropFirst(name.count + 1).drop { $0 == " " })
-  }
-
-  /// Returns a name for a quoted string (WHATWG HTML, section 4.10.21.8): quotes and line ends are percent-encoded.
-  private static func escape(_ name: String) -> String {
-    name.unicodeScalars.reduce(into: "") { escaped, scalar in
-      switch scalar {
-      case "\"": escaped += "%22"
-      case "\r": escaped += "%0D"
-      case "\n": escaped += "%0A"
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
   }
 }
