@@ -74,9 +74,7 @@ extension TokenResponse {
 
   private static func bareToken(_ text: String) throws(AuthError) -> TokenResponse {
     guard !text.isEmpty else { throw unusable("it is empty") }
-    guard text.isVisibleASCII else {
-      throw unusable("it contains white space or other characters that no token has")
-    }
+    guard text.isVisibleASCII else { throw .notAToken(what, hint: hint) }
     guard !["\"", "[", "'"].contains(text.first), !["null", "true", "false", "undefined"].contains(text) else {
       throw unusable("it looks like JSON, not like a token")
     }
@@ -84,11 +82,11 @@ extension TokenResponse {
   }
 
   private static func unusable(_ why: String) -> AuthError {
-    .usage(
-      .init(
-        "the tokens on standard input", why: why,
-        hint: "pass one access token, or JSON such as {\"access_token\": …, \"refresh_token\": …}"))
+    .usage(.init(what, why: why, hint: hint))
   }
+
+  private static let what = "the tokens on standard input"
+  private static let hint = "pass one access token, or JSON such as {\"access_token\": …, \"refresh_token\": …}"
 }
 
 extension Login {

@@ -84,10 +84,8 @@ struct DPoPProver: Sendable {
 
   /// Returns the nonce of a response for the next proof; nil if there is none that can be sent.
   static func nonce(in response: TransferResponse) -> String? {
-    // NQCHAR of RFC 6749, appendix A.2: a nonce has no other characters, so that it can't break the JSON.
-    guard let nonce = response.fields[.dpopNonce], !nonce.isEmpty, nonce.utf8.count <= nonceLimit,
-      nonce.utf8.allSatisfy({ $0 == 0x21 || (0x23...0x5B).contains($0) || (0x5D...0x7E).contains($0) })
-    else { return nil }
+    // A nonce has the characters of a scope word (RFC 9449, section 8.1), so that it can't break the JSON.
+    guard let nonce = response.fields[.dpopNonce], nonce.utf8.count <= nonceLimit, nonce.isScopeWord else { return nil }
     return nonce
   }
 

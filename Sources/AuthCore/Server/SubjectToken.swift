@@ -44,10 +44,7 @@ extension AuthorizationServer {
     guard !token.exposed.isEmpty else {
       throw .tryLater(.init(name, why: "it is empty", hint: "nothing was sent; check what writes it"))
     }
-    guard token.exposed.isVisibleASCII else {
-      throw .usage(
-        .init(name, why: "it contains white space or other characters that no token has", hint: "give it alone"))
-    }
+    guard token.exposed.isVisibleASCII else { throw .notAToken(name) }
     if let expiry = JSONWebToken(unverified: token)?.claims["exp"]?.lenientNumber {
       let left = expiry - time().timeIntervalSince1970
       guard left > 0 else {

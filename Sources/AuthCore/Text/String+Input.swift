@@ -10,9 +10,16 @@ extension StringProtocol {
   }
 }
 
+extension AuthError {
+  /// The error for a text from the user that can't be a token, because it is not visible ASCII.
+  package static func notAToken(_ what: String, hint: String = "give it alone") -> AuthError {
+    .usage(.init(what, why: "it contains white space or other characters that no token has", hint: hint))
+  }
+}
+
 extension String {
   /// Whether the text is a scope word: one or more characters of visible ASCII without `"` and `\` (RFC 6749, section
-  /// 3.3).
+  /// 3.3; NQCHAR in appendix A).
   var isScopeWord: Bool {
     !isEmpty && utf8.allSatisfy { $0 == 0x21 || (0x23...0x5B).contains($0) || (0x5D...0x7E).contains($0) }
   }

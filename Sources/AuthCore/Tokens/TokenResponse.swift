@@ -70,8 +70,8 @@ public struct TokenResponse: Sendable, Equatable {
     return response
   }
 
-  /// Reads a token, which must be visible ASCII (RFC 6749, appendix A.12): other characters could change the header
-  /// field.
+  /// Reads a token, which must be visible ASCII or spaces (RFC 6749, appendix A.12): other characters could change the
+  /// header field.
   static func token(_ name: String, _ value: JSONValue?) throws(Malformed) -> Secret? {
     guard let value else { return nil }
     guard let text = value.string else { throw Malformed(reason: "\(name) is not a string") }

@@ -10,11 +10,7 @@ extension Context {
   /// - Throws: ``AuthError/usage(_:)`` if the value can't be a token.
   func givenToken() throws(AuthError) -> Secret? {
     guard let text = variable("AUTHCTL_ACCESS_TOKEN") else { return nil }
-    guard text.isVisibleASCII else {
-      throw .usage(
-        .init(
-          "AUTHCTL_ACCESS_TOKEN", why: "it contains characters that no token has", hint: "set it to the token alone"))
-    }
+    guard text.isVisibleASCII else { throw .notAToken("AUTHCTL_ACCESS_TOKEN", hint: "set it to the token alone") }
     return Secret(text)
   }
 

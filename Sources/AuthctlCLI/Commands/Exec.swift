@@ -37,9 +37,7 @@ extension Command {
 
 extension RunnableCommand {
   static let exec = RunnableCommand(.exec, ExecArguments.init) { arguments, context in
-    let token = try await ExportedToken(
-      of: arguments.profile, minValidity: arguments.minValidity, cache: arguments.cache, provable: true,
-      context)
+    let token = try await ExportedToken(arguments.token, provable: true, context)
     // This process is replaced, so it can't wait for the refreshes afterwards.
     await context.refreshes.finish()
     context.flow.finish()
@@ -57,12 +55,8 @@ enum ExecOptions {
 
 /// The command line of `exec`.
 struct ExecArguments: Sendable {
-  /// The profile whose token is used.
-  let profile: ProfileSelection
-  /// The validity that the token must have at least; nil for the profile's own limit.
-  let minValidity: Duration?
-  /// How long the token may be reused without the store; nil for the profile's own time.
-  let cache: Duration?
+  /// The token.
+  let token: ExportArguments
   /// The variables that get the token.
   let variables: Set<String>
   /// The command and its arguments.
@@ -70,9 +64,7 @@ struct ExecArguments: Sendable {
 
   /// - Throws: ``AuthError/usage(_:)``.
   init(_ invocation: Invocation) throws(AuthError) {
-    profile = try ProfileSelection(invocation)
-    minValidity = invocation.duration(TokenOptions.minValidity)
-    cache = invocation.duration(.cache)
+    token = try ExportArguments(invocation)
     command = invocation.operands
     let names = invocation.values(ExecOptions.env)
     for name in names where !ExecArguments.isName(name) {

@@ -46,7 +46,7 @@ extension Command {
 extension RunnableCommand {
   static let refresh = RunnableCommand(.refresh, RefreshArguments.init) { arguments, context in
     let names = try ProfileChoice(context).profiles(arguments.profiles)
-    guard !names.isEmpty else { throw ProfileChoice.none }
+    guard !names.isEmpty else { throw ProfileChoice.none() }
     if let jitter = arguments.jitter {
       try await ContinuousClock().sleep(for: .milliseconds(Int64.random(in: 0...Int64(jitter.seconds * 1000))))
     }

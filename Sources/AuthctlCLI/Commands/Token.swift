@@ -62,9 +62,7 @@ extension Command {
 
 extension RunnableCommand {
   static let token = RunnableCommand(.token, TokenArguments.init) { arguments, context in
-    let token = try await ExportedToken(
-      of: arguments.profile, minValidity: arguments.minValidity, cache: arguments.cache,
-      provable: !arguments.printsHeader, context)
+    let token = try await ExportedToken(arguments.token, provable: !arguments.printsHeader, context)
     try context.console.write((arguments.printsHeader ? token.headerLine : token.secret.exposed) + "\n")
     return .ok
   }
@@ -80,20 +78,14 @@ enum TokenOptions {
 
 /// The command line of `token`.
 struct TokenArguments: Sendable {
-  /// The profile whose token is printed.
-  let profile: ProfileSelection
-  /// The validity that the token must have at least; nil for the profile's own limit.
-  let minValidity: Duration?
-  /// How long the token may be reused without the store; nil for the profile's own time.
-  let cache: Duration?
+  /// The token.
+  let token: ExportArguments
   /// Whether the header line is printed instead of the token alone.
   let printsHeader: Bool
 
   /// - Throws: ``AuthError/usage(_:)``.
   init(_ invocation: Invocation) throws(AuthError) {
-    profile = try ProfileSelection(invocation)
-    minValidity = invocation.duration(TokenOptions.minValidity)
-    cache = invocation.duration(.cache)
+    token = try ExportArguments(invocation)
     printsHeader = invocation.has(TokenOptions.header)
   }
 }

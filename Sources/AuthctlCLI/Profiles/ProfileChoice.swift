@@ -127,7 +127,7 @@ struct ProfileChoice: Sendable {
   private func unknown(_ url: WebURL) throws(AuthError) -> AuthError {
     let command = LoginAddress.command(url)
     guard try !names().isEmpty else {
-      return .usage(.init("calling \(url)", why: "no profile configured yet", hint: "run: \(command)"))
+      return ProfileChoice.none(for: "calling \(url)", hint: "run: \(command)")
     }
     return .origin(
       .init(
@@ -179,11 +179,19 @@ struct ProfileChoice: Sendable {
     return try memory.names { () throws(AuthError) in try context.profiles.names() }
   }
 
-  /// The error for a machine without profiles.
-  static let none = AuthError.usage(
-    .init(
-      "choosing a profile", why: "no profile configured yet",
-      hint: "run: authctl login URL"))
+  /// Returns the error for a machine without profiles.
+  static func none(for what: String = "choosing a profile", hint: String = firstLogin) -> AuthError {
+    .usage(.init(what, why: noProfile, hint: hint))
+  }
+
+  /// Notes that a list is empty because there are no profiles.
+  func noteNone() {
+    guard !context.verbosity.quiet else { return }
+    context.console.note("authctl: \(ProfileChoice.noProfile); \(ProfileChoice.firstLogin)")
+  }
+
+  private static let noProfile = "no profile configured yet"
+  private static let firstLogin = "run: authctl login URL"
 
   /// Returns the profiles that a command without a profile name can mean; only one if the choice is clear.
   ///
@@ -202,7 +210,7 @@ struct ProfileChoice: Sendable {
       context.chosen.note(reason: "it has default = true")
       return chosen
     }
-    guard !profiles.isEmpty else { throw ProfileChoice.none }
+    guard !profiles.isEmpty else { throw ProfileChoice.none() }
     let names = (defaults.isEmpty ? profiles : defaults).map(\.name.string).joined(separator: ", ")
     throw .usage(
       .init(

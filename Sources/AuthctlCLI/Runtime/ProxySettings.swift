@@ -62,6 +62,20 @@ struct ProxySettings: Sendable {
     return scheme + mark + text[text.index(after: at)...]
   }
 
+  /// Refuses a proxy's password, which all users of the machine can read on the command line.
+  ///
+  /// - Parameters:
+  ///   - texts: the values of the option.
+  ///   - option: the option as it is typed.
+  /// - Throws: ``AuthError/usage(_:)``.
+  static func refuseUserInformation(in texts: [String], of option: String) throws(AuthError) {
+    guard texts.contains(where: { $0.contains("@") }) else { return }
+    throw .usage(
+      .init(
+        option, why: "it contains user information (…@), which all users of this machine can read on the command line",
+        hint: "set it in the environment: https_proxy, or http_proxy for http"))
+  }
+
   /// Returns the entry of the list of exceptions that a host matches.
   private func rule(for host: String) -> String? {
     let list = network.noProxy ?? first(["no_proxy", "NO_PROXY"])?.value ?? ""

@@ -8,20 +8,20 @@ import Testing
   @Test("token: profile, validity, header")
   func token() throws {
     let plain = try TokenArguments(Invocation(typed: ["token"]))
-    #expect(plain.profile.name == nil && plain.minValidity == nil && !plain.printsHeader)
+    #expect(plain.token.profile.name == nil && plain.token.minValidity == nil && !plain.printsHeader)
     let all = try TokenArguments(Invocation(typed: ["token", "-p", "work", "--min-validity", "5m", "--header"]))
-    #expect(all.profile.name?.string == "work" && all.minValidity == .seconds(300) && all.printsHeader)
+    #expect(all.token.profile.name?.string == "work" && all.token.minValidity == .seconds(300) && all.printsHeader)
   }
 
   @Test("exec: everything from the command on is the command's own")
   func exec() throws {
     let plain = try ExecArguments(Invocation(typed: ["exec", "make", "-p", "x"]))
     #expect(plain.command == ["make", "-p", "x"] && plain.variables == ["AUTHCTL_TOKEN"])
-    #expect(plain.profile.name == nil && plain.minValidity == nil)
+    #expect(plain.token.profile.name == nil && plain.token.minValidity == nil)
     let words = ["exec", "-p", "work", "--min-validity=30m", "--env", "A", "--env", "_b1", "--env", "A", "--", "true"]
     let all = try ExecArguments(Invocation(typed: words))
     #expect(all.command == ["true"] && all.variables == ["A", "_b1"])
-    #expect(all.profile.name?.string == "work" && all.minValidity == .seconds(1800))
+    #expect(all.token.profile.name?.string == "work" && all.token.minValidity == .seconds(1800))
   }
 
   @Test("exec: a variable has a name that a shell accepts", arguments: ["", "1a", "a-b", "a=b", "ä"])

@@ -197,14 +197,8 @@ struct LoginArguments: Sendable {
 
   /// Refuses a proxy's password, which all users of the machine can read on the command line.
   private static func checkProxy(_ settings: [GivenSetting]) throws(AuthError) {
-    guard let proxy = settings.first(where: { $0.setting.key.path == "network.proxy" }),
-      proxy.texts.contains(where: { $0.contains("@") })
-    else { return }
-    throw .usage(
-      .init(
-        "--\(proxy.setting.option.long)",
-        why: "it contains user information (…@), which all users of this machine can read on the command line",
-        hint: "set it in the environment: https_proxy, or http_proxy for http"))
+    guard let proxy = settings.first(where: { $0.setting.key.path == "network.proxy" }) else { return }
+    try ProxySettings.refuseUserInformation(in: proxy.texts, of: "--\(proxy.setting.option.long)")
   }
 
   private static func acrValues(_ invocation: Invocation) throws(AuthError) -> String? {

@@ -60,10 +60,7 @@ extension SecretInput {
   }
 
   private func token(_ text: Secret, _ what: String) throws(AuthError) -> Secret {
-    guard !text.exposed.isEmpty, text.exposed.isVisibleASCII else {
-      throw .usage(
-        .init(what, why: "it contains white space or other characters that no token has", hint: "give it alone"))
-    }
+    guard !text.exposed.isEmpty, text.exposed.isVisibleASCII else { throw .notAToken(what) }
     return text
   }
 }

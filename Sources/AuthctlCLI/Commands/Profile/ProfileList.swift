@@ -33,10 +33,7 @@ extension RunnableCommand {
     } else {
       let width = lines.map { $0.name.string.count }.max() ?? 0
       try context.console.write(lines.map { $0.text(width: width) }.joined())
-      if lines.isEmpty, failures.isEmpty, !context.verbosity.quiet {
-        context.console.note(
-          "authctl: no profile configured yet; run: authctl login URL")
-      }
+      if lines.isEmpty, failures.isEmpty { ProfileChoice(context).noteNone() }
     }
     return failures.worst
   }

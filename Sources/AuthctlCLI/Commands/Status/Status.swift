@@ -142,10 +142,7 @@ extension RunnableCommand {
     } else {
       let text = StatusOptions.text(statuses, arguments, context)
       try context.console.write(context.program.named(hint: text))
-      if statuses.isEmpty, !context.verbosity.quiet {
-        context.console.note(
-          "authctl: no profile configured yet; run: authctl login URL")
-      }
+      if statuses.isEmpty { ProfileChoice(context).noteNone() }
     }
     let known = statuses.filter { $0.state != .unavailable }
     guard let required, statuses.isEmpty || !known.allSatisfy({ $0.satisfies(required) }) else {

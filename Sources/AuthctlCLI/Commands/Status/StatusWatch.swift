@@ -68,9 +68,7 @@ struct StatusWatch {
   /// Returns the profiles at the start.
   private func names() throws(AuthError) -> [ProfileName] {
     let names = if let named { named } else { try context.profiles.names() }
-    guard !names.isEmpty else {
-      throw .usage(.init("status --watch", why: "no profile configured yet", hint: "run: authctl login URL"))
-    }
+    guard !names.isEmpty else { throw ProfileChoice.none(for: "status --watch") }
     for name in names where !context.profiles.has(name) { throw try ProfileChoice(context).missing(name) }
     return names
   }

@@ -79,13 +79,9 @@ struct NetworkArguments: Sendable, Equatable {
   }
 
   private static func proxy(_ invocation: Invocation) throws(AuthError) -> String? {
-    let text = invocation.value(CallOptions.proxy)
-    guard text?.contains("@") == true else { return text }
-    throw .usage(
-      .init(
-        "-x",
-        why: "it contains user information (…@), which all users of this machine can read on the command line",
-        hint: "set it in the environment: https_proxy, or http_proxy for http"))
+    guard let text = invocation.value(CallOptions.proxy) else { return nil }
+    try ProxySettings.refuseUserInformation(in: [text], of: "-x")
+    return text
   }
 
   private static func unixSocket(_ invocation: Invocation) throws(AuthError) -> String? {

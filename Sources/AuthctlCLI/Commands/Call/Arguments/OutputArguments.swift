@@ -31,9 +31,7 @@ struct OutputArguments: Sendable, Equatable {
     dropsFailures = failures == [CallOptions.fail]
     ignoresFailures = failures == [CallOptions.noFail]
     headerFile = invocation.value(CallOptions.dumpHeader)
-    guard headerFile != "" else {
-      throw .usage(.init("-D", why: "the file name is empty", hint: "use a name, or - for standard output"))
-    }
+    guard headerFile != "" else { throw OutputPlace.emptyName(of: "-D") }
     includesHeader = invocation.has(CallOptions.include) || invocation.has(CallOptions.head)
     isRaw = invocation.has(CallOptions.raw)
     showsBar = invocation.has(CallOptions.progressBar)

@@ -18,10 +18,14 @@ enum OutputPlace: Sendable, Equatable {
     switch occurrence.value {
     case nil: self = .remoteName
     case "-": self = .standardOutputAsItIs
-    case "":
-      throw .usage(.init("-o", why: "the file name is empty", hint: "use a name, or - for standard output"))
+    case "": throw OutputPlace.emptyName(of: "-o")
     case let path?: self = .file(path)
     }
+  }
+
+  /// Returns the error for an empty file name.
+  static func emptyName(of option: String) -> AuthError {
+    .usage(.init(option, why: "the file name is empty", hint: "use a name, or - for standard output"))
   }
 
   /// The `-o` and `-O` of a command line, in order.
