@@ -1,5 +1,5 @@
 /// Provides the credential for requests, and a different one if the API has refused it.
-public protocol CredentialSource: Sendable {
+package protocol CredentialSource: Sendable {
   /// Returns the credential to use now; its token is refreshed first if needed.
   ///
   /// - Parameter rejected: a token that the API has refused; a different one is returned.
@@ -14,7 +14,7 @@ public protocol CredentialSource: Sendable {
 
 extension CredentialSource {
   /// Remembers nothing: each refused request requests another token.
-  public func rememberRefusal(of token: Secret) async -> Duration? { nil }
+  package func rememberRefusal(of token: Secret) async -> Duration? { nil }
 }
 
 extension CredentialCache: CredentialSource {}

@@ -20,7 +20,7 @@ public struct TokenInterceptor: Interceptor {
   ///   - header: the field that carries the token.
   ///   - refreshOn: the status codes that trigger a refresh and a replay.
   ///   - events: receives the events.
-  public init(
+  package init(
     _ source: any CredentialSource, header: TokenHeader = TokenHeader(), refreshOn: Set<Int> = [401],
     events: @escaping EventSink = { _ in }
   ) {

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Delivers every event to all observers, each at its own pace.
-public final class EventBroadcast: Sendable {
+package final class EventBroadcast: Sendable {
   private struct State {
     var watchers: [Int: AsyncStream<AuthEvent>.Continuation] = [:]
     var lastNumber = 0
@@ -10,21 +10,21 @@ public final class EventBroadcast: Sendable {
   private let state = Mutex(State())
 
   /// Creates a broadcast without observers.
-  public init() {}
+  package init() {}
 
   deinit {
     for watcher in state.withLock({ Array($0.watchers.values) }) { watcher.finish() }
   }
 
   /// A sink that delivers events to all observers.
-  public var sink: EventSink {
+  package var sink: EventSink {
     { [weak self] event in self?.send(event) }
   }
 
   /// Returns a stream of the events from now on. It ends with the broadcast; a terminated stream is removed.
   ///
   /// - Parameter limit: how many events are kept for a slow observer; if there are more, the oldest are dropped.
-  public func stream(limit: Int = 256) -> AsyncStream<AuthEvent> {
+  package func stream(limit: Int = 256) -> AsyncStream<AuthEvent> {
     let (stream, watcher) = AsyncStream.makeStream(of: AuthEvent.self, bufferingPolicy: .bufferingNewest(limit))
     let number = state.withLock { state in
       state.lastNumber += 1
@@ -38,7 +38,7 @@ public final class EventBroadcast: Sendable {
   }
 
   /// The current number of observers.
-  public var watcherCount: Int { state.withLock { $0.watchers.count } }
+  package var watcherCount: Int { state.withLock { $0.watchers.count } }
 
   private func send(_ event: AuthEvent) {
     for watcher in state.withLock({ Array($0.watchers.values) }) { watcher.yield(event) }

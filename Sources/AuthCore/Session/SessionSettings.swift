@@ -14,7 +14,7 @@ public struct SessionSettings: Sendable {
   /// Allows one caller at a time to refresh: a ``FileLock`` if several processes share the stored pair.
   public var lock: any RefreshLock = ProcessLock()
   /// Sends every event to its streams; see ``TokenSession/events``.
-  public var events = EventBroadcast()
+  package var events = EventBroadcast()
   /// Called with every event, from any thread; it must not block. Unlike a stream it drops no event.
   public var onEvent: EventSink = { _ in }
   /// Called once when the user must log in. This is the case if the session can no longer be refreshed, or if not

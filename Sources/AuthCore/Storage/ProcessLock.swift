@@ -3,7 +3,7 @@ import Synchronization
 /// A lock for a program that shares its tokens with no other process.
 ///
 /// Waiters are served in the order of their arrival, readers together.
-public final class ProcessLock: RefreshLock {
+package final class ProcessLock: RefreshLock {
   private struct Waiter {
     let number: Int
     let access: LockAccess
@@ -27,9 +27,9 @@ public final class ProcessLock: RefreshLock {
   private let state = Mutex(State())
 
   /// Creates a lock that is not held.
-  public init() {}
+  package init() {}
 
-  public func withLock<Result: Sendable>(
+  package func withLock<Result: Sendable>(
     _ access: LockAccess, deadline: Duration, _ body: @Sendable (LockHandle) async throws(AuthError) -> Result
   ) async throws(AuthError) -> Result? {
     guard await take(access, deadline: deadline) else { return nil }
