@@ -1,3 +1,4 @@
+import Crypto
 package import FoundationEssentials
 
 /// A claim that differs from what the user of a token expects.
@@ -166,4 +167,16 @@ package struct ClaimCheck: Sendable {
   }
 
   private func shown(_ text: String) -> String { Escaped.text(text, limit: 160) }
+}
+
+/// The SHA-256 thumbprint of a certificate (`x5t#S256`), to which a token can be bound (RFC 8705, section 3.1).
+package enum CertificateThumbprint {
+  /// Returns the thumbprint of the first certificate in a PEM text; nil if there is none.
+  package static func first(inPEM text: String) -> String? {
+    let begin = "-----BEGIN CERTIFICATE-----"
+    let lines = text.split(whereSeparator: \.isNewline).drop { $0 != begin }.dropFirst()
+    let encoded = lines.prefix { !$0.hasPrefix("-----") }.joined()
+    guard let bytes = Data(base64Encoded: encoded), !bytes.isEmpty else { return nil }
+    return Base64URL.encode(SHA256.hash(data: bytes))
+  }
 }

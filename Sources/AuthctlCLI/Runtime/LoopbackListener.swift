@@ -2,6 +2,7 @@ import AuthCore
 import FlyingSocks
 import FoundationEssentials
 import Glibc
+import Synchronization
 
 /// Waits on the loopback interface for the redirect of a browser login (RFC 8252, section 7.3).
 struct LoopbackListener: Sendable {
@@ -158,3 +159,20 @@ struct LoopbackListener: Sendable {
 
 /// A name and a value from a query or form.
 typealias FormField = (name: String, value: String)
+
+/// Checks whether the ports of redirect URIs are free, one profile after the other: two may have the same port.
+final class PortCheck: Sendable {
+  private let turn = Mutex(())
+
+  /// Returns why no login can wait at any of the URIs; nil if one can.
+  func failure(of uris: [RedirectURI]) -> AuthError? {
+    turn.withLock { _ in
+      do throws(AuthError) {
+        try LoopbackListener(uris).close()
+        return nil
+      } catch {
+        return error
+      }
+    }
+  }
+}
