@@ -51,7 +51,7 @@ extension ProfileKeyTable {
       ProfileKey("refresh_expires_in", .pointers(\.refreshExpiresIn), "The refresh token's lifetime in seconds."),
       ProfileKey(
         "success", .pointers(\.success), form: "a pointer",
-        "A flag: `false` means refused, whatever the status."),
+        "A flag: `false` means refused, regardless of the status."),
       ProfileKey("error_code", .pointers(\.errorCode), "The error code."),
       ProfileKey(
         "error_message", .pointers(\.errorMessage),
@@ -60,14 +60,15 @@ extension ProfileKeyTable {
       ProfileKey(
         "login_required_codes", .codes(\.loginRequiredCodes),
         """
-        The error codes of a refused refresh after which a person must log in, whatever the status. Other codes leave \
-        the tokens unchanged. If a response has no code, 400 and 401 require a login; without this key, 401 does.
+        The error codes of a refused refresh after which a person must log in, regardless of the status. Other codes \
+        leave the tokens unchanged. If a response has no code, 400 and 401 require a login; without this key, 401 does.
         """),
       ProfileKey(
         "refresh_on_codes", .codes(\.refreshOnCodes),
         """
-        The error codes of the API that mean: refresh and replay, also if the status is not in `refresh_on`. They are \
-        read from JSON of up to 64 KiB with a status of 400 or more, or with any status if `success` is given and false.
+        After these error codes of the API, refresh and replay, even if the status is not in `refresh_on`. The codes \
+        are read from JSON of up to 64 KiB with a status of 400 or more, or with any status if `success` is given and \
+        false.
         """),
     ])
 }

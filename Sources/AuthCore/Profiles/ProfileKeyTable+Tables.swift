@@ -123,7 +123,7 @@ extension ProfileKeyTable {
         "A PEM file with the private key of the client certificate."),
       ProfileKey(
         "connect_timeout", .duration(\.network.connectTimeout),
-        option: .init("DURATION", "how long connecting may take"), "The time limit for connecting."),
+        option: .init("DURATION", "limit the time of connecting"), "The time limit for connecting."),
       // `--timeout` of `login` limits the wait for the user.
       ProfileKey(
         "timeout", .duration(\.network.timeout),

@@ -303,8 +303,8 @@ extension ProfileKeyTable {
         "DURATION", "reuse the access token for this long without the keyring",
         detail: "`0s` (the default), or `1s` to `5m`. See CACHE in authctl-profile(5)."),
       """
-      Reuse the access token for this long without the keyring: `0s`, which is off, or `1s` to `5m`. For so long, the \
-      token can be used although the keyring was locked. Not with `dpop`. See CACHE.
+      `1s` to `5m`: reuse the access token from the kernel's memory for this time, even if the keyring is locked \
+      meanwhile. `0s`: off. Not with `dpop`. See CACHE.
       """),
     ProfileKey(
       "refresh_token_margin", .duration(\.refreshTokenMargin), types: [.oauth2, .custom],
@@ -315,14 +315,14 @@ extension ProfileKeyTable {
       """),
     ProfileKey(
       "refresh_token_lifetime", .duration(\.refreshTokenLifetime), types: [.oauth2, .custom],
-      option: .init("DURATION", "the refresh token's lifetime if the server does not say"),
-      "The refresh token's lifetime if the server does not say."),
+      option: .init("DURATION", "the refresh token's lifetime if the server does not state it"),
+      "The refresh token's lifetime if the server does not state it."),
     ProfileKey(
       "access_token_lifetime", .duration(\.accessTokenLifetime), types: [.oauth2, .custom],
-      option: .init("DURATION", "the access token's lifetime if the server does not say"),
+      option: .init("DURATION", "the access token's lifetime if the server does not state it"),
       """
-      The access token's lifetime if neither the server nor the token (a JWT) says. Without it, such a token is used \
-      until a 401.
+      The access token's lifetime if neither the server nor the token (a JWT) states it. Without it, such a token is \
+      used until a 401.
       """),
     ProfileKey(
       "refresh_on",
@@ -330,8 +330,8 @@ extension ProfileKeyTable {
         .statuses, "a list of statuses",
         read: { value, profile throws(ProfileFault) in profile.refreshOn = try value.statuses() },
         shown: { .array($0.refreshOn.sorted().map { .integer(Int64($0)) }) }), types: [.oauth2, .custom],
-      option: .init("STATUS", "an API status that means: refresh and replay"),
-      "The API statuses that mean: refresh the token and replay the request, once."),
+      option: .init("STATUS", "refresh and replay after this API status"),
+      "After these API statuses, refresh the token and replay the request, once."),
   ]
 
   /// Each key is read after the keys that it depends on: a request needs the origins, a secret the requests.

@@ -19,7 +19,7 @@ extension AuthorizationServer {
   ) throws(AuthError) {
     guard let profileName = ProfileName(name) else {
       throw .usage(
-        .init("the session's name", why: "it is not usable", hint: "take letters, digits and . _ - for it, 64 at most"))
+        .init("the session's name", why: "invalid name", hint: "use 1 to 64 letters, digits and . _ -"))
     }
     var profile = Profile(name: profileName, clientID: clientID)
     profile.issuer = issuer

@@ -78,7 +78,8 @@ package struct Application: Sendable {
       try Verbosity.checkErrorFormat(context)
       try context.proveFoldersKnown()
       guard let command = RunnableCommand.named(invocation.command.name) else {
-        throw AuthError.failed(.init(invocation.command.name, why: "nothing runs it", hint: "report this as a bug"))
+        throw AuthError.failed(
+          .init(invocation.command.name, why: "this command is not implemented", hint: "report this as a bug"))
       }
       return try await command.run(invocation, context)
     } catch {

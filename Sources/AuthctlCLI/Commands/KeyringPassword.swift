@@ -5,12 +5,12 @@ import FoundationEssentials
 enum KeyringPasswordOptions {
   static let stdin = Option(
     "password-stdin", summary: "read the password from standard input",
-    detail: "All of it, without one line end at its end. If standard input is a terminal, nothing is shown.")
+    detail: "One trailing newline is removed. If standard input is a terminal, nothing is shown.")
   static let file = Option(
     "password-file", .file("FILE"), summary: "read the password from a file",
     detail: """
-      All of it, without one line end at its end. A file that users other than its owner may read is refused. A pipe \
-      such as `<(pass show keyring)` is fine.
+      One trailing newline is removed. A file that users other than its owner may read is refused. A pipe such as \
+      `<(pass show keyring)` is fine.
       """)
   static let credential = Option(
     "password-credential",

@@ -5,7 +5,7 @@ extension RunnableCommand {
   static let keyring = RunnableCommand(
     family: "keyring", summary: "unlock the keyring on a machine without a desktop",
     description: """
-      A desktop unlocks the keyring at login. On a server, over SSH and in a container, `keyring unlock` does.
+      A desktop unlocks the keyring at login. On a server, over SSH and in a container, `keyring unlock` unlocks it.
       """,
     subcommands: [.keyringUnlock],
     sections: [
@@ -13,7 +13,7 @@ extension RunnableCommand {
         "A MACHINE WITHOUT A DESKTOP",
         """
         The keyring needs a D-Bus user bus. `loginctl enable-linger USER` makes systemd start the user's bus at boot. \
-        `authctl` finds it also if `DBUS_SESSION_BUS_ADDRESS` is not set, as in cron: at `$XDG_RUNTIME_DIR/bus` or \
+        `authctl` finds it even if `DBUS_SESSION_BUS_ADDRESS` is not set, as in cron: at `$XDG_RUNTIME_DIR/bus` or \
         `/run/user/UID/bus`. In a container, `dbus-run-session -- COMMAND` starts a bus for a command; the keyring \
         ends with it.
 
@@ -43,11 +43,11 @@ extension Command {
       keyring unless you have chosen another one. If there is none, creates the login keyring with this password. If \
       it is unlocked already, does nothing, and reads no password. An existing keyring is never replaced.
 
-      If no keyring service runs, it is started: by the bus, or, if the bus can't, `gnome-keyring-daemon`. It goes on \
-      after the command has ended, until the bus ends.
+      If no keyring service runs, it is started: by the bus, or, if the bus can't, `gnome-keyring-daemon`. It keeps \
+      running after the command exits, until the bus ends.
 
       The password is read from an option, else from the systemd credential `authctl-keyring`, else from a prompt. \
-      `gnome-keyring` of all versions since 42 takes it, and other services with the same interface. KeePassXC, and \
+      `gnome-keyring` 42 and later accepts it, and so do other services with the same interface. KeePassXC, and \
       versions of oo7-daemon without that interface, can't be unlocked by another program: the exit status is 4, and \
       the message has the remedy.
 

@@ -127,7 +127,7 @@ extension Program {
         - `-` instead of a name: the diagram, drawn on standard error at the end.
 
         A diagram has the first 300 steps; the other formats have all, and are written as the steps are completed, so \
-        that the memory does not grow with the number of requests. A file is complete also if the command fails or a \
+        that the memory does not grow with the number of requests. A file is complete even if the command fails or a \
         signal ends it (except SIGKILL); an incomplete request has the reason in `failure`. `exec` completes it before \
         the command starts. An existing file is replaced, unless an option, standard output or another process uses \
         it at the same time: then nothing is sent. If a file can't be written any more, there is a warning, and the \

@@ -8,9 +8,9 @@ extension Command {
       Refreshes the access token, and the refresh token if the server rotates it. Several processes that do so at the \
       same time cause one refresh.
 
-      It is made for cron: it never prompts, finds the D-Bus session bus by itself, and ends within a deadline. A \
-      profile of type `basic` has nothing to refresh, which is not a failure. Of a profile with `store = "none"` a \
-      token is requested and not stored, which checks its settings; `--all` skips it.
+      It is made for cron: it never prompts, finds the D-Bus session bus by itself, and ends within a deadline. For \
+      a profile of type `basic` there is nothing to refresh; that is not an error. For a profile with `store = "none"` \
+      a token is requested and not stored, which checks the settings; `--all` skips it.
       """,
     options: [RefreshOptions.all, RefreshOptions.minValidity, RefreshOptions.jitter, .json] + Option.allTrace,
     examples: [
@@ -77,7 +77,7 @@ enum RefreshOptions {
   static let all = Option(
     "all", summary: "refresh every profile", detail: "Profiles that are logged out are skipped, with a note.")
   static let minValidity = Option(
-    "min-validity", .duration("DURATION"), summary: "only if less than this validity remains",
+    "min-validity", .duration("DURATION"), summary: "refresh only if less than this validity remains",
     detail: "A token of unknown expiry is refreshed.")
   /// Requests a token of a profile that stores none, to see if that works.
   ///

@@ -14,7 +14,7 @@ extension Command {
       The token goes only to the origins (scheme, host, port) of the profile's `api`. A URL of another origin is \
       refused before anything is sent (exit status 7), and a redirect to another origin is followed without the token.
 
-      The response body goes to standard output, also if the API returns 400 or more; the exit status is then 22.
+      The response body goes to standard output, even if the API returns 400 or more; the exit status is then 22.
 
       Several URLs are requested in order, over the same connections; the exit status is the worst of all. `--batch` \
       sends many requests in parallel and prints each response as one line of JSON.
@@ -40,7 +40,7 @@ extension Command {
         "Downloads a file; with `-f`, an error leaves `report.json` unchanged."),
       Example(
         "status=$(authctl call --no-fail -s -o body.json -w '%{http_code}' me)",
-        "Continues a script whatever the API returns."),
+        "Continues a script regardless of the API's status."),
       Example(
         "seq -f items/%g 1000 | authctl call --batch - | jq -r .body", "Sends a thousand requests, 20 at a time."),
       Example("authctl call --print-curl items --json @item.json", "Prints the request as a line for curl."),
@@ -85,17 +85,17 @@ extension Command {
         - `--trace FILE` writes an HTTP archive, a diagram or JSON lines, by the ending of FILE, and no secrets.
         - There is no `-k`. To trust your own certificate authority, use `--cacert`.
         - A password is never an argument: `-u NAME` prompts for it.
-        - A token goes over https only (except to loopback), whatever `-x` or `--resolve` say.
+        - A token goes over https only (except to loopback), regardless of `-x` and `--resolve`.
         - `-H` can't set the header that carries the token. To send a request without it, use `--no-auth`.
         - A status of 400 or more gives exit status 22 and prints the body, as with `--fail-with-body`.
         - `-i` and `-D` show the final response only; `-v` shows all of them.
         - `-L` sends credentials in `-H` lines to the same origin only, and warns.
-        - Of several URLs, the worst exit status counts, not the last one.
+        - With several URLs, the exit status is the worst one, not the last one.
         """),
       Section(
         "REFUSED TOKENS",
         """
-        Every method and body is replayed after a 401, also a body from a pipe. This is not a retry: `--retry` does \
+        Every method and body is replayed after a 401, even a body from a pipe. This is not a retry: `--retry` does \
         not count it, and it is done for `POST`, too, because the API has refused the first request.
 
         A token that is valid but not sufficient (`insufficient_scope`, or a step-up challenge as in RFC 9470) is not \
@@ -134,8 +134,8 @@ extension Command {
         """
         `0` if the API returned less than 400, `22` if 400 or more, `5` if there was no complete response, `1` if the \
         body could not be written, `7` if the token would have been sent to a foreign origin; `3`, `4` and `6` if \
-        there was no token: see authctl(1). Of several requests the worst counts, in this order: 1, 2, 3, 4, 7, 6, 5, \
-        22.
+        there was no token: see authctl(1). With several requests it is the worst one, in this order: 1, 2, 3, 4, 7, \
+        6, 5, 22.
         """),
     ],
     isSequential: true, unknownOptionAdvice: CurlOptions.advice(for:))

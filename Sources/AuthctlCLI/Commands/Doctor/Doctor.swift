@@ -8,14 +8,14 @@ extension Command {
       Checks the keyring or the session file, the files, the network, the authorization server, the client, the \
       stored tokens and the API, and prints a line for each check. A line that begins with a cross names an error, \
       one with an exclamation mark a warning; the line below it says what to do. Errors come first, then warnings, \
-      then, with a check mark, what is in order.
+      then, with a check mark, the checks that passed.
 
       Without a name, all profiles are checked. The checks run in parallel and end within 10 seconds: a server that \
       does not respond is an error, not a reason to wait.
 
       No token is sent or refreshed, and no session or setting is changed at the server. The client is checked by a \
       token request with a made-up authorization code, which the server refuses; the redirect URI by an authorization \
-      request without a browser, which is pushed first if the server wants that (RFC 9126); the API by a request \
+      request without a browser, which is pushed first if the server requires it (RFC 9126); the API by a request \
       without a token.
       """,
     options: [DoctorOptions.offline, .json],
@@ -37,7 +37,7 @@ extension Command {
       Section(
         "RESULT",
         """
-        The exit status is 0 if there is no error, whatever the warnings are. Otherwise it is the status of the first \
+        The exit status is 0 if there is no error, even if there are warnings. Otherwise it is the status of the first \
         error in the order of the checks: the same as that of a command that fails for this reason.
 
         `--json` prints an array of objects with these members: `check`, `level` (`error`, `warning` or `ok`), \

@@ -11,11 +11,11 @@ extension Command {
       signature is printed.
 
       Problems are listed first. An opaque token can be read by its server only: use `--online`. A refresh token is \
-      described by its form and expiry only. Of the ID token, the claims are stored, at the \
-      login and at a refresh that returns one.
+      described by its form and expiry only. Only the claims of the ID token are stored, at login \
+      and at a refresh that returns one.
 
-      The exit status is 0 whatever is found; 3 if the profile is not logged in; 2 if standard input holds no token, \
-      or the profile has a password instead of tokens; 4 if the keyring can't be read.
+      The exit status is 0 regardless of the findings; 3 if the profile is not logged in; 2 if standard input holds no \
+      token, or the profile has a password instead of tokens; 4 if the keyring can't be read.
       """,
     options: [
       InspectOptions.online, InspectOptions.offline, InspectOptions.explain, InspectOptions.issuer, .json,

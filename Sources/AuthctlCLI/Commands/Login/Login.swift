@@ -8,14 +8,17 @@ extension Command {
       Gets tokens from the authorization server and stores them in the keyring.
 
       URL is the address of an API, of its authorization server, or of a page below one of them. If a profile for \
-      this URL exists, `login` uses it. Otherwise `login` discovers the settings: it requests URL without a token, \
-      reads the API's metadata (RFC 9728), which names the server, and then the server's metadata (RFC 8414, OpenID \
-      Connect). It looks for each at URL and at the URLs above it. If there is no metadata of an API, URL is that of \
-      a server. It prints the settings that it finds, and saves them as a profile named after the host; `--profile` \
-      sets another name. The tokens are requested for the API (`resource`, RFC 8707). `scope` is the scope that the \
-      API requires, with `openid` and `offline_access` if the server supports them. Options override discovered \
-      settings. Metadata for another origin, or for another API on the same origin, is refused. If the API accepts \
-      tokens from several servers, choose one at the terminal or with `--issuer`; otherwise `login` uses the first.
+      this URL exists, `login` uses it. Otherwise `login` discovers the settings, prints them, and saves them as a \
+      profile named after the host; `--profile` sets another name. Options override discovered settings.
+
+      To discover the settings, `login` requests URL without a token and reads the API's metadata (RFC 9728), which \
+      names the authorization server, and then the server's metadata (RFC 8414, OpenID Connect). It looks for each at \
+      URL and at the URLs above it. If no API metadata is found, URL is taken as the authorization server. Metadata \
+      for another origin, or for another API on the same origin, is refused. If the API accepts tokens from several \
+      servers, choose one at the terminal or with `--issuer`; otherwise `login` uses the first.
+
+      The tokens are requested for the API (`resource`, RFC 8707), with the scope that the API requires, and with \
+      `openid` and `offline_access` if the server supports them.
 
       PROFILE is the name of a profile. Its first login takes the settings as options, and writes them to the \
       profile's file after it has succeeded. Later logins need no options; the file is never rewritten.
@@ -166,7 +169,7 @@ enum LoginOptions {
     "field", .text("NAME=VALUE"), repeats: true, summary: "fill a placeholder of the profile's request or template",
     detail: """
       A value for `--template`, or for a request in a profile of type `custom`. For a request, `NAME=@FILE` reads the \
-      value from a file and drops one line end; `NAME=@-` reads it from standard input. Secrets are never \
+      value from a file and removes one trailing newline; `NAME=@-` reads it from standard input. Secrets are never \
       arguments: they are prompted for without echo, or read from a file. `login` prompts for every required value \
       that is not given.
       """)
@@ -211,7 +214,7 @@ enum LoginOptions {
     detail: "Like `--subject-token-type`.")
   static let requestedTokenType = Option(
     "requested-token-type", .checked("TYPE", LoginOptions.tokenTypeFault),
-    summary: "the type of token to request in exchange",
+    summary: "request this type of token in exchange",
     detail: """
       Like `--subject-token-type`. Unless given, the server decides. A token that is not an access token \
       (`token_type` is `N_A`) is refused, because no API accepts it.
@@ -236,14 +239,14 @@ enum LoginOptions {
       `[parameters]` of the profile.
       """)
   static let maxAge = Option(
-    "max-age", .duration("DURATION"), summary: "authenticate again if the last time is longer ago",
+    "max-age", .duration("DURATION"), summary: "require a login that is not older than this",
     detail: """
       If the person authenticated at the server longer ago than this, the server asks again instead of using its own \
       session (`max_age`). `0` always asks. Sent by the browser and device flows, for this login only. An ID token \
       must then have `auth_time`.
       """)
   static let timeout = Option(
-    "timeout", .duration("DURATION"), summary: "how long to wait for the person's approval",
+    "timeout", .duration("DURATION"), summary: "limit the wait for the user's approval",
     detail: "Unless given: 5 minutes in the browser flow, and until the code expires in the device flow.")
 
   static let all =

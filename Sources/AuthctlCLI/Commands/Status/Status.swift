@@ -13,7 +13,7 @@ extension Command {
       command for each profile that needs a login, now or when its token expires. With the name of a profile, and in a \
       pipe, each profile has several lines.
 
-      The exit status is 0 whatever the states are, unless `--require` is given or a store can't be read.
+      The exit status is 0 in every state, unless `--require` is given or a store can't be read.
 
       `store` is `keyring`, `file` or `none`, as in the profile. If it refused to store refreshed tokens, they are \
       kept in the kernel's memory, or beside the session file; `rescued` is true until a later command has stored them.
@@ -100,7 +100,7 @@ extension Command {
         "CLOCK",
         """
         If the local clock is off by more than a minute, a line `clock` says so, and `clock_offset` is the number of \
-        seconds that the server's clock is ahead. Expiry is then calculated by the server's clock, also after the \
+        seconds that the server's clock is ahead. Expiry is then calculated by the server's clock, even after the \
         local clock was set back. If the local clock may have been set forward, the access token counts as expired \
         until the next refresh.
         """),

@@ -6,7 +6,7 @@ struct OutputArguments: Sendable, Equatable {
   let includesHeader: Bool
   /// The file of the header (`-D`); `-` for standard output.
   let headerFile: String?
-  /// Whether JSON is printed unchanged, also on a terminal.
+  /// Whether JSON is printed unchanged, even on a terminal.
   let isRaw: Bool
   /// Whether progress is shown as a bar.
   let showsBar: Bool

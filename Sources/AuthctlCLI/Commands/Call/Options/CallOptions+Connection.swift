@@ -23,16 +23,16 @@ extension CallOptions {
     "cacert", .file("FILE"), summary: "trust these CAs instead of the system's",
     detail: "A PEM file of certificate authorities. Certificate checks can't be switched off.")
   static let cert = Option(
-    "cert", short: "E", .file("FILE"), summary: "the client certificate",
+    "cert", short: "E", .file("FILE"), summary: "use this client certificate",
     detail: "A PEM file, which may also contain the private key.")
   static let key = Option(
-    "key", .file("FILE"), summary: "the private key of the client certificate",
+    "key", .file("FILE"), summary: "use this private key with the client certificate",
     detail: "A PEM file. `call` prompts for the password of an encrypted key.")
   static let proxy = Option(
     "proxy", short: "x", .text("PROXY"), summary: "use this proxy",
     detail: """
-      An empty value means no proxy, whatever `http_proxy` and `https_proxy` say. A proxy's user name and password are \
-      read from these variables only. A token never goes to a proxy on another machine over plain http.
+      An empty value means no proxy, regardless of `http_proxy` and `https_proxy`. A proxy's user name and password \
+      are read from these variables only. A token never goes to a proxy on another machine over plain http.
       """)
   static let noproxy = Option(
     "noproxy", .text("HOSTS"), summary: "use no proxy for these hosts",

@@ -24,7 +24,7 @@ extension CallOptions {
       one another.
       """)
   static let raw = Option(
-    "raw", summary: "print JSON unchanged, also on a terminal",
+    "raw", summary: "print JSON unchanged, even on a terminal",
     detail: """
       On a terminal, a JSON response of up to 1 MiB is indented and coloured; numbers and the order of keys do not \
       change. In a pipe, in a file and with `-o -` it is always unchanged, unless `--color always` requests colours in \
@@ -40,9 +40,9 @@ extension CallOptions {
     "fail", short: "f", summary: "print no body if the status is 400 or more",
     detail: "The exit status is still 22. The file of `-o` is not created, and an existing one is not changed.")
   static let failWithBody = Option(
-    "fail-with-body", summary: "print the body also if the status is 400 or more",
+    "fail-with-body", summary: "print the body even if the status is 400 or more",
     detail: "This is the default; the option exists for command lines written for curl.")
-  static let noFail = Option("no-fail", summary: "exit 0 also if the status is 400 or more")
+  static let noFail = Option("no-fail", summary: "exit 0 even if the status is 400 or more")
 }
 
 extension CallOptions {

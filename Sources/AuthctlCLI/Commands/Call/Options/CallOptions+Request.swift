@@ -29,7 +29,7 @@ extension CallOptions {
       """)
   static let continueAt = Option(
     "continue-at", short: "C", .checked("OFFSET", Continuation.fault),
-    summary: "resume a transfer at this byte (-: find out)",
+    summary: "resume a transfer at this byte (-: from the file's size)",
     detail: """
       With `-o`, the rest is requested and appended to the file; `-` uses the size of the file. With `-T`, the rest of \
       the file is sent with `Content-Range`; `-` sends all of it, because the size at the server is unknown.
