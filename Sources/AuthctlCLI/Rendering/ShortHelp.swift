@@ -16,7 +16,6 @@ struct ShortHelp: Sendable {
     page.wrapped(Usage(program: program, command: command).spans, indent: 7, lead: [.text("Usage: ")])
     add("Commands:", (command?.subcommands ?? program.commands).map { ([.code($0.word)], $0.summary) }, to: &page)
     addExamples(to: &page)
-    let options = (command?.shortHelpOptions ?? []) + program.leading
     add("Options:", options.map { ($0.spans, $0.summary) }, to: &page)
     page.gap()
     if command == nil, !program.firstStep.isEmpty {
@@ -24,6 +23,12 @@ struct ShortHelp: Sendable {
     }
     page.wrapped(closing, indent: 0)
     return page.text
+  }
+
+  /// The command's own options, then the program's. A family has no use for a profile: its commands name one.
+  private var options: [Option] {
+    guard let command else { return program.leading }
+    return command.shortHelpOptions + program.leading.filter { !command.isFamily || $0.long != Option.profile.long }
   }
 
   private var closing: [Markup.Span] {
