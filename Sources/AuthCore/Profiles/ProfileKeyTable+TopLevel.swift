@@ -303,8 +303,8 @@ extension ProfileKeyTable {
         "DURATION", "reuse the access token for this long without the keyring",
         detail: "`0s` (the default), or `1s` to `5m`. See CACHE in authctl-profile(5)."),
       """
-      `1s` to `5m`: reuse the access token from the kernel's memory for this time, even if the keyring is locked \
-      meanwhile. `0s`: off. Not with `dpop`. See CACHE.
+      Reuse the access token from the kernel's memory for this time (`1s` to `5m`), even if the keyring is locked \
+      meanwhile. `0s` switches the cache off. Not with `dpop`. See CACHE.
       """),
     ProfileKey(
       "refresh_token_margin", .duration(\.refreshTokenMargin), types: [.oauth2, .custom],

@@ -16,11 +16,10 @@ extension Option {
   static let verbose = Option(
     "verbose", short: "v", summary: "log each step to standard error",
     detail: """
-      The steps are: which profile is used and why, which token is used, why it is refreshed or not and by which \
-      process, the proxy, or why none is used, the header lines of each request and response, the fields of the \
-      forms that are sent to the authorization server, and the members of the responses to them. Steps of a refresh in \
-      the background begin with `background:`, the header lines of a batch with the number of the line in the input, \
-      as in `#3`.
+      The log shows the profile and the token in use, with the reason; whether, why and by which process the token is \
+      refreshed; the proxy, or why none is used; the header lines of each request and response; and the fields that \
+      are sent to the authorization server and returned by it. Steps of a background refresh begin with \
+      `background:`, header lines of a batch with the line number in the input, as in `#3`.
 
       `-vv` adds libcurl's notes on its connections, the values of unknown fields and members, and the header and \
       claims of each JWT. Secrets are never shown: a token appears as its type, its length and a short fingerprint, by \
