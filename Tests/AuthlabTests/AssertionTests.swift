@@ -41,7 +41,8 @@ import Testing
     return try lab.post("/token", form: form + more)
   }
 
-  @Test func `takes an assertion once (RFC 7523, section 3)`() throws {
+  @Test("takes an assertion once (RFC 7523, section 3)")
+  func singleUse() throws {
     let (lab, key) = try lab()
     let assertion = try assertion(lab, key)
     #expect(try ask(lab, assertion).status == 200)
@@ -52,7 +53,8 @@ import Testing
     #expect(try lab.count("assertion.ES256") == 1)
   }
 
-  @Test func `refuses assertions that are not signed by the client, for it, in time`() throws {
+  @Test("refuses assertions that are not signed by the client, for it, in time")
+  func invalidAssertions() throws {
     let (lab, key) = try lab()
     let now = Int(Date().timeIntervalSince1970)
     let changes: [[String: Any]] = [
@@ -73,8 +75,10 @@ import Testing
     #expect(try ask(lab, assertion(lab, key)).status == 200)
   }
 
-  @Test(arguments: [("key", ""), ("hmac", "hmac-secret-of-more-than-32-bytes")])
-  func `takes no other method from a client that signs`(client: String, secret: String) throws {
+  @Test(
+    "takes no other method from a client that signs",
+    arguments: [("key", ""), ("hmac", "hmac-secret-of-more-than-32-bytes")])
+  func onlyAssertions(client: String, secret: String) throws {
     let (lab, _) = try lab()
     let grant = (name: "grant_type", value: "client_credentials")
     let form = [grant, (name: "client_id", value: client), (name: "client_secret", value: secret)]
@@ -84,15 +88,18 @@ import Testing
       try lab.post("/token", form: [grant], headers: [(name: "Authorization", value: basic)]).status == 401)
   }
 
-  @Test func `requires the token endpoint as the audience on demand`() throws {
+  @Test("requires the token endpoint as the audience on demand")
+  func audience() throws {
     let (lab, key) = try lab()
     try lab.change(#"{"assertion_audience":"token_endpoint"}"#)
     #expect(try ask(lab, assertion(lab, key)).status == 401)
     #expect(try ask(lab, assertion(lab, key, changes: ["aud": lab.origin + "/token"])).status == 200)
   }
 
-  @Test(arguments: [("offered", 201), ("required", 201), ("off", 404), ("missing", 404)])
-  func `takes pushed requests, each for one client and one use (RFC 9126)`(par: String, status: Int) throws {
+  @Test(
+    "takes pushed requests, each for one client and one use (RFC 9126)",
+    arguments: [("offered", 201), ("required", 201), ("off", 404), ("missing", 404)])
+  func pushedRequests(par: String, status: Int) throws {
     let lab = try Authlab()
     try lab.change(#"{"par":"\#(par)","grant_without_page":true}"#)
     let form = [
@@ -111,7 +118,8 @@ import Testing
     #expect((usual.status >= 400) == (par == "required"))
   }
 
-  @Test func `exchanges tokens that are good (RFC 8693)`() throws {
+  @Test("exchanges tokens that are good (RFC 8693)")
+  func tokenExchange() throws {
     let lab = try Authlab()
     let token = try lab.logIn().access
     let form = { (token: String, type: String) in

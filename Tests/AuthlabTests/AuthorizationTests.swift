@@ -43,7 +43,8 @@ import Testing
     return try lab.post("/authorize/decide", form: form)
   }
 
-  @Test func `logs in through the page and grants a code for tokens`() throws {
+  @Test("logs in through the page and grants a code for tokens")
+  func codeGrant() throws {
     let lab = try Authlab()
     let answer = try Self.decide("allow", at: lab)
     let parameters = Self.parameters(answer)
@@ -55,7 +56,8 @@ import Testing
     #expect(try lab.get("/api/me", token: tokens.access).string("sub") == "alice")
   }
 
-  @Test func `revokes the tokens of a code that is replayed (RFC 6749, section 4.1.2)`() throws {
+  @Test("revokes the tokens of a code that is replayed (RFC 6749, section 4.1.2)")
+  func replayedCode() throws {
     let lab = try Authlab(["--grant-without-page"])
     let code = Self.parameters(try lab.send("GET", Self.request()))["code"] ?? ""
     let tokens = try TokenPair(Self.exchange(code, at: lab))
@@ -63,13 +65,15 @@ import Testing
     #expect(try lab.get("/api/me", token: tokens.access).status == 401)
   }
 
-  @Test func `refuses a code with the wrong verifier (RFC 7636, section 4.6)`() throws {
+  @Test("refuses a code with the wrong verifier (RFC 7636, section 4.6)")
+  func wrongVerifier() throws {
     let lab = try Authlab(["--grant-without-page"])
     let code = Self.parameters(try lab.send("GET", Self.request()))["code"] ?? ""
     #expect(try Self.exchange(code, at: lab, verifier: "wrong").string("error") == "invalid_grant")
   }
 
-  @Test func `hands a denial back`() throws {
+  @Test("hands a denial back")
+  func denial() throws {
     let lab = try Authlab()
     let parameters = Self.parameters(try Self.decide("deny", at: lab))
     #expect(parameters["error"] == "access_denied")
@@ -78,14 +82,16 @@ import Testing
     #expect(try lab.count("authorize.denied") == 1)
   }
 
-  @Test func `shows the page again after a wrong password`() throws {
+  @Test("shows the page again after a wrong password")
+  func wrongPassword() throws {
     let lab = try Authlab()
     let answer = try Self.decide("allow", password: "wrong", at: lab)
     #expect(answer.status == 200)
     #expect(answer.text.contains("The name or the password is wrong."))
   }
 
-  @Test func `posts the response as a form on demand`() throws {
+  @Test("posts the response as a form on demand")
+  func formPost() throws {
     let lab = try Authlab()
     let answer = try Self.decide("allow", at: lab, changes: ["response_mode": "form_post"])
     #expect(answer.status == 200)
@@ -94,42 +100,50 @@ import Testing
     #expect(answer.text.contains(#"name="code" value=""#))
   }
 
-  @Test(arguments: [
-    (["code_challenge": nil], "invalid_request"), (["code_challenge_method": "plain"], "invalid_request"),
-    (["response_type": "token"], "unsupported_response_type"), (["scope": "bogus"], "invalid_scope"),
-  ])
-  func `redirects with an error (RFC 6749, section 4.1.2.1)`(changes: [String: String?], error: String) throws {
+  @Test(
+    "redirects with an error (RFC 6749, section 4.1.2.1)",
+    arguments: [
+      (["code_challenge": nil], "invalid_request"), (["code_challenge_method": "plain"], "invalid_request"),
+      (["response_type": "token"], "unsupported_response_type"), (["scope": "bogus"], "invalid_scope"),
+    ])
+  func errorRedirect(changes: [String: String?], error: String) throws {
     let lab = try Authlab(["--grant-without-page"])
     let parameters = Self.parameters(try lab.send("GET", Self.request(changes)))
     #expect(parameters["error"] == error)
     #expect(parameters["state"] == "s1")
   }
 
-  @Test(arguments: [
-    ["client_id": "nobody"], ["redirect_uri": "https://example.com/cb"], ["redirect_uri": "http://127.0.0.1:9/other"],
-    ["redirect_uri": nil],
-  ])
-  func `never redirects to where it may not`(changes: [String: String?]) throws {
+  @Test(
+    "never redirects to where it may not",
+    arguments: [
+      ["client_id": "nobody"], ["redirect_uri": "https://example.com/cb"], ["redirect_uri": "http://127.0.0.1:9/other"],
+      ["redirect_uri": nil],
+    ])
+  func forbiddenRedirect(changes: [String: String?]) throws {
     let lab = try Authlab(["--grant-without-page", "--redirect-uri", "http://127.0.0.1/cb"])
     let answer = try lab.send("GET", Self.request(changes))
     #expect(answer.status == 400)
     #expect(answer.header("location") == nil)
   }
 
-  @Test(arguments: [([], 303), (["--exact-redirect-uri"], 400)])
-  func `ignores the port of loopback redirect URIs unless set otherwise (RFC 8252, section 7.3)`(
+  @Test(
+    "ignores the port of loopback redirect URIs unless set otherwise (RFC 8252, section 7.3)",
+    arguments: [([], 303), (["--exact-redirect-uri"], 400)])
+  func loopbackPort(
     arguments: [String], status: Int
   ) throws {
     let lab = try Authlab(["--grant-without-page", "--redirect-uri", "http://127.0.0.1/cb"] + arguments)
     #expect(try lab.send("GET", Self.request()).status == status)
   }
 
-  @Test(arguments: [
-    ("none", ["code", "iss", "state"], "s1"), ("wrong-state", ["code", "iss", "state"], "not-s1"),
-    ("missing-state", ["code", "iss"], nil), ("missing-iss", ["code", "state"], "s1"),
-    ("no-code", ["iss", "state"], "s1"), ("error-in-fragment", [], nil), ("no-redirect", [], nil),
-  ])
-  func `deviates on demand`(oddity: String, names: [String], state: String?) throws {
+  @Test(
+    "deviates on demand",
+    arguments: [
+      ("none", ["code", "iss", "state"], "s1"), ("wrong-state", ["code", "iss", "state"], "not-s1"),
+      ("missing-state", ["code", "iss"], nil), ("missing-iss", ["code", "state"], "s1"),
+      ("no-code", ["iss", "state"], "s1"), ("error-in-fragment", [], nil), ("no-redirect", [], nil),
+    ])
+  func deviations(oddity: String, names: [String], state: String?) throws {
     let lab = try Authlab(["--grant-without-page"])
     try lab.change(#"{"authorization_oddity":"\#(oddity)"}"#)
     let answer = try lab.send("GET", Self.request())
@@ -138,7 +152,8 @@ import Testing
     #expect((answer.header("location") ?? "").contains("#error=") == (oddity == "error-in-fragment"))
   }
 
-  @Test func `moves both documents with a path in the issuer (RFC 8414, section 3.1)`() throws {
+  @Test("moves both documents with a path in the issuer (RFC 8414, section 3.1)")
+  func issuerPath() throws {
     let lab = try Authlab()
     try lab.change(#"{"issuer_path":"/tenant"}"#)
     for path in ["/.well-known/oauth-authorization-server/tenant", "/tenant/.well-known/openid-configuration"] {
@@ -151,7 +166,8 @@ import Testing
     }
   }
 
-  @Test func `hides and falsifies the documents one by one`() throws {
+  @Test("hides and falsifies the documents one by one")
+  func hiddenDocuments() throws {
     let lab = try Authlab()
     try lab.change(
       #"{"oauth_discovery":false,"openid_discovery_omits":["revocation_endpoint"],"announced_issuer":"https://x.invalid"}"#

@@ -17,7 +17,8 @@ import Testing
     return try lab.post("/token", form: [("grant_type", type), ("device_code", code), ("client_id", client)])
   }
 
-  @Test func `the codes are those of RFC 8628, section 3.2`() throws {
+  @Test("the codes are those of RFC 8628, section 3.2")
+  func deviceCodes() throws {
     let lab = try Authlab()
     let answer = try json(lab.post("/device_authorization", form: [("client_id", "cli")]))
     #expect(
@@ -29,7 +30,8 @@ import Testing
     #expect(try lab.send("GET", "/.well-known/openid-configuration").text.contains("/device_authorization"))
   }
 
-  @Test func `a decision on the page makes the poll succeed, once`() throws {
+  @Test("a decision on the page makes the poll succeed, once")
+  func approval() throws {
     let lab = try Authlab()
     try lab.change(#"{"device_interval":0}"#)
     let codes = try authorize(lab)
@@ -45,7 +47,8 @@ import Testing
     #expect(try lab.post("/device", form: form).status == 400)
   }
 
-  @Test func `polling too early slows down permanently; a denial and an expiry are reported`() throws {
+  @Test("polling too early slows down permanently; a denial and an expiry are reported")
+  func earlyPolling() throws {
     let lab = try Authlab()
     let codes = try authorize(lab)
     for _ in 0..<2 { #expect(try poll(lab, codes.device).text.contains("slow_down")) }

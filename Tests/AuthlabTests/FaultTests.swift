@@ -8,15 +8,17 @@ import Testing
     return try lab.post("/token", form: form.map { (name: $0.key, value: $0.value) })
   }
 
-  @Test(arguments: [
-    (#""kind":"status","status":503"#, 503, "application/json", #"{"error":"server_error"}"#),
-    (#""kind":"status","status":500,"body":"oops","content_type":"text/plain""#, 500, "text/plain", "oops"),
-    (#""kind":"malformed""#, 200, "application/json", #"{"access_token": ""#),
-    (#""kind":"empty","status":400"#, 400, nil, ""),
-    (#""kind":"redirect","location":"http://127.0.0.1:1/""#, 302, nil, ""),
-    (#""kind":"retry_after","milliseconds":1500"#, 429, "application/json", #"{"error":"slow_down"}"#),
-  ])
-  func `responds in place of the endpoint, then clears itself`(
+  @Test(
+    "responds in place of the endpoint, then clears itself",
+    arguments: [
+      (#""kind":"status","status":503"#, 503, "application/json", #"{"error":"server_error"}"#),
+      (#""kind":"status","status":500,"body":"oops","content_type":"text/plain""#, 500, "text/plain", "oops"),
+      (#""kind":"malformed""#, 200, "application/json", #"{"access_token": ""#),
+      (#""kind":"empty","status":400"#, 400, nil, ""),
+      (#""kind":"redirect","location":"http://127.0.0.1:1/""#, 302, nil, ""),
+      (#""kind":"retry_after","milliseconds":1500"#, 429, "application/json", #"{"error":"slow_down"}"#),
+    ])
+  func substitute(
     fault: String, status: Int, type: String?, body: String
   ) throws {
     let lab = try Authlab()
@@ -30,7 +32,8 @@ import Testing
     #expect(try lab.count("token") == 2)
   }
 
-  @Test func `drops the connection without a byte`() throws {
+  @Test("drops the connection without a byte")
+  func droppedConnection() throws {
     let lab = try Authlab()
     try lab.fail(#"{"endpoint":"token","kind":"drop","count":2}"#)
     for _ in 0..<2 {
@@ -39,7 +42,8 @@ import Testing
     #expect(try Self.logIn(lab).status == 200)
   }
 
-  @Test func `breaks off half way`() throws {
+  @Test("breaks off half way")
+  func brokenOff() throws {
     let lab = try Authlab()
     try lab.fail(#"{"endpoint":"open","kind":"truncate"}"#)
     let connection = try LoopbackConnection(port: lab.port)
@@ -51,7 +55,8 @@ import Testing
     #expect(Array(body.utf8).count < 1000)
   }
 
-  @Test func `keeps a connection open without a response`() throws {
+  @Test("keeps a connection open without a response")
+  func silence() throws {
     let lab = try Authlab()
     try lab.fail(#"{"endpoint":"api","kind":"hang","count":1}"#)
     let connection = try LoopbackConnection(port: lab.port, timeout: 1)
@@ -61,7 +66,8 @@ import Testing
     #expect(try lab.send("GET", "/api/me").status == 401)
   }
 
-  @Test func `delays a response`() throws {
+  @Test("delays a response")
+  func delay() throws {
     let lab = try Authlab()
     try lab.fail(#"{"endpoint":"token.password","kind":"delay","milliseconds":150}"#)
     let start = ContinuousClock.now
@@ -71,7 +77,8 @@ import Testing
     #expect(try lab.count("fault.delay") == 1)
   }
 
-  @Test func `loses the response to a request that took effect`() throws {
+  @Test("loses the response to a request that took effect")
+  func lostResponse() throws {
     let lab = try Authlab()
     let tokens = try lab.logIn()
     try lab.fail(#"{"endpoint":"token.refresh_token","kind":"drop","count":1,"after":true}"#)
@@ -80,7 +87,8 @@ import Testing
     #expect(try lab.refresh(tokens.refresh).string("error") == "invalid_grant")
   }
 
-  @Test func `responds to a valid token with 401 on demand`() throws {
+  @Test("responds to a valid token with 401 on demand")
+  func refusedToken() throws {
     let lab = try Authlab()
     let token = try lab.logIn().access
     try lab.fail(#"{"endpoint":"api","kind":"always401"}"#)
@@ -89,11 +97,13 @@ import Testing
     #expect(answer.header("www-authenticate")?.hasPrefix("Bearer error=\"invalid_token\"") == true)
   }
 
-  @Test(arguments: [
-    #"{"endpoint":"nowhere","kind":"drop"}"#, #"{"endpoint":"token","kind":"explode"}"#,
-    #"{"endpoint":"token","kind":"status"}"#, #"{"endpoint":"token","kind":"delay"}"#, "nonsense",
-  ])
-  func `refuses a fault that it does not understand`(fault: String) throws {
+  @Test(
+    "refuses a fault that it does not understand",
+    arguments: [
+      #"{"endpoint":"nowhere","kind":"drop"}"#, #"{"endpoint":"token","kind":"explode"}"#,
+      #"{"endpoint":"token","kind":"status"}"#, #"{"endpoint":"token","kind":"delay"}"#, "nonsense",
+    ])
+  func unknownFault(fault: String) throws {
     let lab = try Authlab()
     #expect(throws: AuthlabError.self) { try lab.fail(fault) }
   }

@@ -5,11 +5,12 @@ import Testing
 @Suite struct MetadataTests {
   private static let wellKnown = "/.well-known/oauth-protected-resource"
 
-  @Test(arguments: [
-    ("path", 200, 404), ("root", 404, 200), ("both", 200, 200), ("neither", 404, 404),
-  ])
-  func `puts the API's metadata where it is wanted (RFC 9728, section 3.1)`(place: String, path: Int, root: Int) throws
-  {
+  @Test(
+    "puts the API's metadata where it is wanted (RFC 9728, section 3.1)",
+    arguments: [
+      ("path", 200, 404), ("root", 404, 200), ("both", 200, 200), ("neither", 404, 404),
+    ])
+  func placeOfAPIMetadata(place: String, path: Int, root: Int) throws {
     let lab = try Authlab()
     try lab.change(#"{"resource_metadata":true,"resource_metadata_at":"\#(place)"}"#)
     #expect(try lab.send("GET", Self.wellKnown + "/api").status == path)
@@ -17,7 +18,8 @@ import Testing
     #expect(try lab.send("GET", "/resource-metadata").status == 200)
   }
 
-  @Test func `lists authorization servers that do not exist, the true one first`() throws {
+  @Test("lists authorization servers that do not exist, the true one first")
+  func absentServers() throws {
     let lab = try Authlab()
     try lab.change(#"{"resource_metadata":true,"more_authorization_servers":50000}"#)
     let answer = try lab.send("GET", Self.wellKnown + "/api")
@@ -27,7 +29,8 @@ import Testing
     #expect(servers.prefix(2) == [lab.origin, "https://id-0.example"])
   }
 
-  @Test func `replaces members of both documents of the authorization server`() throws {
+  @Test("replaces members of both documents of the authorization server")
+  func replacedMembers() throws {
     let lab = try Authlab()
     try lab.change(#"{"discovery_members":"{\"token_endpoint\":\"http://a.example/t\",\"scopes_supported\":null}"}"#)
     for document in ["oauth-authorization-server", "openid-configuration"] {
@@ -38,7 +41,8 @@ import Testing
     }
   }
 
-  @Test func `makes a document longer than it is, with all its members`() throws {
+  @Test("makes a document longer than it is, with all its members")
+  func longDocument() throws {
     let lab = try Authlab()
     try lab.fail(#"{"endpoint":"discovery","kind":"pad","bytes":1000,"count":1}"#)
     let members = try lab.send("GET", "/.well-known/openid-configuration").json()
@@ -47,7 +51,8 @@ import Testing
     #expect(try lab.count("discovery.openid.ok") == 1)
   }
 
-  @Test func `challenges other methods than GET only, and at any length`() throws {
+  @Test("challenges other methods than GET only, and at any length")
+  func challengedMethods() throws {
     let lab = try Authlab()
     for (status, type) in [(405, "application/json"), (200, "text/html; charset=utf-8")] {
       try lab.change(#"{"get_without_token_status":\#(status),"challenge_padding":100000}"#)
@@ -63,7 +68,8 @@ import Testing
     #expect(try lab.get("/api/me", token: token).status == 200)
   }
 
-  @Test func `issues access tokens for the resource that was asked for (RFC 8707, section 2.2)`() throws {
+  @Test("issues access tokens for the resource that was asked for (RFC 8707, section 2.2)")
+  func requestedResource() throws {
     let lab = try Authlab(["--jwt-access-tokens"])
     let form = [
       (name: "grant_type", value: "password"), ("username", "alice"), ("password", "alice-pass"), ("client_id", "cli"),

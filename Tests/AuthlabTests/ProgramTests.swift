@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 @Suite struct ProgramTests {
-  @Test func `ends when its standard input ends`() throws {
+  @Test("ends when its standard input ends")
+  func endOfInput() throws {
     let process = Process()
     let input = Pipe()
     let output = Pipe()
@@ -20,7 +21,8 @@ import Testing
     #expect(output.fileHandleForReading.availableData.isEmpty)
   }
 
-  @Test(arguments: [SIGTERM, SIGINT]) func `ends with status 0 on a signal`(number: Int32) throws {
+  @Test("ends with status 0 on a signal", arguments: [SIGTERM, SIGINT])
+  func signal(number: Int32) throws {
     let process = Process()
     let output = Pipe()
     process.executableURL = Authlab.binary
@@ -33,15 +35,17 @@ import Testing
     #expect(process.terminationStatus == 0)
   }
 
-  @Test(arguments: [
-    (["--bogus"], "authlab: --bogus: there is no such option\n"),
-    (["--port"], "authlab: --port: lacks its value N\n"),
-    (["--port=70000"], "authlab: --port: can't be 70000\n"),
-    (["--reuse", "maybe"], "authlab: --reuse: can't be maybe\n"),
-    (["--log=1"], "authlab: --log: takes no value\n"),
-    (["--origin", "id.example"], "authlab: --origin: can't be id.example\n"),
-  ])
-  func `refuses a wrong command line with status 2`(arguments: [String], message: String) throws {
+  @Test(
+    "refuses a wrong command line with status 2",
+    arguments: [
+      (["--bogus"], "authlab: --bogus: there is no such option\n"),
+      (["--port"], "authlab: --port: lacks its value N\n"),
+      (["--port=70000"], "authlab: --port: can't be 70000\n"),
+      (["--reuse", "maybe"], "authlab: --reuse: can't be maybe\n"),
+      (["--log=1"], "authlab: --log: takes no value\n"),
+      (["--origin", "id.example"], "authlab: --origin: can't be id.example\n"),
+    ])
+  func invalidCommandLine(arguments: [String], message: String) throws {
     let process = Process()
     let (output, errors) = (Pipe(), Pipe())
     process.executableURL = Authlab.binary
@@ -58,14 +62,16 @@ import Testing
     #expect(text == message + "Try authlab --help.\n")
   }
 
-  @Test func `announces the origin that it is given`() throws {
+  @Test("announces the origin that it is given")
+  func announcedOrigin() throws {
     let lab = try Authlab(["--origin", "https://id.example"])
     let metadata = try lab.send("GET", "/.well-known/oauth-authorization-server")
     #expect(try metadata.string("issuer") == "https://id.example")
     #expect(try metadata.string("token_endpoint") == "https://id.example/token")
   }
 
-  @Test func `serves 500 connections that are open at once`() throws {
+  @Test("serves 500 connections that are open at once")
+  func manyConnections() throws {
     let lab = try Authlab(["--access-lifetime", "300"])
     let token = try lab.logIn().access
     let connections = try (0..<500).map { _ in try LoopbackConnection(port: lab.port) }
@@ -79,7 +85,8 @@ import Testing
     #expect(try lab.count("api.ok") == 500)
   }
 
-  @Test func `refuses settings that it does not know`() throws {
+  @Test("refuses settings that it does not know")
+  func unknownSettings() throws {
     let lab = try Authlab()
     #expect(throws: AuthlabError.refused(#"{"error":"There is no setting reus."}"#)) {
       try lab.change(#"{"reus":"none"}"#)

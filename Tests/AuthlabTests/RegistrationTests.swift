@@ -50,7 +50,8 @@ import Testing
     return try exchange(lab, code: code, as: [(name: "client_id", value: client)])
   }
 
-  @Test func `offers registration only when it is told to`() throws {
+  @Test("offers registration only when it is told to")
+  func offeredOnDemand() throws {
     let lab = try Authlab()
     #expect(try register(lab).status == 404)
     #expect(try lab.send("GET", "/.well-known/openid-configuration").string("registration_endpoint") == nil)
@@ -63,7 +64,8 @@ import Testing
     #expect(try register(lab).status == 201)
   }
 
-  @Test func `registers a public client that can do what it has registered (RFC 7591, section 3.2.1)`() throws {
+  @Test("registers a public client that can do what it has registered (RFC 7591, section 3.2.1)")
+  func publicClient() throws {
     let lab = try Authlab(["--registration", "--grant-without-page"])
     let answer = try register(lab)
     #expect(answer.status == 201)
@@ -86,8 +88,10 @@ import Testing
     #expect(try other.string("error") == "unauthorized_client")
   }
 
-  @Test(arguments: ["client_secret_basic", "client_secret_post"])
-  func `takes a secret by the method that was registered only`(method: String) throws {
+  @Test(
+    "takes a secret by the method that was registered only",
+    arguments: ["client_secret_basic", "client_secret_post"])
+  func registeredMethod(method: String) throws {
     let lab = try Authlab(["--registration", "--grant-without-page"])
     let answer = try register(lab, Self.native.replacing("none", with: method))
     #expect(try answer.json()["client_secret_expires_at"] as? Int == 0)
@@ -103,8 +107,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [(false, 303, 400), (true, 400, 400)])
-  func `compares redirect URIs by RFC 8252, or exactly`(exact: Bool, otherPort: Int, otherPath: Int) throws {
+  @Test("compares redirect URIs by RFC 8252, or exactly", arguments: [(false, 303, 400), (true, 400, 400)])
+  func redirectURIs(exact: Bool, otherPort: Int, otherPath: Int) throws {
     let lab = try Authlab(["--registration", "--grant-without-page"])
     try lab.change(#"{"exact_redirect_uri":\#(exact)}"#)
     let id = try register(lab).string("client_id") ?? ""
@@ -117,8 +121,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [(true, "invalid_scope"), (false, nil)])
-  func `binds the scope that was registered`(binds: Bool, error: String?) throws {
+  @Test("binds the scope that was registered", arguments: [(true, "invalid_scope"), (false, nil)])
+  func boundScope(binds: Bool, error: String?) throws {
     let lab = try Authlab(["--registration", "--grant-without-page"])
     try lab.change(#"{"registered_scope_binds":\#(binds)}"#)
     let id = try register(lab).string("client_id") ?? ""
@@ -128,7 +132,8 @@ import Testing
     #expect((device.status == 400) == binds)
   }
 
-  @Test func `lets a client read and end its registration (RFC 7592)`() throws {
+  @Test("lets a client read and end its registration (RFC 7592)")
+  func management() throws {
     let lab = try Authlab(["--registration", "--grant-without-page"])
     let answer = try register(lab)
     let (id, token) = (try answer.string("client_id") ?? "", try answer.string("registration_access_token"))
@@ -150,7 +155,8 @@ import Testing
     #expect(try register(lab).string("registration_client_uri") == nil)
   }
 
-  @Test func `forgets its clients on demand`() throws {
+  @Test("forgets its clients on demand")
+  func forgottenClients() throws {
     let lab = try Authlab(["--registration", "--grant-without-page"])
     let answer = try register(lab)
     let (id, token) = (try answer.string("client_id") ?? "", try answer.string("registration_access_token"))
@@ -164,7 +170,8 @@ import Testing
     #expect(try lab.send("GET", "/authorize?client_id=\(id)&response_type=code").status == 400)
   }
 
-  @Test func `demands an initial access token`() throws {
+  @Test("demands an initial access token")
+  func initialAccessToken() throws {
     let lab = try Authlab(["--registration-token", "t1"])
     let refused = try register(lab)
     #expect(refused.status == 401)
@@ -173,17 +180,19 @@ import Testing
     #expect(try register(lab, headers: bearer("t1")).status == 201)
   }
 
-  @Test(arguments: [
-    (#"{"redirect_uris":["http://example.com/cb"]}"#, "invalid_redirect_uri"),
-    (#"{"redirect_uris":["http://127.0.0.1/cb#x"]}"#, "invalid_redirect_uri"),
-    (#"{}"#, "invalid_redirect_uri"), (#"[]"#, "invalid_client_metadata"),
-    (#"{"redirect_uris":"http://127.0.0.1/cb"}"#, "invalid_client_metadata"),
-    (#"{"redirect_uris":["http://127.0.0.1/"],"scope":"bogus"}"#, "invalid_client_metadata"),
-    (#"{"redirect_uris":["http://127.0.0.1/"],"token_endpoint_auth_method":"x"}"#, "invalid_client_metadata"),
-    (#"{"redirect_uris":["http://127.0.0.1/"],"grant_types":["x"]}"#, "invalid_client_metadata"),
-    (#"{"redirect_uris":["http://127.0.0.1/"],"response_types":["token"]}"#, "invalid_client_metadata"),
-  ])
-  func `refuses metadata as RFC 7591, section 3.2.2 says`(metadata: String, error: String) throws {
+  @Test(
+    "refuses metadata as RFC 7591, section 3.2.2 says",
+    arguments: [
+      (#"{"redirect_uris":["http://example.com/cb"]}"#, "invalid_redirect_uri"),
+      (#"{"redirect_uris":["http://127.0.0.1/cb#x"]}"#, "invalid_redirect_uri"),
+      (#"{}"#, "invalid_redirect_uri"), (#"[]"#, "invalid_client_metadata"),
+      (#"{"redirect_uris":"http://127.0.0.1/cb"}"#, "invalid_client_metadata"),
+      (#"{"redirect_uris":["http://127.0.0.1/"],"scope":"bogus"}"#, "invalid_client_metadata"),
+      (#"{"redirect_uris":["http://127.0.0.1/"],"token_endpoint_auth_method":"x"}"#, "invalid_client_metadata"),
+      (#"{"redirect_uris":["http://127.0.0.1/"],"grant_types":["x"]}"#, "invalid_client_metadata"),
+      (#"{"redirect_uris":["http://127.0.0.1/"],"response_types":["token"]}"#, "invalid_client_metadata"),
+    ])
+  func invalidMetadata(metadata: String, error: String) throws {
     let lab = try Authlab(["--registration"])
     let answer = try register(lab, metadata)
     #expect(answer.status == 400)
@@ -191,11 +200,13 @@ import Testing
     #expect(try lab.count("registration.create.\(error)") == 1)
   }
 
-  @Test(arguments: [
-    ("port-needed", "127.0.0.1:7", "invalid_redirect_uri"), ("localhost-only", "localhost", "invalid_redirect_uri"),
-    ("no-scope", nil, "invalid_client_metadata"), ("no-public-clients", nil, "invalid_client_metadata"),
-  ])
-  func `refuses on demand what others take`(fault: String, host: String?, error: String) throws {
+  @Test(
+    "refuses on demand what others take",
+    arguments: [
+      ("port-needed", "127.0.0.1:7", "invalid_redirect_uri"), ("localhost-only", "localhost", "invalid_redirect_uri"),
+      ("no-scope", nil, "invalid_client_metadata"), ("no-public-clients", nil, "invalid_client_metadata"),
+    ])
+  func refusedOnDemand(fault: String, host: String?, error: String) throws {
     let lab = try Authlab(["--registration"])
     try lab.change(#"{"registration_faults":["\#(fault)"]}"#)
     let answer = try register(lab)
@@ -207,11 +218,13 @@ import Testing
     #expect(try register(lab, other).status == 201)
   }
 
-  @Test(arguments: [
-    ("no-client-id", "client_id", nil), ("other-method", "token_endpoint_auth_method", "client_secret_basic"),
-    ("other-origin", "registration_client_uri", "https://registrar.example/register/"),
-  ])
-  func `answers on demand with what was not asked for`(fault: String, member: String, value: String?) throws {
+  @Test(
+    "answers on demand with what was not asked for",
+    arguments: [
+      ("no-client-id", "client_id", nil), ("other-method", "token_endpoint_auth_method", "client_secret_basic"),
+      ("other-origin", "registration_client_uri", "https://registrar.example/register/"),
+    ])
+  func changedOnDemand(fault: String, member: String, value: String?) throws {
     let lab = try Authlab(["--registration"])
     try lab.change(#"{"registration_faults":["\#(fault)","other-redirect-uri"],"registered_secret_lifetime":-60}"#)
     let answer = try register(lab)
@@ -226,7 +239,8 @@ import Testing
     #expect(try refused.string("error_description") == "The client secret has expired.")
   }
 
-  @Test func `fails like every endpoint, and answers with megabytes`() throws {
+  @Test("fails like every endpoint, and answers with megabytes")
+  func faultsAndSize() throws {
     let lab = try Authlab(["--registration"])
     for (fault, status) in [
       (#""kind":"status","status":500"#, 500), (#""kind":"retry_after","milliseconds":1000"#, 429),
@@ -243,7 +257,8 @@ import Testing
     #expect(try lab.count("registration.create.ok") == 1)
   }
 
-  @Test func `takes an https URL as a client whose document is known`() throws {
+  @Test("takes an https URL as a client whose document is known")
+  func metadataDocument() throws {
     let lab = try Authlab(["--grant-without-page"])
     let id = "https://app.example/client.json"
     let document = #"{"client_id":"\#(id)","redirect_uris":["http://127.0.0.1/cb"],"#
@@ -260,12 +275,14 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ("always", "", true), ("never", "&scope=offline_access", false), ("offline_access", "&scope=api", false),
-    ("offline_access", "&scope=api+offline_access", true), ("access_type", "", false),
-    ("access_type", "&access_type=offline", true), ("consent", "", false), ("consent", "&prompt=consent", true),
-  ])
-  func `gives a refresh token to those who ask for it as it wants`(rule: String, more: String, isGiven: Bool) throws {
+  @Test(
+    "gives a refresh token to those who ask for it as it wants",
+    arguments: [
+      ("always", "", true), ("never", "&scope=offline_access", false), ("offline_access", "&scope=api", false),
+      ("offline_access", "&scope=api+offline_access", true), ("access_type", "", false),
+      ("access_type", "&access_type=offline", true), ("consent", "", false), ("consent", "&prompt=consent", true),
+    ])
+  func refreshTokenRule(rule: String, more: String, isGiven: Bool) throws {
     let lab = try Authlab(["--grant-without-page"])
     try lab.change(#"{"refresh_token_for":"\#(rule)"}"#)
     let answer = try logIn(lab, client: "cli", more: more)

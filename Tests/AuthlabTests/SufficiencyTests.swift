@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 @Suite struct SufficiencyTests {
-  @Test(arguments: [(403, true), (401, false)])
-  func `refuses a scope that is too narrow (RFC 6750, section 3.1)`(status: Int, names: Bool) throws {
+  @Test("refuses a scope that is too narrow (RFC 6750, section 3.1)", arguments: [(403, true), (401, false)])
+  func narrowScope(status: Int, names: Bool) throws {
     let lab = try Authlab()
     try lab.change(
       #"{"required_scope":"api write","insufficient_scope_status":\#(status),"scope_in_challenge":\#(names)}"#)
@@ -20,7 +20,8 @@ import Testing
     #expect(bare == "Bearer realm=\"authlab\"" + (names ? ", scope=\"api write\"" : ""))
   }
 
-  @Test func `requires another login, by its method and by its age (RFC 9470, section 3)`() throws {
+  @Test("requires another login, by its method and by its age (RFC 9470, section 3)")
+  func stepUp() throws {
     let lab = try Authlab()
     let token = try lab.logIn().access
     try lab.change(#"{"required_acr":["gold","silver"]}"#)
@@ -38,7 +39,8 @@ import Testing
     #expect(try lab.get("/api/me", token: try lab.logIn().access).status == 200)
   }
 
-  @Test func `publishes the metadata of the API where it is set, with what is set (RFC 9728)`() throws {
+  @Test("publishes the metadata of the API where it is set, with what is set (RFC 9728)")
+  func resourceMetadata() throws {
     let lab = try Authlab()
     let (place, own) = ("/.well-known/oauth-protected-resource", "/resource-metadata")
     for path in [place, place + "/api", own] { #expect(try lab.send("GET", path).status == 404) }

@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 
 @Suite struct TokenEndpointTests {
-  @Test func `rotates refresh tokens and keeps responses out of caches`() throws {
+  @Test("rotates refresh tokens and keeps responses out of caches")
+  func rotation() throws {
     let lab = try Authlab()
     let first = try lab.logIn()
     let answer = try lab.refresh(first.refresh)
@@ -19,8 +20,10 @@ import Testing
     #expect(try lab.count("token.refresh_token.ok") == 1)
   }
 
-  @Test(arguments: [("strict", 400, 401), ("one-use", 200, 200)])
-  func `treats a spent refresh token by the policy (RFC 9700, section 4.14.2)`(
+  @Test(
+    "treats a spent refresh token by the policy (RFC 9700, section 4.14.2)",
+    arguments: [("strict", 400, 401), ("one-use", 200, 200)])
+  func spentToken(
     policy: String, newest: Int, access: Int
   ) throws {
     let lab = try Authlab(["--reuse", policy])
@@ -34,7 +37,8 @@ import Testing
     #expect(try lab.refresh(second.refresh).status == newest)
   }
 
-  @Test func `accepts a spent refresh token again without reuse detection`() throws {
+  @Test("accepts a spent refresh token again without reuse detection")
+  func noReuseDetection() throws {
     let lab = try Authlab(["--reuse", "none"])
     let first = try lab.logIn()
     #expect(try lab.refresh(first.refresh).status == 200)
@@ -42,7 +46,8 @@ import Testing
     #expect(try lab.count("reuse_detected") == 0)
   }
 
-  @Test func `narrows the scope but never widens it (RFC 6749, section 6)`() throws {
+  @Test("narrows the scope but never widens it (RFC 6749, section 6)")
+  func narrowedScope() throws {
     let lab = try Authlab()
     let narrowed = try lab.refresh(lab.logIn(scope: "read write").refresh, scope: "read")
     #expect(try narrowed.string("scope") == "read")
@@ -51,27 +56,32 @@ import Testing
     #expect(try widened.string("error") == "invalid_scope")
   }
 
-  @Test(arguments: [
-    ([], ["access_token", "expires_in", "refresh_token", "scope", "token_type"]),
-    (["--no-expires-in"], ["access_token", "refresh_token", "scope", "token_type"]),
-    (["--omit-token-type"], ["access_token", "expires_in", "refresh_token", "scope"]),
-    (["--no-refresh-token-in-refresh"], ["access_token", "expires_in", "scope", "token_type"]),
-  ])
-  func `responds to a refresh with the requested members`(arguments: [String], members: [String]) throws {
+  @Test(
+    "responds to a refresh with the requested members",
+    arguments: [
+      ([], ["access_token", "expires_in", "refresh_token", "scope", "token_type"]),
+      (["--no-expires-in"], ["access_token", "refresh_token", "scope", "token_type"]),
+      (["--omit-token-type"], ["access_token", "expires_in", "refresh_token", "scope"]),
+      (["--no-refresh-token-in-refresh"], ["access_token", "expires_in", "scope", "token_type"]),
+    ])
+  func requestedMembers(arguments: [String], members: [String]) throws {
     let lab = try Authlab(arguments)
     #expect(try lab.refresh(lab.logIn().refresh).json().keys.sorted() == members)
   }
 
-  @Test func `gives expires_in as a string on demand`() throws {
+  @Test("gives expires_in as a string on demand")
+  func lifetimeAsString() throws {
     let lab = try Authlab(["--expires-in-string", "--access-lifetime", "7.5"])
     #expect(try lab.refresh(lab.logIn().refresh).string("expires_in") == "7")
   }
 
-  @Test(arguments: [
-    ("svc:svc-secret", 200), ("svc:wrong", 401), ("nobody:svc-secret", 401), ("odd:conf secret/+%&=é", 200),
-    ("odd:conf%20secret%2F%2B%25%26%3D%C3%A9", 200), ("odd:conf+secret%2F%2B%25%26%3D%C3%A9", 200),
-  ])
-  func `authenticates clients by HTTP Basic (RFC 6749, section 2.3.1)`(credentials: String, status: Int) throws {
+  @Test(
+    "authenticates clients by HTTP Basic (RFC 6749, section 2.3.1)",
+    arguments: [
+      ("svc:svc-secret", 200), ("svc:wrong", 401), ("nobody:svc-secret", 401), ("odd:conf secret/+%&=é", 200),
+      ("odd:conf%20secret%2F%2B%25%26%3D%C3%A9", 200), ("odd:conf+secret%2F%2B%25%26%3D%C3%A9", 200),
+    ])
+  func basicAuthentication(credentials: String, status: Int) throws {
     let lab = try Authlab()
     let header = (name: "Authorization", value: "Basic " + Data(credentials.utf8).base64EncodedString())
     let answer = try lab.post("/token", form: [(name: "grant_type", value: "client_credentials")], headers: [header])
@@ -81,7 +91,8 @@ import Testing
     #expect(try answer.string("refresh_token") == nil)
   }
 
-  @Test func `decodes HTTP Basic in one way only on demand`() throws {
+  @Test("decodes HTTP Basic in one way only on demand")
+  func basicDecoding() throws {
     let lab = try Authlab()
     try lab.change(#"{"basic_encoding":"form"}"#)
     for (credentials, status) in [("odd:conf+secret%2F%2B%25%26%3D%C3%A9", 200), ("odd:conf secret/+%&=é", 401)] {
@@ -92,6 +103,7 @@ import Testing
   }
 
   @Test(
+    "names errors as RFC 6749, section 5.2 does",
     arguments: [
       ([("grant_type", "client_credentials"), ("client_id", "svc"), ("client_secret", "svc-secret")], nil),
       ([("grant_type", "client_credentials"), ("client_id", "svc")], "invalid_client"),
@@ -105,13 +117,14 @@ import Testing
       ([("grant_type", "refresh_token"), ("client_id", "cli"), ("refresh_token", "x")], "invalid_grant"),
       ([("grant_type", "password"), ("grant_type", "password"), ("client_id", "cli")], "invalid_request"),
     ] as [([(String, String)], String?)])
-  func `names errors as RFC 6749, section 5.2 does`(form: [(String, String)], error: String?) throws {
+  func errorNames(form: [(String, String)], error: String?) throws {
     let lab = try Authlab()
     let answer = try lab.post("/token", form: form.map { (name: $0.0, value: $0.1) })
     #expect(try answer.string("error") == error)
   }
 
-  @Test func `signs an ID token that its key set verifies (OpenID Connect Core, section 2)`() throws {
+  @Test("signs an ID token that its key set verifies (OpenID Connect Core, section 2)")
+  func idToken() throws {
     let lab = try Authlab()
     let form = ["grant_type": "password", "username": "alice", "password": "alice-pass", "client_id": "cli"]
     let answer = try lab.post(
@@ -128,7 +141,8 @@ import Testing
     #expect(claims?["aud"] as? String == "cli")
   }
 
-  @Test func `revokes a family by its refresh token (RFC 7009)`() throws {
+  @Test("revokes a family by its refresh token (RFC 7009)")
+  func revocation() throws {
     let lab = try Authlab()
     let tokens = try lab.logIn()
     let form = { (token: String) in [(name: "token", value: token), (name: "client_id", value: "cli")] }
@@ -141,7 +155,8 @@ import Testing
     #expect(try lab.count("revoke.ok") == 2)
   }
 
-  @Test func `introspects for confidential clients only (RFC 7662)`() throws {
+  @Test("introspects for confidential clients only (RFC 7662)")
+  func introspection() throws {
     let lab = try Authlab()
     let token = (name: "token", value: try lab.logIn().access)
     let form = [(name: "client_id", value: "svc"), (name: "client_secret", value: "svc-secret"), token]

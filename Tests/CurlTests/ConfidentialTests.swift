@@ -15,7 +15,8 @@ import Testing
     }
   }
 
-  @Test func `a proxy of this machine may see it, and so may a socket`() async throws {
+  @Test("a proxy of this machine may see it, and so may a socket")
+  func localProxy() async throws {
     let heads = Recorder<String>()
     let server = try server(heads)
     var transfer = Transfer(method: .get, url: try WebURL("http://localhost:1/"))
@@ -31,12 +32,13 @@ import Testing
   }
 
   @Test(
+    "the addresses of this machine are known by their form (RFC 6890)",
     arguments: [
       ("127.0.0.1", true), ("127.255.0.9", true), ("::1", true), ("::ffff:127.0.0.1", true), ("10.0.0.1", false),
       ("0.0.0.0", false), ("::", false), ("", false), ("127.0.0", false), ("127.0.0.1.example", false), ("::2", false),
       ("::ffff:10.0.0.1", false), ("fe80::1", false), ("128.0.0.1", false),
     ])
-  func `the addresses of this machine are known by their form (RFC 6890)`(address: String, isLoopback: Bool) {
+  func loopbackAddresses(address: String, isLoopback: Bool) {
     #expect(Loopback.contains(address) == isLoopback)
   }
 }

@@ -12,7 +12,8 @@ import Testing
   private let transport = CurlTransport(environment: [:])
   private let empty = "HTTP/1.1 200 OK\nContent-Length: 0\n\n"
 
-  @Test func `the connection is made while the credential is fetched, and nothing is sent before it`() async throws {
+  @Test("the connection is made while the credential is fetched, and nothing is sent before it")
+  func connectsEarly() async throws {
     let events = Recorder<String>()
     let server = try ScriptedServer { [empty] peer in
       events.add("accepted")
@@ -34,7 +35,8 @@ import Testing
     #expect(events.values.filter { $0 != "accepted" } == ["credential", "request"])
   }
 
-  @Test func `a credential that fails sends nothing and its error comes through`() async throws {
+  @Test("a credential that fails sends nothing and its error comes through")
+  func failingCredential() async throws {
     let received = Recorder<[UInt8]>()
     let server = try ScriptedServer { peer in received.add(peer.rests()) }
     var transfer = Transfer(method: .post, url: try WebURL(server.base + "/"), body: .bytes([1]))
@@ -49,7 +51,8 @@ import Testing
     }
   }
 
-  @Test func `a second request uses the kept connection and has its own credential`() async throws {
+  @Test("a second request uses the kept connection and has its own credential")
+  func secondRequest() async throws {
     let heads = Recorder<String>()
     let server = try ScriptedServer { [empty] peer in
       while true {
@@ -71,8 +74,8 @@ import Testing
     #expect(server.connections == before)
   }
 
-  @Test(arguments: [false, true])
-  func `a request that must be sent once is not sent again when a kept connection breaks`(once: Bool) async throws {
+  @Test("a request that must be sent once is not sent again when a kept connection breaks", arguments: [false, true])
+  func sentOnce(once: Bool) async throws {
     let heads = Recorder<String>()
     let server = try ScriptedServer { [empty] peer in
       heads.add(try peer.head())
@@ -88,7 +91,8 @@ import Testing
     #expect(heads.values.filter { $0.contains("/second") }.count == (once ? 1 : 2))
   }
 
-  @Test func `a kept connection that the server has closed is replaced`() async throws {
+  @Test("a kept connection that the server has closed is replaced")
+  func closedConnection() async throws {
     let heads = Recorder<String>()
     let server = try ScriptedServer { [empty] peer in
       heads.add(try peer.head())
@@ -100,7 +104,8 @@ import Testing
     #expect(heads.values.map { $0.split(separator: "Bearer t").count } == [2, 2, 2])
   }
 
-  @Test func `a connection that the server closes while the credential is fetched is opened again`() async throws {
+  @Test("a connection that the server closes while the credential is fetched is opened again")
+  func closedEarly() async throws {
     let heads = Recorder<String>()
     let isFirst = Mutex(true)
     let accepted = Recorder<Void>()
@@ -127,7 +132,8 @@ import Testing
     #expect(server.connections == 2)
   }
 
-  @Test func `a refused connection is unreachable, and a failing credential is reported instead`() async throws {
+  @Test("a refused connection is unreachable, and a failing credential is reported instead")
+  func refusedConnection() async throws {
     let server = try ScriptedServer { _ in }
     server.stop()
     let port = server.port
@@ -145,7 +151,8 @@ import Testing
     await #expect(throws: Refused()) { try await transport.send(transfer) }
   }
 
-  @Test func `a refused connection does not wait for a credential that never comes`() async throws {
+  @Test("a refused connection does not wait for a credential that never comes")
+  func refusedWithoutCredential() async throws {
     let server = try ScriptedServer { _ in }
     server.stop()
     let port = server.port
@@ -157,7 +164,8 @@ import Testing
     await #expect(throws: TransportError.self) { try await transport.send(transfer) }
   }
 
-  @Test func `a name without an address is unresolved`() async throws {
+  @Test("a name without an address is unresolved")
+  func unresolvedName() async throws {
     let transfer = Transfer(method: .get, url: try WebURL("http://name.invalid/"))
     await #expect(
       throws: TransportError.unresolved(host: "name.invalid", detail: "Could not resolve host: name.invalid")
@@ -166,7 +174,8 @@ import Testing
     }
   }
 
-  @Test func `a transfer is not affected by the failure of the one before it`() async throws {
+  @Test("a transfer is not affected by the failure of the one before it")
+  func afterFailure() async throws {
     var transfer = Transfer(method: .get, url: try WebURL("https://127.0.0.1:1/"))
     transfer.network.proxy = "http://name.invalid:1"
     var errors: [String] = []
@@ -181,7 +190,8 @@ import Testing
     #expect(Set(errors).count == 1, "\(errors)")
   }
 
-  @Test func `a server that hangs runs into the time limit`() async throws {
+  @Test("a server that hangs runs into the time limit")
+  func hangingServer() async throws {
     let server = try ScriptedServer { peer in
       try peer.send("HTTP/1.1 200 OK\nContent-Length: 9\n\nabc")
       _ = peer.rests()
@@ -196,7 +206,8 @@ import Testing
     }
   }
 
-  @Test func `a handshake that hangs runs into the limit for connecting`() async throws {
+  @Test("a handshake that hangs runs into the limit for connecting")
+  func hangingHandshake() async throws {
     let server = try ScriptedServer { peer in _ = peer.rests() }
     var transfer = Transfer(method: .get, url: try WebURL("https://127.0.0.1:\(server.port)/"))
     transfer.network.connectTimeout = .milliseconds(200)
@@ -206,8 +217,8 @@ import Testing
     } catch TransportError.timedOut {}
   }
 
-  @Test(arguments: ["network", "credential", "output"])
-  func `a cancelled task ends soon`(_ place: String) async throws {
+  @Test("a cancelled task ends soon", arguments: ["network", "credential", "output"])
+  func cancellation(_ place: String) async throws {
     let reached = Recorder<Void>()
     let server = try ScriptedServer { peer in
       _ = try peer.head()
@@ -239,7 +250,8 @@ import Testing
     try pipe.readEnd.close()
   }
 
-  @Test func `many transfers at once each get their own response`() async throws {
+  @Test("many transfers at once each get their own response")
+  func manyTransfers() async throws {
     let server = try ScriptedServer { peer in
       while true {
         let path = try peer.head().split(separator: " ")[1]

@@ -9,7 +9,8 @@ import Testing
   private let body = (0..<2 << 20).map { UInt8(truncatingIfNeeded: $0 &* 7) }
   private let empty = "Content-Length: 0\n\n"
 
-  @Test func `a 401 that comes at once costs no upload, and the replay is whole`() async throws {
+  @Test("a 401 that comes at once costs no upload, and the replay is whole")
+  func earlyRefusal() async throws {
     let heads = Recorder<String>()
     let bodies = Recorder<[UInt8]>()
     let server = try ScriptedServer { [body, empty] peer in
@@ -37,7 +38,8 @@ import Testing
     #expect(bodies.values.contains(body))
   }
 
-  @Test func `a server that says nothing to the expectation gets the body after a second`() async throws {
+  @Test("a server that says nothing to the expectation gets the body after a second")
+  func ignoredExpectation() async throws {
     let server = try ScriptedServer { [body, empty] peer in
       _ = try peer.head()
       guard try peer.bytes(body.count) == body else { return }
@@ -51,7 +53,8 @@ import Testing
     #expect(clock.now - began >= .milliseconds(900))
   }
 
-  @Test func `a server that refuses the expectation is asked again without it, and its 417 is not the response`()
+  @Test("a server that refuses the expectation is asked again without it, and its 417 is not the response")
+  func refusedExpectation()
     async throws
   {
     let heads = Recorder<String>()
@@ -80,7 +83,8 @@ import Testing
     #expect(heads.values.map { $0.contains("Expect:") } == [true, false])
   }
 
-  @Test func `a 417 that is the last word is the response, with its body`() async throws {
+  @Test("a 417 that is the last word is the response, with its body")
+  func finalRefusal() async throws {
     let server = try ScriptedServer { peer in
       _ = try peer.head()
       try peer.send("HTTP/1.1 417 Expectation Failed\nConnection: close\nContent-Length: 2\n\nno")
@@ -91,7 +95,8 @@ import Testing
     #expect(response.body == Array("no".utf8))
   }
 
-  @Test func `the rest of a file is never sent a second time with another range`() async throws {
+  @Test("the rest of a file is never sent a second time with another range")
+  func restOfFile() async throws {
     let heads = Recorder<String>()
     let server = try ScriptedServer { peer in
       while true {

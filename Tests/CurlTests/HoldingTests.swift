@@ -46,28 +46,33 @@ import Testing
     return (written, seen.withLock { $0 }, failed)
   }
 
-  @Test func `a body within the limit is looked at whole, then goes where it belongs`() async throws {
+  @Test("a body within the limit is looked at whole, then goes where it belongs")
+  func shortBody() async throws {
     let result = try await held("0123456789", limit: 10)
     #expect(result.written == "0123456789" && result.seen == [10] && !result.failed)
   }
 
-  @Test func `a longer body is not looked at and loses nothing`() async throws {
+  @Test("a longer body is not looked at and loses nothing")
+  func longBody() async throws {
     let body = String(repeating: "0123456789", count: 20_000)
     let result = try await held(body, limit: 65_536)
     #expect(result.written == body && result.seen == [nil] && !result.failed)
   }
 
-  @Test func `an empty body is looked at too`() async throws {
+  @Test("an empty body is looked at too")
+  func emptyBody() async throws {
     let result = try await held("", limit: 10)
     #expect(result.written == "" && result.seen == [0] && !result.failed)
   }
 
-  @Test func `the received part of a body that breaks off is not lost`() async throws {
+  @Test("the received part of a body that breaks off is not lost")
+  func brokenBody() async throws {
     let result = try await held("0123", limit: 10, length: 8)
     #expect(result.written == "0123" && result.seen == [nil] && result.failed)
   }
 
-  @Test func `the part that was received before the timeout is not lost`() async throws {
+  @Test("the part that was received before the timeout is not lost")
+  func timedOutBody() async throws {
     let result = try await held("0123", limit: 10, length: 8, stalls: true)
     #expect(result.written == "0123" && result.seen == [nil] && result.failed)
   }

@@ -28,7 +28,8 @@ import Testing
     return String(decoding: try await transport.send(transfer).body, as: UTF8.self)
   }
 
-  @Test func `many at a time each get their own response`() async throws {
+  @Test("many at a time each get their own response")
+  func manyAtOnce() async throws {
     let server = try server()
     let transport = ParallelCurlTransport(environment: [:])
     try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -39,7 +40,8 @@ import Testing
     }
   }
 
-  @Test func `connections are kept, also over a time in which nothing is sent`() async throws {
+  @Test("connections are kept, also over a time in which nothing is sent")
+  func keptConnections() async throws {
     let server = try server()
     let transport = ParallelCurlTransport(environment: [:])
     for number in 0..<10 { #expect(try await get(transport, "\(server.base)/\(number)") == "/\(number)") }
@@ -49,7 +51,8 @@ import Testing
     #expect(server.connections == 1)
   }
 
-  @Test func `one that hangs, one that breaks, and one that is refused do not affect the others`() async throws {
+  @Test("one that hangs, one that breaks, and one that is refused do not affect the others")
+  func independentFailures() async throws {
     let server = try server()
     let dead = try ScriptedServer { _ in }
     dead.stop()
@@ -70,7 +73,8 @@ import Testing
     #expect(try await get(transport, "\(server.base)/after") == "/after")
   }
 
-  @Test func `a cancelled task ends at once, and the others continue`() async throws {
+  @Test("a cancelled task ends at once, and the others continue")
+  func cancelledTask() async throws {
     let server = try server()
     let transport = ParallelCurlTransport(environment: [:])
     let hanging = Task { try await get(transport, "\(server.base)/hang") }
@@ -82,7 +86,8 @@ import Testing
     #expect(try await get(transport, "\(server.base)/b") == "/b")
   }
 
-  @Test func `no more run at a time than the limit, and each that waits starts when one ends`() async throws {
+  @Test("no more run at a time than the limit, and each that waits starts when one ends")
+  func limit() async throws {
     let running = Mutex(0)
     let most = Mutex(0)
     let server = try ScriptedServer { peer in
@@ -110,7 +115,8 @@ import Testing
     #expect(server.connections == 3)
   }
 
-  @Test func `one that is cancelled while it waits for another ends at once, and is never sent`() async throws {
+  @Test("one that is cancelled while it waits for another ends at once, and is never sent")
+  func cancelledInQueue() async throws {
     let paths = Recorder<String>()
     let server = try ScriptedServer { peer in
       while true {
@@ -134,7 +140,8 @@ import Testing
     #expect(!paths.values.contains("/never"))
   }
 
-  @Test func `one that is cancelled while its credential is fetched ends, and is never sent`() async throws {
+  @Test("one that is cancelled while its credential is fetched ends, and is never sent")
+  func cancelledBeforeCredential() async throws {
     let server = try ScriptedServer { peer in
       _ = try peer.head()
       try peer.send("HTTP/1.1 204 No Content\n\n")
@@ -152,7 +159,8 @@ import Testing
     #expect(server.connections == 0)
   }
 
-  @Test func `the credential is on the request, and where there is none, nothing is sent`() async throws {
+  @Test("the credential is on the request, and where there is none, nothing is sent")
+  func credential() async throws {
     struct Refused: Error {}
     let heads = Recorder<String>()
     let server = try ScriptedServer { peer in
@@ -170,7 +178,8 @@ import Testing
     #expect(heads.values.count == 1)
   }
 
-  @Test func `a body in memory and one from a file are sent`() async throws {
+  @Test("a body in memory and one from a file are sent")
+  func bodySources() async throws {
     let bodies = Recorder<[UInt8]>()
     let server = try ScriptedServer { peer in
       _ = try peer.head()

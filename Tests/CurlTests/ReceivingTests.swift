@@ -30,7 +30,8 @@ func failure(_ text: String, change: (inout Transfer) throws -> Void = { _ in })
 }
 
 @Suite struct ReceivingTests {
-  @Test func `the header keeps order, repeated fields and spelling, and raw also what is malformed`() async throws {
+  @Test("the header keeps order, repeated fields and spelling, and raw also what is malformed")
+  func headerFields() async throws {
     let text = "HTTP/1.1 200 Fine\nX-b: 1\nset-cookie: a\nX-A:2\nno\u{1}pe: x\nSet-Cookie: b\nContent-Length: 2\n\nok"
     let response = try await response(text)
     #expect(response.status == 200)
@@ -43,12 +44,14 @@ func failure(_ text: String, change: (inout Transfer) throws -> Void = { _ in })
     #expect(response.bodyCount == 2)
   }
 
-  @Test func `a folded field is one field (RFC 9112, section 5.2)`() async throws {
+  @Test("a folded field is one field (RFC 9112, section 5.2)")
+  func foldedField() async throws {
     let response = try await response("HTTP/1.1 200 OK\nX-A: one\n  two\nContent-Length: 0\n\n")
     #expect(response.fields.first?.value == "one two")
   }
 
-  @Test func `interim responses are passed over (RFC 9110, section 15.2)`() async throws {
+  @Test("interim responses are passed over (RFC 9110, section 15.2)")
+  func interimResponses() async throws {
     let response = try await response(
       "HTTP/1.1 103 Early Hints\nLink: x\n\nHTTP/1.1 100 Continue\n\nHTTP/1.1 404 No\nContent-Length: 1\n\nx")
     #expect(response.status == 404)
@@ -56,7 +59,8 @@ func failure(_ text: String, change: (inout Transfer) throws -> Void = { _ in })
     #expect(response.fields.count == 1)
   }
 
-  @Test func `a trailer without an end, or a header line that is too long, is a broken response`() async throws {
+  @Test("a trailer without an end, or a header line that is too long, is a broken response")
+  func endlessHeader() async throws {
     let lines = String(repeating: "X-More: \(String(repeating: "x", count: 1000))\n", count: 400)
     let trailer = try await failure("HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n3\nabc\n0\n\(lines)")
     #expect(trailer == .broken(detail: "127.0.0.1: the response's trailers do not end"))
@@ -65,10 +69,12 @@ func failure(_ text: String, change: (inout Transfer) throws -> Void = { _ in })
     #expect(header == .broken(detail: "127.0.0.1: the response has a header line that is too long"))
   }
 
-  @Test(arguments: [
-    "HTTP/1.1 200 OK\n", "HTTP/1.1 103 Early Hints\nX: \(String(repeating: "x", count: 9000))\n\nHTTP/1.1 200 OK\n",
-  ])
-  func `headers of more than 300 KB in total are refused, interim ones included`(_ start: String) async throws {
+  @Test(
+    "headers of more than 300 KB in total are refused, interim ones included",
+    arguments: [
+      "HTTP/1.1 200 OK\n", "HTTP/1.1 103 Early Hints\nX: \(String(repeating: "x", count: 9000))\n\nHTTP/1.1 200 OK\n",
+    ])
+  func largeHeaders(_ start: String) async throws {
     func text(_ size: Int) -> String {
       let line = "X-More: \(String(repeating: "x", count: 988))\n"
       return start + String(repeating: line, count: size / 998) + "Content-Length: 2\n\nok"
@@ -81,7 +87,8 @@ func failure(_ text: String, change: (inout Transfer) throws -> Void = { _ in })
         == .headerTooLarge(limit: 300_000))
   }
 
-  @Test func `a trailer is kept separate (RFC 9112, section 7.1.2)`() async throws {
+  @Test("a trailer is kept separate (RFC 9112, section 7.1.2)")
+  func separateTrailer() async throws {
     let response = try await response(
       "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n3\nabc\n0\nX-Sum: 1\nHTTP/1.1: odd\n\n")
     #expect(response.body == Array("abc".utf8))
@@ -89,12 +96,14 @@ func failure(_ text: String, change: (inout Transfer) throws -> Void = { _ in })
     #expect(response.fields.count == 1)
   }
 
-  @Test(arguments: [
-    ("GET", "HTTP/1.1 204 No Content\n\n"), ("GET", "HTTP/1.1 304 Not Modified\nContent-Length: 9\n\n"),
-    ("GET", "HTTP/1.1 200 OK\nContent-Length: 0\n\n"), ("HEAD", "HTTP/1.1 200 OK\nContent-Length: 900\n\n"),
-    ("GET", "HTTP/1.0 200 OK\n\n"),
-  ])
-  func `the destination is called once, even without a body`(_ method: String, _ text: String) async throws {
+  @Test(
+    "the destination is called once, even without a body",
+    arguments: [
+      ("GET", "HTTP/1.1 204 No Content\n\n"), ("GET", "HTTP/1.1 304 Not Modified\nContent-Length: 9\n\n"),
+      ("GET", "HTTP/1.1 200 OK\nContent-Length: 0\n\n"), ("HEAD", "HTTP/1.1 200 OK\nContent-Length: 900\n\n"),
+      ("GET", "HTTP/1.0 200 OK\n\n"),
+    ])
+  func destination(_ method: String, _ text: String) async throws {
     let asked = Recorder<Int>()
     let response = try await response(text, method: try #require(HTTPRequest.Method(method))) {
       $0.destination = { response in
@@ -106,11 +115,13 @@ func failure(_ text: String, change: (inout Transfer) throws -> Void = { _ in })
     #expect(response.bodyCount == 0)
   }
 
-  @Test(arguments: [
-    "HTTP/1.1 200 OK\nContent-Length: 9\n\nshort", "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n5\nabcde\n",
-    "HTTP/1.1 200 OK\nContent-Le", "", "200 OK\nHello\n\n", "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\nxyz\n",
-  ])
-  func `an response that is cut off, or is not HTTP, is broken`(_ text: String) async throws {
+  @Test(
+    "a response that is cut off, or is not HTTP, is broken",
+    arguments: [
+      "HTTP/1.1 200 OK\nContent-Length: 9\n\nshort", "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n5\nabcde\n",
+      "HTTP/1.1 200 OK\nContent-Le", "", "200 OK\nHello\n\n", "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\nxyz\n",
+    ])
+  func brokenResponse(_ text: String) async throws {
     let error = try #require(try await failure(text))
     guard case .broken(let detail) = error else {
       Issue.record(error)
@@ -119,26 +130,30 @@ func failure(_ text: String, change: (inout Transfer) throws -> Void = { _ in })
     #expect(detail.contains("127.0.0.1"))
   }
 
-  @Test func `a body above the limit is refused, one at the limit is not`() async throws {
+  @Test("a body above the limit is refused, one at the limit is not")
+  func bodyLimit() async throws {
     let text = "HTTP/1.1 200 OK\nContent-Length: 5\n\nabcde"
     #expect(try await failure(text) { $0.destination = { _ in .collect(limit: 4) } } == .responseTooLarge(limit: 4))
     #expect(try await failure(text) { $0.destination = { _ in .collect(limit: 5) } } == nil)
   }
 
-  @Test func `a huge header is an error, not a crash`() async throws {
+  @Test("a huge header is an error, not a crash")
+  func hugeHeader() async throws {
     let text =
       "HTTP/1.1 200 OK\n" + String(repeating: "X: \(String(repeating: "y", count: 1000))\n", count: 2000) + "\n"
     #expect(try await failure(text) == .headerTooLarge(limit: 300_000))
   }
 
-  @Test func `an encoded body is not decoded, a redirect not followed`() async throws {
+  @Test("an encoded body is not decoded, a redirect not followed")
+  func unchangedResponse() async throws {
     let response = try await response(
       "HTTP/1.1 302 Found\nLocation: /x\nContent-Encoding: gzip\nContent-Length: 4\n\nnope")
     #expect(response.status == 302)
     #expect(response.body == Array("nope".utf8))
   }
 
-  @Test func `an unwanted body is given up after 64 KiB, and the response stands`() async throws {
+  @Test("an unwanted body is given up after 64 KiB, and the response stands")
+  func unwantedBody() async throws {
     let server = try ScriptedServer { peer in
       _ = try peer.head()
       try peer.send("HTTP/1.1 500 No\nContent-Length: 1000000000000\n\n")
@@ -152,14 +167,16 @@ func failure(_ text: String, change: (inout Transfer) throws -> Void = { _ in })
     #expect(response.body.isEmpty)
   }
 
-  @Test func `a destination that throws stops the transfer with its error`() async throws {
+  @Test("a destination that throws stops the transfer with its error")
+  func throwingDestination() async throws {
     struct Refused: Error {}
     await #expect(throws: Refused.self) {
       try await response("HTTP/1.1 200 OK\nContent-Length: 1\n\nx") { $0.destination = { _ in throw Refused() } }
     }
   }
 
-  @Test func `a body is written to a file whose reader is slow, whether it blocks or not`() async throws {
+  @Test("a body is written to a file whose reader is slow, whether it blocks or not")
+  func slowReader() async throws {
     let content = String(repeating: "0123456789abcdef", count: 20000)
     for isBlocking in [true, false] {
       let pipe = try FileDescriptor.pipe()
@@ -180,7 +197,8 @@ func failure(_ text: String, change: (inout Transfer) throws -> Void = { _ in })
     }
   }
 
-  @Test func `a closed reader and a full disk are distinguished`() async throws {
+  @Test("a closed reader and a full disk are distinguished")
+  func writeErrors() async throws {
     let text = "HTTP/1.1 200 OK\nContent-Length: 1\n\nx"
     let pipe = try FileDescriptor.pipe()
     try pipe.readEnd.close()
@@ -193,7 +211,8 @@ func failure(_ text: String, change: (inout Transfer) throws -> Void = { _ in })
     try full.close()
   }
 
-  @Test func `each header line and the connection are shown to a trace`() async throws {
+  @Test("each header line and the connection are shown to a trace")
+  func trace() async throws {
     let lines = Recorder<WireLine>()
     _ = try await response("HTTP/1.1 200 OK\nContent-Length: 1\n\nx") { transfer in
       transfer.credential = { [HTTPField(name: .authorization, value: "Bearer t")] }

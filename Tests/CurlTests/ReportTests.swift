@@ -7,7 +7,8 @@ import TestSupport
 import Testing
 
 @Suite struct ReportTests {
-  @Test func `a transfer that has ended is reported with its sizes, ends and times`() async throws {
+  @Test("a transfer that has ended is reported with its sizes, ends and times")
+  func ended() async throws {
     let reports = Recorder<TransferReport>()
     let response = try await response("HTTP/1.1 200 OK\nContent-Length: 5\nX-A: b\n\nhello", method: .post) {
       $0.body = .bytes(Array("abc".utf8))
@@ -28,7 +29,8 @@ import Testing
     #expect(report.library().hasPrefix("libcurl/"))
   }
 
-  @Test func `a failed transfer is reported as far as it went`() async throws {
+  @Test("a failed transfer is reported as far as it went")
+  func failed() async throws {
     let reports = Recorder<TransferReport>()
     let failure = try await failure("HTTP/1.1 200 OK\nContent-Length: 50\n\nhello") { $0.report = { reports.add($0) } }
     #expect(failure != nil)
@@ -36,7 +38,8 @@ import Testing
     #expect(reports.values.first?.sizes.received == 5)
   }
 
-  @Test func `without an observer, the report is of the request alone`() async throws {
+  @Test("without an observer, the report is of the request alone")
+  func noObserver() async throws {
     let server = try ScriptedServer { _ in }
     server.stop()
     let reports = Recorder<TransferReport>()
@@ -48,7 +51,8 @@ import Testing
     #expect(report.url == transfer.url && report.newConnections == 0)
   }
 
-  @Test func `the second transfer over a kept connection is not reported with what the first did`() async throws {
+  @Test("the second transfer over a kept connection is not reported with what the first did")
+  func keptConnection() async throws {
     let server = try ScriptedServer { peer in
       while true {
         _ = try peer.head()
@@ -64,7 +68,8 @@ import Testing
     #expect(reports.values[0].sizes == reports.values[1].sizes)
   }
 
-  @Test func `progress is reported during the transfer, and at its end`() async throws {
+  @Test("progress is reported during the transfer, and at its end")
+  func progress() async throws {
     let steps = Recorder<TransferProgress>()
     let server = try ScriptedServer { peer in
       _ = try peer.head()
@@ -80,7 +85,8 @@ import Testing
     #expect(steps.values.last == TransferProgress(received: 6, toReceive: 6, sent: 0, toSend: 0))
   }
 
-  @Test func `a body that is changed on its way is written as the change says, and its error ends the transfer`()
+  @Test("a body that is changed on its way is written as the change says, and its error ends the transfer")
+  func changedBody()
     async throws
   {
     struct Enough: Error {}

@@ -32,7 +32,8 @@ func recorded(
 }
 
 @Suite struct SendingTests {
-  @Test func `a GET carries nothing but the host and what it was given, in that order and spelling`() async throws {
+  @Test("a GET carries nothing but the host and what it was given, in that order and spelling")
+  func plainGet() async throws {
     let request = try await recorded(
       .get, "/a?b=c",
       change: { transfer in
@@ -44,20 +45,22 @@ func recorded(
       request.head == "GET /a?b=c HTTP/1.1\nHost: HOST\nx-Second: 2\nUSER-agent: me\nX-Empty:\naccept: a/b\n\n")
   }
 
-  @Test(arguments: [HTTPRequest.Method.post, .put, .patch])
-  func `a method with a meaning for content says that there is none`(_ method: HTTPRequest.Method) async throws {
+  @Test(
+    "a method with a meaning for content says that there is none",
+    arguments: [HTTPRequest.Method.post, .put, .patch])
+  func emptyContent(_ method: HTTPRequest.Method) async throws {
     let request = try await recorded(method)
     #expect(request.head == "\(method.rawValue) / HTTP/1.1\nHost: HOST\nContent-Length: 0\n\n")
   }
 
-  @Test(arguments: ["DELETE", "OPTIONS", "PROPFIND", "get"])
-  func `any token is a method`(_ token: String) async throws {
+  @Test("any token is a method", arguments: ["DELETE", "OPTIONS", "PROPFIND", "get"])
+  func anyMethod(_ token: String) async throws {
     let request = try await recorded(try #require(HTTPRequest.Method(token)))
     #expect(request.head == "\(token) / HTTP/1.1\nHost: HOST\n\n")
   }
 
-  @Test(arguments: ["GET", "POST", "DELETE", "HEAD"])
-  func `any method may have a body`(_ token: String) async throws {
+  @Test("any method may have a body", arguments: ["GET", "POST", "DELETE", "HEAD"])
+  func bodyOfAnyMethod(_ token: String) async throws {
     let request = try await recorded(try #require(HTTPRequest.Method(token)), read: { peer, _ in try peer.bytes(3) }) {
       $0.body = .bytes(Array("a=b".utf8))
     }
@@ -65,15 +68,16 @@ func recorded(
     #expect(request.body == Array("a=b".utf8))
   }
 
-  @Test(arguments: [0, 1, (64 << 10) + 1, 3 << 20])
-  func `bytes arrive whole, and large ones ask to be let in`(_ count: Int) async throws {
+  @Test("bytes arrive whole, and large ones ask to be let in", arguments: [0, 1, (64 << 10) + 1, 3 << 20])
+  func bodyBytes(_ count: Int) async throws {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
     let request = try await recorded(.post, read: { peer, _ in try peer.bytes(count) }) { $0.body = .bytes(bytes) }
     #expect(request.body == bytes)
     #expect(request.head.contains("Expect: 100-continue") == (count > 1 << 20))
   }
 
-  @Test func `a withheld field is not sent`() async throws {
+  @Test("a withheld field is not sent")
+  func withheldField() async throws {
     let request = try await recorded(.post, read: { peer, _ in try peer.bytes(2 << 20) }) {
       $0.body = .bytes([UInt8](repeating: 1, count: 2 << 20))
       $0.withheldFields = [.expect]
@@ -81,7 +85,8 @@ func recorded(
     #expect(!request.head.contains("Expect"))
   }
 
-  @Test func `a file is sent from its offset on, and the same again`() async throws {
+  @Test("a file is sent from its offset on, and the same again")
+  func fileOffset() async throws {
     let file = try temporary(Array("0123456789".utf8))
     defer { try? file.close() }
     for _ in 1...2 {
@@ -93,7 +98,8 @@ func recorded(
     }
   }
 
-  @Test func `a pipe is sent in chunks, and the same again from the spool`() async throws {
+  @Test("a pipe is sent in chunks, and the same again from the spool")
+  func pipeBody() async throws {
     let bytes = (0..<3 << 20).map { UInt8(truncatingIfNeeded: $0 &* 13) }
     let pipe = try FileDescriptor.pipe()
     Thread.detachNewThread {
@@ -111,7 +117,8 @@ func recorded(
     try pipe.readEnd.close()
   }
 
-  @Test func `a body that cannot be read is never sent as if it were whole`() async throws {
+  @Test("a body that cannot be read is never sent as if it were whole")
+  func unreadableBody() async throws {
     let file = try temporary([UInt8](repeating: 1, count: 10))
     defer { try? file.close() }
     let received = Recorder<[UInt8]>()
@@ -132,7 +139,8 @@ func recorded(
     #expect(received.values[0].count < 20)
   }
 
-  @Test func `a request for plain HTTP goes to the proxy of the environment`() async throws {
+  @Test("a request for plain HTTP goes to the proxy of the environment")
+  func environmentProxy() async throws {
     let heads = Recorder<String>()
     let proxy = try ScriptedServer { peer in
       heads.add(try peer.head())
@@ -150,7 +158,8 @@ func recorded(
     #expect(heads.values.count == 2)
   }
 
-  @Test func `a proxy that refuses a tunnel sees no field and leaves the host unreachable`() async throws {
+  @Test("a proxy that refuses a tunnel sees no field and leaves the host unreachable")
+  func refusedTunnel() async throws {
     let heads = Recorder<String>()
     let proxy = try ScriptedServer { peer in
       heads.add(try peer.head())

@@ -14,7 +14,8 @@ import Testing
     HTTPField(name: try #require(HTTPField.Name(name)), value: value)
   }
 
-  @Test func `standard fields stand where curl puts them, and the others behind them`() async throws {
+  @Test("standard fields stand where curl puts them, and the others behind them")
+  func order() async throws {
     let request = try await recorded(
       .get,
       change: { transfer in
@@ -28,8 +29,10 @@ import Testing
         + "Accept-Encoding: deflate, gzip, br, zstd\nReferer: http://r/\nX-One: 1\n\n")
   }
 
-  @Test(arguments: ["Range", "user-agent", "Accept", "REFERER"])
-  func `a field of the same name replaces a standard one, in its own place`(name: String) async throws {
+  @Test(
+    "a field of the same name replaces a standard one, in its own place",
+    arguments: ["Range", "user-agent", "Accept", "REFERER"])
+  func replacedField(name: String) async throws {
     let replaced = try await recorded(
       .get,
       change: { transfer in
@@ -48,7 +51,8 @@ import Testing
     #expect(!withheld.head.lowercased().contains("\n\(name.lowercased()):"))
   }
 
-  @Test func `a form's type stands behind its length, and so does that of a multipart form`() async throws {
+  @Test("a form's type stands behind its length, and so does that of a multipart form")
+  func formType() async throws {
     for type in ["application/x-www-form-urlencoded", "multipart/form-data; boundary=b"] {
       let request = try await recorded(.post, read: { peer, _ in try peer.bytes(3) }) { transfer in
         transfer.standardFields[.contentType] = type
@@ -59,7 +63,8 @@ import Testing
     }
   }
 
-  @Test func `a line is sent as it is written, each of several`() async throws {
+  @Test("a line is sent as it is written, each of several")
+  func writtenLines() async throws {
     let request = try await recorded(
       .get,
       change: { transfer in
@@ -73,7 +78,8 @@ import Testing
     #expect(request.head == "GET / HTTP/1.1\nHost: HOST\nX-One:1\nX-One:   1  \nX-Two: ü\n\n")
   }
 
-  @Test func `an response that ends with its header is not waited for any longer`() async throws {
+  @Test("a response that ends with its header is not waited for any longer")
+  func headerOnly() async throws {
     let server = try ScriptedServer { peer in
       _ = try peer.head()
       try peer.send("HTTP/1.1 200 OK\nContent-Length: 5\n\n")
@@ -85,8 +91,10 @@ import Testing
     #expect(try await CurlTransport(environment: [:]).send(transfer).fields[.contentLength] == "5")
   }
 
-  @Test(arguments: [true, false])
-  func `a compressed response is decompressed where that was asked for, and its bytes are counted so`(
+  @Test(
+    "a compressed response is decompressed where that was asked for, and its bytes are counted so",
+    arguments: [true, false])
+  func compressedResponse(
     decodes: Bool
   ) async throws {
     let data = try #require(Data(base64Encoded: "H4sIAAAAAAACA8tIzcnJBwCGphA2BQAAAA=="))

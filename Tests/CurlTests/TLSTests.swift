@@ -67,7 +67,8 @@ final class TLSServer: Sendable {
 }
 
 @Suite struct TLSTests {
-  @Test func `a certificate is verified, against the file that the options or the environment name`() async throws {
+  @Test("a certificate is verified, against the file that the options or the environment name")
+  func verification() async throws {
     let server = try await TLSServer.start()
     let asked = Recorder<Void>()
     var transfer = Transfer(method: .get, url: server.url)

@@ -18,7 +18,8 @@ import Testing
     return (head, String(decoding: body, as: UTF8.self))
   }
 
-  @Test func `a file that is put asks to be let in, unless it is empty`() async throws {
+  @Test("a file that is put asks to be let in, unless it is empty")
+  func fileExpectation() async throws {
     var request = try await put(.whole, count: 10)
     #expect(request.head == "PUT / HTTP/1.1\nHost: HOST\nContent-Length: 10\nExpect: 100-continue\n\n")
     #expect(request.body == "0123456789")
@@ -26,7 +27,8 @@ import Testing
     #expect(request.head == "PUT / HTTP/1.1\nHost: HOST\nContent-Length: 0\n\n")
   }
 
-  @Test func `Content-Range says which part of a file is put (RFC 9110, section 14.4)`() async throws {
+  @Test("Content-Range says which part of a file is put (RFC 9110, section 14.4)")
+  func contentRange() async throws {
     var request = try await put(.rest(from: 4), count: 6)
     #expect(request.head.contains("\nContent-Range: bytes 4-9/10\n"))
     #expect(request.head.contains("\nContent-Length: 6\n"))
@@ -38,7 +40,8 @@ import Testing
     #expect(request.head.contains("\nContent-Range: bytes 2-3/10\n"))
   }
 
-  @Test func `bodies one behind the other are sent as one, and the same again`() async throws {
+  @Test("bodies one behind the other are sent as one, and the same again")
+  func joinedBodies() async throws {
     let pipe = try FileDescriptor.pipe()
     try pipe.writeEnd.writeAll(Array("piped".utf8))
     try pipe.writeEnd.close()

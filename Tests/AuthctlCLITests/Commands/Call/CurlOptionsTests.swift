@@ -43,25 +43,28 @@ import Testing
 
   private static let taken = Set((CallOptions.all + Program.authctl.globalOptions).flatMap(\.names))
 
-  @Test(arguments: options)
-  func `an option of curl's is taken, or there is advice what to use instead`(option: String) {
+  @Test("an option of curl's is taken, or there is advice what to use instead", arguments: options)
+  func optionOrAdvice(option: String) {
     #expect(CurlOptionsTests.taken.contains(option) != (CurlOptions.advice(for: option) != nil))
   }
 
-  @Test func `advice exists only for options of curl's, and only one for each`() {
+  @Test("advice exists only for options of curl's, and only one for each")
+  func oneAdvice() {
     let advised = CurlOptions.advice.flatMap(\.options)
     #expect(Set(advised).subtracting(CurlOptionsTests.options).isEmpty)
     #expect(Set(advised).count == advised.count)
   }
 
-  @Test func `options that advice names are options of call`() {
+  @Test("options that advice names are options of call")
+  func namedOptions() {
     for (text, _) in CurlOptions.advice {
       let named = text.split { " ;:,".contains($0) }.filter { $0.hasPrefix("-") && $0.count > 1 }
       for name in named { #expect(CurlOptionsTests.taken.contains(String(name)), "\(text)") }
     }
   }
 
-  @Test func `call gives the advice, also for a letter in a cluster, and other commands don't`() {
+  @Test("call gives the advice, also for a letter in a cluster, and other commands don't")
+  func adviceOfCall() {
     let advice = CurlOptions.advice(for: "-k") ?? ""
     #expect(advice.contains("--cacert"))
     for words in [["call", "-k", "/"], ["call", "-sk", "/"], ["call", "/", "-ks"]] {
@@ -74,7 +77,8 @@ import Testing
     }
   }
 
-  @Test func `a typo in a name of authctl's own is still reported`() {
+  @Test("a typo in a name of authctl's own is still reported")
+  func ownTypo() {
     #expect(throws: UsageError(message: "unknown option '--cacerd'", hint: "did you mean '--cacert'?")) {
       try Parser(program: .authctl).parse(["call", "--cacerd", "f", "/"])
     }

@@ -8,7 +8,8 @@ import Testing
     try NetworkArguments(Invocation(typed: ["call", "/"] + words)).options(of: profile)
   }
 
-  @Test func `each option has its place`() throws {
+  @Test("each option has its place")
+  func everyOption() throws {
     #expect(try options() == NetworkOptions())
     #expect(try options("--cacert", "f").cacert == "f")
     #expect(try options("-E", "c", "--key", "k").clientCertificate == "c")
@@ -25,7 +26,8 @@ import Testing
     #expect(try options("-m", "0", "--connect-timeout", "0").connectTimeout == nil)
   }
 
-  @Test func `the options override the profile's, and what is not given remains`() throws {
+  @Test("the options override the profile's, and what is not given remains")
+  func overriding() throws {
     var profile = Profile(name: try #require(ProfileName("work")), clientID: "")
     profile.network.timeout = .seconds(9)
     profile.network.clientCertificate = "own"
@@ -39,16 +41,19 @@ import Testing
   }
 
   @Test(
+    "an address for a host is taken as curl takes it",
     arguments: ["h:443:1.2.3.4", "*:80:127.0.0.1", "+h:1:1.2.3.4", "h:1:::1", "h:1:[::1]", "h:1:1.2.3.4,[2001:db8::1]"])
-  func `an address for a host is taken as curl takes it`(text: String) throws {
+  func hostAddress(text: String) throws {
     #expect(try options("--resolve", "a:1:1.1.1.1", "--resolve", text).resolve == ["a:1:1.1.1.1", text])
   }
 
-  @Test(arguments: [
-    "h", "h:1", "h:x:1.2.3.4", "h:1:", "h:1:other", "h:1:1.2.3", "h:70000:1.2.3.4", ":1:1.2.3.4", "h:1:1.2.3.4,",
-    "-h:1",
-  ])
-  func `a value that is not an address for a host is refused`(text: String) {
+  @Test(
+    "a value that is not an address for a host is refused",
+    arguments: [
+      "h", "h:1", "h:x:1.2.3.4", "h:1:", "h:1:other", "h:1:1.2.3", "h:70000:1.2.3.4", ":1:1.2.3.4", "h:1:1.2.3.4,",
+      "-h:1",
+    ])
+  func noHostAddress(text: String) {
     #expect(
       throws: AuthError.usage(
         .init(
@@ -59,8 +64,10 @@ import Testing
     }
   }
 
-  @Test(arguments: [["-x", "http://u:topsecret@h"], ["-E", "c:topsecret"], ["--proxy", "u:topsecret@h:1"]])
-  func `a password on the command line is refused, and not shown`(words: [String]) throws {
+  @Test(
+    "a password on the command line is refused, and not shown",
+    arguments: [["-x", "http://u:topsecret@h"], ["-E", "c:topsecret"], ["--proxy", "u:topsecret@h:1"]])
+  func passwordArgument(words: [String]) throws {
     do {
       _ = try options(words[0], words[1])
       Issue.record("taken")
@@ -70,17 +77,20 @@ import Testing
     }
   }
 
-  @Test(arguments: [("c", "c"), ("a\\:b", "a:b"), ("a\\\\b", "a\\b"), ("a\\b", "a\\b"), ("a\\", "a\\")])
-  func `a colon or backslash of a certificate's name is escaped`(text: String, path: String) {
+  @Test(
+    "a colon or backslash of a certificate's name is escaped",
+    arguments: [("c", "c"), ("a\\:b", "a:b"), ("a\\\\b", "a\\b"), ("a\\b", "a\\b"), ("a\\", "a\\")])
+  func certificateName(text: String, path: String) {
     #expect(CertificateName(text).path == path)
   }
 
-  @Test(arguments: ["c:p", "c:", "a\\\\:p", ":"])
-  func `the text after a colon is a password`(text: String) {
+  @Test("the text after a colon is a password", arguments: ["c:p", "c:", "a\\\\:p", ":"])
+  func certificatePassword(text: String) {
     #expect(CertificateName(text).path == nil)
   }
 
-  @Test func `a socket's path has a limit`() throws {
+  @Test("a socket's path has a limit")
+  func socketPath() throws {
     #expect(try options("--unix-socket", String(repeating: "a", count: 107)).unixSocket?.count == 107)
     for path in ["", String(repeating: "a", count: 108)] {
       #expect(throws: AuthError.self) { try options("--unix-socket", path) }

@@ -16,19 +16,23 @@ import Testing
     return TransferResponse(status: status, fields: fields)
   }
 
-  @Test func `the rest is asked for, and taken where it begins behind what is there`() throws {
+  @Test("the rest is asked for, and taken where it begins behind what is there")
+  func restOfFile() throws {
     #expect(resumption.range == "bytes=100-")
     for range in ["bytes 100-199/200", "Bytes  100-199/*"] {
       #expect(try resumption.isContinued(by: response(206, range: range)))
     }
   }
 
-  @Test(arguments: [(416, nil), (404, nil), (401, nil), (302, nil), (200, "100"), (204, nil)] as [(Int, String?)])
-  func `a response that is not the rest of the file is not appended`(status: Int, length: String?) throws {
+  @Test(
+    "a response that is not the rest of the file is not appended",
+    arguments: [(416, nil), (404, nil), (401, nil), (302, nil), (200, "100"), (204, nil)] as [(Int, String?)])
+  func notTheRest(status: Int, length: String?) throws {
     #expect(try !resumption.isContinued(by: response(status, length: length)))
   }
 
   @Test(
+    "a response that would spoil the file is an error",
     arguments: [
       (206, "bytes 0-199/200", "the server sends another part than requested"),
       (206, "bytes */200", "the server sends another part than requested"),
@@ -36,7 +40,7 @@ import Testing
       (200, nil, "the server does not support ranges and sends the whole"),
       (206, nil, "the server does not support ranges and sends the whole"),
     ] as [(Int, String?, String)])
-  func `a response that would spoil the file is an error`(status: Int, range: String?, why: String) {
+  func spoilingResponse(status: Int, range: String?, why: String) {
     #expect(
       throws: AuthError.failed(
         .init("-C 100", why: why, hint: "the file is unchanged; without -C it is transferred from the start"))
@@ -45,7 +49,8 @@ import Testing
     }
   }
 
-  @Test func `a resumed transfer begins at the given number, or where the file ends`() throws {
+  @Test("a resumed transfer begins at the given number, or where the file ends")
+  func startingOffset() throws {
     let folder = try TemporaryDirectory()
     let path = try folder.write("12345", to: "file")
     let missing = folder.url.appending(path: "missing").path

@@ -40,19 +40,21 @@ import Testing
     ("a=)", text(")")),
   ]
 
-  @Test(arguments: contents)
-  func `a field is parsed as curl does`(text: String, content: FormOption.Content) throws {
+  @Test("a field is parsed as curl does", arguments: contents)
+  func parsing(text: String, content: FormOption.Content) throws {
     let field = try FormOption(text)
     #expect(field.name == "a")
     #expect(field.content == content)
   }
 
-  @Test func `a field need not have a name, and ends a part as a parenthesis alone`() throws {
+  @Test("a field need not have a name, and ends a part as a parenthesis alone")
+  func namelessField() throws {
     #expect(try FormOption("=b").name == nil)
     #expect(try FormOption("=)").content == .closing)
   }
 
-  @Test func `no character has a meaning in a string`() throws {
+  @Test("no character has a meaning in a string")
+  func plainString() throws {
     let field = try FormOption(literal: #"a=@b;type="x/y"#)
     #expect(field.name == "a")
     #expect(field.content == .text(#"@b;type="x/y"#, FormAttributes()))
@@ -60,6 +62,7 @@ import Testing
   }
 
   @Test(
+    "values that curl only warns of are refused, without the content",
     arguments: [
       ("topsecret", "", "it has no ="),
       ("a=@", "a", "it names no file"),
@@ -72,7 +75,7 @@ import Testing
       ("a=<f;filename=x", "a", "a text has no filename: use @ for a file"),
       ("a=(;filename=x", "a", "parts within a part have neither filename= nor encoder="),
     ])
-  func `values that curl only warns of are refused, without the content`(text: String, name: String, why: String) {
+  func invalidField(text: String, name: String, why: String) {
     let hint =
       "use -F 'name=text', -F 'name=@file;type=image/png', or put double quotes around what has a ; in it"
     #expect(throws: AuthError.usage(.init("-F \(name)", why: why, hint: hint))) { try FormOption(text) }

@@ -21,14 +21,16 @@ import Testing
     FormPart(name: name, content: .body(.bytes(Array(text.utf8))))
   }
 
-  @Test func `parts stand between boundaries, each with its header`() {
+  @Test("parts stand between boundaries, each with its header")
+  func partBoundaries() {
     #expect(
       written([text("1"), text("2", "q\"\r\n")])
         == "--b1\nContent-Disposition: form-data; name=\"a\"\n\n1\n--b1\n"
         + "Content-Disposition: form-data; name=\"q%22%0D%0A\"\n\n2\n--b1--\n")
   }
 
-  @Test func `a header says what was given, then what is guessed, and the lines behind it`() {
+  @Test("a header says what was given, then what is guessed, and the lines behind it")
+  func partHeader() {
     var part = text("x")
     part.fileName = "f.png"
     part.guessedType = "image/png"
@@ -46,7 +48,8 @@ import Testing
     #expect(part.header("form-data", boundary: nil).hasPrefix("Content-Type: c/d\r\nContent-Disposition: own"))
   }
 
-  @Test func `parts within a part are attachments, and have a boundary of their own`() {
+  @Test("parts within a part are attachments, and have a boundary of their own")
+  func nestedParts() {
     var file = text("x", nil)
     file.fileName = "f"
     let group = FormPart(name: "g", guessedType: "multipart/mixed", content: .parts([file, text("y", nil)]))
@@ -56,12 +59,14 @@ import Testing
         + "--b2\nContent-Disposition: attachment; filename=\"f\"\n\nx\n--b2\n\ny\n--b2--\n\n--b1--\n")
   }
 
-  @Test func `an empty part within a part is an end alone`() {
+  @Test("an empty part within a part is an end alone")
+  func emptyNestedPart() {
     let group = FormPart(name: "g", guessedType: "multipart/mixed", content: .parts([]))
     #expect(written([group]).contains("boundary=b2\n\n--b2--\n\n--b1--\n"))
   }
 
-  @Test func `files are pieces of the body, and a stream leaves its length open`() throws {
+  @Test("files are pieces of the body, and a stream leaves its length open")
+  func filesAndStreams() throws {
     let file = RequestBody.file(.standardInput, offset: 3, length: 10)
     var writer = FormWriter { "b" }
     _ = writer.write([FormPart(content: .body(file)), text("1")], disposition: "form-data")
@@ -80,7 +85,8 @@ import Testing
     #expect(writer.body.length == nil)
   }
 
-  @Test func `the boundary cannot be predicted`() {
+  @Test("the boundary cannot be predicted")
+  func randomBoundary() {
     let boundaries = Set((0..<100).map { _ in FormWriter.randomBoundary() })
     #expect(boundaries.count == 100)
     #expect(boundaries.allSatisfy { $0.count == 40 && $0.hasPrefix(String(repeating: "-", count: 24)) })
