@@ -10,7 +10,7 @@ public import AuthCore
 /// - The credential is fetched before that wait; neither counts against ``NetworkOptions/timeout``.
 /// - The program must ignore `SIGPIPE`.
 public struct ParallelCurlTransport: HTTPTransport {
-  private let crew: TransferLoop
+  private let loop: TransferLoop
   private let single: CurlTransport
 
   /// Creates a transport with its own kept connections.
@@ -19,7 +19,7 @@ public struct ParallelCurlTransport: HTTPTransport {
   ///   - environment: the environment, from which curl's own variables are used, as in ``CurlTransport``.
   ///   - limit: the number of concurrent requests; further ones wait.
   public init(environment: [String: String], limit: Int = .max) {
-    crew = TransferLoop(environment: environment, limit: limit)
+    loop = TransferLoop(environment: environment, limit: limit)
     single = CurlTransport(environment: environment)
   }
 
@@ -32,7 +32,7 @@ public struct ParallelCurlTransport: HTTPTransport {
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         job.begin(continuation)
-        crew.carry(QueuedTransfer(transfer: transfer, fields: fields, job: job))
+        loop.carry(QueuedTransfer(transfer: transfer, fields: fields, job: job))
       }
     } onCancel: {
       job.cancel()

@@ -11,7 +11,7 @@ extension TransferState {
   /// - Returns: the header lines to add; nil if the request must not be sent, because there is no credential
   ///   (``failure``) or because it took so long that the connection must be checked again (``isStale``).
   func clearance(to peer: String) -> [[UInt8]]? {
-    guard mayBeTold(peer), mayBeAskedAgain() else { return nil }
+    guard mayReceiveSecret(peer), mayBeAskedAgain() else { return nil }
     let took = untimed { _ = gate.wait() }
     do {
       let fields = try gate.fields()
@@ -26,7 +26,7 @@ extension TransferState {
   /// Allows plain HTTP with a secret only if the connection leads to this machine. The name in the URL does not prove
   /// that: a proxy, an address from `--resolve` and a resolver may all lead elsewhere. The address of the open
   /// connection does.
-  private func mayBeTold(_ peer: String) -> Bool {
+  private func mayReceiveSecret(_ peer: String) -> Bool {
     guard transfer.isConfidential || transfer.credential != nil, transfer.url.origin.scheme == .http,
       transfer.network.unixSocket == nil, !Loopback.contains(peer)
     else { return true }

@@ -55,12 +55,12 @@ package struct SecretServiceKeyring: LoginKeyring {
     }
   }
 
-  private func perform<Answer: Sendable>(
+  private func perform<Value: Sendable>(
     _ what: String, within time: Duration,
-    _ body: @escaping @Sendable (ServiceConnection, _ address: String) throws(ServiceFailure) -> Answer
-  ) async throws(AuthError) -> Answer {
+    _ body: @escaping @Sendable (ServiceConnection, _ address: String) throws(ServiceFailure) -> Value
+  ) async throws(AuthError) -> Value {
     let bus = bus
-    let outcome: Result<Answer, ServiceFailure> = await withCheckedContinuation { continuation in
+    let outcome: Result<Value, ServiceFailure> = await withCheckedContinuation { continuation in
       // GLib delivers responses to the thread that sent the request.
       WorkerThread.start("login keyring") {
         let outcome = Result { () throws(ServiceFailure) in

@@ -48,8 +48,8 @@ public struct SecretServiceStore: SecretStore {
   ///
   /// - Throws: ``AuthError/storage(_:_:)``.
   public func load(_ item: SecretItem) async throws(AuthError) -> Secret? {
-    try await perform("\(item.phrase) can't be read") { dialogue throws(ServiceFailure) in
-      try dialogue.load(item)
+    try await perform("\(item.phrase) can't be read") { operations throws(ServiceFailure) in
+      try operations.load(item)
     }
   }
 
@@ -57,8 +57,8 @@ public struct SecretServiceStore: SecretStore {
   ///
   /// - Throws: ``AuthError/storage(_:_:)``.
   public func save(_ secret: Secret, as item: SecretItem) async throws(AuthError) {
-    try await perform("\(item.phrase) can't be stored") { dialogue throws(ServiceFailure) in
-      try dialogue.save(secret, as: item)
+    try await perform("\(item.phrase) can't be stored") { operations throws(ServiceFailure) in
+      try operations.save(secret, as: item)
     }
   }
 
@@ -66,8 +66,8 @@ public struct SecretServiceStore: SecretStore {
   ///
   /// - Throws: ``AuthError/storage(_:_:)``.
   public func replace(_ item: SecretItem, with secret: Secret) async throws(AuthError) -> Bool {
-    try await perform("\(item.phrase) can't be stored") { dialogue throws(ServiceFailure) in
-      try dialogue.replace(item, with: secret)
+    try await perform("\(item.phrase) can't be stored") { operations throws(ServiceFailure) in
+      try operations.replace(item, with: secret)
     }
   }
 
@@ -75,15 +75,15 @@ public struct SecretServiceStore: SecretStore {
   ///
   /// - Throws: ``AuthError/storage(_:_:)``.
   public func clear(_ item: SecretItem) async throws(AuthError) {
-    try await perform("\(item.phrase) can't be removed") { dialogue throws(ServiceFailure) in
-      try dialogue.clear(item)
+    try await perform("\(item.phrase) can't be removed") { operations throws(ServiceFailure) in
+      try operations.clear(item)
     }
   }
 
-  func perform<Answer: Sendable>(
-    _ what: String, _ body: @escaping @Sendable (ItemOperations) throws(ServiceFailure) -> Answer
-  ) async throws(AuthError) -> Answer {
-    let outcome: Result<Answer, ServiceFailure> = await withCheckedContinuation { continuation in
+  func perform<Value: Sendable>(
+    _ what: String, _ body: @escaping @Sendable (ItemOperations) throws(ServiceFailure) -> Value
+  ) async throws(AuthError) -> Value {
+    let outcome: Result<Value, ServiceFailure> = await withCheckedContinuation { continuation in
       thread.perform { kept in continuation.resume(returning: withConnection(&kept, body)) }
     }
     do throws(ServiceFailure) { return try outcome.get() } catch {
@@ -92,9 +92,9 @@ public struct SecretServiceStore: SecretStore {
   }
 
   /// Uses the kept connection; if it no longer works, a new one.
-  private func withConnection<Answer>(
-    _ kept: inout ConnectionThread.Kept, _ body: (ItemOperations) throws(ServiceFailure) -> Answer
-  ) -> Result<Answer, ServiceFailure> {
+  private func withConnection<Value>(
+    _ kept: inout ConnectionThread.Kept, _ body: (ItemOperations) throws(ServiceFailure) -> Value
+  ) -> Result<Value, ServiceFailure> {
     if let failure = kept.failure {
       kept.failure = nil
       return .failure(failure)
@@ -126,9 +126,9 @@ public struct SecretServiceStore: SecretStore {
     return try ServiceConnection.open(at: address, within: deadline)
   }
 
-  private func withConnection<Answer>(
-    on connection: ServiceConnection, _ body: (ItemOperations) throws(ServiceFailure) -> Answer
-  ) -> Result<Answer, ServiceFailure> {
+  private func withConnection<Value>(
+    on connection: ServiceConnection, _ body: (ItemOperations) throws(ServiceFailure) -> Value
+  ) -> Result<Value, ServiceFailure> {
     Result { () throws(ServiceFailure) in
       try body(
         ItemOperations(

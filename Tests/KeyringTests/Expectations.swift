@@ -2,7 +2,7 @@ import AuthCore
 import Testing
 
 /// The fault with which an operation on a store fails; nil when it succeeds.
-func fault<Answer>(of operation: () async throws -> Answer) async throws -> StorageFault? {
+func fault<Value>(of operation: () async throws -> Value) async throws -> StorageFault? {
   do {
     _ = try await operation()
     return nil

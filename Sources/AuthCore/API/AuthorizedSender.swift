@@ -54,7 +54,7 @@ package struct AuthorizedSender: Sendable {
       switch result.step {
       case .proveAgain:
         let pause = try progress.proveAgain()
-        events(.provingAnew)
+        events(.retryingWithNonce)
         if pause > .zero { try await ContinuousClock().sleep(for: pause) }
         continue
       case .replay(let token):

@@ -30,7 +30,7 @@ extension AuthEvent: CustomStringConvertible {
     case .refusedAgain(let status, let pause):
       "the API returned \(status): the token was refreshed and refused again; not refreshed for "
         + DurationText.describe(pause.rounded(.up))
-    case .provingAnew: "the API requires a DPoP nonce: sending the request again with it"
+    case .retryingWithNonce: "the API requires a DPoP nonce: sending the request again with it"
     case .clockDiffers(let seconds): LocalClock.warning(off: seconds)
     case .discovered(let url): "metadata found at \(url)"
     case .revoked: "tokens revoked at the server"

@@ -38,7 +38,7 @@ public enum AuthEvent: Sendable, Equatable, Codable {
   /// The API refused the refreshed token, too; further refusals cause no refresh for `pause` seconds.
   case refusedAgain(status: Int, pause: Double)
   /// The API requires a nonce in the DPoP proof; the request is sent again with it.
-  case provingAnew
+  case retryingWithNonce
   /// The server's clock is this many seconds ahead of the local one; negative if it is behind.
   case clockDiffers(by: Double)
   /// Metadata was found.

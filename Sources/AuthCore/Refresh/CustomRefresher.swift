@@ -43,8 +43,8 @@ package struct CustomRefresher: TokenRefresher {
       }
     } catch {
       // If the profile lists the error codes for a dead refresh token, no other code has this meaning.
-      let isPastItsTime = !canRefresh(pair) && server.response.loginRequiredCodes.isEmpty
-      throw isPastItsTime ? error.asExpired : error
+      let hasExpired = !canRefresh(pair) && server.response.loginRequiredCodes.isEmpty
+      throw hasExpired ? error.asExpired : error
     }
     return pair.refreshed(
       by: response.tokens.stating(refreshTokenLifetime: profile.refreshTokenLifetime, after: pair.refreshToken),

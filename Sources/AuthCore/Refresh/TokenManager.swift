@@ -15,7 +15,7 @@ package actor TokenManager {
   /// Reports the last change to the observers of the store.
   private var announcing: Task<Void, Never>?
   /// Whether the reason why no token can be cached was reported.
-  private var hasToldFailure = false
+  private var hasReportedFailure = false
   /// The refusal that this process remembers, even if it could not be stored.
   var refusal: (token: Secret, at: Date)?
 
@@ -78,8 +78,8 @@ package actor TokenManager {
   /// Caches the token of a pair that was read after the generation, unless the API has refused it.
   private func cache(_ pair: TokenPair, _ generation: Generation?) {
     guard let cache = backend.cache, refreshPause(pair) == nil else { return }
-    if let why = cache.failure, !hasToldFailure {
-      hasToldFailure = true
+    if let why = cache.failure, !hasReportedFailure {
+      hasReportedFailure = true
       events(.notCached(because: why))
     }
     guard let generation else { return }

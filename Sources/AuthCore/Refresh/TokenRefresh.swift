@@ -136,7 +136,7 @@ extension TokenRefresh {
   ) async throws(AuthError) -> TokenPair {
     if case .refreshTokenDead(let code, let explanation) = failure {
       if former != nil { RecentFailure.forget(in: lock, telling: events) }
-      return try await buried(pair, code, TokenRefresh.told(explanation, pair, former))
+      return try await recordDead(pair, code, TokenRefresh.addingCause(to: explanation, pair, former))
     }
     let error = failure.reason
     events(.refreshFailed(reason: "\(error.explanation.what): \(error.explanation.why)"))
@@ -151,7 +151,7 @@ extension TokenRefresh {
 
   /// Records that a refresh token is dead. If another machine or program has refreshed without our lock, the stored
   /// pair is used instead.
-  private func buried(
+  private func recordDead(
     _ pair: TokenPair, _ code: String, _ explanation: AuthError.Explanation
   ) async throws(AuthError) -> TokenPair {
     var latest = try await outcome()
@@ -170,8 +170,8 @@ extension TokenRefresh {
   }
 
   /// Adds the possible cause of a used-up refresh token to the explanation, if one is known.
-  private static func told(
-    _ explanation: AuthError.Explanation, _ pair: TokenPair, _ former: RecentFailure?
+  private static func addingCause(
+    to explanation: AuthError.Explanation, _ pair: TokenPair, _ former: RecentFailure?
   ) -> AuthError.Explanation {
     var explanation = explanation
     if let began = pair.refreshBegan {

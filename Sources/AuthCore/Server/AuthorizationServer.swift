@@ -80,7 +80,7 @@ public struct AuthorizationServer: Sendable {
   }
 
   /// Returns the same server, whose events are also sent to another sink.
-  func telling(_ sink: @escaping EventSink) -> AuthorizationServer {
+  func reporting(to sink: @escaping EventSink) -> AuthorizationServer {
     var server = self
     server.connection.events = { [events = connection.events] event in
       events(event)

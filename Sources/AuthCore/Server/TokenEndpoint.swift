@@ -73,7 +73,7 @@ struct TokenEndpoint: Sendable {
   func request(_ grant: [(name: String, value: String)]) async throws(Failure) -> Response {
     var attempt = try await send(grant)
     var nonces = NonceRetries()
-    var isDatedAnew = false
+    var hasUsedServerTime = false
     while let objection = objection(in: attempt) {
       switch objection {
       case .nonce:
@@ -81,8 +81,8 @@ struct TokenEndpoint: Sendable {
         // Only a cancellation ends this early; the transport detects it.
         if pause > .zero { try? await ContinuousClock().sleep(for: pause) }
       case .time:
-        guard !isDatedAnew else { return try read(attempt.response, sent: attempt.sent) }
-        isDatedAnew = true
+        guard !hasUsedServerTime else { return try read(attempt.response, sent: attempt.sent) }
+        hasUsedServerTime = true
       }
       attempt = try await send(grant)
     }

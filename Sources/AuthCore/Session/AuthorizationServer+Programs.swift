@@ -76,7 +76,7 @@ extension TokenSession {
     _ name: String, storage: any TokenStorage, server: AuthorizationServer,
     settings: SessionSettings = SessionSettings()
   ) {
-    let server = server.telling(settings.sink)
+    let server = server.reporting(to: settings.sink)
     self.init(name, storage: storage, refresher: OAuthRefresher(server), revocation: server, settings: settings)
   }
 }

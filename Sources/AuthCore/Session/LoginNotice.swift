@@ -3,7 +3,7 @@ import Synchronization
 /// Reports that the user must log in: once for each dead session, regardless of the number of requests.
 final class LoginNotice: Sendable {
   /// The last report.
-  private enum Told: Equatable {
+  private enum Reported: Equatable {
     case nothing
     case notLoggedIn
     case dead(Identity)
@@ -20,35 +20,35 @@ final class LoginNotice: Sendable {
     }
   }
 
-  private let state = Mutex(Told.nothing)
-  private let tell: @Sendable (AuthError.Explanation) -> Void
+  private let state = Mutex(Reported.nothing)
+  private let report: @Sendable (AuthError.Explanation) -> Void
 
-  init(_ tell: @escaping @Sendable (AuthError.Explanation) -> Void) {
-    self.tell = tell
+  init(_ report: @escaping @Sendable (AuthError.Explanation) -> Void) {
+    self.report = report
   }
 
   /// Reports that a session is dead, or that the user is not logged in; `pair` is the stored pair.
   func loginRequired(_ explanation: AuthError.Explanation, _ pair: TokenPair?) {
-    let isNew = state.withLock { told in
+    let isNew = state.withLock { reported in
       guard let pair else {
         // The dead session was already reported before the logout.
-        guard told == .nothing else { return false }
-        told = .notLoggedIn
+        guard reported == .nothing else { return false }
+        reported = .notLoggedIn
         return true
       }
-      let dead = Told.dead(Identity(pair))
-      guard told != dead else { return false }
-      told = dead
+      let dead = Reported.dead(Identity(pair))
+      guard reported != dead else { return false }
+      reported = dead
       return true
     }
-    if isNew { tell(explanation) }
+    if isNew { report(explanation) }
   }
 
   /// Records that a pair is usable. If it belongs to a session other than the dead one, the next dead session is
   /// reported.
   func isAlive(_ pair: TokenPair) {
-    state.withLock { told in
-      if told != .dead(Identity(pair)) { told = .nothing }
+    state.withLock { reported in
+      if reported != .dead(Identity(pair)) { reported = .nothing }
     }
   }
 

@@ -199,7 +199,7 @@ package final class TokenCache: Sendable {
     return done != nil
   }
 
-  /// The name of the entry: it tells nothing about the profile or the server.
+  /// The name of the entry: it reveals nothing about the profile or the server.
   private var name: String { TokenCache.digest(file.string) }
 
   /// Stops the use of the cache by this process, for a reason.

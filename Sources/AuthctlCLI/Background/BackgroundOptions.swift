@@ -1,4 +1,4 @@
-/// What a background refresh is told by the process that starts it; an argument of its process.
+/// The settings of a background refresh, from the process that starts it; an argument of its process.
 struct BackgroundOptions: OptionSet, Sendable {
   let rawValue: Int
 

@@ -47,7 +47,7 @@ struct DetachedRefresh: RefreshRunner {
     return pair
   }
 
-  /// Returns what the other process is told.
+  /// Returns the settings for the other process.
   private func options(_ exchange: TokenRefresh) -> BackgroundOptions {
     var options: BackgroundOptions = log.backgroundWire == nil ? [] : .wire
     if let recorder = log.recorder { options.formUnion(recorder.keepsSecrets ? [.flow, .secrets] : .flow) }

@@ -42,7 +42,7 @@ struct EachProfile: Sendable {
 
   /// Reports the result for each profile, in the order of the names, as soon as the previous ones are reported.
   private func forEach(
-    _ names: [ProfileName], _ action: @escaping Action, tell: (ProfileName, End) -> Void
+    _ names: [ProfileName], _ action: @escaping Action, report: (ProfileName, End) -> Void
   ) async {
     await withTaskGroup(of: (index: Int, end: End).self) { group in
       // The steps that -v logs or --trace records do not name their profile, so the profiles run one after the other.
@@ -51,16 +51,16 @@ struct EachProfile: Sendable {
       for (index, name) in first.enumerated() { group.addTask { (index, await end(of: action, name)) } }
       var next = first.count
       var ended: [Int: End] = [:]
-      var told = 0
+      var reported = 0
       for await (index, end) in group {
         if next < names.count {
           group.addTask { [next] in (next, await self.end(of: action, names[next])) }
           next += 1
         }
         ended[index] = end
-        while let due = ended.removeValue(forKey: told) {
-          tell(names[told], due)
-          told += 1
+        while let due = ended.removeValue(forKey: reported) {
+          report(names[reported], due)
+          reported += 1
         }
       }
     }

@@ -90,11 +90,11 @@ struct ProfileOverview: Sendable {
   static func isSecret(_ entry: ProfileOutline.Entry) -> Bool {
     let isFree = entry.path.first == "parameters" || entry.path.first == "requests"
     guard isFree, let name = entry.path.last?.lowercased(), let value = entry.value.string else { return false }
-    let isTelling = ["secret", "password", "token", "api_key", "api-key", "apikey", "authorization"].contains {
+    let namesSecret = ["secret", "password", "token", "api_key", "api-key", "apikey", "authorization"].contains {
       name.contains($0)
     }
     // "{password}" is a placeholder, and "/token" in `url` is a path; neither is a secret.
-    return isTelling && !value.contains("{") && !value.hasPrefix("/")
+    return namesSecret && !value.contains("{") && !value.hasPrefix("/")
   }
 
   /// Returns the value of a setting or an endpoint as text; nil if there is none.

@@ -130,7 +130,7 @@ package struct Context: Sendable {
     self.refreshes = refreshes
   }
 
-  /// Returns a context whose transports tell the trace which proxy is used.
+  /// Returns a context whose transports report to the trace which proxy is used.
   ///
   /// - Parameter hasOption: whether the proxy is from an option.
   func tracingProxies(hasOption: Bool) -> Context {

@@ -80,9 +80,9 @@ struct LoopbackListener: Sendable {
   }
 
   /// The result of checking a request to the redirect URI.
-  enum Verdict<Answer: Sendable>: Sendable {
+  enum Verdict<Response: Sendable>: Sendable {
     /// Ends the wait.
-    case accepted(Answer)
+    case accepted(Response)
     /// Continues the wait; the browser shows the page.
     case ignored(LoopbackPage)
   }
@@ -91,15 +91,15 @@ struct LoopbackListener: Sendable {
   ///
   /// - Parameter verdict: checks the fields of a request to the redirect URI.
   /// - Throws: the error of `body`, or that of a socket.
-  func serve<Answer: Sendable, Value: Sendable>(
-    _ verdict: @escaping @Sendable ([FormField]) -> Verdict<Answer>,
-    _ body: (LoopbackVisit<Answer>) async throws -> Value
+  func serve<Response: Sendable, Value: Sendable>(
+    _ verdict: @escaping @Sendable ([FormField]) -> Verdict<Response>,
+    _ body: (LoopbackVisit<Response>) async throws -> Value
   ) async throws -> Value {
     let pool: some AsyncSocketPool = .make()
     try await pool.prepare()
     defer { try? socket.close() }
     let listening = try AsyncSocket(socket: socket, pool: pool)
-    let visit = LoopbackVisit<Answer>()
+    let visit = LoopbackVisit<Response>()
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
         do { try await pool.run() } catch { visit.fail(error) }
@@ -111,9 +111,9 @@ struct LoopbackListener: Sendable {
   }
 
   /// Accepts connections and serves each in its own task, because browsers also open connections that stay silent.
-  private func accept<Answer: Sendable>(
-    _ listening: AsyncSocket, _ verdict: @escaping @Sendable ([FormField]) -> Verdict<Answer>,
-    _ visit: LoopbackVisit<Answer>
+  private func accept<Response: Sendable>(
+    _ listening: AsyncSocket, _ verdict: @escaping @Sendable ([FormField]) -> Verdict<Response>,
+    _ visit: LoopbackVisit<Response>
   ) async {
     await withTaskGroup(of: Void.self) { connections in
       do {
@@ -127,8 +127,8 @@ struct LoopbackListener: Sendable {
     }
   }
 
-  private func serve<Answer: Sendable>(
-    _ connection: AsyncSocket, _ verdict: @Sendable ([FormField]) -> Verdict<Answer>, _ visit: LoopbackVisit<Answer>
+  private func serve<Response: Sendable>(
+    _ connection: AsyncSocket, _ verdict: @Sendable ([FormField]) -> Verdict<Response>, _ visit: LoopbackVisit<Response>
   ) async {
     defer { try? connection.close() }
     // A broken or malformed connection is not the browser with the response; the wait continues.
@@ -138,17 +138,17 @@ struct LoopbackListener: Sendable {
   }
 
   /// Returns the page for a request; nil if the visit has shown it.
-  private func page<Answer: Sendable>(
-    for request: LoopbackRequest, of connection: AsyncSocket, _ verdict: @Sendable ([FormField]) -> Verdict<Answer>,
-    _ visit: LoopbackVisit<Answer>
+  private func page<Response: Sendable>(
+    for request: LoopbackRequest, of connection: AsyncSocket, _ verdict: @Sendable ([FormField]) -> Verdict<Response>,
+    _ visit: LoopbackVisit<Response>
   ) async -> LoopbackPage? {
     guard request.path == path else { return .notFound }
     guard request.isNavigation else { return .noNavigation }
     guard let fields = request.fields else { return .methodNotAllowed }
     switch verdict(fields) {
     case .ignored(let page): return page
-    case .accepted(let answer):
-      if let page = await visit.take(answer, of: fields, connection) { return page }
+    case .accepted(let response):
+      if let page = await visit.take(response, of: fields, connection) { return page }
       // Cancelled once the login has ended, with its page shown.
       guard (try? await ContinuousClock().sleep(for: patience)) != nil else { return nil }
       await visit.show(.late)

@@ -1,9 +1,9 @@
 import FlyingSocks
 
 /// A browser's visit to the redirect URI: its response, and the page with the outcome.
-actor LoopbackVisit<Answer: Sendable> {
-  private let answers: AsyncThrowingStream<Answer, any Error>
-  private let deliver: @Sendable (Result<Answer, any Error>) -> Void
+actor LoopbackVisit<Response: Sendable> {
+  private let responses: AsyncThrowingStream<Response, any Error>
+  private let deliver: @Sendable (Result<Response, any Error>) -> Void
   /// The fields of the response that has been accepted.
   private var fields: [FormField]?
   /// The connections that wait for the page.
@@ -12,8 +12,8 @@ actor LoopbackVisit<Answer: Sendable> {
 
   /// Creates a visit that has not begun.
   init() {
-    let (answers, arrived) = AsyncThrowingStream<Answer, any Error>.makeStream()
-    self.answers = answers
+    let (responses, arrived) = AsyncThrowingStream<Response, any Error>.makeStream()
+    self.responses = responses
     deliver = { arrived.yield(with: $0) }
   }
 
@@ -21,10 +21,10 @@ actor LoopbackVisit<Answer: Sendable> {
   ///
   /// - Returns: the response; nil if none arrived within `timeout`.
   /// - Throws: `CancellationError`, or the error of the listener.
-  nonisolated func answer(within timeout: Duration) async throws -> Answer? {
-    try await withThrowingTaskGroup(of: Answer?.self) { group in
-      group.addTask { [answers] in
-        for try await answer in answers { return answer }
+  nonisolated func response(within timeout: Duration) async throws -> Response? {
+    try await withThrowingTaskGroup(of: Response?.self) { group in
+      group.addTask { [responses] in
+        for try await response in responses { return response }
         throw CancellationError()
       }
       group.addTask {
@@ -50,11 +50,11 @@ actor LoopbackVisit<Answer: Sendable> {
   ///
   /// - Returns: the page to show at once; nil if the connection waits for ``show(_:)``. The same response again, from a
   ///   page that was loaded again, gets the same page as the first; any other is ignored.
-  func take(_ answer: Answer, of fields: [FormField], _ connection: AsyncSocket) -> LoopbackPage? {
+  func take(_ response: Response, of fields: [FormField], _ connection: AsyncSocket) -> LoopbackPage? {
     if let first = self.fields, !first.elementsEqual(fields, by: ==) { return .foreign }
     if self.fields == nil {
       self.fields = fields
-      deliver(.success(answer))
+      deliver(.success(response))
     }
     if page == nil { waiting.append(connection) }
     return page

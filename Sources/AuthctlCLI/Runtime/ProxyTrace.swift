@@ -1,7 +1,7 @@
 import AuthCore
 import Synchronization
 
-/// Sends requests by another transport, and tells the trace of each which proxy it uses, once for each origin.
+/// Sends requests by another transport, and reports to the trace of each which proxy it uses, once for each origin.
 final class ProxyTrace: HTTPTransport {
   /// What is known when the program starts.
   struct Source: Sendable {

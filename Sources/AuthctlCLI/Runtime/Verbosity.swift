@@ -7,7 +7,7 @@ struct Verbosity: Sendable {
   /// Errors of transfers are suppressed: `call -s` without `-S`. Other errors are still printed, on one line.
   private(set) var silencesTransfers = false
   /// The progress and the warnings of a transfer are shown: without `-q`, and without the `-s` option of `call`.
-  private(set) var tellsTransfers = true
+  private(set) var reportsTransfers = true
   /// Each step is logged.
   private(set) var verbose = false
   /// libcurl's notes on its connections are shown, too: `-v` given twice.
@@ -28,7 +28,7 @@ struct Verbosity: Sendable {
   init(_ invocation: Invocation, _ context: Context) {
     quiet = invocation.has(.quiet)
     silencesTransfers = invocation.has(.silent) && !invocation.has(.showError)
-    tellsTransfers = !quiet && !invocation.has(.silent)
+    reportsTransfers = !quiet && !invocation.has(.silent)
     verbose = invocation.has(.verbose)
     tracesConnections = invocation.occurrences.count { $0.option == .verbose } > 1
     nonInteractive = invocation.has(.nonInteractive) || !context.console.terminals.input

@@ -195,7 +195,7 @@ import Testing
         "program warning: the API returned 401: the token was refreshed and refused again; not refreshed for 1m"
       ),
       (
-        .provingAnew, "program plain: the API requires a DPoP nonce: sending the request again with it"
+        .retryingWithNonce, "program plain: the API requires a DPoP nonce: sending the request again with it"
       ),
       (.discovered(url: "https://a.example.com"), "program plain: metadata found at https://a.example.com"),
       (.revoked, "program plain: tokens revoked at the server"),

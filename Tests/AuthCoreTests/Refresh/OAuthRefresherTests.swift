@@ -318,7 +318,7 @@ struct OAuthRefresherTests {
       (400, #"{"error":"invalid_grant"}"#, "invalid_grant"), (401, "", "401"),
       (400, #"{"error":"invalid_request"}"#, "invalid_request"), (404, #"{"error":"not_found"}"#, "not_found"),
     ])
-  func deadPastItsTime(status: Int, body: String, code: String) async throws {
+  func deadWhenExpired(status: Int, body: String, code: String) async throws {
     let refresher = refresher(ScriptedTransport([.response(status, body)]), try sampleProfile())
     let failure = await failure(refresher, asExpired(-1))
     guard case .refreshTokenDead(let word, let explanation) = failure else { throw Unexpected(failure) }
@@ -332,14 +332,14 @@ struct OAuthRefresherTests {
       .response(401, #"{"error":"invalid_client"}"#), .response(403), .response(302), .response(200, "<html></html>"),
       .response(400, #"{"error":"temporarily_unavailable"}"#),
     ] as [ScriptedTransport.Step])
-  func refusedPastItsTime(step: ScriptedTransport.Step) async throws {
+  func refusedWhenExpired(step: ScriptedTransport.Step) async throws {
     let failure = await failure(refresher(ScriptedTransport([step]), try sampleProfile()), asExpired(-1))
     if case .refreshTokenDead = failure { Issue.record("it is dead") }
     guard case .refused = failure?.reason else { throw Unexpected(failure) }
   }
 
   @Test("an unreachable server is asked again about an expired refresh token")
-  func unavailablePastItsTime() async throws {
+  func unavailableWhenExpired() async throws {
     let steps = Array(repeating: ScriptedTransport.Step.response(503), count: 3)
     var profile = try sampleProfile()
     profile.network.timeout = .seconds(3600)

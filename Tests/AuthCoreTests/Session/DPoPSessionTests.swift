@@ -184,7 +184,7 @@ struct DPoPSessionTests {
     #expect(claims.map { $0["htu"]?.string } == Array(repeating: "https://api.example/v1", count: 3))
     #expect(claims.allSatisfy { $0["ath"] != nil })
     #expect(transport.requests.filter { $0.url == Self.token }.count == 1)
-    #expect(events.events.filter { $0 == .provingAnew }.count == 1)
+    #expect(events.events.filter { $0 == .retryingWithNonce }.count == 1)
     #expect(transport.destinations.dropFirst() == ["discard", "collect(limit: 1048576)", "collect(limit: 1048576)"])
   }
 

@@ -34,7 +34,7 @@ import Testing
     let (listener, port) = try listener()
     async let visit = FakeBrowser.get("/callback?code=1", port: port)
     let answer = try await listener.serve(LoopbackListenerTests.verdict) { visit in
-      let answer = try await visit.answer(within: .seconds(60))
+      let answer = try await visit.response(within: .seconds(60))
       await visit.show(LoopbackListenerTests.page)
       return answer
     }
@@ -48,7 +48,7 @@ import Testing
     let (listener, port) = try listener()
     async let first = FakeBrowser.get("/callback?code=1", port: port)
     let (answer, other, icon, second) = try await listener.serve(LoopbackListenerTests.verdict) { visit in
-      let answer = try await visit.answer(within: .seconds(60))
+      let answer = try await visit.response(within: .seconds(60))
       // Not awaited here: a shown page ends when the listener does.
       let second = Task { try await FakeBrowser.get("/callback?code=1", port: port) }
       while await visit.waiting.count < 2 { try await Task.sleep(for: .milliseconds(1)) }
@@ -67,7 +67,7 @@ import Testing
     let (listener, port) = try listener(patience: .milliseconds(20))
     let browser = Task { try await FakeBrowser.get("/callback?code=1", port: port) }
     let (answer, shown) = try await listener.serve(LoopbackListenerTests.verdict) { visit in
-      let answer = try await visit.answer(within: .seconds(60))
+      let answer = try await visit.response(within: .seconds(60))
       // The browser has its page before there is an outcome.
       let shown = try await browser.value
       await visit.show(LoopbackListenerTests.page)
@@ -90,7 +90,7 @@ import Testing
     let connection = try LoopbackConnection(port: port)
     try connection.write(method: "GET", path: "/callback?code=1", headers: [], body: nil)
     let answer = try await listener.serve(LoopbackListenerTests.verdict) { visit in
-      let answer = try await visit.answer(within: .seconds(60))
+      let answer = try await visit.response(within: .seconds(60))
       connection.close()
       await visit.show(LoopbackListenerTests.page)
       return answer
@@ -102,7 +102,7 @@ import Testing
   func silence() async throws {
     let (listener, _) = try listener()
     let answer = try await listener.serve(LoopbackListenerTests.verdict) {
-      try await $0.answer(within: .milliseconds(20))
+      try await $0.response(within: .milliseconds(20))
     }
     #expect(answer == nil)
   }

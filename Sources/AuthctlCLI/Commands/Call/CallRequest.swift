@@ -48,13 +48,13 @@ struct CallRequest: Sendable {
     } catch CLIError.outputClosed {
       throw CLIError.outputClosed
     } catch {
-      try tell(facts(record, ErrorReport(error)), by: writeOut)
+      try report(facts(record, ErrorReport(error)), by: writeOut)
       throw error
     }
-    try tell(facts(record, nil), by: writeOut)
+    try report(facts(record, nil), by: writeOut)
   }
 
-  private func tell(_ facts: WriteOutValues, by writeOut: WriteOut?) throws {
+  private func report(_ facts: WriteOutValues, by writeOut: WriteOut?) throws {
     do {
       try writeOut?.print(facts)
     } catch {
@@ -78,7 +78,7 @@ struct CallRequest: Sendable {
     do {
       try output.prepare()
       response = try await CallRetries(arguments.retry, context).send(
-        transfer, by: senders.sender(target), redirects: arguments.redirects, again: record.beginAnew)
+        transfer, by: senders.sender(target), redirects: arguments.redirects, again: record.restart)
       try output.end(response)
     } catch {
       do {

@@ -6,14 +6,14 @@ import Synchronization
 /// Sends a request and retries transient failures after a pause.
 struct CallRetries: Sendable {
   private let policy: RetryPolicy?
-  private let tell: @Sendable (String) -> Void
+  private let warn: @Sendable (String) -> Void
   private let now: @Sendable () -> Date
 
   /// - Parameter policy: the failures that are retried; nil if none is.
   init(_ policy: RetryPolicy?, _ context: Context) {
     self.policy = policy
     now = context.now
-    tell = { text in if context.verbosity.tellsTransfers { context.console.note("authctl: warning: \(text)") } }
+    warn = { text in if context.verbosity.reportsTransfers { context.console.note("authctl: warning: \(text)") } }
   }
 
   /// Sends a request until there is a response to show, or no retry is left.
@@ -44,13 +44,13 @@ struct CallRetries: Sendable {
       }
       guard let next = attempt.next else {
         if isHeldBackByMethod(result, policy, transfer.method) {
-          tell("\(transfer.method.rawValue) could take effect twice: not retried without --retry-unsafe")
+          warn("\(transfer.method.rawValue) could take effect twice: not retried without --retry-unsafe")
         }
         return try result.get()
       }
       failures += 1
       let left = policy.limit - failures
-      tell(
+      warn(
         "\(transfer.method.rawValue) \(transfer.url): \(next.reason); retrying in \(CallRetries.text(next.pause)) s "
           + "(\(left) \(left == 1 ? "retry" : "retries") left)")
       try await clock.sleep(for: next.pause)

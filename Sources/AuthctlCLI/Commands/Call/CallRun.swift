@@ -96,7 +96,7 @@ struct CallRun: Sendable {
     let senders = SenderPool(
       context, try CallSecrets(promptingFor: arguments, context), cache: arguments.cache, caches: preparation.caches,
       simulation: arguments.simulation)
-    if arguments.output.hasUnusedPlaces, context.verbosity.tellsTransfers {
+    if arguments.output.hasUnusedPlaces, context.verbosity.reportsTransfers {
       context.console.note("authctl: warning: there are more -o and -O than URLs")
     }
     if let simulation = arguments.simulation, !context.verbosity.quiet { context.console.note(simulation.note) }

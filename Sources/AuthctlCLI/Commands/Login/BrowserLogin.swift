@@ -23,11 +23,11 @@ struct BrowserLogin: Sendable {
       ]
     }
     return try await listener.serve({ verdict($0, login, request) }) { visit in
-      guard let answer = try await line.during({ try await visit.answer(within: timeout) }) else {
+      guard let response = try await line.during({ try await visit.response(within: timeout) }) else {
         throw timedOut(profile, timeout)
       }
       context.flow.recorder?.note("the browser has returned to \(listener.redirectURI)")
-      let outcome = await outcome(of: answer, login, request, profile)
+      let outcome = await outcome(of: response, login, request, profile)
       switch outcome {
       case .success(let pair): await visit.show(.loggedIn(to: profile.name.string, as: pair.subject))
       case .failure(let error): await visit.show(.failed(error, profile: profile.name.string))
@@ -46,11 +46,11 @@ struct BrowserLogin: Sendable {
     if opens { context.openPage(url, isShown: !context.verbosity.quiet) }
   }
 
-  private typealias Answer = Result<AuthorizationResponse, AuthorizationResponse.Invalid>
+  private typealias Response = Result<AuthorizationResponse, AuthorizationResponse.Invalid>
 
   private func verdict(
     _ fields: [FormField], _ login: Login, _ request: AuthorizationRequest
-  ) -> LoopbackListener.Verdict<Answer> {
+  ) -> LoopbackListener.Verdict<Response> {
     let response = BrowserLogin.response(fields, login, request)
     switch response {
     case .failure(.empty):
@@ -73,9 +73,9 @@ struct BrowserLogin: Sendable {
 
   /// Exchanges the code of the response for tokens.
   private func outcome(
-    of answer: Answer, _ login: Login, _ request: AuthorizationRequest, _ profile: Profile
+    of response: Response, _ login: Login, _ request: AuthorizationRequest, _ profile: Profile
   ) async -> Result<TokenPair, AuthError> {
-    switch answer {
+    switch response {
     case .success(.code(let code)):
       do {
         return .success(try await login.exchange(code, of: request))
@@ -88,15 +88,15 @@ struct BrowserLogin: Sendable {
   }
 
   /// Parses the fields of the redirect. A form that a server has encoded twice is decoded twice.
-  private static func response(_ fields: [FormField], _ login: Login, _ request: AuthorizationRequest) -> Answer {
-    let result = Answer { () throws(AuthorizationResponse.Invalid) in
+  private static func response(_ fields: [FormField], _ login: Login, _ request: AuthorizationRequest) -> Response {
+    let result = Response { () throws(AuthorizationResponse.Invalid) in
       try login.authorizationResponse(fields, to: request)
     }
     if case .failure(let invalid) = result, invalid != .empty {
       let again = fields.map { field in
         (field.name, FormEncoding.decode("x=\(field.value)").first?.value ?? field.value)
       }
-      let second = Answer { () throws(AuthorizationResponse.Invalid) in
+      let second = Response { () throws(AuthorizationResponse.Invalid) in
         try login.authorizationResponse(again, to: request)
       }
       if case .success = second { return second }

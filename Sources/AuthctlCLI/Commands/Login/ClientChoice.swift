@@ -151,7 +151,7 @@ struct ClientChoice: Sendable {
         return .missing(why: why, wantsToken: wantsToken && token == nil)
       }
     }
-    tell(client, replacing: gone.first, in: server.profile.store)
+    report(client, replacing: gone.first, in: server.profile.store)
     for client in gone { try await server.forgetFormer(client) }
     let isGone = gone.contains { $0.clientID == stored?.clientID }
     return .client(Chosen(server: server.with(client), note: .registered, former: isGone ? nil : stored))
@@ -167,7 +167,7 @@ struct ClientChoice: Sendable {
     return server.with(clientID: profile.clientID, redirectURIs: ports)
   }
 
-  private func tell(_ client: RegisteredClient, replacing gone: RegisteredClient?, in store: TokenStore) {
+  private func report(_ client: RegisteredClient, replacing gone: RegisteredClient?, in store: TokenStore) {
     let reason = gone.map { "; the server no longer knows \(Escaped.text($0.clientID, limit: 80))" } ?? ""
     context.note(
       LoginFact(

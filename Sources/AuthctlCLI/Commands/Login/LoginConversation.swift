@@ -86,7 +86,7 @@ struct LoginConversation: Sendable {
     do throws(AuthError) {
       return try LoginAddress(typed, as: "the address")
     } catch {
-      tell(error)
+      report(error)
       return nil
     }
   }
@@ -98,7 +98,7 @@ struct LoginConversation: Sendable {
     let draft = ProfileDraft(answered.settings, context.paths)
     var given: String?
     let found = try await LoginDiscovery(address, draft, context).settings { error throws(AuthError) in
-      tell(error)
+      report(error)
       let issuer = try issuer()
       given = issuer
       return issuer
@@ -145,7 +145,7 @@ struct LoginConversation: Sendable {
     return typed.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  private func tell(_ error: AuthError) {
+  private func report(_ error: AuthError) {
     // The conversation goes on: the status is that of the login.
     _ = ErrorReport(error).report(context)
   }

@@ -31,7 +31,7 @@ struct LoginDiscovery: Sendable {
       if let issuer = given("issuer") { return try await settings(ofIssuer: issuer) }
       switch await server(of: url, searchesAbove: true) {
       case .success(let server):
-        tell(server)
+        report(server)
         return result(
           ["issuer": .string(server.issuer)], scope: [], server, remarks: ["Found from \(url.withoutRootSlash)."])
       case .failure(let further):
@@ -67,7 +67,7 @@ struct LoginDiscovery: Sendable {
 
   private func settings(of finding: ResourceDiscovery.Finding) async throws(AuthError) -> DiscoveredSettings {
     let metadata = finding.metadata
-    tell(metadata)
+    report(metadata)
     let issuer = try issuer(metadata)
     let server = try await server(issuer, of: metadata)
     var found: [String: JSONValue] = [
@@ -83,7 +83,7 @@ struct LoginDiscovery: Sendable {
         + (others.isEmpty ? [] : ["Further scopes of the API: \(Escaped.text(others))"]))
   }
 
-  private func tell(_ metadata: ProtectedResourceMetadata) {
+  private func report(_ metadata: ProtectedResourceMetadata) {
     let isLonger = !metadata.url.isSame(as: url) && url.isAbove(metadata.url)
     context.note(
       LoginFact(
@@ -156,7 +156,7 @@ struct LoginDiscovery: Sendable {
       } else {
         server = try await self.server(of: page.url, searchesAbove: false).get()
       }
-      tell(server)
+      report(server)
       return server
     } catch {
       failure = error
@@ -182,14 +182,14 @@ struct LoginDiscovery: Sendable {
     let page = try LoginAddress(issuer, as: "--issuer")
     switch await server(of: page.url, searchesAbove: false) {
     case .success(let server):
-      tell(server)
+      report(server)
       found["issuer"] = .string(server.issuer)
       return result(found, scope: [], server, remarks: [])
     case .failure(let failure): throw LoginMiss(page, failure.misses).error(reportedTo: context)
     }
   }
 
-  private func tell(_ server: DiscoveredServer) {
+  private func report(_ server: DiscoveredServer) {
     let sources = [server.isOAuth ? "RFC 8414" : nil, server.isOpenID ? "OpenID Connect" : nil]
     context.note(
       LoginFact(name: "Server", value: server.issuer, source: sources.compactMap(\.self).joined(separator: ", ")))

@@ -26,7 +26,7 @@ final class TransferMeter: Sendable {
   ///   - isBar: whether a bar was requested.
   init?(to path: String?, isBar: Bool, _ context: Context) {
     let terminals = context.console.terminals
-    guard terminals.error, context.verbosity.tellsTransfers, path != nil || !terminals.output else {
+    guard terminals.error, context.verbosity.reportsTransfers, path != nil || !terminals.output else {
       return nil
     }
     console = context.console

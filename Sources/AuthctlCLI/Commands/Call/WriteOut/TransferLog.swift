@@ -18,7 +18,7 @@ final class TransferLog: Sendable {
 
   /// Discards the records before the request is retried after a transient failure. As in curl, only the last attempt
   /// counts.
-  func beginAnew() { state.withLock { $0 = State(start: clock.now) } }
+  func restart() { state.withLock { $0 = State(start: clock.now) } }
 
   /// Adds a completed transfer.
   func add(_ report: TransferReport) {

@@ -3,12 +3,12 @@ import Testing
 
 @testable import AuthCore
 
-@Suite("Profile+Client, Profile+Parameters")
-struct ProfileClientTests {
+@Suite("Profile+Reading")
+struct ProfileReadingTests {
   private static let minimum = "issuer = \"https://id.example\"\nclient_id = \"cli\"\n"
 
   private func profile(_ text: String) throws -> Profile {
-    try Profile(toml: ProfileClientTests.minimum + text, file: "work.toml", name: #require(ProfileName("work")))
+    try Profile(toml: ProfileReadingTests.minimum + text, file: "work.toml", name: #require(ProfileName("work")))
   }
 
   @Test("how the client signs is read")

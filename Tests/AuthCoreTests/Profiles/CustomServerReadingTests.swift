@@ -3,8 +3,8 @@ import Testing
 
 @testable import AuthCore
 
-@Suite("CustomServer+TOML")
-struct CustomServerTOMLTests {
+@Suite("CustomServer: read from TOML")
+struct CustomServerReadingTests {
   private static let top = "type = \"custom\"\nbase = \"https://id.example/v1\"\n"
   private static let login = "[requests.login]\nurl = \"/l\"\n"
   private static let response = "[response]\naccess_token = \"/a\"\n"
@@ -137,12 +137,13 @@ struct CustomServerTOMLTests {
 
   @Test("a profile with [requests.refresh] alone is complete: its tokens come from elsewhere")
   func refreshAlone() throws {
-    let text = CustomServerTOMLTests.top + "[requests.refresh]\nurl = \"/r\"\n" + CustomServerTOMLTests.response
+    let text = CustomServerReadingTests.top + "[requests.refresh]\nurl = \"/r\"\n" + CustomServerReadingTests.response
     let name = try #require(ProfileName("work"))
     let server = try #require(try Profile(toml: text, file: "f", name: name).custom)
     #expect(server.flow == "token" && server.takesTokens && server.flows.isEmpty)
     let stated = "flow = \"token\"\n"
-    let both = CustomServerTOMLTests.top + stated + CustomServerTOMLTests.login + CustomServerTOMLTests.response
+    let both =
+      CustomServerReadingTests.top + stated + CustomServerReadingTests.login + CustomServerReadingTests.response
     #expect(try Profile(toml: both, file: "f", name: name).custom?.takesTokens == true)
     let named = both.replacing("requests.login", with: "requests.token")
     #expect(try Profile(toml: named, file: "f", name: name).custom?.takesTokens == false)
@@ -151,8 +152,8 @@ struct CustomServerTOMLTests {
   @Test("an absolute url may lead to an origin that base or [endpoints] names")
   func endpoints() throws {
     let text =
-      CustomServerTOMLTests.top + "[endpoints]\nsso = \"https://sso.example/\"\n[requests.login]\n"
-      + "url = \"https://sso.example/l?x={a}\"\n" + CustomServerTOMLTests.response
+      CustomServerReadingTests.top + "[endpoints]\nsso = \"https://sso.example/\"\n[requests.login]\n"
+      + "url = \"https://sso.example/l?x={a}\"\n" + CustomServerReadingTests.response
     let profile = try Profile(toml: text, file: "f", name: #require(ProfileName("work")))
     #expect(profile.custom?.requests["login"]?.origin.string == "https://sso.example")
   }
