@@ -11,7 +11,7 @@ package struct FlowEntry: Sendable, Equatable, Codable {
     case exchange(FlowExchange)
     /// An event of the session.
     case event(AuthEvent)
-    /// A step of the program that is no event, such as "opened the browser".
+    /// A step of the program that is not an event, such as "opened the browser".
     case note(String)
   }
 

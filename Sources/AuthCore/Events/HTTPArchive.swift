@@ -31,7 +31,7 @@ package struct HTTPArchive: Sendable {
   /// The text after the last entry.
   package var end: String { "\n]}}\n" }
 
-  /// Returns an entry as JSON, with its members sorted by name; nil for a step that is no request.
+  /// Returns an entry as JSON, with its members sorted by name; nil for a step that is not a request.
   package func entry(_ entry: FlowEntry) -> String? {
     guard case .exchange(let exchange) = entry.step else { return nil }
     let remote = HTTPArchive.remote(exchange)

@@ -273,6 +273,6 @@ package final class Redaction: Sendable {
       || (name.hasSuffix("-key") || name.hasSuffix("-otp")) && !Redaction.harmlessFields.contains(name)
   }
 
-  /// Header fields with a key that is no secret.
+  /// Header fields with a key that is not a secret.
   private static let harmlessFields: Set<String> = ["cache-key", "idempotency-key", "surrogate-key", "x-cache-key"]
 }

@@ -113,7 +113,7 @@ extension Profile {
     }
     for text in resource where !text.contains(":") || text.contains("#") {
       throw ProfileFault(
-        ["resource"], "has '\(Escaped.text(text))', which is no absolute URI without a fragment",
+        ["resource"], "has '\(Escaped.text(text))', which is not an absolute URI without a fragment",
         hint: "write it like https://api.example.com (RFC 8707, section 2)")
     }
   }

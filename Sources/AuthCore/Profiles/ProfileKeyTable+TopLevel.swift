@@ -155,7 +155,7 @@ extension ProfileKeyTable {
         read: { value, profile throws(ProfileFault) in
           guard let type = SubjectTokenSettings.typeURN(try value.text()) else {
             throw value.fault(
-              "is no type of token",
+              "is not a token type",
               hint: "use a full URI, or one of: " + SubjectTokenSettings.typeWords.joined(separator: ", "))
           }
           profile.subjectToken.type = type
@@ -353,7 +353,8 @@ extension ProfileKey.Access {
         let text = try value.text()
         guard SecretFile.isUsable(text) else {
           throw value.fault(
-            "is no path and no credential", hint: "use a path, or credential:NAME with the NAME of LoadCredential=")
+            "is neither a path nor a credential",
+            hint: "use a path, or credential:NAME with the NAME of LoadCredential=")
         }
         profile[keyPath: property] = text
       }, shown: { $0[keyPath: property].map { .string($0) } })

@@ -21,7 +21,7 @@ extension AuthorizationServer {
   ///
   /// - Parameters:
   ///   - pair: the stored pair; nil if there is none.
-  ///   - random: a text that is no authorization code.
+  ///   - random: a text that is not an authorization code.
   /// - Returns: nil if there is no token endpoint.
   /// - Throws: ``AuthError`` if the client's secret is missing or can't be read, or the request can't be signed.
   package func clientVerdict(

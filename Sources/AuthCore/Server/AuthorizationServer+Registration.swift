@@ -84,7 +84,7 @@ extension AuthorizationServer {
   ///
   /// - Parameters:
   ///   - token: the initial access token; nil for none.
-  ///   - random: a text that is no authorization code.
+  ///   - random: a text that is not an authorization code.
   /// - Throws: ``ClientRegistration/Failure``.
   package func registerAccepted(
     _ request: RegistrationRequest, at url: WebURL, _ metadata: ServerMetadata, token: Secret?, random: String
@@ -114,7 +114,7 @@ extension AuthorizationServer {
 extension AuthorizationServer {
   /// Returns a registered client as the server knows it; nil if the server no longer knows it.
   ///
-  /// - Parameter random: a text that is no authorization code.
+  /// - Parameter random: a text that is not an authorization code.
   /// - Throws: ``AuthError/storage(_:_:)`` if a changed registration can't be stored.
   package func confirmed(
     _ client: RegisteredClient, _ metadata: ServerMetadata, random: String

@@ -16,7 +16,7 @@ package struct StoreKey: Sendable {
 
   /// Reads a key from a file.
   ///
-  /// - Throws: ``AuthError/storage(_:_:)`` if the file is missing, is no key, or other users can read it.
+  /// - Throws: ``AuthError/storage(_:_:)`` if the file is missing, is not a key, or other users can read it.
   init(_ file: SecretFile) throws(AuthError) {
     let hint = "use a file with \(StoreKey.size) random bytes in Base64"
     let text: String

@@ -121,7 +121,7 @@ struct VerboseLog: Sendable {
     line("*", "\(name), claims: \(token.claims)", .note)
   }
 
-  /// Reports a step that is no event of the library.
+  /// Reports a step that is not an event of the library.
   func step(_ text: @autoclosure () -> String) {
     guard isShown || recorder != nil else { return }
     let text = text()

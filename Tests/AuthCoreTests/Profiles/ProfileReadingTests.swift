@@ -68,11 +68,11 @@ struct ProfileReadingTests {
         "5:1: store = \"none\" needs 'assertion_key': no key is stored"
       ),
       ("flow = \"jwt-bearer\"\nstore = \"none\"", "4:1: store = \"none\" needs 'assertion_key': no key is stored"),
-      ("assertion_key = \"credential:a/b\"", "3:1: 'assertion_key' is no path and no credential"),
-      ("resource = [\"api\"]", "3:1: 'resource' has 'api', which is no absolute URI without a fragment"),
+      ("assertion_key = \"credential:a/b\"", "3:1: 'assertion_key' is neither a path nor a credential"),
+      ("resource = [\"api\"]", "3:1: 'resource' has 'api', which is not an absolute URI without a fragment"),
       (
         "resource = [\"https://a#b\"]",
-        "3:1: 'resource' has 'https://a#b', which is no absolute URI without a fragment"
+        "3:1: 'resource' has 'https://a#b', which is not an absolute URI without a fragment"
       ),
       (
         "[parameters]\nauthorization = { redirect_uri = \"x\" }",

@@ -141,7 +141,7 @@ import Testing
       ("flow = \"token-exchange\"\nsubject_token_command = []", "'subject_token_command' names no command"),
       (
         "flow = \"token-exchange\"\nsubject_token_file = \"/t\"\nsubject_token_type = \"saml\"",
-        "'subject_token_type' is no type of token"
+        "'subject_token_type' is not a token type"
       ),
       ("flow = \"token-exchange\"\nstore = \"none\"", "store = \"none\" needs 'subject_token_file'"),
     ])

@@ -12,7 +12,7 @@ struct OutputArguments: Sendable, Equatable {
   let showsBar: Bool
   /// Whether the body of a response with status 400 or more is dropped (`-f`).
   let dropsFailures: Bool
-  /// Whether a status of 400 or more is no failure (`--no-fail`).
+  /// Whether a status of 400 or more is not a failure (`--no-fail`).
   let ignoresFailures: Bool
   /// The format of the text after the transfer (`-w`).
   let writeOut: TextOrFile?
