@@ -61,7 +61,7 @@ struct RefreshCoordinator: Sendable {
   ) async throws(AuthError) -> TokenPair {
     do throws(AuthError) { try shareFailure(since: begin, leftIn: held) } catch {
       // The refresh that failed may have had another reason.
-      if rejected != nil { held.eraseGeneration(telling: backend.events) }
+      if rejected != nil { held.eraseGeneration(reportingTo: backend.events) }
       throw error
     }
     try await tokens.putBack(holding: held)

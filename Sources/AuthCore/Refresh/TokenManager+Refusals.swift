@@ -69,7 +69,7 @@ extension TokenManager {
       guard let current = try await backend.storage.load() else { return }
       var noted = current
       guard change(&noted) else { return }
-      held.eraseGeneration(telling: backend.events)
+      held.eraseGeneration(reportingTo: backend.events)
       _ = try await backend.storage.replace(current, with: noted)
     }
     await backend.storage.announce()

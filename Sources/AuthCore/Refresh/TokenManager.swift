@@ -84,7 +84,7 @@ package actor TokenManager {
     }
     guard let generation else { return }
     cache.fill(
-      pair, remaining: pair.remaining(at: backend.now()), spare: backend.spare(pair), generation, telling: events)
+      pair, remaining: pair.remaining(at: backend.now()), spare: backend.spare(pair), generation, reportingTo: events)
   }
 
   /// Refreshes now, regardless of the remaining validity, unless another process is already refreshing.

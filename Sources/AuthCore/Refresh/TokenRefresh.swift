@@ -40,7 +40,7 @@ package struct TokenRefresh: Sendable {
   /// - Throws: ``AuthError``, which names the next step.
   package func run(_ current: TokenPair, holding lock: LockHandle) async throws(AuthError) -> TokenPair {
     // Before anything else: whatever happens from here on, no process uses the old token from the cache.
-    lock.eraseGeneration(telling: events)
+    lock.eraseGeneration(reportingTo: events)
     do throws(RefreshFailure) { try backend.refresher.check(current) } catch { throw error.reason }
     if let began = current.refreshBegan { events(.cutShort(began: began)) }
     let former = RecentFailure(leftIn: lock)
@@ -60,7 +60,7 @@ package struct TokenRefresh: Sendable {
         access: refreshed.accessToken.fingerprint, refreshTokenRotated: refreshed.refreshToken != current.refreshToken,
         expiresAt: refreshed.expiresAt))
     let stored = try await save(refreshed, over: current)
-    if former != nil { RecentFailure.forget(in: lock, telling: events) }
+    if former != nil { RecentFailure.forget(in: lock, reportingTo: events) }
     if !storage.keepsTokens { cache(stored, holding: lock) }
     return stored
   }
@@ -70,7 +70,8 @@ package struct TokenRefresh: Sendable {
     guard let cache = backend.cache else { return }
     if let why = cache.failure { events(.notCached(because: why)) }
     cache.fill(
-      pair, remaining: pair.remaining(at: backend.now()), spare: backend.spare(pair), holding: lock, telling: events)
+      pair, remaining: pair.remaining(at: backend.now()), spare: backend.spare(pair), holding: lock, reportingTo: events
+    )
   }
 
   /// Saves the refreshed pair. Retries several times, because the old pair may no longer be valid.
@@ -135,7 +136,7 @@ extension TokenRefresh {
     _ failure: RefreshFailure, for pair: TokenPair, after former: RecentFailure?, holding lock: LockHandle
   ) async throws(AuthError) -> TokenPair {
     if case .refreshTokenDead(let code, let explanation) = failure {
-      if former != nil { RecentFailure.forget(in: lock, telling: events) }
+      if former != nil { RecentFailure.forget(in: lock, reportingTo: events) }
       return try await recordDead(pair, code, TokenRefresh.addingCause(to: explanation, pair, former))
     }
     let error = failure.reason

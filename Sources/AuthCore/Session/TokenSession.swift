@@ -248,20 +248,20 @@ extension TokenSession {
   /// - Throws: ``AuthError/tryLater(_:)`` if another process holds the lock.
   package func invalidateCache() async throws(AuthError) {
     guard let cache = backend.cache else { return }
-    guard try await cache.invalidate(deadline: TokenSession.lockDeadline, telling: backend.events) else {
+    guard try await cache.invalidate(deadline: TokenSession.lockDeadline, reportingTo: backend.events) else {
       throw .lockTimedOut(backend.name)
     }
   }
 
   private func forgetCached(holding lock: LockHandle) {
-    lock.eraseGeneration(telling: backend.events)
+    lock.eraseGeneration(reportingTo: backend.events)
     backend.cache?.discard()
   }
 
   /// Clears the remaining state of the stored session, under its lock.
   private func ended(holding lock: LockHandle) throws(AuthError) {
     try manager.held.drop()
-    RecentFailure.forget(in: lock, telling: backend.events)
+    RecentFailure.forget(in: lock, reportingTo: backend.events)
   }
 
   private func locked<Result: Sendable>(

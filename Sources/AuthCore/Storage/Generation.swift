@@ -86,7 +86,7 @@ extension LockHandle {
   }
 
   /// Erases the generation, before the stored tokens are changed: no token that was cached before is valid any more.
-  func eraseGeneration(telling events: EventSink) {
+  func eraseGeneration(reportingTo events: EventSink) {
     guard let file, Generation(in: file) != nil else { return }
     do throws(Errno) { try write(Generation.erasedLine, isFirst: false) } catch {
       // An empty file has no generation either.

@@ -68,7 +68,7 @@ struct RescuedTokens: Sendable {
   func putBack(holding lock: LockHandle) async throws(AuthError) {
     guard let held = try held() else { return }
     guard let former = try await stored(), held.follows(former) else { return try drop() }
-    lock.eraseGeneration(telling: events)
+    lock.eraseGeneration(reportingTo: events)
     do throws(AuthError) {
       if try await storage.replace(former, with: held.pair) { events(.putBack(access: held.pair.fingerprint)) }
     } catch {

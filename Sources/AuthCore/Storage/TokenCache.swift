@@ -152,7 +152,7 @@ package final class TokenCache: Sendable {
   ///   - spare: the seconds until the token is to be refreshed; nil if unknown.
   ///   - generation: the generation that was current before the pair was read.
   func fill(
-    _ pair: TokenPair, remaining: Double?, spare: Double?, _ generation: Generation, telling events: EventSink
+    _ pair: TokenPair, remaining: Double?, spare: Double?, _ generation: Generation, reportingTo events: EventSink
   ) {
     guard isUsable, let binding else { return }
     guard pair.dpopThumbprint == nil, pair.accessToken.exposed.isVisibleASCII else {
@@ -173,10 +173,10 @@ package final class TokenCache: Sendable {
 
   /// Caches the access token of a pair that was just stored or obtained under the profile's lock.
   func fill(
-    _ pair: TokenPair, remaining: Double?, spare: Double?, holding lock: LockHandle, telling events: EventSink
+    _ pair: TokenPair, remaining: Double?, spare: Double?, holding lock: LockHandle, reportingTo events: EventSink
   ) {
     guard isUsable, let generation = lock.currentGeneration() else { return }
-    fill(pair, remaining: remaining, spare: spare, generation, telling: events)
+    fill(pair, remaining: remaining, spare: spare, generation, reportingTo: events)
   }
 
   /// Discards the cached token, for tidiness: it is invalid without its generation.
@@ -189,12 +189,12 @@ package final class TokenCache: Sendable {
   ///
   /// - Returns: false if the lock could not be acquired in time.
   /// - Throws: ``AuthError/failed(_:)`` if the lock can't be used.
-  func invalidate(deadline: Duration, telling events: @escaping EventSink) async throws(AuthError) -> Bool {
+  func invalidate(deadline: Duration, reportingTo events: @escaping EventSink) async throws(AuthError) -> Bool {
     discard()
     // A process that has cached a token has created the file.
     guard FileManager.default.fileExists(atPath: file.string) else { return true }
     let done: Void? = try await lock.withLock(.exclusive, deadline: deadline) { held in
-      held.eraseGeneration(telling: events)
+      held.eraseGeneration(reportingTo: events)
     }
     return done != nil
   }
