@@ -20,9 +20,7 @@ public struct Origin: Sendable, Hashable {
   public let port: Int
 
   /// The origin as the start of a URL, without a default port and without a trailing slash.
-  public var string: String {
-    "\(scheme.rawValue)://\(host)" + (port == scheme.defaultPort ? "" : ":\(port)")
-  }
+  public let string: String
 
   /// Whether the host is this machine: `localhost`, 127.0.0.0/8 in dotted form, or `[::1]`.
   public var isLoopback: Bool {
@@ -61,6 +59,7 @@ public struct Origin: Sendable, Hashable {
     }
     self.scheme = known
     port = try Origin.port(String(authority[hostEnd...])) ?? known.defaultPort
+    string = "\(known.rawValue)://\(host)" + (port == known.defaultPort ? "" : ":\(port)")
   }
 
   /// Reads `:` and digits, which may have leading zeros.

@@ -53,6 +53,17 @@ public struct WebURL: Sendable, Hashable {
     pathAndQuery = (tail.hasPrefix("/") ? "" : "/") + tail
   }
 
+  /// Creates the URL of a text that begins with an origin as ``Origin/string`` writes it, without parsing that again.
+  ///
+  /// It is nil for any other text, also for some that ``init(_:)`` accepts: with a fragment, not in ASCII.
+  package init?(_ string: String, at origin: Origin) {
+    let rest = string.utf8.dropFirst(origin.string.utf8.count)
+    guard string.utf8.starts(with: origin.string.utf8), rest.first == UInt8(ascii: "/"),
+      rest.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") && $0 != UInt8(ascii: "\\") })
+    else { return nil }
+    self.init(origin: origin, pathAndQuery: String(Substring(rest)))
+  }
+
   /// Creates a URL from its parts; `pathAndQuery` must have the form of ``pathAndQuery``.
   init(origin: Origin, pathAndQuery: String) {
     self.origin = origin

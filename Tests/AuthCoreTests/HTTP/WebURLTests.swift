@@ -31,6 +31,30 @@ struct WebURLTests {
   }
 
   @Test(
+    "a URL that begins with a known origin is read as any other",
+    arguments: [
+      "https://api.example.com:8443/", "https://api.example.com:8443/a/b?c=d&e=%2F@:",
+      "https://api.example.com:8443//evil.example/", "https://api.example.com:8443/?u=https://b/",
+    ])
+  func known(text: String) throws {
+    let origin = try WebURL("https://api.example.com:8443").origin
+    #expect(try WebURL(text, at: origin) == WebURL(text))
+  }
+
+  @Test(
+    "a URL is not taken for one of a known origin that only resembles its beginning, or needs a change",
+    arguments: [
+      "https://api.example.com:8443", "https://api.example.com:84431/", "https://api.example.com:8443@evil.example/",
+      "https://api.example.com:8443.evil.example/", "https://api.example.com:8443\\@evil.example/",
+      "HTTPS://api.example.com:8443/", "https://api.example.com:8443/#f", "https://api.example.com:8443/ä",
+      "https://api.example.com:8443/\u{301}", "https://api.example.com:8443?q", "https://api.example.com:8443/a b",
+      "https://api.example.com:8443/a\u{7F}", "https://api.example.com:8443/\\a", "https://api.example.com/", "/", "",
+    ])
+  func foreign(text: String) throws {
+    #expect(WebURL(text, at: try WebURL("https://api.example.com:8443").origin) == nil)
+  }
+
+  @Test(
     "URLs that parsers are known to read differently are refused",
     arguments: [
       ("", "it is empty"),

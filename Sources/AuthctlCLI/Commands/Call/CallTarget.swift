@@ -98,6 +98,7 @@ struct CallTarget: Sendable {
 
   /// Returns the target for an address that is a URL of the same origin; nil for any other.
   func with(_ address: String) -> CallTarget? {
+    if let url = WebURL(address, at: url.origin) { return with(url) }
     guard CallTarget.hasScheme(address), let url = try? WebURL(address), url.origin == self.url.origin else {
       return nil
     }
