@@ -6,10 +6,20 @@ struct JSONLine {
   private var isFirst = true
 
   /// Starts with an object without members.
-  init() { writer.append("{".utf8) }
+  ///
+  /// - Parameter size: the expected length of the line, in bytes.
+  init(size: Int = 0) {
+    writer.reserve(size)
+    writer.append(mark: "{")
+  }
 
-  /// The object with its line feed.
-  var line: [UInt8] { writer.bytes + [UInt8(ascii: "}"), UInt8(ascii: "\n")] }
+  /// Ends the object.
+  ///
+  /// - Returns: the object with its line feed.
+  consuming func ended() -> [UInt8] {
+    writer.append("}\n".utf8)
+    return writer.bytes
+  }
 
   /// Adds a member with a string.
   mutating func add(_ name: String, _ text: String) {
@@ -26,26 +36,28 @@ struct JSONLine {
   /// Adds a member with seconds, to the microsecond.
   mutating func add(_ name: String, seconds duration: Duration) {
     begin(name)
-    let microseconds = String(Int64(max(0, duration.seconds) * 1e6))
-    let digits = String(repeating: "0", count: max(0, 7 - microseconds.count)) + microseconds
-    writer.append((digits.dropLast(6) + "." + digits.suffix(6)).utf8)
+    let (seconds, attoseconds) = max(.zero, duration).components
+    // A digit before the others keeps their zeros.
+    let digits = String(1_000_000 + attoseconds / 1_000_000_000_000).dropFirst()
+    writer.append("\(seconds).\(digits)".utf8)
   }
 
-  /// Adds a member with an object whose members are arrays of strings.
-  mutating func add(_ name: String, _ members: [(name: String, values: [String])]) {
+  /// Adds a member with an object whose members are arrays of strings: a value and the others.
+  mutating func add(_ name: String, _ members: [(name: String, value: String, others: [String])]) {
     begin(name)
-    writer.append("{".utf8)
+    writer.append(mark: "{")
     isFirst = true
-    for (name, values) in members {
+    for (name, value, others) in members {
       begin(name)
-      writer.append("[".utf8)
-      for (index, value) in values.enumerated() {
-        if index > 0 { writer.append(",".utf8) }
-        writer.append(value)
+      writer.append(mark: "[")
+      writer.append(value)
+      for other in others {
+        writer.append(mark: ",")
+        writer.append(other)
       }
-      writer.append("]".utf8)
+      writer.append(mark: "]")
     }
-    writer.append("}".utf8)
+    writer.append(mark: "}")
     isFirst = false
   }
 
@@ -57,9 +69,9 @@ struct JSONLine {
   }
 
   private mutating func begin(_ name: String) {
-    if !isFirst { writer.append(",".utf8) }
+    if !isFirst { writer.append(mark: ",") }
     isFirst = false
     writer.append(name)
-    writer.append(":".utf8)
+    writer.append(mark: ":")
   }
 }
