@@ -43,8 +43,10 @@ import CCurl
   func add(_ lines: [[UInt8]], to option: CURLoption) -> CURLcode {
     var list = unsafe option == CURLOPT_RESOLVE ? addresses : header
     for line in lines {
-      let text = (line + [0]).map { CChar(bitPattern: $0) }
-      guard let longer = unsafe ccurl_list_append(list, text) else { return CURLE_OUT_OF_MEMORY }
+      let longer = unsafe (line + [0]).withUnsafeBytes { text in
+        unsafe text.withMemoryRebound(to: CChar.self) { unsafe ccurl_list_append(list, $0.baseAddress) }
+      }
+      guard let longer = unsafe longer else { return CURLE_OUT_OF_MEMORY }
       unsafe list = longer
       if option == CURLOPT_RESOLVE { unsafe addresses = longer } else { unsafe header = longer }
     }
@@ -60,10 +62,8 @@ import CCurl
     _ = unsafe ccurl_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText)
     _ = unsafe ccurl_set_pointer(easy, CURLOPT_HEADERDATA, context)
     _ = unsafe ccurl_set_receiver(easy, CURLOPT_HEADERFUNCTION) { bytes, _, count, context in
-      unsafe CurlCallbacks.of(context)?.exchange.receive(
-        line: [UInt8](UnsafeRawBufferPointer(start: bytes, count: count)))
-        == true
-        ? count : 0
+      let line = unsafe RawSpan(_unsafeBytes: UnsafeRawBufferPointer(start: bytes, count: count))
+      return unsafe CurlCallbacks.of(context)?.exchange.receive(line: Span(_bytes: line)) == true ? count : 0
     }
     _ = unsafe ccurl_set_pointer(easy, CURLOPT_WRITEDATA, context)
     _ = unsafe ccurl_set_receiver(easy, CURLOPT_WRITEFUNCTION) { bytes, _, count, context in

@@ -8,6 +8,13 @@ extension [UInt8] {
   }
 }
 
+extension Span<UInt8> {
+  /// Appends the bytes to an array.
+  func append(to array: inout [UInt8]) {
+    unsafe withUnsafeBufferPointer { unsafe array.append(contentsOf: $0) }
+  }
+}
+
 extension RawSpan {
   /// Appends the bytes to an array.
   func append(to array: inout [UInt8]) {

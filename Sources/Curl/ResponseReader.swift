@@ -18,15 +18,14 @@ struct ResponseReader {
   private(set) var isComplete = false
 
   private var headerCount = 0
-  private var lines: [[UInt8]] = []
 
   /// Reads one line with its end.
   ///
   /// - Returns: true if the line ends the header of the final response.
-  mutating func take(_ line: [UInt8]) -> Bool {
-    let isStatusLine = line.starts(with: Array("HTTP/".utf8))
+  mutating func take(_ line: Span<UInt8>) -> Bool {
+    let isStatusLine = ResponseReader.isStatusLine(line)
     guard !isComplete || isStatusLine && response.status == 417 else {
-      response.rawTrailer += line
+      line.append(to: &response.rawTrailer)
       return false
     }
     headerCount += line.count
@@ -34,40 +33,79 @@ struct ResponseReader {
     // libcurl has sent the request again.
     if isStatusLine {
       isComplete = false
-      response = TransferResponse(status: ResponseReader.status(in: line))
-      lines = []
-    } else if let first = line.first, first == UInt8(ascii: " ") || first == UInt8(ascii: "\t"), !lines.isEmpty {
-      // A folded line (RFC 9112, section 5.2) belongs to the field before it.
-      lines[lines.count - 1] += [UInt8(ascii: " ")] + ResponseReader.trim(line[...])
-    } else {
-      lines.append(Array(ResponseReader.trim(line[...])))
+      response = TransferResponse(status: 0)
+      response.rawHeader.reserveCapacity(1 << 10)
     }
-    response.rawHeader += line
-    guard ResponseReader.trim(line[...]).isEmpty, response.status >= 200 else { return false }
-    response.fields = HTTPFields(lines.compactMap { ResponseReader.field(in: $0) })
+    line.append(to: &response.rawHeader)
+    if isStatusLine { response.status = ResponseReader.status(in: response.rawHeader) }
+    guard ResponseReader.isBlank(line), response.status >= 200 else { return false }
+    response.fields = HTTPFields(
+      ResponseReader.lines(in: response.rawHeader).compactMap { ResponseReader.field(in: $0) })
     isComplete = true
     return true
   }
 
+  private static func isStatusLine(_ line: Span<UInt8>) -> Bool {
+    guard line.count >= protocolName.count else { return false }
+    for index in protocolName.indices where line[index] != protocolName[index] { return false }
+    return true
+  }
+
+  private static let protocolName = Array("HTTP/".utf8)
+
+  private static func isBlank(_ line: Span<UInt8>) -> Bool {
+    for index in line.indices where !isSpace(line[index]) { return false }
+    return true
+  }
+
+  /// Returns the trimmed lines of a header after the status line.
+  private static func lines(in header: [UInt8]) -> [ArraySlice<UInt8>] {
+    var lines: [ArraySlice<UInt8>] = []
+    lines.reserveCapacity(20)
+    var rest = header[...]
+    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+      rest = rest[(end + 1)...]
+      let line = rest.prefix { $0 != UInt8(ascii: "\n") }
+      if let first = line.first, first == UInt8(ascii: " ") || first == UInt8(ascii: "\t"),
+        let last = lines.indices.last
+      {
+        // A folded line (RFC 9112, section 5.2) belongs to the field before it.
+        lines[last] += [UInt8(ascii: " ")] + trim(line)
+      } else {
+        lines.append(trim(line))
+      }
+    }
+    return lines
+  }
+
   /// Returns the three digits of `HTTP/1.1 200 OK` (RFC 9112, section 4); 0 if there are none.
   private static func status(in line: [UInt8]) -> Int {
-    let words = line.split(separator: UInt8(ascii: " "), maxSplits: 2)
-    guard words.count > 1 else { return 0 }
-    return Int(String(decoding: trim(words[1]), as: UTF8.self)) ?? 0
+    let space = UInt8(ascii: " ")
+    let word = line.drop { $0 != space }.drop { $0 == space }.prefix { $0 != space }
+    return Int(String(decoding: trim(word), as: UTF8.self)) ?? 0
   }
 
   /// Reads a field; nil if it is malformed, and stays in the raw header only.
-  private static func field(in line: [UInt8]) -> HTTPField? {
+  private static func field(in line: ArraySlice<UInt8>) -> HTTPField? {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
       let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self))
     else { return nil }
-    let value = Array(trim(line[(colon + 1)...]))
-    return HTTPField.isValidValue(value) ? HTTPField(name: name, value: value) : nil
+    let value = trim(line[(colon + 1)...])
+    guard HTTPField.isValidValue(value) else { return nil }
+    // To check that bytes are UTF-8 takes five times as long as to see that they are ASCII, as they nearly always are.
+    guard !value.allSatisfy({ $0 < 0x80 }) else {
+      return HTTPField(name: name, value: String(decoding: value, as: UTF8.self))
+    }
+    return HTTPField(name: name, value: value)
   }
 
   private static func trim(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    let isSpace = { (byte: UInt8) in [0x20, 0x09, 0x0D, 0x0A].contains(byte) }
-    let start = bytes.drop(while: isSpace)
-    return start.prefix(start.count - start.reversed().prefix(while: isSpace).count)
+    guard let first = bytes.firstIndex(where: { !isSpace($0) }), let last = bytes.lastIndex(where: { !isSpace($0) })
+    else { return [] }
+    return bytes[first...last]
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\n")
   }
 }

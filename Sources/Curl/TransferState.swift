@@ -60,7 +60,7 @@ final class TransferState {
   }
 
   /// Handles a line of a header or a trailer; false stops the transfer.
-  func receive(line: [UInt8]) -> Bool {
+  func receive(line: Span<UInt8>) -> Bool {
     let isComplete = reader.take(line)
     guard !reader.hasTooLargeHeader else {
       failure = TransportError.headerTooLarge(limit: ResponseReader.headerLimit)

@@ -50,6 +50,12 @@ func failure(_ text: String, change: (inout Transfer) throws -> Void = { _ in })
     #expect(response.fields.first?.value == "one two")
   }
 
+  @Test("a value that is not ASCII is kept")
+  func valueNotASCII() async throws {
+    let response = try await response("HTTP/1.1 200 OK\nX-A: \tä ö \nContent-Length: 0\n\n")
+    #expect(response.fields.map(\.value) == ["ä ö", "0"])
+  }
+
   @Test("interim responses are passed over (RFC 9110, section 15.2)")
   func interimResponses() async throws {
     let response = try await response(
