@@ -6,7 +6,7 @@ final class ActiveTransfers {
   /// The multi handle that runs them and keeps their connections.
   let multi: CurlMulti
 
-  private let environment: [String: String]
+  private let variables: CurlVariables
   private var underWay: [CurlMulti.ID: (session: CurlSession, exchange: TransferState)] = [:]
   private var idle: [CurlSession] = []
   private var results: [(task: TransferTask, result: Result<TransferResponse, any Error>)] = []
@@ -14,8 +14,8 @@ final class ActiveTransfers {
   /// Creates the list without transfers.
   ///
   /// - Throws: ``TransportError/unusable(detail:)``.
-  init(environment: [String: String]) throws(TransportError) {
-    self.environment = environment
+  init(_ variables: CurlVariables) throws(TransportError) {
+    self.variables = variables
     multi = try CurlMulti()
   }
 
@@ -32,7 +32,7 @@ final class ActiveTransfers {
     do throws(TransportError) {
       let session = try handle()
       order.job.use(session)
-      let settings = TransferSettings(transfer: order.transfer, environment: environment).all
+      let settings = TransferSettings(transfer: order.transfer, variables: variables).all
       guard let failed = session.begin(settings, for: exchange) else {
         underWay[session.id] = (session, exchange)
         return

@@ -12,7 +12,7 @@ import FoundationEssentials
 ///   that one call may still complete afterwards; no other call follows.
 /// - The program must ignore `SIGPIPE`: OpenSSL writes to sockets without `MSG_NOSIGNAL`.
 public struct CurlTransport: HTTPTransport {
-  private let environment: [String: String]
+  private let variables: CurlVariables
   private let pool = SessionPool()
 
   /// Creates a transport with its own kept connections.
@@ -20,7 +20,7 @@ public struct CurlTransport: HTTPTransport {
   /// - Parameter environment: the environment, from which curl's own variables are used: `http_proxy`, `https_proxy`,
   ///   `all_proxy`, `no_proxy`, `CURL_CA_BUNDLE`, `SSL_CERT_FILE`, `SSL_CERT_DIR`; nil for the process's own.
   public init(environment: [String: String]? = nil) {
-    self.environment = environment ?? ProcessInfo.processInfo.environment
+    variables = CurlVariables(environment ?? ProcessInfo.processInfo.environment)
   }
 
   /// Starts to load libcurl on another thread, for a program that is going to send a request. Takes about 5 ms.
@@ -59,7 +59,7 @@ public struct CurlTransport: HTTPTransport {
   private func response(to exchange: TransferState, by session: CurlSession) throws -> TransferResponse {
     exchange.job.use(session)
     defer { exchange.job.use(nil) }
-    let settings = TransferSettings(transfer: exchange.transfer, environment: environment).all
+    let settings = TransferSettings(transfer: exchange.transfer, variables: variables).all
     while true {
       let ending = session.run(settings, for: exchange)
       guard exchange.isStale else { return try exchange.response(after: ending) }

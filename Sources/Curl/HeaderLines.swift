@@ -4,8 +4,9 @@ import HTTPTypes
 /// Creates the header lines that libcurl does not write itself.
 enum HeaderLines {
   /// The fields that libcurl sends by default.
-  private static let unasked: [(name: HTTPField.Name, value: String)] = [
-    (.accept, "*/*"), (.contentType, "application/x-www-form-urlencoded"),
+  private static let unasked = [
+    HTTPField(name: .accept, value: "*/*"),
+    HTTPField(name: .contentType, value: "application/x-www-form-urlencoded"),
   ]
 
   /// The standard fields with an option of libcurl, which writes them in the same position as curl.
@@ -13,16 +14,18 @@ enum HeaderLines {
 
   /// Returns the lines of a transfer: its fields in order, removals, and fields without a libcurl option.
   static func lines(of transfer: Transfer) -> [[UInt8]] {
-    let given = zip(transfer.fields, transfer.spellings.lines(of: transfer.fields)).map { $1 ?? line($0) }
-    let own = unasked.filter { transfer.standardFields[$0.name] == $0.value }.map(\.name)
-    let others = transfer.standardFields.filter { field in
-      !optional.contains(field.name) && !own.contains(field.name) && transfer.fields[field.name] == nil
-    }
-    let added = Set(others.map(\.name))
-    let withheld = transfer.withheldFields + unasked.map(\.name).filter { !own.contains($0) && !added.contains($0) }
+    var lines = zip(transfer.fields, transfer.spellings.lines(of: transfer.fields)).map { $1 ?? line($0) }
+    var withheld = transfer.withheldFields
+    for field in unasked where !transfer.standardFields.contains(field.name) { withheld.append(field.name) }
     // "Name:" without a value removes the field that libcurl would send.
-    let removed = withheld.filter { transfer.fields[$0] == nil }.map { Array("\($0.rawName):".utf8) }
-    return given + removed + others.flatMap { lines(of: $0, in: transfer) }
+    for name in withheld where !transfer.fields.contains(name) { lines.append(Array("\(name.rawName):".utf8)) }
+    for field in transfer.standardFields {
+      guard !optional.contains(field.name), !unasked.contains(field), !transfer.fields.contains(field.name) else {
+        continue
+      }
+      lines += self.lines(of: field, in: transfer)
+    }
+    return lines
   }
 
   /// Formats one field; an empty value is written with the semicolon that libcurl sends as `Name:`.

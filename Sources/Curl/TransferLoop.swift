@@ -15,7 +15,7 @@ final class TransferLoop: Sendable {
     var sleeper: CurlMulti?
   }
 
-  private let environment: [String: String]
+  private let variables: CurlVariables
   private let limit: Int
   private let state = Mutex(State())
   // Kept from one run of the thread to the next, with its connections.
@@ -25,7 +25,7 @@ final class TransferLoop: Sendable {
   ///   - environment: the environment, from which curl's own variables are used.
   ///   - limit: the number of transfers that run concurrently.
   init(environment: [String: String], limit: Int) {
-    self.environment = environment
+    variables = CurlVariables(environment)
     self.limit = limit
   }
 
@@ -44,7 +44,7 @@ final class TransferLoop: Sendable {
   private func run() {
     carrier.withLock { kept in
       do throws(TransportError) {
-        if kept == nil { kept = try ActiveTransfers(environment: environment) }
+        if kept == nil { kept = try ActiveTransfers(variables) }
         while let carrier = kept, goOn(carrier) {}
       } catch {
         repeat {

@@ -21,11 +21,15 @@ struct TransferSettings {
 
   /// The request.
   let transfer: Transfer
-  /// The environment, for proxies and certificate authorities.
-  let environment: [String: String]
+  /// The environment variables, for proxies and certificate authorities.
+  let variables: CurlVariables
 
   /// All options, in an order in which they can be set.
-  var all: [Setting] { basics + limits + connection + proxy + certificates + standard + request }
+  var all: [Setting] {
+    var all = basics
+    for others in [limits, connection, proxy, certificates, standard, request] { all += others }
+    return all
+  }
 
   private var basics: [Setting] {
     [
@@ -73,12 +77,10 @@ struct TransferSettings {
 
   /// The proxy settings from the given environment; libcurl itself would read the process's environment.
   private var proxy: [Setting] {
-    let scheme = transfer.url.origin.scheme.rawValue
-    // HTTP_PROXY in capitals is never read, as in curl: a CGI server sets it from a request's "Proxy:" field.
-    let names = ["\(scheme)_proxy"] + (scheme == "http" ? [] : ["HTTPS_PROXY"]) + ["all_proxy", "ALL_PROXY"]
+    let usual = transfer.url.origin.scheme == .http ? variables.httpProxy : variables.httpsProxy
     return [
-      .text(CURLOPT_PROXY, transfer.network.proxy ?? variable(names) ?? ""),
-      .text(CURLOPT_NOPROXY, transfer.network.noProxy ?? variable(["no_proxy", "NO_PROXY"]) ?? ""),
+      .text(CURLOPT_PROXY, transfer.network.proxy ?? usual ?? ""),
+      .text(CURLOPT_NOPROXY, transfer.network.noProxy ?? variables.noProxy ?? ""),
     ]
   }
 
@@ -88,11 +90,11 @@ struct TransferSettings {
     if let file = transfer.network.cacert {
       // Replaces the system's authorities, whose folder would still be searched.
       settings += [.text(CURLOPT_CAINFO, file), .text(CURLOPT_CAPATH, nil)]
-    } else if let file = variable(["CURL_CA_BUNDLE"]) {
+    } else if let file = variables.authoritiesBundle {
       settings.append(.text(CURLOPT_CAINFO, file))
     } else {
-      if let folder = variable(["SSL_CERT_DIR"]) { settings.append(.text(CURLOPT_CAPATH, folder)) }
-      if let file = variable(["SSL_CERT_FILE"]) { settings.append(.text(CURLOPT_CAINFO, file)) }
+      if let folder = variables.authoritiesFolder { settings.append(.text(CURLOPT_CAPATH, folder)) }
+      if let file = variables.authoritiesFile { settings.append(.text(CURLOPT_CAINFO, file)) }
     }
     if let file = transfer.network.clientCertificate { settings.append(.text(CURLOPT_SSLCERT, file)) }
     if let file = transfer.network.clientKey { settings.append(.text(CURLOPT_SSLKEY, file)) }
@@ -107,11 +109,15 @@ struct TransferSettings {
   /// The fields that libcurl writes in the same position as curl.
   private var standard: [Setting] {
     var settings: [Setting] = []
-    let fields = transfer.standardFields
-    if let name = fields[.userAgent] { settings.append(.text(CURLOPT_USERAGENT, name)) }
-    if let address = fields[.referer] { settings.append(.text(CURLOPT_REFERER, address)) }
-    // libcurl writes the unit, and converts the range to Content-Range if there is a body.
-    if let range = fields[.range] { settings.append(.text(CURLOPT_RANGE, String(range.trimmingPrefix("bytes=")))) }
+    for field in transfer.standardFields {
+      switch field.name {
+      case .userAgent: settings.append(.text(CURLOPT_USERAGENT, field.value))
+      case .referer: settings.append(.text(CURLOPT_REFERER, field.value))
+      // libcurl writes the unit, and converts the range to Content-Range if there is a body.
+      case .range: settings.append(.text(CURLOPT_RANGE, String(field.value.trimmingPrefix("bytes="))))
+      default: break
+      }
+    }
     // The empty string selects every encoding that this libcurl can decompress.
     if transfer.decodesContent { settings.append(.text(CURLOPT_ACCEPT_ENCODING, "")) }
     return settings
@@ -147,10 +153,6 @@ struct TransferSettings {
       // If a kept connection breaks, libcurl starts again and counts the skipped part a second time.
       return whole + [.offset(CURLOPT_RESUME_FROM_LARGE, offset), .number(CURLOPT_FRESH_CONNECT, 1)]
     }
-  }
-
-  private func variable(_ names: [String]) -> String? {
-    names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
   }
 }
 
