@@ -44,7 +44,7 @@ extension IPv4Address: CustomStringConvertible {
   }
 }
 
-extension StringProtocol {
+extension Substring {
   /// Whether the text is an address in 127.0.0.0/8 in dotted form (RFC 6890).
   package var isIPv4Loopback: Bool {
     let parts = split(separator: ".", omittingEmptySubsequences: false)

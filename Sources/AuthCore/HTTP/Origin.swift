@@ -24,7 +24,7 @@ public struct Origin: Sendable, Hashable {
 
   /// Whether the host is this machine: `localhost`, 127.0.0.0/8 in dotted form, or `[::1]`.
   public var isLoopback: Bool {
-    host == "localhost" || host == "[::1]" || host.isIPv4Loopback
+    host == "localhost" || host == "[::1]" || host[...].isIPv4Loopback
   }
 
   /// Whether credentials may be sent to it: over TLS, or to this machine.

@@ -45,8 +45,8 @@ struct ProfileSetting: Sendable {
   /// All settings, in the order of the manual and of a new profile's file.
   static let all: [ProfileSetting] = {
     let settings = ProfileKey.all.compactMap { ProfileSetting($0) }
-    // A sort keeps the order of equal ranks, but does not promise it.
-    return Set(settings.map(\.rank)).sorted().flatMap { rank in settings.filter { $0.rank == rank } }
+    // A sort does not promise to keep the order of equal ranks.
+    return settings.indices.sorted { (settings[$0].rank, $0) < (settings[$1].rank, $1) }.map { settings[$0] }
   }()
 }
 
