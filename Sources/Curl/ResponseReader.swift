@@ -10,6 +10,10 @@ struct ResponseReader {
   static let headerLimit = 300_000
   /// Whether the headers exceed the limit.
   var hasTooLargeHeader: Bool { headerCount > ResponseReader.headerLimit }
+  /// The maximum number of lines of these headers: the limit of libcurl 8.11 and later, which earlier ones don't have.
+  static let lineLimit = 5000
+  /// Whether the headers have more lines.
+  var hasTooManyLines: Bool { lineCount > ResponseReader.lineLimit }
   /// The maximum size of a trailer, in bytes: libcurl's limit for a header.
   static let trailerLimit = 300 << 10
   /// Whether the trailer exceeds the limit.
@@ -18,6 +22,7 @@ struct ResponseReader {
   private(set) var isComplete = false
 
   private var headerCount = 0
+  private var lineCount = 0
 
   /// Reads one line with its end.
   ///
@@ -29,6 +34,7 @@ struct ResponseReader {
       return false
     }
     headerCount += line.count
+    lineCount += 1
     // A new status line: the lines before it were an interim response (RFC 9110, section 15.2), or a 417 after which
     // libcurl has sent the request again.
     if isStatusLine {

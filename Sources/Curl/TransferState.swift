@@ -66,6 +66,12 @@ final class TransferState {
       failure = TransportError.headerTooLarge(limit: ResponseReader.headerLimit)
       return false
     }
+    guard !reader.hasTooManyLines else {
+      let host = transfer.url.origin.host
+      failure = TransportError.broken(
+        detail: "\(host): the response's header has more than \(ResponseReader.lineLimit) lines")
+      return false
+    }
     guard isComplete else {
       guard reader.hasTooMuchTrailer else { return true }
       failure = TransportError.broken(detail: "\(transfer.url.origin.host): the response's trailers do not end")

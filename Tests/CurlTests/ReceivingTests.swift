@@ -87,6 +87,10 @@ func failure(_ text: String, change: (inout Transfer) throws -> Void = { _ in })
     }
     #expect(try await response(text(290_000)).body == Array("ok".utf8))
     #expect(try await failure(text(301_000)) == .headerTooLarge(limit: 300_000))
+    // More than HTTPFields can hold.
+    let lines = String(repeating: "a:\n", count: 66_000)
+    let tooMany = try await failure("HTTP/1.1 200 OK\n\(lines)Content-Length: 0\n\n")
+    #expect(tooMany == .broken(detail: "127.0.0.1: the response's header has more than 5000 lines"))
     let long = "X-Long: \(String(repeating: "x", count: 99_000))\n"
     #expect(
       try await failure("HTTP/1.1 200 OK\n" + String(repeating: long, count: 4) + "\n")

@@ -198,4 +198,16 @@ import Testing
     }
     #expect(foreign == [.cache] + CallOptions.allBatch + [CallOptions.simulate, .trace, .traceSecrets])
   }
+
+  @Test("each option of the output is in the line, but for those that curl does not need")
+  func output() async throws {
+    let place = try workplace()
+    let plain = try await printed(place, ["me"])
+    var dropped: [Option] = []
+    for option in CallOptions.allOutput {
+      let words = [option.names[0]] + (option.value == nil ? [] : ["f"]) + ["me"]
+      if try await printed(place, words) == plain { dropped.append(option) }
+    }
+    #expect(dropped == [CallOptions.raw, CallOptions.failWithBody])
+  }
 }
