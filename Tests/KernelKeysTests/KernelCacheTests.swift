@@ -108,8 +108,8 @@ final class KernelCacheTests {
   @Test("a refusal of the kernel's filter, as in containers, is an error of its own, also of a read")
   func refused() throws {
     let filter = try KernelKeyFilter()
-    for words in [["keep", name, "60"], ["kept", name, "-"]] {
-      let answer = try Probe.run(words[0], words[1], words[2], input: "x", through: filter.path)
+    for (words, input) in [(["keep", name, "60"], "x"), (["kept", name, "-"], nil)] {
+      let answer = try Probe.run(words[0], words[1], words[2], input: input, through: filter.path)
       #expect(answer.status == 1 && answer.text.contains("the kernel stores no keys for this process"), "\(answer)")
     }
   }

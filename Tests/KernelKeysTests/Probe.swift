@@ -36,11 +36,11 @@ enum Probe {
     let (input, output) = (Pipe(), Pipe())
     process.executableURL = URL(filePath: words[0])
     process.arguments = Array(words.dropFirst())
-    // One that does not read may end before anything is written.
     process.standardInput = text == nil ? FileHandle.nullDevice : input
     process.standardOutput = output
     try process.run()
-    if let text { try input.fileHandleForWriting.write(contentsOf: Data((text + "\n").utf8)) }
+    // One that ends before it reads says why: its answer is checked.
+    if let text { try? input.fileHandleForWriting.write(contentsOf: Data((text + "\n").utf8)) }
     try input.fileHandleForWriting.close()
     let response = try output.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()

@@ -10,8 +10,6 @@ package struct SealedFileStore: ReservingSecretStore {
   private static let room = 1 << 20
   /// The largest file that is read.
   private static let limit = 16 << 20
-  /// The maximum time to wait for another process that writes.
-  private static let deadline = Duration.seconds(10)
 
   /// The file.
   package let file: FilePath
@@ -19,6 +17,7 @@ package struct SealedFileStore: ReservingSecretStore {
   let key: SecretFile
   let reservation = Reservation()
   private let lock: any RefreshLock
+  private let deadline: Duration
 
   /// Creates a store; the file is read with each use.
   ///
@@ -27,11 +26,15 @@ package struct SealedFileStore: ReservingSecretStore {
   ///   - profile: the name of the profile.
   ///   - key: the file with the key.
   ///   - lock: the lock for writing.
-  package init(in folder: FilePath, profile: String, key: SecretFile, lock: any RefreshLock) {
+  ///   - deadline: the maximum time to wait for another process that writes.
+  package init(
+    in folder: FilePath, profile: String, key: SecretFile, lock: any RefreshLock, deadline: Duration = .seconds(10)
+  ) {
     file = folder.appending(SealedFileStore.name(of: profile))
     self.profile = profile
     self.key = key
     self.lock = StorageLock(lock)
+    self.deadline = deadline
   }
 
   /// Returns the names of the files from which a profile's items are read: its file, and a complete write that waits.
@@ -204,7 +207,7 @@ package struct SealedFileStore: ReservingSecretStore {
     -> Result
   {
     try namingErrors(of: folder) { () throws(Errno) in try PrivateFolder.make(folder) }
-    let result = try await lock.withLock(.exclusive, deadline: SealedFileStore.deadline) { _ throws(AuthError) in
+    let result = try await lock.withLock(.exclusive, deadline: deadline) { _ throws(AuthError) in
       try body()
     }
     guard let result else {
