@@ -185,6 +185,16 @@ struct SecretServiceKeyringTests {
     #expect(session.startedKeyring == nil && service.calls.isEmpty)
   }
 
+  @Test("a search that the service refuses is repeated once")
+  func refusedSearch() async throws {
+    let service = try FakeSecretService([.fickle, .empty])
+    let session = try session(service)
+    let store = SecretServiceStore(application: "authctl", environment: session.environment)
+    #expect(try await fault { try await store.clear(SecretItem(profile: "work", kind: .password)) } == .noCollection)
+    #expect(service.calls == ["SearchItems", "SearchItems"])
+    #expect(session.startedKeyring != nil)
+  }
+
   @Test("if the bus can't start a service, gnome-keyring-daemon is started, and inherits only what it must")
   func launched() async throws {
     let session = try PrivateSession(.none)

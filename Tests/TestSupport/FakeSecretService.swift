@@ -20,6 +20,8 @@ public final class FakeSecretService: Sendable {
     case hidden
     /// The control socket takes requests and does not respond.
     case silent
+    /// It refuses the first search, as gnome-keyring 42.1 seldom does.
+    case fickle
     /// The collection stays locked, whatever the password.
     case stubborn
   }
@@ -65,6 +67,8 @@ public final class FakeSecretService: Sendable {
       "<interface name='org.freedesktop.Secret.Service'>"
       "<method name='OpenSession'><arg type='s' direction='in'/><arg type='v' direction='in'/>"
       "<arg type='v' direction='out'/><arg type='o' direction='out'/></method>"
+      "<method name='SearchItems'><arg type='a{ss}' direction='in'/><arg type='ao' direction='out'/>"
+      "<arg type='ao' direction='out'/></method>"
       "<method name='ReadAlias'><arg type='s' direction='in'/><arg type='o' direction='out'/></method>"
       "<method name='SetAlias'><arg type='s' direction='in'/><arg type='o' direction='in'/></method>"
       "<property name='Collections' type='ao' access='read'/></interface>"
@@ -154,6 +158,13 @@ public final class FakeSecretService: Sendable {
       if (!strcmp (name, "GetControlDirectory"))
         return g_dbus_method_invocation_return_value (call, g_variant_new ("(s)", folder));
       note (name);
+      if (!strcmp (name, "SearchItems")) {
+        static int searches;
+        if (has ("fickle") && !searches++)
+          return g_dbus_method_invocation_return_error (call, G_DBUS_ERROR, G_DBUS_ERROR_UNKNOWN_METHOD, "none");
+        return g_dbus_method_invocation_return_value (call, g_variant_new ("(@ao@ao)",
+          g_variant_new_objv (NULL, 0), g_variant_new_objv (NULL, 0)));
+      }
       if (!strcmp (name, "SetAlias")) named = TRUE;
       if (!strcmp (name, "Delete"))
         return g_dbus_method_invocation_return_value (call, g_variant_new ("(o)", "/"));
