@@ -10,7 +10,7 @@ struct ResponseReader {
   static let headerLimit = 300_000
   /// Whether the headers exceed the limit.
   var hasTooLargeHeader: Bool { headerCount > ResponseReader.headerLimit }
-  /// The maximum number of lines of these headers: the limit of libcurl 8.11 and later, which earlier ones don't have.
+  /// The maximum number of lines of these headers: the limit of libcurl 8.14 and later, which earlier ones don't have.
   static let lineLimit = 5000
   /// Whether the headers have more lines.
   var hasTooManyLines: Bool { lineCount > ResponseReader.lineLimit }
