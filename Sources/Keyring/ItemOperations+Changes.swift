@@ -36,7 +36,7 @@ extension ItemOperations {
   ///
   /// - Throws: ``ServiceFailure``.
   func allItems() throws(ServiceFailure) -> [String: SecretItem] {
-    let found = try finish(connection.begin(.service("SearchItems", .attributes(["application": application]))))
+    let found = try finish(begin(["application": application]))
     var items: [String: SecretItem] = [:]
     for path in found.unlocked + found.locked { items[path] = try item(at: path) }
     return items

@@ -19,12 +19,12 @@ struct ItemOperations {
     // The service searches for the item while the key is being negotiated.
     let search = begin(item)
     try connection.finishSession(session)
-    let found = try finish(search, for: item)
+    let found = try finish(search)
     do {
       return try read(found, item)
     } catch  where error.isMissingObject {
       // Another process has removed or replaced the item since the search.
-      return try read(self.search(item), item)
+      return try read(finish(begin(item)), item)
     }
   }
 
@@ -35,7 +35,7 @@ struct ItemOperations {
     let session = connection.beginSession()
     let search = begin(item)
     try connection.finishSession(session)
-    let found = try finish(search, for: item)
+    let found = try finish(search)
     guard let path = try newest(of: found) else { return try create(secret, as: item) }
     do {
       try overwrite(path, among: found, with: secret)
@@ -53,10 +53,10 @@ struct ItemOperations {
     let search = begin(item)
     try connection.finishSession(session)
     do {
-      return try overwrite(finish(search, for: item), item, with: secret)
+      return try overwrite(finish(search), item, with: secret)
     } catch  where error.isMissingObject {
       // Removed since the search, or the service has restarted and uses another object path for the item.
-      return try overwrite(self.search(item), item, with: secret)
+      return try overwrite(finish(begin(item)), item, with: secret)
     }
   }
 
@@ -64,7 +64,7 @@ struct ItemOperations {
   ///
   /// - Throws: every state of the service in which it can't be removed, or its absence can't be confirmed.
   func clear(_ item: SecretItem) throws(ServiceFailure) {
-    var found = try search(item)
+    var found = try finish(begin(item))
     if found.isEmpty { found = try confirmAbsence(of: item) }
     for path in found.unlocked { try delete(path) }
     if !found.locked.isEmpty { try unlock(found.locked) }
@@ -83,25 +83,31 @@ extension ItemOperations {
     var isEmpty: Bool { unlocked.isEmpty && locked.isEmpty }
   }
 
-  func begin(_ item: SecretItem) -> ServiceConnection.Reply {
-    connection.begin(.service("SearchItems", .attributes(item.attributes(of: application))))
+  /// A search that the service is working on.
+  struct Search {
+    let attributes: [String: String]
+    let reply: ServiceConnection.Reply
+  }
+
+  func begin(_ item: SecretItem) -> Search { begin(item.attributes(of: application)) }
+
+  func begin(_ attributes: [String: String]) -> Search {
+    Search(attributes: attributes, reply: connection.begin(.service("SearchItems", .attributes(attributes))))
   }
 
   /// Searches again if the service refuses the first search: gnome-keyring 42.1 responds now and then, very
   /// seldom, that it has no such method.
-  func finish(_ search: ServiceConnection.Reply, for item: SecretItem) throws(ServiceFailure) -> Found {
+  func finish(_ search: Search) throws(ServiceFailure) -> Found {
     do {
-      return try finish(search)
+      return try found(search)
     } catch  where error.isMissingObject {
       _ = connection.wait(for: .milliseconds(50), until: { false })
-      return try finish(begin(item))
+      return try found(begin(search.attributes))
     }
   }
 
-  private func search(_ item: SecretItem) throws(ServiceFailure) -> Found { try finish(begin(item), for: item) }
-
-  func finish(_ search: ServiceConnection.Reply) throws(ServiceFailure) -> Found {
-    let response = try connection.finish(search)
+  private func found(_ search: Search) throws(ServiceFailure) -> Found {
+    let response = try connection.finish(search.reply)
     guard case .structure(let lists) = response, lists.count == 2, case .objectPaths(let unlocked) = lists[0],
       case .objectPaths(let locked) = lists[1]
     else { throw ServiceFailure(.refused, detail: "its response is unusable") }
@@ -143,7 +149,7 @@ extension ItemOperations {
     let locked = try connection.call(.property("Locked", of: "org.freedesktop.Secret.Collection", at: collection))
     guard locked.members.first?.unwrapped == .boolean(true) else { return Found(unlocked: [], locked: []) }
     try unlock([collection])
-    return try search(item)
+    return try finish(begin(item))
   }
 }
 
