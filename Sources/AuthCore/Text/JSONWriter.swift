@@ -106,11 +106,16 @@ package struct JSONWriter {
   mutating func append<Failure: Error>(_ name: String, _ value: (inout JSONWriter) throws(Failure) -> Void)
     throws(Failure)
   {
+    begin(name)
+    try value(&self)
+  }
+
+  /// Begins a member of an object, with the comma after the member before it; its value must follow.
+  package mutating func begin(_ name: String) {
     // Only the first member follows a brace.
     if bytes.last != UInt8(ascii: "{") { append(mark: ",") }
     append(name)
     append(mark: ":")
-    try value(&self)
   }
 
   /// Appends a member that is a string.

@@ -3,7 +3,6 @@ import AuthCore
 /// A JSON object on one line (RFC 8259), with its members in the order in which they are added.
 struct JSONLine {
   private var writer = JSONWriter()
-  private var isFirst = true
 
   /// Starts with an object without members.
   ///
@@ -23,32 +22,29 @@ struct JSONLine {
 
   /// Adds a member with a string.
   mutating func add(_ name: String, _ text: String) {
-    begin(name)
+    writer.begin(name)
     writer.append(text)
   }
 
   /// Adds a member with a whole number.
   mutating func add(_ name: String, _ number: Int) {
-    begin(name)
+    writer.begin(name)
     writer.append(String(number).utf8)
   }
 
   /// Adds a member with seconds, to the microsecond.
   mutating func add(_ name: String, seconds duration: Duration) {
-    begin(name)
+    writer.begin(name)
     let (seconds, attoseconds) = max(.zero, duration).components
-    // A digit before the others keeps their zeros.
-    let digits = String(1_000_000 + attoseconds / 1_000_000_000_000).dropFirst()
-    writer.append("\(seconds).\(digits)".utf8)
+    writer.append("\(seconds).\(Int(attoseconds / 1_000_000_000_000).digits(6))".utf8)
   }
 
   /// Adds a member with an object whose members are arrays of strings: a value and the others.
   mutating func add(_ name: String, _ members: [(name: String, value: String, others: [String])]) {
-    begin(name)
+    writer.begin(name)
     writer.append(mark: "{")
-    isFirst = true
     for (name, value, others) in members {
-      begin(name)
+      writer.begin(name)
       writer.append(mark: "[")
       writer.append(value)
       for other in others {
@@ -58,20 +54,12 @@ struct JSONLine {
       writer.append(mark: "]")
     }
     writer.append(mark: "}")
-    isFirst = false
   }
 
   /// Adds a member with any value.
   mutating func add(_ name: String, _ value: JSONValue) {
-    begin(name)
+    writer.begin(name)
     // Every value that is written here has a JSON form.
     writer.append(((try? value.text()) ?? "null").utf8)
-  }
-
-  private mutating func begin(_ name: String) {
-    if !isFirst { writer.append(mark: ",") }
-    isFirst = false
-    writer.append(name)
-    writer.append(mark: ":")
   }
 }
