@@ -41,7 +41,7 @@ public struct KeyringControl {
         unsafe Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
       }
     }
-    guard outcome == 0 else { throw SessionError("the keyring's control socket does not answer") }
+    guard outcome == 0 else { throw SessionError("the keyring's control socket does not answer: error \(errno)") }
   }
 
   private static func word(_ number: UInt32) -> Data {

@@ -98,6 +98,16 @@ public final class PrivateSession: @unchecked Sendable {
   /// Starts the keyring on the data that is there, and waits until it is on the bus; `wrapper` is a command that
   /// becomes the rest of its command line.
   public func startKeyring(unlocked: Bool = true, through wrapper: [String] = []) throws {
+    do {
+      try startDaemon(unlocked, wrapper)
+    } catch is SessionError {
+      // It happens less than once in a thousand starts that the daemon ends, or opens no control socket.
+      killKeyring()
+      try startDaemon(unlocked, wrapper)
+    }
+  }
+
+  private func startDaemon(_ unlocked: Bool, _ wrapper: [String]) throws {
     let unlock = unlocked ? ["--unlock"] : []
     let words = wrapper + ["gnome-keyring-daemon", "--foreground"] + unlock + ["--components=secrets"]
     let started = try start(words[0], Array(words.dropFirst()))

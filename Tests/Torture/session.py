@@ -88,6 +88,15 @@ class Session:
 
         `through` is a command that runs the rest of its command line; the variables are added to its environment.
         """
+        try:
+            self.start_daemon(unlocked, through, variables)
+        except OSError:  # A time-out is one, too.
+            # It happens less than once in a thousand starts that the daemon ends, or opens no control socket.
+            self.kill_keyring()
+            self.start_daemon(unlocked, through, variables)
+
+    def start_daemon(self, unlocked, through, variables):
+        """Starts the keyring, as above, and tries it once."""
         command = ["gnome-keyring-daemon", "--foreground", *(["--unlock"] if unlocked else []), "--components=secrets"]
         self.keyring = subprocess.Popen(
             [*through, *command], env={**self.environment, **variables}, stdin=subprocess.PIPE,
