@@ -111,7 +111,8 @@ step 'debug build' swift build --build-tests
 step 'CurlTests' Tests/run.sh --filter CurlTests
 set -m
 {
-  beside 'release build' make --no-print-directory $release/authctl $release/KeyringProbe $release/CurlProbe
+  beside 'release build' make --no-print-directory $release/authctl
+  beside 'release probes' make --no-print-directory $release/KeyringProbe $release/CurlProbe
   idle 'fuzzing build' Tests/Fuzz/fuzz.sh build
   idle 'fuzzing' Tests/Fuzz/fuzz.sh 10
 } &
@@ -125,14 +126,21 @@ step 'end-to-end tests' end_to_end
 step 'unit tests' Tests/run.sh --skip EndToEndTests --skip CurlTests
 step 'real servers' /usr/bin/python3 Tests/Servers/check.py
 step 'documentation' Tests/docs.sh
-step 'comparison with curl' Tests/Curl/compare.py .build/debug
 await 'release build' "$builds"
+# Beside the torture, which mostly waits.
+set -m
+beside 'comparison with curl' Tests/Curl/compare.py .build/debug &
+comparison=$!
+chains+=("$comparison")
+set +m
 # The program that users get; its server is not built for release.
 mkdir "$folder/programs"
 ln -s "$PWD/$release/authctl" "$PWD/.build/debug/authlab" "$folder/programs"
 step 'torture' Tests/Torture/torture.py "$folder/programs" --short
+await 'comparison with curl' "$comparison"
 step 'release' Tests/Release/check.sh $release/authctl
 step 'costs' Tests/Release/costs.py $release/authctl .build/debug
+await 'release probes' "$builds"
 step 'leaks' Tests/leaks.sh $release
 await 'fuzzing build' "$builds"
 await 'fuzzing' "$builds"
