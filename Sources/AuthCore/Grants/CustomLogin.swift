@@ -28,7 +28,10 @@ package struct CustomLogin: Sendable {
     do throws(TokenEndpoint.Failure) {
       response = try await exchange.tokens(transfer, values)
     } catch {
-      throw explained(error, at: exchange.shown(transfer, values))
+      throw error.error(
+        "logging in to \(profile.name)", at: exchange.shown(transfer, values),
+        malformed: "check [requests.\(server.flow)] and [response] in the profile"
+      ) { _ in "check the input, or log in again" }
     }
     var pair = TokenPair(
       response.tokens.stating(refreshTokenLifetime: profile.refreshTokenLifetime), sentAt: response.sentAt,
@@ -36,25 +39,5 @@ package struct CustomLogin: Sendable {
       server: server.record(transfer.url.origin), clock: response.clock)
     pair.flow = server.flow
     return pair
-  }
-
-  private func explained(_ failure: TokenEndpoint.Failure, at place: String) -> AuthError {
-    let what = "logging in to \(profile.name)"
-    switch failure {
-    case .unavailable(let failure):
-      return .tryLater(failure.explanation(what))
-    case .contended(let reason):
-      return .tryLater(.init(what, why: reason, hint: "try again"))
-    case .invalidGrant(let response), .refused(let response):
-      return .refused(
-        .init(
-          what, why: "\(place) returned \(response.words)", hint: "check the input, or log in again",
-          serverError: response.error))
-    case .local(let error):
-      return error
-    case .malformed(let reason):
-      return .refused(
-        .init(what, why: reason, hint: "check [requests.\(server.flow)] and [response] in the profile"))
-    }
   }
 }

@@ -43,15 +43,12 @@ extension Login {
 
   private func refusal(_ response: TransferResponse, of url: WebURL) -> AuthError {
     let error = ErrorResponse(response)
-    let why = "\(url) returned \(error.words)"
     if TransientStatus.meansUnavailable(response.status) {
-      return .tryLater(.init(what, why: why, hint: "the browser was not opened; log in again later"))
+      return .tryLater(error.explanation(what, at: "\(url)", hint: "the browser was not opened; log in again later"))
     }
     let isClient = error.isInvalidClient || (error.error == nil && response.status == 401)
-    return .refused(
-      .init(
-        what, why: why, hint: isClient ? clientHint : error.hint(in: profile.flow, client: clientHint),
-        serverError: error.error))
+    let hint = isClient ? clientHint : error.hint(in: profile.flow, client: clientHint)
+    return .refused(error.explanation(what, at: "\(url)", hint: hint))
   }
 
   private func requestURI(in response: TransferResponse, of url: WebURL) throws(AuthError) -> String {

@@ -112,21 +112,10 @@ public struct Login: Sendable {
   }
 
   func explained(_ failure: TokenEndpoint.Failure, _ endpoint: TokenEndpoint, in flow: Flow) -> AuthError {
-    switch failure {
-    case .unavailable(let failure):
-      .tryLater(failure.explanation(what))
-    case .contended(let reason):
-      .tryLater(.init(what, why: reason, hint: "try again"))
-    case .invalidGrant(let response), .refused(let response):
-      .refused(
-        .init(
-          what, why: "\(endpoint.url) returned \(response.words)",
-          hint: response.hint(in: flow, client: clientHint), serverError: response.error))
-    case .local(let error):
-      error
-    case .malformed(let reason):
-      .refused(.init(what, why: reason, hint: "check the token endpoint in the profile, or ask the server's operator"))
-    }
+    failure.error(
+      what, at: "\(endpoint.url)",
+      malformed: "check the token endpoint in the profile, or ask the server's operator"
+    ) { $0.hint(in: flow, client: clientHint) }
   }
 
   /// The hint if the server refuses the client, with the methods that the server's metadata lists.

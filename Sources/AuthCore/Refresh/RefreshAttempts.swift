@@ -64,10 +64,7 @@ struct RefreshAttempts: Sendable {
       .invalidGrant(let response) where !sendsRefreshToken:
       return .other(
         .refused(
-          .init(
-            what, why: "\(place) returned \(response.words)",
-            hint: response.hint(in: profile.flow, client: clientHint), serverError: response.error,
-            serverErrorDescription: response.errorDescription)))
+          response.explanation(what, at: place, hint: response.hint(in: profile.flow, client: clientHint))))
     case .invalidGrant(let response):
       let code = response.code
       let why =

@@ -54,15 +54,11 @@ struct DeviceAuthorizationEndpoint: Sendable {
           what, why: "\(url) redirects, which a device authorization endpoint must not",
           hint: DeviceAuthorizationEndpoint.addressHint))
     case let status where TransientStatus.meansUnavailable(status):
-      return .tryLater(
-        .init(what, why: "\(url) returned \(error.words)", hint: TokenEndpoint.Unavailability.laterHint))
+      return .tryLater(error.explanation(what, at: "\(url)", hint: TokenEndpoint.Unavailability.laterHint))
     default:
-      return .refused(
-        .init(
-          what, why: "\(url) returned \(error.words)",
-          hint: error.hint(
-            in: .device, client: client.hint + "; or the server does not let this client use the device flow"),
-          serverError: error.error))
+      let hint = error.hint(
+        in: .device, client: client.hint + "; or the server does not let this client use the device flow")
+      return .refused(error.explanation(what, at: "\(url)", hint: hint))
     }
   }
 

@@ -160,6 +160,26 @@ extension TokenEndpoint.Failure {
       self = .unavailable(.init(reason: error.description, mayHaveArrived: error.mayHaveArrived))
     }
   }
+
+  /// Returns the error of a login.
+  ///
+  /// - Parameters:
+  ///   - what: what failed.
+  ///   - place: the address of the request.
+  ///   - malformed: the hint for a malformed response.
+  ///   - refused: the hint for a response that refuses the request.
+  func error(
+    _ what: String, at place: String, malformed: String, refused: (ErrorResponse) -> String
+  ) -> AuthError {
+    switch self {
+    case .unavailable(let failure): .tryLater(failure.explanation(what))
+    case .contended(let reason): .tryLater(.init(what, why: reason, hint: "try again"))
+    case .invalidGrant(let response), .refused(let response):
+      .refused(response.explanation(what, at: place, hint: refused(response)))
+    case .local(let error): error
+    case .malformed(let reason): .refused(.init(what, why: reason, hint: malformed))
+    }
+  }
 }
 
 extension TokenEndpoint.Unavailability {

@@ -50,6 +50,13 @@ public struct ErrorResponse: Sendable, Equatable {
     return errorDescription.map { "\(at)\(code): \($0)" } ?? "\(at)\(code)"
   }
 
+  /// Explains that an endpoint has returned the error.
+  func explanation(_ what: String, at place: String, hint: String) -> AuthError.Explanation {
+    .init(
+      what, why: "\(place) returned \(words)", hint: hint, serverError: error,
+      serverErrorDescription: errorDescription)
+  }
+
   /// Whether the error means that the grant itself (the code, the refresh token) is no longer valid.
   ///
   /// A 400 or 401 without an error code counts; the codes other than the RFC's `invalid_grant` are those that some
