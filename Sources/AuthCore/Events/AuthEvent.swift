@@ -49,6 +49,15 @@ public enum AuthEvent: Sendable, Equatable, Codable {
   case cleared
   /// A warning for the user.
   case warning(String)
+
+  /// The names in the encoded form, on which readers of trace files rely.
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case loaded, usable, cached, notCached, waiting, adopted, cutShort, refreshing, refreshed, saved, putBack
+    case refreshFailed, retrying, loginRequired, replaying, refusedAgain
+    // The former name of the case.
+    case retryingWithNonce = "provingAnew"
+    case clockDiffers, discovered, revoked, cleared, warning
+  }
 }
 
 /// Receives events. It is called from any thread and must not block.

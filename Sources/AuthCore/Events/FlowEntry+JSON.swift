@@ -71,7 +71,7 @@ extension FlowExchange.Timings {
 }
 
 extension AuthEvent {
-  /// The name of the case in snake case, as `refresh_failed`, and its values; `text` is the value without a name.
+  /// The encoded name in snake case, as `refresh_failed`, and the values; `text` is the value without a name.
   fileprivate var encoded: (name: String, details: JSONValue) {
     let encoder = JSONEncoder()
     encoder.dateEncodingStrategy = .iso8601
