@@ -11,6 +11,8 @@ public struct AuthorizationRequest: Sendable {
   /// `nonce`: binds the ID token to this request; several servers require it if `openid` is requested.
   let nonce: String
   let pkce: PKCE
+  /// `code_challenge` for the method `S256` (RFC 7636, section 4.2).
+  package var codeChallenge: String { pkce.codeChallenge }
   /// The authorization endpoint.
   let endpoint: WebURL
 

@@ -17,9 +17,10 @@ extension Option {
     "verbose", short: "v", summary: "log each step to standard error",
     detail: """
       The log shows the profile and the token in use, with the reason; whether, why and by which process the token is \
-      refreshed; the proxy, or why none is used; the header lines of each request and response; and the fields that \
-      are sent to the authorization server and returned by it. Steps of a background refresh begin with \
-      `background:`, header lines of a batch with the line number in the input, as in `#3`.
+      refreshed; the proxy, or why none is used; the redirect URI and the code challenge of a login in the browser; \
+      the header lines of each request and response; and the fields that are sent to the authorization server and \
+      returned by it. Steps of a background refresh begin with `background:`, header lines of a batch with the line \
+      number in the input, as in `#3`.
 
       `-vv` adds libcurl's notes on its connections, the values of unknown fields and members, and the header and \
       claims of each JWT. Secrets are never shown: a token appears as its type, its length and a short fingerprint, by \

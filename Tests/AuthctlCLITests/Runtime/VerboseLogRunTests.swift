@@ -47,6 +47,42 @@ import Testing
     #expect(!outcome.error.contains(Workplace.password))
   }
 
+  @Test("a login in the browser shows its redirect URI and its code challenge, with -q too; the trace has them as well")
+  func browser() async throws {
+    let place = try Workplace()
+    let file = place.folder.appending(path: "login.jsonl")
+    let outcome = try await place.run(
+      place.browserLogin(["-q", "-v", "--trace", file.path]), browser: place.browser())
+    #expect(outcome.status == 0, "\(outcome.error)")
+    let request = try await place.lab.lastRequests().first { $0.target.hasPrefix("/authorize?") }
+    let query = URLComponents(string: request?.target ?? "")?.queryItems ?? []
+    func parameter(_ name: String) throws -> String { try #require(query.first { $0.name == name }?.value) }
+    let redirectURI = try parameter("redirect_uri")
+    let steps = [
+      "waiting for the browser, which logs in at \(place.lab.origin)/authorize: redirect_uri=\(redirectURI), "
+        + "code_challenge=\(try parameter("code_challenge")) (S256)",
+      "the browser has returned to \(redirectURI)",
+    ]
+    let trace = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+    let notes = try trace.compactMap { try JSONObject(Data($0.utf8)).string("note") }
+    #expect(notes.suffix(2) == steps, "\(notes)")
+    let lines = lines(outcome)
+    let form = try #require(lines.firstIndex(of: "> redirect_uri=\(redirectURI)"), "\(lines)")
+    for step in steps { #expect(try #require(lines.firstIndex(of: "* " + step), "\(lines)") < form) }
+    #expect(lines.contains { $0.hasPrefix("> code_verifier=‹opaque, 43 chars, ") }, "\(lines)")
+  }
+
+  @Test("the challenge of an API that refuses the token is shown")
+  func challenge() async throws {
+    let place = try await Workplace.loggedIn()
+    try await place.lab.expireAccessTokens()
+    let lines = lines(try await place.run("call", "-v", "me"))
+    let refused = try #require(lines.firstIndex(of: "< HTTP/1.1 401 Unauthorized"), "\(lines)")
+    let challenge = try #require(lines.firstIndex { $0.hasPrefix("< WWW-Authenticate: Bearer ") }, "\(lines)")
+    #expect(refused < challenge && lines[challenge].contains(#"error="invalid_token""#), "\(lines)")
+    #expect(lines.contains("* refreshing: the API refused the token"), "\(lines)")
+  }
+
   @Test("says which profile is used, and why")
   func profile() async throws {
     let place = try await Workplace.loggedIn()
@@ -69,9 +105,13 @@ import Testing
     let place = try await Workplace.loggedIn()
     try await place.lab.expireAccessTokens()
     let outcome = try await place.run("call", "-v", "--color", "always", "me")
+    try await place.lab.expireAccessTokens()
+    let terminal = await place.run(
+      ["call", "-v", "me"], at: try FakeConsole(isOutputTerminal: true), environment: ["TERM": "xterm"])
     for start in ["\u{1B}[36m> POST /token", "\u{1B}[32m< token_type=", "\u{1B}[1m* profile work"] {
-      #expect(outcome.error.contains("ms] " + start), "\(outcome.error)")
+      for error in [outcome.error, terminal.error] { #expect(error.contains("ms] " + start), "\(error)") }
     }
+    #expect(try await !place.run("call", "-v", "me").error.contains("\u{1B}"))
   }
 
   @Test("each line of a batch's request has the number of its line in the input")

@@ -16,7 +16,10 @@ struct BrowserLogin: Sendable {
     let request = try await login.pushed(
       login.authorizationRequest(redirectURI: listener.redirectURI, random: context.random))
     show(request.url.string)
-    context.flow.recorder?.note("waiting for the browser, which logs in at \(request.url.origin)\(request.url.path)")
+    let log = VerboseLog(context)
+    log.step(
+      "waiting for the browser, which logs in at \(request.url.origin)\(request.url.path): "
+        + "redirect_uri=\(listener.redirectURI), code_challenge=\(request.codeChallenge) (S256)")
     let line = WaitingLine(context, timeout) { left, _ in
       [
         "Waiting for the browser at \(listener.redirectURI) … \(left) left", "Waiting for the browser … \(left) left",
@@ -26,7 +29,7 @@ struct BrowserLogin: Sendable {
       guard let response = try await line.during({ try await visit.response(within: timeout) }) else {
         throw timedOut(profile, timeout)
       }
-      context.flow.recorder?.note("the browser has returned to \(listener.redirectURI)")
+      log.step("the browser has returned to \(listener.redirectURI)")
       let outcome = await outcome(of: response, login, request, profile)
       switch outcome {
       case .success(let pair): await visit.show(.loggedIn(to: profile.name.string, as: pair.subject))
