@@ -50,9 +50,7 @@ struct ProfileDiagnosis: Sendable {
   /// Checks everything but the settings; returns the server's metadata with the results.
   private func checked(_ profile: Profile) async -> (DiscoveryReport?, [DoctorFinding]) {
     let log = VerboseLog(context, tokenField: profile.header.name)
-    let transport = RecordingTransport(context.transport()) { [context] in
-      ClockReading(time: context.now(), boot: context.boot())
-    }
+    let transport = RecordingTransport(context)
     let known = context.server(profile, log)
     var connection = known.connection
     connection.transport = transport

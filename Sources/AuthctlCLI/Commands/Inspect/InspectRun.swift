@@ -70,19 +70,24 @@ struct InspectRun: Sendable {
     let match = if let issuer { ServerMatch(issuer: issuer) } else { try profile(for: decoded) }
     let keyless = SignatureCheck.withoutKeys(decoded)
     let asks = arguments.isOnline || !arguments.isOffline && keyless == nil
+    let transport = asks ? RecordingTransport(context) : nil
     var inquiry: TokenInquiry?
-    if asks, let profile = match.profile { inquiry = await TokenInquiry(server(of: profile), of: nil) }
+    if let transport, let profile = match.profile {
+      inquiry = await TokenInquiry(server(of: profile, transport), of: nil)
+    }
     let reason = arguments.isOffline ? "--offline was given" : match.reason
     let signature = await inquiry?.signature(of: token) ?? keyless ?? .notChecked(reason)
     let known = KnownSecrets()
     known.add(token: token)
-    let now = context.now()
+    // The server's clock is known if it was asked.
+    let clock = transport?.records.compactMap(\.clock).last
+    let now = context.now().addingTimeInterval(clock?.offset ?? 0)
     let left = decoded.claims?["exp"]?.lenientNumber.map { $0 - now.timeIntervalSince1970 }
     var check = ClaimCheck(now: now)
     if let profile = match.compared {
       check = ClaimCheck(profile, nil, now: now)
     }
-    let findings = check.findings(kind, decoded.claims, expiresIn: left)
+    let findings = ClaimFinding.clock(clock) + check.findings(kind, decoded.claims, expiresIn: left)
     let report = InspectReport(
       profile: match.compared?.name, time: now,
       tokens: [InspectedToken(kind, token, decoded, signature, findings, left, known)])
@@ -90,9 +95,12 @@ struct InspectRun: Sendable {
     return await asking(inquiry, token, kind, report, hiding: known)
   }
 
-  private func server(of profile: Profile) -> AuthorizationServer {
+  private func server(of profile: Profile, _ transport: RecordingTransport) -> AuthorizationServer {
     let log = VerboseLog(context, tokenField: profile.header.name)
-    return context.server(profile, events: log.events, wire: log.wire)
+    let server = context.server(profile, events: log.events, wire: log.wire)
+    var connection = server.connection
+    connection.transport = transport
+    return server.with(connection: connection)
   }
 
   /// Reads a token, alone or as the value of a header line.

@@ -20,8 +20,8 @@ struct SessionTokens: Sendable {
   /// - Parameter now: the local time, to which the session's own clock correction is applied.
   func inspected(_ access: DecodedToken, _ signature: SignatureCheck, at now: Date) -> [InspectedToken] {
     let left = pair.remaining(at: now)
-    let clock = pair.localClock.warning.map { [ClaimFinding("exp", $0)] } ?? []
-    let findings = clock + check.findings(.access, access.claims, expiresIn: left)
+    let findings =
+      ClaimFinding.clock(pair.localClock) + check.findings(.access, access.claims, expiresIn: left)
     let first = InspectedToken(.access, pair.accessToken, access, signature, findings, left, known)
     return [first] + [refreshToken(at: now), idToken].compactMap { $0 }
   }
@@ -48,6 +48,13 @@ struct SessionTokens: Sendable {
     let signature = pair.flow == Flow.token.rawValue ? "the token was given to the login" : "checked at login"
     return InspectedToken(
       .id, nil, decoded, .notChecked(signature), check.findings(.id, decoded.claims, expiresIn: left), left, known)
+  }
+}
+
+extension ClaimFinding {
+  /// Returns the finding that the local clock is wrong, if it is; nil stands for a clock that is not compared.
+  static func clock(_ clock: LocalClock?) -> [ClaimFinding] {
+    clock?.warning.map { [ClaimFinding("exp", $0)] } ?? []
   }
 }
 

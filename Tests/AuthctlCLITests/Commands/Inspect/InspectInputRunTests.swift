@@ -59,6 +59,66 @@ import Testing
     #expect(try await self.report(place, "opaque").signature() == "not_checked: an opaque token has no signature")
   }
 
+  @Test("--offline sends no request, even if a profile has the token's issuer")
+  func offline() async throws {
+    let (place, token) = try await issued()
+    let sent = place.network.sent
+    let report = try await report(place, token, "--offline")
+    #expect(report.signature() == "not_checked: --offline was given")
+    #expect(report.whole["profile"] == .string("work"))
+    #expect(place.network.sent == sent)
+  }
+
+  @Test("the key or certificate to which a token is bound is compared with the profile's (RFC 9449, RFC 8705)")
+  func binding() async throws {
+    let place = try Workplace()
+    func findings(_ confirmation: String) async throws -> [String] {
+      let claims = Data(#"{"cnf":{\#(confirmation)}}"#.utf8).base64EncodedString().replacing("=", with: "")
+      let report = try await report(place, "eyJhbGciOiJub25lIn0.\(claims).c2ln", "-p", "work", "--offline")
+      return report.findings().filter { $0.hasPrefix("cnf") }
+    }
+    try place.makeProfile()
+    #expect(
+      try await findings(#""jkt":"K""#) == [
+        "cnf binds the token to a DPoP key (RFC 9449); this profile sends no proof of it"
+      ])
+    #expect(
+      try await findings(#""x5t#S256":"T""#) == [
+        "cnf binds the token to a client certificate (RFC 8705); this profile has none"
+      ])
+    let file = try place.secretFile("-----BEGIN CERTIFICATE-----\nYWJj\n-----END CERTIFICATE-----\n", "robot.pem")
+    try place.makeProfile("work", "dpop = true", tables: "[network]\nclient_certificate = \"\(file)\"\n")
+    #expect(try await findings(#""jkt":"K""#).isEmpty)
+    // SHA-256 of "abc" (FIPS 180-4).
+    let thumbprint = "ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0"
+    #expect(try await findings(##""x5t#S256":"\##(thumbprint)""##).isEmpty)
+    #expect(
+      try await findings(#""x5t#S256":"T""#) == ["cnf.x5t#S256 is T; this profile's certificate is \(thumbprint)"])
+  }
+
+  @Test("times follow the clock of the server that was asked, and the local clock's error is named")
+  func clock() async throws {
+    let place = try Workplace()
+    let server = try LabServer(["--access-lifetime", "600", "--jwt-access-tokens"]) { [clocks = place.clocks] in
+      clocks.reading.time + 7200
+    }
+    place.network.add(server)
+    try place.makeProfile("work", "issuer = \"\(server.origin)\"\napi = [\"https://api.example\"]")
+    try await place.logIn()
+    let token = try #require(try place.pair().string("access_token"))
+    let asked = try await report(place, token)
+    #expect(asked.tokens["access"]?["expires_in"] == .integer(600))
+    #expect(
+      asked.findings() == [
+        "the local clock is 2h behind the server's: expiry is calculated by the server's",
+        "aud is cli; this profile calls https://api.example",
+      ])
+    let text = try await place.run(["inspect", "-"], input: .text(token)).text
+    #expect(text.contains("\n  expiry         expires in 10m, 2026-01-02 05:14:05 +00:00\n"), "\(text)")
+    let offline = try await report(place, token, "--offline")
+    #expect(offline.tokens["access"]?["expires_in"] == .integer(7800))
+  }
+
   @Test("a named profile is compared, whatever the token's issuer")
   func named() async throws {
     let (place, token) = try await issued()

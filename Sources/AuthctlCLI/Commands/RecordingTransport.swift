@@ -1,7 +1,8 @@
 import AuthCore
+import HTTPTypes
 import Synchronization
 
-/// Sends requests, and records how each ended: several checks read the same responses.
+/// Sends requests, and records how each ended, with what its response says about the local clock.
 final class RecordingTransport: HTTPTransport {
   /// The end of a request.
   struct Record: Sendable {
@@ -9,18 +10,18 @@ final class RecordingTransport: HTTPTransport {
     let origin: Origin
     /// The reason why there was no response; nil if there was one.
     let error: TransportError?
-    /// The clocks, by the `Date` of the response; nil if there was none.
+    /// The clocks, by the `Date` of the response; nil if there was none, or if a cache has sent it.
     let clock: LocalClock?
   }
 
   private let transport: any HTTPTransport
-  private let reading: @Sendable () -> ClockReading
+  private let context: Context
   private let state = Mutex<[Record]>([])
 
-  /// Creates a transport that sends by another one.
-  init(_ transport: any HTTPTransport, reading: @escaping @Sendable () -> ClockReading) {
-    self.transport = transport
-    self.reading = reading
+  /// Creates a transport that sends by the context's, and reads its clocks.
+  init(_ context: Context) {
+    transport = context.transport()
+    self.context = context
   }
 
   /// The requests that have ended, in this order.
@@ -32,12 +33,16 @@ final class RecordingTransport: HTTPTransport {
     return !ended.isEmpty && ended.allSatisfy { $0.error != nil }
   }
 
+  private var reading: ClockReading { ClockReading(time: context.now(), boot: context.boot()) }
+
   func send(_ transfer: Transfer) async throws -> TransferResponse {
     let origin = transfer.url.origin
-    let sent = reading()
+    let sent = reading
     do {
       let response = try await transport.send(transfer)
-      let clock = response.date.map { IssuanceClock(sent: sent, received: reading(), serverDate: $0) }
+      // A cache repeats the time at which it got the response (RFC 9111, section 5.1).
+      let date = response.fields[.age] == nil ? response.date : nil
+      let clock = date.map { IssuanceClock(sent: sent, received: reading, serverDate: $0) }
       add(Record(origin: origin, error: nil, clock: clock.map { LocalClock(off: $0.serverOffset ?? 0) }))
       return response
     } catch let error as TransportError {
