@@ -148,9 +148,10 @@ struct ProfileStatus: Sendable {
   func text(colour: Bool, local: LocalTime? = nil) -> String {
     let shown = shownState
     var lines = ["\(profile.name): " + shown.tinted(tint, if: colour)]
-    func add(_ name: String, _ value: String?) {
+    func add(_ name: String, _ value: String?, warns: Bool = false) {
       guard let value else { return }
-      lines.append("  " + name + String(repeating: " ", count: max(1, 15 - name.count)) + Escaped.text(value))
+      let line = name + String(repeating: " ", count: max(1, 15 - name.count)) + Escaped.text(value)
+      lines.append("  " + line.tinted("33", if: colour && warns))
     }
     add("issuer", pair?.server?.issuer ?? profile.issuer)
     add("subject", pair?.subject)
@@ -182,7 +183,8 @@ struct ProfileStatus: Sendable {
       add("profile", "it requests a scope that the session does not have: \(missingScope.joined(separator: " "))")
     }
     add("clock", pair?.localClock.warning)
-    if state == .loginRequired || state == .loggedOut { add("to do", "authctl login \(profile.name)") }
+    // In a pipe, the lines of a session that ends stay as they were.
+    if state != .valid || local != nil { add("to do", row.remark, warns: state == .valid) }
     return lines.joined(separator: "\n") + "\n"
   }
 

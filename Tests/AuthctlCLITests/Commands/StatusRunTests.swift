@@ -15,7 +15,8 @@ import Testing
     #expect(statuses.map { $0.string("state") } == ["logged_out", "renewable"])
     #expect(try await place.run("status", "work", "--require", "5m").status == 0)
     #expect(try await place.run("status", "out", "--require", "5m").status == 3)
-    #expect(try await place.run("status", "--require", "5m").status == 3)
+    let required = try await place.run("status", "--require", "5m")
+    #expect(required.status == 3 && required.text.contains("\nwork: renewable\n"), "a report is printed in any case")
     #expect(try await place.run("status").status == 0)
     try await place.lab.revokeAll()
     #expect(try await place.run("refresh", "work").status == 3)
@@ -31,6 +32,28 @@ import Testing
     let options = ["login", "bare", "--flow", "token", "--client-id", "cli", "--api", place.lab.origin]
     #expect(try await place.run(options, input: .text("opaque")).status == 0)
     #expect(try await JSONObject.array(place.run("status", "--json").output)[0].string("state") == "unknown")
+  }
+
+  @Test("in a pipe the lines have times in UTC, and their form is fixed")
+  func pipe() async throws {
+    let place = try await Workplace.loggedIn()
+    place.clocks.pass(60)
+    #expect(try await place.run("refresh", "work").status == 0)
+    try place.makeProfile("out")
+    place.clocks.pass(5)
+    #expect(
+      try await place.run("status").text == """
+        out: logged out
+          issuer         \(place.lab.origin)
+          to do          authctl login out
+        work: valid
+          issuer         \(place.lab.origin)
+          scope          api
+          access token   9m 55s left (until 2026-01-02T03:15:05Z)
+          refresh token  expiry unknown
+          last refresh   2026-01-02T03:05:05Z
+
+        """)
   }
 
   @Test("for people: text on standard output, with -q too")
@@ -107,5 +130,10 @@ import Testing
     #expect(try await place.run(login, input: .text(token)).status == 0)
     let outcome = await place.run(["status"], at: try FakeConsole(isOutputTerminal: true, width: 120))
     #expect(outcome.text.contains("bare: ends in 7m: authctl login bare"), "\(outcome.text)")
+    let named = await place.run(
+      ["status", "bare", "--color", "always"], at: try FakeConsole(isOutputTerminal: true, width: 120))
+    let line = "to do          ends in 7m: authctl login bare"
+    #expect(named.text.hasSuffix("\n  \u{1B}[33m\(line)\u{1B}[0m\n"), "\(named.text)")
+    #expect(try await !place.run("status", "bare").text.contains("to do"))
   }
 }
