@@ -64,6 +64,33 @@ struct TraceHTTP2Tests {
     }
   }
 
+  /// The phases in an HTTP archive.
+  private struct Archive: Decodable {
+    struct Log: Decodable {
+      let entries: [Entry]
+    }
+    struct Entry: Decodable {
+      let timings: [String: Double]
+    }
+    let log: Log
+  }
+
+  @Test("an archive has the phases of a real connection; a request that reuses it has no DNS, TCP or TLS")
+  func phases() throws {
+    let place = try Workplace(.none)
+    let server = try Server(place, name: "127.0.0.1")
+    let file = place.session.directory.appending(path: "phases.har")
+    let outcome = try call(place, server, ["--trace", file.path, server.origin + "/file"])
+    #expect(outcome.status == 0, "\(outcome.error)")
+    let entries = try JSONDecoder().decode(Archive.self, from: Data(contentsOf: file)).log.entries
+    let phases = entries.map(\.timings)
+    try #require(phases.count == 2)
+    func phase(_ name: String, _ index: Int) throws -> Double { try #require(phases[index][name]) }
+    #expect(try phase("ssl", 0) > 0 && phase("connect", 0) > phase("ssl", 0) && phase("dns", 0) >= 0, "\(phases)")
+    for index in 0...1 { #expect(try phase("wait", index) > 0, "\(phases)") }
+    for name in ["dns", "connect", "ssl"] { #expect(try phase(name, 1) == -1, "\(phases)") }
+  }
+
   @Test("the name in a certificate drives no terminal: in an error, in a trace, in JSON")
   func certificateName() throws {
     let place = try Workplace(.none)

@@ -43,6 +43,13 @@ public struct JSONObject {
     return JSONObject(inner)
   }
 
+  /// The objects of a member that is an array.
+  /// - Throws: `CocoaError` if it is not.
+  public func objects(_ name: String) throws -> [JSONObject] {
+    guard let objects = members[name] as? [[String: Any]] else { throw CocoaError(.fileReadCorruptFile) }
+    return objects.map { JSONObject($0) }
+  }
+
   /// The strings with a name in the objects of a member that is an array.
   /// - Throws: `CocoaError` if it is not.
   public func strings(of name: String, in array: String) throws -> [String] {

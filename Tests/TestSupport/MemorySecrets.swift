@@ -13,6 +13,7 @@ public final class MemorySecrets: ObservableSecretStore {
     var observers: [AsyncStream<SecretStoreChange>.Continuation] = []
     var announced: [Int] = []
     var failsAnnouncements = false
+    var onAnnouncement: (@Sendable () async -> Void)?
   }
 
   /// The error of a save that was made to fail.
@@ -51,6 +52,11 @@ public final class MemorySecrets: ObservableSecretStore {
   /// Makes every announcement fail from now on, or none.
   package func failAnnouncements(_ fails: Bool = true) { state.withLock { $0.failsAnnouncements = fails } }
 
+  /// Calls a function at the start of each announcement from now on.
+  package func onAnnouncement(_ action: @escaping @Sendable () async -> Void) {
+    state.withLock { $0.onAnnouncement = action }
+  }
+
   /// How many observers have subscribed.
   package var observers: Int { state.withLock { $0.observers.count } }
 
@@ -70,6 +76,7 @@ public final class MemorySecrets: ObservableSecretStore {
   }
 
   package func announce(_ number: Int, of item: SecretItem) async throws(AuthError) {
+    await state.withLock(\.onAnnouncement)?()
     let isFailing = state.withLock { state in
       if !state.failsAnnouncements { state.announced.append(number) }
       return state.failsAnnouncements

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -66,6 +67,28 @@ import Testing
     await session.finishRefresh()
     #expect(try await change()?.number == 3)
     #expect(secrets.announced == [1, 2])
+  }
+
+  @Test("a login and a refresh have released the lock before their change is announced")
+  func announcedWithoutLock() async throws {
+    var settings = SessionSettings()
+    let lock = ProcessLock()
+    settings.lock = lock
+    let free = Mutex<[Bool]>([])
+    secrets.onAnnouncement {
+      // Another process would get it; nil if it is held.
+      let isFree = try? await lock.withLock(.exclusive, deadline: .zero) { _ in true }
+      free.withLock { $0.append(isFree == true) }
+    }
+    let session = TokenSession("work", storage: storage, settings: settings) { pair in
+      var pair = pair
+      pair.accessToken = Secret(pair.accessToken.exposed + "+")
+      return pair
+    }
+    try await session.logIn(with: TokenPair(accessToken: Secret("a"), refreshToken: Secret("r"), issuedAt: .sample))
+    _ = try await session.refresh()
+    await session.finishRefresh()
+    #expect(free.withLock(\.self) == [true, true])
   }
 
   @Test("a final refusal is announced again by each run that finds it, whether the access token is valid or refused")

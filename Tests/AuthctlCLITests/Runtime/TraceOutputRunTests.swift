@@ -1,5 +1,6 @@
 import AuthCore
 import Foundation
+import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -194,6 +195,25 @@ import Testing
     #expect(try String(contentsOfFile: files[0], encoding: .utf8).contains("<b>authc</b>"))
     #expect(try String(contentsOfFile: files[1], encoding: .utf8).contains("participant program as authc\n"))
     #expect(try #require(console.error.split(separator: "\n").first).contains("authc "), "\(console.error)")
+  }
+
+  @Test("an archive and JSON lines are written request by request, a diagram at the end")
+  func streamed() async throws {
+    let place = try await Workplace.loggedIn()
+    try place.makeProfile("work", #"api = ["\#(place.lab.origin)/api", "https://other.example"]"#)
+    let files = ["flow.har", "flow.jsonl", "flow.mmd"].map { path(place, $0) }
+    let seen = Mutex<[String?]>([])
+    place.network.add("https://other.example") { _ in
+      let texts = files.map { try? String(contentsOfFile: $0, encoding: .utf8) }
+      seen.withLock { $0 = texts }
+      return "HTTP/1.1 200 OK\nContent-Length: 0\n\n"
+    }
+    let outcome = try await place.run(["call", "me", "https://other.example/"] + files.flatMap { ["--trace", $0] })
+    #expect(outcome.status == 0, "\(outcome.error)")
+    let texts = seen.withLock(\.self)
+    for text in texts.prefix(2) { #expect(text?.contains("/api/me") == true, "\(texts)") }
+    #expect(texts.last == "")
+    for file in files { #expect(try String(contentsOfFile: file, encoding: .utf8).contains("other.example")) }
   }
 
   @Test("a diagram of a long batch has its first steps and the number of the others")

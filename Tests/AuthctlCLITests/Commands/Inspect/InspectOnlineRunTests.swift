@@ -112,5 +112,8 @@ import Testing
     let report = try await report(place)
     #expect(report.whole["userinfo"]?["sub"] == .string("alice"), "\(report.whole)")
     #expect(try await place.lab.count("userinfo.use_dpop_nonce") == 1)
+    // The server's JWT does not have it.
+    let missing = "cnf.jkt is missing, although the token type is DPoP (RFC 9449, section 6.1)"
+    #expect(report.findings().contains(missing), "\(report.findings())")
   }
 }

@@ -120,6 +120,24 @@ import Testing
     #expect(!lines.joined().contains("\u{1B}"))
   }
 
+  @Test("the JSON object has the documented members, and no others")
+  func members() async throws {
+    let place = try await jwtSession()
+    let whole = try JSONObject(await place.run("inspect", "--json").output)
+    #expect(whole.keys == ["introspection", "profile", "tokens", "userinfo"])
+    let tokens = try whole.objects("tokens")
+    #expect(tokens.map { $0.string("kind") } == ["access", "refresh"])
+    for token in tokens {
+      #expect(
+        token.keys == ["claims", "expires_in", "findings", "format", "header", "kind", "signature"])
+      #expect(try token.object("signature").keys == ["reason", "state"])
+    }
+    try place.makeProfile("work", #"scope = ["api", "more"]"#)
+    let changed = try JSONObject(await place.run("inspect", "--json").output).objects("tokens")
+    let finding = try #require(changed.first?.objects("findings").first)
+    #expect(finding.keys == ["claim", "message"] && finding.string("claim") == "scope")
+  }
+
   @Test("a signature that no key of the server verifies is a finding, and so is a clock that differs")
   func signature() async throws {
     let place = try await jwtSession()

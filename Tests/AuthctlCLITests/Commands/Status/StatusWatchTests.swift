@@ -246,6 +246,21 @@ import Testing
     #expect(await lines.end().status == 4)
   }
 
+  @Test("on a terminal the table follows the time, and nothing is read for that")
+  func time() async throws {
+    let place = try await Workplace.loggedIn()
+    let console = try FakeConsole(isOutputTerminal: true, width: 120)
+    let watch = try await Watch(place, ["--color", "never"], at: console)
+    try await place.wait(for: "the table") { console.written.contains(" 10m ") }
+    let loads = place.secrets.loads
+    for left in ["9m 50s", "9m 40s"] {
+      place.clocks.pass(10)
+      try await place.wait(for: left) { console.written.contains(left) }
+    }
+    #expect(place.secrets.loads == loads)
+    #expect(await watch.end().status == 4)
+  }
+
   @Test("a profile that can't be read needs no bus: it is shown with its reason, and with the keyring when it is fixed")
   func brokenWithoutBus() async throws {
     let place = try Workplace(.none)
