@@ -227,6 +227,22 @@ import Testing
     #expect(try await !place.run("call", "-v", "me").error.contains("claims:"))
   }
 
+  @Test("fields and members with unknown names have their lengths with -v, their values with -vv")
+  func unknownNames() async throws {
+    let place = try Workplace()
+    try place.makeProfile("work", tables: "[parameters]\ntoken = { hint = \"blue\" }\n")
+    let body = #"{"access_token":"the-token-of-the-user","token_type":"Bearer","note":"a word"}"#
+    for (option, field, member) in [
+      ("-v", "> hint=‹4 chars›", "< note=‹6 chars›"), ("-vv", "> hint=blue", "< note=a word"),
+    ] {
+      try await place.response(at: "token", "malformed", ["body": body])
+      let outcome = try await place.run(
+        ["login", "work", option, "--password-stdin"], input: .text(Workplace.password))
+      let lines = lines(outcome)
+      #expect(outcome.status == 0 && lines.contains(field) && lines.contains(member), "\(lines)")
+    }
+  }
+
   @Test("-vv shows the bodies of a server with requests of its own, without secrets; -v does not")
   func customBodies() async throws {
     let place = try Workplace(kind: .flat)

@@ -120,6 +120,19 @@ import Testing
     #expect(!lines.joined().contains("\u{1B}"))
   }
 
+  @Test(
+    "the audience and the resource that the profile requests are expected (RFC 8707)",
+    arguments: [("audience = \"api://a\"", "api://a"), ("resource = [\"https://a.example\"]", "https://a.example")])
+  func audience(key: String, requested: String) async throws {
+    let place = try Workplace(lab: ["--jwt-access-tokens"])
+    try await place.lab.change(#"{"token_audience":"api://b"}"#)
+    try place.makeProfile()
+    try await place.logIn()
+    try place.makeProfile("work", key)
+    #expect(
+      try await report(place).findings() == ["aud is api://b; this profile requests it for \(requested)"])
+  }
+
   @Test("the JSON object has the documented members, and no others")
   func members() async throws {
     let place = try await jwtSession()
@@ -176,6 +189,9 @@ import Testing
     #expect(token["claims"]?["sub"] == .string("alice") && token["claims"]?["aud"] == .string("cli"))
     #expect(report.signature("id") == "not_checked: checked at login")
     #expect(report.findings("id").isEmpty)
+    let other = try #require(try place.stored()).replacing(#""subject":"alice""#, with: #""subject":"bob""#)
+    place.secrets.put(Secret(other), as: SecretItem(profile: "work", kind: .tokens))
+    #expect(try await self.report(place).findings("id") == ["sub is alice; this session's user is bob"])
   }
 
   @Test("a refresh token that the server has refused is a finding")
