@@ -43,6 +43,9 @@ final class LabNetwork: HTTPTransport {
     report.times.total = .milliseconds(1)
     let outcome = try await outcome(of: lines, body: transfer.body?.content() ?? [], at: transfer.url.origin.string)
     switch outcome {
+    // RFC 2606, section 2: no such name exists.
+    case .unreachable where host.hasSuffix(".invalid"):
+      throw TransportError.unresolved(host: host, detail: "no such host")
     case .unreachable: throw TransportError.unreachable(detail: "\(host): connection refused")
     case .drop: throw TransportError.broken(detail: "\(host): empty reply from server")
     case .hang:

@@ -42,7 +42,8 @@ struct APIChecks: Sendable {
     let names = schemes.map { APIChecks.names[$0] ?? Escaped.text($0, limit: 40) }.joined(separator: ", ")
     if response.status >= 500 {
       return .warning(
-        .api, "\(response.url) returned \(response.status)", hint: "try again later, or ask the API's operator")
+        .api, "\(response.url) returned \(response.status)",
+        hint: "ask the API's operator, or try again later: authctl doctor \(profile.name)")
     }
     guard response.status == 401 else {
       return .ok(.api, "\(response.url) responds (\(response.status) without a token)")

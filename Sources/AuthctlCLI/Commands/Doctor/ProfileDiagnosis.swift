@@ -132,12 +132,14 @@ struct ProfileDiagnosis: Sendable {
     let shown = groups.map { keys, finding -> DoctorFinding in
       let more = keys.count > 3 ? " and \(keys.count - 3) more" : ""
       let message = "\(keys.prefix(3).joined(separator: ", "))\(more): \(finding.message)"
+      // The hint about a mode is a command itself.
+      let hint =
+        finding.hint.hasPrefix("chmod") ? finding.hint : "\(finding.hint); run: authctl profile edit \(name)"
       guard finding.level == .error else {
-        return .warning(finding.about == "file" ? .files : .settings, message, hint: finding.hint)
+        return .warning(finding.about == "file" ? .files : .settings, message, hint: hint)
       }
       return .error(
-        finding.about.hasPrefix("endpoints.") ? .metadata : .settings, message,
-        hint: "\(finding.hint); run: authctl profile edit \(name)", status: finding.status)
+        finding.about.hasPrefix("endpoints.") ? .metadata : .settings, message, hint: hint, status: finding.status)
     }
     return shown.contains { $0.check == .settings } ? shown : shown + [.ok(.settings, "complete")]
   }

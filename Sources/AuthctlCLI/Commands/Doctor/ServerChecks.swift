@@ -121,20 +121,21 @@ struct ServerChecks: Sendable {
 
   private func finding(_ verdict: AuthorizationServer.ClientVerdict, clientID: String) -> DoctorFinding? {
     let id = Escaped.text(clientID, limit: 80)
-    let secret =
-      profile.clientAuthentication.needsSecret ? "; to enter another secret: authctl login \(profile.name)" : ""
+    let fix =
+      profile.clientAuthentication.needsSecret
+      ? "; to enter another secret: authctl login \(profile.name)" : "; run: \(edit)"
     switch verdict {
     case .known: return .ok(.client, "the server knows \(id)")
     case .unknown(let words, let hint):
       return .error(
         .client, "the server does not know \(id), or refuses its authentication: it returned \(words)",
-        hint: hint + (secret.isEmpty ? "; run: \(edit)" : secret), status: .refused)
+        hint: hint + fix, status: .refused)
     case .unauthorized(let words, let hint):
       let message =
         "the server does not allow \(id) the authorization code, or refuses its secret: it returned \(words)"
-      guard profile.flow == .browser else { return .warning(.client, message, hint: hint + secret) }
+      guard profile.flow == .browser else { return .warning(.client, message, hint: hint + fix) }
       return .error(
-        .client, message, hint: "ask the server's operator to allow this client the flow browser; also \(hint)",
+        .client, message, hint: "ask the server's operator to allow this client the flow browser; also \(hint)\(fix)",
         status: .refused)
     case .unclear(let words): return .ok(.client, "the server has not refused \(id): it returned \(words)")
     case .unusable(let reason):
@@ -143,7 +144,9 @@ struct ServerChecks: Sendable {
     case .unavailable(let reason):
       // If no response has arrived, the checks of the connection report it.
       guard transport.records.contains(where: { $0.error == nil }) else { return nil }
-      return .error(.client, reason, hint: "try again later, or ask the server's operator", status: .tryLater)
+      return .error(
+        .client, reason, hint: "ask the server's operator, or try again later: authctl doctor \(profile.name)",
+        status: .tryLater)
     }
   }
 }

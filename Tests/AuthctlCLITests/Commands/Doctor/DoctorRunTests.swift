@@ -1,14 +1,25 @@
-import AuthCore
 import Foundation
+import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
 
+@testable import AuthCore
 @testable import AuthctlCLI
 
 @Suite("DoctorRun") struct DoctorRunTests {
-  private func checks(_ place: Workplace, _ arguments: String...) async throws -> [JSONObject] {
-    try await JSONObject.array(place.run(["doctor", "--json"] + arguments).output)
+  /// The results, of which each problem names a command, except those of a keyring: which program it is, is unknown.
+  private func checks(
+    _ place: Workplace, _ arguments: String..., environment: [String: String] = [:]
+  ) async throws -> [JSONObject] {
+    let rows = try await JSONObject.array(
+      place.run(["doctor", "--json"] + arguments, environment: environment).output)
+    for row in rows where row.string("level") != "ok" && row.integer("exit") != 4 {
+      let hint = row.string("hint") ?? ""
+      #expect(
+        ["authctl ", "run: ", "chmod ", "unset ", "set XDG_STATE_HOME "].contains { hint.contains($0) }, "\(row)")
+    }
+    return rows
   }
 
   private func find(_ check: String, _ level: String, in rows: [JSONObject]) -> JSONObject? {
@@ -134,6 +145,13 @@ import Testing
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: place.file().path)
     rows = try await checks(place, "--offline")
     #expect(rows.filter { $0.string("level") == "error" }.map { $0.string("hint") } == ["run: chmod go-w \(folder)"])
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder)
+    let configuration = try place.file("c/authctl/config.toml", holding: "")
+    try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: configuration)
+    rows = try await checks(place, "--offline")
+    #expect(
+      find("files", "error", in: rows)?.string("hint")?.contains("chmod go-w \(configuration)") == true, "\(rows)")
+    try FileManager.default.removeItem(atPath: configuration)
     let locks = place.folder.appending(path: "s/authctl/locks")
     try FileManager.default.removeItem(at: locks)
     try Data().write(to: locks)
@@ -199,12 +217,115 @@ import Testing
     #expect(find("connection", "ok", in: rows)?.string("message") == "\(place.lab.origin) responds")
   }
 
+  @Test("names that can't be resolved, and those that can: the check 'dns'")
+  func names() async throws {
+    let place = try await Workplace.loggedIn("api = [\"https://api.invalid\"]")
+    var rows = try await checks(place)
+    let error = try #require(rows.first)
+    #expect(error.string("check") == "dns" && error.integer("exit") == 5)
+    #expect(error.string("message") == "cannot resolve api.invalid: no such host")
+    #expect(error.string("hint") == "check the name and the network; run: getent hosts api.invalid")
+    place.network.add("https://api.example") { _ in "HTTP/1.1 401 Unauthorized\nWWW-Authenticate: Bearer\n\n" }
+    try place.makeProfile("work", "api = [\"https://api.example\"]")
+    rows = try await checks(place)
+    #expect(find("dns", "ok", in: rows)?.string("message") == "api.example found")
+    #expect(find("tls", "ok", in: rows)?.string("message") == "the certificate of api.example is trusted")
+  }
+
+  @Test("a proxy that works, and one that does not: its address, and the place where it is set")
+  func proxies() async throws {
+    let place = try await Workplace.loggedIn()
+    let environment = ["http_proxy": "http://user:pw@proxy.example:3128"]
+    var rows = try await checks(place, environment: environment)
+    #expect(find("proxy", "ok", in: rows)?.string("message") == "http://proxy.example:3128 works")
+    place.lab.stop()
+    let lines: [([String: String], String, String)] = [
+      (environment, "http_proxy", "unset http_proxy"), ([:], "proxy in [network]", "authctl profile edit work"),
+    ]
+    for (environment, source, command) in lines {
+      if environment.isEmpty {
+        try place.makeProfile("work", tables: "[network]\nproxy = \"http://proxy.example:3128\"\n")
+      }
+      rows = try await checks(place, environment: environment)
+      let error = try #require(rows.first)
+      #expect(error.string("check") == "proxy" && error.integer("exit") == 5)
+      let words = "\(place.lab.origin) can't be reached through the proxy http://proxy.example:3128 (\(source)): "
+      #expect(error.string("message")?.hasPrefix(words) == true, "\(error)")
+      #expect(error.string("hint") == "start the proxy, or remove it: \(command)")
+    }
+  }
+
+  @Test("an API that fails is a warning")
+  func failingAPI() async throws {
+    let place = try await Workplace.loggedIn()
+    try await place.lab.fail(#"{"endpoint":"api","kind":"status","status":503}"#)
+    let rows = try await checks(place)
+    #expect(find("api", "warning", in: rows)?.string("message") == "\(place.lab.origin)/api returned 503")
+  }
+
+  /// Holds each request until requests for so many different documents have been sent.
+  private final class Meeting: HTTPTransport {
+    private let place: Workplace
+    private let count: Int
+    private let sent = Mutex<Set<String>>([])
+
+    init(of count: Int, _ place: Workplace) { (self.place, self.count) = (place, count) }
+
+    /// Whether so many have been sent.
+    var isComplete: Bool { sent.withLock(\.count) >= count }
+
+    func send(_ transfer: Transfer) async throws -> TransferResponse {
+      let url = transfer.url
+      let document = url.path.hasPrefix("/.well-known/") ? "metadata" : url.path
+      sent.withLock { _ = $0.insert("\(url.origin)\(document)") }
+      do {
+        try await place.wait(for: "the other requests") { isComplete }
+      } catch {
+        Issue.record(error)
+      }
+      return try await place.network.send(transfer)
+    }
+  }
+
+  @Test("profiles, and the server and the API of each, are checked at the same time")
+  func parallel() async throws {
+    let place = try await Workplace.loggedIn()
+    let other = try place.otherLab()
+    try place.makeProfile("other", "issuer = \"\(other.origin)\"\napi = [\"\(other.origin)/api\"]")
+    let meeting = Meeting(of: 4, place)
+    let console = try FakeConsole()
+    let context = Context.test(
+      home: place.folder, console: console, transport: meeting, secrets: place.secrets, clocks: place.clocks)
+    // The profile 'other' has no session.
+    #expect(await Application(context).run(["doctor"]) == 3, "\(console.written)")
+    #expect(meeting.isComplete)
+  }
+
   @Test("the token endpoint fails: an error of the check 'client'")
   func tokenEndpoint() async throws {
     let place = try await Workplace.loggedIn()
     try await place.lab.fail(#"{"endpoint":"token","kind":"status","status":503}"#)
     let error = try #require(try await checks(place).first)
     #expect(error.string("check") == "client" && error.integer("exit") == 5)
+  }
+
+  @Test(
+    "what the server returns for a made-up code: whether it knows the client",
+    arguments: [
+      (400, #"{"error":"invalid_grant"}"#, "password", "ok", "the server knows cli"),
+      (401, #"{"error":"invalid_client"}"#, "password", "error", "the server does not know cli, or refuses its"),
+      (400, #"{"error":"unauthorized_client"}"#, "password", "warning", "the server does not allow cli the"),
+      (400, #"{"error":"unauthorized_client"}"#, "browser", "error", "the server does not allow cli the"),
+      (400, #"{"error":"invalid_request"}"#, "password", "ok", "the server has not refused cli: it returned 400"),
+      (200, "<p>", "password", "warning", "http://127.0.0.1:"),
+    ] as [(Int, String, String, String, String)])
+  func clients(status: Int, body: String, flow: String, level: String, words: String) async throws {
+    let place = try await Workplace.loggedIn()
+    try place.makeProfile("work", "flow = \"\(flow)\"")
+    try await place.response(at: "token", "status", ["status": status, "body": body])
+    let row = try #require(find("client", level, in: try await checks(place)))
+    #expect(row.string("message")?.hasPrefix(words) == true, "\(row)")
+    #expect(row.integer("exit") == (level == "error" ? 6 : 0))
   }
 
   @Test("the metadata lacks what the flow needs")
@@ -346,6 +467,27 @@ import Testing
     #expect(outcome.text.contains("✓ work: session: the access token is valid for"))
   }
 
+  @Test(
+    "a session that can't be refreshed: the reason, and a warning before the access token expires, an error after it",
+    arguments: [
+      (nil, 60, "ok", "; there is no refresh token"), (nil, -60, "error", ", and there is no refresh token"),
+      (-30, 60, "warning", ", but the refresh token expired 30s ago"),
+      (-30, -60, "error", ", and the refresh token expired 30s ago"),
+    ] as [(refresh: Double?, access: Double, level: String, words: String)])
+  func unrefreshable(refresh: Double?, access: Double, level: String, words: String) async throws {
+    let place = try await Workplace.loggedIn()
+    let item = SecretItem(profile: "work", kind: .tokens)
+    var pair = try TokenPair(stored: try #require(place.secrets.items[item]))
+    let now = place.clocks.reading.time
+    pair.expiresAt = now + access
+    pair.refreshExpiresAt = refresh.map { now + $0 }
+    if refresh == nil { pair.refreshToken = nil }
+    place.secrets.put(try pair.stored(), as: item)
+    let row = try #require(find("session", level, in: try await checks(place, "--offline")))
+    #expect(row.string("message")?.hasSuffix(words) == true, "\(row)")
+    #expect(row.integer("exit") == (level == "error" ? 3 : 0))
+  }
+
   @Test("a lock that is held: a refresh is under way, no error")
   func held() async throws {
     let place = try await Workplace.loggedIn()
@@ -382,5 +524,9 @@ import Testing
     place.secrets.fail(.locked)
     let locked = try await place.run("call", "me")
     #expect(locked.status == 4 && !locked.error.contains("doctor"), "\(locked.error)")
+    let refusal = AuthError.storage(.refused, .init("the keyring", why: "it refuses", remedy: .tryAgain(after: nil)))
+    let context = Context.test(home: place.folder, console: try FakeConsole())
+    let report = ErrorReport(refusal).about("work", context)
+    #expect(report.status == .keyring && report.hint == "try again later; to find the cause: authctl doctor work")
   }
 }
