@@ -1,5 +1,5 @@
 /// The ways to fail.
-enum FaultKind: String, Codable, Sendable {
+enum FaultKind: String, Codable, Sendable, CaseIterable {
   /// The answer comes late, after `milliseconds`.
   case delay
   /// The answer is `status` with `body`.
