@@ -205,6 +205,26 @@ struct TraceFileTests {
     #expect(urls.count == 2000 && Set(urls) == Set((0..<2000).map { "\(place.lab.origin)/api/echo/\($0)" }))
   }
 
+  @Test(
+    "the archive of a batch has each request as soon as it ends, and a signal closes it",
+    arguments: [SIGINT, SIGTERM])
+  func interruptedBatch(number: Int32) throws {
+    let place = try Workplace.loggedIn()
+    let file = path(place, "batch.har")
+    let run = try place.start(["call", "--batch", "-", "--trace", file], input: .held)
+    // More than a recorder keeps.
+    try run.write((0..<500).map { "echo/\($0)\n" }.joined())
+    // At first there is no file yet.
+    try Waiting.until("the entries") { (try? text(file))?.contains("/api/echo/499\"") == true }
+    try run.write("slow?ms=60000\n")
+    try Waiting.until("the request") { try place.lab.count("api") == 501 }
+    #expect(try !run.hasEnded() && !text(file).hasSuffix("]}}\n"))
+    run.send(number)
+    #expect(try run.wait(seconds: 30).status == 128 + number)
+    let entries = try entries(file)
+    #expect(entries.count == 501 && entries.last?.outline == "GET slow 0")
+  }
+
   @Test("exec completes the file before its command starts")
   func exec() throws {
     let place = try Workplace.loggedIn()

@@ -360,6 +360,20 @@ struct FlowRecorderTests {
     #expect(recorder.omittedCount == 1)
   }
 
+  @Test("a program gets its record as an archive with its requests, and as a diagram with its steps, too")
+  func forms() async throws {
+    let recorder = FlowRecorder()
+    _ = try await recorder.recording(FakeAPI(200, "{}")).send(try transfer())
+    recorder.note("logged in")
+    let log = try JSONValue(parsing: recorder.har(creator: "demo").utf8)["log"]
+    #expect(log?["creator"]?["name"]?.string == "demo")
+    guard case .array(let entries)? = log?["entries"] else { throw Unexpected(log) }
+    #expect(entries.map { $0["request"]?["url"]?.string } == [url])
+    let diagram = recorder.mermaid(program: "demo")
+    #expect(diagram.hasPrefix("sequenceDiagram\n") && diagram.contains("participant program as demo\n"))
+    #expect(diagram.contains("GET /v1") && diagram.contains("logged in"), "\(diagram)")
+  }
+
   @Test("an entry of another process gets a number and an offset of this one, and keeps the rest")
   func otherProcess() throws {
     let child = FlowRecorder(redaction: Redaction(), limit: 5, isInBackground: true)
