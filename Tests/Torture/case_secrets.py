@@ -14,17 +14,21 @@ from concurrent.futures import ThreadPoolExecutor
 
 from place import Place
 from row import Row
-from session import wait_until
+from session import PASSWORD, wait_until
 
 ODD = "conf secret/+%&=é"
-TYPED = ("alice-pass", "wrong-password", ODD)
+TYPED = ("alice-pass", "wrong-password", "wrong-keyring-password", "code-of-a-redirect", ODD)
 # What a person puts where all can read it is not repeated elsewhere.
 ARGUMENTS = ("key-as-argument", "password-as-argument", "query-as-argument")
 BROWSER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "Servers", "browser.py")
 FORM = ("code", "code_verifier", "client_secret", "refresh_token", "token", "subject_token", "assertion",
         "client_assertion", "device_code", "password")
+# The commands that record their requests, and the forms of a record.
+TRACED = ("login", "call", "refresh", "exec", "logout")
+FORMS = ("har", "html", "mmd", "jsonl")
 FAULTS = ({"kind": "status", "status": 500}, {"kind": "drop"}, {"kind": "malformed"}, {"kind": "html"},
-          {"kind": "always401"}, {"kind": "truncate"}, {"kind": "retry_after", "milliseconds": 1000})
+          {"kind": "always401"}, {"kind": "truncate"}, {"kind": "retry_after", "milliseconds": 1000}, {"kind": "empty"},
+          {"kind": "pad", "bytes": 100_000}, {"kind": "redirect", "location": "/x?code=code-of-a-redirect"})
 
 
 class Watch:
@@ -58,14 +62,24 @@ class Hunt:
     def __init__(self, place, row, browser):
         self.place, self.row, self.seen = place, row, []
         self.place.environment["BROWSER"] = browser
-        self.folder = f"{place.session.folder}/work"
+        self.folder, self.traces = f"{place.session.folder}/work", f"{place.session.folder}/traces"
         os.mkdir(self.folder)
+        os.mkdir(self.traces)
+
+    def trace(self, arguments):
+        """The options that record a run in all forms; a line of JSON on standard error is no place for a diagram."""
+        if arguments[0] not in TRACED:
+            return []
+        files = [f"{self.traces}/{self.row.rounds}.{form}" for form in FORMS]
+        is_json = "--json" in arguments or "AUTHCTL_ERRORS" in self.place.environment
+        return [word for file in files + ([] if is_json else ["-"]) for word in ("--trace", file)]
 
     def run(self, what, arguments, *statuses, text="", shows_token=False, **more):
         """Runs a command with all its traces; a token that is asked for stands on standard output and nowhere else."""
         with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as error:
             process = self.place.start(
-                *arguments, stdin=subprocess.PIPE, stdout=output, stderr=error, cwd=self.folder, **more)
+                arguments[0], *self.trace(arguments), *arguments[1:], stdin=subprocess.PIPE, stdout=output,
+                stderr=error, cwd=self.folder, **more)
             process.communicate(text.encode(), timeout=120)
             for name, file in ("output", output), ("error", error):
                 file.seek(0)
@@ -146,8 +160,12 @@ def excerpt(told, secret):
 def logins(hunt, traces):
     """Every flow, right and wrong."""
     place, origin = hunt.place, hunt.place.lab.origin
-    hunt.run("browser login", ["login", "b", *traces, "--issuer", origin, "--client-id", "cli", "--api",
-                               f"{origin}/api", "--scope", "openid", "--scope", "api"], 0)
+    browser = ["login", "b", *traces, "--issuer", origin, "--client-id", "cli", "--api", f"{origin}/api", "--scope",
+               "openid", "--scope", "api"]
+    place.lab.change(par="required")
+    hunt.run("pushed browser login", browser, 0)
+    place.lab.change(par="off")
+    hunt.run("browser login", browser, 0)
     hunt.run("wrong password", ["login", place.profile, *traces, "--password-stdin"], 6, text="wrong-password")
     hunt.run("password", ["login", place.profile, *traces, "--password-stdin"], 0, text="alice-pass")
     for encoding in "form", "percent", "raw":
@@ -164,7 +182,39 @@ def logins(hunt, traces):
     hunt.run("token exchange", ["login", "x", *traces, "--subject-token-stdin"], 0, text=subject)
     hunt.profile("t", flow="token")
     hunt.run("token from stdin", ["login", "t", *traces, "--flow", "token"], 0, text=subject)
+    hunt.profile("v", flow="device")
+    with ThreadPoolExecutor(1) as threads:
+        approval = threads.submit(approve, place.lab)
+        hunt.run("device", ["login", "v", *traces], 0)
+        approval.result()
     hunt.run("secret as argument", ["login", "t", *traces, "--password=password-as-argument"], 2)
+
+
+def approve(lab):
+    """Approves the login on another device as soon as it waits."""
+    def is_approved():
+        lab.send("POST", "/control/device", '{"decision":"allow","user":"alice"}')
+        return lab.count("token.device_code.ok") > 0
+    wait_until("the login on another device", is_approved, 60)
+
+
+def reports(hunt, traces):
+    """What shows a token's claims and the state of a profile, and what hands a token out."""
+    place, profile = hunt.place, hunt.place.profile
+    for more in [], ["--json"], ["--online", "--explain"]:
+        hunt.run(f"inspect {more}", ["inspect", profile, *more, *traces], 0)
+    hunt.run("inspect -", ["inspect", "-", "-p", profile, *traces], 0, text=place.stored()["access_token"])
+    for more in [], ["--json"]:
+        hunt.run(f"doctor {more}", ["doctor", *more, *traces], 0, 3, 6)
+    hunt.run("exec", ["exec", "-p", profile, *traces, "--", "true"], 0)
+    for _ in range(2):
+        hunt.run("cached call", ["call", "-p", profile, *traces, "--cache", "1s", "me"], 0)
+    hunt.run("cached token", ["token", "-p", profile, *traces, "--cache", "1s"], 0, shows_token=True)
+    hunt.run("batch", ["call", "-p", profile, *traces, "--batch", "-"], 0, text="me\nme\n")
+    place.session.lock()
+    unlock = ["keyring", "unlock", *traces, "--password-stdin"]
+    hunt.run("wrong password of the keyring", unlock, 4, text="wrong-keyring-password")
+    hunt.run("password of the keyring", unlock, 0, text=PASSWORD.decode())
 
 
 def uses(hunt, traces):
@@ -249,10 +299,14 @@ def one(torture, traces, variables):
         place.environment |= {**variables, "TMPDIR": f"{place.session.folder}/k"}
         hunt = Hunt(place, row, script.name)
         try:
-            with Watch(place) as watch:
+            with Watch(place) as watch, open(f"{place.session.folder}/watch", "wb") as shown:
+                process = place.start("status", "--watch", *traces, stdout=shown, stderr=shown)
                 logins(hunt, traces)
                 uses(hunt, traces)
+                reports(hunt, traces)
                 ends(hunt, traces)
+                process.terminate()
+                row.check(process.wait() == 143, "the watch had ended")
                 place.settle()
             crashes(hunt)
             hunt.end(watch)

@@ -29,13 +29,14 @@ import case_secrets
 import case_stopped
 import case_storm
 import case_stores
+import case_watch
 from row import Row, table
 
 CASES = {
     "storm": case_storm, "kill": case_kill, "stopped": case_stopped, "power": case_power, "keyring": case_keyring,
     "faults": case_faults, "files": case_files, "dead": case_dead, "down": case_down, "logout": case_logout,
     "fence": case_fence, "secrets": case_secrets, "stores": case_stores,
-    "container": case_container,
+    "container": case_container, "watch": case_watch,
 }
 # Crowds of processes, which would slow down whatever runs beside them; the others mostly wait.
 CROWDS = ("storm", "dead", "down", "logout")
