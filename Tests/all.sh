@@ -86,9 +86,11 @@ await() { # NAME CHAIN
   note "$1" $((SECONDS - begin)) "$status" "$folder/$1" "of its $spent s the rest beside the tests"
 }
 
-# In four parts at the same time: most of these tests wait for a process, and each process of tests runs two of them.
+# In six parts at the same time: most of these tests wait for a process, and each process of tests runs two of them.
 end_to_end() {
-  local parts=('EndToEndTests\.[A-C]' 'EndToEndTests\.[D-L]' 'EndToEndTests\.[M-R]') status=0 others=() part
+  local parts=(A-C D-F G-L M-O P-R) status=0 others=() part
+  parts=("${parts[@]/#/EndToEndTests\\.[}") parts=("${parts[@]/%/]}")
+  export AUTHCTL_PROGRAM=$PWD/$release/authctl
   for part in "${parts[@]:1}"; do
     Tests/run.sh --filter "$part" >"$folder/part-${#others[@]}" 2>&1 &
     others+=($!)
@@ -121,23 +123,16 @@ idle 'model' Tests/Model/check.sh &
 model=$!
 chains+=("$builds" "$model")
 set +m
-# First, because these wait the most.
-step 'end-to-end tests' end_to_end
 step 'unit tests' Tests/run.sh --skip EndToEndTests --skip CurlTests
 step 'real servers' /usr/bin/python3 Tests/Servers/check.py
 step 'documentation' Tests/docs.sh
+step 'comparison with curl' Tests/Curl/compare.py .build/debug
 await 'release build' "$builds"
-# Beside the torture, which mostly waits.
-set -m
-beside 'comparison with curl' Tests/Curl/compare.py .build/debug &
-comparison=$!
-chains+=("$comparison")
-set +m
-# The program that users get; its server is not built for release.
+# From here on with the program that users get; its server is not built for release.
+step 'end-to-end tests' end_to_end
 mkdir "$folder/programs"
 ln -s "$PWD/$release/authctl" "$PWD/.build/debug/authlab" "$folder/programs"
 step 'torture' Tests/Torture/torture.py "$folder/programs" --short
-await 'comparison with curl' "$comparison"
 step 'release' Tests/Release/check.sh $release/authctl
 step 'costs' Tests/Release/costs.py $release/authctl .build/debug
 await 'release probes' "$builds"

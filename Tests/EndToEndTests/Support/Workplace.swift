@@ -9,8 +9,10 @@ final class Workplace: Sendable {
   let lab: Authlab
   /// The password of `alice` at authlab.
   static let password = "alice-pass"
-  /// The built program, beside the tests themselves.
-  static let binary = Authlab.binary.deletingLastPathComponent().appending(path: "authctl").path
+  /// The built program: the one that `AUTHCTL_PROGRAM` names, or that beside the tests themselves.
+  static let binary =
+    ProcessInfo.processInfo.environment["AUTHCTL_PROGRAM"]
+    ?? Authlab.binary.deletingLastPathComponent().appending(path: "authctl").path
   /// The folder of the test servers.
   static let servers = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Servers")
