@@ -115,9 +115,10 @@ private final class ChangeWatch {
       if signal.member == "ItemDeleted" {
         done.remove(path)
         if let item = items.removeValue(forKey: path) { change.yield(.item(item)) }
-      } else if done.insert(path).inserted, let item = try operations.item(at: path) {
-        items[path] = item
-        change.yield(.item(item))
+      } else if done.insert(path).inserted {
+        // What an item is for stays the same as long as it has its path.
+        if signal.member != "ItemChanged" || items[path] == nil { items[path] = try operations.item(at: path) }
+        if let item = items[path] { change.yield(.item(item)) }
       }
     }
   }

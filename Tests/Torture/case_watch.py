@@ -11,7 +11,7 @@ from session import wait_until
 
 IDLE = 5
 WAITS = (r"restart_syscall|epoll_|timerfd_|futex|poll\(|poll resumed|\bread\(.* <unfinished|<detached|sigprocmask"
-         r"|madvise|exit")
+         r"|madvise|munmap|exit")
 
 
 class Watch:
