@@ -34,13 +34,23 @@ struct MachineChecks: Sendable {
     guard let failure = outcome else { return checks.map { .ok($0.check, $0.message) } }
     let failing = MachineChecks.check(failure)
     return checks.filter { $0.check.position < failing.position }.map { .ok($0.check, $0.message) }
-      + [.error(failing, failure)]
+      + [.error(failing, failure, hint: MachineChecks.restarts(failure) ? MachineChecks.programHint : "")]
+  }
+
+  /// The command that names the program to restart, which can be any.
+  private static let programHint = "to see which program it is: busctl --user status org.freedesktop.secrets"
+
+  /// Whether a keyring with this error may have to be restarted.
+  private static func restarts(_ error: AuthError) -> Bool {
+    guard case .storage(let fault, _) = error else { return false }
+    return fault == .timedOut || fault == .refused
   }
 
   private var silentKeyring: DoctorFinding {
     .error(
       .keyring, "the Secret Service did not respond within \(DurationText.exact(context.checkTime))",
-      hint: "check if the keyring shows a prompt on the screen, or restart it", status: .keyring)
+      hint: "check if the keyring shows a prompt on the screen, or restart it; \(MachineChecks.programHint)",
+      status: .keyring)
   }
 
   /// Returns the check to which an error of the keyring belongs.

@@ -8,7 +8,7 @@ import Testing
 @testable import AuthctlCLI
 
 @Suite("DoctorRun") struct DoctorRunTests {
-  /// The results, of which each problem names a command, except those of a keyring: which program it is, is unknown.
+  /// The results, of which each problem names a command. What a keyring reports is the store's, which is a fake here.
   private func checks(
     _ place: Workplace, _ arguments: String..., environment: [String: String] = [:]
   ) async throws -> [JSONObject] {
@@ -126,6 +126,9 @@ import Testing
     let error = try #require(rows.first)
     #expect(error.string("check") == check && error.integer("exit") == 4 && error.isNull("profile"))
     #expect(error.string("hint")?.contains("check the keyring") == true)
+    // It names the program that may have to be restarted.
+    let namesProgram = error.string("hint")?.contains("busctl --user status org.freedesktop.secrets") == true
+    #expect(namesProgram == [.timedOut, .refused].contains(fault))
     let fine = rows.filter { $0.string("level") == "ok" }.compactMap { $0.string("check") }
     #expect(["bus", "keyring", "collection"].filter { fine.contains($0) }.count == passing)
     // The cause is named once.
