@@ -28,7 +28,7 @@ package struct CustomLogin: Sendable {
     do throws(TokenEndpoint.Failure) {
       response = try await exchange.tokens(transfer, values)
     } catch {
-      throw error.error(
+      throw error.loginError(
         "logging in to \(profile.name)", at: exchange.shown(transfer, values),
         malformed: "check [requests.\(server.flow)] and [response] in the profile"
       ) { _ in "check the input, or log in again" }

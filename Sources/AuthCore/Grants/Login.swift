@@ -112,7 +112,7 @@ public struct Login: Sendable {
   }
 
   func explained(_ failure: TokenEndpoint.Failure, _ endpoint: TokenEndpoint, in flow: Flow) -> AuthError {
-    failure.error(
+    failure.loginError(
       what, at: "\(endpoint.url)",
       malformed: "check the token endpoint in the profile, or ask the server's operator"
     ) { $0.hint(in: flow, client: clientHint) }

@@ -168,7 +168,7 @@ extension TokenEndpoint.Failure {
   ///   - place: the address of the request.
   ///   - malformed: the hint for a malformed response.
   ///   - refused: the hint for a response that refuses the request.
-  func error(
+  func loginError(
     _ what: String, at place: String, malformed: String, refused: (ErrorResponse) -> String
   ) -> AuthError {
     switch self {

@@ -51,9 +51,9 @@ import Testing
     #expect(secrets.announced == [1, 2])
   }
 
-  @Test("a change is announced once, after a refresh too, and its failure is none of the refresh")
-  func announced() async throws {
-    let session = TokenSession("work", storage: storage) { pair in
+  /// A session that has logged in and has been refreshed once.
+  private func refreshed(_ settings: SessionSettings = SessionSettings()) async throws -> TokenSession {
+    let session = TokenSession("work", storage: storage, settings: settings) { pair in
       var pair = pair
       pair.accessToken = Secret(pair.accessToken.exposed + "+")
       return pair
@@ -61,6 +61,12 @@ import Testing
     try await session.logIn(with: TokenPair(accessToken: Secret("a"), refreshToken: Secret("r"), issuedAt: .sample))
     _ = try await session.refresh()
     await session.finishRefresh()
+    return session
+  }
+
+  @Test("a change is announced once, after a refresh too, and its failure is none of the refresh")
+  func announced() async throws {
+    let session = try await refreshed()
     #expect(secrets.announced == [1, 2])
     secrets.failAnnouncements()
     _ = try await session.refresh()
@@ -80,14 +86,7 @@ import Testing
       let isFree = try? await lock.withLock(.exclusive, deadline: .zero) { _ in true }
       free.withLock { $0.append(isFree == true) }
     }
-    let session = TokenSession("work", storage: storage, settings: settings) { pair in
-      var pair = pair
-      pair.accessToken = Secret(pair.accessToken.exposed + "+")
-      return pair
-    }
-    try await session.logIn(with: TokenPair(accessToken: Secret("a"), refreshToken: Secret("r"), issuedAt: .sample))
-    _ = try await session.refresh()
-    await session.finishRefresh()
+    _ = try await refreshed(settings)
     #expect(free.withLock(\.self) == [true, true])
   }
 
