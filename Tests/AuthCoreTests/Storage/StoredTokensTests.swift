@@ -90,6 +90,18 @@ import Testing
     #expect(free.withLock(\.self) == [true, true])
   }
 
+  @Test("a refresh returns although its change is not announced yet", .timeLimit(.minutes(1)))
+  func announcedLater() async throws {
+    let session = try await refreshed()
+    let (released, release) = AsyncStream.makeStream(of: Void.self)
+    secrets.onAnnouncement { for await _ in released {} }
+    _ = try await session.refresh()
+    #expect(secrets.announced == [1, 2])
+    release.finish()
+    await session.finishRefresh()
+    #expect(secrets.announced == [1, 2, 3])
+  }
+
   @Test("a final refusal is announced again by each run that finds it, whether the access token is valid or refused")
   func refusedAgain() async throws {
     var pair = TokenPair(accessToken: Secret("a"), refreshToken: Secret("r"), issuedAt: .sample).beginning("one")
