@@ -208,6 +208,7 @@ class Recorder:
     def __init__(self, folder):
         self.folder = folder
         self.lock = threading.Lock()
+        self.listeners = []
         self.connections, self.threads, self.counts = [], [], {}
         self.port = self.listen("plain")
         self.other = self.listen("other")
@@ -244,6 +245,7 @@ class Recorder:
 
     def accept(self, listener, name, context):
         listener.listen(64)
+        self.listeners.append(listener)
 
         def loop():
             while True:
@@ -255,9 +257,9 @@ class Recorder:
                 connection = Connection(self, peer, name)
                 thread = threading.Thread(target=connection.serve, daemon=True)
                 with self.lock:
+                    thread.start()
                     self.connections.append(connection)
                     self.threads.append(thread)
-                thread.start()
         threading.Thread(target=loop, daemon=True).start()
 
     def count(self, name):
@@ -272,7 +274,14 @@ class Recorder:
 
     def heard(self):
         """What came since `begin`, when all connections have ended: of each its name and its requests."""
-        for thread in list(self.threads):
+        for listener in self.listeners:
+            # Listeners accept in order: when this connection has been closed, those before it have their threads.
+            with socket.socket(listener.family) as last:
+                last.settimeout(20)
+                last.connect(listener.getsockname())
+                last.shutdown(socket.SHUT_WR)
+                last.recv(1)
+        for thread in self.threads:  # A tunnel may add one while it is waited for.
             thread.join(20)
         with self.lock:
             used = [one for one in self.connections if one.requests]
