@@ -136,7 +136,7 @@ let package = Package(
 if Context.environment["AUTHCTL_FUZZ"] != nil {
   let sanitizers = ["-sanitize=fuzzer,address"]
   // Optimized, they try five times as many inputs in the same time, and take three times as long to build.
-  let speed = Context.environment["AUTHCTL_FUZZ"] == "fast" ? ["-O"] : []
+  let speed = Context.environment["AUTHCTL_FUZZ"] == "fast" ? ["-O"] : ["-gnone"]
   let fuzzed = ["AuthCore", "AuthctlCLI"]
   let aliases = fuzzed.flatMap { ["-module-alias", "\($0)=\($0)Fuzzed"] }
   for target in package.targets where fuzzed.contains(target.name) {

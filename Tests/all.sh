@@ -115,7 +115,7 @@ set -m
   beside 'release build' make --no-print-directory $release/authctl
   beside 'release probes' make --no-print-directory $release/KeyringProbe $release/CurlProbe
   idle 'fuzzing build' Tests/Fuzz/fuzz.sh build
-  idle 'fuzzing' Tests/Fuzz/fuzz.sh 10
+  idle 'fuzzing' Tests/Fuzz/fuzz.sh short
 } &
 builds=$!
 idle 'model' Tests/Model/check.sh &
@@ -126,12 +126,10 @@ step 'unit tests' Tests/run.sh --skip EndToEndTests --skip CurlTests
 step 'real servers' /usr/bin/python3 Tests/Servers/check.py
 step 'documentation' Tests/docs.sh
 step 'comparison with curl' Tests/Curl/compare.py .build/debug
+step 'torture' Tests/Torture/torture.py .build/debug --short
 await 'release build' "$builds"
 # From here on with the program that users get; its server is not built for release.
 step 'end-to-end tests' end_to_end
-mkdir "$folder/programs"
-ln -s "$PWD/$release/authctl" "$PWD/.build/debug/authlab" "$folder/programs"
-step 'torture' Tests/Torture/torture.py "$folder/programs" --short
 step 'release' Tests/Release/check.sh $release/authctl
 step 'costs' Tests/Release/costs.py $release/authctl .build/debug
 await 'release probes' "$builds"

@@ -1,23 +1,22 @@
 #!/bin/bash
 # Builds the fuzzing targets and gives each the inputs in Corpus/TARGET and then, for so many seconds, what libFuzzer
-# makes of them: fuzz.sh SECONDS [TARGET...]; or builds only: fuzz.sh build
+# makes of them: fuzz.sh SECONDS [TARGET...]. In `make test`, fuzz.sh build builds only, and fuzz.sh short tries 10,000
+# inputs for each target, the same each time: a failure means that something has changed.
 #
 # What leads somewhere new is kept in .build/fuzz/corpus; what breaks a property, or crashes, or hangs, in
 # .build/fuzz/found. To look at one input again: .build/debug/Fuzz TARGET FILE. To take over what is new:
 # .build/debug/Fuzz TARGET -merge=1 Tests/Fuzz/Corpus/TARGET .build/fuzz/corpus/TARGET
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-seconds=${1:?the number of seconds is missing}
+seconds=${1:?the number of seconds is missing} kind=fast limit=(-max_total_time="$1")
 shift
 place=.build/fuzz
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 mkdir -p $place
 ln -sfn ../../Sources/AuthCore ../../Sources/AuthctlCLI $place/
-# A short run, as in `make test`, goes the same way each time: where it fails, something has changed. Its program is not
-# optimized: building it must not take longer than running it.
-kind=fast
-if [ "$seconds" = build ] || [ "$seconds" -le 60 ]; then kind=short seed=-seed=1; fi
+# The program of a short run is not optimized: building it must not take longer than running it.
+case $seconds in build | short) kind=short limit=(-runs=10000 -seed=1) ;; esac
 AUTHCTL_FUZZ=$kind nice swift build --product Fuzz >"$log" 2>&1 || { cat "$log"; exit 1; }
 [ "$seconds" != build ] || exit 0
 program=.build/debug/Fuzz
@@ -31,8 +30,8 @@ run() { # TARGET
   mkdir -p "$place/corpus/$1" "$place/found/$1"
   # Leaks are not looked for: the TOML library loses the text of each of its errors. And Swift's own report of a crash
   # does not get on with the sanitizer's.
-  ASAN_OPTIONS=detect_leaks=0 SWIFT_BACKTRACE=enable=no nice "$program" "$1" -max_total_time="$seconds" \
-    ${seed:+"$seed"} -max_len=65536 -timeout=60 -rss_limit_mb=1024 -print_final_stats=1 \
+  ASAN_OPTIONS=detect_leaks=0 SWIFT_BACKTRACE=enable=no nice "$program" "$1" "${limit[@]}" \
+    -max_len=65536 -timeout=60 -rss_limit_mb=1024 -print_final_stats=1 \
     -artifact_prefix="$place/found/$1/" \
     "$place/corpus/$1" "${seeds[@]}" >"$place/$1.log" 2>&1
 }
@@ -64,6 +63,6 @@ while [ $next -lt ${#targets[@]} ] || [ $running -gt 0 ]; do
   fi
 done
 # How the time grows with the length: nothing is decided by it.
-[ "$seconds" -le 60 ] || ASAN_OPTIONS=detect_leaks=0 SWIFT_BACKTRACE=enable=no "$program" times
+[ $kind = short ] || ASAN_OPTIONS=detect_leaks=0 SWIFT_BACKTRACE=enable=no "$program" times
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
