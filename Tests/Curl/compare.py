@@ -55,12 +55,17 @@ class Run:
     """What one of the two has done with a line."""
 
     def __init__(self, recorder, line, words, token, environment):
+        self.run(recorder, line, words, token, environment)
+        while recorder.is_late:
+            self.run(recorder, line, words, token, environment)
+
+    def run(self, recorder, line, words, token, environment):
         with tempfile.TemporaryDirectory(prefix="compare-") as folder:
             for name, content in FILES.items():
                 with open(os.path.join(folder, name), "wb") as file:
                     file.write(content)
             recorder.begin()
-            done = subprocess.run(words, input=line.input, capture_output=True, cwd=folder, check=False, timeout=60,
+            done = subprocess.run(words, input=line.input, capture_output=True, cwd=folder, check=False, timeout=300,
                                   env={"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": folder, **environment})
             self.status, self.output, self.error = done.returncode, done.stdout, done.stderr.decode(errors="replace")
             self.files = {}
@@ -102,7 +107,7 @@ def differences(line, curl, own):
 def printed(program, words, folder, environment):
     """The exit status of --print-curl, the line, and the messages. Standard input is closed: it is curl's."""
     done = subprocess.run([program, "call", "--print-curl", *words], stdin=subprocess.DEVNULL,
-                          capture_output=True, cwd=folder, check=False, timeout=60,
+                          capture_output=True, cwd=folder, check=False, timeout=300,
                           env={"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": "/nowhere", **environment})
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 

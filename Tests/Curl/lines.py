@@ -56,9 +56,9 @@ PLAIN = r"""
 {url}/nonsense  ## exit=5: curl calls it a protocol that it was not allowed to speak (HTTP/0.9)
 http://127.0.0.1:1/
 http://nowhere.invalid/  ## no-token
--m 0.3 {url}/slow/5
---max-time 5 {url}/slow/0.1
---connect-timeout 5 {url}/echo
+-m 3 {url}/silent
+--max-time 60 {url}/slow/0.1
+--connect-timeout 60 {url}/echo
 {url}/one {url}/two
 {url}/one {url}/status/404 {url}/three  ## exit=22: curl ends as the last of them, authctl as the worst
 {url}/one {other}/two {url}/three

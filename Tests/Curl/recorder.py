@@ -78,7 +78,12 @@ class Connection:
         path = re.sub(r"^https?://[^/]*", "", target)
         expects = fields.get("expect", "").lower() == "100-continue"
         if expects and path.startswith("/417"):
-            return self.answer(417)
+            self.answer(417)
+            # Another request follows, or the end. Whoever has waited for a second sends the body instead.
+            if self.rest or self.peer.recv(1, socket.MSG_PEEK) not in (b"", head[:1]):
+                self.recorder.is_late = True
+                raise Closed
+            return None
         if expects and path.startswith("/401-at-once"):
             self.answer(401, b"no\n", [("Connection", "close")])
             raise Closed
@@ -168,6 +173,10 @@ class Connection:
         self.peer.sendall(b"HTTP/1.1 200 OK\r\n\r\nuntil the end\n")
         raise Closed
 
+    def do_silent(self, _method, _words, _query, _fields, _body):
+        while True:
+            self.more()
+
     def do_nothing(self, _method, _words, _query, _fields, _body):
         raise Closed
 
@@ -209,6 +218,8 @@ class Recorder:
         self.folder = folder
         self.lock = threading.Lock()
         self.listeners = []
+        # Whether a client did not wait for a response any more: what it did then is no comparison.
+        self.is_late = False
         self.connections, self.threads, self.counts = [], [], {}
         self.port = self.listen("plain")
         self.other = self.listen("other")
@@ -271,18 +282,21 @@ class Recorder:
         """Forgets everything."""
         with self.lock:
             self.connections, self.threads, self.counts = [], [], {}
+            self.is_late = False
 
     def heard(self):
         """What came since `begin`, when all connections have ended: of each its name and its requests."""
         for listener in self.listeners:
             # Listeners accept in order: when this connection has been closed, those before it have their threads.
             with socket.socket(listener.family) as last:
-                last.settimeout(20)
+                last.settimeout(120)
                 last.connect(listener.getsockname())
                 last.shutdown(socket.SHUT_WR)
                 last.recv(1)
         for thread in self.threads:  # A tunnel may add one while it is waited for.
-            thread.join(20)
+            thread.join(120)
+            if thread.is_alive():
+                raise TimeoutError("a connection did not end")
         with self.lock:
             used = [one for one in self.connections if one.requests]
             return [(one.name, [tuple(request) for request in one.requests]) for one in used]
