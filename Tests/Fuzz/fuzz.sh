@@ -31,7 +31,7 @@ run() { # TARGET
   # Leaks are not looked for: the TOML library loses the text of each of its errors. And Swift's own report of a crash
   # does not get on with the sanitizer's.
   ASAN_OPTIONS=detect_leaks=0 SWIFT_BACKTRACE=enable=no nice "$program" "$1" "${limit[@]}" \
-    -max_len=65536 -timeout=60 -rss_limit_mb=1024 -print_final_stats=1 \
+    -max_len=65536 -timeout=600 -rss_limit_mb=1024 -print_final_stats=1 \
     -artifact_prefix="$place/found/$1/" \
     "$place/corpus/$1" "${seeds[@]}" >"$place/$1.log" 2>&1
 }

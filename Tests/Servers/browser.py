@@ -35,7 +35,7 @@ NAMES = ("username", "login")
 DECISIONS = (("decision", "allow", "deny"), ("answer", "accept", "deny"), ("allow", "Authorize", None),
              ("action", "accept", "deny"))
 STEP_LIMIT = 20  # pages and redirects
-REQUEST_LIMIT = 20.0  # seconds
+REQUEST_LIMIT = 120.0  # seconds
 
 
 class Failure(Exception):

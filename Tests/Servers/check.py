@@ -81,9 +81,9 @@ def check_browser(tally):
             run = browse(url, "wrong")
             tally.equal("browser, wrong password", (run.returncode, "asked to log in again" in run.stderr), (1, True))
             started = time.monotonic()
-            browse(url, "pass word&", detach="1", delay="0.5")
-            tally.true("browser, detached: it returns at once", time.monotonic() - started < 0.5)
-            end = time.monotonic() + 10
+            browse(url, "pass word&", detach="1", delay="5")
+            tally.true("browser, detached: it returns at once", time.monotonic() - started < 5)
+            end = time.monotonic() + 120
             while len(listener.requests) < 2 and time.monotonic() < end:
                 time.sleep(0.02)
             tally.equal("browser, detached: what arrives", listener.requests, [right, right])
@@ -196,7 +196,7 @@ class Flow:
     def check_expiry(self):
         """An access token is refused from the second of its `exp` on, or how late."""
         response = self.redeem()
-        token, received = response.json["access_token"], time.time()
+        token, accepted = response.json["access_token"], time.time()
         schemes = {"none": None, "nonsense": "Bearer nonsense", "lower case": f"bearer {token}"}
         equal = self.tally.equal
         for name, value in schemes.items():
@@ -206,17 +206,19 @@ class Flow:
         payload = token.split(".")[1]
         claims = json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
         equal("expiry: exp - iat", claims["exp"] - claims["iat"], 3)
-        while time.time() < received + 10:
-            asked = time.time()
+        # Of each request it is certain only that the server decided after it was sent and before its response came.
+        for asked in iter(time.time, None):
             answer = self.user_info(token)
-            if answer.status != 200:
+            if answer.status != 200 or asked > claims["exp"] + 10:
                 break
+            accepted = asked
             time.sleep(0.05)
-        late = asked - claims["exp"]
+        last, first = (moment - claims["exp"] for moment in (accepted, time.time()))
         equal("expiry: the refusal", (answer.status, answer.body, answer.headers["WWW-Authenticate"]), (401, "", None))
-        self.tally.true(f"expiry: refused {late:+.2f} s from its exp", -0.1 < late < 1.3)
+        self.tally.true(f"expiry: accepted until {last:+.2f} s from its exp, refused at {first:+.2f} s",
+                        last < 1.3 and first > -0.1)
         if VERBOSE:
-            print(f"refused {late:+.2f} s from its exp")
+            print(f"accepted until {last:+.2f} s from its exp, refused at {first:+.2f} s")
         renewed = self.refresh(response.json["refresh_token"])
         equal("expiry: refreshed", self.user_info(renewed.json["access_token"]).status, 200)
 
@@ -359,7 +361,7 @@ def main():
                 check()
     finally:
         process.stdin.close()
-        tally.equal("glewlwyd ends when its input is closed", process.wait(20), 0)
+        tally.equal("glewlwyd ends when its input is closed", process.wait(120), 0)
     print(f"{tally.passed} passed, {tally.failed} failed")
     return 1 if tally.failed else 0
 

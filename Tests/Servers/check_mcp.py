@@ -27,7 +27,7 @@ class Running:
 
     def __exit__(self, *_):
         self.process.stdin.close()
-        self.process.wait(20)
+        self.process.wait(120)
         self.process.stdout.close()
 
     def register(self, redirect_uris, **more):

@@ -34,8 +34,8 @@ import time
 from urllib.parse import urlsplit
 
 BINARY = "/usr/bin/chromium"
-START_LIMIT = 60.0  # seconds
-VISIT_LIMIT = 60.0
+START_LIMIT = 120.0  # seconds
+VISIT_LIMIT = 110.0
 # Nothing but the pages: no updates, reports, sync or sign-in, and no name but these is resolved.
 FLAGS = [
     "--headless=new", "--remote-debugging-pipe", "--no-first-run", "--no-default-browser-check", "--disable-gpu",

@@ -128,7 +128,7 @@ class Administration:
         """Answers the status and the body; a refused connection is status 0."""
         kind = http.client.HTTPSConnection if self.context else http.client.HTTPConnection
         more = {"context": self.context} if self.context else {}
-        connection = kind("127.0.0.1", self.port, timeout=10, **more)
+        connection = kind("127.0.0.1", self.port, timeout=60, **more)
         headers = {"Content-Type": "application/json"}
         if self.cookies:
             headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())

@@ -52,7 +52,7 @@ class Answer:
 def send(method, url, form=None, basic=None, bearer=None, raw_authorization=None, document=None, headers=None):
     """Sends a request with a form, or with a document of JSON, as its body."""
     parts = urlsplit(url)
-    connection = http.client.HTTPConnection(parts.netloc, timeout=10)
+    connection = http.client.HTTPConnection(parts.netloc, timeout=120)
     headers = dict(headers or {})
     body = None if form is None else urlencode(form)
     if form is not None:
@@ -113,4 +113,4 @@ def browse(url, password, **settings):
     environment = {"PATH": os.environ["PATH"], "BROWSER_USER": "alice", "BROWSER_PASSWORD": password}
     environment.update({f"BROWSER_{name.upper()}": value for name, value in settings.items()})
     return subprocess.run([os.path.join(HERE, "browser.py"), url], env=environment, capture_output=True, text=True,
-                          timeout=60)
+                          timeout=300)
