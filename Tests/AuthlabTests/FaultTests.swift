@@ -77,6 +77,18 @@ import Testing
     #expect(try lab.count("fault.delay") == 1)
   }
 
+  @Test("sends a delayed response as soon as the faults are cleared", arguments: [true, false])
+  func release(after: Bool) throws {
+    let lab = try Authlab()
+    try lab.fail(#"{"endpoint":"open","kind":"delay","milliseconds":600000,"after":\#(after)}"#)
+    let connection = try LoopbackConnection(port: lab.port)
+    try connection.write(method: "GET", path: "/open/me", headers: [], body: nil)
+    while try lab.count("fault.delay") == 0 {}
+    try lab.clearFaults()
+    #expect(try connection.readResponse().status == 200)
+    connection.close()
+  }
+
   @Test("loses the response to a request that took effect")
   func lostResponse() throws {
     let lab = try Authlab()

@@ -28,7 +28,7 @@ extension Authlab {
     try order("POST", "/control/fault", fault)
   }
 
-  /// Forgets the faults that wait.
+  /// Forgets the faults that wait, and sends what they delay.
   /// - Throws: As `send`.
   public func clearFaults() throws {
     try order("DELETE", "/control/fault")

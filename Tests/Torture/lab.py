@@ -72,7 +72,7 @@ class Lab:
         self.send("POST", "/control/fault", json.dumps({"endpoint": endpoint, "kind": kind, **more}))
 
     def clear_faults(self):
-        """Forgets the faults that wait."""
+        """Forgets the faults that wait, and sends what they delay."""
         self.send("DELETE", "/control/fault")
 
     def change(self, **settings):

@@ -27,7 +27,7 @@ struct Router: Sendable {
     }
     let name =
       kind.map { "\($0.name).\($0.operation(request.path).rawValue)" } ?? Self.name(of: endpoint, request, form: form)
-    let (number, fault, settings) = await state.admit(request, endpoint: name, form: form)
+    let (number, fault, era, settings) = await state.admit(request, endpoint: name, form: form)
     let process: () async throws -> Response = {
       let response =
         if let kind {
@@ -40,7 +40,8 @@ struct Router: Sendable {
       return response
     }
     guard let fault else { return .response(try await process()) }
-    let answer = try await fault.answer(at: name, orElse: process)
+    let hold = { (duration: Duration) in try await state.hold(for: duration, since: era) }
+    let answer = try await fault.answer(at: name, delayedBy: hold, orElse: process)
     if case .response(let response) = answer, ![.delay, .pad].contains(fault.kind) {
       await state.finish(number, request, response: response)
     }

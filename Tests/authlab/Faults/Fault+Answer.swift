@@ -3,14 +3,18 @@ import Foundation
 /// What a fault makes of a request.
 extension Fault {
   /// The answer to a request that `handle` would have answered.
+  ///
+  /// - Parameter hold: waits for so long, or until the faults are cleared.
   /// - Throws: What `handle` throws, and `CancellationError`.
-  func answer(at name: String, orElse handle: () async throws -> Response) async throws -> Answer {
+  func answer(
+    at name: String, delayedBy hold: (Duration) async throws -> Void, orElse handle: () async throws -> Response
+  ) async throws -> Answer {
     switch kind {
     case .delay:
       let delay = Duration.milliseconds(milliseconds ?? 0)
-      if after != true { try await Task.sleep(for: delay) }
+      if after != true { try await hold(delay) }
       let response = try await handle()
-      if after == true { try await Task.sleep(for: delay) }
+      if after == true { try await hold(delay) }
       return .response(response)
     case .truncate:
       return .truncated(try await handle())

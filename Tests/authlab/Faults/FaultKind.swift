@@ -1,6 +1,6 @@
 /// The ways to fail.
 enum FaultKind: String, Codable, Sendable, CaseIterable {
-  /// The answer comes late, after `milliseconds`.
+  /// The answer comes late: after `milliseconds`, or as soon as the faults are cleared.
   case delay
   /// The answer is `status` with `body`.
   case status

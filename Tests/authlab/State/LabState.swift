@@ -25,6 +25,10 @@ actor LabState {
   var settings: Settings
   /// The faults that wait for their request, the oldest first.
   var faults: [Fault] = []
+  /// How often the faults were cleared.
+  var faultEra = 0
+  /// The delays of requests that wait.
+  var delays: [UUID: Task<Void, Never>] = [:]
   /// How often each thing happened.
   var counters: [String: Int] = [:]
   /// The last requests, the newest last.
