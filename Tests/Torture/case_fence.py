@@ -17,10 +17,10 @@ def keyring(place, command, *more, text=None):
         check=False).stdout
 
 
-def begin(place):
-    """A refresh that is under way: the server has refreshed, and responds late."""
+def begin(place, milliseconds=600000):
+    """A refresh that is under way: the server has refreshed, and responds when the faults are cleared, or late."""
     made = place.lab.exchanges()
-    place.lab.fail("token", "delay", milliseconds=1500, after=True, count=1)
+    place.lab.fail("token", "delay", milliseconds=milliseconds, after=True, count=1)
     process = place.start("refresh", place.profile)
     wait_until("the server has refreshed", lambda: place.lab.exchanges() > made)
     return process
@@ -39,7 +39,7 @@ def another_login(place):
 def logged_out(place, row):
     """`authctl logout`: it waits for the exchange, and ends what that has brought."""
     revoked = place.lab.count("revoke.ok")
-    process = begin(place)
+    process = begin(place, 1500)
     row.expect("logout", place.run("logout", place.profile), 0)
     row.codes[process.wait(timeout=90)] += 1
     row.check(process.returncode in (0, 3), f"the refresh: status {process.returncode}")
@@ -51,6 +51,7 @@ def removed(place, row):
     revoked = place.lab.count("revoke.ok")
     process = begin(place)
     keyring(place, "clear")
+    place.lab.clear_faults()
     row.codes[process.wait(timeout=90)] += 1
     row.check(process.returncode == 3, f"the refresh: status {process.returncode}, not 3")
     gone(place, row, revoked)
@@ -62,6 +63,7 @@ def replaced(place, row):
     process = begin(place)
     theirs = {**another_login(place), "session_id": secrets.token_hex(8)}
     keyring(place, "store", "--label=other", text=json.dumps(theirs))
+    place.lab.clear_faults()
     row.codes[process.wait(timeout=90)] += 1
     row.check(process.returncode == 0, f"the refresh: status {process.returncode}, not 0")
     place.settle()
@@ -77,13 +79,14 @@ def adopted(place, row):
     form = urllib.parse.urlencode(
         {"grant_type": "refresh_token", "refresh_token": theirs["refresh_token"], "client_id": "cli"})
     # The server decides late, and what the other machine has got is stored just before.
-    place.lab.fail("token", "delay", milliseconds=1500, count=1)
+    place.lab.fail("token", "delay", milliseconds=600000, count=1)
     asked = place.lab.asked()
     process = place.start("refresh", place.profile)
     wait_until("the server was asked", lambda: place.lab.asked() > asked)
     tokens = json.loads(place.lab.send("POST", "/token", form, "application/x-www-form-urlencoded"))
     theirs.update(access_token=tokens["access_token"], refresh_token=tokens["refresh_token"])
     keyring(place, "store", "--label=other", text=json.dumps(theirs))
+    place.lab.clear_faults()
     row.codes[process.wait(timeout=90)] += 1
     row.check(process.returncode == 0, f"the refresh: status {process.returncode}, not 0")
     row.check(place.stored()["refresh_token"] == theirs["refresh_token"], "the other machine's new pair was not kept")

@@ -43,11 +43,12 @@ def during(place, row, fault, soon, command):
     """The new pair can't be stored: it is kept in memory, and restored."""
     asked, made = place.lab.asked(), place.lab.exchanges()
     place.lab.expire()
-    place.lab.fail("token", "delay", milliseconds=2000, after=True, count=1)
+    place.lab.fail("token", "delay", milliseconds=600000, after=True, count=1)
     with open(f"{place.session.folder}/during", "w+", encoding="utf-8") as error:
         process = place.start(*command, "--profile", place.profile, stderr=error)
         wait_until("the server has refreshed", lambda: place.lab.exchanges() > made)
         strike(place.session, fault)
+        place.lab.clear_faults()
         if soon:
             # It may be stored in time.
             restore(place.session, fault)

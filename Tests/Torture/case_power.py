@@ -33,7 +33,7 @@ def one(place, row, kind, status):
     """Kills in the middle; the next run says so, and tries the old refresh token once."""
     asked, made = place.lab.asked(), place.lab.exchanges()
     reuses = place.lab.reuses()
-    more = {"milliseconds": 3000, "after": True} if kind == "delay" else {}
+    more = {"milliseconds": 600000, "after": True} if kind == "delay" else {}
     place.lab.fail("token", kind, count=1, **more)
     process = place.start("refresh", place.profile)
     if kind == "delay":

@@ -10,10 +10,11 @@ from session import wait_until
 def one(place, row):
     """The exchange comes to its end, the next runs do too, and the caller when it continues."""
     asked = place.lab.asked()
-    place.lab.fail("token", "delay", milliseconds=1500, after=True, count=1)
+    place.lab.fail("token", "delay", milliseconds=600000, after=True, count=1)
     process = place.start("--verbose", "refresh", place.profile)
     wait_until("the server was asked", lambda: place.lab.asked() > asked)
     os.kill(process.pid, signal.SIGSTOP)
+    place.lab.clear_faults()
     outcome = place.refresh()
     row.expect("another one while the caller is stopped", outcome, 0)
     row.check("cut short" not in outcome.error, f"told as cut short: {outcome.error}")

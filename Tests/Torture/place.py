@@ -3,6 +3,7 @@ import collections
 import json
 import os
 import secrets
+import signal
 import subprocess
 import time
 
@@ -159,7 +160,7 @@ class Place:
                 pass  # It has ended meanwhile.
         return found
 
-    def settle(self, seconds=90):
+    def settle(self, seconds=120):
         """Waits until nothing of authctl runs any more."""
         wait_until("nothing runs in the background", lambda: not self.processes(), seconds)
 
@@ -167,10 +168,12 @@ class Place:
         """Kills all of them at once, as the loss of power would; gives back how many there were."""
         killed = set()
         while found := self.processes():
-            for process in found:
-                try:
-                    os.kill(process, 9)
-                    killed.add(process)
-                except ProcessLookupError:
-                    pass
+            # Stopped first: none of them sees the end of another one.
+            for number in signal.SIGSTOP, signal.SIGKILL:
+                for process in found:
+                    try:
+                        os.kill(process, number)
+                        killed.add(process)
+                    except ProcessLookupError:
+                        pass
         return len(killed)

@@ -15,7 +15,7 @@ LIMITS = "".join(f'<limit name="{name}">100000</limit>' for name in (
     "max_completed_connections", "max_incomplete_connections", "max_connections_per_user"))
 
 
-def wait_until(what, condition, seconds=20):
+def wait_until(what, condition, seconds=120):
     """Asks again and again until the condition holds; an exception when it does not in time."""
     end = time.monotonic() + seconds
     while not condition():
@@ -104,10 +104,12 @@ class Session:
         if unlocked:
             self.keyring.stdin.write(PASSWORD)
         self.keyring.stdin.close()
-        wait_until("the keyring is on the bus", self.is_on_bus)
+        wait_until("the keyring is on the bus", lambda: self.is_on_bus() or self.keyring_end(), 60)
+        if end := self.keyring_end():
+            raise OSError(end)
         if unlocked:
             try:
-                wait_until("the keyring is unlocked", lambda: self.is_locked() is False)
+                wait_until("the keyring is unlocked", lambda: self.is_locked() is False, 20)
             except TimeoutError:
                 # Once in a thousand starts it makes nothing of the password on its input.
                 self.unlock()
@@ -148,7 +150,7 @@ class Session:
     def unlock(self):
         """Unlocks the collection by the keyring's control socket, as a login does."""
         with socket.socket(socket.AF_UNIX) as control:
-            control.settimeout(10)
+            control.settimeout(60)
             control.connect(f"{self.folder}/r/keyring/control")
             # One byte, with which the credentials travel; then length, operation (1: unlock) and the password.
             control.sendall(b"\0" + struct.pack(">III", 12 + len(PASSWORD), 1, len(PASSWORD)) + PASSWORD)
@@ -158,6 +160,6 @@ class Session:
     def call(self, path, method, *arguments):
         """What `dbus-send` prints for a call of the Secret Service; empty where it fails."""
         return subprocess.run(
-            ["dbus-send", "--session", "--print-reply", "--reply-timeout=5000", "--dest=org.freedesktop.secrets", path,
+            ["dbus-send", "--session", "--print-reply", "--reply-timeout=60000", "--dest=org.freedesktop.secrets", path,
              method, *arguments],
             env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False).stdout
