@@ -56,10 +56,20 @@ struct BatchTests {
   @Test("with --unordered a slow line delays no other; without it the others wait for it", arguments: [true, false])
   func order(isOrdered: Bool) throws {
     let place = try Workplace.loggedIn()
-    let input = ["slow?ms=2000"] + (0..<9).map { "echo/\($0)" }
-    let (outcome, responses) = try isOrdered ? run(place, input) : run(place, input, "--unordered")
-    #expect(outcome.status == 0)
-    let numbers = responses.compactMap { $0.integer("line") }
+    try place.lab.fail(#"{"endpoint":"api","kind":"delay","milliseconds":600000,"count":1}"#)
+    let run = try place.start(["call", "--batch", "-"] + (isOrdered ? [] : ["--unordered"]), input: .held)
+    try run.write("me\n")
+    try Waiting.until("the slow line") { try place.lab.count("api") == 1 }
+    try run.write((0..<9).map { "echo/\($0)\n" }.joined())
+    try Waiting.until("the others: \(run.outputSoFar)") {
+      try isOrdered ? place.lab.count("api.ok") == 9 : run.outputSoFar.count { $0 == "\n" } == 9
+    }
+    if isOrdered { #expect(run.outputSoFar.isEmpty) }
+    run.closeInput()
+    try place.lab.clearFaults()
+    let outcome = try run.wait()
+    #expect(outcome.status == 0, "\(outcome.error)")
+    let numbers = try lines(outcome.text).compactMap { $0.integer("line") }
     #expect(numbers.sorted() == Array(1...10))
     if isOrdered { #expect(numbers == Array(1...10)) } else { #expect(numbers.last == 1) }
   }
@@ -93,7 +103,7 @@ struct BatchTests {
     #expect(retried.status == 0 && retried.error.isEmpty, "\(retried.error)")
     #expect(responses.map { $0.integer("status") } == [200, 200, 200])
     #expect(try place.lab.count("api") == 6)
-    let (timed, slow) = try run(place, ["slow?ms=20000", "me"], "-m", "1")
+    let (timed, slow) = try run(place, ["slow?ms=60000", "me"], "-m", "5")
     #expect(timed.status == 5)
     #expect(try slow[0].object("error").string("code") == "try_later")
     #expect(slow[1].integer("status") == 200)

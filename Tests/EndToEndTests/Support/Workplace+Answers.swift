@@ -9,6 +9,11 @@ extension Workplace {
     try lab.fail(String(decoding: JSONSerialization.data(withJSONObject: fault), as: UTF8.self))
   }
 
+  /// Lets the server hold back its next response to a refresh, which takes effect, until the faults are cleared.
+  func holdRefresh() throws {
+    try response(at: "token", "delay", ["milliseconds": 600_000, "after": true, "count": 1])
+  }
+
   /// Runs a login by password to a profile that there is.
   func passwordLogin() throws -> Outcome {
     try run(["login", "work", "--password-stdin"], input: .text(Workplace.password))
