@@ -25,8 +25,11 @@ final class TraceOutput: Sendable {
 
     /// Closes the file: only then is it certain that everything was written.
     mutating func close() {
+      guard let file else { return }
+      // Not by the closing alone: until it runs its program, a child process that is just being started holds the file.
+      _ = flock(file.rawValue, LOCK_UN)
       do {
-        try file?.close()
+        try file.close()
       } catch {
         failure = failure ?? error as? Errno ?? .ioError
       }

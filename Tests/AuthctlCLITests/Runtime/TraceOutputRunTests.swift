@@ -274,6 +274,29 @@ import Testing
     #expect(try !lines(file).isEmpty)
   }
 
+  @Test("a file is free when the command has ended, although a process that was started meanwhile still has it open")
+  func free() async throws {
+    let place = try Workplace()
+    let (file, origin) = (path(place, "free.jsonl"), "http://127.0.0.1:1")
+    let copies = Mutex<[Int32]>([])
+    place.network.add(origin) { _ in
+      // What a child process has until it runs its program.
+      let (files, folder) = (FileManager.default, "/proc/self/fd")
+      for name in (try? files.contentsOfDirectory(atPath: folder)) ?? []
+      where (try? files.destinationOfSymbolicLink(atPath: "\(folder)/\(name)")) == file {
+        copies.withLock { if $0.isEmpty { $0.append(fcntl(Int32(name) ?? -1, F_DUPFD_CLOEXEC, 0)) } }
+      }
+      return "HTTP/1.1 204 No Content\n\n"
+    }
+    for _ in 0..<2 {
+      let outcome = try await place.run("call", "--no-auth", origin + "/", "--trace", file)
+      #expect(outcome.status == 0, "\(outcome.error)")
+    }
+    let held = copies.withLock { $0 }
+    #expect(held.count == 1)
+    for copy in held { close(copy) }
+  }
+
   @Test("the times count from the start of the program, as those of -v")
   func start() async throws {
     let place = try Workplace()
