@@ -79,6 +79,8 @@ package struct Context: Sendable {
   package var replacement: any ProcessReplacement
   /// The fixed ports on which a registered client waits for the browser.
   package var redirectPorts = RedirectURI.registeredPorts
+  /// The maximum time that the browser waits for the page with the outcome of a login.
+  package var pageTime = Duration.seconds(10)
   /// The time limit for the requests that look for an API's metadata, and for those that look for a server's.
   package var discoveryTime = Duration.seconds(30)
   /// The time for the requests and the keyring in `doctor`; its 10 seconds include the end of the last request.

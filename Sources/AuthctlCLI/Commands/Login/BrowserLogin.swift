@@ -12,7 +12,7 @@ struct BrowserLogin: Sendable {
 
   func pair(_ login: Login, _ profile: Profile) async throws -> TokenPair {
     let timeout = arguments.timeout ?? .seconds(300)
-    let listener = try LoopbackListener(profile.redirectURI)
+    let listener = try LoopbackListener(profile.redirectURI, patience: context.pageTime)
     let request = try await login.pushed(
       login.authorizationRequest(redirectURI: listener.redirectURI, random: context.random))
     show(request.url.string)

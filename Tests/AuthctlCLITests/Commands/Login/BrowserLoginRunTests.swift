@@ -9,7 +9,7 @@ import Testing
   func wrongAnswers(oddity: String, word: String) async throws {
     let place = try Workplace()
     try await place.lab.change(#"{"authorization_oddity":"\#(oddity)"}"#)
-    let outcome = try await place.run(place.browserLogin(["--timeout", "60s"]), browser: place.browser())
+    let outcome = try await place.run(place.browserLogin(["--timeout", "600s"]), browser: place.browser())
     #expect(outcome.status == 6, "\(outcome.error)")
     #expect(outcome.error.contains(word), "\(outcome.error)")
     #expect(try await place.lab.count("token") == 0)

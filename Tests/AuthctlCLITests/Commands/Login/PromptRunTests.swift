@@ -87,7 +87,7 @@ import Testing
   func denial(oddity: String) async throws {
     let place = try Workplace()
     try await place.lab.change(#"{"authorization_oddity":"\#(oddity)"}"#)
-    let outcome = try await place.run(place.browserLogin(["--timeout", "60s"]), browser: place.browser(.deny))
+    let outcome = try await place.run(place.browserLogin(["--timeout", "600s"]), browser: place.browser(.deny))
     #expect(outcome.status == 6 && outcome.error.contains("denied"), "\(outcome.error)")
     #expect(try place.stored() == nil)
     #expect(!FileManager.default.fileExists(atPath: place.file().path))

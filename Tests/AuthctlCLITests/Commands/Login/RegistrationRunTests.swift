@@ -361,7 +361,7 @@ import Testing
       #expect(removal.status == 0, "\(removal.error)")
     }
     let outcome = await place.run(
-      arguments(place, "second") + ["--timeout", "30s"], at: try FakeConsole(text: nil), with: parts)
+      arguments(place, "second") + ["--timeout", "600s"], at: try FakeConsole(text: nil), with: parts)
     #expect(outcome.status == 0, "\(outcome.error)")
     #expect(!FileManager.default.fileExists(atPath: place.file().path))
     #expect(try place.registration() != nil)
