@@ -120,10 +120,10 @@ import Testing
       try peer.send(empty)
     }
     var transfer = Transfer(method: .get, url: try WebURL(server.base + "/"))
-    transfer.network.timeout = .seconds(1)
+    transfer.network.timeout = .seconds(3)
     transfer.credential = {
       try await accepted.wait(for: 1)
-      try await Task.sleep(for: .milliseconds(1500))
+      try await Task.sleep(for: .seconds(4))
       return [HTTPField(name: .authorization, value: "Bearer t")]
     }
     let response = try await transport.send(transfer)
@@ -197,10 +197,10 @@ import Testing
       _ = peer.rests()
     }
     var transfer = Transfer(method: .get, url: try WebURL(server.base + "/"))
-    transfer.network.timeout = .milliseconds(200)
+    transfer.network.timeout = .milliseconds(2500)
     await #expect(
       throws: TransportError.timedOut(
-        detail: "127.0.0.1: no complete response within 0.2 seconds, got 3 bytes")
+        detail: "127.0.0.1: no complete response within 2.5 seconds, got 3 bytes")
     ) {
       try await transport.send(transfer)
     }

@@ -27,7 +27,7 @@ import Testing
         if stalls { _ = peer.rests() }
       }
       var transfer = Transfer(method: .get, url: try WebURL(server.base + "/"))
-      if stalls { transfer.network.timeout = .milliseconds(500) }
+      if stalls { transfer.network.timeout = .seconds(3) }
       transfer.destination = { _ in
         .hold(limit: limit) { whole in
           seen.withLock { $0.append(whole?.count) }
