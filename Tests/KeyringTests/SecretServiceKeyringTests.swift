@@ -11,7 +11,7 @@ struct SecretServiceKeyringTests {
   private let tokens = SecretItem(profile: "work", kind: .tokens)
 
   /// Limits for a machine that is busy with other tests.
-  private static let patient = SecretServiceKeyring.Limits(look: .seconds(60), unlock: .seconds(60))
+  private static let patient = SecretServiceKeyring.Limits(look: .seconds(600), unlock: .seconds(600))
 
   private func keyring(
     _ session: PrivateSession, _ limits: SecretServiceKeyring.Limits = patient, _ more: [String: String] = [:]
@@ -231,7 +231,7 @@ struct SecretServiceKeyringTests {
         "org.freedesktop.DBus.UpdateActivationEnvironment",
         "dict:string:string:XDG_RUNTIME_DIR,\(shared["XDG_RUNTIME_DIR"] ?? "")",
       ])
-    let limits = SecretServiceKeyring.Limits(activation: .seconds(2), unlock: .seconds(60))
+    let limits = SecretServiceKeyring.Limits(activation: .seconds(2), unlock: .seconds(600))
     #expect(try await keyring(session, limits, shared).unlock(with: Secret("pw")))
     #expect(session.startedKeyring != other.keyringProcess)
     #expect(try await !keyring(other).isUnlocked())
@@ -242,7 +242,7 @@ struct SecretServiceKeyringTests {
   func notInstalled() async throws {
     let session = try PrivateSession(.none)
     let error = try await failure {
-      _ = try await keyring(session, .init(), ["PATH": "/nonexistent"]).unlock(with: Secret("pw"))
+      _ = try await keyring(session, Self.patient, ["PATH": "/nonexistent"]).unlock(with: Secret("pw"))
     }
     #expect(
       error
@@ -327,7 +327,7 @@ struct SecretServiceKeyringTests {
     let service = try FakeSecretService([.control, .silent])
     let session = try session(service)
     try start(in: session)
-    let limits = SecretServiceKeyring.Limits(activation: .seconds(1), unlock: .milliseconds(500))
+    let limits = SecretServiceKeyring.Limits(look: .seconds(600), activation: .seconds(600), unlock: .seconds(5))
     #expect(try await fault { _ = try await keyring(session, limits).unlock(with: Secret("pw")) } == .timedOut)
     #expect(service.calls == ["control"])
   }

@@ -7,7 +7,7 @@ public struct LoopbackConnection: Sendable {
 
   /// Connects. Reads give up after `timeout` seconds.
   /// - Throws: `SocketError` if the connection is refused.
-  public init(port: UInt16, timeout: Int = 60) throws {
+  public init(port: UInt16, timeout: Int = 600) throws {
     socket = try Socket(domain: AF_INET)
     try socket.setValue(timeout, for: ReceiveTimeout())
     try socket.connect(to: sockaddr_in.inet(ip4: "127.0.0.1", port: port))

@@ -254,7 +254,7 @@ extension PrivateSession {
   private func call(_ destination: String, _ path: String, _ method: String, _ arguments: [String]) throws -> String {
     try run(
       "dbus-send",
-      ["--session", "--print-reply", "--reply-timeout=5000", "--dest=\(destination)", path, method]
+      ["--session", "--print-reply", "--reply-timeout=60000", "--dest=\(destination)", path, method]
         + arguments)
   }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthCore
 
-@Suite("CredentialCache", .timeLimit(.minutes(1)))
+@Suite("CredentialCache", .timeLimit(.minutes(20)))
 struct CredentialCacheTests {
   /// What is in the store, and how often it was asked for what.
   private final class Store: Sendable {

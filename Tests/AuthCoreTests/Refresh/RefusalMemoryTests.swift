@@ -7,7 +7,7 @@ import Testing
 
 @testable import AuthCore
 
-@Suite("TokenManager: a token that a refresh does not help", .timeLimit(.minutes(1)))
+@Suite("TokenManager: a token that a refresh does not help", .timeLimit(.minutes(20)))
 struct RefusalMemoryTests {
   private let folder: TemporaryDirectory
   private let events = EventLog()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AuthCore
 
-@Suite("TokenManager", .timeLimit(.minutes(1)))
+@Suite("TokenManager", .timeLimit(.minutes(20)))
 struct TokenManagerTests {
   private let folder: TemporaryDirectory
   private let lock: CountingLock
@@ -174,7 +174,7 @@ struct TokenManagerTests {
     let gate = Gate()
     let held = Gate()
     let other = Task { [lock] in
-      try await lock.withLock(.exclusive, deadline: .seconds(1)) { _ throws(AuthError) in
+      try await lock.withLock(.exclusive, deadline: .seconds(600)) { _ throws(AuthError) in
         held.open()
         await gate.pass()
         do {
@@ -382,7 +382,7 @@ struct TokenManagerTests {
   @Test("a quick refresh is awaited")
   func quick() async throws {
     let secrets = try MemorySecrets(TokenManagerTests.nearItsEnd)
-    let manager = manager(secrets, good(), policy: .init(patience: .seconds(50)))
+    let manager = manager(secrets, good(), policy: .init(patience: .seconds(600)))
     #expect(try await manager.token() == TokenManagerTests.refreshed)
   }
 

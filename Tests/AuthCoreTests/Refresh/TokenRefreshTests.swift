@@ -5,7 +5,7 @@ import Testing
 
 @testable import AuthCore
 
-@Suite("TokenRefresh", .timeLimit(.minutes(1)))
+@Suite("TokenRefresh", .timeLimit(.minutes(20)))
 struct TokenRefreshTests {
   private let folder: TemporaryDirectory
   private let path: FilePath

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AuthCore
 
-@Suite("a session without a store, with a cache", .timeLimit(.minutes(1)))
+@Suite("a session without a store, with a cache", .timeLimit(.minutes(20)))
 struct CachedOnDemandTests {
   private let place: CachePlace
   private let secret: String

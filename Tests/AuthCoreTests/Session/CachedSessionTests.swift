@@ -6,7 +6,7 @@ import Testing
 
 @testable import AuthCore
 
-@Suite("a session with a cache", .timeLimit(.minutes(1)))
+@Suite("a session with a cache", .timeLimit(.minutes(20)))
 struct CachedSessionTests {
   private let place: CachePlace
   private let events = EventLog()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AuthCore
 
-@Suite("FileLock", .timeLimit(.minutes(1)))
+@Suite("FileLock", .timeLimit(.minutes(20)))
 struct FileLockTests {
   private let folder: TemporaryDirectory
   private let path: FilePath
@@ -72,7 +72,7 @@ struct FileLockTests {
   func waits() async throws {
     let release = Gate()
     let holder = await hold(.exclusive, until: release)
-    async let got = tries(.exclusive, deadline: .seconds(50))
+    async let got = tries(.exclusive, deadline: .seconds(600))
     release.open()
     #expect(try await got)
     _ = try await holder.value
@@ -94,11 +94,11 @@ struct FileLockTests {
     #expect(try await tries(.exclusive))
     let script =
       "import fcntl, sys, time; f = open(sys.argv[1]); fcntl.flock(f, fcntl.LOCK_EX); print('held', flush=True); "
-      + "time.sleep(60)"
+      + "time.sleep(600)"
     let holder = try ChildProcess("python3", ["-c", script, path.string], environment: [:])
     #expect(try holder.output.read(upToCount: 5) == Data("held\n".utf8))
     #expect(try await !tries(.exclusive, deadline: .milliseconds(30)))
-    async let got = tries(.exclusive, deadline: .seconds(50))
+    async let got = tries(.exclusive, deadline: .seconds(600))
     holder.end()
     #expect(try await got)
   }

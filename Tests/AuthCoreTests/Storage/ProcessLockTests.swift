@@ -11,7 +11,7 @@ struct ProcessLockTests {
   private func held(_ access: LockAccess, until gate: Gate) async -> Task<Bool, any Error> {
     let isTaken = Gate()
     let task = Task { [lock] in
-      try await lock.withLock(access, deadline: .seconds(30)) { _ throws(AuthError) in
+      try await lock.withLock(access, deadline: .seconds(600)) { _ throws(AuthError) in
         isTaken.open()
         await gate.pass()
         return true
@@ -108,7 +108,7 @@ struct ProcessLockTests {
       for number in 0..<1000 {
         let access: LockAccess = number % 3 == 0 ? .exclusive : .shared
         group.addTask { [lock] in
-          _ = try await lock.withLock(access, deadline: .seconds(60)) { _ throws(AuthError) in
+          _ = try await lock.withLock(access, deadline: .seconds(600)) { _ throws(AuthError) in
             inside.enter(access)
             await Task.yield()
             inside.leave(access)

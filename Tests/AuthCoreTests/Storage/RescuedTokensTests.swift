@@ -5,7 +5,7 @@ import Testing
 
 @testable import AuthCore
 
-@Suite("RescuedTokens", .timeLimit(.minutes(1)))
+@Suite("RescuedTokens", .timeLimit(.minutes(20)))
 struct RescuedTokensTests {
   private let folder: TemporaryDirectory
   private let lock: FileLock

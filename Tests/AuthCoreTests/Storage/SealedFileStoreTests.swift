@@ -5,7 +5,7 @@ import Testing
 
 @testable import AuthCore
 
-@Suite("SealedFileStore", .timeLimit(.minutes(5)))
+@Suite("SealedFileStore", .timeLimit(.minutes(20)))
 struct SealedFileStoreTests {
   private let folder: TemporaryDirectory
   private let tokens = SecretItem(profile: "work", kind: .tokens)

@@ -90,7 +90,7 @@ import Testing
     #expect(free.withLock(\.self) == [true, true])
   }
 
-  @Test("a refresh returns although its change is not announced yet", .timeLimit(.minutes(1)))
+  @Test("a refresh returns although its change is not announced yet", .timeLimit(.minutes(20)))
   func announcedLater() async throws {
     let session = try await refreshed()
     let (released, release) = AsyncStream.makeStream(of: Void.self)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("LoopbackListener") struct LoopbackListenerTests {
   /// A listener on any port.
-  private func listener(patience: Duration = .seconds(60)) throws -> (LoopbackListener, port: UInt16) {
+  private func listener(patience: Duration = .seconds(600)) throws -> (LoopbackListener, port: UInt16) {
     let listener = try LoopbackListener([RedirectURI("http://127.0.0.1/callback")], patience: patience)
     let port = try #require(URL(string: listener.redirectURI)?.port)
     return (listener, UInt16(port))
@@ -34,7 +34,7 @@ import Testing
     let (listener, port) = try listener()
     async let visit = FakeBrowser.get("/callback?code=1", port: port)
     let answer = try await listener.serve(LoopbackListenerTests.verdict) { visit in
-      let answer = try await visit.response(within: .seconds(60))
+      let answer = try await visit.response(within: .seconds(600))
       await visit.show(LoopbackListenerTests.page)
       return answer
     }
@@ -48,7 +48,7 @@ import Testing
     let (listener, port) = try listener()
     async let first = FakeBrowser.get("/callback?code=1", port: port)
     let (answer, other, icon, second) = try await listener.serve(LoopbackListenerTests.verdict) { visit in
-      let answer = try await visit.response(within: .seconds(60))
+      let answer = try await visit.response(within: .seconds(600))
       // Not awaited here: a shown page ends when the listener does.
       let second = Task { try await FakeBrowser.get("/callback?code=1", port: port) }
       while await visit.waiting.count < 2 { try await Task.sleep(for: .milliseconds(1)) }
@@ -67,7 +67,7 @@ import Testing
     let (listener, port) = try listener(patience: .milliseconds(20))
     let browser = Task { try await FakeBrowser.get("/callback?code=1", port: port) }
     let (answer, shown) = try await listener.serve(LoopbackListenerTests.verdict) { visit in
-      let answer = try await visit.response(within: .seconds(60))
+      let answer = try await visit.response(within: .seconds(600))
       // The browser has its page before there is an outcome.
       let shown = try await browser.value
       await visit.show(LoopbackListenerTests.page)
@@ -84,13 +84,13 @@ import Testing
     #expect(Mirror(reflecting: listener).descendant("patience") as? Duration == .seconds(10))
   }
 
-  @Test("the login does not wait for a browser that has gone away", .timeLimit(.minutes(5)))
+  @Test("the login does not wait for a browser that has gone away", .timeLimit(.minutes(20)))
   func gone() async throws {
     let (listener, port) = try listener(patience: .seconds(3600))
     let connection = try LoopbackConnection(port: port)
     try connection.write(method: "GET", path: "/callback?code=1", headers: [], body: nil)
     let answer = try await listener.serve(LoopbackListenerTests.verdict) { visit in
-      let answer = try await visit.response(within: .seconds(60))
+      let answer = try await visit.response(within: .seconds(600))
       connection.close()
       await visit.show(LoopbackListenerTests.page)
       return answer

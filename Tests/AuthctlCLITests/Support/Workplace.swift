@@ -199,10 +199,10 @@ final class Workplace: Sendable {
     clocks.pass(try Date(text, strategy: .iso8601).timeIntervalSince(clocks.reading.time) + 1)
   }
 
-  /// Waits until something has happened that takes real time, for a minute at most.
+  /// Waits until something has happened that takes real time, for five minutes at most.
   /// - Throws: `SessionError` if it has not.
   func wait(for what: String, _ condition: () async throws -> Bool) async throws {
-    let end = ContinuousClock.now + .seconds(60)
+    let end = ContinuousClock.now + .seconds(300)
     while try await !condition() {
       guard ContinuousClock.now < end else { throw SessionError("gave up waiting for \(what)") }
       try await Task.sleep(for: .milliseconds(50))
