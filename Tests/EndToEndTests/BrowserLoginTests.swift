@@ -154,7 +154,7 @@ struct BrowserLoginTests {
     let place = try Workplace()
     let outcome = try place.run(place.browserLogin(["--timeout", "1s"]), environment: place.browser("walk-away"))
     #expect(outcome.status == 5, "\(outcome.error)")
-    #expect((0.9..<6).contains(outcome.seconds))
+    #expect(outcome.seconds > 0.9)
     #expect(try place.stored() == nil)
     #expect(!FileManager.default.fileExists(atPath: place.file().path))
   }

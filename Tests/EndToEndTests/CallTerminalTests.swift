@@ -188,9 +188,14 @@ struct CallTerminalTests {
       #expect(outcome.text == "halfhalf" && outcome.error.isEmpty)
       return
     }
-    let terminal = try PseudoTerminal()
-    let run = try place.start(words, input: mode == "screen" ? .screen(terminal) : .terminal(terminal))
-    #expect(try terminal.readToEnd() == (mode == "screen" ? "halfhalf" : ""))
-    #expect(try run.wait().status == 0)
+    var (shown, outcome): (String, Outcome)
+    repeat {
+      let terminal = try PseudoTerminal()
+      let run = try place.start(words, input: mode == "screen" ? .screen(terminal) : .terminal(terminal))
+      (shown, outcome) = (try terminal.readToEnd(), try run.wait())
+      #expect(outcome.status == 0)
+      // On a machine that is busy it may have lasted long enough for progress to be right.
+    } while mode == "quick" && outcome.seconds > 0.5
+    #expect(shown == (mode == "screen" ? "halfhalf" : ""))
   }
 }

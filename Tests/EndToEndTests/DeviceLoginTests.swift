@@ -76,7 +76,7 @@ struct DeviceLoginTests {
   @Test("the server goes away while it is polled, until the code has expired: status 5, with the reason")
   func serverGone() throws {
     let place = try Workplace()
-    try place.lab.change(#"{"device_lifetime":4}"#)
+    try place.lab.change(#"{"device_lifetime":10}"#)
     let run = try place.startDeviceLogin()
     place.lab.stop()
     let outcome = try run.wait()

@@ -26,7 +26,7 @@ struct KeyringStateTests {
   func locked() throws {
     let place = try Workplace.loggedIn()
     try place.session.lockCollection()
-    try expectRefusal(place, within: 5, commands, "locked")
+    try expectRefusal(place, within: 25, commands, "locked")
     let login = try place.run(["login", "work", "--password-stdin"], input: .text(Workplace.password))
     #expect(login.status == 4, "\(login.error)")
     #expect(try place.lab.lastRequests().isEmpty)
@@ -54,7 +54,7 @@ struct KeyringStateTests {
     let place = try Workplace.loggedIn()
     place.session.killKeyring()
     place.session.killBus()
-    try expectRefusal(place, within: 5, commands, "bus")
+    try expectRefusal(place, within: 25, commands, "bus")
     let outcome = try place.run("call", "me")
     #expect(outcome.error.contains("loginctl enable-linger USER"), "\(outcome.error)")
     #expect(!outcome.error.contains("dbus-run-session"))
@@ -64,7 +64,7 @@ struct KeyringStateTests {
   func noService() throws {
     let place = try Workplace(.none)
     try place.makeProfile()
-    try expectRefusal(place, within: 5, commands)
+    try expectRefusal(place, within: 25, commands)
   }
 
   @Test("a keyring that does not respond: status 4 within the deadline")

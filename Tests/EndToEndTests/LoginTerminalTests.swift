@@ -14,11 +14,12 @@ struct LoginTerminalTests {
     let terminal = try PseudoTerminal()
     let run = try place.start(
       place.browserLogin(["--no-browser"]), input: .terminal(terminal), environment: ["TERM": "xterm"])
-    let first = try terminal.read(until: "5:00 left")
+    let first = try terminal.read(until: " left")
     let line = emptyLine + "Waiting for the browser at http://127.0.0.1:"
     #expect(first.contains("/authorize?") && first.contains("\r\n" + line), "\(first)")
-    let second = try terminal.read(until: "4:58 left")
-    #expect(second.contains(line) && !second.contains("\n"), "\(second)")
+    // Not each second is drawn on a machine that is busy.
+    let second = try terminal.read(until: " left")
+    #expect(second.contains(line) && second.contains(" 4:") && !second.contains("\n"), "\(second)")
     #expect(try AuthorizationURL(in: first).visit("/callback").status == 400)
     let third = try terminal.read(until: "still waiting\r\nWaiting for the browser")
     #expect(third.contains(emptyLine + "authctl: the browser returned without a code"), "\(third)")

@@ -71,7 +71,7 @@ struct LoginTests {
     _ = try terminal.read(until: "Password of alice at ")
     try Waiting.until("no echo") { !terminal.echoes }
     try terminal.type(key)
-    #expect(try run.wait(seconds: 5).status == status)
+    #expect(try run.wait().status == status)
     #expect(terminal.echoes)
     #expect(try place.stored() == nil)
   }

@@ -17,7 +17,8 @@ struct RetryTests {
   @Test("a connection that breaks is tried again, and so is a time limit that runs out", arguments: ["drop", "hang"])
   func noResponse(kind: String) throws {
     let place = try failing(1, #""kind":"\#(kind)""#)
-    let outcome = try place.run(["call", "--retry", "1", "-s", "-m", "3"] + RetryTests.fast + ["me"])
+    let limit = kind == "hang" ? "10" : "60"
+    let outcome = try place.run(["call", "--retry", "1", "-s", "-m", limit] + RetryTests.fast + ["me"])
     #expect(outcome.status == 0, "\(outcome.error)")
     #expect(try outcome.json().string("sub") == "alice")
   }

@@ -20,7 +20,7 @@ struct StatusTests {
     #expect(status.string("type") == "oauth2")
     #expect(status.string("issuer") == place.lab.origin)
     #expect(status.string("state") == "valid")
-    #expect((590...600).contains(try #require(status.integer("expires_in"))))
+    #expect((540...600).contains(try #require(status.integer("expires_in"))))
     #expect(status.string("scope") == "api")
     #expect(status.string("store") == "keyring")
     #expect(status.isNull("last_error") && status.isNull("refresh_expires_at") && status.isNull("clock_offset"))

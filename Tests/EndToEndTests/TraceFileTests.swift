@@ -151,7 +151,7 @@ struct TraceFileTests {
       let run = try place.start(["call", "--trace", file, "slow?ms=60000"])
       try Waiting.until("the request") { try place.lab.count("api") == 1 }
       run.send(number)
-      #expect(try run.wait(seconds: 30).status == status)
+      #expect(try run.wait().status == status)
       let entry = try #require(try entries(file).last)
       #expect(entry.outline == "GET slow 0")
       #expect(try text(file).contains("interrupted: "))
@@ -169,7 +169,7 @@ struct TraceFileTests {
     _ = try terminal.read(until: "Password of alice: ")
     try Waiting.until("no echo") { !terminal.echoes }
     run.send(number)
-    #expect(try run.wait(seconds: 30).status == 128 + number)
+    #expect(try run.wait().status == 128 + number)
     #expect(try !terminal.readToEnd().contains("no response"))
     #expect(try entries(file).isEmpty)
   }
@@ -220,7 +220,7 @@ struct TraceFileTests {
     try Waiting.until("the request") { try place.lab.count("api") == 501 }
     #expect(try !run.hasEnded() && !text(file).hasSuffix("]}}\n"))
     run.send(number)
-    #expect(try run.wait(seconds: 30).status == 128 + number)
+    #expect(try run.wait().status == 128 + number)
     let entries = try entries(file)
     #expect(entries.count == 501 && entries.last?.outline == "GET slow 0")
   }
