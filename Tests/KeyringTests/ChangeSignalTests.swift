@@ -4,7 +4,7 @@ import Keyring
 import TestSupport
 import Testing
 
-@Suite("SecretServiceStore: changes", .timeLimit(.minutes(20)))
+@Suite("SecretServiceStore: changes", .serialized, .timeLimit(.minutes(20)))
 struct ChangeSignalTests {
   let tokens = SecretItem(profile: "work", kind: .tokens)
 

@@ -5,7 +5,7 @@ import Keyring
 import TestSupport
 import Testing
 
-@Suite("SecretServiceStore, in every state of the keyring")
+@Suite("SecretServiceStore, in every state of the keyring", .serialized)
 struct KeyringStatesTests {
   let tokens = SecretItem(profile: "work", kind: .tokens)
 

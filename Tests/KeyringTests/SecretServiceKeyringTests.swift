@@ -6,7 +6,7 @@ import Testing
 
 @testable import Keyring
 
-@Suite("SecretServiceKeyring")
+@Suite("SecretServiceKeyring", .serialized)
 struct SecretServiceKeyringTests {
   private let tokens = SecretItem(profile: "work", kind: .tokens)
 
@@ -327,7 +327,7 @@ struct SecretServiceKeyringTests {
     let service = try FakeSecretService([.control, .silent])
     let session = try session(service)
     try start(in: session)
-    let limits = SecretServiceKeyring.Limits(look: .seconds(600), activation: .seconds(600), unlock: .seconds(5))
+    let limits = SecretServiceKeyring.Limits(look: .seconds(600), activation: .seconds(1), unlock: .seconds(5))
     #expect(try await fault { _ = try await keyring(session, limits).unlock(with: Secret("pw")) } == .timedOut)
     #expect(service.calls == ["control"])
   }

@@ -4,7 +4,7 @@ import Keyring
 import TestSupport
 import Testing
 
-@Suite("SecretServiceStore")
+@Suite("SecretServiceStore", .serialized)
 struct SecretServiceStoreTests {
   let tokens = SecretItem(profile: "work", kind: .tokens)
 

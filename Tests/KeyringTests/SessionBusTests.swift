@@ -5,7 +5,7 @@ import Testing
 
 @testable import Keyring
 
-@Suite("SessionBus")
+@Suite("SessionBus", .serialized)
 struct SessionBusTests {
   @Test("the address that the environment names is taken as it is")
   func stated() {
