@@ -188,14 +188,11 @@ struct CallTerminalTests {
       #expect(outcome.text == "halfhalf" && outcome.error.isEmpty)
       return
     }
-    var (shown, outcome): (String, Outcome)
-    repeat {
-      let terminal = try PseudoTerminal()
-      let run = try place.start(words, input: mode == "screen" ? .screen(terminal) : .terminal(terminal))
-      (shown, outcome) = (try terminal.readToEnd(), try run.wait())
-      #expect(outcome.status == 0)
-      // On a machine that is busy it may have lasted long enough for progress to be right.
-    } while mode == "quick" && outcome.seconds > 0.5
-    #expect(shown == (mode == "screen" ? "halfhalf" : ""))
+    let terminal = try PseudoTerminal()
+    let run = try place.start(words, input: mode == "screen" ? .screen(terminal) : .terminal(terminal))
+    let (shown, outcome) = (try terminal.readToEnd(), try run.wait())
+    #expect(outcome.status == 0)
+    // On a machine that is busy, a transfer may last that is meant to be short.
+    #expect(shown == (mode == "screen" ? "halfhalf" : "") || mode == "quick" && outcome.seconds > 0.5, "\(shown)")
   }
 }
