@@ -90,6 +90,9 @@ extension TransferState {
 enum Loopback {
   /// Returns whether an address, as libcurl formats it, is in 127.0.0.0/8 or is `::1` (RFC 6890).
   static func contains(_ address: String) -> Bool {
-    address == "::1" || address.trimmingPrefix("::ffff:").isIPv4Loopback
+    if address == "::1" { return true }
+    let mapped = "::ffff:"
+    let isMapped = address.utf8.starts(with: mapped.utf8)
+    return Substring(address.utf8.dropFirst(isMapped ? mapped.utf8.count : 0)).isIPv4Loopback
   }
 }

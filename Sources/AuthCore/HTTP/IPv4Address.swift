@@ -47,7 +47,20 @@ extension IPv4Address: CustomStringConvertible {
 extension Substring {
   /// Whether the text is an address in 127.0.0.0/8 in dotted form (RFC 6890).
   package var isIPv4Loopback: Bool {
-    let parts = split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil && !$0.contains("-") }
+    // Byte by byte: it is asked for each request over plain HTTP.
+    guard utf8.starts(with: "127.".utf8) else { return false }
+    var (dots, number): (Int, Int?) = (0, nil)
+    for byte in utf8 {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"):
+        number = (number ?? 0) * 10 + Int(byte - UInt8(ascii: "0"))
+        guard number ?? 0 <= UInt8.max else { return false }
+      case UInt8(ascii: "."):
+        guard number != nil else { return false }
+        (dots, number) = (dots + 1, nil)
+      default: return false
+      }
+    }
+    return dots == 3 && number != nil
   }
 }
