@@ -9,6 +9,7 @@ final class ActiveTransfers {
   private let variables: CurlVariables
   private var underWay: [CurlMulti.ID: (session: CurlSession, exchange: TransferState)] = [:]
   private var idle: [CurlSession] = []
+  private let latest = LatestHeader()
   private var results: [(task: TransferTask, result: Result<TransferResponse, any Error>)] = []
 
   /// Creates the list without transfers.
@@ -28,7 +29,8 @@ final class ActiveTransfers {
       results.append((order.job, .failure(CancellationError())))
       return
     }
-    let exchange = TransferState(order.transfer, gate: CredentialGate(holding: order.fields), job: order.job)
+    let exchange = TransferState(
+      order.transfer, gate: CredentialGate(holding: order.fields), job: order.job, after: latest)
     do throws(TransportError) {
       let session = try handle()
       order.job.use(session)

@@ -79,9 +79,9 @@ import SystemPackage
   /// Ends the running transfer, which need not be complete.
   func end(_ code: CURLcode) -> CurlResult {
     var end = ending(code)
-    if let transfer = unsafe call?.exchange.transfer {
-      transfer.progress?(progress)
-      if transfer.report != nil { end.report = report(of: transfer) }
+    if let exchange = unsafe call?.exchange {
+      exchange.transfer.progress?(progress)
+      if exchange.transfer.report != nil { end.report = report(of: exchange.transfer) }
     }
     unsafe multi.remove(easy)
     _ = forget(after: code)

@@ -16,7 +16,11 @@ enum HeaderLines {
   static func lines(of transfer: Transfer) -> [[UInt8]] {
     var lines = zip(transfer.fields, transfer.spellings.lines(of: transfer.fields)).map { $1 ?? line($0) }
     var withheld = transfer.withheldFields
-    for field in unasked where !transfer.standardFields.contains(field.name) { withheld.append(field.name) }
+    for field in unasked where !transfer.standardFields.contains(field.name) {
+      // libcurl looks through all lines for each field that it could add.
+      if field.name == .contentType, transfer.method == .get, transfer.body == nil { continue }
+      withheld.append(field.name)
+    }
     // "Name:" without a value removes the field that libcurl would send.
     for name in withheld where !transfer.fields.contains(name) { lines.append(Array("\(name.rawName):".utf8)) }
     for field in transfer.standardFields {

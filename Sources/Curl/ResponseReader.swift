@@ -21,8 +21,14 @@ struct ResponseReader {
   /// Whether the header of the final response is complete.
   private(set) var isComplete = false
 
+  private let latest: LatestHeader
   private var headerCount = 0
   private var lineCount = 0
+
+  /// - Parameter latest: the header of the response before, from which fields are taken over.
+  init(after latest: LatestHeader = LatestHeader()) {
+    self.latest = latest
+  }
 
   /// Reads one line with its end.
   ///
@@ -45,8 +51,7 @@ struct ResponseReader {
     line.append(to: &response.rawHeader)
     if isStatusLine { response.status = ResponseReader.status(in: response.rawHeader) }
     guard ResponseReader.isBlank(line), response.status >= 200 else { return false }
-    response.fields = HTTPFields(
-      ResponseReader.lines(in: response.rawHeader).compactMap { ResponseReader.field(in: $0) })
+    response.fields = latest.fields(of: response.rawHeader)
     isComplete = true
     return true
   }
@@ -65,7 +70,7 @@ struct ResponseReader {
   }
 
   /// Returns the trimmed lines of a header after the status line.
-  private static func lines(in header: [UInt8]) -> [ArraySlice<UInt8>] {
+  fileprivate static func lines(in header: [UInt8]) -> [ArraySlice<UInt8>] {
     var lines: [ArraySlice<UInt8>] = []
     lines.reserveCapacity(20)
     var rest = header[...]
@@ -92,7 +97,7 @@ struct ResponseReader {
   }
 
   /// Reads a field; nil if it is malformed, and stays in the raw header only.
-  private static func field(in line: ArraySlice<UInt8>) -> HTTPField? {
+  fileprivate static func field(in line: ArraySlice<UInt8>) -> HTTPField? {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
       let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self))
     else { return nil }
@@ -113,5 +118,26 @@ struct ResponseReader {
 
   private static func isSpace(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\n")
+  }
+}
+
+/// The fields of the header that was read last. Responses of one server mostly differ in few lines: the others are not
+/// parsed again.
+final class LatestHeader {
+  private var header: [UInt8] = []
+  private var lines: [(text: ArraySlice<UInt8>, field: HTTPField?)] = []
+  private var fields: HTTPFields = [:]
+
+  /// Returns the fields of a header with its status line.
+  func fields(of header: [UInt8]) -> HTTPFields {
+    guard header != self.header else { return fields }
+    self.header = header
+    let former = lines
+    lines = ResponseReader.lines(in: header).enumerated().map { index, text in
+      if index < former.count, former[index].text == text { return (text, former[index].field) }
+      return (text, ResponseReader.field(in: text))
+    }
+    fields = HTTPFields(lines.compactMap(\.field))
+    return fields
   }
 }

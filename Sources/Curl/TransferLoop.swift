@@ -89,12 +89,18 @@ final class TransferLoop: Sendable {
   }
 }
 
-/// A transfer that waits to run concurrently with others.
-struct QueuedTransfer: Sendable {
+/// A transfer that waits to run concurrently with others; a class, because a ``Transfer`` takes long to copy.
+final class QueuedTransfer: Sendable {
   /// The request.
   let transfer: Transfer
   /// The fields to add to its header: the token and related fields.
   let fields: [HTTPField]
   /// The task that waits for the response.
   let job: TransferTask
+
+  init(transfer: Transfer, fields: [HTTPField], job: TransferTask) {
+    self.transfer = transfer
+    self.fields = fields
+    self.job = job
+  }
 }

@@ -23,19 +23,22 @@ final class TransferState {
 
   private let clock = ContinuousClock()
   private var deadline: ContinuousClock.Instant?
-  private var reader = ResponseReader()
+  private var reader: ResponseReader
   private var sink = ResponseBodyWriter()
   private var isSatisfied = false
   private var isObserved = true
   private var nextProgress = ContinuousClock().now
 
   /// Creates the state and starts the timeout.
-  init(_ transfer: Transfer, gate: CredentialGate, job: TransferTask) {
+  ///
+  /// - Parameter latest: the header of the response before.
+  init(_ transfer: Transfer, gate: CredentialGate, job: TransferTask, after latest: LatestHeader = LatestHeader()) {
     self.transfer = transfer
+    reader = ResponseReader(after: latest)
     self.gate = gate
     self.job = job
-    deadline = transfer.network.timeout.map { clock.now + $0 }
-    transfer.begun?()
+    deadline = self.transfer.network.timeout.map { clock.now + $0 }
+    self.transfer.begun?()
   }
 
   /// Runs work whose time does not count against the timeout; returns how long it took.

@@ -33,9 +33,9 @@ struct RequestProgress: Sendable {
   init(_ transfer: Transfer, _ authorization: AuthorizedSender.Authorization?, _ redirects: RedirectPolicy) {
     self.transfer = transfer
     self.redirects = redirects
-    first = transfer.url
+    first = self.transfer.url
     tokenField = (authorization?.header ?? TokenHeader()).name
-    let isAllowed = authorization?.origins.contains(transfer.url.origin) == true && transfer.fields[tokenField] == nil
+    let isAllowed = authorization?.origins.contains(first.origin) == true && self.transfer.fields[tokenField] == nil
     self.authorization = isAllowed ? authorization : nil
   }
 
