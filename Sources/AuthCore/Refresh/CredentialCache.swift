@@ -1,8 +1,10 @@
+import Synchronization
+
 /// Reuses a credential for a short time without reading the store, for many requests at once.
 ///
 /// A change by another process is detected a little later, which is harmless: a token that has been replaced remains
 /// valid until the API refuses it, and a refused token is not used again.
-package actor CredentialCache {
+package final class CredentialCache: Sendable {
   /// Reads a credential, and the pair that it was created from, from the store; `rejected` as in ``TokenManager``.
   typealias Source = @Sendable (_ rejected: Secret?) async throws(AuthError) -> (TokenPair, APICredential)
 
@@ -17,13 +19,23 @@ package actor CredentialCache {
     let response: Task<Result<APICredential, AuthError>, Never>
   }
 
+  private struct State {
+    var known: Known?
+    var question: Question?
+  }
+
+  private enum Answer {
+    case known(APICredential)
+    case asked(Task<Result<APICredential, AuthError>, Never>)
+  }
+
   private let limit: Duration
   private let isGood: @Sendable (TokenPair) -> Bool
   private let now: @Sendable () -> ContinuousClock.Instant
   private let remember: @Sendable (Secret) async -> Duration?
   private let source: Source
-  private var known: Known?
-  private var question: Question?
+  // No actor: a task would change its executor, and back, for each request.
+  private let state = Mutex(State())
 
   /// - Parameters:
   ///   - limit: the time for which a credential is reused.
@@ -46,33 +58,47 @@ package actor CredentialCache {
   /// - Parameter rejected: a token that the API has refused.
   /// - Throws: ``AuthError``, which names the next step.
   package func credential(replacing rejected: Secret?) async throws(AuthError) -> APICredential {
-    if let known, known.asked.duration(to: now()) < limit, known.credential.token != rejected, isGood(known.pair) {
-      return known.credential
+    switch answer(replacing: rejected) {
+    case .known(let credential): return credential
+    case .asked(let response): return try await response.value.get()
     }
-    // Concurrent callers with the same rejected token wait for one result.
-    if let question, question.rejected == rejected { return try await question.response.value.get() }
-    let asked = now()
-    let task = Task(executorPreference: InheritedExecutor.current) {
-      await self.response(to: rejected, asked: asked)
-    }
-    question = Question(rejected: rejected, response: task)
-    return try await task.value.get()
   }
 
   package func rememberRefusal(of token: Secret) async -> Duration? { await remember(token) }
 
+  private func answer(replacing rejected: Secret?) -> Answer {
+    state.withLock { state in
+      if let known = state.known, known.asked.duration(to: now()) < limit, known.credential.token != rejected,
+        isGood(known.pair)
+      {
+        return .known(known.credential)
+      }
+      // Concurrent callers with the same rejected token wait for one result.
+      if let question = state.question, question.rejected == rejected { return .asked(question.response) }
+      let asked = now()
+      let task = Task(executorPreference: InheritedExecutor.current) {
+        await self.response(to: rejected, asked: asked)
+      }
+      state.question = Question(rejected: rejected, response: task)
+      return .asked(task)
+    }
+  }
+
   private func response(
     to rejected: Secret?, asked: ContinuousClock.Instant
   ) async -> Result<APICredential, AuthError> {
-    defer { if question?.rejected == rejected { question = nil } }
+    defer { state.withLock { if $0.question?.rejected == rejected { $0.question = nil } } }
     do throws(AuthError) {
       let (pair, credential) = try await source(rejected)
-      // A slow result of an older read must not replace a newer one.
-      if known.map({ $0.asked <= asked }) ?? true { known = Known(pair: pair, credential: credential, asked: asked) }
+      state.withLock { state in
+        // A slow result of an older read must not replace a newer one.
+        guard state.known.map({ $0.asked <= asked }) ?? true else { return }
+        state.known = Known(pair: pair, credential: credential, asked: asked)
+      }
       return .success(credential)
     } catch {
       // A refused token that can't be replaced is not used again.
-      if let rejected, known?.credential.token == rejected { known = nil }
+      if let rejected { state.withLock { if $0.known?.credential.token == rejected { $0.known = nil } } }
       return .failure(error)
     }
   }
