@@ -43,7 +43,9 @@ package struct AuthorizedSender: Sendable {
   /// A request that already has a header field with the token's name keeps that field: no token is added.
   ///
   /// - Throws: ``AuthError``, ``TransportError``, or an error from the transfer's `destination`.
-  package func send(_ transfer: Transfer, redirects: RedirectPolicy) async throws -> TransferResponse {
+  nonisolated(nonsending) package func send(_ transfer: Transfer, redirects: RedirectPolicy) async throws
+    -> TransferResponse
+  {
     var progress = RequestProgress(transfer, authorization, redirects)
     let deadline = Deadline(transfer)
     while true {
@@ -74,7 +76,8 @@ package struct AuthorizedSender: Sendable {
   }
 
   /// Adds the verdict about the token to a response, and remembers a refusal that follows a refresh.
-  private func note(_ result: RequestAttempt.Result, in response: inout TransferResponse) async {
+  nonisolated(nonsending) private func note(_ result: RequestAttempt.Result, in response: inout TransferResponse) async
+  {
     if let credential = result.credential { response.secrets.append(credential.token) }
     switch result.verdict {
     case .insufficient(let lack): response.insufficientAuthorization = lack

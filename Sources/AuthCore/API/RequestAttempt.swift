@@ -55,7 +55,9 @@ final class RequestAttempt: Sendable {
     return try judged(response, body: response.body)
   }
 
-  private func fields(_ authorization: AuthorizedSender.Authorization) async throws -> [HTTPField] {
+  nonisolated(nonsending) private func fields(_ authorization: AuthorizedSender.Authorization) async throws
+    -> [HTTPField]
+  {
     let credential = try await deadline.excepting { [progress] () throws(AuthError) in
       try await authorization.source.credential(replacing: progress.rejected)
     }

@@ -29,7 +29,9 @@ final class Deadline: Sendable {
   }
 
   /// Runs an operation whose time does not count.
-  func excepting<Value>(_ work: () async throws(AuthError) -> Value) async throws(AuthError) -> Value {
+  nonisolated(nonsending) func excepting<Value>(_ work: nonisolated(nonsending) () async throws(AuthError) -> Value)
+    async throws(AuthError) -> Value
+  {
     let start = now()
     defer {
       let took = start.duration(to: now())

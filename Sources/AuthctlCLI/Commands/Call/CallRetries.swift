@@ -20,7 +20,7 @@ struct CallRetries: Sendable {
   ///
   /// - Parameter again: called before each retry.
   /// - Throws: the errors of ``AuthorizedSender``.
-  func send(
+  nonisolated(nonsending) func send(
     _ transfer: Transfer, by sender: AuthorizedSender, redirects: RedirectPolicy,
     again: @Sendable () -> Void = {}
   ) async throws -> TransferResponse {

@@ -24,7 +24,7 @@ struct BatchInput {
   /// Returns the next line; nil at the end.
   ///
   /// - Throws: ``AuthError/usage(_:)`` if the input can't be read; `CancellationError`, also while it waits.
-  mutating func next() async throws -> BatchLines.Line? {
+  nonisolated(nonsending) mutating func next() async throws -> BatchLines.Line? {
     while true {
       if let line = lines.next() { return line }
       let part: [UInt8]

@@ -40,7 +40,7 @@ final class BatchOutput: Sendable {
   /// Waits until there is room for a line, begins the line, and returns its position.
   ///
   /// - Throws: the error of an earlier write; `CancellationError`.
-  func begin() async throws -> Int {
+  nonisolated(nonsending) func begin() async throws -> Int {
     try await wait { $0.hasRoom }
     return state.withLock { $0.window.begin() }
   }
