@@ -16,6 +16,9 @@ package struct JSONWriter {
   /// Appends text that is already JSON. Not generic: that took ten times as long.
   package mutating func append(_ json: String.UTF8View) { bytes.append(contentsOf: json) }
 
+  /// Appends bytes that are already JSON.
+  package mutating func append(json: [UInt8]) { bytes += json }
+
   /// Appends a string with its quotation marks.
   package mutating func append(_ text: String) {
     let quote = UInt8(ascii: "\"")

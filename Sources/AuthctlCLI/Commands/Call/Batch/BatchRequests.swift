@@ -10,7 +10,7 @@ final class BatchRequests: Sendable {
   /// A request, ready to be sent.
   struct Ready: Sendable {
     /// The request.
-    let transfer: Transfer
+    var transfer: Transfer
     /// The sender of the request.
     let sender: AuthorizedSender
   }
@@ -21,11 +21,18 @@ final class BatchRequests: Sendable {
     let origin: Origin
   }
 
-  private struct Common: Sendable {
+  private final class Common: Sendable {
     let fields: RequestFields
     let network: NetworkOptions
     let log: VerboseLog
     let sender: AuthorizedSender
+
+    init(_ fields: RequestFields, _ network: NetworkOptions, _ log: VerboseLog, _ sender: AuthorizedSender) {
+      self.fields = fields
+      self.network = network
+      self.log = log
+      self.sender = sender
+    }
   }
 
   private let arguments: CallArguments
@@ -76,9 +83,8 @@ final class BatchRequests: Sendable {
     var network = arguments.network.options(of: target.profile)
     network.clientKeyPassword = senders.secrets.keyPassword
     let common = Common(
-      fields: try arguments.fields.with(lines, tokenField: target.tokenField, isProven: target.isProven),
-      network: network, log: senders.log(target),
-      sender: senders.sender(target))
+      try arguments.fields.with(lines, tokenField: target.tokenField, isProven: target.isProven), network,
+      senders.log(target), senders.sender(target))
     known.withLock { $0[route] = common }
     return common
   }

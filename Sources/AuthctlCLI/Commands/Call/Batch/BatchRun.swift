@@ -1,8 +1,9 @@
 import AuthCore
 import Synchronization
 
-/// One run of `call --batch`, which sends the requests of several lines concurrently.
-struct BatchRun: Sendable {
+/// One run of `call --batch`, which sends the requests of several lines concurrently; a class, because the task of each
+/// line would copy all of it.
+final class BatchRun: Sendable {
   /// The time for which a token is reused without reading the keyring.
   private static let reuse = Duration.seconds(1)
   /// The size of a response, in bytes, from which it is formatted beside the other lines.
@@ -13,6 +14,8 @@ struct BatchRun: Sendable {
   private let context: Context
   private let choice: ProfileChoice
   private let requests: BatchRequests
+  private let retries: CallRetries
+  private let headers = LatestHeaders()
   private let tally = BatchSummary()
   private let latest = LatestTarget()
 
@@ -26,6 +29,7 @@ struct BatchRun: Sendable {
     self.options = options
     self.arguments = arguments
     self.context = context
+    retries = CallRetries(arguments.retry, context)
     choice = ProfileChoice(context, remembering: ProfileMemory())
     let lines = try HeaderOption.lines(arguments.headers, context)
     let senders = SenderPool(
@@ -41,7 +45,7 @@ struct BatchRun: Sendable {
       context.console.output, BatchWindow(parallel: options.parallel, isOrdered: options.isOrdered))
     try await withTaskExecutorPreference(GroupingExecutor { output.flush() }) {
       try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask { try await sendAll(input, output) }
+        group.addTask { try await self.sendAll(input, output) }
         // A closed output is noticed even while the input is idle.
         group.addTask { for try await _ in output.failures {} }
         _ = try await group.next()
@@ -60,7 +64,7 @@ struct BatchRun: Sendable {
         while let line = try await input.next() {
           number += 1
           let place = try await output.begin()
-          group.addTask { [number] in output.end(place, await record(of: line, number)) }
+          group.addTask { [self, number] in output.end(place, await record(of: line, number)) }
         }
       } catch let error as AuthError {
         // The input can't be read any further: requests in progress are completed.
@@ -73,21 +77,20 @@ struct BatchRun: Sendable {
   }
 
   /// Returns the output for a line; empty if there is none.
-  private func record(of line: BatchLines.Line, _ number: Int) async -> [UInt8] {
+  nonisolated(nonsending) private func record(of line: BatchLines.Line, _ number: Int) async -> [UInt8] {
     var target: CallTarget?
     do {
       guard let line = try BatchRun.parsed(line, number) else { return [] }
       let known = try targetOf(line.address)
       target = known
-      let request = try requests.request(line, number: number, to: known)
       let begun = Beginning()
-      var transfer = request.transfer
-      transfer.begun = { begun.note() }
-      let response = try await CallRetries(arguments.retry, context).send(
-        transfer, by: request.sender, redirects: arguments.redirects)
+      var request = try requests.request(line, number: number, to: known)
+      request.transfer.begun = { begun.note() }
+      let response = try await retries.send(
+        request.transfer, by: request.sender, redirects: arguments.redirects)
       warn(of: response, from: known)
       tally.add(response.status >= 400 && !arguments.output.ignoresFailures ? .http : .ok)
-      let record = BatchRecord(line: number, url: known.url)
+      let record = BatchRecord(line: number, url: known.url, headers)
       let time = begun.time
       guard response.body.count > BatchRun.large else { return record.line(response, time: time) }
       // Others are not kept waiting by a long response.

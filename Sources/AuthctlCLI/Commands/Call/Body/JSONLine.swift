@@ -39,21 +39,10 @@ struct JSONLine {
     writer.append("\(seconds).\(Int(attoseconds / 1_000_000_000_000).digits(6))".utf8)
   }
 
-  /// Adds a member with an object whose members are arrays of strings: a value and the others.
-  mutating func add(_ name: String, _ members: [(name: String, value: String, others: [String])]) {
+  /// Adds a member with a value that is JSON already.
+  mutating func add(_ name: String, json value: [UInt8]) {
     writer.begin(name)
-    writer.append(mark: "{")
-    for (name, value, others) in members {
-      writer.begin(name)
-      writer.append(mark: "[")
-      writer.append(value)
-      for other in others {
-        writer.append(mark: ",")
-        writer.append(other)
-      }
-      writer.append(mark: "]")
-    }
-    writer.append(mark: "}")
+    writer.append(json: value)
   }
 
   /// Adds a member with any value.

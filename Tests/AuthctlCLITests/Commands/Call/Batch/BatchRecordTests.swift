@@ -24,6 +24,18 @@ import Testing
         """)
   }
 
+  @Test("records that share their headers show those of their own response")
+  func sharedHeaders() throws {
+    let headers = LatestHeaders()
+    let url = try WebURL("https://api.example/a")
+    for value in ["1", "1", "2", "1"] {
+      let response = TransferResponse(
+        status: 200, fields: [.eTag: value], rawHeader: Array("HTTP/1.1 200 OK\r\nETag: \(value)\r\n\r\n".utf8))
+      let line = BatchRecord(line: 1, url: url, headers).line(response, time: .zero)
+      #expect(text(line).contains(#""headers":{"etag":["\#(value)"]}"#))
+    }
+  }
+
   @Test("whatever a body holds, it is read back as it was")
   func escapes() throws {
     let body = (0..<128).map { UInt8($0) } + Array("\u{2028}\u{1F600}\"\\".utf8)
