@@ -79,7 +79,7 @@ class Connection:
         expects = fields.get("expect", "").lower() == "100-continue"
         if expects and path.startswith("/417"):
             self.answer(417)
-            # Another request follows, or the end. Whoever has waited for a second sends the body instead.
+            # Another request follows, or the end. A client that has waited for a second sends the body instead.
             if self.rest or self.peer.recv(1, socket.MSG_PEEK) not in (b"", head[:1]):
                 self.recorder.is_late = True
                 raise Closed

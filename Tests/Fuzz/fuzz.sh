@@ -1,6 +1,6 @@
 #!/bin/bash
 # Builds the fuzzing targets and gives each the inputs in Corpus/TARGET and then, for so many seconds, what libFuzzer
-# makes of them: fuzz.sh SECONDS [TARGET...]. In `make test`, fuzz.sh build builds only, and fuzz.sh short tries 10,000
+# makes of them: fuzz.sh SECONDS [TARGET...]. In `make test`, fuzz.sh build builds only, and fuzz.sh short tries 5,000
 # inputs for each target, the same each time: a failure means that something has changed.
 #
 # What leads somewhere new is kept in .build/fuzz/corpus; what breaks a property, or crashes, or hangs, in
@@ -16,7 +16,7 @@ trap 'rm -f "$log"' EXIT
 mkdir -p $place
 ln -sfn ../../Sources/AuthCore ../../Sources/AuthctlCLI $place/
 # The program of a short run is not optimized: building it must not take longer than running it.
-case $seconds in build | short) kind=short limit=(-runs=10000 -seed=1) ;; esac
+case $seconds in build | short) kind=short limit=(-runs=5000 -seed=1) ;; esac
 AUTHCTL_FUZZ=$kind nice swift build --product Fuzz >"$log" 2>&1 || { cat "$log"; exit 1; }
 [ "$seconds" != build ] || exit 0
 program=.build/debug/Fuzz

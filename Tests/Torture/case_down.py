@@ -4,11 +4,12 @@ from place import Place
 from row import Row
 
 # How the server fails, and how often it may be asked: so many requests in so many seconds. An attempt asks again
-# after a second or so where that may help; its failure is shared for two seconds, or for as long as the server wants.
+# after half a second to a second where that may help; its failure is shared for two seconds, or for as long as the
+# server wants.
 DOWN = {
-    "503": ({"kind": "status", "status": 503}, 2, 3),
+    "503": ({"kind": "status", "status": 503}, 2, 2.5),
     "429, try after a minute": ({"kind": "retry_after", "milliseconds": 60000}, 1, 60),
-    "no response": ({"kind": "hang"}, 1, 7), "refused": (None, 2, 3),
+    "no response": ({"kind": "hang"}, 1, 7), "refused": (None, 2, 2.5),
 }
 # A lock is waited for 60 seconds; the rest is for starting a thousand processes on a small machine that is busy.
 DEADLINE = 180
