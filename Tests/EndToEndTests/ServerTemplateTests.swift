@@ -20,16 +20,17 @@ struct ServerTemplateTests {
   }
 
   @Test(
-    "a token that is about to expire is refreshed before the call",
+    "a token that is about to expire is refreshed before the API refuses it",
     arguments: ServerTemplate.allCases.filter(\.knowsExpiry))
   func expiry(template: ServerTemplate) throws {
     let place = try Workplace.loggedIn(template)
     // The fourth kind's life is an hour by agreement, the others' is ten minutes.
     let call = try place.run("call", "me", ahead: template == .registerNested ? 3580 : 580)
     #expect(call.status == 0, "\(call.error)")
-    let counters = try place.lab.counters()
     let name = template.kind.name
-    #expect(counters["\(name).refresh.ok"] == 1 && counters["\(name).api"] == 1, "\(counters)")
+    // A call waits two seconds for it; on a machine that is busy it may come in the background.
+    try Waiting.until("the refresh") { try place.lab.count("\(name).refresh.ok") == 1 }
+    #expect(try place.lab.count("\(name).api") == 1)
   }
 
   @Test("the API refuses the token: one refresh, one replay", arguments: ServerTemplate.allCases)

@@ -19,7 +19,7 @@ struct TokenManagerTests {
 
   private func manager(
     _ secrets: MemorySecrets, _ refresher: FakeRefresher,
-    policy: RefreshPolicy = .init(failureRest: .zero, savePauses: [])
+    policy: RefreshPolicy = .init(patience: .seconds(600), failureRest: .zero, savePauses: [])
   ) -> TokenManager {
     TokenManager(
       storage: StoredTokens(secrets, profile: "work"), lock: lock, refresher: refresher,

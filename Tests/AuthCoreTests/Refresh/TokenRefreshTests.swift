@@ -31,8 +31,8 @@ struct TokenRefreshTests {
   ) -> TokenManager {
     TokenManager(
       storage: StoredTokens(secrets, profile: "work"), lock: FileLock(path), refresher: refresher,
-      revocation: revocation, policy: .init(failureRest: rest, savePauses: savePauses), now: { .sample },
-      events: events.sink)
+      revocation: revocation, policy: .init(patience: .seconds(600), failureRest: rest, savePauses: savePauses),
+      now: { .sample }, events: events.sink)
   }
 
   private static func failing(_ failure: RefreshFailure) -> FakeRefresher {
