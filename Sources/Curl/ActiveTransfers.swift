@@ -6,7 +6,6 @@ final class ActiveTransfers {
   /// The multi handle that runs them and keeps their connections.
   let multi: CurlMulti
 
-  private let variables: CurlVariables
   private var underWay: [CurlMulti.ID: (session: CurlSession, exchange: TransferState)] = [:]
   private var idle: [CurlSession] = []
   private let latest = LatestHeader()
@@ -15,8 +14,7 @@ final class ActiveTransfers {
   /// Creates the list without transfers.
   ///
   /// - Throws: ``TransportError/unusable(detail:)``.
-  init(_ variables: CurlVariables) throws(TransportError) {
-    self.variables = variables
+  init() throws(TransportError) {
     multi = try CurlMulti()
   }
 
@@ -34,8 +32,7 @@ final class ActiveTransfers {
     do throws(TransportError) {
       let session = try handle()
       order.job.use(session)
-      let settings = TransferSettings(transfer: order.transfer, variables: variables).all
-      guard let failed = session.begin(settings, for: exchange) else {
+      guard let failed = session.begin(order.settings, for: exchange) else {
         underWay[session.id] = (session, exchange)
         return
       }
@@ -54,9 +51,10 @@ final class ActiveTransfers {
       return nil
     }
     while let (id, code) = multi.finished() { end(id, code) }
+    let now = ContinuousClock.now
     var patience: Int?
     for (id, transfer) in underWay {
-      if let own = transfer.exchange.patience() {
+      if let own = transfer.exchange.patience(at: now) {
         patience = min(own, patience ?? own)
       } else {
         end(id, CURLE_ABORTED_BY_CALLBACK)

@@ -10,6 +10,7 @@ public import AuthCore
 /// - The credential is fetched before that wait; neither counts against ``NetworkOptions/timeout``.
 /// - The program must ignore `SIGPIPE`.
 public struct ParallelCurlTransport: HTTPTransport {
+  private let variables: CurlVariables
   private let loop: TransferLoop
   private let single: CurlTransport
 
@@ -19,7 +20,8 @@ public struct ParallelCurlTransport: HTTPTransport {
   ///   - environment: the environment, from which curl's own variables are used, as in ``CurlTransport``.
   ///   - limit: the number of concurrent requests; further ones wait.
   public init(environment: [String: String], limit: Int = .max) {
-    loop = TransferLoop(environment: environment, limit: limit)
+    variables = CurlVariables(environment)
+    loop = TransferLoop(limit: limit)
     single = CurlTransport(environment: environment)
   }
 
@@ -28,11 +30,12 @@ public struct ParallelCurlTransport: HTTPTransport {
     guard !transfer.isSentOnce, transfer.body.map(\.isInMemory) ?? true else { return try await single.send(transfer) }
     try Task.checkCancellation()
     let fields = try await transfer.credential?() ?? []
+    let settings = TransferSettings(transfer: transfer, variables: variables).all
     let job = TransferTask(isWaiting: true)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         job.begin(continuation)
-        loop.carry(QueuedTransfer(transfer: transfer, fields: fields, job: job))
+        loop.carry(QueuedTransfer(transfer: transfer, settings: settings, fields: fields, job: job))
       }
     } onCancel: {
       job.cancel()

@@ -1,5 +1,4 @@
 import AuthCore
-import Dispatch
 import HTTPTypes
 import Synchronization
 
@@ -15,17 +14,13 @@ final class TransferLoop: Sendable {
     var sleeper: CurlMulti?
   }
 
-  private let variables: CurlVariables
   private let limit: Int
   private let state = Mutex(State())
   // Kept from one run of the thread to the next, with its connections.
   private let carrier = Mutex<ActiveTransfers?>(nil)
 
-  /// - Parameters:
-  ///   - environment: the environment, from which curl's own variables are used.
-  ///   - limit: the number of transfers that run concurrently.
-  init(environment: [String: String], limit: Int) {
-    variables = CurlVariables(environment)
+  /// - Parameter limit: the number of transfers that run concurrently.
+  init(limit: Int) {
     self.limit = limit
   }
 
@@ -36,15 +31,14 @@ final class TransferLoop: Sendable {
       defer { (state.isRunning, state.sleeper) = (true, nil) }
       return (!state.isRunning, state.sleeper)
     }
-    // A separate queue gets its own thread: the transfers block, which the threads of Swift's tasks must not.
-    if isFirst { DispatchQueue(label: "transfers").async { self.run() } }
+    if isFirst { WorkerThread.start("transfers") { self.run() } }
     sleeper?.wake()
   }
 
   private func run() {
     carrier.withLock { kept in
       do throws(TransportError) {
-        if kept == nil { kept = try ActiveTransfers(variables) }
+        if kept == nil { kept = try ActiveTransfers() }
         while let carrier = kept, goOn(carrier) {}
       } catch {
         repeat {
@@ -93,13 +87,16 @@ final class TransferLoop: Sendable {
 final class QueuedTransfer: Sendable {
   /// The request.
   let transfer: Transfer
+  /// The request in libcurl's options, made by its task: the thread of the transfers has the most to do.
+  let settings: [Setting]
   /// The fields to add to its header: the token and related fields.
   let fields: [HTTPField]
   /// The task that waits for the response.
   let job: TransferTask
 
-  init(transfer: Transfer, fields: [HTTPField], job: TransferTask) {
+  init(transfer: Transfer, settings: [Setting], fields: [HTTPField], job: TransferTask) {
     self.transfer = transfer
+    self.settings = settings
     self.fields = fields
     self.job = job
   }

@@ -167,7 +167,7 @@ extension Duration {
 }
 
 /// One option of a libcurl handle, with its value.
-enum Setting: Equatable {
+enum Setting: Equatable, Sendable {
   /// A `long`: a number or a switch.
   case number(CURLoption, Int)
   /// A `curl_off_t`: a size that may exceed 32 bits.

@@ -27,7 +27,7 @@ final class TransferState {
   private var sink = ResponseBodyWriter()
   private var isSatisfied = false
   private var isObserved = true
-  private var nextProgress = ContinuousClock().now
+  private var nextProgress: ContinuousClock.Instant?
 
   /// Creates the state and starts the timeout.
   ///
@@ -49,10 +49,10 @@ final class TransferState {
   }
 
   /// Returns how long the transfer may wait for the network until the next check, in milliseconds; nil stops it.
-  func patience() -> Int? {
+  func patience(at now: ContinuousClock.Instant = .now) -> Int? {
     guard failure == nil, !isSatisfied, !job.isCancelled else { return nil }
     guard let deadline else { return 1000 }
-    let left = clock.now.duration(to: deadline)
+    let left = now.duration(to: deadline)
     guard left > .zero else {
       let limit = transfer.network.timeout ?? .zero
       failure = TransportError.timedOut(
@@ -152,7 +152,7 @@ final class TransferState {
   func isProgressDue() -> Bool {
     guard transfer.progress != nil else { return false }
     let now = clock.now
-    guard now >= nextProgress else { return false }
+    guard now >= nextProgress ?? now else { return false }
     nextProgress = now + .milliseconds(100)
     return true
   }

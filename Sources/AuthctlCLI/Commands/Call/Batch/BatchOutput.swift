@@ -3,7 +3,7 @@ import Dispatch
 import Synchronization
 import SystemPackage
 
-/// Writes the responses of a batch on a separate thread: their reader may be slow.
+/// Writes the responses of a batch; on a separate thread if their reader may be slow.
 final class BatchOutput: Sendable {
   private struct State {
     var window: BatchWindow
@@ -24,6 +24,8 @@ final class BatchOutput: Sendable {
   private static let size = 256 << 10
 
   private let file: FileDescriptor
+  /// Whether a write may wait for a reader: not one to a file or to `/dev/null`.
+  private let hasReader: Bool
   private let state: Mutex<State>
   private let queue = DispatchQueue(label: "batch output")
   /// A stream that ends with the first write error.
@@ -33,6 +35,9 @@ final class BatchOutput: Sendable {
   /// Creates an output that writes to an open file.
   init(_ file: FileDescriptor, _ window: BatchWindow) {
     self.file = file
+    let status = try? file.stat()
+    let isNull = status.map { $0.specialDeviceID == (try? FilePath("/dev/null").stat())?.specialDeviceID } ?? false
+    hasReader = status?.type != .regular && !isNull
     state = Mutex(State(window: window))
     (failures, failing) = AsyncThrowingStream.makeStream()
   }
@@ -61,7 +66,8 @@ final class BatchOutput: Sendable {
       state.isWriting = true
       return true
     }
-    if mustStart { queue.async { self.write() } }
+    guard mustStart else { return }
+    if hasReader { queue.async { self.write() } } else { write() }
   }
 
   /// Waits until everything is written.
