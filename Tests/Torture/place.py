@@ -17,6 +17,9 @@ Outcome = collections.namedtuple("Outcome", "status error seconds")
 class Place:
     """One profile, logged in, at a server with strict one-use refresh tokens: a spent one ends the session."""
 
+    # How long each profile keeps its access token in the cache; None: no cache.
+    cache = None
+
     def __init__(self, binaries, tables="", store="keyring"):
         self.binary = os.path.join(binaries, "authctl")
         # The words before it: a program that runs the rest of its command line, such as one that mounts.
@@ -44,6 +47,7 @@ class Place:
     def write_profile(self, name, tables=""):
         """Writes a profile with a password login and the store of this place."""
         more = f'store = "file"\nstore_key = "{self.key}"\n' if self.key else ""
+        more += f'cache = "{self.cache}"\n' if self.cache else ""
         with open(f"{self.session.folder}/c/authctl/profiles/{name}.toml", "w", encoding="utf-8") as file:
             os.fchmod(file.fileno(), 0o600)
             file.write(

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Attacks sessions: torture.py DIRECTORY [--short] [--seed N] [--only CASE]…
+"""Attacks sessions: torture.py DIRECTORY [--short] [--cache TIME] [--seed N] [--only CASE]…
 
 DIRECTORY holds the built authctl and authlab. Everything happens on loopback, in D-Bus sessions of its own with a real
 keyring. Prints a table and `N passed, N failed`; exit status 1 when one failed. What is random is made from the seed,
@@ -30,6 +30,7 @@ import case_stopped
 import case_storm
 import case_stores
 import case_watch
+from place import Place
 from row import Row, table
 
 CASES = {
@@ -62,6 +63,7 @@ def arguments():
     parser = argparse.ArgumentParser(description="Attacks sessions of authctl.")
     parser.add_argument("directory", help="where authctl and authlab are")
     parser.add_argument("--short", action="store_true", help="few rounds, nothing about time is required")
+    parser.add_argument("--cache", metavar="TIME", help="how long each profile keeps its access token in the cache")
     parser.add_argument("--seed", type=int, help="what is random is made from it")
     parser.add_argument("--only", action="append", choices=sorted(CASES), help="these cases only")
     return parser.parse_args()
@@ -84,6 +86,7 @@ def attack(torture, name):
 def main():
     """Runs the cases; in the short form those without a crowd side by side, the longest first."""
     options = arguments()
+    Place.cache = options.cache
     seed = options.seed if options.seed is not None else random.randrange(1 << 32)
     torture = Torture(os.path.realpath(options.directory), options.short, seed)
     print(f"== torture, seed {seed}", flush=True)
