@@ -1,3 +1,4 @@
+import Dispatch
 import FoundationEssentials
 import Glibc
 public import SystemPackage
@@ -51,26 +52,55 @@ public struct FileLock: RefreshLock {
     }
   }
 
-  /// Retries until the deadline, since `flock` has no timeout: first after 2 ms, then after an eighth of the time spent
-  /// waiting, at most half a second. A thousand processes that retry more often would slow down the holder of the lock.
   private func take(_ file: FileDescriptor, _ access: LockAccess, deadline: Duration) async throws(AuthError) -> Bool {
+    let operation = (access == .exclusive ? LOCK_EX : LOCK_SH) | LOCK_NB
+    do throws(Errno) {
+      if try FileLock.tries(operation, on: file) { return true }
+      guard deadline > .zero else { return false }
+      let cancelled = DispatchSemaphore(value: 0)
+      let outcome = await withTaskCancellationHandler {
+        await withCheckedContinuation { continuation in
+          WorkerThread.start("lock") {
+            continuation.resume(
+              returning: Result { () throws(Errno) in
+                try FileLock.wait(operation, on: file, deadline: deadline, or: cancelled)
+              })
+          }
+        }
+      } onCancel: {
+        cancelled.signal()
+      }
+      return try outcome.get()
+    } catch {
+      throw LockRefusal(path, error).failure
+    }
+  }
+
+  /// Retries until the deadline, since `flock` has no timeout: first after 2 ms, then after a quarter of the time spent
+  /// waiting, at most half a second. A thousand processes that retry more often would slow down the holder of the lock.
+  ///
+  /// It blocks its thread: if a task slept instead, each retry would need several switches between threads.
+  private static func wait(
+    _ operation: Int32, on file: FileDescriptor, deadline: Duration, or cancelled: DispatchSemaphore
+  ) throws(Errno) -> Bool {
     let clock = ContinuousClock()
     let begin = clock.now
     let end = begin.advanced(by: deadline)
-    let operation = (access == .exclusive ? LOCK_EX : LOCK_SH) | LOCK_NB
-    while true {
-      if flock(file.rawValue, operation) == 0 { return true }
-      let error = Errno(rawValue: errno)
-      guard error == .wouldBlock || error == .interrupted else { throw LockRefusal(path, error).failure }
-      guard clock.now < end else { return false }
-      let pause = min(max(.milliseconds(2), begin.duration(to: clock.now) / 8), .milliseconds(500))
-      do {
-        // Random, so that many waiters don't retry at the same time.
-        try await clock.sleep(for: pause * Double.random(in: 0.5...1.5))
-      } catch {
-        return false
-      }
+    while clock.now < end {
+      let pause = min(max(.milliseconds(2), begin.duration(to: clock.now) / 4), .milliseconds(500))
+      // Random, so that many waiters don't retry at the same time.
+      let seconds = pause / .seconds(1) * Double.random(in: 0.5...1.5)
+      guard cancelled.wait(timeout: .now() + seconds) == .timedOut else { return false }
+      if try tries(operation, on: file) { return true }
     }
+    return false
+  }
+
+  private static func tries(_ operation: Int32, on file: FileDescriptor) throws(Errno) -> Bool {
+    if flock(file.rawValue, operation) == 0 { return true }
+    let error = Errno(rawValue: errno)
+    guard error == .wouldBlock || error == .interrupted else { throw error }
+    return false
   }
 }
 

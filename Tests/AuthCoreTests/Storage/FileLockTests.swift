@@ -78,6 +78,20 @@ struct FileLockTests {
     _ = try await holder.value
   }
 
+  @Test("a wait ends when its task is cancelled, before or after it has begun")
+  func cancelled() async throws {
+    let release = Gate()
+    let holder = await hold(.exclusive, until: release)
+    for pause in [Duration.zero, .milliseconds(50)] {
+      let waiter = Task { try await tries(.shared, deadline: .seconds(600)) }
+      try await Task.sleep(for: pause)
+      waiter.cancel()
+      #expect(try await !waiter.value)
+    }
+    release.open()
+    _ = try await holder.value
+  }
+
   @Test("a lock is released when what is done under it fails")
   func failing() async throws {
     let failure = AuthError.failed(.init("a", why: "b", hint: "c"))
