@@ -60,17 +60,12 @@ package struct SecretServiceKeyring: LoginKeyring {
     _ body: @escaping @Sendable (ServiceConnection, _ address: String) throws(ServiceFailure) -> Value
   ) async throws(AuthError) -> Value {
     let bus = bus
-    let outcome: Result<Value, ServiceFailure> = await withCheckedContinuation { continuation in
-      // GLib delivers responses to the thread that sent the request.
-      WorkerThread.start("login keyring") {
-        let outcome = Result { () throws(ServiceFailure) in
-          guard let address = bus.address else { throw ServiceFailure(.noBus) }
-          let connection = try ServiceConnection.open(at: address, within: time)
-          defer { connection.close() }
-          return try body(connection, address)
-        }
-        continuation.resume(returning: outcome)
-      }
+    // GLib delivers responses to the thread that sent the request.
+    let outcome = await WorkerThread.outcome("login keyring") { () throws(ServiceFailure) in
+      guard let address = bus.address else { throw ServiceFailure(.noBus) }
+      let connection = try ServiceConnection.open(at: address, within: time)
+      defer { connection.close() }
+      return try body(connection, address)
     }
     do throws(ServiceFailure) { return try outcome.get() } catch {
       throw .storage(error.fault, error.explanation(what))

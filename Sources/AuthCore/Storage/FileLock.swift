@@ -59,13 +59,8 @@ public struct FileLock: RefreshLock {
       guard deadline > .zero else { return false }
       let cancelled = DispatchSemaphore(value: 0)
       let outcome = await withTaskCancellationHandler {
-        await withCheckedContinuation { continuation in
-          WorkerThread.start("lock") {
-            continuation.resume(
-              returning: Result { () throws(Errno) in
-                try FileLock.wait(operation, on: file, deadline: deadline, or: cancelled)
-              })
-          }
+        await WorkerThread.outcome("lock") { () throws(Errno) in
+          try FileLock.wait(operation, on: file, deadline: deadline, or: cancelled)
         }
       } onCancel: {
         cancelled.signal()

@@ -11,6 +11,15 @@ package enum WorkerThread {
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
+  /// Runs work on a new thread, as ``start(_:_:)`` does, and returns its outcome.
+  package static func outcome<Value: Sendable, Failure: Error>(
+    _ name: String, of work: @escaping @Sendable () throws(Failure) -> Value
+  ) async -> Result<Value, Failure> {
+    await withCheckedContinuation { continuation in
+      start(name) { continuation.resume(returning: Result(catching: work)) }
+    }
+  }
+
   /// Runs work on a new thread, which handles no signals that are sent to the process.
   package static func start(_ name: String, _ work: @escaping @Sendable () -> Void) {
     var (blocked, former) = (sigset_t(), sigset_t())
