@@ -1,16 +1,16 @@
 #!/bin/bash
 # Runs every test: all.sh (it is what `make test` runs once the packages are there)
 #
-# The first step that fails ends the run. The release build runs beside the tests that do not need it; the model, the
-# fuzzing build and fuzzing take the time that the others leave idle. The end of the output shows the time of each step,
-# and how many tests passed and failed.
+# A step that fails does not stop those after it, unless they need what it builds. The release build runs beside the
+# tests that do not need it; the model, the fuzzing build and fuzzing take the time that the others leave idle. The end
+# of the output shows what failed, the time of each step, and how many tests passed and failed.
 #
 # shellcheck disable=SC2317 # a trap and `step` call functions by their names
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit
 release=.build/release
 folder=$(mktemp -d /tmp/authctl-test-XXXXXX)
-lines=() passed=0 failed=0 chains=()
+lines=() passed=0 failed=0 chains=() failures=()
 
 clean_up() {
   # Process groups of their own, so that the compilers end with them.
@@ -23,7 +23,7 @@ trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-# Adds a line to the table, and what the step counted to the sums; prints all of it and ends if the step failed.
+# Adds a line to the table, and what the step counted to the sums; keeps the end of its log and returns 1 if it failed.
 note() { # NAME SECONDS STATUS LOG [REMARK]
   local good=0 bad=0 text=""
   # What Swift Testing or a script of ours says at its end.
@@ -32,21 +32,35 @@ note() { # NAME SECONDS STATUS LOG [REMARK]
   # Swift Testing counts its tests and names those that fail, each on a line of its own.
   local named
   named=$(grep -E '^✘ Test .* failed after ' "$4" | grep -cv '^✘ Test run with ')
-  good=$((good - named)) bad=$((bad + named))
+  # A run that crashed has no number of tests.
+  [ "$good" -eq 0 ] || good=$((good - named))
+  bad=$((bad + named))
   # A step that fails otherwise, such as by a crash, is one failure.
   [ "$3" -eq 0 ] || [ "$bad" -gt 0 ] || bad=1
   [ $((good + bad)) -eq 0 ] || text="$good passed, $bad failed"
   passed=$((passed + good)) failed=$((failed + bad))
   lines+=("$(printf '%-24s %5d s  %s' "$1" "$2" "${text:-${5:--}}")")
-  [ "$3" -eq 0 ] || finish "$3" "stopped at: $1"
+  [ "$3" -ne 0 ] || return 0
+  failures+=("$1")
+  # run.sh repeats the failed tests at its end.
+  { sed -n '/^The tests with .* ended with /,/Test run started/p' "$4" | grep . || tail -n 40 "$4"; } \
+    >"$folder/failure-${#failures[@]}"
+  return 1
 }
 
-finish() { # STATUS [REMARK]
+# Prints what failed and the table, and ends with 1 if a step has failed.
+finish() {
+  local number
+  for number in "${!failures[@]}"; do
+    printf '\n== failed: %s\n' "${failures[number]}"
+    cat "$folder/failure-$((number + 1))"
+  done
   printf '\n'
   printf '%s\n' "${lines[@]}"
-  printf '%-24s %5d s  %s\n' 'all together' "$SECONDS" "${2:--}"
+  printf '%-24s %5d s  %s\n' 'all together' "$SECONDS" "${#failures[@]} steps failed"
   printf '=== %d passed, %d failed\n' "$passed" "$failed"
-  exit "$1"
+  [ "${#failures[@]}" -eq 0 ]
+  exit
 }
 
 step() { # NAME COMMAND...
@@ -106,7 +120,7 @@ end_to_end() {
 }
 
 step 'lint' .make/lint
-step 'debug build' swift build --build-tests
+step 'debug build' swift build --build-tests || finish
 
 # By itself: its tests of timing need a thread that no blocking test of another suite holds.
 step 'CurlTests' Tests/run.sh --filter CurlTests
@@ -127,14 +141,13 @@ step 'real servers' /usr/bin/python3 Tests/Servers/check.py
 step 'documentation' Tests/docs.sh
 step 'comparison with curl' Tests/Curl/compare.py .build/debug
 step 'torture' Tests/Torture/torture.py .build/debug --short
-await 'release build' "$builds"
-# From here on with the program that users get; its server is not built for release.
-step 'end-to-end tests' end_to_end
-step 'release' Tests/Release/check.sh $release/authctl
-step 'costs' Tests/Release/costs.py $release/authctl .build/debug
-await 'release probes' "$builds"
-step 'leaks' Tests/leaks.sh $release
-await 'fuzzing build' "$builds"
-await 'fuzzing' "$builds"
+if await 'release build' "$builds"; then
+  # With the program that users get; its server is not built for release.
+  step 'end-to-end tests' end_to_end
+  step 'release' Tests/Release/check.sh $release/authctl
+  step 'costs' Tests/Release/costs.py $release/authctl .build/debug
+fi
+if await 'release probes' "$builds"; then step 'leaks' Tests/leaks.sh $release; fi
+if await 'fuzzing build' "$builds"; then await 'fuzzing' "$builds"; fi
 await 'model' "$model"
-finish 0
+finish
