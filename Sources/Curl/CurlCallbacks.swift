@@ -25,6 +25,11 @@ import CCurl
   func apply(_ setting: Setting) -> CURLcode {
     switch setting {
     case .number(let option, let value): return unsafe ccurl_set_long(easy, option, value)
+    case .hint(let option, let value):
+      // libcurl 7.88 refuses CURLOPT_BUFFERSIZE on a handle whose last transfer was on an HTTP/2 connection that is
+      // still busy.
+      _ = unsafe ccurl_set_long(easy, option, value)
+      return CURLE_OK
     case .offset(let option, let value): return unsafe ccurl_set_offset(easy, option, curl_off_t(value))
     case .text(let option, let value): return unsafe ccurl_set_string(easy, option, value)
     case .lines(let option, let lines): return add(lines, to: option)

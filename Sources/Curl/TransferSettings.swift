@@ -48,8 +48,8 @@ struct TransferSettings {
       // Cancellation must not wait for a resolver that does not respond.
       .number(CURLOPT_QUICK_EXIT, 1),
       .number(CURLOPT_TCP_KEEPALIVE, 1),
-      .number(CURLOPT_BUFFERSIZE, TransferSettings.receiveBufferSize),
-      .number(CURLOPT_UPLOAD_BUFFERSIZE, TransferSettings.sendBufferSize),
+      .hint(CURLOPT_BUFFERSIZE, TransferSettings.receiveBufferSize),
+      .hint(CURLOPT_UPLOAD_BUFFERSIZE, TransferSettings.sendBufferSize),
       .lines(CURLOPT_HTTPHEADER, HeaderLines.lines(of: transfer)),
       // The token is for the server: the CONNECT request to a proxy has none of the fields.
       .number(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE)),
@@ -170,6 +170,8 @@ extension Duration {
 enum Setting: Equatable, Sendable {
   /// A `long`: a number or a switch.
   case number(CURLoption, Int)
+  /// A `long` without which the transfer is the same, only slower: libcurl may refuse it.
+  case hint(CURLoption, Int)
   /// A `curl_off_t`: a size that may exceed 32 bits.
   case offset(CURLoption, Int64)
   /// A string, copied by libcurl; nil unsets it.

@@ -16,14 +16,14 @@ struct BatchTests {
     return (outcome, try lines(outcome.text))
   }
 
-  @Test("a thousand lines: each response in the place of its line, and no refresh")
-  func thousand() throws {
-    let place = try Workplace.loggedIn()
+  @Test("a thousand lines: each response in the place of its line, and no refresh", arguments: Workplace.Wire.allCases)
+  func thousand(wire: Workplace.Wire) throws {
+    let place = try Workplace.loggedIn(over: wire)
     let (outcome, responses) = try run(place, (0..<1000).map { "echo/\($0)" })
     #expect(outcome.status == 0 && outcome.error.isEmpty, "\(outcome.error)")
     #expect(responses.map { $0.integer("line") } == (1...1000).map { $0 })
     for (number, response) in responses.enumerated() {
-      #expect(response.string("url") == "\(place.lab.origin)/api/echo/\(number)")
+      #expect(response.string("url") == "\(place.origin)/api/echo/\(number)")
       #expect(response.integer("status") == 200)
       let seen = try JSONObject(Data((response.string("body") ?? "").utf8))
       #expect(seen.string("target") == "/api/echo/\(number)")
@@ -32,9 +32,29 @@ struct BatchTests {
     #expect(try place.lab.count("api") == 1000)
   }
 
-  @Test("a token that is refused in the middle is refreshed once for all lines; the input may stay open")
-  func refusedInTheMiddle() throws {
-    let place = try Workplace.loggedIn()
+  @Test(
+    "a thousand lines over HTTP/2, with GOAWAY in the middle: each has its response, also if the API refuses the token",
+    arguments: [2, 5, 20], [false, true])
+  func multiplexed(parallel: Int, isRefused: Bool) throws {
+    let place = try Workplace.loggedIn(over: .http2)
+    if isRefused { try place.lab.expireAccessTokens() }
+    let (outcome, responses) = try run(place, (0..<1000).map { "echo/\($0)" }, "--parallel", String(parallel))
+    #expect(outcome.status == 0 && outcome.error.isEmpty, "\(outcome.error)")
+    #expect(responses.map { $0.integer("status") } == Array(repeating: 200, count: 1000))
+    #expect(try place.lab.count("token") == (isRefused ? 1 : 0))
+    let requests = try #require(place.proxy).requests().filter { $0[3].hasPrefix("/api/") }
+    // As many as are sent at a time meet the refusal, and as many again wait with the token that they already have.
+    #expect((1000...1000 + (isRefused ? 2 * parallel : 0)).contains(requests.count), "\(requests.count)")
+    #expect(requests.allSatisfy { $0[0] == "HTTP/2.0" })
+    // The proxy has ended connections with GOAWAY in the middle of the batch.
+    #expect(Set(requests.map { $0[1] }).count >= 10)
+  }
+
+  @Test(
+    "a token that is refused in the middle is refreshed once for all lines; the input may stay open",
+    arguments: Workplace.Wire.allCases)
+  func refusedInTheMiddle(wire: Workplace.Wire) throws {
+    let place = try Workplace.loggedIn(over: wire)
     let run = try place.start(["call", "--batch", "-", "--parallel", "40"], input: .held)
     try run.write(String(repeating: "me\n", count: 200))
     try Waiting.until("200 answers: \(run.errorSoFar)") { run.outputSoFar.utf8.count { $0 == 10 } == 200 }
@@ -53,9 +73,11 @@ struct BatchTests {
     #expect((1...80).contains(counters["api.401"] ?? 0), "\(counters)")
   }
 
-  @Test("with --unordered a slow line delays no other; without it the others wait for it", arguments: [true, false])
-  func order(isOrdered: Bool) throws {
-    let place = try Workplace.loggedIn()
+  @Test(
+    "with --unordered a slow line delays no other; without it the others wait for it", arguments: [true, false],
+    Workplace.Wire.allCases)
+  func order(isOrdered: Bool, wire: Workplace.Wire) throws {
+    let place = try Workplace.loggedIn(over: wire)
     try place.lab.fail(#"{"endpoint":"api","kind":"delay","milliseconds":600000,"count":1}"#)
     let run = try place.start(["call", "--batch", "-"] + (isOrdered ? [] : ["--unordered"]), input: .held)
     try run.write("me\n")
@@ -74,9 +96,11 @@ struct BatchTests {
     if isOrdered { #expect(numbers == Array(1...10)) } else { #expect(numbers.last == 1) }
   }
 
-  @Test("an input without an end is read as needed, and ends when the reader of the responses closes")
-  func endless() throws {
-    let place = try Workplace.loggedIn()
+  @Test(
+    "an input without an end is read as needed, and ends when the reader of the responses closes",
+    arguments: Workplace.Wire.allCases)
+  func endless(wire: Workplace.Wire) throws {
+    let place = try Workplace.loggedIn(over: wire)
     let script = "yes me | \"$0\" \"$@\" | head -n 3; echo \"${PIPESTATUS[1]}\""
     let outcome = try place.run(["call", "--batch", "-"], through: ["/bin/bash", "-c", script])
     let output = outcome.text.split(separator: "\n")
@@ -97,9 +121,9 @@ struct BatchTests {
     #expect(outcome.error.components(separatedBy: "writing the output").count == 2, "\(outcome.error)")
   }
 
-  @Test("-m, --retry and -L hold for each line")
-  func options() throws {
-    let place = try Workplace.loggedIn()
+  @Test("-m, --retry and -L hold for each line", arguments: Workplace.Wire.allCases)
+  func options(wire: Workplace.Wire) throws {
+    let place = try Workplace.loggedIn(over: wire)
     try place.lab.fail(#"{"endpoint":"api","kind":"status","status":503,"count":3}"#)
     let (retried, responses) = try run(place, ["me", "me", "me"], "--retry", "3", "--retry-delay", "0.01", "-s")
     #expect(retried.status == 0 && retried.error.isEmpty, "\(retried.error)")

@@ -6,16 +6,18 @@ import Testing
 @Suite("a sealed session file, end to end")
 struct FileStoreTests {
   /// A place whose profile `work` stores its tokens in a file, without a keyring.
-  private func place(_ more: String = "", lab arguments: [String] = []) throws -> Workplace {
-    let place = try Workplace(.none, lab: arguments)
+  private func place(
+    _ more: String = "", lab arguments: [String] = [], over wire: Workplace.Wire = .http1
+  ) throws -> Workplace {
+    let place = try Workplace(.none, lab: arguments, over: wire)
     let key = place.session.directory.appending(path: "store.key").path
     #expect(try place.run("profile", "new-key", key).status == 0)
     try place.makeProfile("work", "store = \"file\"\nstore_key = \"\(key)\"\n" + more)
     return place
   }
 
-  private func loggedIn(_ more: String = "") throws -> Workplace {
-    let place = try place(more)
+  private func loggedIn(_ more: String = "", over wire: Workplace.Wire = .http1) throws -> Workplace {
+    let place = try place(more, over: wire)
     try place.logIn()
     try place.lab.reset()
     return place
@@ -68,9 +70,9 @@ struct FileStoreTests {
     #expect(try place.lab.count("token.refresh_token.ok") == 3)
   }
 
-  @Test("processes that find the token expired at the same time cause one exchange")
-  func parallel() throws {
-    let place = try loggedIn()
+  @Test("processes that find the token expired at the same time cause one exchange", arguments: Workplace.Wire.allCases)
+  func parallel(wire: Workplace.Wire) throws {
+    let place = try loggedIn(over: wire)
     try place.lab.expireAccessTokens()
     let runs = try (0..<30).map { _ in try place.start(["call", "me"]) }
     for run in runs { #expect(try run.wait().status == 0) }

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("a profile without a store, end to end")
 struct OnDemandTests {
-  private func place() throws -> (Workplace, BusSocket) {
-    let place = try Workplace(.none)
+  private func place(over wire: Workplace.Wire = .http1) throws -> (Workplace, BusSocket) {
+    let place = try Workplace(.none, over: wire)
     let folder = place.session.directory.appending(path: "credentials")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try Data("svc-secret".utf8).write(to: folder.appending(path: "ci"))
@@ -57,9 +57,10 @@ struct OnDemandTests {
     _ = try run.wait()
   }
 
-  @Test("a batch from a pipe does not connect to the bus either, and shares one token")
-  func batch() throws {
-    let (place, bus) = try place()
+  @Test(
+    "a batch from a pipe does not connect to the bus either, and shares one token", arguments: Workplace.Wire.allCases)
+  func batch(wire: Workplace.Wire) throws {
+    let (place, bus) = try place(over: wire)
     let lines = Array(repeating: "me\n", count: 40).joined()
     let outcome = try place.run(
       ["call", "--batch", "-", "--parallel", "10"], input: .text(lines), environment: environment(place, bus))

@@ -37,9 +37,11 @@ struct ServerKindTests {
     #expect(counters["\(kind.name).api"] == 2 && counters["\(kind.name).api.expired"] == 1, "\(counters)")
   }
 
-  @Test("many concurrent calls whose token is refused cause one refresh", arguments: ServerKind.allCases)
-  func parallel(kind: ServerKind) throws {
-    let place = try Workplace.loggedIn(kind)
+  @Test(
+    "many concurrent calls whose token is refused cause one refresh", arguments: ServerKind.allCases,
+    Workplace.Wire.allCases)
+  func parallel(kind: ServerKind, wire: Workplace.Wire) throws {
+    let place = try Workplace.loggedIn(kind, over: wire)
     try place.lab.expireAccessTokens()
     let runs = try (0..<6).map { _ in try place.start(["call", "me"]) }
     for run in runs {

@@ -5,8 +5,8 @@ import Testing
 @Suite("the life of a token, end to end")
 struct TokenLifeTests {
   /// A workplace with a pair whose access token is over, at a server that revokes all where a refresh token is reused.
-  func expired() throws -> Workplace {
-    let place = try Workplace.loggedIn("", lab: ["--access-lifetime", "1"])
+  func expired(over wire: Workplace.Wire = .http1) throws -> Workplace {
+    let place = try Workplace.loggedIn("", lab: ["--access-lifetime", "1"], over: wire)
     try place.lab.change(#"{"access_lifetime":600}"#)
     try place.waitForExpiry()
     return place
@@ -29,9 +29,11 @@ struct TokenLifeTests {
     #expect(try place.lab.count("token") == 1)
   }
 
-  @Test("30 concurrent processes with an expired token: 30 responses, one refresh, no reuse (real-servers.md, 1)")
-  func stormOfExpired() throws {
-    let place = try expired()
+  @Test(
+    "30 concurrent processes with an expired token: 30 responses, one refresh, no reuse (real-servers.md, 1)",
+    arguments: Workplace.Wire.allCases)
+  func stormOfExpired(wire: Workplace.Wire) throws {
+    let place = try expired(over: wire)
     let outcomes = try storm(place)
     #expect(outcomes.map(\.status) == Array(repeating: 0, count: 30), "\(outcomes.map(\.error).joined())")
     let counters = try place.lab.counters()
@@ -41,9 +43,11 @@ struct TokenLifeTests {
     #expect(counters["api.401"] == nil)
   }
 
-  @Test("30 concurrent processes whose token the API refuses: 30 responses, one refresh, no reuse")
-  func stormOfRefused() throws {
-    let place = try Workplace.loggedIn()
+  @Test(
+    "30 concurrent processes whose token the API refuses: 30 responses, one refresh, no reuse",
+    arguments: Workplace.Wire.allCases)
+  func stormOfRefused(wire: Workplace.Wire) throws {
+    let place = try Workplace.loggedIn(over: wire)
     try place.lab.expireAccessTokens()
     let outcomes = try storm(place)
     #expect(outcomes.map(\.status) == Array(repeating: 0, count: 30), "\(outcomes.map(\.error).joined())")

@@ -193,16 +193,16 @@ struct TraceFileTests {
     #expect(try run.wait().status == 130)
   }
 
-  @Test("every request of a large batch is in the archive")
-  func batch() throws {
-    let place = try Workplace.loggedIn()
+  @Test("every request of a large batch is in the archive", arguments: Workplace.Wire.allCases)
+  func batch(wire: Workplace.Wire) throws {
+    let place = try Workplace.loggedIn(over: wire)
     let file = path(place, "batch.har")
     let lines = (0..<2000).map { "echo/\($0)\n" }.joined()
     let outcome = try place.run(
       ["call", "--batch", "-", "--parallel", "20", "--trace", file], input: .text(lines))
     #expect(outcome.status == 0, "\(outcome.error)")
     let urls = try entries(file).map(\.url)
-    #expect(urls.count == 2000 && Set(urls) == Set((0..<2000).map { "\(place.lab.origin)/api/echo/\($0)" }))
+    #expect(urls.count == 2000 && Set(urls) == Set((0..<2000).map { "\(place.origin)/api/echo/\($0)" }))
   }
 
   @Test(

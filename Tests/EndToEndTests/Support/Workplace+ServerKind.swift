@@ -4,14 +4,16 @@ import TestSupport
 /// Profiles of the five kinds of server.
 extension Workplace {
   /// Starts the session and the server, with the profile `work` of a kind that has not been logged in to.
-  convenience init(kind: ServerKind, top: String = "", tables: String = "", lab arguments: [String] = []) throws {
-    try self.init(lab: arguments)
+  convenience init(
+    kind: ServerKind, top: String = "", tables: String = "", lab arguments: [String] = [], over wire: Wire = .http1
+  ) throws {
+    try self.init(lab: arguments, over: wire)
     try makeProfile(kind, top: top, tables: tables)
   }
 
   /// Writes the profile `work` of a kind.
   func makeProfile(_ kind: ServerKind, top: String = "", tables: String = "") throws {
-    try write(kind.profile(lab.origin, top: top, tables: tables))
+    try write(kind.profile(origin, top: top, tables: tables + network))
   }
 
   /// Writes the file of the profile `work`.
@@ -28,9 +30,9 @@ extension Workplace {
 
   /// A workplace with the profile `work` of a kind, logged in to, and with fresh counters.
   static func loggedIn(
-    _ kind: ServerKind, top: String = "", tables: String = "", lab arguments: [String] = []
+    _ kind: ServerKind, top: String = "", tables: String = "", lab arguments: [String] = [], over wire: Wire = .http1
   ) throws -> Workplace {
-    let place = try Workplace(kind: kind, top: top, tables: tables, lab: arguments)
+    let place = try Workplace(kind: kind, top: top, tables: tables, lab: arguments, over: wire)
     let outcome = try place.logIn(kind)
     guard outcome.status == 0 else { throw SessionError("no login: \(outcome.error)") }
     try place.lab.reset()

@@ -7,6 +7,12 @@ final class Workplace: Sendable {
   let session: PrivateSession
   /// The server.
   let lab: Authlab
+  /// What stands between the program and the server; nil if nothing does.
+  let proxy: HTTP2Proxy?
+  /// How the program reaches the server.
+  enum Wire: CaseIterable {
+    case http1, http2
+  }
   /// The password of `alice` at authlab.
   static let password = "alice-pass"
   /// The built program: the one that `AUTHCTL_PROGRAM` names, or that beside the tests themselves.
@@ -19,11 +25,30 @@ final class Workplace: Sendable {
 
   /// Starts the session and the server, whose access tokens live for ten minutes unless the arguments say otherwise.
   ///
-  /// - Parameter user: who has the session and runs authctl; nil for the tests' own user.
-  init(_ keyring: PrivateSession.Keyring = .unlocked, lab arguments: [String] = [], user: uid_t? = nil) throws {
+  /// - Parameters:
+  ///   - wire: how the program reaches it.
+  ///   - user: who has the session and runs authctl; nil for the tests' own user.
+  init(
+    _ keyring: PrivateSession.Keyring = .unlocked, lab arguments: [String] = [], over wire: Wire = .http1,
+    user: uid_t? = nil
+  ) throws {
     session = try PrivateSession(keyring, user: user)
-    lab = try Authlab(["--access-lifetime", "600"] + arguments)
+    switch wire {
+    case .http1:
+      lab = try Authlab(["--access-lifetime", "600"] + arguments)
+      proxy = nil
+    case .http2:
+      let port = try FreePort.find()
+      lab = try Authlab(["--access-lifetime", "600", "--origin", "https://127.0.0.1:\(port)"] + arguments)
+      proxy = try HTTP2Proxy(port: port, to: lab.port, in: session.directory)
+    }
   }
+
+  /// Scheme, host and port at which the program finds the server.
+  var origin: String { proxy?.origin ?? lab.origin }
+
+  /// The table `[network]` of a profile for the server: the certificate of the proxy, if there is one.
+  var network: String { proxy.map { "\n[network]\ncacert = \"\($0.certificate)\"\n" } ?? "" }
 
   // MARK: - Running
 
@@ -64,8 +89,8 @@ final class Workplace: Sendable {
   /// Writes the file of a profile for the server: the password flow of a public client.
   func makeProfile(_ profile: String = "work", _ more: String = "", tables: String = "") throws {
     var lines = [
-      "issuer = \"\(lab.origin)\"", "flow = \"password\"", "username = \"alice\"", "client_id = \"cli\"",
-      "api = [\"\(lab.origin)/api\"]", "scope = [\"api\"]",
+      "issuer = \"\(origin)\"", "flow = \"password\"", "username = \"alice\"", "client_id = \"cli\"",
+      "api = [\"\(origin)/api\"]", "scope = [\"api\"]",
     ]
     for line in more.split(separator: "\n") {
       lines.removeAll { $0.hasPrefix(line.prefix { $0 != "=" }) }
@@ -74,7 +99,7 @@ final class Workplace: Sendable {
     let folder = file(profile).deletingLastPathComponent()
     try FileManager.default.createDirectory(
       at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    try Data((lines.joined(separator: "\n") + "\n" + tables).utf8).write(to: file(profile))
+    try Data((lines.joined(separator: "\n") + "\n" + tables + network).utf8).write(to: file(profile))
     try session.giveFiles()
   }
 
@@ -93,8 +118,10 @@ final class Workplace: Sendable {
   }
 
   /// A workplace with the profile `work`, logged in to, and with fresh counters.
-  static func loggedIn(_ more: String = "", tables: String = "", lab arguments: [String] = []) throws -> Workplace {
-    let workplace = try Workplace(lab: arguments)
+  static func loggedIn(
+    _ more: String = "", tables: String = "", lab arguments: [String] = [], over wire: Wire = .http1
+  ) throws -> Workplace {
+    let workplace = try Workplace(lab: arguments, over: wire)
     try workplace.makeProfile("work", more, tables: tables)
     try workplace.logIn()
     try workplace.lab.reset()
