@@ -19,7 +19,7 @@ struct CurlResult {
   func error(host: String) -> TransportError {
     let text = detail.contains(host) ? detail : "\(host): \(detail)"
     // libcurl's own limit, which a long line can exceed before ours.
-    guard !detail.hasPrefix("Too large response headers") else {
+    guard !detail.starts(withBytes: "Too large response headers") else {
       return .headerTooLarge(limit: ResponseReader.headerLimit)
     }
     switch code {

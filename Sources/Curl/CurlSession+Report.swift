@@ -51,8 +51,8 @@ extension CurlSession {
   /// Returns a certificate's details, one per line. The certificate itself follows a name, which is removed.
   private static func text(_ lines: [String]) -> String {
     lines.reduce(into: "") { text, line in
-      text += line.hasPrefix("Cert:") ? line.dropFirst(5) : line[...]
-      if !text.hasSuffix("\n") { text += "\n" }
+      text += line.dropping(prefix: "Cert:") ?? line[...]
+      if !text.ends(withBytes: "\n") { text += "\n" }
     }
   }
 }

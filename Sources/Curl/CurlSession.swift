@@ -140,10 +140,10 @@ import SystemPackage
   /// Returns an error text of libcurl, which can quote a proxy with its password, without such a quotation.
   static func withoutPasswords(_ text: String) -> String {
     // The password may contain a quotation mark.
-    guard let first = text.firstIndex(of: "'"), let last = text.lastIndex(of: "'"), first < last,
-      text[first...last].contains("@")
+    guard let first = text.firstIndex(ofAny: "'"), let last = text.lastIndex(ofAny: "'"), first < last,
+      text[first..<last].contains(bytes: "@")
     else { return text }
-    return text[...first] + "‹redacted›" + text[last...]
+    return text[..<first] + "'‹redacted›" + text[last...]
   }
 
   private func ending(_ code: CURLcode) -> CurlResult {

@@ -114,7 +114,8 @@ struct TransferSettings {
       case .userAgent: settings.append(.text(CURLOPT_USERAGENT, field.value))
       case .referer: settings.append(.text(CURLOPT_REFERER, field.value))
       // libcurl writes the unit, and converts the range to Content-Range if there is a body.
-      case .range: settings.append(.text(CURLOPT_RANGE, String(field.value.trimmingPrefix("bytes="))))
+      case .range:
+        settings.append(.text(CURLOPT_RANGE, String(field.value.dropping(prefix: "bytes=") ?? field.value[...])))
       default: break
       }
     }

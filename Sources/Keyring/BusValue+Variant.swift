@@ -1,3 +1,4 @@
+import AuthCore
 import CSecret
 
 /// Converts D-Bus values to and from GLib's variants: https://docs.gtk.org/glib/struct.Variant.html
@@ -49,7 +50,7 @@ extension BusValue {
       }
       self = .attributes(Dictionary(pairs) { $1 })
     case "{ss}": self = unsafe .structure(BusValue.children(variant))
-    case _ where signature.hasPrefix("("): self = unsafe .structure(BusValue.children(variant))
+    case _ where signature.starts(withBytes: "("): self = unsafe .structure(BusValue.children(variant))
     default: self = .structure([])
     }
   }

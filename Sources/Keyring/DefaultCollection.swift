@@ -167,7 +167,7 @@ extension DefaultCollection {
       let response = try connection.call(
         BusCall(interface: "org.freedesktop.DBus.Introspectable", member: "Introspect"))
       guard case .string(let description)? = response.members.first else { return false }
-      return description.contains("\"\(Self.interface)\"")
+      return description.contains(bytes: "\"\(Self.interface)\"")
     } catch  where error.isMissingObject {
       return false
     }
@@ -207,12 +207,12 @@ extension ServiceFailure {
     let (name, remedy) =
       switch program {
       case "keepassxc": ("KeePassXC", "open its database in the window of KeePassXC")
-      case let name where name.hasPrefix("oo7-daemon"):
+      case let name where name.starts(withBytes: "oo7-daemon"):
         (
           "oo7-daemon",
           "start oo7-daemon with --login, or give its service the credential oo7.keyring-encryption-password"
         )
-      case let name where name.hasPrefix("kwalletd") || name.hasPrefix("ksecretd"):
+      case let name where name.starts(withBytes: "kwalletd") || name.starts(withBytes: "ksecretd"):
         (name, "open the wallet in a KDE session")
       default: (program, "unlock it with its own program")
       }
@@ -230,7 +230,8 @@ struct KeyringFolder {
   /// The file of the login keyring, if it exists.
   var loginFile: String? {
     let home = environment["HOME"].flatMap { $0.isEmpty ? nil : $0 + "/.local/share" }
-    guard let data = environment["XDG_DATA_HOME"].flatMap({ $0.hasPrefix("/") ? $0 : nil }) ?? home else { return nil }
+    let stated = environment["XDG_DATA_HOME"].flatMap { $0.starts(withBytes: "/") ? $0 : nil }
+    guard let data = stated ?? home else { return nil }
     let file = data + "/keyrings/login.keyring"
     return FileManager.default.fileExists(atPath: file) ? file : nil
   }

@@ -55,7 +55,7 @@ struct ServiceFailure: Error, Equatable {
       self.init(.noBus, detail: message)
     case bus + "Timeout", bus + "TimedOut":
       self.init(.timedOut)
-    case _ where errorName.hasPrefix(bus + "Spawn."):
+    case _ where errorName.starts(withBytes: bus + "Spawn."):
       self.init(.noService, detail: message)
     case "org.gnome.keyring.Error.Denied":
       self = .wrongPassword

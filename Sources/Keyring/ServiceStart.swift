@@ -51,7 +51,7 @@ struct ServiceStart {
   }
 
   private func launch(unless reason: String?) throws(ServiceFailure) {
-    var variables = environment.filter { !$0.key.hasPrefix("AUTHCTL_") }
+    var variables = environment.filter { !$0.key.starts(withBytes: "AUTHCTL_") }
     variables["DBUS_SESSION_BUS_ADDRESS"] = address
     var words = ["gnome-keyring-daemon", "--foreground", "--components=secrets"]
     if let folder = otherControlFolder { words.append("--control-directory=\(folder)") }
@@ -72,7 +72,7 @@ struct ServiceStart {
   /// A control folder of its own, if a daemon of another bus uses the standard one: a second daemon would replace its
   /// socket. nil for the standard one.
   private var otherControlFolder: String? {
-    guard let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/"),
+    guard let runtime = environment["XDG_RUNTIME_DIR"], runtime.starts(withBytes: "/"),
       ControlSocket(path: runtime + "/keyring/control", patience: connection.timeLeft).isServed
     else { return nil }
     return "\(runtime)/keyring-\(ProcessInfo.processInfo.processIdentifier)"

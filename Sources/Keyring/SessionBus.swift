@@ -16,7 +16,7 @@ struct SessionBus {
   var address: String? {
     if let stated = environment["DBUS_SESSION_BUS_ADDRESS"], !stated.isEmpty {
       // `autolaunch:` would make GDBus start a separate bus, which has no keyring.
-      let usable = stated.split(separator: ";").filter { !$0.hasPrefix("autolaunch:") }
+      let usable = stated.split(atAny: ";").filter { !$0.starts(withBytes: "autolaunch:") }
       return usable.isEmpty ? nil : usable.joined(separator: ";")
     }
     return candidates.first(where: isSocket).map { "unix:path=" + Self.escaped($0) }
@@ -24,7 +24,7 @@ struct SessionBus {
 
   /// The sockets to try, in this order.
   private var candidates: [String] {
-    let stated = environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 + "/bus" : nil }
+    let stated = environment["XDG_RUNTIME_DIR"].flatMap { $0.starts(withBytes: "/") ? $0 + "/bus" : nil }
     return [stated, "\(runtimeRoot)/\(getuid())/bus"].compactMap { $0 }
   }
 

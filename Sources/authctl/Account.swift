@@ -1,3 +1,4 @@
+import AuthCore
 import Glibc
 
 /// The user's entry in the password database.
@@ -7,6 +8,6 @@ enum Account {
     // Before any other thread exists: the entry is in memory of the C library.
     guard let entry = unsafe getpwuid(geteuid()), let path = unsafe entry.pointee.pw_dir else { return nil }
     let home = unsafe String(cString: path)
-    return home.hasPrefix("/") ? home : nil
+    return home.starts(withBytes: "/") ? home : nil
   }
 }

@@ -31,7 +31,7 @@ final class TerminalConsole: Console {
   func note(_ line: String) {
     // All messages pass here: escaping keeps a server's text from controlling the terminal.
     let safe = Escaped.lines(line)
-    draw(safe.hasSuffix("\n") ? safe : safe + "\n")
+    draw(safe.ends(withBytes: "\n") ? safe : safe + "\n")
   }
 
   func draw(_ text: String) {

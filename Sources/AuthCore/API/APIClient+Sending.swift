@@ -61,7 +61,7 @@ extension APIClient {
   /// Appends a path to the base URL; parses an absolute URL on its own.
   private func url(_ path: String) throws(APIError) -> WebURL {
     do {
-      if path.hasPrefix("https://") || path.hasPrefix("http://") { return try WebURL(path) }
+      if path.starts(withBytes: "https://") || path.starts(withBytes: "http://") { return try WebURL(path) }
       return path.isEmpty ? base : try base.appending(path)
     } catch {
       throw .unusableRequest(reason: "its URL is unusable: \(error)")

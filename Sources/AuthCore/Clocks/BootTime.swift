@@ -19,9 +19,9 @@ package struct BootTime: Sendable, Equatable, Codable {
     // `ContinuousClock` uses the same clock, but provides differences only.
     guard let id = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8),
       let uptime = try? String(contentsOfFile: "/proc/uptime", encoding: .utf8),
-      let seconds = Double(uptime.prefix { $0 != " " })
+      let seconds = Double(uptime.prefix(upToAny: " "))
     else { return nil }
-    return BootTime(id: String(id.prefix { $0 != "\n" }), seconds: seconds)
+    return BootTime(id: String(id.prefix(upToAny: "\n")), seconds: seconds)
   }
 
   /// The seconds since the start of the machine, by the same clock; costs no file.

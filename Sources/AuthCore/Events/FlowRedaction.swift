@@ -33,7 +33,7 @@ struct FlowRedaction: Sendable {
   /// Remembers the value of a field that carries the token, with and without its prefix.
   func keep(_ value: String) {
     own.add(value)
-    own.add(value.drop { $0 != " " }.dropFirst())
+    own.add(value.firstIndex(ofAny: " ").map { value.suffix(after: $0) } ?? "")
   }
 
   /// Returns the field in a header line; nil if there is none.

@@ -180,7 +180,8 @@ extension FlowExchange {
   private static func collect(_ kinds: inout [String: String], in value: JSONValue, named name: String) {
     switch value {
     case .string(let text):
-      let kind = name.lowercased().replacing(/_?token$/, with: "")
+      let whole = name.lowercased()
+      let kind = String(whole.dropping(suffix: "_token") ?? whole.dropping(suffix: "token") ?? whole[...])
       guard kind.wholeMatch(of: /[a-z0-9_-]{1,20}/) != nil else { return }
       for fingerprint in FlowText.fingerprints(in: [text]) { kinds[fingerprint] = kinds[fingerprint] ?? kind }
     case .array(let values): for value in values { collect(&kinds, in: value, named: name) }

@@ -25,7 +25,8 @@ package enum FlowText {
         plain.append(contentsOf: part.element)
         continue
       }
-      guard let end = part.element.firstIndex(of: "›"), let found = fingerprint(at: part.element[..<end]) else {
+      let mark = part.element.firstIndex(of: "›")  // scalars
+      guard let end = mark, let found = fingerprint(at: part.element[..<end]) else {
         plain.append("‹")
         plain.append(contentsOf: part.element)
         continue

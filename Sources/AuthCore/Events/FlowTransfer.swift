@@ -145,12 +145,12 @@ final class FlowTransfer: Sendable {
     state.withLock { state in
       switch line {
       case .sent(let text):
-        if state.sent.isComplete, !text.isEmpty { state.isForProxy = text.hasPrefix("CONNECT ") }
+        if state.sent.isComplete, !text.isEmpty { state.isForProxy = text.starts(withBytes: "CONNECT ") }
         state.sent.add(text, isStart: state.sent.isComplete && !text.isEmpty)
         return text.isEmpty && !state.isForProxy ? state : nil
       case .received(let text):
         // The response of a proxy to CONNECT is not the server's.
-        if !state.isForProxy { state.received.add(text, isStart: text.hasPrefix("HTTP/")) }
+        if !state.isForProxy { state.received.add(text, isStart: text.starts(withBytes: "HTTP/")) }
         return nil
       default: return nil
       }
@@ -177,7 +177,7 @@ final class FlowTransfer: Sendable {
     if let report = state.report?.report {
       if report.httpVersion != "0" { exchange.httpVersion = report.httpVersion }
       let address = report.remote.address
-      let host = address.contains(":") ? "[\(address)]" : address
+      let host = address.contains(bytes: ":") ? "[\(address)]" : address
       if !address.isEmpty { exchange.remote = "\(host):\(report.remote.port)" }
     }
     receive(exchange, state.ready?.number ?? number(), phases.map { start + $0.pause } ?? begun)
@@ -219,13 +219,13 @@ final class FlowTransfer: Sendable {
   private func fill(
     _ exchange: inout FlowExchange, _ response: TransferResponse?, _ state: State, _ redaction: FlowRedaction
   ) {
-    let words = state.received.lines.first?.split(separator: " ") ?? []
+    let words = state.received.lines.first?.split(atAny: " ") ?? []
     let arrived = words.count > 1 ? Int(words[1]) ?? 0 : 0
     // Interim responses are not the response (RFC 9110, section 15.2).
     let status = response?.status ?? (arrived >= 200 ? arrived : 0)
     guard status > 0 else { return }
     exchange.status = status
-    if let version = words.first?.split(separator: "/").last { exchange.httpVersion = String(version) }
+    if let version = words.first?.split(atAny: "/").last { exchange.httpVersion = String(version) }
     let hasLines = arrived == status
     if hasLines {
       var reason = ""
@@ -248,8 +248,8 @@ final class FlowTransfer: Sendable {
   }
 
   private static func value(of name: String, in lines: [String]) -> String {
-    let line = lines.first { $0.lowercased().hasPrefix(name + ":") }
-    return line.map { String($0.dropFirst(name.count + 1).drop { $0 == " " }) } ?? ""
+    let line = lines.first { $0.lowercased().starts(withBytes: name + ":") }
+    return line.map { String($0[($0.firstIndex(ofAny: ":") ?? $0.startIndex)...].drop(anyOf: ": ")) } ?? ""
   }
 
   private func requestBody(_ body: RequestBody, _ redaction: FlowRedaction) -> FlowExchange.Body {
@@ -291,16 +291,17 @@ final class FlowTransfer: Sendable {
     guard isCut else { return FlowExchange.Body(text: shown, mediaType: type, size: size) }
     let beginning = String(decoding: shown.utf8.prefix(FlowTransfer.bodyLimit), as: UTF8.self)
     // A character that is cut apart is left out.
-    let whole = beginning.last == "\u{FFFD}" ? String(beginning.dropLast()) : beginning
+    let whole = String(beginning.dropping(suffix: "\u{FFFD}") ?? beginning[...])
     return FlowExchange.Body(text: whole, mediaType: type, size: size, isCut: true)
   }
 
   /// Returns bytes as text; nil if their content type is another one, or unknown and they are not UTF-8.
   private static func text(_ bytes: ArraySlice<UInt8>, _ type: String) -> String? {
-    let essence = type.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
+    let essence = type.prefix(upToAny: ";").lowercased().filter { $0 != " " }
     let forms = ["json", "xml", "javascript", "x-www-form-urlencoded", "yaml", "graphql", "x-ndjson"]
     let isText =
-      essence.hasPrefix("text/") || forms.contains { "/\(essence)".hasSuffix("/\($0)") || essence.hasSuffix("+\($0)") }
+      essence.starts(withBytes: "text/")
+      || forms.contains { "/\(essence)".ends(withBytes: "/\($0)") || essence.ends(withBytes: "+\($0)") }
     guard essence.isEmpty || isText else { return nil }
     if let text = String(validating: bytes, as: UTF8.self) { return bytes.contains(0) ? nil : text }
     // At the end, a character may be cut apart.

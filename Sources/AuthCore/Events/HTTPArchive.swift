@@ -80,7 +80,8 @@ package struct HTTPArchive: Sendable {
     json.appendObject { json in
       if let comment = comment(body) { json.append("comment", comment) }
       json.append("mimeType", body.mediaType)
-      if body.mediaType.lowercased().hasPrefix("application/x-www-form-urlencoded"), let text = body.text, !body.isCut {
+      let isForm = body.mediaType.lowercased().starts(withBytes: "application/x-www-form-urlencoded")
+      if isForm, let text = body.text, !body.isCut {
         json.append("params") { append(fields(FormEncoding.decode(text)), to: &$0) }
       }
       json.append("text", body.text ?? "")
@@ -126,7 +127,7 @@ package struct HTTPArchive: Sendable {
 
   private static func query(_ url: String) -> [FlowExchange.Field] {
     guard let mark = url.utf8.firstIndex(of: UInt8(ascii: "?")) else { return [] }
-    return fields(FormEncoding.decode(url[url.utf8.index(after: mark)...].prefix { $0 != "#" }))
+    return fields(FormEncoding.decode(url.suffix(after: mark).prefix(upToAny: "#")))
   }
 
   private static func fields(_ pairs: [(name: String, value: String)]) -> [FlowExchange.Field] {

@@ -63,7 +63,7 @@ extension Login {
   /// Warns if the login has another level than requested. `acr_values` is only a wish (OpenID Connect Core,
   /// section 3.1.2.1), and an API that requires the level then refuses the token.
   private func warnOfOtherLogin(_ token: SignedToken) {
-    let wanted = profile.parameters.authorization["acr_values"]?.split(separator: " ").map(String.init) ?? []
+    let wanted = profile.parameters.authorization["acr_values"]?.split(atAny: " ").map(String.init) ?? []
     guard !wanted.isEmpty, let acr = token.claims["acr"]?.string, !wanted.contains(acr) else { return }
     server.connection.events(
       .warning(

@@ -50,7 +50,7 @@ extension TokenResponse {
   init(given text: String, _ read: (JSONValue) throws(Malformed) -> TokenResponse) throws(AuthError) {
     let trimmed = text.trimmingWhitespace()
     self =
-      trimmed.hasPrefix("{") ? try TokenResponse.json(trimmed, read) : try TokenResponse.bareToken(trimmed)
+      trimmed.starts(withBytes: "{") ? try TokenResponse.json(trimmed, read) : try TokenResponse.bareToken(trimmed)
     guard tokenType.lowercased() != "dpop" else {
       throw TokenResponse.unusable("it is bound to a key (token_type is DPoP) that is not here")
     }

@@ -58,7 +58,7 @@ extension Challenge {
   /// Returns the words of a list parameter such as `scope` or `acr_values`, in their order without duplicates; empty if
   /// there are none.
   func words(_ name: String) -> [String] {
-    Challenge.words(of: (self[name] ?? "").split(separator: " ").map(String.init))
+    Challenge.words(of: (self[name] ?? "").split(atAny: " ").map(String.init))
   }
 
   /// Returns the words of a list that can be requested: those of NQCHAR characters (RFC 6749, section 3.3).

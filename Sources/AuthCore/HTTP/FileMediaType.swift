@@ -17,11 +17,14 @@ enum FileMediaType {
     guard guess(name) != mediaType, let wanted = ["image/jpeg": "jpg", "image/png": "png"][mediaType] else {
       return name
     }
-    return String(name.dropLast(suffix(of: name).map { $0.count + 1 } ?? 0)) + "." + wanted
+    return name[..<(suffixDot(of: name) ?? name.endIndex)] + "." + wanted
   }
 
   private static func suffix(of name: String) -> Substring? {
-    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return nil }
-    return name[name.index(after: dot)...]
+    suffixDot(of: name).map { name.suffix(after: $0) }
+  }
+
+  private static func suffixDot(of name: String) -> String.Index? {
+    name.lastIndex(ofAny: ".").flatMap { $0 > name.startIndex ? $0 : nil }
   }
 }

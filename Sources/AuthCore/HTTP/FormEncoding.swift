@@ -45,8 +45,8 @@ package enum FormEncoding {
 
   /// Decodes fields; a `+` is a space, and invalid UTF-8 is replaced by U+FFFD.
   package static func decode(_ text: some StringProtocol) -> [(name: String, value: String)] {
-    text.split(separator: "&").map { field in
-      let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    text.split(atAny: "&").map { field in
+      let parts = field.split(atAny: "=", maxSplits: 1, omittingEmptySubsequences: false)
       return (decodeOne(parts[0]), parts.count > 1 ? decodeOne(parts[1]) : "")
     }
   }

@@ -15,12 +15,12 @@ enum HostName {
     let name = (isASCII ? text : try ascii(text)).lowercased()
     guard !name.isEmpty else { throw WebURL.Invalid(description: "it has no host") }
     // Checked after the conversion, which turns a full-width @ into @ and "a℀b" into "aa/cb".
-    guard name.utf8.allSatisfy(isUsual), !name.hasPrefix("."), !name.contains("..") else {
+    guard name.utf8.allSatisfy(isUsual), !name.starts(withBytes: "."), !name.contains(bytes: "..") else {
       throw WebURL.Invalid(description: "its host is malformed")
     }
     // RFC 1035, section 2.3.4: 255 octets including the length octets. A longer name can't be resolved and must not
     // reach libcurl.
-    guard name.utf8.count <= (name.hasSuffix(".") ? 254 : 253) else {
+    guard name.utf8.count <= (name.ends(withBytes: ".") ? 254 : 253) else {
       throw WebURL.Invalid(description: "its host is longer than 253 characters")
     }
     guard IPv4Address.isMeant(by: name) else { return name }

@@ -5,8 +5,8 @@ struct IPv4Address: Equatable {
 
   /// Whether a host can only be an address: its last part, ignoring a trailing dot, is a number.
   static func isMeant(by host: String) -> Bool {
-    guard let last = host.split(separator: ".").last else { return false }
-    return last.allSatisfy(\.isNumber) || (last.hasPrefix("0x") && last.dropFirst(2).allSatisfy(\.isHexDigit))
+    guard let last = host.split(atAny: ".").last else { return false }
+    return last.allSatisfy(\.isNumber) || (last.starts(withBytes: "0x") && last.dropFirst(2).allSatisfy(\.isHexDigit))
   }
 
   /// Reads one to four decimal or hexadecimal numbers in lower case, the last of which fills the remaining bytes:
@@ -15,8 +15,8 @@ struct IPv4Address: Equatable {
   /// - Throws: ``WebURL/Invalid`` also for forms that parsers read differently: numbers with a leading 0, which some
   ///   read as octal, and a trailing dot.
   init(_ text: String) throws(WebURL.Invalid) {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard !parts.contains(where: { $0.count > 1 && $0.hasPrefix("0") && !$0.hasPrefix("0x") }) else {
+    let parts = text.split(atAny: ".", omittingEmptySubsequences: false)
+    guard !parts.contains(where: { $0.count > 1 && $0.starts(withBytes: "0") && !$0.starts(withBytes: "0x") }) else {
       throw WebURL.Invalid(
         description: "its IPv4 address has a number that begins with 0, which is octal to some and decimal to others")
     }
@@ -32,7 +32,7 @@ struct IPv4Address: Equatable {
 
   private static func number(_ part: Substring) -> UInt64? {
     // UInt64(_:radix:) would accept a sign.
-    guard part.hasPrefix("0x") else { return part.allSatisfy(\.isNumber) ? UInt64(part) : nil }
+    guard part.starts(withBytes: "0x") else { return part.allSatisfy(\.isNumber) ? UInt64(part) : nil }
     return part.dropFirst(2).allSatisfy(\.isHexDigit) ? UInt64(part.dropFirst(2), radix: 16) : nil
   }
 }

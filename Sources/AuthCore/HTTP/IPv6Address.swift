@@ -6,7 +6,7 @@ struct IPv6Address: Equatable {
   /// Parses the text between the brackets; nil if it is not an address.
   init?(_ text: String) {
     let groups: [UInt16]
-    if let gap = text.firstRange(of: "::") {
+    if let gap = text.firstRange(ofBytes: "::") {
       // A second gap leaves an empty group in the tail.
       guard let head = IPv6Address.groups(text[..<gap.lowerBound], mayEndInIPv4: false),
         let tail = IPv6Address.groups(text[gap.upperBound...], mayEndInIPv4: true), head.count + tail.count < 8
@@ -22,9 +22,9 @@ struct IPv6Address: Equatable {
 
   private static func groups(_ text: Substring, mayEndInIPv4: Bool) -> [UInt16]? {
     guard !text.isEmpty else { return [] }
-    var parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    var parts = text.split(atAny: ":", omittingEmptySubsequences: false)
     var end: [UInt16] = []
-    if mayEndInIPv4, let last = parts.last, last.contains(".") {
+    if mayEndInIPv4, let last = parts.last, last.contains(bytes: ".") {
       guard let pair = ipv4(last) else { return nil }
       end = pair
       parts.removeLast()
@@ -41,7 +41,7 @@ struct IPv6Address: Equatable {
 
   /// Reads four decimal numbers as two groups; no other form is accepted here.
   private static func ipv4(_ text: Substring) -> [UInt16]? {
-    let bytes = text.split(separator: ".", omittingEmptySubsequences: false).compactMap { UInt8($0) }
+    let bytes = text.split(atAny: ".", omittingEmptySubsequences: false).compactMap { UInt8($0) }
     // If formatting the bytes again gives a different text, the original had a sign or a leading zero.
     guard bytes.count == 4, bytes.map({ "\($0)" }).joined(separator: ".") == text else { return nil }
     return [UInt16(bytes[0]) << 8 | UInt16(bytes[1]), UInt16(bytes[2]) << 8 | UInt16(bytes[3])]

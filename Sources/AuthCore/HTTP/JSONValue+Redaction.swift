@@ -38,7 +38,7 @@ extension KnownSecrets {
   /// Adds a token, and the signature of a JWT, which is the part that must not be known.
   package func add(token: Secret) {
     add(token.exposed)
-    let parts = token.exposed.split(separator: ".")
+    let parts = token.exposed.split(atAny: ".")
     if parts.count == 3 { add(parts[2]) }
   }
 }

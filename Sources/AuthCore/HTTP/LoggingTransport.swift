@@ -158,8 +158,8 @@ private final class LoggedTransfer: Sendable {
 
   /// Whether a content type is JSON, a form or text, in which secrets can be recognized by name; false for multipart.
   private static func isText(_ type: String) -> Bool {
-    let essence = type.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
-    return essence.hasPrefix("text/") || essence.hasSuffix("/json") || essence.hasSuffix("+json")
+    let essence = type.prefix(upToAny: ";").lowercased().filter { $0 != " " }
+    return essence.starts(withBytes: "text/") || essence.ends(withBytes: "/json") || essence.ends(withBytes: "+json")
       || essence == "application/x-www-form-urlencoded"
   }
 }

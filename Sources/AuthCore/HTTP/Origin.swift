@@ -37,24 +37,22 @@ public struct Origin: Sendable, Hashable {
     guard let known = Scheme(rawValue: scheme.lowercased()) else {
       throw WebURL.Invalid(description: "its scheme is neither https nor http")
     }
-    // Compares code points: a comparison of characters does not find an @ with a combining mark.
-    let authority = String(authority).unicodeScalars
-    guard !authority.contains("@") else {
+    guard !authority.contains(bytes: "@") else {
       throw WebURL.Invalid(description: "it contains user information (…@)")
     }
     let hostEnd: String.Index
-    if authority.first == "[" {
-      guard let close = authority.firstIndex(of: "]") else {
+    if authority.starts(withBytes: "[") {
+      guard let close = authority.firstIndex(ofAny: "]") else {
         throw WebURL.Invalid(description: "its IPv6 address has no closing bracket")
       }
-      let inside = String(authority[authority.index(after: authority.startIndex)..<close])
+      let inside = String(authority[..<close].suffix(after: authority.startIndex))
       guard let address = IPv6Address(inside) else {
         throw WebURL.Invalid(description: "its IPv6 address is malformed (zones are not supported)")
       }
       host = "[\(address)]"
-      hostEnd = authority.index(after: close)
+      hostEnd = authority.suffix(after: close).startIndex
     } else {
-      hostEnd = authority.firstIndex(of: ":") ?? authority.endIndex
+      hostEnd = authority.firstIndex(ofAny: ":") ?? authority.endIndex
       host = try HostName.canonical(String(authority[..<hostEnd]))
     }
     self.scheme = known
@@ -65,8 +63,8 @@ public struct Origin: Sendable, Hashable {
   /// Reads `:` and digits, which may have leading zeros.
   private static func port(_ text: String) throws(WebURL.Invalid) -> Int? {
     guard !text.isEmpty, text != ":" else { return nil }
-    guard text.first == ":", text.dropFirst().allSatisfy({ $0.isASCII && $0.isNumber }),
-      let port = Int(text.dropFirst()),
+    guard let digits = text.dropping(prefix: ":"), digits.allSatisfy({ $0.isASCII && $0.isNumber }),
+      let port = Int(digits),
       (1...65535).contains(port)
     else { throw WebURL.Invalid(description: "its port is not a number from 1 to 65535") }
     return port

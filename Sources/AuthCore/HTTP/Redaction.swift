@@ -40,9 +40,9 @@ package final class Redaction: Sendable {
       learn(short: credentials.password.exposed)
     }
     // Also the parts of cookies and of a token after a prefix.
-    for part in field.value.split(whereSeparator: { " ;,".contains($0) }) {
+    for part in field.value.split(atAny: " ;,") {
       known.add(part)
-      known.add(part.drop { $0 != "=" }.dropFirst())
+      known.add(part.firstIndex(ofAny: "=").map { part.suffix(after: $0) } ?? "")
     }
   }
 
@@ -162,7 +162,7 @@ package final class Redaction: Sendable {
     let plain = SecretNames.plain(name)
     let isGuessable = ["pass", "secret", "pwd", "pin", "otp"].contains { plain.contains($0) }
     guard !isGuessable, !privateNames.contains(name) else { return "‹redacted›" }
-    let isJWT = value.hasPrefix("eyJ") && value.count { $0 == "." } == 2
+    let isJWT = value.starts(withBytes: "eyJ") && value.count { $0 == "." } == 2
     return "‹\(isJWT ? "JWT" : "opaque"), \(value.count) chars, \(Secret(value).fingerprint)›"
   }
 
@@ -258,9 +258,9 @@ package final class Redaction: Sendable {
     }
     let name = line[..<colon]
     guard isSecret || isSecretName(name.lowercased()) else { return nil }
-    let value = line[bytes.index(after: colon)...].drop { $0 == " " }
-    let words = value.split(separator: " ", maxSplits: 1)
-    guard words.count == 2, name.lowercased().hasSuffix("authorization") else {
+    let value = line.suffix(after: colon).drop(anyOf: " ")
+    let words = value.split(atAny: " ", maxSplits: 1)
+    guard words.count == 2, name.lowercased().ends(withBytes: "authorization") else {
       return SecretField(name: name, scheme: "", value: value)
     }
     return SecretField(name: name, scheme: "\(words[0]) ", value: words[1])
@@ -268,9 +268,9 @@ package final class Redaction: Sendable {
 
   /// Whether a field's name indicates that its value is a secret.
   private func isSecretName(_ name: String) -> Bool {
-    guard !name.hasSuffix("-authenticate") else { return false }
+    guard !name.ends(withBytes: "-authenticate") else { return false }
     return SecretNames.isSecret(name, or: secretNames) || SecretNames.isSecret(field: name)
-      || (name.hasSuffix("-key") || name.hasSuffix("-otp")) && !Redaction.harmlessFields.contains(name)
+      || (name.ends(withBytes: "-key") || name.ends(withBytes: "-otp")) && !Redaction.harmlessFields.contains(name)
   }
 
   /// Header fields with a key that is not a secret.

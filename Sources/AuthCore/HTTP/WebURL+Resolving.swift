@@ -23,8 +23,9 @@ extension WebURL {
     if scalars.starts(with: "//".unicodeScalars) { return try WebURL(origin.scheme.rawValue + ":" + reference) }
     if scalars.first == "/" { return try WebURL(origin.string + reference) }
     if scalars.first == "?" { return try WebURL(origin.string + path + reference) }
-    let folder = path.prefix(through: path.lastIndex(of: "/") ?? path.startIndex)
-    return try WebURL(origin.string + folder + reference)
+    // A path begins with a slash.
+    let folder = path[..<(path.lastIndex(ofAny: "/") ?? path.startIndex)]
+    return try WebURL(origin.string + folder + "/" + reference)
   }
 
   private static func encodingSpaces(_ text: String) -> String {
@@ -38,13 +39,13 @@ extension WebURL {
 
   /// Removes `.` and `..` from the path (section 5.2.4); `..` at the root is ignored.
   private func removingDotSegments() -> WebURL {
-    let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    let segments = path.split(atAny: "/", omittingEmptySubsequences: false).dropFirst()
     var kept: [Substring] = []
     for segment in segments where segment != "." {
       if segment == ".." { _ = kept.popLast() } else { kept.append(segment) }
     }
-    if segments.last == "." || segments.last == ".." { kept.append("") }
+    if [".", ".."].contains(segments.last) { kept.append("") }
     return WebURL(
-      origin: origin, pathAndQuery: "/" + kept.joined(separator: "/") + pathAndQuery.dropFirst(path.count))
+      origin: origin, pathAndQuery: "/" + kept.joined(separator: "/") + (pathAndQuery.dropping(prefix: path) ?? ""))
   }
 }

@@ -15,11 +15,11 @@ public struct WebURL: Sendable, Hashable {
   public var string: String { origin.string + pathAndQuery }
 
   /// The path alone.
-  public var path: String { String(pathAndQuery.prefix { $0 != "?" }) }
+  public var path: String { String(pathAndQuery.prefix(upToAny: "?")) }
 
   /// The query without its `?`; nil if there is none.
   public var query: String? {
-    pathAndQuery.firstIndex(of: "?").map { String(pathAndQuery[pathAndQuery.index(after: $0)...]) }
+    pathAndQuery.firstIndex(ofAny: "?").map { String(pathAndQuery.suffix(after: $0)) }
   }
 
   /// The reason why a string is not accepted as a URL.
@@ -49,8 +49,8 @@ public struct WebURL: Sendable, Hashable {
     let authorityEnd = rest.firstIndex { "/?#".unicodeScalars.contains($0) } ?? rest.endIndex
     origin = try Origin(
       scheme: Substring(scalars[..<schemeEnd.lowerBound]), authority: Substring(rest[..<authorityEnd]))
-    let tail = WebURL.encodingNonASCII(Substring(rest[authorityEnd...].prefix { $0 != "#" }))
-    pathAndQuery = (tail.hasPrefix("/") ? "" : "/") + tail
+    let tail = WebURL.encodingNonASCII(Substring(rest[authorityEnd...]).prefix(upToAny: "#"))
+    pathAndQuery = (tail.starts(withBytes: "/") ? "" : "/") + tail
   }
 
   /// Creates the URL of a text that begins with an origin as ``Origin/string`` writes it, without parsing that again.
@@ -71,19 +71,20 @@ public struct WebURL: Sendable, Hashable {
   }
 
   /// The path without a trailing slash; empty for the root.
-  package var folder: String { path.hasSuffix("/") ? String(path.dropLast()) : path }
+  package var folder: String { path.dropping(suffix: "/").map(String.init) ?? path }
 
   /// Returns the URL of a path below this one, separated by one slash.
   ///
   /// - Throws: ``Invalid`` if the path contains characters that are not allowed in a URL.
   package func appending(_ path: String) throws(Invalid) -> WebURL {
-    try WebURL(origin.string + folder + "/" + path.drop { $0 == "/" })
+    try WebURL(origin.string + folder + "/" + path.drop(anyOf: "/"))
   }
 
   /// Returns the URL with further fields in its query; each name and value is form-encoded.
   public func appendingQuery(_ fields: [(name: String, value: String)]) -> WebURL {
     guard !fields.isEmpty else { return self }
-    let separator = query == nil ? "?" : (pathAndQuery.hasSuffix("?") || pathAndQuery.hasSuffix("&") ? "" : "&")
+    let isOpen = pathAndQuery.ends(withBytes: "?") || pathAndQuery.ends(withBytes: "&")
+    let separator = query == nil ? "?" : (isOpen ? "" : "&")
     return WebURL(origin: origin, pathAndQuery: pathAndQuery + separator + FormEncoding.encode(fields))
   }
 

@@ -6,7 +6,7 @@ extension AssertionKey.Material {
   static func pem(_ text: String) throws(AssertionKey.Unusable) -> AssertionKey.Material {
     let blocks = blocks(text)
     // `openssl ecparam` puts a block of parameters in front of the key.
-    guard let block = blocks.first(where: { $0.label.hasSuffix("PRIVATE KEY") }) else {
+    guard let block = blocks.first(where: { $0.label.ends(withBytes: "PRIVATE KEY") }) else {
       throw AssertionKey.Unusable(
         reason: blocks.first.map { "it holds \($0.label.lowercased()), and no private key" }
           ?? "it is neither a PEM text nor a JWK",
@@ -16,7 +16,7 @@ extension AssertionKey.Material {
       throw AssertionKey.Unusable(
         reason: "it is in OpenSSH's format", remedy: "convert a copy to PEM: ssh-keygen -p -m PKCS8 -f COPY")
     }
-    if block.label == "ENCRYPTED PRIVATE KEY" || block.text.contains("Proc-Type: 4,ENCRYPTED") {
+    if block.label == "ENCRYPTED PRIVATE KEY" || block.text.contains(bytes: "Proc-Type: 4,ENCRYPTED") {
       throw AssertionKey.Unusable(
         reason: "it is encrypted, and there is no prompt for its passphrase",
         remedy: "store it in the keyring instead, decrypted with: openssl pkey -in FILE")
@@ -51,10 +51,10 @@ extension AssertionKey.Material {
   private static func blocks(_ text: String) -> [(label: String, text: String)] {
     var blocks: [(label: String, text: String)] = []
     var open: (label: String, lines: [String])?
-    for piece in text.split(whereSeparator: \.isNewline) {
+    for piece in text.split(atAny: "\r\n") {
       let line = String(piece).trimmingWhitespace()
-      if line.hasPrefix("-----BEGIN "), line.hasSuffix("-----") {
-        open = (String(line.dropFirst("-----BEGIN ".count).dropLast("-----".count)), [line])
+      if let label = line.dropping(prefix: "-----BEGIN ")?.dropping(suffix: "-----") {
+        open = (String(label), [line])
       } else if let block = open {
         open?.lines.append(line)
         guard line == "-----END \(block.label)-----" else { continue }

@@ -38,9 +38,9 @@ package struct AssertionKey: Sendable {
   ///   - keyID: selects a key of a set; a set of one key needs none.
   /// - Throws: ``Unusable``.
   package init(_ text: Secret, keyID: String? = nil) throws(Unusable) {
-    let marked = text.exposed.hasPrefix("\u{FEFF}")
-    let trimmed = (marked ? String(text.exposed.unicodeScalars.dropFirst()) : text.exposed).trimmingWhitespace()
-    self = trimmed.hasPrefix("{") ? try .jwk(trimmed, keyID: keyID) : AssertionKey(try .pem(trimmed))
+    let unmarked = text.exposed.dropping(prefix: "\u{FEFF}") ?? text.exposed[...]
+    let trimmed = String(unmarked.trimming(anyOf: " \t\r\n"))
+    self = trimmed.starts(withBytes: "{") ? try .jwk(trimmed, keyID: keyID) : AssertionKey(try .pem(trimmed))
   }
 
   /// Creates a key from a client secret (OpenID Connect Core, section 9, `client_secret_jwt`).

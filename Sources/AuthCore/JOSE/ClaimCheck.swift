@@ -94,7 +94,7 @@ package struct ClaimCheck: Sendable {
     let expected = audience + api.map(\.origin.string)
     guard !expected.isEmpty, !stated.contains(where: fits) else { return nil }
     // A name that is not a URI, such as Keycloak's `account`, may be that of any API. An ID token has the client's.
-    guard !audience.isEmpty || stated.allSatisfy({ $0.contains("://") || $0 == clientID }) else { return nil }
+    guard !audience.isEmpty || stated.allSatisfy({ $0.contains(bytes: "://") || $0 == clientID }) else { return nil }
     let purpose = audience.isEmpty ? "calls" : "requests it for"
     let names = audience.isEmpty ? api.map { $0.origin.string + $0.folder } : audience
     return ClaimFinding("aud", "aud is \(words); this profile \(purpose) \(shown(names.joined(separator: ", ")))")
@@ -174,8 +174,8 @@ package enum CertificateThumbprint {
   /// Returns the thumbprint of the first certificate in a PEM text; nil if there is none.
   package static func first(inPEM text: String) -> String? {
     let begin = "-----BEGIN CERTIFICATE-----"
-    let lines = text.split(whereSeparator: \.isNewline).drop { $0 != begin }.dropFirst()
-    let encoded = lines.prefix { !$0.hasPrefix("-----") }.joined()
+    let lines = text.split(atAny: "\r\n").drop { $0 != begin }.dropFirst()
+    let encoded = lines.prefix { !$0.starts(withBytes: "-----") }.joined()
     guard let bytes = Data(base64Encoded: encoded), !bytes.isEmpty else { return nil }
     return Base64URL.encode(SHA256.hash(data: bytes))
   }

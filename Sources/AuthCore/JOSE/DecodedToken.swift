@@ -24,7 +24,7 @@ package struct DecodedToken: Sendable, Equatable {
   package init(_ token: Secret) {
     let parts =
       token.exposed.utf8.count > DecodedToken.limit
-      ? [] : token.exposed.split(separator: ".", omittingEmptySubsequences: false)
+      ? [] : token.exposed.split(atAny: ".", omittingEmptySubsequences: false)
     let header = parts.first.flatMap { JSONValue(objectInBase64URL: $0) }
     if parts.count == 3, let header, let claims = JSONValue(objectInBase64URL: parts[1]) {
       self.init(format: .jwt, header: header, claims: claims)

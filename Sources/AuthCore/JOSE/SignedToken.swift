@@ -29,7 +29,7 @@ struct SignedToken: Sendable {
   init(_ token: Secret) throws(Unacceptable) {
     let text = token.exposed
     guard text.utf8.count <= SignedToken.limit else { throw Unacceptable(reason: "is too long") }
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    let parts = text.split(atAny: ".", omittingEmptySubsequences: false)
     guard parts.count != 5 else { throw Unacceptable(reason: "is encrypted, which is not supported") }
     guard parts.count == 3, let header = JSONValue(objectInBase64URL: parts[0]),
       let claims = JSONValue(objectInBase64URL: parts[1]), let signature = Base64URL.decode(parts[2])

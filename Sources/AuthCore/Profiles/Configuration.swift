@@ -40,7 +40,7 @@ package struct Configuration: Sendable, Equatable {
     let hint = "use the address at which you host the document: https://example.com/client.json"
     let url: WebURL
     do { url = try WebURL(text) } catch { throw value.fault("is not a usable URL: \(error)", hint: hint) }
-    let isPlain = url.query == nil && !text.contains("#") && !url.path.split(separator: "/").contains { $0 == ".." }
+    let isPlain = url.query == nil && !text.contains(bytes: "#") && !url.path.split(atAny: "/").contains { $0 == ".." }
     guard url.origin.scheme == .https, url.path.count > 1, isPlain, url.string == text else {
       throw value.fault("must be an https URL with a path, without query and fragment", hint: hint)
     }

@@ -10,8 +10,8 @@ extension ProfileValue {
   fileprivate func part() throws(ProfileFault) -> MultipartTemplate.Field.Content {
     switch content {
     case .object: return try table().fittedFile()
-    case .string(let text) where text.hasPrefix("@{") && !text.hasPrefix("@{{"):
-      return .file(try file(text.dropFirst()), nil)
+    case .string(let text) where text.starts(withBytes: "@{") && !text.starts(withBytes: "@{{"):
+      return .file(try file(text.suffix(after: text.startIndex)), nil)
     case .string: return .text(try textTemplate())
     default: throw illTyped(wants: "a string or a table", example: "\"@{file}\"")
     }
@@ -19,7 +19,7 @@ extension ProfileValue {
 
   /// Reads the placeholder of a file: the text must consist of one placeholder only.
   fileprivate func file(_ text: Substring) throws(ProfileFault) -> Placeholder {
-    guard text.hasPrefix("{"), text.hasSuffix("}"), var placeholder = Placeholder(text.dropFirst().dropLast()) else {
+    guard let name = text.dropping(prefix: "{")?.dropping(suffix: "}"), var placeholder = Placeholder(name) else {
       throw fault("must be one placeholder after the @", hint: "use \"@{image}\"")
     }
     placeholder.isFile = true
@@ -34,10 +34,10 @@ extension ProfileTable {
       throw fault("file", "is missing", hint: "write { file = \"{image?}\", fit = \"1024x1024\" }")
     }
     let text = try value.text()
-    let placeholder = try value.file(text.hasPrefix("@") ? text.dropFirst() : text[...])
+    let placeholder = try value.file(text.dropping(prefix: "@") ?? text[...])
     var limits: ImageLimits?
     if let value = self["fit"] {
-      let sides = try value.text().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+      let sides = try value.text().split(atAny: "x", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
       guard sides.count == 2, sides.allSatisfy({ (1...65535).contains($0) }) else {
         throw value.fault("is not a size in pixels", hint: "use \"1024x1024\"")
       }
@@ -60,9 +60,8 @@ package enum ByteSize {
   /// `KiB` and `MiB` of 1024 (IEC 80000-13).
   package static func parse(_ text: String) -> Int? {
     let units = [("KiB", 1 << 10), ("MiB", 1 << 20), ("KB", 1000), ("MB", 1_000_000), ("B", 1)]
-    let unit = units.first { text.hasSuffix($0.0) }
-    var digits = text.dropLast(unit?.0.count ?? 0)
-    while digits.last == " " { digits.removeLast() }
+    let unit = units.first { text.ends(withBytes: $0.0) }
+    let digits = (text.dropping(suffix: unit?.0 ?? "") ?? "").trimming(anyOf: " ")
     guard !digits.isEmpty, digits.allSatisfy({ $0.isASCII && $0.isNumber }), let number = Int(digits),
       (1...1 << 30).contains(number), number * (unit?.1 ?? 1) <= 1 << 30
     else { return nil }

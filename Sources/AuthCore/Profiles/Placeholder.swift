@@ -12,7 +12,7 @@ package struct Placeholder: Sendable, Hashable {
 
   /// Parses the text between the braces; nil if it is not a name. A `?` after the name makes the value optional.
   init?(_ text: some StringProtocol) {
-    isOptional = text.hasSuffix("?")
+    isOptional = text.ends(withBytes: "?")
     name = String(isOptional ? text.dropLast() : text[...])
     guard let first = name.first, first.isASCII, first.isLetter,
       name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") })

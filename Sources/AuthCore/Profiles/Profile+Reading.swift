@@ -111,7 +111,7 @@ extension Profile {
         "tls_client_auth needs '\(missing)' in [network]",
         add: "\(missing) = \"/path/to/file.pem\" to [network]; one file may hold both")
     }
-    for text in resource where !text.contains(":") || text.contains("#") {
+    for text in resource where !text.contains(bytes: ":") || text.contains(bytes: "#") {
       throw ProfileFault(
         ["resource"], "has '\(Escaped.text(text))', which is not an absolute URI without a fragment",
         hint: "write it like https://api.example.com (RFC 8707, section 2)")
@@ -135,7 +135,7 @@ extension Profile {
     guard let username, !username.isEmpty else {
       throw .missing("username", "'username' is missing", add: "username = \"…\"")
     }
-    guard !username.contains(":") else {
+    guard !username.contains(bytes: ":") else {
       throw ProfileFault(
         ["username"], "contains a colon, which HTTP Basic does not allow (RFC 7617, section 2)",
         hint: "ask the server's operator for a user name without one")

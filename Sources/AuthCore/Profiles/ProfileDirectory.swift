@@ -42,7 +42,7 @@ package struct ProfileDirectory: Sendable {
 
   /// Returns the name of the profile whose file has a name; nil if it is not the name of such a file.
   package static func name(ofFile file: String) -> ProfileName? {
-    file.hasSuffix(".toml") ? ProfileName(String(file.dropLast(5))) : nil
+    file.dropping(suffix: ".toml").flatMap { ProfileName(String($0)) }
   }
 
   /// Reads a profile, with absolute paths; nil if it has no file.

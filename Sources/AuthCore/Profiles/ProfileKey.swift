@@ -238,7 +238,7 @@ package struct ProfileKeyTable: Sendable {
   func names(of type: ProfileType) -> [String] { keys.filter { $0.types.contains(type) }.map(\.name) }
 
   /// Whether the profile itself holds the keys, in a table of this name.
-  package var isStored: Bool { !name.isEmpty && !name.contains(".") }
+  package var isStored: Bool { !name.isEmpty && !name.contains(bytes: ".") }
 }
 
 extension ProfileKey {

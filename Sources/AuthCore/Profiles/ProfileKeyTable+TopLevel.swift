@@ -82,7 +82,7 @@ extension ProfileKeyTable {
       .init(
         .texts, "a list of words",
         read: { value, profile throws(ProfileFault) in
-          profile.scope = try value.texts().flatMap { $0.split(separator: " ").map(String.init) }
+          profile.scope = try value.texts().flatMap { $0.split(atAny: " ").map(String.init) }
         }, shown: { .list($0.scope) }),
       option: .init(rank: 3, "SCOPE", "the scope to request", overrides: [.oauth2]),
       "The scope to request. Without it, the server decides."),

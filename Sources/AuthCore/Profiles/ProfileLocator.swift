@@ -32,21 +32,20 @@ struct ProfileLocator {
     var table: [String] = []
     var openQuote: String?
     var found: [(path: [String], place: Place)] = []
-    // A CRLF line end is one `Character`.
-    let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+    let lines = text.split(atAny: "\n", omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() {
-      let indent = line.prefix { $0 == " " || $0 == "\t" }.count
-      let content = line.dropFirst(indent)
+      let content = line.drop(anyOf: " \t")
+      let indent = line.utf8.count - content.utf8.count
       let wasInside = openQuote != nil
       openQuote = ProfileLocator.quoteOpen(after: line, from: openQuote)
       if wasInside { continue }
       let place = Place(line: index + 1, column: indent + 1)
-      if content.hasPrefix("[") {
-        let inner = content.drop { $0 == "[" }
+      if content.starts(withBytes: "[") {
+        let inner = content.drop(anyOf: "[")
         guard let (key, _) = ProfileLocator.dottedKey(inner) else { continue }
         table = key
         found.append((table, place))
-      } else if let (key, rest) = ProfileLocator.dottedKey(content), rest.first == "=" {
+      } else if let (key, rest) = ProfileLocator.dottedKey(content), rest.starts(withBytes: "=") {
         found.append((table + key, place))
       }
     }
@@ -59,14 +58,13 @@ struct ProfileLocator {
     var rest = line
     while !rest.isEmpty {
       if let quote = open {
-        guard let end = rest.firstRange(of: quote) else { return open }
+        guard let end = rest.firstRange(ofBytes: quote) else { return open }
         rest = rest[end.upperBound...]
         open = nil
-      } else if let start = ["\"\"\"", "'''"].compactMap({ quote in rest.firstRange(of: quote).map { (quote, $0) } })
-        .min(by: { $0.1.lowerBound < $1.1.lowerBound })
-      {
-        open = start.0
-        rest = rest[start.1.upperBound...]
+      } else if let start = rest.utf8.indices.first(where: { isQuote(rest.utf8[$0...]) }) {
+        let end = rest.utf8.index(start, offsetBy: 3)
+        open = String(rest[start..<end])
+        rest = rest[end...]
       } else {
         return nil
       }
@@ -74,25 +72,31 @@ struct ProfileLocator {
     return open
   }
 
+  /// Whether a text begins with three quotation marks.
+  private static func isQuote(_ text: Substring.UTF8View) -> Bool {
+    text.starts(with: "\"\"\"".utf8) || text.starts(with: "'''".utf8)
+  }
+
   /// Parses `a."b c".d`; returns its parts and the rest, without white space.
   private static func dottedKey(_ text: Substring) -> (key: [String], rest: Substring)? {
     var key: [String] = []
     var rest = text
     while true {
-      rest = rest.drop { $0 == " " || $0 == "\t" }
-      if let quote = rest.first, quote == "\"" || quote == "'" {
-        let inside = rest.dropFirst().prefix { $0 != quote }
+      rest = rest.drop(anyOf: " \t")
+      if let quote = ["\"", "'"].first(where: { rest.starts(withBytes: $0) }) {
+        let inside = rest.suffix(after: rest.startIndex).prefix(upToAny: quote)
         key.append(String(inside))
-        rest = rest.dropFirst(inside.count + 2)
+        rest = rest[inside.endIndex...]
+        rest = rest.dropping(prefix: quote) ?? rest
       } else {
-        let bare = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
+        let bare = rest.prefix(upToAny: " \t\r.=[]{}\"'#,")
         guard !bare.isEmpty else { return nil }
         key.append(String(bare))
-        rest = rest.dropFirst(bare.count)
+        rest = rest[bare.endIndex...]
       }
-      rest = rest.drop { $0 == " " || $0 == "\t" }
-      guard rest.first == "." else { return (key, rest) }
-      rest = rest.dropFirst()
+      rest = rest.drop(anyOf: " \t")
+      guard let next = rest.dropping(prefix: ".") else { return (key, rest) }
+      rest = next
     }
   }
 }

@@ -17,8 +17,8 @@ package struct ProfilePaths: Sendable {
   package func absolute(_ path: String) -> String {
     guard !SecretFile.isCredential(path) else { return path }
     let resolved =
-      path == "~" || path.hasPrefix("~/")
-      ? home.pushing(FilePath(String(path.dropFirst(2)))) : folder.pushing(FilePath(path))
+      path == "~" || path.starts(withBytes: "~/")
+      ? home.pushing(FilePath(String(path.dropping(prefix: "~/") ?? ""))) : folder.pushing(FilePath(path))
     // After a symbolic link, `..` can't be resolved from the text alone.
     let isPlain = !resolved.components.contains { $0.kind == .parentDirectory }
     return isPlain ? resolved.lexicallyNormalized().string : resolved.string

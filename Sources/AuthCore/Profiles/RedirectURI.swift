@@ -34,19 +34,19 @@ package struct RedirectURI: Sendable, Hashable {
     let url = try WebURL(string)
     // Servers compare text: for them, an address in another spelling (127.1) is a different one.
     guard url.origin.scheme == .http, ["127.0.0.1", "localhost", "[::1]"].contains(url.origin.host),
-      string.lowercased().hasPrefix(url.origin.scheme.rawValue + "://" + url.origin.host)
+      string.lowercased().starts(withBytes: url.origin.scheme.rawValue + "://" + url.origin.host)
     else {
       throw WebURL.Invalid(description: "it is not http://127.0.0.1, http://localhost or http://[::1]")
     }
-    guard url.query == nil, !string.contains("#"), string.utf8.allSatisfy({ $0 < 0x80 }) else {
+    guard url.query == nil, !string.contains(bytes: "#"), string.utf8.allSatisfy({ $0 < 0x80 }) else {
       throw WebURL.Invalid(description: "it has a query, a fragment or characters beyond ASCII")
     }
-    let rest = string.dropFirst("http://".count)
-    let authority = rest.prefix { $0 != "/" }
+    let rest = Substring(string.utf8.dropFirst("http://".utf8.count))
+    let authority = rest.prefix(upToAny: "/")
     host = url.origin.host
     // Port 80 may be explicit or the default: only the text shows which.
-    port = authority.dropFirst(host.count).isEmpty ? nil : url.origin.port
-    path = String(rest.dropFirst(authority.count))
+    port = authority.utf8.count == host.utf8.count ? nil : url.origin.port
+    path = String(rest[authority.endIndex...])
   }
 
   /// The URI as written in a profile.

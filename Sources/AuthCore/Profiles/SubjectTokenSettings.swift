@@ -29,7 +29,7 @@ package struct SubjectTokenSettings: Sendable, Equatable {
   /// Returns the identifier for the short name of a token type. A URI is returned unchanged; any other text yields nil.
   static func typeURN(_ text: String) -> String? {
     if typeWords.contains(text) { return "urn:ietf:params:oauth:token-type:\(text)" }
-    let isURI = text.contains(":") && text.isVisibleASCII
+    let isURI = text.contains(bytes: ":") && text.isVisibleASCII
     return isURI ? text : nil
   }
 }

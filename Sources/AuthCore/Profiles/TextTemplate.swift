@@ -25,24 +25,24 @@ package struct TextTemplate: Sendable, Equatable {
   init(_ text: String) throws(Malformed) {
     var pieces: [Piece] = []
     var literal = ""
-    var rest = text[...]
-    while let character = rest.popFirst() {
-      guard character == "{" || character == "}" else {
-        literal.append(character)
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      guard scalar == "{" || scalar == "}" else {
+        literal.unicodeScalars.append(scalar)
         continue
       }
-      if rest.first == character {
-        literal.append(character)
+      if rest.first == scalar {
+        literal.unicodeScalars.append(scalar)
         rest = rest.dropFirst()
         continue
       }
-      guard character == "{", let end = rest.firstIndex(of: "}"), let placeholder = Placeholder(rest[..<end]) else {
-        throw Malformed(reason: "has a brace that is not part of a placeholder")
-      }
+      guard scalar == "{", let end = rest.firstIndex(of: "}"),
+        let placeholder = Placeholder(text[rest.startIndex..<end])
+      else { throw Malformed(reason: "has a brace that is not part of a placeholder") }
       if !literal.isEmpty { pieces.append(.text(literal)) }
       literal = ""
       pieces.append(.placeholder(placeholder))
-      rest = rest[rest.index(after: end)...]
+      rest = rest[end...].dropFirst()
     }
     if !literal.isEmpty { pieces.append(.text(literal)) }
     self.pieces = pieces

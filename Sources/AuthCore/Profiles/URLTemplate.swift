@@ -18,7 +18,9 @@ package struct URLTemplate: Sendable, Equatable {
   ///   - text: an absolute URL, or a path to append to `base` with one slash between them.
   ///   - origins: the allowed origins of an absolute URL.
   init(_ text: String, base: WebURL?, origins: Set<Origin>) throws(TextTemplate.Malformed) {
-    guard !text.contains("#") else { throw TextTemplate.Malformed(reason: "has a fragment (#…), which is never sent") }
+    guard !text.contains(bytes: "#") else {
+      throw TextTemplate.Malformed(reason: "has a fragment (#…), which is never sent")
+    }
     var rest: Substring
     if URLTemplate.hasScheme(text) {
       (origin, rest) = try URLTemplate.origin(text)
@@ -35,11 +37,11 @@ package struct URLTemplate: Sendable, Equatable {
       folder = base.folder
       rest = text[...]
     }
-    rest = rest.drop { $0 == "/" }
-    let question = rest.firstIndex(of: "?", outsideBraces: true) ?? rest.endIndex
+    rest = rest.drop(anyOf: "/")
+    let question = rest.firstQuestionMark ?? rest.endIndex
     path = try TextTemplate(String(rest[..<question]))
     var fields: [TextTemplate] = []
-    for field in rest[question...].dropFirst().split(separator: "&") { fields.append(try TextTemplate(String(field))) }
+    for field in rest[question...].drop(anyOf: "?").split(atAny: "&") { fields.append(try TextTemplate(String(field))) }
     query = fields
     guard !path.placeholders.contains(where: \.isOptional) else {
       throw TextTemplate.Malformed(reason: "has a value in its path that may be absent")
@@ -57,7 +59,7 @@ package struct URLTemplate: Sendable, Equatable {
       return FormEncoding.percentEncode(value)
     }
     let whole = folder + "/" + (path ?? "")
-    guard !whole.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }) else {
+    guard !whole.split(atAny: "/").contains(where: { $0 == "." || $0 == ".." }) else {
       throw URLTemplate.changesThePath
     }
     var fields: [String] = []
@@ -90,14 +92,14 @@ package struct URLTemplate: Sendable, Equatable {
       hint: "use a value that can be between two slashes"))
 
   private static func hasScheme(_ text: String) -> Bool {
-    if text.lowercased().hasPrefix("http:") || text.lowercased().hasPrefix("https:") { return true }
-    guard let end = text.firstRange(of: "://")?.lowerBound else { return false }
-    return !text[..<end].contains { "/?{".contains($0) }
+    if text.lowercased().starts(withBytes: "http:") || text.lowercased().starts(withBytes: "https:") { return true }
+    guard let end = text.firstRange(ofBytes: "://")?.lowerBound else { return false }
+    return !text[..<end].contains(anyOf: "/?{")
   }
 
   private static func origin(_ text: String) throws(TextTemplate.Malformed) -> (Origin, Substring) {
-    let start = text.firstRange(of: "://")?.upperBound ?? text.endIndex
-    let end = text[start...].firstIndex { "/?".contains($0) } ?? text.endIndex
+    let start = text.firstRange(ofBytes: "://")?.upperBound ?? text.endIndex
+    let end = text[start...].firstIndex(ofAny: "/?") ?? text.endIndex
     do {
       let url = try WebURL(String(text[..<end]))
       guard url.origin.isSecure else { throw WebURL.Invalid(description: "it is plain http") }
@@ -109,13 +111,13 @@ package struct URLTemplate: Sendable, Equatable {
 }
 
 extension Substring {
-  /// Returns the first index of a character that is not between braces.
-  fileprivate func firstIndex(of character: Character, outsideBraces: Bool) -> Index? {
+  /// The first question mark that is not between braces.
+  fileprivate var firstQuestionMark: Index? {
     var depth = 0
-    return indices.first { index in
-      if self[index] == "{" { depth += 1 }
-      if self[index] == "}" { depth -= 1 }
-      return self[index] == character && depth <= 0
+    return unicodeScalars.firstIndex { scalar in
+      if scalar == "{" { depth += 1 }
+      if scalar == "}" { depth -= 1 }
+      return scalar == "?" && depth <= 0
     }
   }
 }

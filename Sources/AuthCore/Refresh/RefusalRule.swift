@@ -71,7 +71,7 @@ package struct RefusalRule: Sendable {
     if let length = response.fields[.contentLength].flatMap({ Int($0) }), length > RefusalRule.longestBody {
       return false
     }
-    let type = response.fields[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
-    return type == "application/json" || type?.hasSuffix("+json") == true
+    let type = response.fields[.contentType]?.prefix(upToAny: "; ").lowercased()
+    return type == "application/json" || type?.ends(withBytes: "+json") == true
   }
 }

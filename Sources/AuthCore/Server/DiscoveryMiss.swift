@@ -72,7 +72,9 @@ extension [DiscoveryMiss] {
   package var sentences: String {
     var groups: [(reason: String, misses: [DiscoveryMiss])] = []
     for miss in self {
-      if let index = groups.firstIndex(where: { $0.reason == miss.reason }), miss.reason.hasPrefix("it returned ") {
+      if let index = groups.firstIndex(where: { $0.reason == miss.reason }),
+        miss.reason.starts(withBytes: "it returned ")
+      {
         groups[index].misses.append(miss)
       } else {
         groups.append((miss.reason, [miss]))
@@ -80,7 +82,7 @@ extension [DiscoveryMiss] {
     }
     return groups.map { group in
       guard group.misses.count > 1 else { return group.misses[0].sentence }
-      return group.misses.map(\.url.description).joined(separator: ", ") + group.reason.dropFirst("it".count)
+      return group.misses.map(\.url.description).joined(separator: ", ") + (group.reason.dropping(prefix: "it") ?? "")
     }.joined(separator: "; ")
   }
 }

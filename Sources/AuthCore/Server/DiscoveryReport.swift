@@ -78,7 +78,7 @@ package struct DiscoveredServer: Sendable {
     self.issuer = issuer
     self.metadata = metadata
     scopesSupported = report.documents.flatMap { $0.members["scopes_supported"]?.strings ?? [] }
-    let isOpenID = report.documents.map { $0.url.path.hasSuffix("/.well-known/openid-configuration") }
+    let isOpenID = report.documents.map { $0.url.path.ends(withBytes: "/.well-known/openid-configuration") }
     self.isOpenID = isOpenID.contains(true)
     isOAuth = isOpenID.contains(false)
   }

@@ -66,7 +66,7 @@ extension WebURL {
   /// The paths at which a search for metadata looks, without a slash at the end: that of the URL, those above it, and
   /// the empty one. Of a deep URL, only the nearest.
   var foldersUpwards: [String] {
-    let segments = folder.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    let segments = folder.split(atAny: "/", omittingEmptySubsequences: false).dropFirst()
     let folders = segments.indices.reversed().map { "/" + segments[...$0].joined(separator: "/") }
     return folders.prefix(7) + [""]
   }

@@ -49,7 +49,7 @@ struct OAuthClient: Sendable {
 
   private var basicHint: String {
     let post = "client_authentication = \"client_secret_post\""
-    if basicEncoding == .raw, secret?.exposed.contains(":") == true {
+    if basicEncoding == .raw, secret?.exposed.contains(bytes: ":") == true {
       return "some servers cut a raw secret off at its ':': try \(post)"
     }
     let others = BasicEncoding.allCases.filter { $0 != basicEncoding }.map { "\"\($0.rawValue)\"" }

@@ -38,7 +38,7 @@ package struct ProtectedResourceMetadata: Sendable, Equatable {
     } catch {
       throw Unusable(reason: "its resource '\(shown)' is not usable: \(error)")
     }
-    guard url.query == nil, !resource.contains("#") else {
+    guard url.query == nil, !resource.contains(bytes: "#") else {
       throw Unusable(reason: "its resource '\(shown)' has a query or a fragment", isUnsafe: true)
     }
     guard url.isAbove(address) || address.isAbove(url) else {
@@ -82,7 +82,7 @@ extension WebURL {
   /// Returns whether another URL is this one or is below it, by whole segments of the path. A slash at the end and the
   /// query do not count.
   package func isAbove(_ other: WebURL) -> Bool {
-    origin == other.origin && (other.folder + "/").hasPrefix(folder + "/")
+    origin == other.origin && (other.folder + "/").starts(withBytes: folder + "/")
   }
 
   /// Returns whether two URLs differ at most in a slash at the end of the path.

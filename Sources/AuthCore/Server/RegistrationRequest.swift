@@ -74,11 +74,11 @@ package struct RegistrationRequest: Sendable, Equatable {
   func changed(after error: ErrorResponse, listed: [String]?) -> RegistrationRequest? {
     let complaint = "\(error.error ?? "") \(error.errorDescription ?? "")".lowercased()
     var next = self
-    if complaint.contains("scope"), sendsScope, !scope.isEmpty {
+    if complaint.contains(bytes: "scope"), sendsScope, !scope.isEmpty {
       next.sendsScope = false
       return next
     }
-    let isAboutMethod = complaint.contains("auth_method") || complaint.contains("authentication method")
+    let isAboutMethod = complaint.contains(bytes: "auth_method") || complaint.contains(bytes: "authentication method")
     if !isAboutMethod, let redirects = nextRedirects {
       next.redirects = redirects
       return next
@@ -86,7 +86,7 @@ package struct RegistrationRequest: Sendable, Equatable {
     guard authentication == .none, let method = RegistrationRequest.firstMethod(listed) else { return nil }
     next.authentication = method
     // The error does not suggest that the server requires another host.
-    if !complaint.contains("redirect"), redirects == .localhost { next.redirects = .portsOnly }
+    if !complaint.contains(bytes: "redirect"), redirects == .localhost { next.redirects = .portsOnly }
     return next
   }
 

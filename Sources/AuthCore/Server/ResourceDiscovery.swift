@@ -73,7 +73,7 @@ package struct ResourceDiscovery: Sendable {
 
   /// The well-known URL with the path of the API, those with the paths above it, and the one of the whole origin.
   private var wellKnownPlaces: [WebURL] {
-    let given = url.path.hasSuffix("/") && !url.folder.isEmpty ? [url.path] : []
+    let given = url.path.ends(withBytes: "/") && !url.folder.isEmpty ? [url.path] : []
     return (given + url.foldersUpwards)
       .map { WebURL(origin: url.origin, pathAndQuery: "/.well-known/oauth-protected-resource" + $0) }
   }
@@ -84,7 +84,7 @@ package struct ResourceDiscovery: Sendable {
     guard let challenge = challenges.first(where: { $0["resource_metadata"] != nil }),
       let text = challenge["resource_metadata"]
     else {
-      let isPage = response.fields[.contentType]?.lowercased().hasPrefix("text/html") == true
+      let isPage = response.fields[.contentType]?.lowercased().starts(withBytes: "text/html") == true
       let but = (isPage ? " (a web page)" : "") + " and names no resource_metadata"
       throw DiscoveryMiss(url, status: response.status, but: but)
     }

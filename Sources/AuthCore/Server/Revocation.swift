@@ -27,7 +27,7 @@ struct Revocation: Sendable {
     }
     guard let first = refusals.first else { return }
     guard refusals.count < present.count else { throw .refused(Revocation.failure(first.why)) }
-    let name = first.type.replacing("_", with: " ")
+    let name = first.type.replacing(bytes: "_", with: " ")
     connection.events(.warning("the \(name) stays valid until it expires: \(first.why)"))
   }
 
@@ -103,6 +103,6 @@ struct Revocation: Sendable {
 extension ErrorResponse {
   /// Whether the error is that the request has no `client_secret`.
   fileprivate var wantsClientSecret: Bool {
-    error == "invalid_request" && errorDescription?.contains("client_secret") == true
+    error == "invalid_request" && errorDescription?.contains(bytes: "client_secret") == true
   }
 }

@@ -108,7 +108,7 @@ package struct ServerConnection: Sendable {
     traced.trace = { line in
       trace(line)
       guard case .sent(let text) = line else { return }
-      if text.hasPrefix("CONNECT ") { isForProxy.withLock { $0 = true } }
+      if text.starts(withBytes: "CONNECT ") { isForProxy.withLock { $0 = true } }
       // The empty line ends the header, also that of a request to the proxy, which gets no body.
       let isProxyHeader = isForProxy.withLock { isSet in
         defer { if text.isEmpty { isSet = false } }
@@ -178,7 +178,7 @@ extension Transfer {
   /// The credentials in its field `Authorization`; of HTTP Basic also the password, which a client encodes as a form
   /// (RFC 6749, section 2.3.1).
   fileprivate var credentials: [Secret] {
-    guard let value = fields[.authorization]?.split(separator: " ", maxSplits: 1).last else { return [] }
+    guard let value = fields[.authorization]?.split(atAny: " ", maxSplits: 1).last else { return [] }
     let secret = Secret(String(value))
     guard let password = BasicCredentials(encoded: secret)?.password else { return [secret] }
     return [secret, password, Secret(FormEncoding.decodeOne(password.exposed))]

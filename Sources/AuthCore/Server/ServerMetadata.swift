@@ -118,7 +118,7 @@ extension JSONValue {
     guard usingMTLS, case .object(var members) = self, case .object(let others)? = self["mtls_endpoint_aliases"] else {
       return self
     }
-    for (name, value) in others where name.hasSuffix("_endpoint") { members[name] = value }
+    for (name, value) in others where name.ends(withBytes: "_endpoint") { members[name] = value }
     return .object(members)
   }
 }

@@ -9,7 +9,7 @@ extension TransferResponse {
     let known = KnownSecrets(shortest: 4)
     for secret in secrets { known.add(token: secret) }
     let text = known.redacting(String(decoding: body.prefix(16 << 10), as: UTF8.self))
-    let words = SecretText.redacted(text).split(whereSeparator: \.isWhitespace)
+    let words = SecretText.redacted(text).split(atAny: " \t\r\n")
     guard words.count > 1 || !TransferResponse.isBareToken(words.first ?? "") else {
       return "\(status), \(type), one word"
     }
@@ -19,6 +19,6 @@ extension TransferResponse {
 
   /// Whether a body of a single word may be a token.
   private static func isBareToken(_ word: Substring) -> Bool {
-    word.utf8.count >= 8 && !word.contains { "<{[‹".contains($0) }
+    word.utf8.count >= 8 && !word.contains(anyOf: "<{[") && !word.contains(bytes: "‹")
   }
 }

@@ -27,13 +27,12 @@ package struct SecretFile: Sendable {
   }
 
   /// Whether a text names a credential, and not a path.
-  package static func isCredential(_ text: String) -> Bool { text.hasPrefix(prefix) }
+  package static func isCredential(_ text: String) -> Bool { text.starts(withBytes: prefix) }
 
   /// Whether a text is a path, or the name of a credential that systemd accepts: no path, and visible ASCII.
   package static func isUsable(_ text: String) -> Bool {
-    guard isCredential(text) else { return !text.isEmpty }
-    let name = text.dropFirst(prefix.count)
-    return !name.isEmpty && name.isVisibleASCII && !name.contains("/") && name != "." && name != ".."
+    guard let name = text.dropping(prefix: prefix) else { return !text.isEmpty }
+    return !name.isEmpty && name.isVisibleASCII && !name.contains(bytes: "/") && name != "." && name != ".."
   }
 
   /// Reads the file.
@@ -74,7 +73,7 @@ package struct SecretFile: Sendable {
     return (FilePath(credentials).appending(credential), .protectedBySystem)
   }
 
-  private var credential: String { String(text.dropFirst(SecretFile.prefix.count)) }
+  private var credential: String { text.dropping(prefix: SecretFile.prefix).map(String.init) ?? "" }
 
   private var loadHint: String {
     "add LoadCredential=\(Escaped.text(credential)):/path/to/the/file to the service (systemd.exec(5))"

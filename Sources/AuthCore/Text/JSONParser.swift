@@ -84,7 +84,7 @@ struct JSONParser {
     let text = String(decoding: bytes[range], as: UTF8.self)
     if let value = Int64(text) { return .integer(value) }
     // 3600.0, as some servers write it.
-    let halves = text.split(separator: ".")
+    let halves = text.split(atAny: ".")
     if halves.count == 2, halves[1].utf8.allSatisfy({ $0 == UInt8(ascii: "0") }), let value = Int64(halves[0]) {
       return .integer(value)
     }

@@ -6,9 +6,9 @@ package struct JSONPointer: Sendable, Equatable {
   /// Reads a pointer such as `/data/accessToken`; nil if it does not start with a slash or has an invalid escape
   /// (section 3). The empty text refers to the whole document.
   package init?(_ text: String) {
-    guard text.isEmpty || text.hasPrefix("/") else { return nil }
+    guard text.isEmpty || text.starts(withBytes: "/") else { return nil }
     var tokens: [String] = []
-    for token in text.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
+    for token in text.split(atAny: "/", omittingEmptySubsequences: false).dropFirst() {
       guard let unescaped = JSONPointer.unescape(token) else { return nil }
       tokens.append(unescaped)
     }
@@ -34,16 +34,18 @@ package struct JSONPointer: Sendable, Equatable {
   }
 
   /// Escapes one reference token.
-  static func escape(_ token: String) -> String { token.replacing("~", with: "~0").replacing("/", with: "~1") }
+  static func escape(_ token: String) -> String {
+    token.replacing(bytes: "~", with: "~0").replacing(bytes: "/", with: "~1")
+  }
 
   /// Decodes `~1` to a slash and `~0` to a tilde, in one pass; nil if an escape is invalid.
   private static func unescape(_ token: Substring) -> String? {
-    guard token.contains("~") else { return String(token) }
+    guard token.contains(bytes: "~") else { return String(token) }
     var unescaped = ""
-    var rest = token
-    while let character = rest.popFirst() {
-      guard character == "~" else {
-        unescaped.append(character)
+    var rest = token.unicodeScalars
+    while let scalar = rest.popFirst() {
+      guard scalar == "~" else {
+        unescaped.unicodeScalars.append(scalar)
         continue
       }
       guard let escaped = rest.popFirst(), let plain = ["0": "~", "1": "/"][String(escaped)] else { return nil }
@@ -55,7 +57,7 @@ package struct JSONPointer: Sendable, Equatable {
   /// Reads an array index without leading zeros. `-` refers to the element after the last, which never exists.
   private static func index(_ token: String) -> Int? {
     guard token.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
-      token == "0" || !token.hasPrefix("0")
+      token == "0" || !token.starts(withBytes: "0")
     else { return nil }
     return Int(token)
   }

@@ -12,7 +12,7 @@ extension JSONValue {
   public init(parsing bytes: some Collection<UInt8>) throws {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let document = Array(bytes)
-    var parser = JSONParser(document.starts(with: mark) ? document.dropFirst(mark.count) : document[...])
+    var parser = JSONParser(document.starts(with: mark) ? document.dropFirst(mark.count) : document[...])  // bytes
     self = try parser.document()
   }
 

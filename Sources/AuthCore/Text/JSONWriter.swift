@@ -140,6 +140,6 @@ package struct JSONWriter {
       throw .invalidValue(number, .init(codingPath: [], debugDescription: "JSON has no form for \(number)"))
     }
     let text = number.description
-    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    return text.ends(withBytes: ".0") ? String(text.dropLast(2)) : text
   }
 }

@@ -43,7 +43,7 @@ extension SecretScanner {
     index += 10
     // In a form, `+` is a space.
     let label = String(decoding: near.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
-    guard let begin = label.firstRange(of: "PRIVATE KEY-----") else { return }
+    guard let begin = label.firstRange(ofBytes: "PRIVATE KEY-----") else { return }
     index = near.startIndex + label[..<begin.upperBound].utf8.count
     // Limited, because few keys are longer; then more than the key is taken.
     let limit = min(bytes.count, index + 4 << 10)

@@ -11,9 +11,9 @@ extension SecretScanner {
     let plain = SecretNames.plain(name.text)
     let isAlone = isAlone(name)
     let isSentence = isAlone && bytes[line..<lineEnd].contains(UInt8(ascii: " "))
-    if isAlone, plain.hasSuffix("cookie") || plain.hasSuffix("authorization") {
+    if isAlone, plain.ends(withBytes: "cookie") || plain.ends(withBytes: "authorization") {
       // The scheme is not a secret.
-      if plain.hasSuffix("authorization"), isSentence { index = end { $0 == UInt8(ascii: " ") } + 1 }
+      if plain.ends(withBytes: "authorization"), isSentence { index = end { $0 == UInt8(ascii: " ") } + 1 }
       return isHere("‹") ? () : take(to: lineEnd, of: name.text)
     }
     let isPassword = ["pass", "secret", "pwd"].contains { plain.contains($0) }
@@ -56,7 +56,7 @@ extension SecretScanner {
       return
     }
     // The name behind the prefix of a namespace.
-    let local = name.split(separator: ":").last.map(String.init) ?? ""
+    let local = name.split(atAny: ":").last.map(String.init) ?? ""
     guard isUnmistakable(local) else { return }
     element.name = name
     element.isNew = true

@@ -5,8 +5,7 @@ extension StringProtocol {
 
   /// The text without one trailing line end (`\n` or `\r\n`), which editors and `echo` add to a secret.
   package var droppingLineEnd: String {
-    // Swift counts `\r\n` as one character.
-    hasSuffix("\n") || hasSuffix("\r\n") ? String(dropLast()) : String(self)
+    String(dropping(suffix: "\r\n") ?? dropping(suffix: "\n") ?? self[...])
   }
 }
 
@@ -25,12 +24,8 @@ extension String {
   }
 
   /// The well-formed words of a space-separated list.
-  package var scopeWords: [String] { split(separator: " ").map(String.init).filter(\.isScopeWord) }
+  package var scopeWords: [String] { split(atAny: " ").map(String.init).filter(\.isScopeWord) }
 
   /// Returns the text without leading and trailing spaces, tabs and line ends.
-  func trimmingWhitespace() -> String {
-    let isSpace: (Character) -> Bool = { $0.isWhitespace || $0.isNewline }
-    guard let last = lastIndex(where: { !isSpace($0) }) else { return "" }
-    return String(self[...last].drop(while: isSpace))
-  }
+  func trimmingWhitespace() -> String { String(trimming(anyOf: " \t\r\n")) }
 }

@@ -139,10 +139,10 @@ struct UnescapedText {
     let name = String(decoding: near[(start + 1)...], as: UTF8.self)
     let length = end + 1 - start
     if let decoded = UnescapedText.references[name] { return Escape(length, [decoded]) }
-    guard name.hasPrefix("#") else { return nil }
-    let isHexadecimal = name.dropFirst().first == "x" || name.dropFirst().first == "X"
-    let digits = name.dropFirst(isHexadecimal ? 2 : 1)
-    guard let value = UInt32(digits, radix: isHexadecimal ? 16 : 10), value <= 0x10FFFF else { return nil }
+    guard let decimal = name.dropping(prefix: "#") else { return nil }
+    let hexadecimal = decimal.dropping(prefix: "x") ?? decimal.dropping(prefix: "X")
+    let read = hexadecimal.map { UInt32($0, radix: 16) } ?? UInt32(decimal)
+    guard let value = read, value <= 0x10FFFF else { return nil }
     return Escape(length, UnescapedText.utf8(value))
   }
 

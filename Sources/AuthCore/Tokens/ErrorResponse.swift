@@ -70,7 +70,7 @@ public struct ErrorResponse: Sendable, Equatable {
   /// the description.
   var isUnknownClient: Bool {
     if error == "invalid_client" || error == "unauthorized_client" { return true }
-    return errorDescription?.lowercased().contains("unknown client") == true
+    return errorDescription?.lowercased().contains(bytes: "unknown client") == true
   }
 
   /// Whether the error means that the client itself was refused; a 403 without an error code counts.

@@ -49,7 +49,7 @@ struct JSONWebToken {
 
   /// Parses a compact serialization; nil if the text is not one.
   init?(unverified token: Secret) {
-    let parts = token.exposed.split(separator: ".", omittingEmptySubsequences: false)
+    let parts = token.exposed.split(atAny: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, let claims = JSONValue(objectInBase64URL: parts[1]) else { return nil }
     self.claims = claims
   }

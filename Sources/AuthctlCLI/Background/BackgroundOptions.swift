@@ -1,3 +1,5 @@
+import AuthCore
+
 /// The settings of a background refresh, from the process that starts it; an argument of its process.
 struct BackgroundOptions: OptionSet, Sendable {
   let rawValue: Int
@@ -16,7 +18,7 @@ struct BackgroundOptions: OptionSet, Sendable {
   /// Reads the argument; nil for nothing.
   init(argument: String?) {
     let prefix = BackgroundOptions.prefix
-    rawValue = argument.flatMap { $0.hasPrefix(prefix) ? Int($0.dropFirst(prefix.count)) : nil } ?? 0
+    rawValue = argument.flatMap { $0.dropping(prefix: prefix).flatMap { Int($0) } } ?? 0
   }
 
   /// The argument; nil for nothing.

@@ -10,7 +10,7 @@ enum TextOrFile: Sendable, Equatable {
 
   /// Parses a value.
   init(_ value: String) {
-    self = value.hasPrefix("@") ? .file(String(value.dropFirst())) : .text(value)
+    self = value.dropping(prefix: "@").map { .file(String($0)) } ?? .text(value)
   }
 }
 

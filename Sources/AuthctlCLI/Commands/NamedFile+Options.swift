@@ -1,3 +1,5 @@
+import AuthCore
+
 extension TraceArguments.NamedFile {
   /// Returns the files in the value of an option, without standard input and output, and without those of `--trace`.
   static func all(in occurrence: Occurrence) -> [TraceArguments.NamedFile] {
@@ -11,16 +13,14 @@ extension TraceArguments.NamedFile {
     switch option.value?.completion {
     case .file: return [value]
     // Also `NAME@FILE` of --data-urlencode.
-    case .atFile: return value.firstIndex(of: "@").map { [String(value[value.index(after: $0)...])] } ?? []
+    case .atFile: return value.firstIndex(ofAny: "@").map { [String(value.suffix(after: $0))] } ?? []
     default:
-      guard [CallOptions.form, LoginOptions.field].contains(option), let mark = value.firstIndex(of: "=") else {
+      guard [CallOptions.form, LoginOptions.field].contains(option), let mark = value.firstIndex(ofAny: "=") else {
         return []
       }
-      let content = value[value.index(after: mark)...]
-      guard content.hasPrefix("@") || content.hasPrefix("<") else { return [] }
-      return content.dropFirst().prefix { $0 != ";" }.split(separator: ",").map { part in
-        String(part.drop { $0 == "\"" || $0 == " " }.prefix { $0 != "\"" })
-      }
+      let content = value.suffix(after: mark)
+      guard let files = content.dropping(prefix: "@") ?? content.dropping(prefix: "<") else { return [] }
+      return files.prefix(upToAny: ";").split(atAny: ",").map { String($0.drop(anyOf: "\" ").prefix(upToAny: "\"")) }
     }
   }
 }

@@ -1,3 +1,5 @@
+import AuthCore
+
 /// Splits a command line into options and operands. It knows a set of options and no commands.
 struct ArgumentReader {
   private var rest: ArraySlice<String>
@@ -20,13 +22,15 @@ struct ArgumentReader {
   mutating func next() throws(ArgumentError) -> Argument? {
     if !cluster.isEmpty { return try nextOfCluster() }
     guard let argument = rest.popFirst() else { return nil }
-    if optionsEnded || argument == "-" || !argument.hasPrefix("-") { return .operand(argument) }
+    guard !optionsEnded, argument != "-", let letters = argument.dropping(prefix: "-") else {
+      return .operand(argument)
+    }
     if argument == "--" {
       optionsEnded = true
       return try next()
     }
-    if argument.hasPrefix("--") { return try long(argument) }
-    cluster = argument.dropFirst()
+    if argument.starts(withBytes: "--") { return try long(argument) }
+    cluster = letters
     return try nextOfCluster()
   }
 
@@ -50,7 +54,7 @@ struct ArgumentReader {
   }
 
   private mutating func nextOfCluster() throws(ArgumentError) -> Argument {
-    let letter = cluster.removeFirst()
+    let letter = Character(cluster.unicodeScalars.removeFirst())
     let spelling = "-\(letter)"
     guard let option = options.first(where: { $0.short == letter }) else {
       cluster = ""

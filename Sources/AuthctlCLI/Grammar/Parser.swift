@@ -1,3 +1,5 @@
+import AuthCore
+
 /// Parses a command line with the table of options, as GNU programs do.
 ///
 /// Options may be anywhere: `--name=value`, `--name value`, `-xvalue`, `-x value`, clusters of letters. The arguments
@@ -154,8 +156,8 @@ extension Parser {
     var found: String?
     var previous = ""
     for argument in arguments.prefix(while: { $0 != "--" }) {
-      let value = previous == name ? argument : String(argument.dropFirst(name.count + 1))
-      if previous == name || argument.hasPrefix(name + "="), choices.contains(value) { found = value }
+      let value = previous == name ? argument : argument.dropping(prefix: name + "=").map(String.init)
+      if let value, choices.contains(value) { found = value }
       previous = argument
     }
     return found

@@ -1,3 +1,5 @@
+import AuthCore
+
 /// The name under which the user runs this program: `authctl`, or the NAME of `make install NAME=…`.
 ///
 /// All texts of the program are written with the name `authctl`, which is replaced when they are printed.
@@ -17,10 +19,10 @@ package struct ProgramName: Sendable, Equatable {
   ///
   /// - Parameter commands: the names of the program's commands.
   init(calledBy path: String?, commands: @autoclosure () -> [String]) {
-    let name = path?.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
-    let prefix = ["git-credential-", "docker-credential-"].first { name.hasPrefix($0) } ?? ""
-    let own = name.dropFirst(prefix.count)
-    let isName = !own.isEmpty && !own.hasPrefix("-") && own.utf8.allSatisfy { ProgramName.mayHold($0) }
+    let name = path?.split(atAny: "/", omittingEmptySubsequences: false).last ?? ""
+    let prefix = ["git-credential-", "docker-credential-"].first { name.starts(withBytes: $0) } ?? ""
+    let own = name.dropping(prefix: prefix) ?? name
+    let isName = !own.isEmpty && !own.starts(withBytes: "-") && own.utf8.allSatisfy { ProgramName.mayHold($0) }
     guard isName, own != ProgramName.standard.text else {
       self = .standard
       return
@@ -36,7 +38,9 @@ package struct ProgramName: Sendable, Equatable {
   /// The names that other programs use stay: its folders (`/authctl`) and its items in the keyring
   /// (`application=authctl`).
   func named(_ text: String) -> String {
-    replacing(in: text) { before, _ in !["/", "_", "application=", "application "].contains { before.hasSuffix($0) } }
+    replacing(in: text) { before, _ in
+      !["/", "_", "application=", "application "].contains { before.ends(withBytes: $0) }
+    }
   }
 
   /// Replaces the name in the command lines and manual page names of a hint. Other parts of the hint may be quoted from
@@ -44,7 +48,7 @@ package struct ProgramName: Sendable, Equatable {
   func named(hint: String) -> String {
     replacing(in: hint) { before, after in
       guard before.unicodeScalars.last.map({ !ProgramName.isPart($0) }) ?? true else { return false }
-      guard after.hasPrefix(" ") else { return after.isManualPage }
+      guard after.starts(withBytes: " ") else { return after.isManualPage }
       return next.contains(String(after.dropFirst().prefix { $0.isLetter || $0 == "-" }))
     }
   }
@@ -53,7 +57,7 @@ package struct ProgramName: Sendable, Equatable {
     guard self != ProgramName.standard else { return text }
     var result = ""
     var rest = text[...]
-    while let found = rest.firstRange(of: ProgramName.standard.text) {
+    while let found = rest.firstRange(ofBytes: ProgramName.standard.text) {
       let isWanted = isName(text[..<found.lowerBound], text[found.upperBound...])
       result += rest[..<found.lowerBound] + (isWanted ? self.text : ProgramName.standard.text)
       rest = rest[found.upperBound...]
@@ -75,6 +79,7 @@ extension Substring {
   /// Whether the text continues the name of a manual page: `(1)`, `-profile(5)`.
   fileprivate var isManualPage: Bool {
     let page = drop { $0.isLetter || $0 == "-" }.prefix(3)
-    return page.count == 3 && page.hasPrefix("(") && page.hasSuffix(")") && page.dropFirst().first?.isNumber == true
+    return page.count == 3 && page.starts(withBytes: "(") && page.ends(withBytes: ")")
+      && page.dropFirst().first?.isNumber == true
   }
 }

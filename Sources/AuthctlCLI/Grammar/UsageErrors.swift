@@ -75,7 +75,7 @@ struct UsageErrors: Sendable {
     // This comes before a similar name: a curl user means curl's option.
     if let advice = command?.unknownOptionAdvice(spelling) { return advice }
     if let nearest = Suggestion.nearest(to: spelling, among: own) { return "did you mean '\(nearest)'?" }
-    let begun = own.filter { $0.hasPrefix(spelling) }
+    let begun = own.filter { $0.starts(withBytes: spelling) }
     if (2...4).contains(begun.count) { return "did you mean \(list(begun))?" }
     let others = program.allCommands.filter { other in
       other.name != command?.name && other.options.contains { $0.names.contains(spelling) }
@@ -121,12 +121,12 @@ enum Suggestion {
   /// Close enough means one edit in a word of up to four characters, two up to eight, three beyond, or an incomplete
   /// word.
   static func nearest(to word: String, among candidates: [String]) -> String? {
-    let length = word.drop { $0 == "-" }.count
+    let length = word.drop(anyOf: "-").count
     guard length > 1 else { return nil }
     let allowed = length <= 4 ? 1 : length <= 8 ? 2 : 3
     let near = candidates.map { (name: $0, distance: distance(from: word, to: $0)) }
     if let best = near.min(by: { $0.distance < $1.distance }), best.distance <= allowed { return best.name }
-    let begun = candidates.filter { $0.hasPrefix(word) }
+    let begun = candidates.filter { $0.starts(withBytes: word) }
     return begun.count == 1 ? begun.first : nil
   }
 

@@ -9,7 +9,7 @@ struct LoginAddress: Sendable, Equatable {
   static func isMeant(by text: String) -> Bool {
     let start = text.lowercased()
     // A URL with a missing slash is a typing error.
-    return text.unicodeScalars.contains("://".unicodeScalars) || start.hasPrefix("https:") || start.hasPrefix("http:")
+    return text.contains(bytes: "://") || start.starts(withBytes: "https:") || start.starts(withBytes: "http:")
   }
 
   /// Reads a URL from the command line.
@@ -43,9 +43,9 @@ struct LoginAddress: Sendable, Equatable {
   ///   nothing else.
   init?(guessing text: String, forLogin isLogin: Bool = false) {
     guard !LoginAddress.isMeant(by: text) else { return nil }
-    let authority = text.prefix { !"/?#".contains($0) }
-    let host = authority.prefix { $0 != ":" }
-    let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+    let authority = text.prefix(upToAny: "/?#")
+    let host = authority.prefix(upToAny: ":")
+    let labels = host.split(atAny: ".", omittingEmptySubsequences: false)
     let isName =
       labels.count > 1 && (labels.last ?? "").count > 1 && labels.last?.allSatisfy { $0.isASCII && $0.isLetter } == true
     let isAddress = labels.count == 4 && labels.allSatisfy { UInt8($0) != nil }
@@ -61,7 +61,7 @@ struct LoginAddress: Sendable, Equatable {
   /// Returns the command that logs in with a URL, over TLS unless it is on this machine.
   static func command(_ url: WebURL, _ more: String = "") -> String {
     let text = url.withoutRootSlash
-    let secure = url.origin.isSecure ? text : "https" + text.dropFirst(url.origin.scheme.rawValue.count)
+    let secure = url.origin.isSecure ? text : "https" + text[(text.firstIndex(ofAny: ":") ?? text.startIndex)...]
     return "authctl login " + ShellWord.quoted(secure) + (more.isEmpty ? "" : " " + more)
   }
 
@@ -74,7 +74,7 @@ struct LoginAddress: Sendable, Equatable {
   func profileName() throws(AuthError) -> ProfileName {
     let (host, port) = (url.origin.host, url.origin.port)
     let isDefault = port == url.origin.scheme.defaultPort
-    let bare = host.hasPrefix("[") ? String(host.dropFirst().dropLast()).replacing(":", with: "-") : host
+    let bare = host.dropping(prefix: "[")?.prefix(upToAny: "]").replacing(bytes: ":", with: "-") ?? host
     // A name begins with a letter or digit: `[::1]` becomes `1`.
     let text = bare.drop { !($0.isASCII && ($0.isLetter || $0.isNumber)) } + (isDefault ? "" : "-\(port)")
     guard let name = ProfileName(String(text)) else {
@@ -92,9 +92,9 @@ struct LoginAddress: Sendable, Equatable {
   /// Returns the URL without query and well-known part, which may be before the path or after it.
   private static func base(of url: WebURL) throws(WebURL.Invalid) -> WebURL {
     for document in documents {
-      guard let part = url.path.firstRange(of: "/.well-known/" + document) else { continue }
+      guard let part = url.path.firstRange(ofBytes: "/.well-known/" + document) else { continue }
       let rest = url.path[part.upperBound...]
-      guard rest.isEmpty || rest.hasPrefix("/") else { continue }
+      guard rest.isEmpty || rest.starts(withBytes: "/") else { continue }
       return try WebURL(url.origin.string + url.path[..<part.lowerBound] + (rest == "/" ? "" : rest))
     }
     return try WebURL(url.description)

@@ -93,7 +93,7 @@ struct ProfileChecks: Sendable {
     if let unlisted = unlistedScopes(report) { findings.append(unlisted) }
     if ["browser", "device", "password"].contains(flow), let scopes = report.strings("scopes_supported"),
       scopes.contains("offline_access"),
-      outline["scope"]?.strings?.contains(where: { $0.contains("offline_access") }) != true
+      outline["scope"]?.strings?.contains(where: { $0.contains(bytes: "offline_access") }) != true
     {
       findings.append(
         .warning(
@@ -106,7 +106,7 @@ struct ProfileChecks: Sendable {
   /// The scopes that the server does not list. It may grant them all the same (RFC 8414, section 2).
   private func unlistedScopes(_ report: DiscoveryReport) -> ProfileFinding? {
     guard flow != "token", let listed = report.strings("scopes_supported"), !listed.isEmpty else { return nil }
-    let requested = (outline["scope"]?.strings ?? []).flatMap { $0.split(separator: " ").map(String.init) }
+    let requested = (outline["scope"]?.strings ?? []).flatMap { $0.split(atAny: " ").map(String.init) }
     let unlisted = requested.filter { !listed.contains($0) }
     guard !unlisted.isEmpty else { return nil }
     return .warning(
@@ -123,7 +123,7 @@ struct ProfileChecks: Sendable {
       }
       let mode = ProfileChecks.mode(of: path)
       let isSecret = key == "client_secret_file"
-      guard isSecret || key.hasSuffix("key"), let mode, mode & 0o077 != 0 else { return [] }
+      guard isSecret || key.ends(withBytes: "key"), let mode, mode & 0o077 != 0 else { return [] }
       return [
         .warning(
           key, "other users can read the \(isSecret ? "client secret" : "key"): \(Escaped.text(path))",
@@ -166,7 +166,7 @@ struct ProfileChecks: Sendable {
     }
     let urls =
       overview.endpoints.map { ($0.key, $0.value) } + ["issuer", "base", "api"].map { ($0, outline[$0] ?? .null) }
-    for (key, value) in urls where value.strings?.contains(where: { $0.hasPrefix("http:") }) == true {
+    for (key, value) in urls where value.strings?.contains(where: { $0.starts(withBytes: "http:") }) == true {
       findings.append(
         .warning(key, "plain http (loopback only)", hint: "do not use in production"))
     }

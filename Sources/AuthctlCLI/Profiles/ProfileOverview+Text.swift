@@ -9,7 +9,7 @@ extension ProfileOverview {
   private func section(_ title: String, _ rows: [Setting], dropping prefix: String) -> String {
     guard !rows.isEmpty else { return "" }
     let shown = rows.map { row in
-      (String(row.key.dropFirst(prefix.count)), Escaped.text(row.value.toml), row.source.text)
+      (String(row.key.dropping(prefix: prefix) ?? ""), Escaped.text(row.value.toml), row.source.text)
     }
     let first = min(shown.map(\.0.count).max() ?? 0, 36)
     let second = min(shown.map(\.1.count).max() ?? 0, 48)
@@ -26,7 +26,7 @@ extension ProfileOverview {
       var member: [String: JSONValue] = ["value": row.value, "from": .string(row.source.word)]
       if case .file(let line?) = row.source { member["line"] = .integer(Int64(line)) }
       if case .discovery(let url) = row.source { member["document"] = .string(url.description) }
-      members[String(row.key.dropFirst(prefix.count))] = .object(member)
+      members[String(row.key.dropping(prefix: prefix) ?? "")] = .object(member)
     }
     return .object(members)
   }

@@ -70,7 +70,7 @@ struct ProfileOverview: Sendable {
       return Setting(key: key.path, value: value, source: .standard)
     }
     let client = clientID.map { Setting(key: "client_id", value: .string($0), source: .keyring) }
-    settings = stated.filter { !$0.key.hasPrefix("endpoints.") } + (client.map { [$0] } ?? []) + standard
+    settings = stated.filter { !$0.key.starts(withBytes: "endpoints.") } + (client.map { [$0] } ?? []) + standard
     endpoints = ProfileOverview.endpoints.compactMap { name, member in
       if let own = stated.first(where: { $0.key == "endpoints.\(name)" }) { return own }
       guard let found = report?.string(member) else { return nil }
@@ -94,7 +94,7 @@ struct ProfileOverview: Sendable {
       name.contains($0)
     }
     // "{password}" is a placeholder, and "/token" in `url` is a path; neither is a secret.
-    return namesSecret && !value.contains("{") && !value.hasPrefix("/")
+    return namesSecret && !value.contains(bytes: "{") && !value.starts(withBytes: "/")
   }
 
   /// Returns the value of a setting or an endpoint as text; nil if there is none.

@@ -14,7 +14,7 @@ struct ProfileSetting: Sendable {
     rank = described.rank
     let isList = key.form == .texts || key.form == .statuses
     option = Option(
-      key.name.replacing("_", with: "-"), ProfileSetting.value(key.form, described.placeholder), repeats: isList,
+      key.name.replacing(bytes: "_", with: "-"), ProfileSetting.value(key.form, described.placeholder), repeats: isList,
       summary: described.summary, detail: described.detail)
   }
 

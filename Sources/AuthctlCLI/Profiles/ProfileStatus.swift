@@ -112,7 +112,7 @@ struct ProfileStatus: Sendable {
   }
 
   private var tint: String { [State.valid: "32", .onDemand: "32", .renewable: "33", .unknown: "33"][state] ?? "31" }
-  private var shownState: String { state.rawValue.replacing("_", with: " ") }
+  private var shownState: String { state.rawValue.replacing(bytes: "_", with: " ") }
 
   /// The status as a row of a table.
   var row: StatusTable.Row {
@@ -205,7 +205,7 @@ struct ProfileStatus: Sendable {
 
   private func describe(_ failure: TokenPair.Failure, _ local: LocalTime?) -> String {
     // Servers end their descriptions with or without a full stop.
-    let words = failure.description.map { ": \($0.hasSuffix(".") ? String($0.dropLast()) : $0)" } ?? ""
+    let words = failure.description.map { ": \($0.ends(withBytes: ".") ? String($0.dropLast()) : $0)" } ?? ""
     return "\(failure.error)\(words), at \(shownTime(failure.at, local))"
   }
 

@@ -37,12 +37,12 @@ extension ProfileTemplate.Field {
   /// Returns the address with its scheme and without a slash at the end.
   private func address(_ text: String) throws(Fault) -> String {
     let hint = "use a host, or https://host/path"
-    guard !text.contains(where: { "?#\"'<>^`{|}".contains($0) }) else {
+    guard !text.contains(anyOf: "?#\"'<>^`{|}") else {
       throw Fault(why: "it contains a character that a server's address can't have", hint: hint)
     }
     let url: WebURL
     do {
-      url = try WebURL(text.contains("://") ? text : "https://" + text)
+      url = try WebURL(text.contains(bytes: "://") ? text : "https://" + text)
     } catch {
       throw Fault(why: "it is not a usable address: \(error)", hint: hint)
     }
@@ -56,7 +56,7 @@ extension ProfileTemplate.Field {
 
   /// Returns the segment; characters that a URL does not have are percent-encoded (RFC 3986, section 3.3).
   private func segment(_ text: String) throws(Fault) -> String {
-    guard text != ".", text != "..", !text.contains(where: { "/\\?#%".contains($0) }) else {
+    guard text != ".", text != "..", !text.contains(anyOf: "/\\?#%") else {
       throw Fault(why: "it is not one segment of a URL's path", hint: "give it without / ? # and %")
     }
     return text.utf8.reduce(into: "") { result, byte in

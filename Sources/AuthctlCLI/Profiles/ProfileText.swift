@@ -7,7 +7,7 @@ struct ProfileText: Sendable {
   private var lines: [Substring]
 
   /// Reads the text of a file.
-  init(_ text: String) { lines = text.split(separator: "\n", omittingEmptySubsequences: false) }
+  init(_ text: String) { lines = text.split(atAny: "\n", omittingEmptySubsequences: false) }
 
   /// The text.
   var string: String { lines.joined(separator: "\n") }
@@ -24,11 +24,11 @@ struct ProfileText: Sendable {
     }
     let place =
       places.first { sets(lines[$0], key) }
-      ?? places.first { lines[$0].hasPrefix("# ") && sets(lines[$0].dropFirst(2), key) }
+      ?? places.first { lines[$0].starts(withBytes: "# ") && sets(lines[$0].dropFirst(2), key) }
     if let place {
       lines[place] = line
     } else {
-      let last = places.last { !lines[$0].isEmpty && !lines[$0].hasPrefix("#") }
+      let last = places.last { !lines[$0].isEmpty && !lines[$0].starts(withBytes: "#") }
       lines.insert(line, at: last.map { $0 + 1 } ?? places.lowerBound)
     }
   }
@@ -38,11 +38,11 @@ struct ProfileText: Sendable {
   private func places(of table: String) -> Range<Int>? {
     var start = lines.startIndex
     if !table.isEmpty {
-      guard let header = lines.firstIndex(of: "[\(table)]") else { return nil }
+      guard let header = lines.firstIndex(where: { $0.isEqual(toBytes: "[\(table)]") }) else { return nil }
       start = header + 1
     }
-    return start..<(lines[start...].firstIndex { $0.hasPrefix("[") } ?? lines.endIndex)
+    return start..<(lines[start...].firstIndex { $0.starts(withBytes: "[") } ?? lines.endIndex)
   }
 
-  private func sets(_ line: Substring, _ key: ProfileKey) -> Bool { line.hasPrefix("\(key.name) = ") }
+  private func sets(_ line: Substring, _ key: ProfileKey) -> Bool { line.starts(withBytes: "\(key.name) = ") }
 }

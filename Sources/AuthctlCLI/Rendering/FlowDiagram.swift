@@ -157,7 +157,7 @@ struct FlowDiagram: Sendable {
         words[words.count - 1] += piece.text
         continue
       }
-      let parts = piece.text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+      let parts = piece.text.split(atAny: " ", omittingEmptySubsequences: false).map(String.init)
       words[words.count - 1] += parts[0]
       words += parts.dropFirst()
     }

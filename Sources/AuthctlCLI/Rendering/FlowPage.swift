@@ -65,7 +65,9 @@ struct FlowPage: Sendable {
   private var facts: String {
     let exchanges = entries.count { if case .exchange = $0.step { true } else { false } }
     let end = sequence.steps.last?.time ?? 0
-    let begin = entries.first.map { $0.time.rfc3339.replacing("T", with: " ").replacing("Z", with: " UTC") }
+    let begin = entries.first.map { entry in
+      entry.time.rfc3339.replacing(bytes: "T", with: " ").replacing(bytes: "Z", with: " UTC")
+    }
     let processes = Set(entries.map(\.process)).count
     let parts = [
       begin, "\(exchanges) request\(exchanges == 1 ? "" : "s")", FlowSequence.milliseconds(end),

@@ -53,11 +53,11 @@ struct FlowPageDetails: Sendable {
 
   /// Returns JSON in lines, a form with one field a line, and any other text unchanged.
   private static func laidOut(_ text: String, _ mediaType: String) -> String {
-    let type = mediaType.lowercased().prefix { $0 != ";" }
-    if type.hasSuffix("json"), let lines = JSONLayout(colour: false).text(of: Array(text.utf8)[...]) {
+    let type = mediaType.lowercased().prefix(upToAny: ";")
+    if type.ends(withBytes: "json"), let lines = JSONLayout(colour: false).text(of: Array(text.utf8)[...]) {
       return String(decoding: lines, as: UTF8.self)
     }
-    if type.hasPrefix("application/x-www-form-urlencoded") {
+    if type.starts(withBytes: "application/x-www-form-urlencoded") {
       return FormEncoding.decode(text).map { "\($0.name)=\($0.value)" }.joined(separator: "\n")
     }
     return text

@@ -18,7 +18,8 @@ struct Hyperlink: Sendable {
     let term = environment["TERM"] ?? ""
     // A terminal multiplexer hides the terminal, whose variables it may have inherited.
     let isMultiplexed = ["TMUX", "STY"].contains { environment[$0]?.isEmpty == false }
-    guard !isMultiplexed, !["", "dumb", "linux"].contains(term), !term.hasPrefix("screen"), !term.hasPrefix("tmux")
+    guard !isMultiplexed, !["", "dumb", "linux"].contains(term), !term.starts(withBytes: "screen"),
+      !term.starts(withBytes: "tmux")
     else { return false }
     return isKnown(term: term) || isKnown(program: environment) || isNewVTE(environment["VTE_VERSION"])
       || environment["WT_SESSION"] != nil || environment["DOMTERM"] != nil
@@ -27,7 +28,7 @@ struct Hyperlink: Sendable {
 
   private static func isKnown(term: String) -> Bool {
     ["xterm-kitty", "xterm-ghostty", "alacritty", "foot", "contour", "wezterm"].contains { name in
-      term == name || term.hasPrefix(name + "-")
+      term == name || term.starts(withBytes: name + "-")
     }
   }
 

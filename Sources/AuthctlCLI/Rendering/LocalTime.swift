@@ -16,7 +16,7 @@ struct LocalTime: Sendable {
     guard (0...LocalTime.last - 86_400).contains(seconds) else { return nil }
     let time = Date(timeIntervalSince1970: Double(DurationText.wholeSeconds(seconds)))
     let zone = offset(time)
-    let digits = time.addingTimeInterval(Double(zone)).rfc3339.dropLast().replacing("T", with: " ")
+    let digits = time.addingTimeInterval(Double(zone)).rfc3339.dropLast().replacing("T", with: " ")  // own text
     let (hours, minutes) = (abs(zone) / 3600, abs(zone) / 60 % 60)
     return "\(digits) \(zone < 0 ? "-" : "+")\(hours.digits()):\(minutes.digits())"
   }

@@ -1,3 +1,4 @@
+import AuthCore
 import Subprocess
 import SystemPackage
 
@@ -26,7 +27,7 @@ package struct SystemBrowser: Browser {
   /// The commands to try, in order. `$BROWSER` is a list separated by colons; the URL replaces `%s`, or is appended.
   private var commands: [[String]] {
     if let stated = environment["BROWSER"], !stated.isEmpty {
-      return stated.split(separator: ":").map { $0.split(separator: " ").map(String.init) }.filter { !$0.isEmpty }
+      return stated.split(atAny: ":").map { $0.split(atAny: " ").map(String.init) }.filter { !$0.isEmpty }
     }
     let hasDisplay = ["DISPLAY", "WAYLAND_DISPLAY"].contains { environment[$0]?.isEmpty == false }
     return hasDisplay ? [["xdg-open"]] : []
@@ -34,8 +35,8 @@ package struct SystemBrowser: Browser {
 
   package func open(_ url: String) async -> Bool {
     for words in commands {
-      let hasPlace = words.contains { $0.contains("%s") }
-      let line = hasPlace ? words.map { $0.replacing("%s", with: url) } : words + [url]
+      let hasPlace = words.contains { $0.contains(bytes: "%s") }
+      let line = hasPlace ? words.map { $0.replacing(bytes: "%s", with: url) } : words + [url]
       // A separate session: Ctrl-C during the login must not end the browser.
       var options = PlatformOptions()
       options.createSession = true
@@ -50,6 +51,6 @@ package struct SystemBrowser: Browser {
 
   /// Returns the executable for a word. A name is searched for in `PATH`; a word with a slash is a path.
   private static func executable(_ word: String) -> Executable {
-    word.contains("/") ? .path(FilePath(word)) : .name(word)
+    word.contains(bytes: "/") ? .path(FilePath(word)) : .name(word)
   }
 }

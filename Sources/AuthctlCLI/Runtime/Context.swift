@@ -153,7 +153,7 @@ package struct Context: Sendable {
   /// Whether the terminal shows characters other than ASCII, according to the locale.
   var hasUnicode: Bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { variable($0) }.first ?? ""
-    return ["UTF-8", "UTF8"].contains { locale.uppercased().hasSuffix($0) }
+    return ["UTF-8", "UTF8"].contains { locale.uppercased().ends(withBytes: $0) }
   }
 
   /// `$XDG_CONFIG_HOME/authctl`, else `~/.config/authctl`. A relative path in the variable is ignored, as the XDG base
@@ -180,7 +180,7 @@ package struct Context: Sendable {
   ///
   /// - Throws: ``AuthError/usage(_:)`` for a user without a home.
   func proveFoldersKnown() throws(AuthError) {
-    let isStated = ["XDG_CONFIG_HOME", "XDG_STATE_HOME"].allSatisfy { variable($0)?.hasPrefix("/") == true }
+    let isStated = ["XDG_CONFIG_HOME", "XDG_STATE_HOME"].allSatisfy { variable($0)?.starts(withBytes: "/") == true }
     guard variable("HOME") == nil, accountHome == nil, !isStated else { return }
     throw .usage(
       .init(
@@ -263,7 +263,7 @@ package struct Context: Sendable {
   }
 
   private func folder(_ variable: String, _ standard: String) -> FilePath {
-    if let path = self.variable(variable), path.hasPrefix("/") { return FilePath(path).appending("authctl") }
+    if let path = self.variable(variable), path.starts(withBytes: "/") { return FilePath(path).appending("authctl") }
     return home.pushing(FilePath(standard)).appending("authctl")
   }
 }

@@ -24,15 +24,15 @@ struct LoopbackRequest: Sendable {
   init(_ connection: AsyncSocket) async throws {
     var received: [UInt8] = []
     let end = Array("\r\n\r\n".utf8)
-    while received.firstRange(of: end) == nil {
+    while received.firstRange(of: end) == nil {  // bytes
       guard received.count < LoopbackRequest.largestHeader else { throw Malformed() }
       received += try await connection.read(atMost: 4096)
     }
-    guard let headerEnd = received.firstRange(of: end) else { throw Malformed() }
-    let lines = String(decoding: received[..<headerEnd.lowerBound], as: UTF8.self).split(separator: "\r\n")
-    let words = lines.first?.split(separator: " ") ?? []
+    guard let headerEnd = received.firstRange(of: end) else { throw Malformed() }  // bytes
+    let lines = String(decoding: received[..<headerEnd.lowerBound], as: UTF8.self).split(atAny: "\r\n")
+    let words = lines.first?.split(atAny: " ") ?? []
     guard words.count == 3 else { throw Malformed() }
-    let target = words[1].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let target = words[1].split(atAny: "?", maxSplits: 1, omittingEmptySubsequences: false)
     path = String(target[0])
     let fields = lines.dropFirst()
     isNavigation =
@@ -54,10 +54,9 @@ struct LoopbackRequest: Sendable {
 
   private static func values(_ name: String, _ fields: ArraySlice<Substring>) -> [Substring] {
     fields.compactMap { line in
-      let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      let parts = line.split(atAny: ":", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2, parts[0].lowercased() == name else { return nil }
-      let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-      return parts[1].drop(while: isSpace).prefix { !isSpace($0) }
+      return parts[1].drop(anyOf: " \t").prefix(upToAny: " \t")
     }
   }
 }

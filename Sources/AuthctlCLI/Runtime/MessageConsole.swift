@@ -46,28 +46,19 @@ struct MessageConsole: Console {
   func withoutEcho<Result>(_ read: () throws -> Result) throws -> Result { try base.withoutEcho(read) }
 
   func note(_ line: String) {
-    let message = line.hasPrefix(MessageConsole.prefix) ? line.dropFirst(MessageConsole.prefix.count) : nil
+    let message = line.dropping(prefix: MessageConsole.prefix)
     guard asJSON else {
       if self.line.close() { base.draw("\n") }
       return base.note(message.map { "\(program.text): " + program.named(hint: String($0)) } ?? line)
     }
-    let text = program.named(hint: String(message ?? line[...])).trimmingSpace()
+    let text = program.named(hint: String(message ?? line[...])).trimming(anyOf: " \t\r\n")
     guard !text.isEmpty else { return }
-    let isWarning = message != nil && text.hasPrefix(MessageConsole.warning)
-    let value = JSONValue.string(isWarning ? String(text.dropFirst(MessageConsole.warning.count)) : text)
+    let warning = message == nil ? nil : text.dropping(prefix: MessageConsole.warning)
+    let value = JSONValue.string(String(warning ?? text))
     // Only a string in an object: encoding can't fail.
-    draw(((try? JSONValue.object([isWarning ? "warning" : "note": value]).text()) ?? "{}") + "\n")
+    draw(((try? JSONValue.object([warning == nil ? "note" : "warning": value]).text()) ?? "{}") + "\n")
   }
 
   private static let prefix = ProgramName.standard.text + ": "
   private static let warning = "warning: "
-}
-
-extension String {
-  /// Returns the text without leading and trailing white space.
-  fileprivate func trimmingSpace() -> String {
-    let start = drop(while: \.isWhitespace)
-    guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
-    return String(start[...last])
-  }
 }

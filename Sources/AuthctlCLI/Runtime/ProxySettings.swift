@@ -57,9 +57,9 @@ struct ProxySettings: Sendable {
   ///
   /// - Parameter mark: stands for them.
   static func withoutUserInformation(_ text: String, mark: String = "") -> String {
-    guard let at = text.lastIndex(of: "@") else { return text }
-    let scheme = text.firstRange(of: "://").map { String(text[..<$0.upperBound]) } ?? ""
-    return scheme + mark + text[text.index(after: at)...]
+    guard let at = text.lastIndex(ofAny: "@") else { return text }
+    let scheme = text.firstRange(ofBytes: "://").map { String(text[..<$0.upperBound]) } ?? ""
+    return scheme + mark + text.suffix(after: at)
   }
 
   /// Refuses a proxy's password, which all users of the machine can read on the command line.
@@ -69,7 +69,7 @@ struct ProxySettings: Sendable {
   ///   - option: the option as it is typed.
   /// - Throws: ``AuthError/usage(_:)``.
   static func refuseUserInformation(in texts: [String], of option: String) throws(AuthError) {
-    guard texts.contains(where: { $0.contains("@") }) else { return }
+    guard texts.contains(where: { $0.contains(bytes: "@") }) else { return }
     throw .usage(
       .init(
         option, why: "it contains user information (…@), which all users of this machine can read on the command line",
@@ -79,9 +79,9 @@ struct ProxySettings: Sendable {
   /// Returns the entry of the list of exceptions that a host matches.
   private func rule(for host: String) -> String? {
     let list = network.noProxy ?? first(["no_proxy", "NO_PROXY"])?.value ?? ""
-    return list.split { $0 == "," || $0 == " " }.map(String.init).first { entry in
-      let name = entry.lowercased().drop { $0 == "." }
-      return entry == "*" || host == name || host.hasSuffix(".\(name)")
+    return list.split(atAny: ", ").map(String.init).first { entry in
+      let name = entry.lowercased().drop(anyOf: ".")
+      return entry == "*" || host == name || host.ends(withBytes: ".\(name)")
     }
   }
 

@@ -48,6 +48,6 @@ struct RememberingSecretStore: ObservableSecretStore, ReservingSecretStore {
   /// Remembers the tokens and keys in a document, or else the whole text.
   private func remember(_ secret: Secret) {
     redaction.learn(text: secret.exposed)
-    if !secret.exposed.hasPrefix("{") { redaction.learn(value: secret.exposed) }
+    if !secret.exposed.starts(withBytes: "{") { redaction.learn(value: secret.exposed) }
   }
 }

@@ -26,7 +26,7 @@ package struct SystemSecretCommand: SecretCommand {
     do {
       // Its standard error may contain what it prints as the token.
       let result = try await Subprocess.run(
-        name.contains("/") ? .path(FilePath(name)) : .name(name), arguments: Arguments(Array(words.dropFirst())),
+        name.contains(bytes: "/") ? .path(FilePath(name)) : .name(name), arguments: Arguments(Array(words.dropFirst())),
         input: .none, output: .string(limit: limit), error: .discarded)
       guard result.terminationStatus.isSuccess else {
         return .failure(.failed("the command ended with \(result.terminationStatus.words)"))

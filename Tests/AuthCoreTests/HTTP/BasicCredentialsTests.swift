@@ -19,6 +19,7 @@ struct BasicCredentialsTests {
     let credentials = try #require(BasicCredentials(username: "a", password: Secret("b:c:")))
     #expect(BasicCredentials(encoded: credentials.encoded) == credentials)
     #expect(BasicCredentials(username: "a:b", password: Secret("c")) == nil)
+    #expect(BasicCredentials(username: "a:\u{301}b", password: Secret("c")) == nil)
     #expect(BasicCredentials(username: "a", password: Secret("c\n")) == nil)
     #expect(BasicCredentials(username: "a\u{7F}", password: Secret("c")) == nil)
     #expect(BasicCredentials(encoded: Secret("bm8=")) == nil)

@@ -42,6 +42,14 @@ struct JSONPointerTests {
     #expect(try #require(JSONPointer("/~1")).value(in: document) == .integer(2))
   }
 
+  @Test("a name may begin with a mark that combines with the slash or the tilde before it")
+  func marks() throws {
+    let document = JSONValue.object(["a": .object(["\u{301}b/\u{301}c": .integer(1)])])
+    #expect(try #require(JSONPointer("/a/\u{301}b~1\u{301}c")).value(in: document) == .integer(1))
+    #expect(JSONPointer.escape("\u{301}b/\u{301}c~\u{301}") == "\u{301}b~1\u{301}c~0\u{301}")
+    #expect(JSONPointer("/~\u{301}") == nil)
+  }
+
   @Test("a text that is not a pointer (section 3)", arguments: ["foo", "#/foo", "/a~", "/a~2", "/~~0", " /a"])
   func invalid(text: String) {
     #expect(JSONPointer(text) == nil)

@@ -17,8 +17,8 @@ struct CallMisreading: Sendable, Equatable {
       command = "authctl call -X \(text) \(path)"
       return
     }
-    guard text.contains("/"), let host = LoginAddress(guessing: text) else { return nil }
-    let query = text.firstIndex { "?#".contains($0) }.map { text[$0...] } ?? ""
+    guard text.contains(bytes: "/"), let host = LoginAddress(guessing: text) else { return nil }
+    let query = text.firstIndex(ofAny: "?#").map { text[$0...] } ?? ""
     command = "authctl call " + ShellWord.quoted(host.url.description + query)
   }
 

@@ -40,7 +40,8 @@ struct CallSecrets: Sendable {
   private static func isEncrypted(_ path: String) -> Bool {
     guard let content = try? InputFile(path: path).smallContent() else { return false }
     let text = String(decoding: content, as: UTF8.self)
-    return text.contains("-----BEGIN ENCRYPTED PRIVATE KEY-----") || text.contains("Proc-Type: 4,ENCRYPTED")
+    return text.contains(bytes: "-----BEGIN ENCRYPTED PRIVATE KEY-----")
+      || text.contains(bytes: "Proc-Type: 4,ENCRYPTED")
   }
 
   private static func ask(

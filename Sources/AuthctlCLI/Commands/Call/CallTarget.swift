@@ -116,11 +116,13 @@ struct CallTarget: Sendable {
   private static func hasScheme(_ text: String) -> Bool {
     let start = text.lowercased()
     // A URL with a missing slash is a typing error, not a path.
-    if start.hasPrefix("http:") || start.hasPrefix("https:") { return true }
-    guard let end = text.firstRange(of: "://")?.lowerBound, let first = text.first, first.isASCII, first.isLetter else {
-      return false
+    if start.starts(withBytes: "http:") || start.starts(withBytes: "https:") { return true }
+    guard let end = text.firstRange(ofBytes: "://")?.lowerBound, let first = text.first, first.isASCII, first.isLetter
+    else { return false }
+    let scheme = text[..<end].unicodeScalars
+    return scheme.allSatisfy {
+      $0.isASCII && ($0.properties.isAlphabetic || "0123456789+-.".unicodeScalars.contains($0))
     }
-    return text[..<end].allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
   }
 
   private static func url(_ text: String) throws(AuthError) -> WebURL {
@@ -142,7 +144,7 @@ struct CallTarget: Sendable {
           why: "it has no scheme, and profile \(profile.name) has no api to append it to",
           hint: "give the whole URL, or add api = [\"https://…\"] to the profile"))
     }
-    return try url(base.origin.string + base.folder + "/" + path.drop { $0 == "/" })
+    return try url(base.origin.string + base.folder + "/" + path.drop(anyOf: "/"))
   }
 
   private func checkOrigin() throws(AuthError) {
@@ -178,7 +180,7 @@ extension WebURL {
   /// - Throws: ``WebURL/Invalid``.
   func appendingEscaped(query more: String) throws(Invalid) -> WebURL {
     let old = query ?? ""
-    let separator = old.isEmpty || old.hasSuffix("&") ? "" : "&"
+    let separator = old.isEmpty || old.ends(withBytes: "&") ? "" : "&"
     let query = old + separator + FormEncoding.loweringEscapes(more)
     return try WebURL(origin.string + path + (query.isEmpty ? "" : "?" + query))
   }
@@ -187,10 +189,10 @@ extension WebURL {
   ///
   /// - Throws: ``WebURL/Invalid``.
   func appendingName(ofFile file: String) throws(Invalid) -> WebURL {
-    guard path.hasSuffix("/") else { return self }
+    guard path.ends(withBytes: "/") else { return self }
     // As in curl: the text after the last slash, and after the last backslash in that.
-    let name = file.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
-    let last = name.split(separator: "\\", omittingEmptySubsequences: false).last ?? ""
+    let name = file.split(atAny: "/", omittingEmptySubsequences: false).last ?? ""
+    let last = name.split(atAny: "\\", omittingEmptySubsequences: false).last ?? ""
     let path = FormEncoding.loweringEscapes(path + FormEncoding.percentEncode(String(last)))
     return try WebURL(origin.string + path + (query.map { "?" + $0 } ?? ""))
   }

@@ -35,7 +35,7 @@ struct CurlCommand: Sendable {
           hint: "print a line for each profile"))
     }
     var options = CurlCommand.failure(arguments.output) + curl.options
-    if (urls.map(\.string) + curl.uploads).contains(where: { $0.contains { "{}[]".contains($0) } }) {
+    if (urls.map(\.string) + curl.uploads).contains(where: { $0.contains(anyOf: "{}[]") }) {
       options.append("-g")
     }
     // The same rule as in call: no redirect leads from https to plain http.
@@ -73,7 +73,7 @@ struct CurlCommand: Sendable {
     case .remoteName:
       // The line has the encoded URL, but the file is named as typed.
       let name = try RemoteName.name(of: url, typed: address.text)
-      words += url.path.hasSuffix("/" + name) ? ["-O"] : ["-o", name]
+      words += url.path.ends(withBytes: "/" + name) ? ["-O"] : ["-o", name]
     }
     return words.map(ShellWord.quoted)
   }

@@ -44,12 +44,14 @@ struct CurlCredential: Sendable, Equatable {
     }
     let start = "\(header.name.rawName): " + (header.prefix.isEmpty ? "" : header.prefix + " ")
     // These have a meaning between double quotes; ! has one in an interactive shell.
-    guard start.contains(where: { "\"$`\\!".contains($0) }) else { return ["-H", "\"\(start)$TOKEN\""] }
+    guard start.contains(anyOf: "\"$`\\!") || !start.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else {
+      return ["-H", "\"\(start)$TOKEN\""]
+    }
     return ["-H", ShellWord.quoted(start) + "\"$TOKEN\""]
   }
 
   private static func network(_ network: NetworkOptions, _ profile: Profile?) throws(AuthError) -> [String] {
-    if network.proxy?.contains("@") == true {
+    if network.proxy?.contains(bytes: "@") == true {
       throw .usage(
         .init(
           "--print-curl", why: "the proxy\(profile.map { " of \($0.name)" } ?? "") has a user name and a password",
@@ -75,7 +77,7 @@ struct CurlCredential: Sendable, Equatable {
 
   /// Returns a path as curl reads it: a colon would end it. See ``CertificateName``.
   private static func certificateName(_ path: String) -> String {
-    path.replacing("\\", with: "\\\\").replacing(":", with: "\\:")
+    path.replacing(bytes: "\\", with: "\\\\").replacing(bytes: ":", with: "\\:")
   }
 
   /// Returns a duration as curl reads it: seconds without a unit.

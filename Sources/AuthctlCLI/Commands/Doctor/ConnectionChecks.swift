@@ -77,7 +77,7 @@ struct ConnectionChecks: Sendable {
   /// Returns the reason without the host at its start, which the message names.
   private static func reason(_ error: TransportError, _ origin: Origin) -> String {
     let text = error.description
-    return text.hasPrefix("\(origin.host): ") ? String(text.dropFirst(origin.host.count + 2)) : text
+    return text.dropping(prefix: "\(origin.host): ").map(String.init) ?? text
   }
 
   private func successes(failing failures: [DoctorFinding]) -> [DoctorFinding] {
@@ -100,5 +100,5 @@ struct ConnectionChecks: Sendable {
 
 extension Origin {
   /// Whether the host has to be looked up: it is not an address.
-  fileprivate var hasName: Bool { host.contains { !"0123456789.".contains($0) } && !host.hasPrefix("[") }
+  fileprivate var hasName: Bool { !host.drop(anyOf: "0123456789.").isEmpty && !host.starts(withBytes: "[") }
 }

@@ -134,12 +134,13 @@ struct ProfileDiagnosis: Sendable {
       let message = "\(keys.prefix(3).joined(separator: ", "))\(more): \(finding.message)"
       // The hint about a mode is a command itself.
       let hint =
-        finding.hint.hasPrefix("chmod") ? finding.hint : "\(finding.hint); run: authctl profile edit \(name)"
+        finding.hint.starts(withBytes: "chmod") ? finding.hint : "\(finding.hint); run: authctl profile edit \(name)"
       guard finding.level == .error else {
         return .warning(finding.about == "file" ? .files : .settings, message, hint: hint)
       }
       return .error(
-        finding.about.hasPrefix("endpoints.") ? .metadata : .settings, message, hint: hint, status: finding.status)
+        finding.about.starts(withBytes: "endpoints.") ? .metadata : .settings, message, hint: hint,
+        status: finding.status)
     }
     return shown.contains { $0.check == .settings } ? shown : shown + [.ok(.settings, "complete")]
   }

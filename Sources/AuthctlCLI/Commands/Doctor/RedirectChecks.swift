@@ -56,7 +56,7 @@ struct RedirectChecks: Sendable {
   private func finding(_ response: TransferResponse, of url: WebURL, _ what: String, _ uri: String) -> DoctorFinding {
     let location = response.fields[.location] ?? ""
     switch response.status {
-    case 300...399 where location.hasPrefix(uri): return redirectFinding(location, what)
+    case 300...399 where location.starts(withBytes: uri): return redirectFinding(location, what)
     // A page may be that of a login, or of an error.
     case 200...399: return .ok(.redirect, "the server did not refuse \(what) without a browser")
     case 400:
@@ -73,7 +73,7 @@ struct RedirectChecks: Sendable {
   /// Reads a response that goes to the redirect URI: the server has accepted the URI (RFC 6749, section 4.1.2.1).
   private func redirectFinding(_ location: String, _ what: String) -> DoctorFinding {
     let fields = (try? WebURL(location))?.query.map { query in
-      query.split(separator: "&").first { $0.hasPrefix("error=") }?.dropFirst("error=".count)
+      query.split(atAny: "&").lazy.compactMap { $0.dropping(prefix: "error=") }.first
     }
     let refusals: Set<Substring> = [
       "invalid_request", "unauthorized_client", "unsupported_response_type", "invalid_scope",

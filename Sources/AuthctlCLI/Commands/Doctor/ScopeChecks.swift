@@ -23,7 +23,7 @@ struct ScopeChecks: Sendable {
   private var required: DoctorFinding? {
     guard let granted = claims?.scope else { return nil }
     for response in responses {
-      let words = response.challenges.compactMap { $0["scope"] }.flatMap { $0.split(separator: " ").map(String.init) }
+      let words = response.challenges.compactMap { $0["scope"] }.flatMap { $0.split(atAny: " ").map(String.init) }
       let missing = words.filter { !granted.contains($0) }
       guard missing.isEmpty else {
         return .warning(

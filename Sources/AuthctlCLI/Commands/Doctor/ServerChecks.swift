@@ -62,7 +62,9 @@ struct ServerChecks: Sendable {
   private func documents(_ report: DiscoveryReport?) -> [DoctorFinding] {
     guard let report, let issuer = profile.issuer else { return [] }
     guard report.documents.isEmpty else {
-      let names = report.documents.map { $0.url.path.hasSuffix("openid-configuration") ? "OpenID Connect" : "RFC 8414" }
+      let names = report.documents.map {
+        $0.url.path.ends(withBytes: "openid-configuration") ? "OpenID Connect" : "RFC 8414"
+      }
       return grants(report) + [.ok(.metadata, "\(issuer): \(names.joined(separator: " and "))")]
     }
     // If no response has arrived, the checks of the connection report it.

@@ -52,7 +52,8 @@ struct ClaimTable: Sendable {
     let widths = (0...columns.count).map { column in all.map { $0.0[column].count }.max() ?? 0 }
     return all.map { cells, differs in
       let padded = zip(cells, widths).map { $0.padded(to: $1) }.joined(separator: "  ")
-      let end = padded.lastIndex { $0 != " " }.map { padded.index(after: $0) } ?? padded.endIndex
+      let end =
+        padded.unicodeScalars.lastIndex { $0 != " " }.map { padded.unicodeScalars.index(after: $0) } ?? padded.endIndex
       return Line(text: String(padded[..<end]) + (differs ? "  differs" : ""), differs: differs)
     }
   }

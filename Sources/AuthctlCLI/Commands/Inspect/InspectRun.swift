@@ -105,14 +105,14 @@ struct InspectRun: Sendable {
 
   /// Reads a token, alone or as the value of a header line.
   private static func token(in text: String) throws(AuthError) -> Secret {
-    var words = text.split(whereSeparator: \.isWhitespace)
+    var words = text.split(atAny: " \t\r\n")
     if words.first?.lowercased() == "authorization:" { words.removeFirst() }
     if words.count > 1, ["bearer", "dpop"].contains(words.first?.lowercased()) { words.removeFirst() }
     guard let word = words.first, words.count == 1 else {
       let why = words.isEmpty ? "standard input is empty" : "standard input holds more than a token"
       throw noToken(why)
     }
-    guard String(word).isVisibleASCII, word.first != "{", word.first != "\"" else {
+    guard String(word).isVisibleASCII, !word.starts(withBytes: "{"), !word.starts(withBytes: "\"") else {
       throw noToken("standard input does not hold a token")
     }
     return Secret(String(word))

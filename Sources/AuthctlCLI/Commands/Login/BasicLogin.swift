@@ -29,7 +29,7 @@ struct BasicLogin: Sendable {
 
   /// Reads the credentials from standard input: the text after `Basic` in the header (RFC 7617).
   private func given(_ profile: Profile) throws -> BasicCredentials {
-    let text = try input.tokens().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let text = try input.tokens().split(atAny: " \t\r\n").joined(separator: " ")
     guard let credentials = BasicCredentials(encoded: Secret(text)) else {
       throw AuthError.usage(
         .init(

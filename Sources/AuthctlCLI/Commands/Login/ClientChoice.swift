@@ -160,7 +160,8 @@ struct ClientChoice: Sendable {
   /// Returns the server with the redirect URIs of the metadata document if its client ID is one.
   private func documented(_ server: AuthorizationServer) -> AuthorizationServer {
     let profile = server.profile
-    guard profile.type == .oauth2, profile.clientID.hasPrefix("https://"), profile.redirectURI == [.standard] else {
+    guard profile.type == .oauth2, profile.clientID.starts(withBytes: "https://"), profile.redirectURI == [.standard]
+    else {
       return server
     }
     let ports = RedirectURI.registered(on: context.redirectPorts).filter { $0.port != nil }
@@ -193,7 +194,7 @@ extension ClientChoice {
     context.console.note("authctl: \(why): \(register)")
     let typed = try context.console.ask(
       "Client ID for \(profile.serverName): ", echo: true, for: "the client ID", hint: "use --client-id ID")
-    guard let id = typed?.split(whereSeparator: \.isWhitespace).first.map(String.init) else { throw failure }
+    guard let id = typed?.split(atAny: " \t\r\n").first.map(String.init) else { throw failure }
     if !isNew {
       let line = "client_id = \(JSONValue.string(id).toml)"
       let file = context.profiles.file(of: profile.name)
@@ -235,8 +236,8 @@ extension ClientChoice.Chosen {
       text.set(key, to: .string(id))
       return text.string
     case .registered:
-      var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-      let place = lines.firstIndex { $0.hasPrefix("issuer") }.map { $0 + 1 } ?? lines.startIndex
+      var lines = text.split(atAny: "\n", omittingEmptySubsequences: false)
+      let place = lines.firstIndex { $0.starts(withBytes: "issuer") }.map { $0 + 1 } ?? lines.startIndex
       lines.insert(
         "# client_id: the registered client; `authctl profile show` prints it.", at: place)
       return lines.joined(separator: "\n")

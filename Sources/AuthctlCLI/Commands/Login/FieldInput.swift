@@ -73,7 +73,7 @@ struct FieldInput: Sendable {
 
   /// Returns the file's name without its directory; for standard input, the field's name.
   private static func name(_ path: String, _ placeholder: Placeholder) -> String {
-    path == "-" ? placeholder.name : path.split(separator: "/").last.map(String.init) ?? placeholder.name
+    path == "-" ? placeholder.name : path.split(atAny: "/").last.map(String.init) ?? placeholder.name
   }
 
   private func content(_ path: String, _ option: String, isSecret: Bool) throws(AuthError) -> [UInt8] {

@@ -16,7 +16,7 @@ extension LoginArguments {
       draft["type"]?.string == ProfileType.basic.rawValue
       ? missingForBasic(draft, context) : missingForOAuth(draft, isDiscovered: isDiscovered, context)
     guard missing.count > 1 else { return }
-    let names = missing.map { String($0.prefix { $0 != " " }) }
+    let names = missing.map { String($0.prefix(upToAny: " ")) }
     throw .usage(
       .init(
         "profile \(name)",

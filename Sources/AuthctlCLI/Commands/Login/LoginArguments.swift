@@ -203,7 +203,7 @@ struct LoginArguments: Sendable {
 
   private static func acrValues(_ invocation: Invocation) throws(AuthError) -> String? {
     guard let values = invocation.value(LoginOptions.acrValues) else { return nil }
-    let words = values.split(separator: " ").joined(separator: " ")
+    let words = values.split(atAny: " ").joined(separator: " ")
     guard !words.isEmpty else {
       throw .usage(.init("--acr-values", why: "it is empty", hint: "name one way to log in, or several"))
     }
@@ -220,10 +220,10 @@ struct LoginArguments: Sendable {
     var names: Set<String> = []
     var usesInput = usesInput
     for text in invocation.values(LoginOptions.field) {
-      guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
+      guard let equals = text.firstIndex(ofAny: "="), equals > text.startIndex else {
         throw .usage(.init("--field", why: "not NAME=VALUE", hint: "use --field name=Alice"))
       }
-      let (name, value) = (String(text[..<equals]), String(text[text.index(after: equals)...]))
+      let (name, value) = (String(text[..<equals]), String(text.suffix(after: equals)))
       let shown = Escaped.text(name, limit: 80)
       guard names.insert(name).inserted else {
         throw .usage(.init("--field \(shown)", why: "it is given twice", hint: "remove one"))
@@ -238,11 +238,11 @@ struct LoginArguments: Sendable {
             hint: "use a file for one of them"))
       }
       usesInput = usesInput || value == "@-"
-      let isFile = value.hasPrefix("@")
+      let file = value.dropping(prefix: "@")
       fields.append(
         Field(
           name: name,
-          value: value == "@-" ? .standardInput : isFile ? .file(String(value.dropFirst())) : .text(value)))
+          value: value == "@-" ? .standardInput : file.map { .file(String($0)) } ?? .text(value)))
     }
     return fields
   }

@@ -142,7 +142,7 @@ struct LoginConversation: Sendable {
     guard let typed = try context.console.ask(prompt, echo: true, for: "login", hint: hint) else {
       throw .usage(.init("login", why: "the input has ended; nothing was stored", hint: hint))
     }
-    return typed.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return typed.split(atAny: " \t\r\n").joined(separator: " ")
   }
 
   private func report(_ error: AuthError) {

@@ -19,7 +19,8 @@ struct LoginMiss: Sendable {
       return error(because: misses.sentences)
     }
     for miss in misses {
-      let reason = miss.reason.trimmingPrefix("it returned ").trimmingPrefix("it ")
+      let reason =
+        miss.reason.dropping(prefix: "it returned ") ?? miss.reason.dropping(prefix: "it ") ?? miss.reason[...]
       context.note(LoginFact(name: "Tried", value: miss.url.description, source: String(reason)))
     }
     let notable = misses.filter { !$0.isStatus }
@@ -70,10 +71,10 @@ struct LoginMiss: Sendable {
 
   /// Returns an issuer with `TENANT` for each name in braces.
   private static func withTenant(_ issuer: String) -> String {
-    var parts = issuer.split(separator: "{", omittingEmptySubsequences: false)
+    var parts = issuer.split(atAny: "{", omittingEmptySubsequences: false)
     for index in parts.indices.dropFirst() {
-      guard let end = parts[index].firstIndex(of: "}") else { return issuer }
-      parts[index] = "TENANT" + parts[index][parts[index].index(after: end)...]
+      guard let end = parts[index].firstIndex(ofAny: "}") else { return issuer }
+      parts[index] = "TENANT" + parts[index].suffix(after: end)
     }
     return parts.joined()
   }

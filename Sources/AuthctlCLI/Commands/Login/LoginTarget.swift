@@ -65,7 +65,7 @@ struct LoginTarget: Sendable {
     _ discovered: DiscoveredSettings?
   ) throws {
     var whole = draft.adding(discovered?.values ?? [:])
-    if let issuer = discovered?.values["issuer"] { whole = whole.replacing("issuer", with: issuer) }
+    if let issuer = discovered?.values["issuer"] { whole = whole.replacing("issuer", with: issuer) }  // own text
     guard whole["type"]?.string != ProfileType.custom.rawValue else {
       throw AuthError.usage(
         .init(

@@ -94,7 +94,7 @@ struct GivenTemplate: Sendable {
     try draft.checkFiles()
     let created = "# Created from the template \(template.name). Edit it freely: it is never rewritten.\n#\n"
     let own = context.program.named(hint: template.text(with: try complete(for: name, context)))
-    var text = ProfileText(created + own.replacing(" login NAME", with: " login \(name)"))
+    var text = ProfileText(created + own.replacing(bytes: " login NAME", with: " login \(name)"))
     let authentication = ProfileKey.named("client_authentication", of: template.type)
     if let implied, let authentication, !text.has(authentication) {
       text.set(authentication, to: .string(implied.rawValue))

@@ -96,7 +96,7 @@ struct ProfileEditRun: Sendable {
     let response = try context.console.ask("\(question) \(byDefault ? "[Y/n]" : "[y/N]") ", echo: true)
     // The end of the input does not count as agreement.
     guard let response else { return false }
-    return response.isEmpty ? byDefault : response.lowercased().hasPrefix("y")
+    return response.isEmpty ? byDefault : response.lowercased().starts(withBytes: "y")
   }
 
   private func kept(_ drafts: ProfileDirectory, _ name: ProfileName) -> String {

@@ -61,7 +61,7 @@ extension RunnableCommand {
     }
     if !context.verbosity.nonInteractive, !isForced {
       let response = try context.console.ask("Remove \(file)? [y/N] ", echo: true)
-      guard response?.lowercased().hasPrefix("y") == true else {
+      guard response?.lowercased().starts(withBytes: "y") == true else {
         context.console.note("authctl: nothing removed")
         return .failed
       }

@@ -142,7 +142,11 @@ struct ProfileShowArguments: Sendable {
 
 extension String {
   /// A redirect URI on loopback with a placeholder for the port of the listener.
-  fileprivate var withPort: String { replacing(/^(http:\/\/[^\/]*)/) { "\($0.1):‹port›" } }
+  fileprivate var withPort: String {
+    guard let rest = dropping(prefix: "http://") else { return self }
+    let authority = rest.prefix(upToAny: "/")
+    return "http://\(authority):‹port›" + rest[authority.endIndex...]
+  }
 }
 
 extension LoginOutline {

@@ -91,7 +91,7 @@ struct WatchEvent: Sendable, Equatable {
   /// The event as a line for people: `work: refreshed by process 1234, at 12:03:04`.
   func text(profile: ProfileName, state: ProfileStatus.State, at time: String) -> String {
     let words = kind == .state ? state.rawValue : kind.rawValue
-    var text = "\(profile): " + words.replacing("_", with: " ")
+    var text = "\(profile): " + words.replacing(bytes: "_", with: " ")
     if let process { text += " by process \(process)" }
     text += ", at \(time)"
     if skipped > 0 { text += " (and \(skipped) earlier \(skipped == 1 ? "change" : "changes"))" }

@@ -89,9 +89,9 @@ struct WatchOutput {
 
   /// Returns how many lines a text takes on a terminal, which breaks longer lines.
   static func lines(of text: String, columns: Int) -> Int {
-    text.split(separator: "\n").reduce(0) { sum, line in
+    text.split(atAny: "\n").reduce(0) { sum, line in
       // A colour begins with ESC [ and ends with m (ECMA-48, section 8.3.117).
-      let length = line.replacing(/\u{1B}\[[0-9;]*m/, with: "").count
+      let length = line.replacing(/\u{1B}\[[0-9;]*m/, with: "").count  // own text
       return sum + max(1, (length + columns - 1) / columns)
     }
   }

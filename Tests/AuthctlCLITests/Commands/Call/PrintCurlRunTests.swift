@@ -133,6 +133,31 @@ import Testing
       try await printed(place, ["me"]) == "curl --fail-with-body -H \(expected) https://api.example.com/v1/me\n")
   }
 
+  @Test(
+    "a mark that combines with the character before it changes nothing for the shell",
+    arguments: [
+      ("it'\u{301};echo PWNED;'", "Bearer"), ("`\u{301}echo PWNED`\u{301}", "Bearer"),
+      ("x", "`\u{301}echo PWNED`\u{301}"),
+      ("x", "$\u{301}(echo PWNED)$(echo PWNED)"), ("x", "\"\u{FE0F};echo PWNED;\"\u{FE0F}"), ("{\u{301}", "Bearer"),
+    ])
+  func marks(data: String, prefix: String) async throws {
+    let escaped = prefix.unicodeScalars.map { $0 == "\"" ? "\\\"" : String($0) }.joined()
+    let line = try await printed(workplace(tables: "[header]\nprefix = \"\(escaped)\"\n"), ["-d", data, "me"])
+    let shell = try Tool.run(["sh", "-c", "curl() { printf '%s\\n' \"$@\"; }; TOKEN=t; \(line)"])
+    let words = ["--fail-with-body", "-d", data, "-H", "Authorization: \(prefix) t", PrintCurlRunTests.api + "/me", ""]
+    #expect(Array(shell.output.utf8) == Array(words.joined(separator: "\n").utf8), "\(line)")
+  }
+
+  @Test("a proxy's password is refused, whatever follows its @")
+  func markedProxy() async throws {
+    let place = try workplace(tables: "[network]\nproxy = \"http://u:secret@\u{301}p.example\"\n")
+    let outcome = try await place.run("call", "--print-curl", "me")
+    #expect(
+      outcome.status == 2 && !(outcome.text + outcome.error).contains("secret"), "\(outcome.text)\(outcome.error)")
+    let typed = try await place.run("call", "-x", "http://u:secret@\u{301}p.example", "me")
+    #expect(typed.status == 2 && typed.error.contains("it contains user information"), "\(typed.error)")
+  }
+
   @Test("a token that was given is sent as such; without one there is no header; a password is asked for by curl")
   func credentials() async throws {
     let place = try workplace()

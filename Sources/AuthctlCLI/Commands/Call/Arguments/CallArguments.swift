@@ -90,7 +90,7 @@ struct CallArguments: Sendable {
     let isAnonymous = invocation.has(CallOptions.noAuth)
     guard let name = invocation.value(CallOptions.user) else { return isAnonymous ? .none : .token }
     guard !isAnonymous else { throw .usage(.init("-u", why: "--no-auth is given, too", hint: "remove one of them")) }
-    guard !name.contains(":") else {
+    guard !name.contains(bytes: ":") else {
       throw .usage(
         .init(
           "-u NAME:PASSWORD", why: "all users of this machine can read a password on the command line",

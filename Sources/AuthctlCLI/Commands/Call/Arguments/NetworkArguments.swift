@@ -96,9 +96,10 @@ struct NetworkArguments: Sendable, Equatable {
 
   /// Refuses an entry that libcurl would refuse only when the request is sent, and without a reason.
   private static func checked(_ text: String) throws(AuthError) -> String {
-    let parts = text.trimmingPrefix("+").split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+    let parts = (text.dropping(prefix: "+") ?? text[...]).split(
+      atAny: ":", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3, !parts[0].isEmpty, UInt16(parts[1]) != nil,
-      parts[2].split(separator: ",", omittingEmptySubsequences: false).allSatisfy(isAddress)
+      parts[2].split(atAny: ",", omittingEmptySubsequences: false).allSatisfy(isAddress)
     else {
       throw .usage(
         .init(
@@ -109,11 +110,11 @@ struct NetworkArguments: Sendable, Equatable {
   }
 
   private static func isAddress(_ text: Substring) -> Bool {
-    let isBracketed = text.hasPrefix("[") && text.hasSuffix("]")
-    let address = isBracketed ? text.dropFirst().dropLast() : text
-    if address.contains(":") { return address.allSatisfy { $0.isASCII && ($0.isHexDigit || ":.".contains($0)) } }
-    let numbers = address.split(separator: ".", omittingEmptySubsequences: false)
-    return !isBracketed && numbers.count == 4 && numbers.allSatisfy { UInt8($0) != nil }
+    let inside = text.dropping(prefix: "[")?.dropping(suffix: "]")
+    let address = inside ?? text
+    if address.contains(bytes: ":") { return address.drop(anyOf: "0123456789abcdefABCDEF:.").isEmpty }
+    let numbers = address.split(atAny: ".", omittingEmptySubsequences: false)
+    return inside == nil && numbers.count == 4 && numbers.allSatisfy { UInt8($0) != nil }
   }
 }
 
@@ -125,14 +126,14 @@ struct CertificateName: Sendable, Equatable {
   /// Parses the value: `\:` is a colon and `\\` a backslash of the path.
   init(_ text: String) {
     var path = ""
-    var rest = text[...]
-    while let character = rest.popFirst() {
-      switch character {
-      case "\\" where rest.first == ":" || rest.first == "\\": path.append(rest.removeFirst())
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      switch scalar {
+      case "\\" where rest.first == ":" || rest.first == "\\": path.unicodeScalars.append(rest.removeFirst())
       case ":":
         self.path = nil
         return
-      default: path.append(character)
+      default: path.unicodeScalars.append(scalar)
       }
     }
     self.path = path

@@ -33,11 +33,11 @@ struct DataPiece: Sendable, Equatable {
 
   /// Reads one of the five forms of `--data-urlencode`: an `=` anywhere takes precedence over an `@`.
   private static func encoded(_ value: String) -> (TextOrFile, Change) {
-    guard let mark = value.firstIndex(of: "=") ?? value.firstIndex(of: "@") else {
+    guard let mark = value.firstIndex(ofAny: "=") ?? value.firstIndex(ofAny: "@") else {
       return (.text(value), .encoded(name: ""))
     }
-    let rest = String(value[value.index(after: mark)...])
-    return (value[mark] == "@" ? .file(rest) : .text(rest), .encoded(name: String(value[..<mark])))
+    let rest = String(value.suffix(after: mark))
+    return (value.utf8[mark] == UInt8(ascii: "@") ? .file(rest) : .text(rest), .encoded(name: String(value[..<mark])))
   }
 
   /// Creates the body from pieces; a single file that is sent unchanged is not read in advance.

@@ -76,7 +76,7 @@ struct RequestFields: Sendable {
   }
 
   private mutating func refer(to address: String) throws(AuthError) {
-    let end = address.firstRange(of: ";auto")?.lowerBound
+    let end = address.firstRange(ofBytes: ";auto")?.lowerBound
     refersOnward = end != nil
     standard[.referer] = try RequestFields.checked(String(address[..<(end ?? address.endIndex)]), "-e")
   }
@@ -84,12 +84,12 @@ struct RequestFields: Sendable {
   /// Returns the value of `--range`. As in curl, a number without a dash means everything from there on.
   private static func range(_ invocation: Invocation) throws(AuthError) -> String? {
     guard let range = invocation.value(CallOptions.range) else { return nil }
-    guard !range.isEmpty, range.allSatisfy({ $0.isASCII && $0.isNumber || "-,".contains($0) }),
-      range.split(separator: ",", omittingEmptySubsequences: false).allSatisfy({ $0.contains { $0.isNumber } })
+    guard !range.isEmpty, range.drop(anyOf: "0123456789-,").isEmpty,
+      range.split(atAny: ",", omittingEmptySubsequences: false).allSatisfy({ $0.contains { $0.isNumber } })
     else {
       throw .usage(.init("-r", why: "not a byte range", hint: "use -r 0-499, -r 500- or -r -500"))
     }
-    return range.contains("-") ? range : range + "-"
+    return range.contains(bytes: "-") ? range : range + "-"
   }
 
   /// Returns the value of a field; nil if it is empty, so that the field is not sent.

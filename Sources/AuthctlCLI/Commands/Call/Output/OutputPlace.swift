@@ -59,11 +59,11 @@ enum RemoteName {
       throw .failed(
         .init("-O \(url)", why: "the URL has no file name at its end", hint: "name the file yourself: -o FILE"))
     }
-    let own = last(of: String(typed.prefix { !"?#".contains($0) }))
+    let own = last(of: String(typed.prefix(upToAny: "?#")))
     return WebURL.encodingNonASCII(own) == name ? own : name
   }
 
   private static func last(of path: String) -> String {
-    String(path.split(omittingEmptySubsequences: false) { "/\\".contains($0) }.last ?? "")
+    String(path.split(atAny: "/\\", omittingEmptySubsequences: false).last ?? "")
   }
 }

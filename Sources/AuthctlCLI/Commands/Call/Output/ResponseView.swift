@@ -61,7 +61,7 @@ final class ResponseView: Sendable {
   /// stream.
   private static func isJSON(_ response: TransferResponse) -> Bool {
     guard let field = response.fields[.contentType] else { return false }
-    let type = field.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
-    return type == "application/json" || type == "text/json" || type.hasSuffix("+json")
+    let type = field.prefix(upToAny: ";").trimming(anyOf: " \t").lowercased()
+    return type == "application/json" || type == "text/json" || type.ends(withBytes: "+json")
   }
 }

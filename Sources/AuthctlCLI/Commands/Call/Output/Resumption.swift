@@ -33,8 +33,7 @@ struct Resumption: Sendable, Equatable {
 
   /// Returns the first byte of `bytes 100-199/200` (RFC 9110, section 14.4); nil for anything else.
   private static func first(of range: String) -> Int64? {
-    guard range.lowercased().hasPrefix("bytes ") else { return nil }
-    return Int64(range.dropFirst(6).drop { $0 == " " }.prefix { $0 != "-" })
+    range.lowercased().dropping(prefix: "bytes ").flatMap { Int64($0.drop(anyOf: " ").prefix(upToAny: "-")) }
   }
 
   private func failed(_ why: String) -> AuthError {

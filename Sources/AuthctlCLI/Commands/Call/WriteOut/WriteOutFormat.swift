@@ -69,7 +69,7 @@ struct WriteOutFormat: Sendable {
   private static func braced(after opening: String, _ rest: inout Substring.UnicodeScalarView) -> String? {
     guard rest.starts(with: opening.unicodeScalars) else { return nil }
     let inner = rest.dropFirst(opening.unicodeScalars.count)
-    guard let end = inner.firstIndex(of: "}") else { return nil }
+    guard let end = inner.firstIndex(of: "}") else { return nil }  // scalars
     rest = inner[inner.index(after: end)...]
     return String(inner[..<end])
   }

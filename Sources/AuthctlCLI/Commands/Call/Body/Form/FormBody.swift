@@ -32,7 +32,7 @@ struct FormBody: Sendable {
 
   /// Returns the disposition type of the parts of a multipart body.
   static func disposition(of type: String) -> String {
-    let name = type.prefix { $0 != ";" && $0 != " " }.lowercased()
+    let name = type.prefix(upToAny: "; ").lowercased()
     return name == "multipart/form-data" ? "form-data" : "attachment"
   }
 }

@@ -93,14 +93,14 @@ struct FormOption: Sendable, Equatable {
   }
 
   private static func parts(_ text: String) throws(AuthError) -> (name: String?, content: String) {
-    guard let equals = text.firstIndex(of: "=") else { throw malformed(nil, "it has no =") }
+    guard let equals = text.firstIndex(ofAny: "=") else { throw malformed(nil, "it has no =") }
     let name = String(text[..<equals])
-    return (name.isEmpty ? nil : name, String(text[text.index(after: equals)...]))
+    return (name.isEmpty ? nil : name, String(text.suffix(after: equals)))
   }
 
   private static func content(_ text: String, isNamed: Bool) throws(FormReader.Mistake) -> Content {
     if text == ")", !isNamed { return .closing }
-    switch text.first {
+    switch text.unicodeScalars.first {
     case "(":
       var reader = FormReader(text)
       let attributes = try reader.part().attributes
@@ -109,14 +109,14 @@ struct FormOption: Sendable, Equatable {
       }
       return .opening(attributes)
     case "<":
-      var reader = FormReader(String(text.dropFirst()))
+      var reader = FormReader(String(text.suffix(after: text.startIndex)))
       let file = try reader.file()
       guard file.attributes.fileName == nil else {
         throw FormReader.Mistake("a text has no filename: use @ for a file")
       }
       return .contents(file)
     case "@":
-      var reader = FormReader(String(text.dropFirst()), separator: ",")
+      var reader = FormReader(String(text.suffix(after: text.startIndex)), separator: ",")
       var files = [try reader.file()]
       while reader.skipSeparator() { files.append(try reader.file()) }
       return .files(files)

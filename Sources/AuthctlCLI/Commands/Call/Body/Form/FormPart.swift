@@ -58,7 +58,7 @@ struct FormPart: Sendable {
   }
 
   private static func value(of name: String, in line: String) -> String? {
-    guard line.lowercased().hasPrefix(name.lowercased() + ":") else { return nil }
-    return String(line.dropFirst(name.count + 1).drop { $0 == " " })
+    guard line.lowercased().starts(withBytes: name.lowercased() + ":") else { return nil }
+    return String(line[(line.firstIndex(ofAny: ":") ?? line.startIndex)...].drop(anyOf: ": "))
   }
 }

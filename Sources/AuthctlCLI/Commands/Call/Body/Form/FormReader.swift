@@ -1,3 +1,5 @@
+import AuthCore
+
 /// Parses the content and attributes of a `-F` as curl does, but refuses input that curl only warns about.
 struct FormReader {
   /// The reason why the value is malformed.
@@ -60,7 +62,7 @@ struct FormReader {
   private mutating func mediaType() throws(Mistake) -> String {
     skipSpaces()
     let start = place
-    let slash = text[start...].firstIndex { $0 == "/" || $0 == " " } ?? text.count
+    let slash = text[start...].firstIndex { $0 == "/" || $0 == " " } ?? text.count  // scalars
     guard slash > start, slash < text.count, text[slash] == "/", slash + 1 < text.count,
       !";, \n".unicodeScalars.contains(text[slash + 1])
     else { throw Mistake("type= is not followed by a media type") }
@@ -80,7 +82,7 @@ struct FormReader {
 
   private func isAttribute(after start: Int) -> Bool {
     let rest = FormReader.string(text[start...].drop { $0.properties.isWhitespace }).lowercased()
-    return ["filename=", "headers=", "encoder="].contains { rest.hasPrefix($0) }
+    return ["filename=", "headers=", "encoder="].contains { rest.starts(withBytes: $0) }
   }
 
   private mutating func header() throws(Mistake) -> FormAttributes.Header {
@@ -177,6 +179,6 @@ enum FormMediaType {
   /// Returns the type of a file name, ignoring case; nil if its extension is unknown.
   static func guess(_ name: String?) -> String? {
     guard let name = name?.lowercased() else { return nil }
-    return types.first { name.hasSuffix($0.0) }?.1
+    return types.first { name.ends(withBytes: $0.0) }?.1
   }
 }
