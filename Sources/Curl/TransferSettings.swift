@@ -41,6 +41,8 @@ struct TransferSettings {
       .number(CURLOPT_HTTP09_ALLOWED, 0),
       .number(CURLOPT_HTTP_CONTENT_DECODING, transfer.decodesContent ? 1 : 0),
       .number(CURLOPT_NETRC, 0),
+      // Whatever OpenSSL's configuration allows (RFC 9325, section 3.1.1).
+      .number(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2),
       .number(CURLOPT_SSL_VERIFYPEER, 1),
       .number(CURLOPT_SSL_VERIFYHOST, 2),
       // Signals belong to the program, which ignores SIGPIPE.
@@ -70,6 +72,11 @@ struct TransferSettings {
     switch network.version {
     case .http1: settings.append(.number(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1))
     case .http2: settings.append(.number(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2_0))
+    case nil: break
+    }
+    switch network.addresses {
+    case .ipv4: settings.append(.number(CURLOPT_IPRESOLVE, Int(CURL_IPRESOLVE_V4)))
+    case .ipv6: settings.append(.number(CURLOPT_IPRESOLVE, Int(CURL_IPRESOLVE_V6)))
     case nil: break
     }
     return settings

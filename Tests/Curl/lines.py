@@ -60,6 +60,17 @@ http://nowhere.invalid/  ## no-token
 --max-time 60 {url}/slow/0.1
 --connect-timeout 60 {url}/echo
 {url}/one {url}/two
+--url {url}/one
+--url {url}/one {url}/two
+{url}/one --url {url}/two -o out
+-o out --url {url}/json {url}/echo
+--url {url}/one -d a=b --url {url}/two
+-N {url}/chunked
+--no-buffer {url}/json
+-g {url}/echo?x={{}}[]
+--globoff {url}/echo
+--no-progress-meter {url}/json
+--basic {url}/echo
 {url}/one {url}/status/404 {url}/three  ## exit=22: curl ends as the last of them, authctl as the worst
 {url}/one {other}/two {url}/three
 """
@@ -369,6 +380,13 @@ CONNECTIONS = r"""
 --cacert {at}/ca.pem --resolve api.example:{tls_port}:127.0.0.1 https://api.example:{tls_port}/echo
 --resolve api.example:{port}:127.0.0.1 http://api.example:{port}/echo  ## no-token
 --resolve '*:{port}:127.0.0.1' http://api.example:{port}/echo  ## no-token
+--cacert {at}/ca.pem --tlsv1.2 {tls}/echo
+-4 http://localhost:{port}/echo
+-6 -4 http://localhost:{port}/echo
+--ipv4 {url}/echo
+-4 http://[::1]:{port}/echo
+-6 http://localhost:{port}/echo
+--ipv6 {url}/echo
 --unix-socket {socket} http://localhost/echo
 --unix-socket {socket} -d a=b http://localhost/echo?x
 -x {url} http://api.example/echo  ## no-token

@@ -8,6 +8,14 @@ public struct NetworkOptions: Sendable, Equatable {
     case http2
   }
 
+  /// A kind of addresses.
+  public enum AddressFamily: Sendable, Equatable {
+    /// IPv4 only.
+    case ipv4
+    /// IPv6 only.
+    case ipv6
+  }
+
   /// A PEM file of the certificate authorities to trust instead of the system's.
   public var cacert: String?
   /// The proxy's URL; nil uses the environment (`https_proxy`, `no_proxy`, …).
@@ -20,6 +28,8 @@ public struct NetworkOptions: Sendable, Equatable {
   public var resolve: [String] = []
   /// The HTTP version to use; nil for HTTP/2 over TLS if the server supports it, else HTTP/1.1.
   public var version: Version?
+  /// The kind of addresses to connect to; nil for both.
+  public var addresses: AddressFamily?
   /// A PEM file with the client's certificate.
   public var clientCertificate: String?
   /// A PEM file with the private key of ``clientCertificate``.

@@ -12,6 +12,8 @@ struct Option: Sendable {
   let value: Value?
   /// Whether several occurrences accumulate. If false, the last one applies.
   let repeats: Bool
+  /// Whether the value is an operand, at its place among the others: `--url URL`.
+  let isOperand: Bool
   /// One line in lower case without a full stop, for `-h` and completions.
   let summary: String
   /// The explanation beyond the summary, in ``Markup``; may be empty.
@@ -19,13 +21,14 @@ struct Option: Sendable {
 
   /// Creates an option: `Option("profile", short: "p", .profile("NAME"), summary: "use this profile")`.
   init(
-    _ long: String, short: Character? = nil, _ value: Value? = nil, repeats: Bool = false, summary: String,
-    detail: String = ""
+    _ long: String, short: Character? = nil, _ value: Value? = nil, repeats: Bool = false, isOperand: Bool = false,
+    summary: String, detail: String = ""
   ) {
     self.long = long
     self.short = short
     self.value = value
     self.repeats = repeats
+    self.isOperand = isOperand
     self.summary = summary
     self.detail = detail
   }

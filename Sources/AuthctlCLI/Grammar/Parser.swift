@@ -30,12 +30,9 @@ struct Parser: Sendable {
         occurrences.append(occurrence)
       case .operand(let operand):
         operands.append(operand)
-        if command.isFamily, operands.count > 1 { throw diagnosis.unknownCommand(operand, below: command) }
-        let place = operands.count - command.words.count - 1
-        if command.operands.indices.contains(place), command.operands[place].beginsCommand { reader.endOptions() }
+        if occurrence.option.isOperand, let value = occurrence.value { operands.append(value) }
       }
     }
-    operands.removeFirst(command.words.count)
     try check(operands, of: command)
     return .run(Invocation(command: command, occurrences: occurrences, operands: operands))
   }

@@ -77,7 +77,7 @@ extension Command {
       Section(
         "DIFFERENCES FROM CURL",
         """
-        The tests give curl and `authctl call` the same 328 command lines and compare the requests byte for byte, the \
+        The tests give curl and `authctl call` the same 346 command lines and compare the requests byte for byte, the \
         output, the files and the exit codes. An option of curl that `call` does not have is an error that names the \
         alternative. Where safety and curl differ, safety wins:
 

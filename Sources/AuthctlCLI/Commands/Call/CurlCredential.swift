@@ -63,6 +63,11 @@ struct CurlCredential: Sendable, Equatable {
     case .http2: words.append("--http2")
     case nil: break
     }
+    switch network.addresses {
+    case .ipv4: words.append("-4")
+    case .ipv6: words.append("-6")
+    case nil: break
+    }
     let values: [(String, String?)] = [
       ("--cacert", network.cacert), ("-E", network.clientCertificate.map(certificateName)),
       ("--key", network.clientKey), ("-x", network.proxy), ("--noproxy", network.noProxy),

@@ -26,8 +26,8 @@ enum CurlOptions {
     (
       "the system's TLS settings apply; only --cacert FILE can be set",
       [
-        "--ciphers", "--tls13-ciphers", "--curves", "--tls-max", "--tlsv1", "-1", "--tlsv1.0", "--tlsv1.1", "--tlsv1.2",
-        "--tlsv1.3", "--sslv2", "-2", "--sslv3", "-3", "--ssl", "--ssl-reqd", "--ssl-no-revoke",
+        "--ciphers", "--tls13-ciphers", "--curves", "--tls-max", "--tlsv1", "-1", "--tlsv1.0", "--tlsv1.1", "--tlsv1.3",
+        "--sslv2", "-2", "--sslv3", "-3", "--ssl", "--ssl-reqd", "--ssl-no-revoke",
         "--ssl-revoke-best-effort", "--ssl-auto-client-cert", "--cert-status", "--crlfile", "--pinnedpubkey",
         "--false-start", "--no-alpn", "--no-npn", "--no-sessionid", "--tlsauthtype", "--tlsuser", "--tlspassword",
         "--proxy-ciphers", "--proxy-tls13-ciphers", "--proxy-tlsv1", "--proxy-crlfile", "--proxy-pinnedpubkey",
@@ -46,7 +46,7 @@ enum CurlOptions {
     (
       "the profile has the token; to send a password instead, use -u NAME",
       [
-        "-n", "--netrc", "--netrc-file", "--netrc-optional", "--basic", "--digest", "--ntlm", "--ntlm-wb",
+        "-n", "--netrc", "--netrc-file", "--netrc-optional", "--digest", "--ntlm", "--ntlm-wb",
         "--negotiate",
         "--anyauth", "--delegation", "--service-name", "--krb", "--login-options", "--sasl-authzid", "--sasl-ir",
         "--disallow-username-in-url",
@@ -80,9 +80,7 @@ enum CurlOptions {
   ]
 
   private static let addresses: [(text: String, options: [String])] = [
-    ("give the URL without an option", ["--url"]),
     ("put it into the URL, or use -G --data-urlencode", ["--url-query"]),
-    ("brackets and braces are sent as they are: remove the option", ["-g", "--globoff"]),
     ("run a second command, or use a --batch file", ["-:", "--next"]),
     (
       "use --batch FILE --parallel N for parallel requests",
@@ -107,7 +105,7 @@ enum CurlOptions {
     (
       "use --resolve HOST:PORT:ADDRESS to set the address",
       [
-        "-4", "--ipv4", "-6", "--ipv6", "--doh-url", "--doh-cert-status", "--dns-interface",
+        "--doh-url", "--doh-cert-status", "--dns-interface",
         "--dns-ipv4-addr", "--dns-ipv6-addr", "--dns-servers", "--happy-eyeballs-timeout-ms",
       ]
     ),
@@ -140,22 +138,27 @@ enum CurlOptions {
   ]
 
   private static let output: [(text: String, options: [String])] = [
-    ("output is never buffered: remove the option", ["-N", "--no-buffer"]),
     (
       "use -o FILE for the name, or -O for the name in the URL",
       [
-        "-J", "--remote-header-name", "--no-clobber", "--remove-on-error", "--remote-name-all",
+        "-J", "--remote-header-name", "--remote-name-all",
       ]
     ),
+    ("an existing file is replaced: test for it first", ["--no-clobber"]),
+    (
+      "remove the file if the exit status is not 0; with -f, an error of the API creates none",
+      ["--remove-on-error"]
+    ),
     ("create the folder first, and use -o FOLDER/FILE", ["--output-dir", "--create-dirs"]),
-    ("use chmod and touch afterwards", ["--create-file-mode", "-R", "--remote-time", "--xattr"]),
+    ("use chmod and touch afterwards", ["--create-file-mode", "-R", "--remote-time"]),
+    ("-w '%{url_effective} %{content_type}' prints what it would store: use setfattr afterwards", ["--xattr"]),
+    ("redirect standard error in the shell: 2>FILE", ["--stderr"]),
     (
       "use --trace FILE.har to record requests and responses, or -v to log each step on standard error",
       [
-        "--trace-ascii", "--trace-time", "--stderr", "--libcurl", "--styled-output",
+        "--trace-ascii", "--trace-time", "--libcurl", "--styled-output",
       ]
     ),
-    ("use --quiet to suppress notes", ["--no-progress-meter"]),
     ("use --help for the full help", ["-M", "--manual"]),
     ("--version prints it", ["-V"]),
   ]

@@ -55,6 +55,16 @@ import Testing
     #expect(Set(advised).count == advised.count)
   }
 
+  @Test(
+    "advice is about what the option does",
+    arguments: [
+      ("--stderr", "2>FILE"), ("--xattr", "setfattr"), ("--remove-on-error", "remove the file"),
+      ("--no-clobber", "test for it first"),
+    ])
+  func meaning(option: String, words: String) {
+    #expect(CurlOptions.advice(for: option)?.contains(words) == true)
+  }
+
   @Test("options that advice names are options of call")
   func namedOptions() {
     for (text, _) in CurlOptions.advice {

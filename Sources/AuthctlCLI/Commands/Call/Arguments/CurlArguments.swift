@@ -31,14 +31,15 @@ struct CurlArguments: Sendable, Equatable {
       CallOptions.request, CallOptions.header, CallOptions.head, CallOptions.userAgent, CallOptions.referer,
       CallOptions.range, CallOptions.continueAt, CallOptions.compressed, CallOptions.location, CallOptions.user,
       CallOptions.get, CallOptions.form, CallOptions.formString, CallOptions.include, CallOptions.dumpHeader,
-      CallOptions.writeOut, CallOptions.progressBar, CallOptions.fail, .silent, .showError,
+      CallOptions.writeOut, CallOptions.progressBar, CallOptions.fail, .silent, .showError, CallOptions.noBuffer,
+      CallOptions.noProgressMeter, CallOptions.basic, CallOptions.tls12,
     ] + CallOptions.pieces)
 
   /// The options that ``CurlCommand`` translates from their typed values, and those that curl does not need.
   /// Some of the output's are in ``same``, too.
   private static let translated: Set<Option> = Set(
     [CallOptions.uploadFile, CallOptions.noAuth, CallOptions.printCurl] + CallOptions.allOutput
-      + CallOptions.allConnection + CallOptions.allRetry)
+      + CallOptions.allConnection + CallOptions.allRetry + CallOptions.allWithoutEffect)
 
   private static let known = same.union(translated)
 }

@@ -8,6 +8,8 @@ struct NetworkArguments: Sendable, Equatable {
   let connectTimeout: Duration?
   /// The HTTP version.
   let version: NetworkOptions.Version?
+  /// The kind of addresses to connect to; nil for both.
+  let addresses: NetworkOptions.AddressFamily?
   /// The file of trusted certificate authorities.
   let cacert: String?
   /// The file of the client certificate.
@@ -29,6 +31,7 @@ struct NetworkArguments: Sendable, Equatable {
     connectTimeout = invocation.duration(CallOptions.connectTimeout)
     // As in curl, the last one applies.
     version = invocation.occurrences.lazy.compactMap { NetworkArguments.version($0.option) }.last
+    addresses = invocation.occurrences.lazy.compactMap { NetworkArguments.addresses($0.option) }.last
     cacert = invocation.value(CallOptions.cacert)
     certificate = try NetworkArguments.certificate(invocation)
     key = invocation.value(CallOptions.key)
@@ -45,6 +48,7 @@ struct NetworkArguments: Sendable, Equatable {
     if let maxTime { network.timeout = maxTime == .zero ? nil : maxTime }
     if let connectTimeout { network.connectTimeout = connectTimeout == .zero ? nil : connectTimeout }
     network.version = version ?? network.version
+    network.addresses = addresses ?? network.addresses
     network.cacert = cacert ?? network.cacert
     if let certificate {
       network.clientCertificate = certificate
@@ -63,6 +67,14 @@ struct NetworkArguments: Sendable, Equatable {
     switch option {
     case CallOptions.http1: .http1
     case CallOptions.http2: .http2
+    default: nil
+    }
+  }
+
+  private static func addresses(_ option: Option) -> NetworkOptions.AddressFamily? {
+    switch option {
+    case CallOptions.ipv4: .ipv4
+    case CallOptions.ipv6: .ipv6
     default: nil
     }
   }

@@ -31,7 +31,7 @@ extension CallOptions {
 
   /// The options that apply to every line of a batch; `call` refuses its other options for a batch.
   static let holdingForBatch =
-    allBatch + allRetry + allConnection + [
+    allBatch + allRetry + allConnection + allWithoutEffect + [
       request, header, userAgent, referer, compressed, location, noAuth, .cache, .silent, .showError, noFail,
     ] + Option.allTrace
 }

@@ -2,6 +2,7 @@ extension CallOptions {
   /// The options of the connection and its timeouts.
   static let allConnection = [
     maxTime, connectTimeout, http1, http2, cacert, cert, key, proxy, noproxy, unixSocket, resolve,
+    ipv4, ipv6,
   ]
 
   static let maxTime = Option(
@@ -46,6 +47,8 @@ extension CallOptions {
       `*` means any host. With a `+` in front, the entry expires like one from DNS. A token goes to another machine \
       over https only, and the certificate must match the host.
       """)
+  static let ipv4 = Option("ipv4", short: "4", summary: "connect to IPv4 addresses only")
+  static let ipv6 = Option("ipv6", short: "6", summary: "connect to IPv6 addresses only")
 }
 
 extension CallOptions {

@@ -54,7 +54,22 @@ extension CallOptions {
     detail: "To any URL. Nothing is read from the keyring.")
 }
 
+extension CallOptions {
+  /// The options for command lines written for curl, which change nothing here.
+  static let allWithoutEffect = [url, globoff, noBuffer, noProgressMeter, basic, tls12]
+
+  static let url = Option(
+    "url", .text("URL"), repeats: true, isOperand: true, summary: "request this URL: the same as URL alone")
+  static let globoff = Option("globoff", short: "g", summary: "send brackets and braces as they are: the default")
+  static let noBuffer = Option("no-buffer", short: "N", summary: "do not buffer the output: the default")
+  static let noProgressMeter = Option(
+    "no-progress-meter", summary: "accepted as in curl, without effect: use -q to suppress notes")
+  static let basic = Option("basic", summary: "with -u, authenticate with Basic: the default")
+  static let tls12 = Option("tlsv1.2", summary: "use TLS 1.2 or newer: the default")
+}
+
 /// The options of `call`, with the same meaning as in curl.
 enum CallOptions {
-  static let all = allRequest + allData + allConnection + allRetry + allBatch + allOutput + allInspection
+  static let all =
+    allRequest + allData + allConnection + allRetry + allBatch + allOutput + allInspection + allWithoutEffect
 }

@@ -31,6 +31,22 @@ import Testing
     #expect(try arguments("-I", "/").isHead)
   }
 
+  @Test("--url is an address at its place among the others, wherever the command's word is")
+  func urlOption() throws {
+    let mixed = try arguments("a", "-o", "f", "--url", "b", "c", "--url=d")
+    #expect(mixed.addresses.map(\.text) == ["a", "b", "c", "d"])
+    #expect(mixed.addresses.map(\.output) == [.file("f"), .standardOutput, .standardOutput, .standardOutput])
+    let before = try CallArguments(Invocation(typed: ["--url", "a", "call", "b"]))
+    #expect(before.addresses.map(\.text) == ["a", "b"])
+  }
+
+  @Test("options of curl that change nothing here are taken, also for a batch")
+  func withoutEffect() throws {
+    let plain = ["-N", "-g", "--no-buffer", "--globoff", "--no-progress-meter", "--basic", "--tlsv1.2"]
+    #expect(try arguments(["me"] + plain).network == arguments("me").network)
+    #expect(try arguments(["--batch", "f"] + plain).batch?.path == "f")
+  }
+
   @Test("a batch has no address")
   func batch() throws {
     let batch = try arguments("--batch", "f")

@@ -20,6 +20,7 @@ import Testing
     #expect(try options("--unix-socket", "/s").unixSocket == "/s")
     #expect(try options("--http1.1").version == .http1)
     #expect(try options("--http1.1", "--http2").version == .http2)
+    #expect(try options("-4").addresses == .ipv4 && options("-4", "-6").addresses == .ipv6)
     #expect(try options("-m", "2.5", "--connect-timeout", "1m").timeout == .milliseconds(2500))
     #expect(try options("-m", "2.5", "--connect-timeout", "1m").connectTimeout == .seconds(60))
     #expect(try options("-m", "0", "--connect-timeout", "0").timeout == nil)
