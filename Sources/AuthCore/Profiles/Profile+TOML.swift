@@ -48,7 +48,7 @@ struct ProfileSource {
       return ProfileSource.members(try TOMLTable(string: text))
     } catch let error as TOMLParseError {
       let place = "\(file):\(error.source.begin.line):\(error.source.begin.column)"
-      throw malformed("\(place): \(Escaped.text(error.description))")
+      throw malformed("\(place): \(TOMLMistake.words(error.description))")
     } catch {
       throw malformed("\(file): not valid TOML")
     }

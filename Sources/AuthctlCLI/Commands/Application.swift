@@ -102,7 +102,7 @@ package struct Application: Sendable {
     let isAboutProfile = invocation.command.operands.first?.completion == .profile
     // `inspect -` reads a token.
     let operand = invocation.operands.first.flatMap { $0 == "-" || LoginAddress.isMeant(by: $0) ? nil : $0 }
-    return (isAboutProfile ? operand : nil) ?? invocation.value(.profile)
+    return (isAboutProfile ? operand : nil) ?? invocation.precedingOperand ?? invocation.value(.profile)
       ?? context.variable("AUTHCTL_PROFILE") ?? context.chosen.last?.string
   }
 

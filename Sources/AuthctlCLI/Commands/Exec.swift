@@ -13,6 +13,8 @@ extension Command {
       `AUTHCTL_TOKEN`, never in an argument. `authctl` is replaced by the command, which keeps its terminal, signals, \
       process ID and exit status.
 
+      A profile can be named before the `--`; without one, `authctl exec COMMAND` needs no `--` either.
+
       The token is not refreshed while the command runs; `--min-validity` sets how long it must last. The command, all \
       that it starts, and all other processes of the same user can read the token.
 
@@ -84,7 +86,11 @@ struct ExecArguments: Sendable {
   /// Returns the error that the command could not be run. Its arguments are not shown: they may contain secrets.
   func failure(_ error: Errno) -> CLIError {
     let isThere = error != .noSuchFileOrDirectory
-    let hint = isThere ? "check that it is a program and executable" : "check its name and PATH"
+    let isProfile = command.dropFirst().contains { $0 == "--" }
+    let hint =
+      isThere
+      ? "check that it is a program and executable"
+      : "check its name and PATH" + (isProfile ? "; a profile stands right before the --" : "")
     return .command(
       .init("running \(Escaped.text(command.first ?? "", limit: 80))", why: "\(error)", hint: hint), isThere: isThere)
   }

@@ -3,6 +3,7 @@ import AuthCore
 extension Command {
   static let token = Command(
     name: "token", summary: "print a valid access token",
+    operands: [Operand("PROFILE", optional: true, completion: .profile)],
     description: """
       Prints the access token. If less than `--min-validity` of its validity remains, it is refreshed first.
 
@@ -16,7 +17,7 @@ extension Command {
       Example(
         "TOKEN=$(authctl token --min-validity 5m)",
         "Gets a token that is valid for five minutes, if the server issues such tokens."),
-      Example("authctl token --profile work", "Prints the token of one profile."),
+      Example("authctl token work", "Prints the token of one profile."),
     ],
     sections: [
       Section(

@@ -16,6 +16,9 @@ struct ArgumentReader {
   /// Treats all further arguments as operands, as after `--`.
   mutating func endOptions() { optionsEnded = true }
 
+  /// Whether the next argument is the `--` that ends the options.
+  var isAtDashes: Bool { !optionsEnded && rest.prefix(1) == ["--"] }
+
   /// Reads one argument; nil at the end of the line.
   ///
   /// - Throws: ``ArgumentError``.

@@ -8,6 +8,8 @@ package struct Invocation: Sendable {
   let occurrences: [Occurrence]
   /// The other arguments, in order, without the command's name.
   let operands: [String]
+  /// The operand before `--` and the line of another command, as in `exec PROFILE -- COMMAND`; nil for none.
+  var precedingOperand: String?
 
   /// Whether one thread is enough for the tasks of the command.
   package var isSequential: Bool { command.isSequential }

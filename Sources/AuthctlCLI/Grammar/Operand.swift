@@ -8,7 +8,8 @@ struct Operand: Sendable {
   let repeats: Bool
   /// The suggestions of shell completion.
   let completion: Completion
-  /// Whether it begins another command's line: the arguments after it are not options of this program.
+  /// Whether it begins another command's line: the arguments after it are not options of this program, and a profile
+  /// may precede its `--`. Only the first operand of a command can do so.
   let beginsCommand: Bool
 
   /// Creates an operand: `Operand("PROFILE", optional: true, completion: .profile)`.
@@ -25,7 +26,7 @@ struct Operand: Sendable {
 
   /// The operand in the usage line: `[PROFILE...]`.
   var usage: String {
-    let name = (beginsCommand ? "-- " : "") + placeholder + (repeats ? "..." : "")
+    let name = (beginsCommand ? "[PROFILE] -- " : "") + placeholder + (repeats ? "..." : "")
     return optional ? "[\(name)]" : name
   }
 }

@@ -22,6 +22,8 @@ struct Parser: Sendable {
     var reader = ArgumentReader(arguments, options: program.options(of: command))
     var occurrences: [Occurrence] = []
     var operands: [String] = []
+    var precedingOperand: String?
+    var words = command.words[...]
     while let argument = try next(of: &reader, command) {
       switch argument {
       case .option(let occurrence, let spelling):
@@ -30,11 +32,22 @@ struct Parser: Sendable {
         occurrences.append(occurrence)
       case .operand(let operand):
         operands.append(operand)
+        guard words.popFirst() == nil else { continue }
+        if command.isFamily { throw diagnosis.unknownCommand(operand, below: command) }
+        if command.operands.first?.beginsCommand == true, operands.isEmpty {
+          if precedingOperand == nil, reader.isAtDashes {
+            precedingOperand = operand
+            continue
+          }
+          reader.endOptions()
+        }
         if occurrence.option.isOperand, let value = occurrence.value { operands.append(value) }
       }
     }
     try check(operands, of: command)
-    return .run(Invocation(command: command, occurrences: occurrences, operands: operands))
+    return .run(
+      Invocation(
+        command: command, occurrences: occurrences, operands: operands, precedingOperand: precedingOperand))
   }
 
   /// Finds the command whose words are the first operands, read with its own options. A subcommand takes precedence

@@ -4,6 +4,8 @@ import AuthCore
 struct LoginAddress: Sendable, Equatable {
   /// The URL without query, fragment and well-known part.
   let url: WebURL
+  /// The options of the command line that a hint with this address repeats, such as `-p NAME`.
+  private let repeated: String
 
   /// Returns whether an argument is a URL and not the name of a profile.
   static func isMeant(by text: String) -> Bool {
@@ -14,16 +16,19 @@ struct LoginAddress: Sendable, Equatable {
 
   /// Reads a URL from the command line.
   ///
-  /// - Parameter name: the option that it was given with, or the command.
+  /// - Parameters:
+  ///   - name: the option that it was given with, or the command.
+  ///   - more: the options that a login with another address repeats.
   /// - Throws: ``AuthError/usage(_:)`` if it is not a URL, has user information, or is plain http beyond loopback.
-  init(_ text: String, as name: String) throws(AuthError) {
+  init(_ text: String, as name: String, repeating more: String = "") throws(AuthError) {
+    repeated = more
     let what = "\(name) \(SecretText.redacted(Escaped.text(text)))"
     let given: WebURL
     do {
       given = try WebURL(text)
       url = try LoginAddress.base(of: given)
     } catch {
-      let meant = LoginAddress.withoutUser(text).map { "authctl login \(ShellWord.quoted($0.description))" }
+      let meant = LoginAddress.withoutUser(text).map { LoginAddress.command($0, more) }
       throw .usage(
         .init(
           what, why: "it is not a usable URL: \(error)",
@@ -33,7 +38,7 @@ struct LoginAddress: Sendable, Equatable {
       throw .usage(
         .init(
           what, why: "it is plain http: anyone on the network could change the response",
-          hint: LoginAddress.command(url)))
+          hint: LoginAddress.command(url, more)))
     }
   }
 
@@ -56,6 +61,7 @@ struct LoginAddress: Sendable, Equatable {
     let scheme = secure.origin.isLoopback ? "http" : "https"
     guard let url = try? WebURL("\(scheme)://\(text)"), let base = try? LoginAddress.base(of: url) else { return nil }
     self.url = base
+    repeated = ""
   }
 
   /// Returns the command that logs in with a URL, over TLS unless it is on this machine.
@@ -66,7 +72,9 @@ struct LoginAddress: Sendable, Equatable {
   }
 
   /// The command that logs in with this URL.
-  func command(_ more: String = "") -> String { LoginAddress.command(url, more) }
+  func command(_ more: String = "") -> String {
+    LoginAddress.command(url, [more, repeated].filter { !$0.isEmpty }.joined(separator: " "))
+  }
 
   /// Returns the name of a profile for this URL: its host, and its port if that is not the default.
   ///

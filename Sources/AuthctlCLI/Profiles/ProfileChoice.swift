@@ -214,7 +214,8 @@ struct ProfileChoice: Sendable {
     let names = (defaults.isEmpty ? profiles : defaults).map(\.name.string).joined(separator: ", ")
     throw .usage(
       .init(
-        "more than one profile matches", why: names,
-        hint: "add --profile NAME, set AUTHCTL_PROFILE, or set default = true in one of them"))
+        "more than one profile matches", why: defaults.isEmpty ? names : "default = true is set in \(names)",
+        hint: "add --profile NAME, set AUTHCTL_PROFILE, or "
+          + (defaults.isEmpty ? "set default = true in one of them" : "remove default = true from all but one")))
   }
 }

@@ -12,6 +12,9 @@ struct ProfileSelection: Sendable, Equatable {
   /// The name of the selected profile; the first if there are several, nil if there is none.
   var name: ProfileName? { operands.first ?? option }
 
+  /// The option as words of a command line, with a space after it, for a hint that repeats it; empty if not given.
+  var repeatedOption: String { option.map { "-p \($0) " } ?? "" }
+
   /// No profile by name.
   static let none = ProfileSelection(operands: [], option: nil, isAll: false)
 
@@ -35,7 +38,8 @@ struct ProfileSelection: Sendable, Equatable {
   /// - Throws: ``AuthError/usage(_:)`` if a name is invalid, or two options or arguments contradict each other.
   init(_ invocation: Invocation, all: Option? = nil, operands typed: [String]? = nil) throws(AuthError) {
     let accepts = invocation.command.operands.first?.completion == .profile
-    operands = try (typed ?? (accepts ? invocation.operands : [])).map { text throws(AuthError) in
+    let preceding = [invocation.precedingOperand].compactMap(\.self)
+    operands = try (typed ?? (accepts ? invocation.operands : preceding)).map { text throws(AuthError) in
       try ProfileChoice.name(text)
     }
     let named = invocation.value(.profile)

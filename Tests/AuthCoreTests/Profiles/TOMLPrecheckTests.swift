@@ -90,4 +90,34 @@ import Testing
   func passing(text: String) {
     #expect(TOMLPrecheck.fault(in: text) == nil)
   }
+
+  @Test(
+    "an error of the TOML library is reported in words of ours, with its line",
+    arguments: [
+      ("issuer = https://id", "not a value: a string needs quotes, and only numbers, true and false need none"),
+      ("flow = browser", "not a value: a string needs quotes, and only numbers, true and false need none"),
+      ("dpop = True", "not a value: a string needs quotes, and only numbers, true and false need none"),
+      ("port = 08", "not a value: a string needs quotes, and only numbers, true and false need none"),
+      ("a = \"x", "the closing quote of a string is missing"), ("a = 'x", "the closing quote of a string is missing"),
+      ("a = \"x\nb = 1", "the closing quote of a string is missing"),
+      (#"a = "\d""#, #"unknown escape in a string: a backslash is \\, or use single quotes"#),
+      ("a = [1", "a comma, or the closing ] of the array, is missing"),
+      ("a = [1 2]", "a comma, or the closing ] of the array, is missing"),
+      ("a = {b = 1", "a comma, or the closing } of the table, is missing"),
+      ("a", "the = or the value of a key is missing, or something follows it"),
+      ("a b = 1", "the = after a key is missing"),
+      ("a =", "the = or the value of a key is missing, or something follows it"),
+      ("a = 1 2", "the = or the value of a key is missing, or something follows it"),
+      ("[a", "not a table: its header is [NAME] on a line of its own"),
+      ("[a] b = 1", "not a table: its header is [NAME] on a line of its own"),
+      ("= 1", "not a key: a line is KEY = VALUE, [TABLE] or a # comment"),
+      ("a = 1\na = 2", "this key or table is already there"), ("[a]\n[a]", "this key or table is already there"),
+      ("a = 1\n[a]", "this key or table is already there"),
+    ])
+  func mistakes(text: String, why: String) throws {
+    let name = try #require(ProfileName("work"))
+    let error = #expect(throws: AuthError.self) { try Profile(toml: text, file: "work.toml", name: name) }
+    let words = try #require(error?.explanation.why)
+    #expect(words.hasPrefix("work.toml:") && words.hasSuffix(": " + why), "\(words)")
+  }
 }

@@ -32,4 +32,32 @@ import Testing
     #expect(outcome.status == 2)
     #expect(outcome.error.contains("work, zoo"), "\(outcome.error)")
   }
+
+  @Test("two profiles with default = true are an error that says so")
+  func twoDefaults() async throws {
+    let place = try await Workplace.loggedIn()
+    try place.makeProfile("work", "default = true")
+    try place.makeProfile("zoo", "default = true")
+    let outcome = try await place.run("token")
+    #expect(outcome.status == 2)
+    #expect(
+      outcome.error == """
+        authctl: more than one profile matches: default = true is set in work, zoo
+          add --profile NAME, set AUTHCTL_PROFILE, or remove default = true from all but one
+
+        """)
+  }
+
+  @Test("token and exec take the profile as an argument")
+  func operands() async throws {
+    let place = try await Workplace.loggedIn()
+    try place.makeProfile("zoo")
+    let token = try #require(try place.pair().string("access_token"))
+    #expect(try await place.run("token", "work").text == token + "\n")
+    #expect(try await place.run("token", "zoo").status == 3)
+    let replacement = FakeReplacement()
+    let words = ["exec", "work", "--", "tool", "-p", "x"]
+    _ = await place.run(words, at: try FakeConsole(), with: .init(replacement: replacement))
+    #expect(replacement.words == ["tool", "-p", "x"] && replacement.variables == ["AUTHCTL_TOKEN": token])
+  }
 }

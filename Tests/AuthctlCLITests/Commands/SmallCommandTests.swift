@@ -24,6 +24,41 @@ import Testing
     #expect(all.token.profile.name?.string == "work" && all.token.minValidity == .seconds(1800))
   }
 
+  @Test(
+    "exec: the word right before -- is the profile, and every other line is the command's",
+    arguments: [
+      (["work", "--", "true", "--", "-v"], "work", ["true", "--", "-v"]),
+      (["--", "work", "--", "x"], nil, ["work", "--", "x"]),
+      (["npm", "run", "--", "x"], nil, ["npm", "run", "--", "x"]), (["--env", "A", "work", "--", "x"], "work", ["x"]),
+    ] as [([String], String?, [String])])
+  func execProfile(words: [String], profile: String?, command: [String]) throws {
+    let arguments = try ExecArguments(Invocation(typed: ["exec"] + words))
+    #expect(arguments.token.profile.name?.string == profile && arguments.command == command)
+  }
+
+  @Test("exec: a profile before -- needs a command, and -p must not name another one")
+  func execProfileAlone() throws {
+    #expect(throws: UsageError.self) { try Invocation(typed: ["exec", "work", "--"]) }
+    let error = try usageError { _ = try ExecArguments(Invocation(typed: ["exec", "-p", "a", "work", "--", "x"])) }
+    #expect(error.text == "--profile a: another profile is named, too")
+  }
+
+  @Test("exec: a command that does not exist and has a -- may be a profile at the wrong place")
+  func execMisplaced() throws {
+    let arguments = try ExecArguments(Invocation(typed: ["exec", "work", "--env", "A", "--", "x"]))
+    guard case .command(let explanation, false) = arguments.failure(.noSuchFileOrDirectory) else {
+      Issue.record("no error of the command")
+      return
+    }
+    #expect(explanation.hint == "check its name and PATH; a profile stands right before the --")
+  }
+
+  @Test("token: the profile is an argument, too")
+  func tokenProfile() throws {
+    let named = try TokenArguments(Invocation(typed: ["token", "work", "--header"]))
+    #expect(named.token.profile.name?.string == "work" && named.printsHeader)
+  }
+
   @Test("exec: a variable has a name that a shell accepts", arguments: ["", "1a", "a-b", "a=b", "ä"])
   func variable(name: String) throws {
     let error = try usageError { _ = try ExecArguments(Invocation(typed: ["exec", "--env", name, "true"])) }

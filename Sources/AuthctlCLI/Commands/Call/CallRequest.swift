@@ -92,7 +92,7 @@ struct CallRequest: Sendable {
     await senders.warnOfUnfinishedSimulation(response, of: target)
     guard response.status >= 400, !arguments.output.ignoresFailures else { return }
     let body = output.whereabouts(response)
-    let misreading = CallMisreading(address.index, of: arguments.addresses.map(\.text))
+    let misreading = CallMisreading(address.index, of: arguments.addresses.map(\.text), arguments.profile)
     throw await CallFailure(target, misreading: misreading).refusal(response, transfer.method, body: body) {
       await senders.grantedScope(target)
     }

@@ -73,7 +73,7 @@ struct CallTarget: Sendable {
       profile = needsProfile || isNamed ? try choice.profile(selection, holding: url) : nil
       self.url = url
     } else {
-      let named = try choice.profile(selection)
+      let named = try given == nil ? choice.profile(selection) : CallTarget.profile(selection, for: text, choice)
       url = try CallTarget.url(text, in: named)
       profile = named
     }
@@ -110,6 +110,19 @@ struct CallTarget: Sendable {
     var target = self
     target.url = url
     return target
+  }
+
+  /// Returns the profile whose `api` a path is appended to, for the token of `AUTHCTL_ACCESS_TOKEN`.
+  private static func profile(
+    _ selection: ProfileSelection, for path: String, _ choice: ProfileChoice
+  ) throws(AuthError) -> Profile {
+    guard try choice.named(selection) == nil, try choice.candidates().count != 1 else {
+      return try choice.profile(selection)
+    }
+    throw .usage(
+      .init(
+        SecretText.redacted(Escaped.text(path)), why: "it has no scheme, and AUTHCTL_ACCESS_TOKEN no profile's api",
+        hint: "give the whole URL, or name a profile with --profile NAME"))
   }
 
   /// Returns whether a text begins with a scheme (RFC 3986, section 3.1). A path may have a URL in its query.

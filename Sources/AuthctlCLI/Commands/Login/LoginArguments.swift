@@ -254,8 +254,14 @@ struct LoginArguments: Sendable {
     guard operand == nil || option == nil else {
       throw .usage(.init("--discover", why: "the command line already has a URL", hint: "remove --discover"))
     }
-    if let option { return try LoginAddress(option, as: "--discover") }
-    return try operand.map { text throws(AuthError) in try LoginAddress(text, as: "login") }
+    let more = repeatedName(invocation)
+    if let option { return try LoginAddress(option, as: "--discover", repeating: more) }
+    return try operand.map { text throws(AuthError) in try LoginAddress(text, as: "login", repeating: more) }
+  }
+
+  /// Returns the `-p NAME` of the command line, for a hint that repeats it; empty if there is none.
+  private static func repeatedName(_ invocation: Invocation) -> String {
+    invocation.value(.profile).flatMap { ProfileName($0) }.map { "-p \($0)" } ?? ""
   }
 
   /// Returns the profile that is named, if the argument is not a URL.
@@ -264,7 +270,9 @@ struct LoginArguments: Sendable {
     for text in operands where ProfileName(text) == nil {
       guard let meant = LoginAddress(guessing: text, forLogin: true) else { continue }
       throw .usage(
-        .init("login \(Escaped.text(text))", why: "it is a URL without a scheme", hint: "run: \(meant.command())"))
+        .init(
+          "login \(Escaped.text(text))", why: "it is a URL without a scheme",
+          hint: "run: \(meant.command(repeatedName(invocation)))"))
     }
     return try ProfileSelection(invocation, operands: operands)
   }

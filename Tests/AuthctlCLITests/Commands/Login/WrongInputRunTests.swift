@@ -181,6 +181,31 @@ import Testing
       try await place.lab.fail(#"{"endpoint":"api","kind":"status","status":404,"count":1}"#)
     },
     Row(
+      typed: "call -p work POST echo", status: 22, names: "did you mean: authctl call -p work -X POST echo\n",
+      next: "call -p work -X POST echo"
+    ) { place in
+      try await loggedIn(place)
+      try await place.lab.fail(#"{"endpoint":"api","kind":"status","status":404,"count":1}"#)
+    },
+    Row(
+      typed: "call --profile work HOST/api/me?a=b", status: 22,
+      names: "did you mean: authctl call -p work 'ORIGIN/api/me?a=b'\n", next: "call -p work ORIGIN/api/me?a=b"
+    ) { place in
+      try await loggedIn(place)
+      try await place.lab.fail(#"{"endpoint":"api","kind":"status","status":404,"count":1}"#)
+    },
+    Row(
+      typed: "call -p work -T nofile echo", status: 2,
+      names: "authctl: -T nofile: can't be read: No such file or directory\n", next: nil, prepare: loggedIn),
+    Row(
+      typed: "login -p second https://unknown.example/v1", status: 5,
+      names: "authctl login https://unknown.example/v1 -p second", next: "login https://unknown.example/v1 -p second",
+      server: "https://unknown.example"),
+    Row(
+      typed: "login -p second http://unknown.example/v1", status: 2,
+      names: "authctl login https://unknown.example/v1 -p second\n",
+      next: "login https://unknown.example/v1 -p second", server: "https://unknown.example"),
+    Row(
       typed: "call HOST/api/me?a=b", status: 22, names: "did you mean: authctl call 'ORIGIN/api/me?a=b'\n",
       next: "call ORIGIN/api/me?a=b"
     ) { place in

@@ -98,7 +98,7 @@ final class BatchRun: Sendable {
     } catch is CancellationError {
       return []
     } catch {
-      let report = ErrorReport(BatchRun.explained(error, target)).about(target?.profile?.name.string, context)
+      let report = ErrorReport(explained(error, target)).about(target?.profile?.name.string, context)
       tally.add(report.status)
       return BatchRecord(line: number, url: target?.url).line(report.named(context.program))
     }
@@ -131,13 +131,13 @@ final class BatchRun: Sendable {
     }
   }
 
-  private static func explained(_ error: any Error, _ target: CallTarget?) -> any Error {
+  private func explained(_ error: any Error, _ target: CallTarget?) -> any Error {
     guard let target else { return error }
     if case TransportError.responseTooLarge = error {
       return AuthError.failed(
         .init(
           "calling \(target.url)", why: "the response is longer than 64 MiB, the limit of a batch",
-          hint: "call it alone: authctl call -o FILE URL"))
+          hint: "call it alone: authctl call \(arguments.profile.repeatedOption)-o FILE URL"))
     }
     return CallFailure(target).explaining(error)
   }

@@ -6,11 +6,15 @@ import SystemPackage
 struct BodySource: Sendable {
   private let path: String
   private let context: Context
+  private let name: String
 
   /// Creates a source without opening the file.
-  init(_ path: String, _ context: Context) {
+  ///
+  /// - Parameter option: the option that the path is the whole value of; nil for one that takes `@FILE`.
+  init(_ path: String, of option: String? = nil, _ context: Context) {
     self.path = path
     self.context = context
+    name = (option.map { "\($0) " } ?? "@") + Escaped.text(path)
   }
 
   /// Returns the whole content, in memory.
@@ -85,6 +89,6 @@ struct BodySource: Sendable {
   }
 
   private func unreadable(_ error: any Error) -> AuthError {
-    .usage(.init("@\(Escaped.text(path))", why: "can't be read: \(error)", hint: "check the path and its mode"))
+    .usage(.init(name, why: "can't be read: \(error)", hint: "check the path and its mode"))
   }
 }

@@ -60,7 +60,7 @@ enum CallBody: Sendable {
       try form.fill(&transfer)
     case .upload(let path):
       let isInput = CallBody.isStandardInput(path)
-      let source = BodySource(isInput ? "-" : path, context)
+      let source = BodySource(isInput ? "-" : path, of: "-T", context)
       let body = isInput ? try source.stream() : try source.body(readingAhead: false)
       transfer.body = body
       transfer.upload = try continuation?.upload(of: body) ?? .whole
