@@ -10,6 +10,7 @@ struct Command: Sendable {
   let description: String
   /// Creates the options: a command line needs those of one command only.
   private let ownOptions: @Sendable () -> [Option]
+  private let keyOptions: @Sendable () -> [Option]
   private let ownLeading: [String]?
   /// Example command lines; at least one. `-h` shows the first three.
   let examples: [Example]
@@ -26,6 +27,7 @@ struct Command: Sendable {
   /// Creates a command; `-h` shows all of its options unless `leading` is given.
   init(
     name: String, summary: String, operands: [Operand] = [], description: String,
+    settings: @autoclosure @escaping @Sendable () -> [Option] = [],
     options: @autoclosure @escaping @Sendable () -> [Option] = [],
     leading: [String]? = nil, examples: [Example], sections: [Section] = [], isSequential: Bool = false,
     unknownOptionAdvice: @escaping @Sendable (String) -> String? = { _ in nil }
@@ -34,6 +36,7 @@ struct Command: Sendable {
     self.summary = summary
     self.operands = operands
     self.description = description
+    keyOptions = settings
     ownOptions = options
     ownLeading = leading
     self.examples = examples
@@ -53,6 +56,7 @@ struct Command: Sendable {
     self.subcommands = subcommands
     self.sections = sections
     operands = []
+    keyOptions = { [] }
     ownOptions = { [] }
     ownLeading = []
     examples = subcommands.count == 1 ? subcommands[0].examples : subcommands.compactMap(\.examples.first)
@@ -61,7 +65,10 @@ struct Command: Sendable {
   }
 
   /// The command's own options, in addition to the program's.
-  var options: [Option] { ownOptions() }
+  var options: [Option] { keyOptions() + ownOptions() }
+
+  /// Those of its options that set a key of a profile each. The long help has one line for all of them.
+  var settings: [Option] { keyOptions() }
 
   /// The long names of its own options that `-h` shows, the most used first.
   var leading: [String] { ownLeading ?? options.map(\.long) }

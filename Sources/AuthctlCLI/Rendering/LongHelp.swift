@@ -17,8 +17,7 @@ struct LongHelp: Sendable {
     page.title("DESCRIPTION")
     page.add(Markup(command?.description ?? program.description), indent: 4)
     addCommands(command == nil ? program.commands : command?.subcommands ?? [], to: &page)
-    add("OPTIONS", command?.options ?? program.globalOptions, to: &page)
-    if command != nil { add("OPTIONS OF EVERY COMMAND", program.globalOptions, to: &page) }
+    addOptions(to: &page)
     addExamples(to: &page)
     for section in command?.sections ?? program.sections {
       page.title(section.title)
@@ -34,6 +33,24 @@ struct LongHelp: Sendable {
     for command in commands {
       page.wrapped(Markup.Span.spans(of: command.summary), indent: column, lead: [.text("    "), .code(command.word)])
     }
+  }
+
+  private func addOptions(to page: inout Page) {
+    guard let command else { return add("OPTIONS", program.globalOptions, to: &page) }
+    let settings = command.settings
+    add("OPTIONS", command.options.filter { !settings.contains($0) }, to: &page)
+    if !settings.isEmpty {
+      let names = command.shortHelpOptions.filter(settings.contains).map { "`--\($0.long)`" }
+      page.gap()
+      page.line([.code("--KEY"), .text(" "), .placeholder("VALUE")], indent: 4)
+      let text = """
+        Each key of a profile is an option, with dashes for underscores, such as \(names.joined(separator: ", ")). \
+        Give it several times for a list. \(program.name)-\(command.words[0])(1) explains all of them.
+        """
+      page.add(Markup(text), indent: 8)
+    }
+    page.title("OPTIONS OF EVERY COMMAND")
+    page.add(Markup(program.sharedOptions), indent: 4)
   }
 
   private func add(_ title: String, _ options: [Option], to page: inout Page) {
@@ -54,5 +71,12 @@ struct LongHelp: Sendable {
       page.line([.code(example.line)], indent: 4)
       page.wrapped(Markup.Span.spans(of: example.explanation), indent: 8)
     }
+  }
+}
+
+extension Program {
+  /// Where the options of every command are explained, in ``Markup``.
+  var sharedOptions: String {
+    globalOptions.map { "`\($0.names[0])`" }.joined(separator: ", ") + ": see \(name)(1), or run `\(name) --help`."
   }
 }

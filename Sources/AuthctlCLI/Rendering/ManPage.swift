@@ -70,12 +70,10 @@ struct ManPage: Sendable {
 
   private func addOptions(to page: inout Roff) {
     page.macro("SH", "OPTIONS")
-    let own = command?.options ?? []
-    if command != nil, !own.isEmpty { add(own, to: &page) }
-    if command != nil, command?.isFamily == false {
-      page.macro("SS", "Options of every command")
-    }
-    add(program.globalOptions, to: &page)
+    guard let command else { return add(program.globalOptions, to: &page) }
+    add(command.options, to: &page)
+    if !command.isFamily { page.macro("SS", "Options of every command") }
+    page.add(Markup(program.sharedOptions))
   }
 
   private func add(_ options: [Option], to page: inout Roff) {

@@ -127,12 +127,8 @@ import Testing
                 Print JSON.
 
         OPTIONS OF EVERY COMMAND
-            -p, --profile NAME
-                Use this profile. Unless given: the profile of
-                AUTHCTL_PROFILE; for call, the one whose api has the
-                URL's origin; the one with default = true; or the
-                only one. If more than one is left, the error names
-                them.
+            -p, -q, -v, --non-interactive, --color, --errors, -h,
+            --version: see authctl(1), or run authctl --help.
         """))
     let program = LongHelp(program: .sample, command: nil).text(width: 80, colour: false)
     #expect(
@@ -157,6 +153,27 @@ import Testing
     #expect(
       call.contains("May be given more than once. With @, a file's bytes.\n\n        a\n            one\n        b\n"))
     #expect(call.contains("EXAMPLES\n    authctl call -X POST -d 'a=b' me\n        Sends a to me.\n"))
+  }
+
+  @Test("--help of login shows its own options, and one line for the keys of a profile")
+  func settings() {
+    let help = LongHelp(program: .authctl, command: .login).text(width: 80, colour: false)
+    let lines = help.split(separator: "\n").prefix { $0 != "OPTIONS OF EVERY COMMAND" }
+    let options = lines.filter { $0.hasPrefix("    -") }
+    #expect(options.count == LoginOptions.all.count + 1 && options.last == "    --KEY VALUE", "\(options)")
+    #expect(!options.contains { $0.contains("--issuer") } && lines.contains { $0.contains("--issuer, --client-id") })
+    #expect(ManPage(program: .authctl, command: .login).text.contains("\\-\\-issuer"))
+  }
+
+  @Test("the options of every command are explained once, in the help of the program")
+  func sharedOptions() throws {
+    let detail = "never prompt, fail instead".dropFirst()
+    for command in Program.authctl.allCommands {
+      #expect(!LongHelp(program: .authctl, command: command).text(width: 200, colour: false).contains(detail))
+      #expect(!ManPage(program: .authctl, command: command).text.contains(detail))
+    }
+    #expect(LongHelp(program: .authctl, command: nil).text(width: 200, colour: false).contains(detail))
+    #expect(ManPage(program: .authctl, command: nil).text.contains(detail))
   }
 
   @Test("stays within its width", arguments: [40, 60, 80, 120])

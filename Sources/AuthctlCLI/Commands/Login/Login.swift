@@ -41,7 +41,7 @@ extension Command {
 
       If the profile is logged in already, the new login revokes the old refresh token, if the server supports it.
       """,
-    options: LoginOptions.all,
+    settings: ProfileSetting.all.map(\.option), options: LoginOptions.all,
     leading: [
       "issuer", "client-id", "api", "scope", "flow", "template", "username", "redirect-uri", "no-browser",
       "password-stdin", "client-secret-stdin", "client-key-file", "field", "type", "dpop", "default", "cacert",
@@ -250,8 +250,7 @@ enum LoginOptions {
     detail: "Unless given: 5 minutes in the browser flow, and until the code expires in the device flow.")
 
   static let all =
-    ProfileSetting.all.map(\.option)
-    + [noBrowser, passwordStdin, passwordFile, clientSecretStdin, clientKeyStdin, clientKeyFile]
+    [noBrowser, passwordStdin, passwordFile, clientSecretStdin, clientKeyStdin, clientKeyFile]
     + [registrationTokenStdin, assertionStdin, assertionFile, subjectTokenStdin, actorTokenFile, actorTokenType]
     + [requestedTokenType, TemplateOptions.template, field, discover, acrValues, maxAge, timeout, .json]
     + Option.allTrace

@@ -10,15 +10,15 @@ extension Command {
       Options set the values that the template needs. On a terminal, `profile new` prompts for missing values; \
       otherwise the error message lists them, and the exit status is 2.
       """,
-    options: [TemplateOptions.template, ProfileNewOptions.field] + ProfileNewOptions.settings,
+    settings: ProfileNewOptions.settings, options: [TemplateOptions.template, ProfileNewOptions.field],
     leading: ["template", "field", "client-id", "api", "scope", "flow"],
     examples: [
       Example(
         "authctl profile new gh --template github --client-id ID",
         "Creates the profile `gh` for GitHub."),
       Example(
-        "authctl profile new kc --template keycloak --field realm=main",
-        "Creates a profile for a Keycloak realm, and prompts for the host."),
+        "authctl profile new id --template auth0 --field domain=demo.eu.auth0.com",
+        "Creates a profile for a tenant of Auth0."),
       Example(
         "authctl profile new app --template json-pair --field base=api.example.com",
         "Creates a profile for a server with custom JSON requests."),

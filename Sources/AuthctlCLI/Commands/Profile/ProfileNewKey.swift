@@ -21,7 +21,7 @@ extension Command {
         "systemd-creds encrypt --name=store store.key /etc/report/store.key",
         "Encrypts a key for a service with `LoadCredentialEncrypted=store:/etc/report/store.key` (systemd.exec(5))."),
       Example(
-        "authctl login work --store file --store-key store.key --issuer URL",
+        "authctl login https://api.example.com --store file --store-key store.key",
         "Creates a profile that uses the key, and logs in."),
     ])
 }
