@@ -9,6 +9,8 @@ struct CurlResult {
   var detail: String
   /// The status of the proxy's response to CONNECT; 0 if no CONNECT was sent.
   var connectStatus = 0
+  /// Whether the transfer had begun, so that a wrong argument of one of libcurl's functions is the response's fault.
+  var hasBegun = false
   /// libcurl's data about the transfer, if requested.
   var report: TransferReport?
 
@@ -34,6 +36,9 @@ struct CurlResult {
     case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CIPHER, CURLE_USE_SSL_FAILED,
       CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CLIENTCERT:
       return .tls(detail: text)
+    case CURLE_BAD_FUNCTION_ARGUMENT where hasBegun:
+      // libcurl's code for a line without a colon, which it leaves without a text.
+      return .broken(detail: "\(host): the response has a malformed header or trailer field")
     case CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED,
       CURLE_SSL_ENGINE_INITFAILED, CURLE_FAILED_INIT, CURLE_URL_MALFORMAT,
       CURLE_NOT_BUILT_IN, CURLE_UNKNOWN_OPTION, CURLE_BAD_FUNCTION_ARGUMENT:

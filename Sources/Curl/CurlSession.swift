@@ -79,6 +79,7 @@ import SystemPackage
   /// Ends the running transfer, which need not be complete.
   func end(_ code: CURLcode) -> CurlResult {
     var end = ending(code)
+    end.hasBegun = true
     if let exchange = unsafe call?.exchange {
       exchange.transfer.progress?(progress)
       if exchange.transfer.report != nil { end.report = report(of: exchange.transfer) }

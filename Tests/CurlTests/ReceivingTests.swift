@@ -76,6 +76,19 @@ func failure(_ text: String, change: (inout Transfer) throws -> Void = { _ in })
   }
 
   @Test(
+    "a header or trailer field without a colon is a broken response, not a fault of the installation",
+    arguments: [
+      ("HTTP/1.1 200 OK\nno colon\nContent-Length: 0\n\n", "Header without colon"),
+      (
+        "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n3\nabc\n0\nno colon\n\n",
+        "the response has a malformed header or trailer field"
+      ),
+    ])
+  func malformedField(text: String, detail: String) async throws {
+    #expect(try await failure(text) == .broken(detail: "127.0.0.1: " + detail))
+  }
+
+  @Test(
     "headers of more than 300 KB in total are refused, interim ones included",
     arguments: [
       "HTTP/1.1 200 OK\n", "HTTP/1.1 103 Early Hints\nX: \(String(repeating: "x", count: 9000))\n\nHTTP/1.1 200 OK\n",

@@ -66,13 +66,21 @@ package struct AuthorizedSender: Sendable {
       case .finish, .follow: await note(result, in: &response)
       }
       guard case .follow(let redirection) = result.step else { return response }
+      let former = progress.transfer.url.origin
       let withheld = try progress.follow(redirection)
-      if !withheld.isEmpty {
-        let names = withheld.map { Escaped.text($0) }.joined(separator: ", ")
-        events(
-          .warning("the redirect leads to another origin, \(redirection.url.origin): not sent there: \(names)"))
-      }
+      if progress.transfer.url.origin != former { warn(of: progress.transfer, withheld) }
     }
+  }
+
+  /// Warns of what a redirect to another origin leaves out, and of a body that it takes along.
+  private func warn(of transfer: Transfer, _ withheld: [String]) {
+    let names = withheld.map { Escaped.text($0) }.joined(separator: ", ")
+    let facts = [names.isEmpty ? nil : "not sent there: \(names)", transfer.body.map { _ in "the body is sent there" }]
+    guard withheld.count > 0 || transfer.body != nil else { return }
+    events(
+      .warning(
+        "the redirect leads to another origin, \(transfer.url.origin): "
+          + facts.compactMap(\.self).joined(separator: "; ")))
   }
 
   /// Adds the verdict about the token to a response, and remembers a refusal that follows a refresh.

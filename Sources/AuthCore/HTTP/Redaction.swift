@@ -1,3 +1,4 @@
+package import HTTPTypes
 import Synchronization
 
 /// Redacts secrets in sent and received text: by name, by form, and by value once they have been sent.
@@ -6,6 +7,7 @@ import Synchronization
 /// in a sentence. See ``SecretScanner`` and ``KnownSecrets`` for what is found.
 package final class Redaction: Sendable {
   private let names: Mutex<Set<String>>
+  private let hiddenFields = Mutex<Set<String>>([])
   private let known = KnownSecrets()
   /// Passwords, codes and client secrets that are short enough to be words; they are replaced in a server's text only.
   private let short = KnownSecrets(inServerText: [])
@@ -20,6 +22,13 @@ package final class Redaction: Sendable {
   /// Adds the name of a further field, parameter or member whose value is a secret.
   package func add(secretName: String) {
     names.withLock { _ = $0.insert(SecretNames.plain(secretName)) }
+  }
+
+  /// Hides the values of header fields that may be secrets, because a person has chosen them and their names are on no
+  /// list of harmless ones. They are shown by their length, and not looked for in other places.
+  package func hide(_ fields: some Sequence<HTTPField.Name>) {
+    let names = fields.map(\.canonicalName).filter { !HarmlessFields.contains($0) }
+    if !names.isEmpty { hiddenFields.withLock { $0.formUnion(names) } }
   }
 
   private var secretNames: Set<String> { names.withLock { $0 } }
@@ -73,12 +82,22 @@ package final class Redaction: Sendable {
   /// - Parameter isSecret: whether the value is a secret, regardless of the field's name.
   package func headerLine(_ line: String, isSecret: Bool = false) -> String {
     guard let field = secretField(in: line, isSecret: isSecret) else {
-      return Escaped.text(text(line), limit: 4000)
+      return hidden(line) ?? Escaped.text(text(line), limit: 4000)
     }
     // A fingerprint of a password in Basic could be guessed; one of a token can't.
     let isFingerprinted = field.scheme.lowercased() != "basic " && !Redaction.isRedacted(field.value)
     let fingerprint = isFingerprinted ? " " + Secret(String(field.value)).fingerprint : ""
     return Escaped.text("\(field.name): \(field.scheme)‹redacted\(fingerprint)›")
+  }
+
+  /// Returns a header line whose value is hidden, by its length; nil for any other line.
+  private func hidden(_ line: String) -> String? {
+    let names = hiddenFields.withLock { $0 }
+    guard !names.isEmpty, let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+    let name = line[..<colon]
+    guard names.contains(name.lowercased()) else { return nil }
+    let value = line.utf8[line.utf8.index(after: colon)...].drop { $0 == UInt8(ascii: " ") }
+    return Escaped.text("\(name): ‹\(value.count) chars›")
   }
 
   /// Whether a part of a value has been replaced.

@@ -36,7 +36,7 @@ package struct Redirection: Sendable {
 /// credential (`X-JFrog-Art-Api` and `PRIVATE-TOKEN` are), so only fields known not to be credentials are kept.
 package enum CrossOriginFields {
   /// Fields that describe the request or its body, but not the client or its origin.
-  private static let harmless: Set<String> = [
+  static let harmless: Set<String> = [
     "accept", "accept-charset", "accept-datetime", "accept-encoding", "accept-language", "cache-control", "connection",
     "content-digest", "content-disposition", "content-encoding", "content-language", "content-length", "content-type",
     "date", "digest", "dnt", "expect", "if-match", "if-modified-since", "if-none-match", "if-range",

@@ -4,7 +4,7 @@ package enum SecretNames {
   /// Whole names that indicate a secret, in lower case without punctuation.
   private static let whole = Words(
     """
-    assertion bearer code cookie dpop jwt key otp pass pin pwd samlresponse setcookie sid sig state usercode \
+    assertion auth bearer code cookie dpop jwt key otp pass pin pwd samlresponse setcookie sid sig state usercode \
     verificationuricomplete xjfrogartapi
     """)
 

@@ -73,6 +73,7 @@ package struct Application: Sendable {
     if context.verbosity.verbose {
       context.remembersSecrets = true
       context = context.tracingProxies(hasOption: invocation.value(CallOptions.proxy) != nil)
+      if let words = context.keyLogWords { VerboseLog(context).step(words) }
     }
     do {
       try Verbosity.checkErrorFormat(context)

@@ -172,7 +172,8 @@ extension Program {
         - `AUTHCTL_PROFILE`: the profile to use if none is named.
         - `AUTHCTL_ACCESS_TOKEN`: an access token that `call`, `token` and `exec` use as it is, as in CI without a \
           keyring. Nothing is read, stored or refreshed. If a profile is named, the token goes to that profile's \
-          origins only, else to the origin of the URL, which must be https or loopback.
+          origins only, else to the origin of the URL, which must be https or loopback; in a batch, to the origin of \
+          its first line.
         - `AUTHCTL_TOKEN`: set by `exec` for its command.
         - `AUTHCTL_ERRORS`: `json` reports errors as JSON.
         - `XDG_CONFIG_HOME`, `XDG_STATE_HOME`: the folders of profiles and locks; `~/.config` and `~/.local/state` \
@@ -186,6 +187,8 @@ extension Program {
         - `BROWSER`: the program that opens the login page.
         - `NO_COLOR`: disables colours.
         - `http_proxy`, `https_proxy`, `no_proxy`, `SSL_CERT_FILE`: as in curl.
+        - `SSLKEYLOGFILE`: as in curl, the file that gets the keys of TLS connections. Who reads it can read tokens on \
+          the wire: `doctor` warns, and `-v` reports it.
         - `TMPDIR`: the folder for large bodies from pipes; `/var/tmp` unless set.
         """),
       Section(

@@ -22,6 +22,8 @@ extension Option {
       returned by it. Steps of a background refresh begin with `background:`, header lines of a batch with the line \
       number in the input, as in `#3`.
 
+      The value of a `-H` line is shown only if its name is known to be harmless; of others, the length is.
+
       `-vv` adds libcurl's notes on its connections, the values of unknown fields and members, and the header and \
       claims of each JWT. Secrets are never shown: a token appears as its type, its length and a short fingerprint, by \
       which it can be followed through the flow.

@@ -91,3 +91,13 @@ struct ProxySettings: Sendable {
     }.first
   }
 }
+
+extension Context {
+  /// What `SSLKEYLOGFILE` makes libcurl do, in words; nil if it is not set.
+  var keyLogWords: String? {
+    variable("SSLKEYLOGFILE").map {
+      "SSLKEYLOGFILE is set: the keys of TLS connections go to \(Escaped.text($0)), and with them tokens on the wire "
+        + "can be read"
+    }
+  }
+}

@@ -241,7 +241,9 @@ struct AuthorizedSenderTests {
     let names = "Cookie, PRIVATE-TOKEN, X-Mine, Referer, Authorization, Proxy-Authorization, Host"
     #expect(
       events.events == [
-        .warning("the redirect leads to another origin, https://evil.example: not sent there: \(names)")
+        .warning(
+          "the redirect leads to another origin, https://evil.example: not sent there: \(names); the body is sent there"
+        )
       ])
   }
 
@@ -259,9 +261,23 @@ struct AuthorizedSenderTests {
     #expect(events.events.count == 1)
     let silent = EventLog()
     let away = ScriptedTransport([.response(307, fields: [.location: "https://other.example/"]), .response(200)])
-    _ = try await sender(away, events: silent).send(post(), redirects: .follow(keepingMethod: false))
+    _ = try await sender(away, events: silent).send(
+      Transfer(method: .get, url: WebURL("https://api.example/v1")),
+      redirects: .follow(keepingMethod: false))
     #expect(tokens(away) == ["Bearer A1", nil])
     #expect(silent.events.isEmpty)
+  }
+
+  @Test("a body that a redirect takes to another origin is in the warning", arguments: [307, 303])
+  func redirectedBody(status: Int) async throws {
+    let events = EventLog()
+    let transport = ScriptedTransport([
+      .response(status, fields: [.location: "https://other.example/"]), .response(200),
+    ])
+    _ = try await sender(transport, events: events).send(post(), redirects: .follow(keepingMethod: false))
+    let warning = AuthEvent.warning(
+      "the redirect leads to another origin, https://other.example: the body is sent there")
+    #expect(events.events == (status == 307 ? [warning] : []))
   }
 
   private func name(_ text: String) throws -> HTTPField.Name { try #require(HTTPField.Name(text)) }

@@ -83,6 +83,33 @@ import Testing
     #expect(lines.contains("* refreshing: the API refused the token"), "\(lines)")
   }
 
+  @Test("the value of a -H line is shown only if its name is known to be harmless, also where a response repeats it")
+  func headerLines() async throws {
+    let place = try await Workplace.loggedIn()
+    place.network.add("https://echo.example") { head in
+      "HTTP/1.1 200 OK\n" + (head.first { $0.hasPrefix("X-JFrog") }.map { $0.lowercased() } ?? "X: y") + "\n\nok"
+    }
+    for level in ["-v", "-vv"] {
+      let outcome = try await place.run(
+        "call", level, "--no-auth", "https://echo.example/?auth=hidden-1&x=shown-1", "-H", "X-JFrog-Repo: hidden-2",
+        "-H", "X-Request-Id: shown-2", "-H", "Prefer: shown-3")
+      let lines = lines(outcome)
+      #expect(lines.contains("> X-JFrog-Repo: ‹8 chars›") && lines.contains("< x-jfrog-repo: ‹8 chars›"), "\(lines)")
+      #expect(lines.contains("> X-Request-Id: shown-2") && lines.contains("> Prefer: shown-3"), "\(lines)")
+      #expect(!outcome.error.contains("hidden") && outcome.error.contains("shown-1"), "\(lines)")
+    }
+    let batch = try await place.run(
+      ["call", "-v", "--no-auth", "--batch", "-"],
+      input: .text(#"{"url":"https://echo.example/","headers":{"X-JFrog-Repo":"hidden-3"}}"#))
+    #expect(lines(batch).contains("#1 > X-JFrog-Repo: ‹8 chars›") && !batch.error.contains("hidden-3"))
+    let file = place.folder.appending(path: "flow.jsonl")
+    let traced = try await place.run(
+      "call", "--trace", file.path, "--no-auth", "https://echo.example/", "-H", "X-JFrog-Repo: hidden-4")
+    #expect(traced.status == 0, "\(traced.error)")
+    let trace = try String(contentsOf: file, encoding: .utf8)
+    #expect(trace.contains("‹8 chars›") && !trace.contains("hidden-4"), "\(trace)")
+  }
+
   @Test("says which profile is used, and why")
   func profile() async throws {
     let place = try await Workplace.loggedIn()

@@ -17,7 +17,7 @@ enum DoctorCheck: String, Sendable, CaseIterable {
     case .dns: "the names of the servers are known"
     case .proxy: "the proxy works, if one is set"
     case .connection: "the authorization server responds"
-    case .tls: "the certificates of the servers are trusted"
+    case .tls: "the certificates of the servers are trusted, and `SSLKEYLOGFILE` is not set"
     case .metadata: "the server's metadata is for exactly the profile's issuer, and has what the flow needs"
     case .client: "the server knows the client, and accepts its secret"
     case .redirect: "the server accepts the redirect URI of a browser login, and its port is free"

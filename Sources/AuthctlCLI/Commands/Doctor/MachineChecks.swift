@@ -12,7 +12,11 @@ struct MachineChecks: Sendable {
   func findings() async -> [DoctorFinding] {
     async let keyring = stores.contains(.keyring) ? keyring() : []
     async let lock = stores == [.nothing] ? [] : lock()
-    return await keyring + lock + files()
+    return await keyring + lock + files() + keyLog()
+  }
+
+  private func keyLog() -> [DoctorFinding] {
+    context.keyLogWords.map { [.warning(.tls, $0, hint: "unset SSLKEYLOGFILE")] } ?? []
   }
 
   /// Reads an item that does not exist: the error shows how far the keyring is available.

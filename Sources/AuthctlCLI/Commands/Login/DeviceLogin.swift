@@ -47,17 +47,25 @@ struct DeviceLogin: Sendable {
   private func show(_ authorization: DeviceAuthorization) {
     let note = context.console.note
     note("To log in, open this page on any device:")
-    context.notePage(authorization.verificationURI)
+    show(page: authorization.verificationURI)
     note("and enter this code:")
     note("  \(authorization.userCode)")
     if let complete = authorization.verificationURIComplete, complete != authorization.verificationURI {
       note("or open this page, which contains the code:")
-      context.notePage(complete)
+      show(page: complete)
     }
     guard canDraw, let code = context.qrCode(authorization.verificationURIComplete ?? authorization.verificationURI),
       code.drawingWidth <= context.console.width
     else { return }
     context.console.draw(code.drawing(colour: context.verbosity.colour.error) + "\n")
+  }
+
+  /// The length from which an address is cut, in bytes: no one could use it.
+  private static let longestPage = 2000
+
+  private func show(page: String) {
+    guard page.utf8.count > DeviceLogin.longestPage else { return context.notePage(page) }
+    context.console.note("  \(Escaped.text(page, limit: DeviceLogin.longestPage))")
   }
 
   /// Whether a QR code can be drawn: on a terminal, in characters that it supports.

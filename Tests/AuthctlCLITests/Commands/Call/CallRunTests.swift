@@ -80,6 +80,41 @@ import Testing
     #expect(try await place.run("call", "-L", hop, environment: token).json().header("Authorization") == nil)
   }
 
+  @Test("in a batch without a profile, AUTHCTL_ACCESS_TOKEN goes to the origin of the first line only: status 7")
+  func givenTokenOfBatch() async throws {
+    let place = try Workplace(.none)
+    let other = try place.otherLab()
+    let (own, foreign) = (place.lab.origin + "/open/echo", other.origin + "/open/echo")
+    let outcome = try await place.run(
+      ["call", "--batch", "-"], input: .text("# both\n\n{}\n\(own)\n\(foreign)\n\(own)?x\n"),
+      environment: ["AUTHCTL_ACCESS_TOKEN": "given-token"])
+    #expect(outcome.status == 2, "\(outcome.error)")
+    let rows = try outcome.text.split(separator: "\n").map { try JSONObject(Data($0.utf8)) }
+    #expect(rows.map { $0.integer("status") } == [nil, 200, nil, 200], "\(outcome.text)")
+    let error = try rows[2].object("error")
+    #expect(error.integer("exit") == 7 && error.string("message")?.contains("the first line") == true)
+    #expect(try await other.lastRequests().isEmpty)
+  }
+
+  @Test(
+    "AUTHCTL_ACCESS_TOKEN and a path, without one profile to choose: the whole URL is asked for", arguments: [0, 2])
+  func givenTokenAndPath(profiles: Int) async throws {
+    let place = try Workplace(.none)
+    for name in ["work", "zoo"].prefix(profiles) { try place.makeProfile(name) }
+    let token: [String: String?] = ["AUTHCTL_ACCESS_TOKEN": "given-token"]
+    let outcome = try await place.run("call", "open/echo", environment: token)
+    #expect(outcome.status == 2)
+    #expect(
+      outcome.error == """
+        authctl: open/echo: it has no scheme, and AUTHCTL_ACCESS_TOKEN no profile's api
+          give the whole URL, or name a profile with --profile NAME
+
+        """)
+    guard profiles > 0 else { return }
+    let named = try await place.run("call", "-p", "work", "echo", environment: token)
+    #expect(named.status == 22 && named.text.contains("invalid_token"), "\(named.error)")
+  }
+
   @Test("with a named profile, AUTHCTL_ACCESS_TOKEN goes to that profile's origins only, in a batch too: status 7")
   func givenTokenOfProfile() async throws {
     let place = try Workplace(.none)

@@ -67,6 +67,20 @@ import Testing
     #expect(try place.stored() == before)
   }
 
+  @Test("SSLKEYLOGFILE is a warning of the machine, and a line of -v")
+  func keyLog() async throws {
+    let place = try await Workplace.loggedIn()
+    let variable = ["SSLKEYLOGFILE": "/tmp/keys"]
+    let rows = try await checks(place, "--offline", environment: variable)
+    let row = try #require(find("tls", "warning", in: rows))
+    #expect(
+      row.string("message")?.contains("SSLKEYLOGFILE is set: the keys of TLS connections go to /tmp/keys") == true)
+    #expect(row.string("hint") == "unset SSLKEYLOGFILE")
+    let log = try await place.run("call", "-v", "me", environment: ["SSLKEYLOGFILE": "/tmp/keys"])
+    #expect(log.error.contains("* SSLKEYLOGFILE is set"), "\(log.error)")
+    #expect(try await !place.run("call", "-v", "me").error.contains("SSLKEYLOGFILE"))
+  }
+
   @Test("errors come first, then warnings, then the rest; each problem has a hint; the first error's status")
   func order() async throws {
     let place = try await Workplace.loggedIn()

@@ -174,6 +174,20 @@ import Testing
     #expect(console.takeEnter(), "the second Enter was read, too")
   }
 
+  @Test("an address of 200 KB is cut")
+  func longPage() async throws {
+    let place = try await devicePlace()
+    let page = "https://id.example/" + String(repeating: "x", count: 200_000)
+    try await place.response(
+      at: "device_authorization", "malformed",
+      [
+        "body": #"{"device_code":"d","user_code":"u","verification_uri":"\#(page)","expires_in":600}"#, "count": 1,
+      ])
+    let outcome = try await place.run(deviceLogin(place, ["--timeout", "1s"]))
+    #expect(outcome.error.contains("  https://id.example/xxx") && outcome.error.contains("x…\n"))
+    #expect(outcome.error.utf8.count < 4000)
+  }
+
   @Test("a browser that can't be started at Enter is reported, and the wait goes on")
   func failingBrowser() async throws {
     let place = try await devicePlace()

@@ -18,6 +18,7 @@ final class BatchRun: Sendable {
   private let headers = LatestHeaders()
   private let tally = BatchSummary()
   private let latest = LatestTarget()
+  private let first: BatchOrigin?
 
   /// Reads the header files, and prompts for the password of the private key.
   ///
@@ -30,6 +31,8 @@ final class BatchRun: Sendable {
     self.arguments = arguments
     self.context = context
     retries = CallRetries(arguments.retry, context)
+    let isGiven = arguments.authorization == .token && context.variable("AUTHCTL_ACCESS_TOKEN") != nil
+    first = isGiven ? BatchOrigin() : nil
     choice = ProfileChoice(context, remembering: ProfileMemory())
     let lines = try HeaderOption.lines(arguments.headers, context)
     let senders = SenderPool(
@@ -63,6 +66,7 @@ final class BatchRun: Sendable {
       do {
         while let line = try await input.next() {
           number += 1
+          first?.note { [self] in try? BatchRun.parsed(line, number).map { try target($0.address) } }
           let place = try await output.begin()
           group.addTask { [self, number] in output.end(place, await record(of: line, number)) }
         }
@@ -81,6 +85,7 @@ final class BatchRun: Sendable {
     var target: CallTarget?
     do {
       guard let line = try BatchRun.parsed(line, number) else { return [] }
+      context.redaction.hide(line.fields.map(\.name))
       let known = try targetOf(line.address)
       target = known
       let begun = Beginning()
@@ -107,9 +112,14 @@ final class BatchRun: Sendable {
   /// Returns the target for the address of a line. For a URL of the same origin as the one before, only the URL is new.
   private func targetOf(_ address: String) throws(AuthError) -> CallTarget {
     if let target = latest.target.withLock({ $0 })?.with(address) { return target }
-    let target = try CallTarget(address, arguments, choice, context)
+    let target = try target(address)
+    try first?.check(target)
     latest.target.withLock { $0 = target }
     return target
+  }
+
+  private func target(_ address: String) throws(AuthError) -> CallTarget {
+    try CallTarget(address, arguments, choice, context)
   }
 
   /// Warns once per profile, not once per line, that a refresh does not help against a refused token.
@@ -146,6 +156,28 @@ final class BatchRun: Sendable {
 /// The target of the line before.
 private final class LatestTarget: Sendable {
   let target = Mutex<CallTarget?>(nil)
+}
+
+/// The only origin that a token of `AUTHCTL_ACCESS_TOKEN` without a profile is sent to: that of the first line.
+private final class BatchOrigin: Sendable {
+  private let origin = Mutex<Origin?>(nil)
+
+  /// Takes the origin of a line, unless an earlier line had one.
+  func note(_ target: () -> CallTarget?) {
+    origin.withLock { $0 = $0 ?? target()?.url.origin }
+  }
+
+  /// - Throws: ``AuthError/origin(_:)`` if the token of a target may not be sent there.
+  func check(_ target: CallTarget) throws(AuthError) {
+    guard case .given = target.credential, target.profile == nil, let own = origin.withLock({ $0 }),
+      target.url.origin != own
+    else { return }
+    throw .origin(
+      .init(
+        "calling \(target.url)",
+        why: "AUTHCTL_ACCESS_TOKEN is for the origin of the first line, \(own): token not sent",
+        hint: "run a batch for each origin, or name a profile whose api has them"))
+  }
 }
 
 /// The time when the first request of a line was sent.

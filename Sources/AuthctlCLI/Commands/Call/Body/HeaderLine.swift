@@ -71,7 +71,7 @@ enum HeaderOption: Sendable, Equatable {
     }
   }
 
-  /// Returns the lines of several options, in order.
+  /// Returns the lines of several options, in order. Their values are hidden in logs, unless they are harmless.
   ///
   /// - Throws: ``AuthError/usage(_:)`` if a file can't be read, or has a malformed line.
   static func lines(_ options: [HeaderOption], _ context: Context) throws(AuthError) -> [HeaderLine] {
@@ -83,6 +83,7 @@ enum HeaderOption: Sendable, Equatable {
         for line in HeaderLine.lines(of: try content(of: path, context)) { lines.append(try HeaderLine(line)) }
       }
     }
+    context.redaction.hide(lines.map(\.name))
     return lines
   }
 
