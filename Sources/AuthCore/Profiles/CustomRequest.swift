@@ -31,7 +31,7 @@ package struct CustomRequest: Sendable, Equatable {
   /// Additional header fields.
   let fields: [Field]
   /// The body; nil if there is none.
-  let body: Body?
+  var body: Body?
 
   /// The origin to which the request is sent.
   package var origin: Origin { url.origin }

@@ -37,6 +37,14 @@ package struct CustomServer: Sendable, Equatable {
   /// Whether a login reads tokens that were obtained elsewhere, instead of sending a request.
   package var takesTokens: Bool { flow == CustomServer.tokenFlow && requests[flow] == nil }
 
+  /// Puts the parts of each multipart body into the order of the names that a closure returns for its request.
+  mutating func arrangeParts(_ names: (_ request: String) -> [String]) {
+    for (name, request) in requests {
+      guard case .multipart(let template) = request.body else { continue }
+      requests[name]?.body = .multipart(template.arranged(names(name)))
+    }
+  }
+
   /// Returns the request of a login.
   ///
   /// - Throws: ``AuthError/usage(_:)`` if there is no request with that name.

@@ -16,8 +16,8 @@ package struct MultipartTemplate: Sendable, Equatable {
     let content: Content
   }
 
-  /// The fields, in the order of their names.
-  let fields: [Field]
+  /// The fields, in the order of the profile's file, or of their names if there is none.
+  var fields: [Field]
 
   /// The placeholders.
   var placeholders: [Placeholder] {
@@ -27,6 +27,16 @@ package struct MultipartTemplate: Sendable, Equatable {
       case .file(let placeholder, _): [placeholder]
       }
     }
+  }
+
+  /// Returns the template with its fields in an order of their names; others keep their place at the end.
+  func arranged(_ names: [String]) -> MultipartTemplate {
+    let places = Dictionary(names.enumerated().map { ($1, $0) }) { first, _ in first }
+    var template = self
+    template.fields = fields.enumerated().sorted { left, right in
+      (places[left.element.name] ?? .max, left.offset) < (places[right.element.name] ?? .max, right.offset)
+    }.map(\.element)
+    return template
   }
 
   /// Returns the parts with the values in place of the placeholders; omits a part whose value is absent.

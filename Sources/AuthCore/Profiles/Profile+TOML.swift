@@ -13,6 +13,7 @@ extension Profile {
     let members = try source.members()
     do throws(ProfileFault) {
       try self.init(name: name, ProfileTable(members))
+      custom?.arrangeParts { ProfileLocator(text).names(in: ["requests", $0, "multipart"]) }
     } catch {
       throw source.error(at: error.path, error.why, hint: error.hint)
     }

@@ -9,7 +9,8 @@ struct ProfileLocator {
     let column: Int
   }
 
-  private let text: String
+  /// The whole text.
+  let text: String
 
   init(_ text: String) {
     self.text = text
@@ -78,7 +79,7 @@ struct ProfileLocator {
   }
 
   /// Parses `a."b c".d`; returns its parts and the rest, without white space.
-  private static func dottedKey(_ text: Substring) -> (key: [String], rest: Substring)? {
+  static func dottedKey(_ text: Substring) -> (key: [String], rest: Substring)? {
     var key: [String] = []
     var rest = text
     while true {

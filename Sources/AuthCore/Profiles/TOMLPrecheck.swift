@@ -82,7 +82,7 @@ enum TOMLPrecheck {
   }
 
   /// Returns the end of the string that begins here; a string without an end is an error for any parser.
-  private static func endOfString(_ bytes: [UInt8], from start: Int) -> Int {
+  static func endOfString(_ bytes: [UInt8], from start: Int) -> Int {
     let quote = bytes[start]
     let opening = bytes[start...].prefix(3).prefix { $0 == quote }.count
     // Two quotes are an empty string.

@@ -53,6 +53,24 @@ struct CustomRequestTests {
     #expect(try body(transfer) == Array(expected.utf8))
   }
 
+  @Test(
+    "the parts are in the order of the profile, in an inline table and in one of its own",
+    arguments: [
+      (
+        #"multipart = { z = "1", "a.b" = "x, [y] = #", m = { file = "{f?}", fit = "1x1" }, b = '"', a = "4" }"#,
+        "z a.b b a"
+      ),
+      (#"multipart = {z="\"1,", y = '],', b = """4"""}"#, "z y b"),
+      ("[requests.other.multipart]\nz = \"1\" # {\n\ny = \"2\"\nb = \"3\"", "z y b"),
+      ("multipart.z = \"1\"\nmultipart.y = \"2\"\nmultipart.b = \"3\"", "z y b"),
+      ("multipart = { b = \"1\", a = \"2\" }", "b a"),
+    ])
+  func order(table: String, names: String) async throws {
+    let request = try customRequest("url = \"/x\"\n" + table)
+    let text = String(decoding: try body(await request.filled(RequestValues())), as: UTF8.self)
+    #expect(text.matches(of: /name="([^"]*)"/).map { String($0.1) }.joined(separator: " ") == names, "\(text)")
+  }
+
   @Test("a value in a URL is one segment of the path or one value of the query", arguments: hostile)
   func url(value: String) async throws {
     let request = try customRequest(#"url = "/users/{username}/login?as={username}&fixed=1""#)
