@@ -5,7 +5,7 @@
 _authctl_options() {
   case $1 in
   login) echo '--type --issuer --client-id --flow --scope --api --audience --resource --client-authentication --assertion-key --assertion-key-id --assertion-algorithm --assertion-audience --dpop --username --redirect-uri --basic-encoding --client-secret-file --subject-token-file --subject-token-command --subject-token-type --store --store-key --default --refresh-before --cache --refresh-token-margin --refresh-token-lifetime --access-token-lifetime --refresh-on --cacert --proxy --client-certificate --client-key --connect-timeout --no-browser --password-stdin --password-file --client-secret-stdin --client-key-stdin --client-key-file --registration-token-stdin --assertion-stdin --assertion-file --subject-token-stdin --actor-token-file --actor-token-type --requested-token-type --template --field --discover --acr-values --max-age --timeout --json --trace --trace-secrets' ;;
-  call) echo '-X --request -H --header -I --head -A --user-agent -e --referer -r --range -C --continue-at --compressed -L --location -u --user --no-auth --cache -d --data --data-raw --data-binary --data-urlencode --data-ascii --json -G --get -F --form --form-string -T --upload-file -m --max-time --connect-timeout --http1.1 --http2 --cacert -E --cert --key -x --proxy --noproxy --unix-socket --resolve --retry --retry-delay --retry-max-time --retry-connrefused --retry-all-errors --retry-unsafe --batch --parallel --unordered -o --output -O --remote-name -i --include -D --dump-header -w --write-out --raw -# --progress-bar -s --silent -S --show-error -f --fail --fail-with-body --no-fail --print-curl --simulate --trace --trace-secrets' ;;
+  call) echo '-X --request -H --header -I --head -A --user-agent -e --referer -r --range -C --continue-at --compressed -L --location -u --user --no-auth --cache -d --data --data-raw --data-binary --data-urlencode --data-ascii --json -G --get -F --form --form-string -T --upload-file -m --max-time --connect-timeout --http1.1 --http2 --cacert -E --cert --key -x --proxy --noproxy --unix-socket --resolve -4 --ipv4 -6 --ipv6 --retry --retry-delay --retry-max-time --retry-connrefused --retry-all-errors --retry-unsafe --batch --parallel --unordered -o --output -O --remote-name -i --include -D --dump-header -w --write-out --raw -# --progress-bar -s --silent -S --show-error -f --fail --fail-with-body --no-fail --print-curl --simulate --trace --trace-secrets --url -g --globoff -N --no-buffer --no-progress-meter --basic --tlsv1.2' ;;
   refresh) echo '--all --min-validity --jitter --json --trace --trace-secrets' ;;
   logout) echo '--all --local-only --json --trace --trace-secrets' ;;
   status) echo '--require --watch --json' ;;
@@ -15,7 +15,7 @@ _authctl_options() {
   exec) echo '--env --min-validity --cache --trace --trace-secrets' ;;
   'profile list') echo '--json' ;;
   'profile show') echo '--offline --request --json' ;;
-  'profile new') echo '--template --field --issuer --client-id --flow --scope --api --audience --resource --client-authentication --assertion-key --assertion-key-id --assertion-algorithm --assertion-audience --dpop --username --redirect-uri --basic-encoding --client-secret-file --subject-token-file --subject-token-command --subject-token-type --store --store-key --default --refresh-before --cache --refresh-token-margin --refresh-token-lifetime --access-token-lifetime --refresh-on --cacert --proxy --client-certificate --client-key --connect-timeout' ;;
+  'profile new') echo '--issuer --client-id --flow --scope --api --audience --resource --client-authentication --assertion-key --assertion-key-id --assertion-algorithm --assertion-audience --dpop --username --redirect-uri --basic-encoding --client-secret-file --subject-token-file --subject-token-command --subject-token-type --store --store-key --default --refresh-before --cache --refresh-token-margin --refresh-token-lifetime --access-token-lifetime --refresh-on --cacert --proxy --client-certificate --client-key --connect-timeout --template --field' ;;
   'profile edit') echo '' ;;
   'profile remove') echo '--force' ;;
   'profile path') echo '' ;;
@@ -111,6 +111,7 @@ _authctl_value() {
   call:-w | call:--write-out) echo 'at-file' ;;
   call:--simulate) echo 'words expired refused' ;;
   call:--trace) echo 'file' ;;
+  call:--url) echo 'none' ;;
   refresh:--min-validity) echo 'none' ;;
   refresh:--jitter) echo 'none' ;;
   refresh:--trace) echo 'file' ;;
@@ -123,8 +124,6 @@ _authctl_value() {
   exec:--min-validity) echo 'none' ;;
   exec:--cache) echo 'none' ;;
   exec:--trace) echo 'file' ;;
-  'profile new':--template) echo 'words oidc keycloak auth0 okta microsoft google github github-app gitlab dex authentik oauth2-endpoints client-credentials private-key-jwt basic json-pair retry-on-401 success-flag register-nested guest-envelope' ;;
-  'profile new':--field) echo 'none' ;;
   'profile new':--issuer) echo 'none' ;;
   'profile new':--client-id) echo 'none' ;;
   'profile new':--flow) echo 'words browser device password client-credentials jwt-bearer token-exchange token' ;;
@@ -157,6 +156,8 @@ _authctl_value() {
   'profile new':--client-certificate) echo 'file' ;;
   'profile new':--client-key) echo 'file' ;;
   'profile new':--connect-timeout) echo 'none' ;;
+  'profile new':--template) echo 'words oidc keycloak auth0 okta microsoft google github github-app gitlab dex authentik oauth2-endpoints client-credentials private-key-jwt basic json-pair retry-on-401 success-flag register-nested guest-envelope' ;;
+  'profile new':--field) echo 'none' ;;
   'keyring unlock':--password-file) echo 'file' ;;
   'keyring unlock':--password-credential) echo 'none' ;;
   *:-p | *:--profile) echo 'profile' ;;
@@ -175,6 +176,7 @@ _authctl_operand() {
   status:*) echo 'profile' ;;
   inspect:0) echo 'profile' ;;
   doctor:0) echo 'profile' ;;
+  token:0) echo 'profile' ;;
   exec:0) echo 'program' ;;
   exec:*) echo 'file' ;;
   'profile show':0) echo 'profile' ;;

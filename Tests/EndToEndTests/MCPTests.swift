@@ -93,8 +93,10 @@ struct MCPTests {
     try #require(login.status == 0, "\(login.error)")
     let outcome = try place.shell("set -eu -o pipefail\n" + block.2.replacing(url, with: server.url))
     #expect(outcome.status == 0, "\(outcome.error)")
-    let data = try #require(outcome.text.split(whereSeparator: \.isNewline).last { $0.hasPrefix("data: {") })
-    #expect(try JSONObject(Data(data.dropFirst(6).utf8)).object("result").strings(of: "name", in: "tools") == ["add"])
+    let lines = outcome.text.split(separator: "\n")
+    #expect(lines.first == "add" && lines.count == 2, "\(outcome.text)")
+    let result = try JSONObject(Data(try #require(lines.last).utf8)).object("result")
+    #expect(result.string("resultType") == "complete" && outcome.text.contains(#""text":"3""#), "\(outcome.text)")
   }
 
   @Test("an expired access token is refreshed by the call")

@@ -43,6 +43,43 @@ struct RecipeTests {
     #expect(outcome.error.contains("quit"), "\(outcome.error)")
   }
 
+  @Test("the sample of -v in the README is what is printed, shortened")
+  func sample() throws {
+    let place = try Workplace.loggedIn()
+    try place.lab.expireAccessTokens()
+    let outcome = try place.run("call", "-v", "me")
+    #expect(outcome.status == 0, "\(outcome.error)")
+    // Without what differs in each run.
+    let lines = { (text: String) in
+      text.split(separator: "\n").map { line in
+        line.drop { $0 != "]" }.replacing(/\d+[hms]( \d+[ms])?/, with: "TIME").replacing(
+          /\b[0-9a-f]{8}\b/, with: "PRINT")
+      }
+    }
+    let file = Workplace.servers.deletingLastPathComponent().deletingLastPathComponent().appending(path: "README.md")
+    let readme = try String(contentsOf: file, encoding: .utf8)
+    let block = try #require(readme.firstMatch(of: /A 401, shortened:\n\n```text\n((?s:.+?))```/))
+    var printed = lines(outcome.error)[...]
+    for line in lines(String(block.1)) {
+      let place = try #require(printed.firstIndex(of: line), "\(line) in \(printed)")
+      printed = printed[(place + 1)...]
+    }
+  }
+
+  @Test("git's credential helper refreshes a token that git erases, because the server has refused it")
+  func credentialHelperErases() throws {
+    let place = try Workplace.loggedIn()
+    let old = try #require(try place.pair().string("access_token"))
+    let recipe = try #require(Recipe.all.first { $0.script.contains("credential.https://") })
+    let helper = try #require(recipe.script.components(separatedBy: "\ngit ls-remote").first)
+    let refused = "printf 'url=https://git.example.com\nusername=oauth2\npassword=%s\n\n' x | git credential reject"
+    let fill = "printf 'url=https://git.example.com\n\n' | git credential fill"
+    let outcome = try place.shell("\(helper)\n\(refused)\n\(fill)", environment: ["GIT_TERMINAL_PROMPT": "0"])
+    #expect(outcome.status == 0, "\(outcome.error)")
+    let new = try #require(try place.pair().string("access_token"))
+    #expect(new != old && outcome.text.contains("password=\(new)\n"), "\(outcome.text)")
+  }
+
   @Test("each works as it stands there, and no process has the token among its arguments", arguments: Recipe.all)
   func recipe(recipe: Recipe) throws {
     let place = try Workplace.loggedIn()

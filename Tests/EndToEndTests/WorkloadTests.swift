@@ -151,6 +151,8 @@ struct WorkloadTests {
     let place = try place(example("WORKLOAD IDENTITY", with: "ACTIONS_ID_TOKEN_REQUEST_URL"))
     let folder = place.session.directory.appending(path: "actions")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let command = try String(contentsOf: place.file("report"), encoding: .utf8)
+    #expect(!command.contains(/(-H|-u|--oauth2-bearer) *"[^"]*\$/), "the request's token is in no argument")
     let workflow = try example("WORKLOAD IDENTITY", with: "jobs:")
     #expect(workflow.contains("id-token: write"))
     // The platform, as curl sees it: a file in the place of its server.

@@ -43,11 +43,13 @@ extension Command {
               GIT_CONFIG_VALUE_0="$(authctl token --header)" \\
               git ls-remote https://git.example.com/repository.git
 
-            # git over HTTPS: the token as the password whenever git needs one
+            # git over HTTPS: the token as the password whenever git needs one; a refused one is refreshed
             git config --global credential.https://git.example.com.helper \\
-              '!f() { test "$1" = get || return 0
-                token=$(authctl token) || { echo quit=1; return 1; }
-                printf "username=oauth2\\npassword=%s\\n" "$token"; }; f'
+              '!f() { case $1 in
+                get) token=$(authctl token) || { echo quit=1; return 1; }
+                  printf "username=oauth2\\npassword=%s\\n" "$token" ;;
+                erase) authctl refresh --quiet ;;
+                esac; }; f'
             git ls-remote https://git.example.com/repository.git
 
             # jq on a response

@@ -30,8 +30,8 @@ struct Parser: Sendable {
         if let response = request(for: occurrence, spelling, command) { return response }
         try checkValue(of: occurrence, command)
         occurrences.append(occurrence)
+        if occurrence.option.isOperand, let value = occurrence.value { operands.append(value) }
       case .operand(let operand):
-        operands.append(operand)
         guard words.popFirst() == nil else { continue }
         if command.isFamily { throw diagnosis.unknownCommand(operand, below: command) }
         if command.operands.first?.beginsCommand == true, operands.isEmpty {
@@ -41,7 +41,7 @@ struct Parser: Sendable {
           }
           reader.endOptions()
         }
-        if occurrence.option.isOperand, let value = occurrence.value { operands.append(value) }
+        operands.append(operand)
       }
     }
     try check(operands, of: command)

@@ -164,8 +164,8 @@ extension Reference {
             client_id = "report"
             flow      = "token-exchange"
             subject_token_command = ["sh", "-c", \"""
-              curl -sSf -H "Authorization: bearer $ACTIONS_ID_TOKEN_REQUEST_TOKEN" \\
-                "$ACTIONS_ID_TOKEN_REQUEST_URL&audience=https://id.example.com" | jq -r .value\"""]
+              printf 'Authorization: bearer %s' "$ACTIONS_ID_TOKEN_REQUEST_TOKEN" |
+                curl -sSf -H @- "$ACTIONS_ID_TOKEN_REQUEST_URL&audience=https://id.example.com" | jq -r .value\"""]
             store     = "none"
             api       = ["https://api.example.com/v1"]
 
