@@ -51,7 +51,10 @@ package struct AuthorizedSender: Sendable {
     while true {
       try progress.begin(within: try deadline.left())
       let attempt = RequestAttempt(progress, deadline)
-      var response = try await transport.send(attempt.transfer)
+      var response: TransferResponse
+      do { response = try await transport.send(attempt.transfer) } catch let error as AuthError {
+        throw await explained(error, progress)
+      }
       let result = try attempt.result(response)
       switch result.step {
       case .proveAgain:
@@ -61,9 +64,11 @@ package struct AuthorizedSender: Sendable {
         continue
       case .replay(let token):
         events(.replaying(status: response.status))
-        progress.replay(replacing: token)
+        response.secrets.append(token)
+        response.body = attempt.refusalBody ?? response.body
+        progress.replay(replacing: token, refusedBy: response)
         continue
-      case .finish, .follow: await note(result, in: &response)
+      case .finish, .follow: await note(result, in: &response, progress)
       }
       guard case .follow(let redirection) = result.step else { return response }
       let former = progress.transfer.url.origin
@@ -84,20 +89,36 @@ package struct AuthorizedSender: Sendable {
   }
 
   /// Adds the verdict about the token to a response, and remembers a refusal that follows a refresh.
-  nonisolated(nonsending) private func note(_ result: RequestAttempt.Result, in response: inout TransferResponse) async
-  {
+  nonisolated(nonsending) private func note(
+    _ result: RequestAttempt.Result, in response: inout TransferResponse, _ progress: RequestProgress
+  ) async {
     if let credential = result.credential { response.secrets.append(credential.token) }
+    guard let authorization, let used = result.credential else { return }
+    let isLasting = used.refusal.map { !$0.isOver } ?? false
     switch result.verdict {
     case .insufficient(let lack): response.insufficientAuthorization = lack
     case .refused:
-      guard let authorization, let used = result.credential else { return }
+      let refusal = response.refusal(of: progress.transfer.method, progress.transfer.url.path)
       response.refreshPause = used.refreshPause
       if used.refreshPause == nil {
-        response.refreshPause = await authorization.source.rememberRefusal(of: used.token)
+        response.refreshPause = await authorization.source.remember(.refusedAgain(refusal), on: used.token)
+      } else {
+        response.refusedRequest = used.refusal?.request
+        if !isLasting { _ = await authorization.source.remember(.refused(refusal), on: used.token) }
       }
       guard let pause = response.refreshPause else { return }
       events(.refusedAgain(status: response.status, pause: pause.seconds))
+    case .usable where isLasting && 200..<300 ~= response.status:
+      _ = await authorization.source.remember(.accepted, on: used.token)
     case .usable, .dependsOnBody: break
     }
+  }
+
+  /// Adds the API's refusal to the error because of which a refused token is not replaced, and remembers the refusal.
+  nonisolated(nonsending) private func explained(_ error: AuthError, _ progress: RequestProgress) async -> AuthError {
+    guard let refusal = progress.refusal, let token = progress.rejected else { return error }
+    // Nothing can be stored if the store itself has failed.
+    if case .storage = error {} else { _ = await authorization?.source.remember(.refused(refusal), on: token) }
+    return error.explained { $0.why += "; the API returned \(refusal.statusWords)" }
   }
 }

@@ -6,15 +6,15 @@ package protocol CredentialSource: Sendable {
   /// - Throws: ``AuthError``, which names the next step.
   func credential(replacing rejected: Secret?) async throws(AuthError) -> APICredential
 
-  /// Remembers that the API refused a token that had just replaced a refused one.
+  /// Remembers what the API says about a token.
   ///
-  /// - Returns: how long a refusal of this token causes no refresh; nil if nothing is remembered.
-  func rememberRefusal(of token: Secret) async -> Duration?
+  /// - Returns: how long a refusal of this token causes no refresh; nil if a refusal causes one.
+  func remember(_ verdict: APIVerdict, on token: Secret) async -> Duration?
 }
 
 extension CredentialSource {
   /// Remembers nothing: each refused request requests another token.
-  package func rememberRefusal(of token: Secret) async -> Duration? { nil }
+  package func remember(_ verdict: APIVerdict, on token: Secret) async -> Duration? { nil }
 }
 
 extension CredentialCache: CredentialSource {}

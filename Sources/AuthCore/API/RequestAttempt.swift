@@ -12,6 +12,9 @@ final class RequestAttempt: Sendable {
     let verdict: RefusalRule.Verdict
     /// The credential of the request; nil if it carried no token.
     let credential: APICredential?
+
+    /// Whether the request is replayed with another token.
+    var isReplay: Bool { if case .replay = step { true } else { false } }
   }
 
   /// The token that was sent with the request, and the nonce in its proof.
@@ -23,6 +26,7 @@ final class RequestAttempt: Sendable {
   private struct State {
     var sent: Sent?
     var result: Result?
+    var refusalBody: [UInt8]?
   }
 
   private let progress: RequestProgress
@@ -43,6 +47,9 @@ final class RequestAttempt: Sendable {
     transfer.destination = { [self] in try destination($0) }
     return transfer
   }
+
+  /// The body of a response after which the request is replayed; nil if it is too long or incomplete.
+  var refusalBody: [UInt8]? { state.withLock { $0.refusalBody } }
 
   /// Returns the result of the attempt, also if the transport did not call the destination of the body.
   ///
@@ -68,9 +75,12 @@ final class RequestAttempt: Sendable {
   }
 
   private func destination(_ response: TransferResponse) throws -> BodyDestination {
-    if let result = try judged(response) { return try place(of: response, result) }
+    let known = try judged(response)
+    if let known, !known.isReplay { return try place(of: response, known) }
     return .hold(limit: RefusalRule.longestBody) { [self] body in
-      try place(of: response, judged(response, body: body))
+      let result = try known ?? judged(response, body: body)
+      if result.isReplay { state.withLock { $0.refusalBody = body } }
+      return try place(of: response, result)
     }
   }
 

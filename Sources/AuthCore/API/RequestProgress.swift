@@ -22,6 +22,8 @@ struct RequestProgress: Sendable {
   private(set) var authorization: AuthorizedSender.Authorization?
   /// The token that the API has refused in an earlier attempt.
   private(set) var rejected: Secret?
+  /// The response that refused it.
+  private(set) var refusal: TokenPair.Refusal?
   private let first: WebURL
   private let tokenField: HTTPField.Name
   private let redirects: RedirectPolicy
@@ -100,8 +102,9 @@ struct RequestProgress: Sendable {
   }
 
   /// Continues with another token.
-  mutating func replay(replacing token: Secret) {
+  mutating func replay(replacing token: Secret, refusedBy response: TransferResponse) {
     rejected = token
+    refusal = response.refusal(of: transfer.method, transfer.url.path)
     nonces = NonceRetries()
   }
 

@@ -43,7 +43,9 @@ package actor SimulatedCredentials: CredentialSource {
     return try await session.credential(replacing: nil)
   }
 
-  package func rememberRefusal(of token: Secret) async -> Duration? { await session.rememberRefusal(of: token) }
+  package func remember(_ verdict: APIVerdict, on token: Secret) async -> Duration? {
+    await session.remember(verdict, on: token)
+  }
 }
 
 extension APICredential {

@@ -50,10 +50,15 @@ public struct TokenInterceptor: Interceptor {
   /// Refreshes a token after its first refusal. A second refusal is the final response, and it is remembered.
   public func decide(after attempt: Attempt) async throws -> RetryDecision {
     guard attempt.request.needsAuthentication, let used = attempt.request.authorization, used.header == header,
-      used.credential.refreshPause == nil, case .response(let response) = attempt.outcome, refusals.refuses(response)
+      case .response(let response) = attempt.outcome
     else { return .accept }
+    if let refusal = used.credential.refusal, !refusal.isOver, 200..<300 ~= response.status {
+      _ = await source.remember(.accepted, on: used.credential.token)
+    }
+    guard used.credential.refreshPause == nil, refusals.refuses(response) else { return .accept }
     guard !attempt.earlier.contains(where: isRefusal) else {
-      if let pause = await source.rememberRefusal(of: used.credential.token) {
+      let refusal = response.refusal(of: attempt.request.method, attempt.request.path)
+      if let pause = await source.remember(.refusedAgain(refusal), on: used.credential.token) {
         events(.refusedAgain(status: response.status, pause: pause.seconds))
       }
       return .accept

@@ -25,6 +25,7 @@ extension AuthEvent: CustomStringConvertible {
     case .putBack(let access): "token \(access), which could not be stored after its refresh, is stored now"
     case .refreshFailed(let reason): "refresh failed: \(reason)"
     case .retrying(let reason, let pause): "\(reason): retrying in \(pause) s"
+    case .pausing(let reason, let pause): "\(reason): waiting up to \(DurationText.describe(pause))"
     case .loginRequired(let reason): "login required: \(reason)"
     case .replaying(let status): "the API returned \(status): refreshing the token to replay the request"
     case .refusedAgain(let status, let pause):

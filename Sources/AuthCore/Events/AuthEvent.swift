@@ -31,6 +31,8 @@ public enum AuthEvent: Sendable, Equatable, Codable {
   case refreshFailed(reason: String)
   /// A failed request is sent again after a pause, in seconds.
   case retrying(reason: String, pause: Double)
+  /// A request or a refresh is delayed for at most this many seconds, for the stated reason.
+  case pausing(because: String, pause: Double)
   /// The refresh token is no longer valid: the user must log in.
   case loginRequired(reason: String)
   /// The API refused the token; the request is replayed with a new one.
@@ -53,7 +55,7 @@ public enum AuthEvent: Sendable, Equatable, Codable {
   /// The names in the encoded form, on which readers of trace files rely.
   enum CodingKeys: String, CodingKey, CaseIterable {
     case loaded, usable, cached, notCached, waiting, adopted, cutShort, refreshing, refreshed, saved, putBack
-    case refreshFailed, retrying, loginRequired, replaying, refusedAgain
+    case refreshFailed, retrying, pausing, loginRequired, replaying, refusedAgain
     // The former name of the case.
     case retryingWithNonce = "provingAnew"
     case clockDiffers, discovered, revoked, cleared, warning

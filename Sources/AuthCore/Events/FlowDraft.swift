@@ -115,7 +115,7 @@ struct FlowDrafts: Sendable {
       note("refreshed: token \(token(access)), \(expiry(expiresAt, at: date)), \(refresh)", .success)
     case .cached(let access, let seconds):
       note("token \(token(access)) cached for \(DurationText.describe(Double(seconds)))", .plain)
-    case .refreshing, .retryingWithNonce, .discovered, .revoked, .notCached:
+    case .refreshing, .pausing, .retryingWithNonce, .discovered, .revoked, .notCached:
       note(Escaped.text(event.description), .plain)
     case .cutShort, .retrying, .replaying, .refusedAgain, .clockDiffers, .warning:
       note(Escaped.text(event.description), .warning)

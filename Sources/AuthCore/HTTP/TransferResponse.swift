@@ -20,6 +20,9 @@ public struct TransferResponse: Sendable {
   /// How long the token of the request is not refreshed, because the API refused it right after it was issued; nil if
   /// it did not.
   public var refreshPause: Duration?
+  /// Method and path of the earlier request because of whose refusal the token is not refreshed; nil if this is the
+  /// first refusal.
+  package var refusedRequest: String?
   /// The secrets of the request and of its session, which no message may repeat.
   package var secrets: [Secret] = []
 

@@ -8,6 +8,8 @@ package struct DecodedToken: Sendable, Equatable {
     case encrypted
     /// Only the authorization server can read it.
     case opaque
+    /// It looks like a JWT, but can't be decoded.
+    case damaged
   }
 
   /// The form of the token.
@@ -31,9 +33,13 @@ package struct DecodedToken: Sendable, Equatable {
     } else if parts.count == 5, let header, header["enc"] != nil {
       self.init(format: .encrypted, header: header, claims: nil)
     } else {
-      self.init(format: .opaque, header: nil, claims: nil)
+      let isDamaged = parts.prefix(2).contains { $0.utf8.starts(with: DecodedToken.jsonStart) }
+      self.init(format: isDamaged ? .damaged : .opaque, header: nil, claims: nil)
     }
   }
+
+  /// The Base64url of `{"`, with which header and claims of almost every JWT begin.
+  private static let jsonStart = "eyJ".utf8
 
   /// Creates the form of a JWT of which only the claims are known; nil if the text is not a JSON object.
   package init?(claims text: String) {

@@ -32,7 +32,7 @@ package final class CredentialCache: Sendable {
   private let limit: Duration
   private let isGood: @Sendable (TokenPair) -> Bool
   private let now: @Sendable () -> ContinuousClock.Instant
-  private let remember: @Sendable (Secret) async -> Duration?
+  private let memory: @Sendable (APIVerdict, Secret) async -> Duration?
   private let source: Source
   // No actor: a task would change its executor, and back, for each request.
   private let state = Mutex(State())
@@ -40,16 +40,16 @@ package final class CredentialCache: Sendable {
   /// - Parameters:
   ///   - limit: the time for which a credential is reused.
   ///   - isGood: whether a pair's token is still valid for long enough.
-  ///   - remember: remembers a token that the API refused right after it was issued.
+  ///   - memory: remembers what the API says about a token.
   init(
     within limit: Duration, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     isGood: @escaping @Sendable (TokenPair) -> Bool,
-    remember: @escaping @Sendable (Secret) async -> Duration? = { _ in nil }, source: @escaping Source
+    memory: @escaping @Sendable (APIVerdict, Secret) async -> Duration? = { _, _ in nil }, source: @escaping Source
   ) {
     self.limit = limit
     self.isGood = isGood
     self.now = now
-    self.remember = remember
+    self.memory = memory
     self.source = source
   }
 
@@ -64,7 +64,7 @@ package final class CredentialCache: Sendable {
     }
   }
 
-  package func rememberRefusal(of token: Secret) async -> Duration? { await remember(token) }
+  package func remember(_ verdict: APIVerdict, on token: Secret) async -> Duration? { await memory(verdict, token) }
 
   private func answer(replacing rejected: Secret?) -> Answer {
     state.withLock { state in

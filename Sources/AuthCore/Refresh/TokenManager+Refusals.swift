@@ -12,12 +12,13 @@ extension TokenManager {
   /// The refusal is a member of the stored pair: it applies to that token only and disappears with it. It is written
   /// once.
   ///
+  /// - Parameter response: the API's response; nil if it is not known.
   /// - Returns: how long a refusal of this token causes no refresh.
-  package func rememberRefusal(of token: Secret) async -> Duration? {
+  package func rememberRefusal(of token: Secret, by response: TokenPair.Refusal? = nil) async -> Duration? {
     if let refusal, refusal.token == token, let pause = pause(refusal.at) { return pause }
     refusal = (token, backend.now())
     do throws(AuthError) {
-      try await storeRefusal(of: token)
+      try await storeRefusal(of: token, by: response)
     } catch {
       backend.events(.warning("the refusal was not stored: \(error.explanation.what): \(error.explanation.why)"))
     }
@@ -31,7 +32,13 @@ extension TokenManager {
   /// would refresh the token again.
   func afterVerdict(on pair: TokenPair) async throws(AuthError) -> TokenPair {
     var pair = pair
+    var isReported = false
     for pause in TokenManager.verdictPauses where refreshPause(pair) == nil && isFresh(pair) {
+      if !isReported {
+        let why = "token \(pair.fingerprint) has just been refreshed, another request may find that it is refused, too"
+        backend.events(.pausing(because: why, pause: 1))
+        isReported = true
+      }
       // Only a cancellation ends this early; the next step detects it.
       try? await ContinuousClock().sleep(for: pause)
       guard let latest = try await held.stored() else { throw .loggedOut(backend.name) }
@@ -50,12 +57,53 @@ extension TokenManager {
     return age < backend.policy.freshness.seconds && age > -backend.policy.freshness.seconds
   }
 
-  private func storeRefusal(of token: Secret) async throws(AuthError) {
+  /// Remembers what the API says about a token.
+  ///
+  /// - Returns: how long a refusal of this token causes no refresh; nil if a refusal causes one.
+  package func remember(_ verdict: APIVerdict, on token: Secret) async -> Duration? {
+    switch verdict {
+    case .refusedAgain(let response): return await rememberRefusal(of: token, by: response)
+    case .refused(let response): await note(response, on: token)
+    case .accepted: await note(nil, on: token)
+    }
+    return nil
+  }
+
+  /// Stores the last refusal of a token, or that the API has accepted the token since. Of many requests, one every
+  /// ten seconds does so.
+  private func note(_ response: TokenPair.Refusal?, on token: Secret) async {
+    let now = backend.now()
+    let isRefusal = response != nil
+    if let note = notes[isRefusal], note.token == token, abs(now.timeIntervalSince(note.at)) < TokenManager.noteRest {
+      return
+    }
+    notes[isRefusal] = (token, now)
+    let change: @Sendable (inout TokenPair) -> Bool = { pair in
+      guard pair.accessToken == token, (pair.lastingRefusal == nil) == isRefusal else { return false }
+      pair.apiRefusal = response ?? pair.apiRefusal
+      pair.apiRefusal?.isOver = !isRefusal
+      if isRefusal { pair.apiRefusal?.at = now }
+      return true
+    }
+    do throws(AuthError) {
+      guard var pair = try await held.stored(), change(&pair) else { return }
+      try await note(change)
+    } catch {
+      backend.events(.warning("the API's verdict was not stored: \(error.explanation.what): \(error.explanation.why)"))
+    }
+  }
+
+  /// The seconds in which a process stores one verdict on a token at most.
+  private static let noteRest = 10.0
+
+  private func storeRefusal(of token: Secret, by response: TokenPair.Refusal?) async throws(AuthError) {
     // If many requests are refused at once, almost all find the refusal stored and need no lock.
     guard try await held.stored().map({ isToStore(token, $0) }) == true else { return }
     try await note { [self] pair in
       guard isToStore(token, pair) else { return false }
       pair.refusedAt = backend.now()
+      pair.apiRefusal = response ?? pair.apiRefusal
+      pair.apiRefusal?.at = backend.now()
       return true
     }
   }

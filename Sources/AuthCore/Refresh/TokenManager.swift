@@ -18,6 +18,8 @@ package actor TokenManager {
   private var hasReportedFailure = false
   /// The refusal that this process remembers, even if it could not be stored.
   var refusal: (token: Secret, at: Date)?
+  /// When this process has last stored that the API refused a token (true), or accepted it (false).
+  var notes: [Bool: (token: Secret, at: Date)] = [:]
 
   /// Creates the manager of a session.
   init(_ backend: SessionBackend) {
@@ -77,7 +79,7 @@ package actor TokenManager {
 
   /// Caches the token of a pair that was read after the generation, unless the API has refused it.
   private func cache(_ pair: TokenPair, _ generation: Generation?) {
-    guard let cache = backend.cache, refreshPause(pair) == nil else { return }
+    guard let cache = backend.cache, refreshPause(pair) == nil, pair.lastingRefusal == nil else { return }
     if let why = cache.failure, !hasReportedFailure {
       hasReportedFailure = true
       events(.notCached(because: why))

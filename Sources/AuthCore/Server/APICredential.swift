@@ -9,6 +9,8 @@ public struct APICredential: Sendable {
   /// How long a refusal of the token causes no refresh; nil if a refusal causes one. It is set if the API refused the
   /// token right after it was issued.
   public internal(set) var refreshPause: Duration?
+  /// The last refusal of the token; nil if the API has refused it never, or as far as is known.
+  var refusal: TokenPair.Refusal?
 
   /// Creates the credential for a bearer token.
   public init(_ token: Secret) {

@@ -31,6 +31,7 @@ package struct SignatureCheck: Sendable, Equatable {
   package static func withoutKeys(_ token: DecodedToken) -> SignatureCheck? {
     switch token.format {
     case .opaque: return .notChecked("an opaque token has no signature")
+    case .damaged: return .notChecked("it can't be decoded")
     case .encrypted: return .notChecked("it is encrypted: only the API can decrypt it")
     case .jwt: break
     }

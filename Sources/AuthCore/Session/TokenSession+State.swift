@@ -101,6 +101,7 @@ extension TokenSession {
   private func credential(of pair: TokenPair) async throws(AuthError) -> APICredential {
     var credential = try await backend.credential(pair)
     credential.refreshPause = await manager.refreshPause(pair)
+    credential.refusal = pair.apiRefusal
     return credential
   }
 
@@ -109,12 +110,19 @@ extension TokenSession {
   /// - Returns: how long a refusal of this token causes no refresh.
   public func rememberRefusal(of token: Secret) async -> Duration? { await manager.rememberRefusal(of: token) }
 
+  /// Remembers what the API says about a token.
+  ///
+  /// - Returns: how long a refusal of this token causes no refresh; nil if a refusal causes one.
+  package func remember(_ verdict: APIVerdict, on token: Secret) async -> Duration? {
+    await manager.remember(verdict, on: token)
+  }
+
   /// Provides credentials for many requests in a short time without reading the store again for each of them.
   ///
   /// - Parameter limit: the maximum time for which a credential is reused.
   package func reuse(within limit: Duration) -> CredentialCache {
     CredentialCache(
-      within: limit, isGood: { [manager] in manager.isGood($0) }, remember: { await rememberRefusal(of: $0) }
+      within: limit, isGood: { [manager] in manager.isGood($0) }, memory: { await remember($0, on: $1) }
     ) { rejected throws(AuthError) in
       let pair = try await token(replacing: rejected)
       return (pair, try await credential(of: pair))

@@ -43,6 +43,11 @@ package struct RecentFailure: Codable, Sendable {
     self = failure
   }
 
+  /// The seconds since the failure; nil if the machine was started since.
+  package var age: Double? {
+    BootTime.now?.seconds(since: failedAt).flatMap { $0 >= 0 ? $0 : nil }
+  }
+
   /// Stores the failure for the next holders of the lock.
   ///
   /// - Throws: the error of encoding or of the file system. Each waiting process then sends its own request.

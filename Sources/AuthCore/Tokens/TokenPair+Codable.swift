@@ -22,6 +22,7 @@ extension TokenPair: Codable {
     case lastError = "last_error"
     case refusedAt = "refused_at"
     case accessTokenRefusedAt = "access_token_refused_at"
+    case apiRefusal = "api_refusal"
     case refreshBegan = "renewal_began"
     case sessionID = "session_id"
     case flow
@@ -55,6 +56,8 @@ extension TokenPair: Codable {
     lastError = try values.decodeIfPresent(Failure.self, forKey: .lastError)
     refusedAt = try values.decodeIfPresent(Date.self, forKey: .refusedAt)
     accessTokenRefusedAt = try values.decodeIfPresent(Date.self, forKey: .accessTokenRefusedAt)
+    // Only for information: an unknown form is ignored, here and below.
+    apiRefusal = try? values.decodeIfPresent(Refusal.self, forKey: .apiRefusal)
     refreshBegan = try values.decodeIfPresent(Date.self, forKey: .refreshBegan)
     sessionID = try values.decodeIfPresent(String.self, forKey: .sessionID)
     flow = try values.decodeIfPresent(String.self, forKey: .flow)
@@ -62,8 +65,7 @@ extension TokenPair: Codable {
     dpopThumbprint = try values.decodeIfPresent(String.self, forKey: .dpopThumbprint)
     clock = try values.decodeIfPresent(IssuanceClock.self, forKey: .clock)
     change = try values.decodeIfPresent(Change.self, forKey: .change)
-    // Earlier versions recorded the background process of a refresh separately. Only for information: an unknown form
-    // is ignored.
+    // Earlier versions recorded the background process of a refresh separately.
     if let former = try? values.decodeIfPresent(RefreshingProcess.self, forKey: .refreshedBy), former.isInBackground {
       change?.process.isInBackground = true
     }
@@ -87,6 +89,7 @@ extension TokenPair: Codable {
     try values.encodeIfPresent(lastError, forKey: .lastError)
     try values.encodeIfPresent(refusedAt, forKey: .refusedAt)
     try values.encodeIfPresent(accessTokenRefusedAt, forKey: .accessTokenRefusedAt)
+    try values.encodeIfPresent(apiRefusal, forKey: .apiRefusal)
     try values.encodeIfPresent(refreshBegan, forKey: .refreshBegan)
     try values.encodeIfPresent(sessionID, forKey: .sessionID)
     try values.encodeIfPresent(flow, forKey: .flow)

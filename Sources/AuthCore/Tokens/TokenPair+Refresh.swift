@@ -61,6 +61,7 @@ extension TokenPair {
     same.change = other.change
     same.refreshBegan = other.refreshBegan
     same.refusedAt = other.refusedAt
+    same.apiRefusal = other.apiRefusal
     return same == other
   }
 

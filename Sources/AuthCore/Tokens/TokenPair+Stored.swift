@@ -19,13 +19,14 @@ extension TokenPair {
     lastError = try values.object(.lastError, Failure.CodingKeys.self).map { try Failure($0) }
     refusedAt = try values.date(.refusedAt)
     accessTokenRefusedAt = try values.date(.accessTokenRefusedAt)
+    // Only for information: an unknown form is ignored, here and below.
+    apiRefusal = try? values.object(.apiRefusal, Refusal.CodingKeys.self).map { try Refusal($0) }
     refreshBegan = try values.date(.refreshBegan)
     sessionID = try values.text(.sessionID)
     flow = try values.text(.flow)
     dpopThumbprint = try values.text(.dpopThumbprint)
     clock = try values.object(.clock, IssuanceClock.CodingKeys.self).map { try IssuanceClock($0) }
     change = try values.object(.change, Change.CodingKeys.self).map { try Change($0) }
-    // Only for information: an unknown form is ignored.
     let former = try? values.object(.refreshedBy, RefreshingProcess.CodingKeys.self).map { try RefreshingProcess($0) }
     if let former, former.isInBackground { change?.process.isInBackground = true }
   }
@@ -47,6 +48,17 @@ extension TokenPair.Failure {
     description = try values.text(.description)
     at = try values.required(.at, values.date(.at))
     final = try values.required(.final, values.flag(.final))
+  }
+}
+
+extension TokenPair.Refusal {
+  fileprivate init(_ values: StoredObject<CodingKeys>) throws(DecodingError) {
+    self.init(
+      at: try values.required(.at, values.date(.at)),
+      status: try values.required(.status, values.integer(.status)),
+      error: try values.text(.error), description: try values.text(.description),
+      request: try values.required(.request, values.text(.request)),
+      isOver: try values.required(.isOver, values.flag(.isOver)))
   }
 }
 

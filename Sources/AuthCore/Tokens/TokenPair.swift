@@ -30,6 +30,8 @@ public struct TokenPair: Sendable, Equatable {
   public var refusedAt: Date?
   /// When the API refused the access token after the server had refused the refresh token; nil if it did not.
   public var accessTokenRefusedAt: Date?
+  /// The last response by which the API refused the access token; nil if it refused none.
+  public var apiRefusal: Refusal?
   /// When a refresh began whose result is not known yet; nil if none is in progress.
   public var refreshBegan: Date?
   /// A random identifier that distinguishes this session from those of earlier and later logins.

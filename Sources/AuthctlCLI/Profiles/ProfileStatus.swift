@@ -28,14 +28,17 @@ struct ProfileStatus: Sendable {
   private let profile: Profile
   private let pair: TokenPair?
   private let refresh: TokenSession.RefreshState?
+  private let failure: RecentFailure?
   private let canRefresh: Bool
   private let change: ServerChange?
   private let now: Date
 
+  /// - Parameter failure: the failure of the last refresh, which may succeed later; nil if there is none.
   init(
     _ profile: Profile, _ session: TokenSession, _ pair: TokenPair?, refresh: TokenSession.RefreshState? = nil,
-    rescue: String? = nil, at now: Date
+    failure: RecentFailure? = nil, rescue: String? = nil, at now: Date
   ) {
+    self.failure = failure
     self.rescue = rescue
     self.profile = profile
     self.pair = pair
@@ -46,14 +49,16 @@ struct ProfileStatus: Sendable {
     state =
       profile.isOnDemand
       ? .onDemand
-      : ProfileStatus.state(pair, canRefresh: canRefresh, isOver: change != nil || pair?.isDead == true, now: now)
+      : ProfileStatus.state(
+        pair, canRefresh: canRefresh,
+        isOver: change != nil || pair?.isDead == true || pair?.lastingRefusal != nil && !canRefresh, now: now)
   }
 
   /// Creates the status of a profile whose store can't be read.
   init(unavailable profile: Profile, at now: Date) {
     self.profile = profile
     self.now = now
-    (state, rescue, pair, refresh, canRefresh, change) = (.unavailable, nil, nil, nil, false, nil)
+    (state, rescue, pair, refresh, failure, canRefresh, change) = (.unavailable, nil, nil, nil, nil, false, nil)
   }
 
   private static func state(_ pair: TokenPair?, canRefresh: Bool, isOver: Bool, now: Date) -> State {
@@ -77,6 +82,7 @@ struct ProfileStatus: Sendable {
     if state == .onDemand { return true }
     guard let pair, change == nil, !pair.isDead else { return false }
     if canRefresh { return true }
+    guard pair.lastingRefusal == nil else { return false }
     return pair.remaining(at: now).map { $0 >= wanted.seconds && $0 > 0 } ?? (state == .unknown)
   }
 
@@ -104,11 +110,18 @@ struct ProfileStatus: Sendable {
       "token_type": pair.map { .string($0.tokenType) } ?? .null, "subject": pair?.subject.map { .string($0) } ?? .null,
       "store": .string(profile.store.rawValue), "rescued": .bool(rescue != nil),
       "renewal": refresh.map { .string($0.rawValue) } ?? .null,  // words: keep
-      "last_refresh": date(pair?.lastRefresh), "last_error": pair?.lastError.map { .string($0.error) } ?? .null,
-      "last_error_description": pair?.lastError?.description.map { .string($0) } ?? .null,
-      "access_token_refused_at": date(pair?.accessTokenRefusedAt),
+      "last_refresh": date(pair?.lastRefresh), "last_error": lastError.map { .string($0.code) } ?? .null,
+      "last_error_description": lastError?.words.map { .string($0) } ?? .null,
+      "access_token_refused_at": date(pair?.accessTokenRefusedAt ?? pair?.lastingRefusal?.at),
       "outdated": .array(outdated.map { .string($0) }),
     ])
+  }
+
+  /// The failure of the last refresh: the server's error code, or the word of the exit status of one that may succeed
+  /// later.
+  private var lastError: (code: String, words: String?)? {
+    if let error = pair?.lastError { return (error.error, error.description) }
+    return failure.map { (ErrorReport($0.error).status.word, $0.error.explanation.why) }
   }
 
   private var tint: String { [State.valid: "32", .onDemand: "32", .renewable: "33", .unknown: "33"][state] ?? "31" }
@@ -120,7 +133,10 @@ struct ProfileStatus: Sendable {
     row.user = Escaped.text(pair?.subject ?? profile.username ?? "")
     let more = profile.api.count > 1 ? " and \(profile.api.count - 1) more" : ""
     row.api = profile.api.first.map { $0.string + more } ?? ""
-    if state == .loginRequired || state == .loggedOut { row.remark = "authctl login \(profile.name)" }
+    row.remark = diagnosis
+    if row.remark == nil, state == .loginRequired || state == .loggedOut {
+      row.remark = "authctl login \(profile.name)"
+    }
     guard let pair, profile.type != .basic else { return row }
     row.refresh = refreshWords(pair)
     guard let remaining = pair.remaining(at: now) else {
@@ -130,10 +146,25 @@ struct ProfileStatus: Sendable {
     row.access = remaining > 0 ? DurationText.describe(remaining) : "expired"
     let lifetime = pair.expiresAt.map { $0.timeIntervalSince(pair.issuedAt) } ?? 0
     if lifetime > 0 { row.left = remaining / lifetime }
-    if state == .valid, !canRefresh {
+    if state == .valid, !canRefresh, row.remark == nil {
       row.remark = "ends in \(DurationText.describe(remaining)): authctl login \(profile.name)"
     }
     return row
+  }
+
+  /// What has failed last and is not explained by the state, with the command that finds the cause; nil if nothing has.
+  private var diagnosis: String? {
+    guard let pair, change == nil, !pair.isDead else { return nil }
+    func ago(_ seconds: Double?) -> String { seconds.map { " \(DurationText.describe(max(0, $0))) ago" } ?? "" }
+    if let refusal = pair.lastingRefusal {
+      let words = Escaped.text(refusal.words, limit: 160)
+      return "the API refused this token\(ago(now.timeIntervalSince(refusal.at))) (\(words)): "
+        + "authctl inspect \(profile.name)"
+    }
+    return failure.map { failure in
+      let why = Escaped.text(failure.error.explanation.why, limit: 160)
+      return "the last refresh failed\(ago(failure.age)) (\(why)): authctl doctor \(profile.name)"
+    }
   }
 
   private func refreshWords(_ pair: TokenPair) -> String {
@@ -184,7 +215,7 @@ struct ProfileStatus: Sendable {
     }
     add("clock", pair?.localClock.warning)
     // In a pipe, the lines of a session that ends stay as they were.
-    if state != .valid || local != nil { add("to do", row.remark, warns: state == .valid) }
+    if state != .valid || local != nil || diagnosis != nil { add("to do", row.remark, warns: state == .valid) }
     return lines.joined(separator: "\n") + "\n"
   }
 

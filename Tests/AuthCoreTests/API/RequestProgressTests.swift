@@ -44,7 +44,7 @@ struct RequestProgressTests {
   func replay() throws {
     var progress = try progress()
     #expect(try step(progress, 401, .refused, of: token) == "replay A1")
-    progress.replay(replacing: token.token)
+    progress.replay(replacing: token.token, refusedBy: TransferResponse(status: 401))
     #expect(progress.rejected == Secret("A1"))
     #expect(try step(progress, 401, .refused, of: APICredential(Secret("A2"))) == "finish")
   }
@@ -130,7 +130,7 @@ struct RequestProgressTests {
     for _ in 1..<NonceRetries.limit { _ = try progress.proveAgain() }
     let error = #expect(throws: AuthError.self) { try progress.proveAgain() }
     guard case .tryLater = error else { throw Unexpected(error) }
-    progress.replay(replacing: token.token)
+    progress.replay(replacing: token.token, refusedBy: TransferResponse(status: 401))
     #expect(progress.isAskedForNonce(by: demand, sentNonce: "n1"))
     #expect(try progress.proveAgain() == .zero)
   }

@@ -36,6 +36,7 @@ import Testing
     Sample(.putBack(access: "a"), "put_back", #"{"access":"a"}"#),
     Sample(.refreshFailed(reason: "b"), "refresh_failed", #"{"reason":"b"}"#),
     Sample(.retrying(reason: "b", pause: 1.5), "retrying", #"{"pause":1.5,"reason":"b"}"#),
+    Sample(.pausing(because: "b", pause: 1.5), "pausing", #"{"because":"b","pause":1.5}"#),
     Sample(.loginRequired(reason: "b"), "login_required", #"{"reason":"b"}"#),
     Sample(.replaying(status: 401), "replaying", #"{"status":401}"#),
     Sample(.refusedAgain(status: 401, pause: 1.5), "refused_again", #"{"pause":1.5,"status":401}"#),

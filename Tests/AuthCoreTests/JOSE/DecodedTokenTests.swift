@@ -35,6 +35,19 @@ struct DecodedTokenTests {
     #expect(decoded.header == nil && decoded.claims == nil)
   }
 
+  @Test(
+    "what looks like a JWT and can't be decoded is damaged, wherever it is cut",
+    arguments: [
+      "eyJ", "eyJhbGciOiJub25lIn0", "eyJhbGciOiJub25lIn0.", "eyJhbGciOiJub25lIn0.eyJzdWIiOiJh", "eyJhbGci.eyJzdWIi.AA",
+      "hbGciOiJub25lIn0.eyJzdWIiOiJhIn0.AA", "eyJhbGciOiJub25lIn0..", "eyJhbGciOiJub25lIn0.W10.AA.x",
+    ])
+  func damaged(text: String) {
+    let decoded = DecodedToken(Secret(text))
+    #expect(decoded.format == .damaged)
+    #expect(decoded.header == nil && decoded.claims == nil)
+    #expect(SignatureCheck.withoutKeys(decoded) == .notChecked("it can't be decoded"))
+  }
+
   @Test("a token of absurd length is not decoded")
   func length() {
     let claims = #"{"x":"\#(String(repeating: "a", count: 300 << 10))"}"#

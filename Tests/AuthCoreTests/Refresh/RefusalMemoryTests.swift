@@ -71,6 +71,38 @@ struct RefusalMemoryTests {
     #expect(secrets.saves == saves, "the fact is stored once")
     #expect(try secrets.pair?.refusedAt == .sample)
     #expect(events.events.contains(.refusedAgain(status: 401, pause: 300)))
+    let refusal = try #require(try secrets.pair?.apiRefusal)
+    #expect(refusal == .init(at: .sample, status: 401, request: "GET /v1"))
+  }
+
+  @Test("the wait before a token that is seconds old is refreshed again is an event, once")
+  func waits() async throws {
+    let (secrets, refresher) = (try MemorySecrets(samplePair()), refresher())
+    let manager = manager(secrets, refresher)
+    let fresh = try await manager.token(replacing: Secret("A1"))
+    _ = try await manager.token(replacing: fresh.accessToken)
+    let pauses = events.events.filter { if case .pausing = $0 { true } else { false } }
+    #expect(pauses.count == 1)
+    #expect(
+      pauses.first?.description == "token \(fresh.fingerprint) has just been refreshed, another request may find that "
+        + "it is refused, too: waiting up to 1s")
+    #expect(refresher.calls == 2)
+  }
+
+  @Test("a success after a refusal is stored once, and the brake stays")
+  func accepted() async throws {
+    let (secrets, refresher) = (try MemorySecrets(samplePair()), refresher())
+    _ = try await call(manager(secrets, refresher), FakeAPI(401))
+    let manager = manager(secrets, refresher)
+    let saves = secrets.saves
+    for _ in 0..<3 { #expect(try await call(manager, FakeAPI(200)).status == 200) }
+    #expect(secrets.saves == saves + 1)
+    let pair = try #require(try secrets.pair)
+    #expect(pair.apiRefusal?.isOver == true && pair.lastingRefusal == nil && pair.refusedAt == .sample)
+    let response = try await call(manager, FakeAPI(401))
+    #expect(response.refreshPause == .seconds(300) && response.refusedRequest == "GET /v1")
+    #expect(try secrets.pair?.lastingRefusal?.status == 401)
+    #expect(refresher.calls == 1)
   }
 
   @Test("100 concurrent calls cost one refresh, too, even while the API is slow to refuse the new token")

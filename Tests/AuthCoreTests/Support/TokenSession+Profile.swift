@@ -45,6 +45,7 @@ extension TokenManager: CredentialSource {
     let pair = try await token(replacing: rejected)
     var credential = APICredential(pair.accessToken)
     credential.refreshPause = refreshPause(pair)
+    credential.refusal = pair.apiRefusal
     return credential
   }
 }

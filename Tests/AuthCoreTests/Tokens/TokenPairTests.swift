@@ -16,6 +16,8 @@ struct TokenPairTests {
     pair.lastRefresh = .sample
     pair.lastError = .init(error: "invalid_grant", description: "gone", at: .sample, final: true)
     pair.accessTokenRefusedAt = .sample
+    pair.apiRefusal = .init(
+      at: .sample, status: 401, error: "invalid_token", description: "gone", request: "GET /v1", isOver: true)
     pair.flow = "browser"
     pair.idTokenClaims = #"{"sub":"alice"}"#
     return pair
@@ -50,6 +52,10 @@ struct TokenPairTests {
     "clock": .object([
       "boot_id": .string("B1"), "uptime": .number(12.5), "time": .string("2026-01-02T03:04:04Z"),
       "server_offset": .integer(-90),
+    ]),
+    "api_refusal": .object([
+      "at": .string("2026-01-02T03:04:05Z"), "status": .integer(401), "error": .string("invalid_token"),
+      "description": .string("gone"), "request": .string("GET /v1"), "over": .bool(false),
     ]),
     "change": .object(["number": .integer(3), "pid": .integer(12), "background": .bool(false)]),
     "refreshed_by": .object(["pid": .integer(11), "background": .bool(true)]),

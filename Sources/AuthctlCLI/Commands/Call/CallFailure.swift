@@ -25,9 +25,10 @@ struct CallFailure: Sendable {
     let why = "the API returned \(response.status)\(CallFailure.challengeWords(response))"
     if let pause = response.refreshPause {
       let rest = DurationText.describe(pause.seconds.rounded(.up))
+      let cause = response.refusedRequest.map { " for \($0)" } ?? ""
       return .http(
         .init(
-          what, why: "\(why): the token was refreshed and refused again; not refreshed for \(rest)",
+          what, why: "\(why): the token was refreshed\(cause) and refused again; not refreshed for \(rest)",
           hint: refusedAgainHint(response, body: body)))
     }
     guard let insufficient = response.insufficientAuthorization else {
@@ -41,18 +42,10 @@ struct CallFailure: Sendable {
   /// there are none.
   private static func challengeWords(_ response: TransferResponse) -> String {
     guard [401, 403].contains(response.status),
-      let challenge = Challenge.all(in: response.fields).first(where: { $0["error"] != nil })
+      Challenge.all(in: response.fields).contains(where: { $0["error"] != nil })
     else { return "" }
-    let known = KnownSecrets(inServerText: response.secrets.map(\.exposed))
-    let words =
-      [challenge["error"].map { Escaped.text(known.redacting($0), limit: 80) }]
-      + [challenge["error_description"].map { Escaped.text(CallFailure.withoutSecrets($0, known), limit: 200) }]
-    return " (" + words.compactMap(\.self).joined(separator: ": ") + ")"
-  }
-
-  /// Returns a text of the API without what may be the token.
-  private static func withoutSecrets(_ text: String, _ known: KnownSecrets) -> String {
-    SecretText.withoutLongWords(SecretText.redacted(known.redacting(text)))
+    let (error, description) = response.refusalWords
+    return " (" + [error, description].compactMap(\.self).joined(separator: ": ") + ")"
   }
 
   private func refusedAgainHint(_ response: TransferResponse, body: String?) -> String {
@@ -60,6 +53,7 @@ struct CallFailure: Sendable {
     guard let profile = tokenProfile else { return hint(response, body: body) }
     let keys = profile.type == .oauth2 ? "scope and resource" : "the requests"
     return "the token may be for another API: check \(keys) of profile \(profile.name), then log in again"
+      + (response.refusedRequest == nil ? "" : "; to refresh it now: authctl refresh \(profile.name)")
   }
 
   /// Returns a hint if the API requires credentials of a different kind than a token (RFC 9110, section 11.6.1).

@@ -10,7 +10,8 @@ extension Command {
       server's keys, and compares issuer, audience, scope, client and key binding with the profile. No token and no \
       signature is printed.
 
-      Problems are listed first. An opaque token can be read by its server only: use `--online`. A refresh token is \
+      Problems are listed first; if the API refused the access token and has not accepted it since, the first line \
+      quotes that. An opaque token can be read by its server only: use `--online`. A refresh token is \
       described by its form and expiry only. Only the claims of the ID token are stored, at login \
       and at a refresh that returns one.
 
@@ -55,10 +56,12 @@ extension Command {
              "introspection": null, "userinfo": null}
 
         - `profile`: null for a token that was not compared with a profile.
-        - `kind`: `access`, `refresh` or `id`. `format`: `jwt`, `encrypted` or `opaque`.
+        - `kind`: `access`, `refresh` or `id`. `format`: `jwt`, `encrypted`, `opaque`, or `damaged` for what looks \
+          like a JWT and can't be decoded.
         - `header`, `claims`: null if they can't be read, and for a refresh token. Secrets in them are redacted.
         - `signature.state`: `valid`, `invalid` or `not_checked`; `reason` is null for `valid`.
-        - `findings`: the problems; `claim` is `signature` for a wrong signature.
+        - `findings`: the problems; `claim` is `signature` for a wrong signature, `format` for a damaged token, and \
+          `api` if the API refused the token and has not accepted it since.
         - `expires_in`: seconds, negative after the expiry; null if unknown.
         - `introspection`, `userinfo`: the server's response, or `{"error": "…"}`; null without `--online`.
         - `explanations`: with `--explain` only; each registered name that occurs, and its meaning.

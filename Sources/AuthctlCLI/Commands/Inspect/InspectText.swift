@@ -21,11 +21,21 @@ struct InspectText: Sendable {
   // MARK: - Findings
 
   private var summary: [String] {
-    let findings = report.tokens.flatMap { token in
-      token.findings.map { "\(token.name): \(Escaped.line($0.message))" }
+    var findings = report.tokens.flatMap { token in
+      token.findings.map { (claim: $0.claim, text: "\(token.name): \(Escaped.line($0.message))") }
     }
+    let refusal = findings.first { $0.claim == ClaimFinding.api }
+    findings.removeAll { $0.claim == ClaimFinding.api }
     let count = findings.isEmpty ? "no problem found" : findings.count == 1 ? "1 problem" : "\(findings.count) problems"
-    return ["\(report.profile?.string ?? "token"): \(count)"] + findings.map { marked(true, $0) }
+    let name = report.profile?.string ?? "token"
+    let first = refusal.map { tinted("33", "\(name): \($0.text)") } ?? "\(name): \(count)"
+    return [first] + findings.map { marked(true, $0.text) } + (refusal != nil && findings.isEmpty ? [unexplained] : [])
+  }
+
+  /// The line below a refusal that nothing in the tokens explains.
+  private var unexplained: String {
+    let login = report.profile.map { "; to replace it: authctl login \($0)" } ?? ""
+    return "    nothing in the token explains it: ask the API's operator\(login)"
   }
 
   // MARK: - Tokens
@@ -57,7 +67,7 @@ struct InspectText: Sendable {
       let parts = [token.header?["alg"]?.readable, key.map { "key \($0)" }].compactMap { $0 }
       return tinted("32", "valid") + " (\(parts.joined(separator: ", ")))"
     case .invalid: return tinted("31", "invalid") + reason
-    case .notChecked: return tinted("33", "not checked") + reason
+    case .notChecked: return tinted("2", "not checked") + reason
     }
   }
 
@@ -89,6 +99,7 @@ struct InspectText: Sendable {
     case .jwt: "JWT"
     case .encrypted: "encrypted JWT"
     case .opaque: "opaque"
+    case .damaged: "damaged"
     }
   }
 

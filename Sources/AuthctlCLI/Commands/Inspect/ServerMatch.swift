@@ -38,6 +38,7 @@ struct ServerMatch: Sendable {
 
   private static func reason(_ token: DecodedToken) -> String {
     guard token.format != .opaque else { return "an opaque token names no issuer" }
+    guard token.format != .damaged else { return "it can't be decoded" }
     guard let issuer = token.claims?["iss"]?.string else { return "the token names no issuer (iss)" }
     return "no profile has the issuer \(Escaped.text(issuer, limit: 160)); to check it: --issuer URL"
   }

@@ -21,7 +21,8 @@ struct SessionTokens: Sendable {
   func inspected(_ access: DecodedToken, _ signature: SignatureCheck, at now: Date) -> [InspectedToken] {
     let left = pair.remaining(at: now)
     let findings =
-      ClaimFinding.clock(pair.localClock) + check.findings(.access, access.claims, expiresIn: left)
+      ClaimFinding.refusal(pair.lastingRefusal, at: now) + ClaimFinding.clock(pair.localClock)
+      + check.findings(.access, access.claims, expiresIn: left)
     let first = InspectedToken(.access, pair.accessToken, access, signature, findings, left, known)
     return [first] + [refreshToken(at: now), idToken].compactMap { $0 }
   }
@@ -56,6 +57,16 @@ extension ClaimFinding {
   static func clock(_ clock: LocalClock?) -> [ClaimFinding] {
     clock?.warning.map { [ClaimFinding("exp", $0)] } ?? []
   }
+
+  /// The member `claim` of the finding that the API has refused the token.
+  static let api = "api"
+
+  /// Returns the finding that the API has refused the access token; nil stands for a token that it has not refused.
+  static func refusal(_ refusal: TokenPair.Refusal?, at now: Date) -> [ClaimFinding] {
+    guard let refusal else { return [] }
+    let age = DurationText.describe(max(0, now.timeIntervalSince(refusal.at)))
+    return [ClaimFinding(api, "the API refused it \(age) ago: \(refusal.statusWords), for \(refusal.request)")]
+  }
 }
 
 extension InspectedToken {
@@ -71,11 +82,14 @@ extension InspectedToken {
     let isShown = kind != .refresh
     let wrong =
       signature.state == .invalid ? [ClaimFinding("signature", "invalid signature: \(signature.reason ?? "")")] : []
+    let damage =
+      isShown && decoded.format == .damaged
+      ? [ClaimFinding("format", "it looks like a JWT, but can't be decoded: it is cut or damaged")] : []
     self.init(
       kind: kind, format: decoded.format, header: isShown ? decoded.header?.redacted(known) : nil,
       claims: isShown ? decoded.claims?.redacted(known) : nil,
       identity: token.map { "\($0.exposed.utf8.count) characters, \($0.fingerprint)" }, signature: signature,
-      findings: wrong + findings, expiresIn: expiresIn)
+      findings: damage + wrong + findings, expiresIn: expiresIn)
   }
 }
 

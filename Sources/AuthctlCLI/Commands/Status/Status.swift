@@ -203,7 +203,11 @@ enum StatusOptions {
       let pair = try await session.stored()
       let refresh = try await session.refreshState(of: pair)
       let place = try session.rescuePlace()
-      return (ProfileStatus(profile, session, pair, refresh: refresh, rescue: place, at: context.now()), nil)
+      // A session of its own process leaves nothing beside the lock.
+      let failure = pair == nil ? nil : RecentFailure(in: context.lockFile(profile.name))
+      return (
+        ProfileStatus(profile, session, pair, refresh: refresh, failure: failure, rescue: place, at: context.now()), nil
+      )
     } catch {
       guard case .storage = error else { throw error }
       guard let pair = try session.unstored() else {
