@@ -1,7 +1,7 @@
 import AuthCore
 import HTTPTypes
 
-/// The checks of the API, by requests without a token.
+/// The checks of the API, by a request without a token to each of its origins, and one with the token.
 struct APIChecks: Sendable {
   /// The profile's server, whose connection sends the requests.
   let server: AuthorizationServer
@@ -35,9 +35,15 @@ struct APIChecks: Sendable {
   }
 
   /// Returns the results.
-  func findings(_ responses: [Response]) -> [DoctorFinding] { responses.map(finding) }
+  ///
+  /// - Parameter trial: the request with the token; nil if none was sent, or it has got no response.
+  func findings(_ responses: [Response], _ trial: TokenTrial? = nil) -> [DoctorFinding] {
+    let problem = trial?.problem
+    let words = problem == nil ? trial?.words ?? "" : ""
+    return [problem].compactMap(\.self) + responses.map { finding($0, $0.url == profile.api.first ? words : "") }
+  }
 
-  private func finding(_ response: Response) -> DoctorFinding {
+  private func finding(_ response: Response, _ words: String) -> DoctorFinding {
     let schemes = response.challenges.map(\.scheme)
     let names = schemes.map { APIChecks.names[$0] ?? Escaped.text($0, limit: 40) }.joined(separator: ", ")
     if response.status >= 500 {
@@ -46,10 +52,10 @@ struct APIChecks: Sendable {
         hint: "ask the API's operator, or try again later: authctl doctor \(profile.name)")
     }
     guard response.status == 401 else {
-      return .ok(.api, "\(response.url) responds (\(response.status) without a token)")
+      return .ok(.api, "\(response.url) responds (\(response.status) without a token)\(words)")
     }
     guard let expected, !schemes.isEmpty, !schemes.contains(expected) else {
-      return .ok(.api, "\(response.url) asks for " + (names.isEmpty ? "a token" : names))
+      return .ok(.api, "\(response.url) asks for " + (names.isEmpty ? "a token" : names) + words)
     }
     return .warning(
       .api, "\(response.url) asks for \(names); this profile sends \(APIChecks.names[expected] ?? expected)",

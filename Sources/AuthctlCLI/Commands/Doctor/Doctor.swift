@@ -13,10 +13,11 @@ extension Command {
       Without a name, all profiles are checked. The checks run in parallel and end within 10 seconds: a server that \
       does not respond is an error, not a reason to wait.
 
-      No token is sent or refreshed, and no session or setting is changed at the server. The client is checked by a \
-      token request with a made-up authorization code, which the server refuses; the redirect URI by an authorization \
+      No token is refreshed, and no session or setting is changed at the server. The client is checked by a token \
+      request with a made-up authorization code, which the server refuses; the redirect URI by an authorization \
       request without a browser, which is pushed first if the server requires it (RFC 9126); the API by a request \
-      without a token.
+      without a token. An access token that has not expired is sent once, by a GET to the first address in `api`: no \
+      redirect is followed, and a refusal of the token is reported and not remembered. `--offline` sends nothing.
       """,
     options: [DoctorOptions.offline, .json],
     examples: [

@@ -23,7 +23,7 @@ enum DoctorCheck: String, Sendable, CaseIterable {
     case .redirect: "the server accepts the redirect URI of a browser login, and its port is free"
     case .scope: "the server has granted the scope of the profile, and the API requires no other"
     case .session: "there are tokens, which are valid or can be refreshed, and which fit the profile"
-    case .api: "the API responds, and requires the kind of token that the profile sends"
+    case .api: "the API responds, requires the kind of token that the profile sends, and accepts the token"
     case .settings: "the settings of the profile are complete, and safe; see `profile show`"
     }
   }

@@ -70,6 +70,8 @@ struct ProfileDiagnosis: Sendable {
     let checks = ServerChecks(server: server, context: context, transport: transport)
     async let found = checks.metadata()
     let session = await stored
+    let left = ContinuousClock.now.duration(to: end)
+    async let trial = TimeLimit.run(left) { await sessionChecks.trial(session) } ?? nil
     var online: [DoctorFinding] = []
     // The checks of the client read the keyring, too: they are left out if it does not respond.
     if !session.isSilent {
@@ -78,16 +80,17 @@ struct ProfileDiagnosis: Sendable {
       online = await TimeLimit.run(left) { await checks.findings(metadata, session.pair) } ?? []
     }
     let responses = await api
+    let tried = await trial
     let way = ConnectionChecks(
       profile: profile, servers: checks.origins(await found), records: transport.records,
       proxies: ProxySettings(network: profile.network, environment: context.environment))
     let claims = session.pair.map { ClaimChecks(profile, $0, context) }
-    let scope = ScopeChecks(profile: profile, claims: claims, responses: responses)
+    let scope = ScopeChecks(profile: profile, claims: claims, responses: responses, trial: tried)
     return (
       await found.report,
       await machine + online + way.findings() + timeout(end, transport.records) + scope.findings()
         + sessionChecks.findings(session)
-        + APIChecks(server: server).findings(responses)
+        + APIChecks(server: server).findings(responses, tried)
     )
   }
 

@@ -24,7 +24,9 @@ struct RedirectChecks: Sendable {
     let isBusy = !findings.isEmpty
     for uri in profile.redirectURI {
       let text = uri.string(port: uri.port ?? context.redirectPorts.first ?? 0)
-      if let finding = await finding(text, shown: uri.string, metadata) { findings.append(finding) }
+      if let finding = await finding(text, shown: uri.string, metadata), !findings.contains(finding) {
+        findings.append(finding)
+      }
     }
     // A busy port is reported: an accepted URI is not reported then.
     return isBusy ? findings.filter { $0.level != .ok } : findings
@@ -81,8 +83,10 @@ struct RedirectChecks: Sendable {
     guard let error = fields ?? nil, refusals.contains(error) else {
       return .ok(.redirect, "the server accepts \(what)")
     }
+    let isScope = error == "invalid_scope"
+    let scope = isScope ? " for the scope \(Escaped.text(profile.scope.joined(separator: " ")))" : ""
     return .warning(
-      error == "invalid_scope" ? .scope : .client, "the authorization endpoint returned \(error)",
+      isScope ? .scope : .client, "the authorization endpoint returned \(error)\(scope)",
       hint: "to see the server's message: authctl login \(profile.name)")
   }
 }

@@ -31,6 +31,14 @@ struct SessionChecks: Sendable {
     }
   }
 
+  /// Sends the access token to the profile's first API, unless it has expired or can't be used; nil without a response.
+  func trial(_ stored: Stored) async -> TokenTrial? {
+    guard case .pair(let pair?, let canRefresh) = stored, pair.remaining(at: context.now()).map({ $0 > 0 }) ?? true,
+      let response = await server.apiResponse(to: pair)
+    else { return nil }
+    return TokenTrial(profile: profile, pair: pair, canRefresh: canRefresh, response: response)
+  }
+
   private var profile: Profile { server.profile }
   private var login: String { "authctl login \(profile.name)" }
 

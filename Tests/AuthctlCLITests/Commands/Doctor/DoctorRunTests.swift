@@ -446,7 +446,13 @@ import Testing
     try await place.lab.change(#"{"required_scope":"api write"}"#)
     var rows = try await checks(place)
     #expect(
-      find("scope", "warning", in: rows)?.string("message")
+      rows.filter { $0.string("check") == "scope" }.map { $0.string("message") } == [
+        "\(place.lab.origin)/api returned 403 (insufficient_scope: The token's scope is too narrow.) with the token: "
+          + "the token lacks the scope write (granted: api)"
+      ])
+    try place.waitForExpiry()
+    #expect(
+      find("scope", "warning", in: try await checks(place))?.string("message")
         == "\(place.lab.origin)/api requires the scope write, which the session does not have")
     let other = "http://127.0.0.1:39999"
     place.network.add(other) { _ in "HTTP/1.1 401 Unauthorized\nWWW-Authenticate: Basic realm=x\n\n" }

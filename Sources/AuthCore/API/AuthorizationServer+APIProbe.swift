@@ -1,0 +1,42 @@
+import HTTPTypes
+import Synchronization
+
+extension AuthorizationServer {
+  /// Sends one GET with a session's access token to the profile's first API.
+  ///
+  /// No redirect is followed and nothing is refreshed. The response is not remembered, and its body is not read.
+  ///
+  /// - Returns: nil if the profile has no API, its key can't be read, or no response arrives.
+  package func apiResponse(to pair: TokenPair) async -> TransferResponse? {
+    // The other checks report these.
+    guard let url = profile.api.first, let credential = try? await credential(pair) else { return nil }
+    var connection = connection
+    connection.isForServer = false
+    let authorization = AuthorizedSender.Authorization(
+      FixedCredential(credential), header: profile.header, origins: profile.origins)
+    let sender = AuthorizedSender(
+      ConnectionTransport(connection: connection), authorization, events: connection.events)
+    var transfer = Transfer(method: .get, url: url)
+    transfer.destination = { _ in .discard }
+    return try? await sender.send(transfer, redirects: .response)
+  }
+}
+
+/// Sends requests with the settings of a connection.
+private struct ConnectionTransport: HTTPTransport {
+  let connection: ServerConnection
+
+  func send(_ transfer: Transfer) async throws -> TransferResponse {
+    let arrived = Mutex<TransferResponse?>(nil)
+    var noted = transfer
+    noted.destination = { response in
+      arrived.withLock { $0 = response }
+      return try transfer.destination(response)
+    }
+    do { return try await connection.send(noted) } catch {
+      // Only the header is needed: an endless body is cut off.
+      guard let response = arrived.withLock(\.self) else { throw error }
+      return response
+    }
+  }
+}
