@@ -8,18 +8,22 @@ struct EachProfile: Sendable {
   typealias Action = @Sendable (Profile, TokenSession) async throws(AuthError) -> Outcome
 
   private let context: Context
+  /// Whether `--json` prints the results also if an action has failed.
+  private let isReport: Bool
 
   /// The number of concurrent actions: the slow server of one profile delays no other.
   private static let most = 8
 
-  init(_ context: Context) {
+  init(_ context: Context, isReport: Bool = false) {
     self.context = context
+    self.isReport = isReport
   }
 
   /// - Parameter action: the action for each profile; an error for one profile does not affect the others.
   func run(_ names: [ProfileName], _ action: @escaping Action) async throws -> ExitStatus {
     var statuses: [ExitStatus] = []
     var results: [JSONValue] = []
+    var storage = StorageFailures()
     await forEach(names, action) { name, end in
       switch end {
       case .success(let outcome):
@@ -28,14 +32,24 @@ struct EachProfile: Sendable {
           context.console.note("\(name): \(outcome.sentence)")
         }
       case .failure(let error):
-        statuses.append(ErrorReport(error).report(context, profile: name.string))
+        results.append(EachProfile.row(name, error, context))
+        if !storage.add(error, of: name) {
+          statuses.append(ErrorReport(error).report(context, profile: name.string))
+        }
       }
     }
+    statuses += storage.report(context)
     if names.isEmpty, !context.verbosity.quiet { context.console.note("authctl: no profiles") }
-    if context.verbosity.printsJSON, statuses.isEmpty {
+    if context.verbosity.printsJSON, isReport || statuses.isEmpty {
       try context.console.write(try JSONValue.array(results).text() + "\n")
     }
     return statuses.worst
+  }
+
+  /// Returns the result of an action that has failed.
+  private static func row(_ name: ProfileName, _ error: AuthError, _ context: Context) -> JSONValue {
+    let report = ErrorReport(error).about(name.string, context).named(context.program)
+    return .object(["profile": .string(name.string), "outcome": .string("failed"), "error": report.object])
   }
 
   private typealias End = Result<Outcome, AuthError>

@@ -39,7 +39,21 @@ extension Command {
         With several profiles, the exit status is the worst of them, in the order 1, 2, 3, 4, 7, 6, 5. A profile \
         without a refresh token, as after `login --flow token` with a bare access token, can't be refreshed and gives \
         3: name the profiles to refresh instead of using `--all`.
-        """)
+        """),
+      Section(
+        "JSON",
+        """
+        `--json` prints an array with an object for each profile, also for those that failed, whose errors are on \
+        standard error, too:
+
+            [{"outcome": "refreshed", "profile": "work"},
+             {"error": {"code": "try_later", "exit": 5, …},
+              "outcome": "failed", "profile": "ci"}]
+
+        `outcome` is `refreshed`, `still_valid`, `nothing_to_refresh` for a password or with `--all` for \
+        `store = "none"`, `nothing_stored` for a named profile with `store = "none"`, `logged_out` for a profile that \
+        `--all` skips, or `failed`.
+        """),
     ])
 }
 
@@ -50,13 +64,13 @@ extension RunnableCommand {
     if let jitter = arguments.jitter {
       try await ContinuousClock().sleep(for: .milliseconds(Int64.random(in: 0...Int64(jitter.seconds * 1000))))
     }
-    return try await EachProfile(context).run(names) { profile, session throws(AuthError) in
+    return try await EachProfile(context, isReport: true).run(names) { profile, session throws(AuthError) in
       if profile.isOnDemand { return try await RefreshOptions.checked(profile, session, arguments, context) }
       // A profile that was logged out on purpose is not a failure of `--all`.
       if arguments.profiles.isAll, try await session.stored() == nil { return ("logged_out", "skipped: logged out") }
       // A profile with a password is not a failure of `--all`.
       if profile.type == .basic, try await session.stored() != nil {
-        return ("nothing_to_renew", "nothing to refresh: the profile has a password")
+        return ("nothing_to_refresh", "nothing to refresh: the profile has a password")
       }
       if let minValidity = arguments.minValidity, let pair = try await session.stored(),
         let left = pair.remaining(at: context.now()),
@@ -67,7 +81,7 @@ extension RunnableCommand {
       }
       let pair = try await session.refresh()
       let left = pair.remaining(at: context.now()).map { ", valid for \(DurationText.describe($0))" } ?? ""
-      return ("renewed", "refreshed\(left)")  // words: keep
+      return ("refreshed", "refreshed\(left)")
     }
   }
 }
@@ -86,7 +100,7 @@ enum RefreshOptions {
     _ profile: Profile, _ session: TokenSession, _ arguments: RefreshArguments, _ context: Context
   ) async throws(AuthError) -> EachProfile.Outcome {
     guard !arguments.profiles.isAll else {
-      return ("nothing_to_renew", "skipped: nothing is stored, each command requests its own token")
+      return ("nothing_to_refresh", "skipped: nothing is stored, each command requests its own token")
     }
     try await session.invalidateCache()
     let left = try await session.refresh().remaining(at: context.now())

@@ -13,6 +13,8 @@ struct ErrorReport: Sendable {
   var profile: String?
   /// Whether no better hint is known than to look for the cause.
   private var isUnexplained = false
+  /// Whether the hint is on the line of the message.
+  var isOneLine = false
   /// Whether there is no message to print.
   private var isSilent = false
   /// Whether the error comes from a transfer, as curl's own messages do, and not from a check of authctl.
@@ -89,7 +91,7 @@ struct ErrorReport: Sendable {
     if verbosity.errorsAsJSON {
       context.console.draw(report.named(context.program).json + "\n")
     } else {
-      context.console.note(verbosity.silencesTransfers ? report.line : report.text)
+      context.console.note(verbosity.silencesTransfers || isOneLine ? report.line : report.text)
     }
     return status
   }

@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import AuthCore
+
 @Suite("RefreshRun") struct RefreshRunTests {
   @Test("a response without a refresh token: the old one is kept and works again (real-servers.md, 4)")
   func keptRefreshToken() async throws {
@@ -49,9 +51,50 @@ import Testing
     let json = try await place.run("refresh", "work", "zoo", "--json")
     #expect(try JSONObject.array(json.output).map { $0.string("profile") } == ["work", "zoo"])
     let failed = try await place.run("refresh", "never", "--json")
-    #expect(failed.text.isEmpty)
+    #expect(try JSONObject.array(failed.output).map { $0.string("outcome") } == ["failed"])
     #expect(try failed.errorJSON().string("code") == "login_required")
     #expect(try failed.errorJSON().string("profile") == "never")
+  }
+
+  @Test("--json prints a row for each profile, also for those that failed, and the worst status")
+  func report() async throws {
+    let place = try await Workplace.loggedIn()
+    try place.makeProfile("out")
+    let dead = try place.otherLab()
+    try place.makeProfile("dead", "issuer = \"\(dead.origin)\"")
+    try await place.logIn("dead")
+    dead.stop()
+    let outcome = try await place.run("refresh", "dead", "out", "work", "--json")
+    #expect(outcome.status == 3)
+    let rows = try JSONObject.array(outcome.output)
+    #expect(rows.map { $0.string("profile") } == ["dead", "out", "work"])
+    #expect(rows.map { $0.string("outcome") } == ["failed", "failed", "refreshed"])
+    let errors = try rows.prefix(2).map { try $0.object("error") }
+    #expect(errors.map { $0.string("code") } == ["try_later", "login_required"])
+    #expect(errors.map { $0.integer("exit") } == [5, 3])
+    #expect(errors[0].string("message")?.isEmpty == false && errors[1].string("hint") == "run: authctl login out")
+    let all = try await place.run("refresh", "--all", "--json", "--quiet")
+    #expect(all.status == 5)
+    #expect(
+      try JSONObject.array(all.output).map { $0.string("outcome") } == ["failed", "logged_out", "refreshed"])
+  }
+
+  @Test("a keyring that is locked is one line for all profiles, by refresh --all and by status")
+  func locked() async throws {
+    let place = try await Workplace.loggedIn()
+    try place.makeProfile("zoo")
+    place.secrets.fail(.locked)
+    for command in [["refresh", "--all"], ["status"]] {
+      let outcome = try await place.run(command)
+      #expect(outcome.status == 4)
+      #expect(outcome.error == "authctl: profiles work, zoo: it is locked; check the keyring\n", "\(outcome.error)")
+    }
+    let json = try await place.run("refresh", "--all", "--json")
+    #expect(try JSONObject.array(json.output).map { $0.string("outcome") } == ["failed", "failed"])
+    #expect(json.error.split(separator: "\n").count == 1)
+    #expect(try json.errorJSON().string("code") == "keyring")
+    // One profile has its message as before.
+    #expect(try await place.run("refresh", "work").error == "authctl: the keyring: it is locked\n  check the keyring\n")
   }
 
   @Test("a token that is about to expire is refreshed early, as refresh_before says")

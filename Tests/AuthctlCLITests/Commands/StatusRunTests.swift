@@ -17,6 +17,10 @@ import Testing
     #expect(try await place.run("status", "out", "--require", "5m").status == 3)
     let required = try await place.run("status", "--require", "5m")
     #expect(required.status == 3 && required.text.contains("\nwork: renewable\n"), "a report is printed in any case")
+    for profile in ["work", "out"] {
+      let quiet = try await place.run("status", profile, "--require", "5m", "--quiet")
+      #expect(quiet.status == (profile == "work" ? 0 : 3) && quiet.text.isEmpty && quiet.error.isEmpty)
+    }
     #expect(try await place.run("status").status == 0)
     try await place.lab.revokeAll()
     #expect(try await place.run("refresh", "work").status == 3)

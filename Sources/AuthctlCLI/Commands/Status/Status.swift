@@ -114,6 +114,7 @@ extension RunnableCommand {
     let names = try ProfileChoice(context).profiles(arguments.profiles)
     var statuses: [ProfileStatus] = []
     var failures: [ExitStatus] = []
+    var storage = StorageFailures()
     for name in names {
       do throws(AuthError) {
         let profile = try ProfileChoice(context).profile(named: name)
@@ -122,7 +123,7 @@ extension RunnableCommand {
         statuses.append(status)
         guard let refusal else { continue }
         guard status.state != .unavailable else {
-          failures.append(ErrorReport(refusal).report(context, profile: name.string))
+          _ = storage.add(refusal, of: name)
           continue
         }
         let explanation = refusal.explanation
@@ -133,11 +134,16 @@ extension RunnableCommand {
       } catch {
         // A profile that can't be read must not hide the others.
         guard names.count > 1 else { throw error }
-        failures.append(ErrorReport(error).report(context, profile: name.string))
+        if !storage.add(error, of: name) {
+          failures.append(ErrorReport(error).report(context, profile: name.string))
+        }
       }
     }
+    failures += storage.report(context)
     guard !statuses.isEmpty || failures.isEmpty else { return failures.worst }
-    if context.verbosity.printsJSON {
+    if required != nil, context.verbosity.quiet {
+      // The exit status is the answer.
+    } else if context.verbosity.printsJSON {
       try context.console.write(try JSONValue.array(statuses.map(\.json)).text() + "\n")
     } else {
       let text = StatusOptions.text(statuses, arguments, context)
@@ -156,7 +162,10 @@ extension RunnableCommand {
 enum StatusOptions {
   static let require = Option(
     "require", .duration("DURATION"), summary: "exit 3 unless a token is valid for at least DURATION",
-    detail: "A token that can be refreshed counts as valid. With several profiles, each must have one.")
+    detail: """
+      A token that can be refreshed counts as valid. With several profiles, each must have one. With `--quiet`, \
+      nothing is printed.
+      """)
 
   static let watch = Option(
     "watch", summary: "keep running and report each login, refresh, failure and logout",
