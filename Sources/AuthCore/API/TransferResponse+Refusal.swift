@@ -20,6 +20,6 @@ extension TransferResponse {
     let (error, description) = refusalWords
     return TokenPair.Refusal(
       at: Date(), status: status, error: error, description: description,
-      request: Escaped.text("\(method.rawValue) \(path.prefix { $0 != "?" })", limit: 200))
+      request: Escaped.text("\(method.rawValue) \(path.prefix(upToAny: "?"))", limit: 200))
   }
 }

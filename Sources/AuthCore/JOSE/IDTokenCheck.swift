@@ -23,20 +23,30 @@ struct IDTokenCheck: Sendable {
   /// - Returns: the reason to refuse the token, as a phrase that follows "the ID token "; nil if it is valid.
   func reasonToRefuse(_ token: SignedToken) -> String? {
     let claims = token.claims
-    if let issuer, claims["iss"]?.string != issuer { return "is from a different issuer" }
+    if let issuer, claims["iss"]?.string != issuer {
+      return "is from a different issuer: \(IDTokenCheck.both(claims["iss"], issuer))"
+    }
     guard claims["sub"]?.string?.isEmpty == false else { return "does not say who is logged in (sub)" }
     return IDTokenCheck.audienceFault(claims, clientID: clientID) ?? timeFault(claims) ?? bindingFault(token)
   }
 
   /// Checks items 3 to 5, the audience. A token for several clients must state that it was issued to this one.
   static func audienceFault(_ claims: JSONValue, clientID: String) -> String? {
-    guard let audience = claims["aud"]?.strings, audience.contains(clientID) else { return "is for another client" }
+    guard let audience = claims["aud"]?.strings, audience.contains(clientID) else {
+      return "is for another client: \(both(claims["aud"], clientID))"
+    }
     if let party = claims["azp"]?.string {
-      guard party == clientID else { return "is for another client (azp)" }
+      guard party == clientID else { return "is for another client (azp): \(both(claims["azp"], clientID))" }
     } else if Set(audience).count > 1 {
       return "is for several clients and does not say which one got it (azp)"
     }
     return nil
+  }
+
+  /// Returns the value of a claim and the one that it must have.
+  static func both(_ claim: JSONValue?, _ wanted: String) -> String {
+    let stated = claim?.strings?.joined(separator: ", ")
+    return "'\(Escaped.text(stated ?? "", limit: 160))', not '\(Escaped.text(wanted, limit: 160))'"
   }
 
   /// Checks items 9, 10 and 13, the times.

@@ -28,8 +28,12 @@ extension OAuthRefresher {
   }
 
   private static func reasonToRefuse(_ claims: JSONValue, after pair: TokenPair, clientID: String) -> String? {
-    if let issuer = pair.server?.issuer, claims["iss"]?.string != issuer { return "is from a different issuer" }
-    if let subject = pair.subject, claims["sub"]?.string != subject { return "is for a different person (sub)" }
+    if let issuer = pair.server?.issuer, claims["iss"]?.string != issuer {
+      return "is from a different issuer: \(IDTokenCheck.both(claims["iss"], issuer))"
+    }
+    if let subject = pair.subject, claims["sub"]?.string != subject {
+      return "is for a different person (sub): \(IDTokenCheck.both(claims["sub"], subject))"
+    }
     return IDTokenCheck.audienceFault(claims, clientID: clientID)
   }
 }

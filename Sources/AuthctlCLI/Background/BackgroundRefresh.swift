@@ -21,7 +21,9 @@ package struct BackgroundRefresh: Sendable {
     profile = arguments[1]
     let options = BackgroundOptions(argument: arguments.dropFirst(2).first)
     self.options = options
-    let context = options.contains(.wire) ? context.tracingProxies(hasOption: false) : context
+    let context =
+      options.contains(.wire) || ProxySettings.areSet(in: context.environment)
+      ? context.tracingProxies(hasOption: false) : context
     guard options.contains(.flow) else {
       self.context = context
       recorder = nil

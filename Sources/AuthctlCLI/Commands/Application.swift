@@ -72,9 +72,12 @@ package struct Application: Sendable {
     var context = context(with: Verbosity(invocation, context))
     if context.verbosity.verbose {
       context.remembersSecrets = true
-      context = context.tracingProxies(hasOption: invocation.value(CallOptions.proxy) != nil)
-      if let words = context.keyLogWords { VerboseLog(context).step(words) }
     }
+    if context.verbosity.verbose || ProxySettings.areSet(in: context.environment) {
+      context = context.tracingProxies(
+        hasOption: invocation.value(CallOptions.proxy) != nil, isInErrors: invocation.command.name != "doctor")
+    }
+    if context.verbosity.verbose, let words = context.keyLogWords { VerboseLog(context).step(words) }
     do {
       try Verbosity.checkErrorFormat(context)
       try context.proveFoldersKnown()

@@ -132,12 +132,14 @@ package struct Context: Sendable {
     self.refreshes = refreshes
   }
 
-  /// Returns a context whose transports report to the trace which proxy is used.
+  /// Returns a context whose transports report to the trace, and in errors, which proxy is used.
   ///
-  /// - Parameter hasOption: whether the proxy is from an option.
-  func tracingProxies(hasOption: Bool) -> Context {
+  /// - Parameters:
+  ///   - hasOption: whether the proxy is from an option.
+  ///   - isInErrors: whether errors name the proxy; false for a command that does so itself.
+  func tracingProxies(hasOption: Bool, isInErrors: Bool = true) -> Context {
     var context = self
-    let source = ProxyTrace.Source(environment: environment, hasOption: hasOption)
+    let source = ProxyTrace.Source(environment: environment, hasOption: hasOption, isInErrors: isInErrors)
     context.transport = { [transport, shownOnce] in ProxyTrace(transport(), source, shown: shownOnce) }
     context.parallelTransport = { [parallelTransport, shownOnce] in
       ProxyTrace(parallelTransport($0), source, shown: shownOnce)

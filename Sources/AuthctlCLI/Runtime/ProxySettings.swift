@@ -28,6 +28,12 @@ struct ProxySettings: Sendable {
   /// The environment.
   let environment: [String: String]
 
+  /// Whether a proxy may be set by the environment.
+  static func areSet(in environment: [String: String]) -> Bool {
+    let names = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
+    return names.contains { environment[$0]?.isEmpty == false }
+  }
+
   /// Returns the proxy for an origin; nil if requests go there directly.
   func proxy(of origin: Origin) -> Proxy? {
     rule(for: origin.host) == nil ? configured(for: origin) : nil

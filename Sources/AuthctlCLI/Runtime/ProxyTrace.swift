@@ -1,7 +1,8 @@
 import AuthCore
 import Synchronization
 
-/// Sends requests by another transport, and reports to the trace of each which proxy it uses, once for each origin.
+/// Sends requests by another transport, and reports to the trace of each which proxy it uses, once for each origin. An
+/// error names the proxy, too.
 final class ProxyTrace: HTTPTransport {
   /// What is known when the program starts.
   struct Source: Sendable {
@@ -9,6 +10,8 @@ final class ProxyTrace: HTTPTransport {
     let environment: [String: String]
     /// Whether the option `--proxy` is given.
     let hasOption: Bool
+    /// Whether errors name the proxy.
+    var isInErrors = true
   }
 
   private let transport: any HTTPTransport
@@ -24,7 +27,23 @@ final class ProxyTrace: HTTPTransport {
 
   func send(_ transfer: Transfer) async throws -> TransferResponse {
     if let trace = transfer.trace, let text = text(transfer), shown.isFirst(text) { trace(.proxy(text)) }
-    return try await transport.send(transfer)
+    do { return try await transport.send(transfer) } catch let error as TransportError {
+      throw named(error, transfer)
+    }
+  }
+
+  /// Adds the proxy, and where it is set, to the error of a connection.
+  private func named(_ error: TransportError, _ transfer: Transfer) -> TransportError {
+    let settings = ProxySettings(network: transfer.network, environment: source.environment)
+    guard source.isInErrors, transfer.network.unixSocket == nil, let proxy = settings.proxy(of: transfer.url.origin)
+    else { return error }
+    let name = "\(proxy.url) (\(place(proxy)))"
+    return switch error {
+    case .unresolved("the proxy", let detail): .unresolved(host: "the proxy \(name)", detail: detail)
+    case .unreachable(let detail): .unreachable(detail: "\(detail), through the proxy \(name)")
+    case .timedOut(let detail): .timedOut(detail: "\(detail), through the proxy \(name)")
+    default: error
+    }
   }
 
   /// Returns the proxy of a request in words; nil if none is set.

@@ -28,12 +28,17 @@ struct IDTokenCheckTests {
     "claims are checked as OpenID Connect Core, section 3.1.3.7 asks",
     arguments: [
       ("{}", nil), (#"{"aud":["x","cli"],"azp":"cli"}"#, nil), (#"{"aud":["cli"]}"#, nil),
-      (#"{"iss":"https://id.example/"}"#, "is from a different issuer"),
-      (#"{"iss":null}"#, "is from a different issuer"),
+      (
+        #"{"iss":"https://id.example/"}"#,
+        "is from a different issuer: 'https://id.example/', not 'https://id.example'"
+      ),
+      (#"{"iss":null}"#, "is from a different issuer: '', not 'https://id.example'"),
       (#"{"sub":null}"#, "does not say who is logged in (sub)"),
       (#"{"sub":""}"#, "does not say who is logged in (sub)"),
-      (#"{"aud":"x"}"#, "is for another client"), (#"{"aud":null}"#, "is for another client"),
-      (#"{"aud":["cli",1]}"#, "is for another client"), (#"{"azp":"x"}"#, "is for another client (azp)"),
+      (#"{"aud":"x"}"#, "is for another client: 'x', not 'cli'"),
+      (#"{"aud":null}"#, "is for another client: '', not 'cli'"),
+      (#"{"aud":["cli",1]}"#, "is for another client: '', not 'cli'"),
+      (#"{"azp":"x"}"#, "is for another client (azp): 'x', not 'cli'"),
       (#"{"aud":["cli","x"]}"#, "is for several clients and does not say which one got it (azp)"),
       (#"{"exp":null}"#, "has no expiry"), (#"{"iat":null}"#, "does not say when it was issued (iat)"),
       (#"{"nonce":"x"}"#, "belongs to a different login (nonce mismatch)"),

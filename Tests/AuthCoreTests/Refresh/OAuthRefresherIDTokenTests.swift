@@ -27,10 +27,13 @@ struct OAuthRefresherIDTokenTests {
   @Test(
     "an ID token of another issuer, subject or client refuses the response",
     arguments: [
-      (#"{"iss":"https://x.example","sub":"alice","aud":"cli"}"#, "is from a different issuer"),
-      (#"{"iss":"https://id.example","sub":"bob","aud":"cli"}"#, "is for a different person (sub)"),
-      (#"{"iss":"https://id.example","aud":"cli"}"#, "is for a different person (sub)"),
-      (#"{"iss":"https://id.example","sub":"alice","aud":"x"}"#, "is for another client"),
+      (
+        #"{"iss":"https://x.example","sub":"alice","aud":"cli"}"#,
+        "is from a different issuer: 'https://x.example', not 'https://id.example'"
+      ),
+      (#"{"iss":"https://id.example","sub":"bob","aud":"cli"}"#, "is for a different person (sub): 'bob', not 'alice'"),
+      (#"{"iss":"https://id.example","aud":"cli"}"#, "is for a different person (sub): '', not 'alice'"),
+      (#"{"iss":"https://id.example","sub":"alice","aud":"x"}"#, "is for another client: 'x', not 'cli'"),
     ])
   func other(claims: String, reason: String) async throws {
     let token = try TestSigner().token(claims).exposed

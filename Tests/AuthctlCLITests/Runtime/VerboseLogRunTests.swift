@@ -58,6 +58,10 @@ import Testing
     let query = URLComponents(string: request?.target ?? "")?.queryItems ?? []
     func parameter(_ name: String) throws -> String { try #require(query.first { $0.name == name }?.value) }
     let redirectURI = try parameter("redirect_uri")
+    let fields = lines(outcome).filter { $0.hasPrefix("> ") }
+    for line in ["> client_id=cli", "> scope=openid api", "> redirect_uri=\(redirectURI)", "> response_type=code"] {
+      #expect(fields.contains(line), "\(fields)")
+    }
     let steps = [
       "waiting for the browser, which logs in at \(place.lab.origin)/authorize: redirect_uri=\(redirectURI), "
         + "code_challenge=\(try parameter("code_challenge")) (S256)",
@@ -67,7 +71,7 @@ import Testing
     let notes = try trace.compactMap { try JSONObject(Data($0.utf8)).string("note") }
     #expect(notes.suffix(2) == steps, "\(notes)")
     let lines = lines(outcome)
-    let form = try #require(lines.firstIndex(of: "> redirect_uri=\(redirectURI)"), "\(lines)")
+    let form = try #require(lines.lastIndex(of: "> redirect_uri=\(redirectURI)"), "\(lines)")
     for step in steps { #expect(try #require(lines.firstIndex(of: "* " + step), "\(lines)") < form) }
     #expect(lines.contains { $0.hasPrefix("> code_verifier=‹opaque, 43 chars, ") }, "\(lines)")
   }

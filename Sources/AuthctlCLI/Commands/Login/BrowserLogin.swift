@@ -20,6 +20,9 @@ struct BrowserLogin: Sendable {
     log.step(
       "waiting for the browser, which logs in at \(request.url.origin)\(request.url.path): "
         + "redirect_uri=\(listener.redirectURI), code_challenge=\(request.codeChallenge) (S256)")
+    for (name, value) in FormEncoding.decode(request.url.query ?? "") {
+      log.wire?(.sentField(name: name, value: value))
+    }
     let line = WaitingLine(context, timeout) { left, _ in
       [
         "Waiting for the browser at \(listener.redirectURI) … \(left) left", "Waiting for the browser … \(left) left",

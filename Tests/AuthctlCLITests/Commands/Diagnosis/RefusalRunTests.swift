@@ -28,7 +28,8 @@ import Testing
     let line = "the API refused this token 20s ago (\(words)): authctl inspect work"
     let text = try await place.run("status").text
     #expect(text.hasPrefix("work: valid\n") && text.hasSuffix("  to do          \(line)\n"), "\(text)")
-    let table = await place.run(["status", "--color", "never"], at: try FakeConsole(isOutputTerminal: true, width: 200))
+    let table = await place.run(
+      ["status", "--color", "never"], at: try FakeConsole(isOutputTerminal: true, width: 200))
     #expect(table.text.hasSuffix("\nwork: \(line)\n"), "\(table.text)")
     let json = try await JSONObject.array(place.run("status", "--json").output)[0]
     #expect(json.string("access_token_refused_at") == "2026-01-02T03:04:05Z" && json.string("state") == "valid")
