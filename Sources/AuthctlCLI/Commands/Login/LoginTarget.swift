@@ -103,7 +103,7 @@ struct LoginTarget: Sendable {
       try draft.checkFiles()
       try await draft.proveStore(of: name, context)
     }
-    let new = try template.profile(name, implied: arguments.impliedAuthentication, context)
+    let new = try template.profile(name, implied: arguments.impliedAuthentication, isForLogin: true, context)
     self.init(profile: new.profile, newFile: new.text)
   }
 

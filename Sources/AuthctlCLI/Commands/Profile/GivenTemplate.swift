@@ -85,12 +85,19 @@ struct GivenTemplate: Sendable {
 
   /// Returns a new profile.
   ///
-  /// - Parameter implied: the client authentication to use if neither the template nor an option sets it.
+  /// - Parameters:
+  ///   - implied: the client authentication to use if neither the template nor an option sets it.
+  ///   - isForLogin: whether `--flow` with a request's name is for the first login only: what registers a user must not
+  ///     be repeated by the next login.
   /// - Throws: ``AuthError/usage(_:)`` if a value is missing or invalid.
   func profile(
-    _ name: ProfileName, implied: ClientAuthentication? = nil, _ context: Context
+    _ name: ProfileName, implied: ClientAuthentication? = nil, isForLogin: Bool = false, _ context: Context
   ) throws -> NewProfile {
-    let draft = ProfileDraft(settings, context.paths)
+    let isOnce = { (given: GivenSetting) in
+      isForLogin && template.type == .custom && given.setting.key.path == "flow"
+        && given.texts.last != Flow.token.rawValue
+    }
+    let draft = ProfileDraft(settings.filter { !isOnce($0) }, context.paths)
     try draft.checkFiles()
     let created = "# Created from the template \(template.name). Edit it freely: it is never rewritten.\n#\n"
     let own = context.program.named(hint: template.text(with: try complete(for: name, context)))
@@ -101,7 +108,9 @@ struct GivenTemplate: Sendable {
     }
     try draft.set(in: &text, of: template.type, for: name)
     let file = context.profiles.file(of: name).string
-    return NewProfile(profile: try Profile(toml: text.string, file: file, name: name), text: text.string)
+    let profile = try Profile(toml: text.string, file: file, name: name)
+    let once = ProfileDraft(settings.filter(isOnce), context.paths)
+    return NewProfile(profile: try once.applied(to: profile, file: file), text: text.string)
   }
 
   /// Returns the error for a value of `--field` that neither the template nor a request of the profile needs.

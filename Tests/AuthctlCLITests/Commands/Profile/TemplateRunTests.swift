@@ -270,4 +270,25 @@ import Testing
     #expect(call.status == 0, "\(call.error)")
     #expect(try call.json().string("name") == kind.user)
   }
+
+  @Test("a first login by a request that registers is stored as one that logs in again, not one that registers again")
+  func registersOnce() async throws {
+    let place = try Workplace()
+    let base = "\(place.lab.origin)/\(ServerKind.nested.name)/v1"
+    let first = try await place.run(
+      ["login", "work", "--template", "register-nested", "--field", "base=\(base)"] + ServerKind.nested.options,
+      input: .text("pw-of-ada"))
+    #expect(first.status == 0, "\(first.error)")
+    #expect(try !text(place).contains("\nflow = "))
+    let again = try await place.run(
+      ["login", "work", "--field", "email=ada@x.example", "--password-stdin"], input: .text("pw-of-ada"))
+    #expect(again.status == 0, "\(again.error)")
+    #expect(try await place.lab.count("kind4.register.ok") == 1)
+    #expect(try await place.lab.count("kind4.login.ok") == 1)
+    let token = try await place.run(
+      ["login", "other", "--template", "register-nested", "--field", "base=\(base)", "--flow", "token"],
+      input: .text("opaque"))
+    #expect(token.status == 0, "\(token.error)")
+    #expect(try String(contentsOf: place.file("other"), encoding: .utf8).contains("\nflow = \"token\"\n"))
+  }
 }
