@@ -66,9 +66,16 @@ struct LoginAddress: Sendable, Equatable {
 
   /// Returns the command that logs in with a URL, over TLS unless it is on this machine.
   static func command(_ url: WebURL, _ more: String = "") -> String {
-    let text = url.withoutRootSlash
-    let secure = url.origin.isSecure ? text : "https" + text[(text.firstIndex(ofAny: ":") ?? text.startIndex)...]
-    return "authctl login " + ShellWord.quoted(secure) + (more.isEmpty ? "" : " " + more)
+    "authctl login " + secure(url, url.withoutRootSlash) + (more.isEmpty ? "" : " " + more)
+  }
+
+  /// Returns the command that adds an API to a profile that has none; nil stands for any URL.
+  static func command(adding url: WebURL?, to name: ProfileName) -> String {
+    "authctl login \(name) --api " + (url.map { secure($0, $0.origin.string) } ?? "URL")
+  }
+
+  private static func secure(_ url: WebURL, _ text: String) -> String {
+    ShellWord.quoted(url.origin.isSecure ? text : "https" + text[(text.firstIndex(ofAny: ":") ?? text.startIndex)...])
   }
 
   /// The command that logs in with this URL.
@@ -78,13 +85,17 @@ struct LoginAddress: Sendable, Equatable {
 
   /// Returns the name of a profile for this URL: its host, and its port if that is not the default.
   ///
+  /// - Parameter hasAPI: whether an API is known for the profile. If not, the name has a suffix: the host's name is for
+  ///   the profile of its API.
   /// - Throws: ``AuthError/usage(_:)`` if that is not a valid name.
-  func profileName() throws(AuthError) -> ProfileName {
+  func profileName(hasAPI: Bool = true) throws(AuthError) -> ProfileName {
     let (host, port) = (url.origin.host, url.origin.port)
     let isDefault = port == url.origin.scheme.defaultPort
     let bare = host.dropping(prefix: "[")?.prefix(upToAny: "]").replacing(bytes: ":", with: "-") ?? host
     // A name begins with a letter or digit: `[::1]` becomes `1`.
-    let text = bare.drop { !($0.isASCII && ($0.isLetter || $0.isNumber)) } + (isDefault ? "" : "-\(port)")
+    let text =
+      bare.drop { !($0.isASCII && ($0.isLetter || $0.isNumber)) } + (isDefault ? "" : "-\(port)")
+      + (hasAPI ? "" : "-server")
     guard let name = ProfileName(String(text)) else {
       throw .usage(
         .init(

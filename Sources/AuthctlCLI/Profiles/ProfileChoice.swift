@@ -86,6 +86,20 @@ struct ProfileChoice: Sendable {
     return try theOne(among: try all { !$0.isEmpty }, "it is the only profile")
   }
 
+  /// Returns the profile whose first API a relative path belongs to: the named one, else the default one, else the only
+  /// one that has an API.
+  ///
+  /// - Throws: as ``profile(_:)``.
+  func profile(forPathOf selection: ProfileSelection) throws(AuthError) -> Profile {
+    if let named = try named(selection) { return try profile(named: named) }
+    let profiles = try all { !$0.isEmpty }
+    let callable = profiles.filter { !$0.api.isEmpty }
+    guard !callable.isEmpty, callable.count < profiles.count, !profiles.contains(where: \.isDefault) else {
+      return try theOne(among: profiles, "it is the only profile")
+    }
+    return try theOne(among: callable, "it is the only profile with an api")
+  }
+
   /// Returns the profile for a URL: the named one, else the one whose `api` has the URL's origin.
   ///
   /// - Throws: ``AuthError/origin(_:)`` if no profile has it, ``AuthError/usage(_:)`` if several have.
@@ -129,10 +143,13 @@ struct ProfileChoice: Sendable {
     guard try !names().isEmpty else {
       return ProfileChoice.none(for: "calling \(url)", hint: "run: \(command)")
     }
+    let bare = try all { _ in true }.filter(\.api.isEmpty)
+    let adding = bare.count == 1 ? LoginAddress.command(adding: url, to: bare[0].name) : nil
     return .origin(
       .init(
         "calling \(url)", why: "no profile has the origin \(url.origin) in its api",
-        hint: "log in to it: \(command)"))
+        hint: adding.map { "profile \(bare[0].name) has no api; to add this one: \($0)" } ?? "log in to it: \(command)")
+    )
   }
 
   /// Returns the profiles that a command line names; if it names none, the same one as ``profile(_:)``.

@@ -147,6 +147,7 @@ extension ProfileDraft {
       let mayDiffer =
         entry.setting.key.option?.overrides.contains(profile.type) == true
         || profile.type == .basic && path == "flow" && changed.flow == .token
+        || path == "api" && ProfileAddition(self, to: profile) != nil
       guard mayDiffer || key.shown(changed) == key.shown(profile) else {
         throw different(entry.setting, profile, file)
       }

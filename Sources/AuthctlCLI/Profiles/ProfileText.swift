@@ -28,9 +28,27 @@ struct ProfileText: Sendable {
     if let place {
       lines[place] = line
     } else {
-      let last = places.last { !lines[$0].isEmpty && !lines[$0].starts(withBytes: "#") }
-      lines.insert(line, at: last.map { $0 + 1 } ?? places.lowerBound)
+      lines.insert(line, at: end(of: places))
     }
+  }
+
+  /// Returns the text with another key, on a line of its own after the last key of its table.
+  func adding(_ key: ProfileKey, _ value: JSONValue) -> String {
+    var text = self
+    // Comments of the user that show the key stay as they are.
+    let line = "\(key.name) = \(value.toml)"[...]
+    if let places = places(of: key.table) {
+      text.lines.insert(line, at: end(of: places))
+    } else {
+      text.set(key, to: value)
+    }
+    return text.string
+  }
+
+  /// Returns the place after the last key of a table.
+  private func end(of places: Range<Int>) -> Int {
+    let last = places.last { !lines[$0].isEmpty && !lines[$0].starts(withBytes: "#") }
+    return last.map { $0 + 1 } ?? places.lowerBound
   }
 
   /// Returns the places of a table's lines without its header; the lines above all tables if the name is empty, nil if

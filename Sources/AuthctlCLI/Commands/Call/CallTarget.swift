@@ -73,7 +73,7 @@ struct CallTarget: Sendable {
       profile = needsProfile || isNamed ? try choice.profile(selection, holding: url) : nil
       self.url = url
     } else {
-      let named = try given == nil ? choice.profile(selection) : CallTarget.profile(selection, for: text, choice)
+      let named = try given == nil ? choice.profile(forPathOf: selection) : CallTarget.profile(selection, for: text, choice)
       url = try CallTarget.url(text, in: named)
       profile = named
     }
@@ -155,7 +155,7 @@ struct CallTarget: Sendable {
         .init(
           SecretText.redacted(Escaped.text(path)),
           why: "it has no scheme, and profile \(profile.name) has no api to append it to",
-          hint: "give the whole URL, or add api = [\"https://…\"] to the profile"))
+          hint: "to add one: \(LoginAddress.command(adding: nil, to: profile.name))"))
     }
     return try url(base.origin.string + base.folder + "/" + path.drop(anyOf: "/"))
   }
@@ -179,7 +179,13 @@ struct CallTarget: Sendable {
   }
 
   private func foreignOrigin(_ profile: Profile) -> AuthError {
-    .origin(
+    guard !profile.api.isEmpty else {
+      return .origin(
+        .init(
+          "calling \(url)", why: "profile \(profile.name) has no api: token not sent",
+          hint: "to add this one: \(LoginAddress.command(adding: url, to: profile.name)); or use --no-auth"))
+    }
+    return .origin(
       .init(
         "calling \(url)", why: "\(url.origin) is not among the api of profile \(profile.name): token not sent",
         hint: "log in to it: \(LoginAddress.command(url)); or add it to the profile's api if it may get the token, "

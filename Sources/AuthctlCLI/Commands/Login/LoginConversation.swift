@@ -116,7 +116,7 @@ struct LoginConversation: Sendable {
   }
 
   /// Asks for the API; nil for none.
-  private func api() throws(AuthError) -> String? {
+  func api() throws(AuthError) -> String? {
     while true {
       let typed = try ask("API that gets the token [none]: ")
       if typed.isEmpty { return nil }

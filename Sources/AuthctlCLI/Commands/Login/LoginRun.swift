@@ -67,6 +67,7 @@ struct LoginRun: Sendable {
           with: pair, secrets: LoginSecrets(clientSecret: given, clientKey: key, tokenKey: keyed.newKey))
       }
       if let text = target.newFile { try context.profiles.write(chosen.adding(to: text), as: profile.name) }
+      try target.addition?.write(to: profile.name, in: context.profiles)
       try LoginSummary(pair, session, target, context).print()
       return chosen.former
     }

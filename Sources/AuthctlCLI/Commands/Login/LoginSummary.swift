@@ -38,17 +38,16 @@ struct LoginSummary: Sendable {
       profile.isOnDemand
         ? "\(begin) the server issues tokens for \(profile.name)\(until); nothing is stored, no login is needed"
         : "\(begin) logged in to \(profile.name)\(who)\(until)\(refresh)")
-    if target.newFile != nil {
-      context.console.note("authctl: settings written to \(context.profiles.file(of: profile.name))")
-    }
+    let file = context.profiles.file(of: profile.name)
+    if target.newFile != nil { context.console.note("authctl: settings written to \(file)") }
+    if let addition = target.addition { context.console.note("authctl: \(addition.line) added to \(file)") }
     if let next { context.console.note("Next: \(next)") }
   }
 
   private var apiWarning: String? {
     guard profile.api.isEmpty else { return nil }
-    let file = context.profiles.file(of: profile.name)
-    return "no api is set: authctl call refuses every URL; add api = [\"https://…\"] to \(file)"
-      + " (or use --api URL at the first login)"
+    return "no api is set: authctl call refuses every URL; run: "
+      + LoginAddress.command(adding: nil, to: profile.name)
   }
 
   /// The warning about a token for another API than the requested one (RFC 8707, section 2; RFC 9068,
@@ -83,10 +82,19 @@ struct LoginSummary: Sendable {
 
   /// The next command, for a profile that is new or was found by its URL.
   private var next: String? {
-    guard target.newFile != nil || target.isByURL, let base = profile.api.first else { return nil }
+    guard target.newFile != nil || target.addition != nil || target.isByURL else { return nil }
+    guard let base = profile.api.first else { return inspection }
     let url = ShellWord.quoted(base.withoutRootSlash)
     // If there are several profiles, or one can't be read, the name is needed.
     let isOnly = (try? ProfileChoice(context).isOnly(profile, for: base)) ?? false
     return "authctl call " + (isOnly ? "" : "-p \(profile.name) ") + url
+  }
+
+  /// The next command for a token that no API is known for; nil if there is no server to ask.
+  private var inspection: String? {
+    guard profile.type == .oauth2, profile.issuer != nil else { return nil }
+    // If there are several profiles, or one can't be read, the name is needed.
+    let chosen = try? ProfileChoice(context).profile(ProfileSelection.none)
+    return "authctl inspect " + (chosen?.name == profile.name ? "" : "\(profile.name) ") + "--online"
   }
 }

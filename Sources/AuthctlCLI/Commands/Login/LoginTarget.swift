@@ -7,6 +7,8 @@ struct LoginTarget: Sendable {
   let profile: Profile
   /// The text of the profile's file, to be written after the login; nil if the file exists.
   let newFile: String?
+  /// The API to add to the profile's file after the login; nil for none.
+  private(set) var addition: ProfileAddition?
   /// The discovered settings, for a new profile from a URL.
   private(set) var discovered: DiscoveredSettings?
   /// Whether the command line names the profile by a URL.
@@ -58,6 +60,7 @@ struct LoginTarget: Sendable {
   private init(existing profile: Profile, _ draft: ProfileDraft, _ context: Context) throws {
     self.init(
       profile: try draft.applied(to: profile, file: context.profiles.file(of: profile.name).string), newFile: nil)
+    addition = ProfileAddition(draft, to: profile)
   }
 
   private init(
@@ -113,7 +116,7 @@ struct LoginTarget: Sendable {
   private static func target(
     at address: LoginAddress, _ arguments: LoginArguments, _ context: Context, _ discovered: DiscoveredSettings?
   ) async throws -> LoginTarget {
-    let draft = ProfileDraft(arguments.settings, context.paths)
+    var draft = ProfileDraft(arguments.settings, context.paths)
     // Before any request.
     try draft.checkFiles()
     let choice = ProfileChoice(context)
@@ -123,24 +126,42 @@ struct LoginTarget: Sendable {
       guard profile.isFor(address.url) else { throw taken(profile, address) }
       return try existing(profile, draft, context)
     }
-    let name = try named ?? address.profileName()
+    let provisional = try named ?? address.profileName()
     var found = discovered
     // Before any request, too.
-    if let known = try context.profiles.profile(name) {
+    if let known = try context.profiles.profile(provisional) {
       try await context.proveWritable(storeOf: known)
     } else {
-      try arguments.checkComplete(draft, for: name, isDiscovered: true, context)
-      try await draft.proveStore(of: name, context)
+      try arguments.checkComplete(draft, for: provisional, isDiscovered: true, context)
+      try await draft.proveStore(of: provisional, context)
     }
     if found == nil { found = try await LoginDiscovery(address, draft, context).settings() }
-    guard let profile = try context.profiles.profile(name) else {
-      return try LoginTarget(new: name, draft, arguments, context, found)
+    let isServer = found?.values["api"] == nil
+    if isServer, let own = try profile(ofServer: found, at: address, named, context) {
+      return try existing(own, draft, context)
     }
-    // The URL may be a page of the profile's own server.
-    guard found?.values["api"] == nil, found?.values["issuer"]?.string == profile.issuer else {
-      throw taken(profile, address)
+    // A conversation has asked already.
+    if isServer, discovered == nil, draft["api"] == nil, !context.verbosity.nonInteractive,
+      let api = try LoginConversation(arguments, context).api()
+    {
+      draft = draft.adding(["api": .array([.string(api)])])
     }
-    return try existing(profile, draft, context)
+    let name = try named ?? address.profileName(hasAPI: !isServer || draft["api"] != nil)
+    if let profile = try context.profiles.profile(name) { throw taken(profile, address) }
+    return try LoginTarget(new: name, draft, arguments, context, found)
+  }
+
+  /// Returns the profile of a discovered server that has the name of its URL: the URL may be a page of the server.
+  private static func profile(
+    ofServer found: DiscoveredSettings?, at address: LoginAddress, _ named: ProfileName?, _ context: Context
+  ) throws(AuthError) -> Profile? {
+    var names = [named].compactMap(\.self)
+    if names.isEmpty { names = [try address.profileName(hasAPI: false), try address.profileName()] }
+    for name in names {
+      guard let profile = try context.profiles.profile(name) else { continue }
+      if profile.issuer == found?.values["issuer"]?.string { return profile }
+    }
+    return nil
   }
 
   private static func existing(_ profile: Profile, _ draft: ProfileDraft, _ context: Context) throws -> LoginTarget {

@@ -97,13 +97,14 @@ import Testing
     let outcome = try await Self.login(place, place.lab.origin + path)
     #expect(outcome.status == 0, "\(outcome.error)")
     #expect(outcome.error.contains("warning: no api is set") && outcome.error.contains("--api URL"), "\(outcome.error)")
-    let text = try Self.text(place)
+    let name = Self.name(place.lab) + "-server"
+    let text = try String(contentsOf: place.file(name), encoding: .utf8)
     #expect(text.contains("issuer = \"\(place.lab.origin)/tenant\"\n"), "\(text)")
     #expect(text.contains("scope = [\"openid\", \"offline_access\"]\n") && !text.contains("\napi"), "\(text)")
     let api = try await Self.login(place, place.lab.origin + path, ["-p", "api", "--api", place.lab.origin + "/api"])
     #expect(api.status == 0, "\(api.error)")
     #expect(try await place.run("call", "-p", "api", "me").status == 0)
-    let again = try await Self.login(place, place.lab.origin + "/tenant/other/page", ["-p", Self.name(place.lab)])
+    let again = try await Self.login(place, place.lab.origin + "/tenant/other/page", ["-p", name])
     #expect(again.status == 2, "\(again.error)")
   }
 

@@ -23,8 +23,8 @@ import Testing
     return (await place.run(["login"] + options, at: console, with: parts), console)
   }
 
-  private func text(_ place: Workplace) throws -> String {
-    let name = AddressRunTests.name(place.lab)
+  private func text(_ place: Workplace, suffix: String = "") throws -> String {
+    let name = AddressRunTests.name(place.lab) + suffix
     return try String(contentsOf: place.file(name), encoding: .utf8)
       .replacing(place.lab.origin, with: "ORIGIN").replacing(name, with: "NAME")
   }
@@ -66,7 +66,7 @@ import Testing
     let (outcome, console) = try await login(place, [place.lab.origin, api, "", "cli"])
     #expect(outcome.status == 0, "\(outcome.error)")
     #expect(console.questions == [Self.address, Self.api, Self.flow, Self.client(place)])
-    #expect(try text(place).contains("api = [\"ORIGIN/api\"]") == isGiven)
+    #expect(try text(place, suffix: isGiven ? "" : "-server").contains("api = [\"ORIGIN/api\"]") == isGiven)
   }
 
   @Test("metadata that must not be used ends the conversation: no answer could change it")
