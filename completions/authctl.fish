@@ -131,6 +131,7 @@ complete -c authctl -n '__authctl_at login' -l client-certificate -r -F -d 'the 
 complete -c authctl -n '__authctl_at login' -l client-key -r -F -d 'the private key of the client certificate'
 complete -c authctl -n '__authctl_at login' -l connect-timeout -x -d 'limit the time of connecting'
 complete -c authctl -n '__authctl_at login' -l no-browser -d 'print the login URL instead of opening a browser'
+complete -c authctl -n '__authctl_at login' -l complete -d 'read the address at which the browser ends from standard input'
 complete -c authctl -n '__authctl_at login' -l password-stdin -d 'read the password from standard input'
 complete -c authctl -n '__authctl_at login' -l password-file -r -F -d 'read the password from a file'
 complete -c authctl -n '__authctl_at login' -l client-secret-stdin -d 'read the client secret from standard input'

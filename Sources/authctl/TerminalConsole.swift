@@ -59,6 +59,25 @@ final class TerminalConsole: Console {
     return true
   }
 
+  func takeInput() -> [UInt8]? {
+    guard !terminals.input || isInForeground, cprocess_wait_for_input(input.rawValue, 0) == 1 else { return [] }
+    // More than a terminal takes in one line.
+    var bytes = [UInt8](repeating: 0, count: 8192)
+    let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+      // What can't be read has ended.
+      (try? unsafe input.read(into: buffer)) ?? 0
+    }
+    return count > 0 ? Array(bytes.prefix(count)) : nil
+  }
+
+  func setEcho(_ isShown: Bool) {
+    // In the background, changing the terminal would stop the process.
+    guard terminals.input, isInForeground else { return }
+    _ = cprocess_set_echo(input.rawValue, isShown)
+  }
+
+  private var isInForeground: Bool { tcgetpgrp(input.rawValue) == getpgrp() }
+
   /// Whether two open descriptors are of the same terminal, file or pipe.
   private static func isSameFile(_ one: Int32, _ other: Int32) -> Bool {
     var (first, second) = (stat(), stat())

@@ -124,4 +124,35 @@ struct LoginTerminalTests {
     let status = try place.run("status")
     #expect(status.error.contains("no profile configured yet"), "\(status.error)")
   }
+
+  @Test("the address that is pasted at the terminal ends the login, and is not shown")
+  func paste() throws {
+    let place = try Workplace()
+    let terminal = try PseudoTerminal()
+    let run = try place.start(
+      place.browserLogin(["--no-browser"]), input: .terminal(terminal), environment: ["TERM": "xterm"])
+    let first = try terminal.read(until: "and press Enter (it is not shown):")
+    let request = try AuthorizationURL(in: first)
+    #expect(first.contains("  ssh -N -L \(request.port):127.0.0.1:\(request.port) USER@HOST\r\n"), "\(first)")
+    let location = try place.redirect(of: request)
+    let code = try #require(URLComponents(string: location)?.queryItems?.first { $0.name == "code" }?.value)
+    try terminal.type("\(code)\n")
+    _ = try terminal.read(until: "this is not the whole address")
+    try terminal.type("\(location)\n")
+    let screen = try terminal.readToEnd()
+    #expect(screen.contains("logged in to work as alice") && !screen.contains(code), "\(screen)")
+    #expect(try run.wait().status == 0)
+  }
+
+  @Test("--complete takes the address from a pipe that stays open")
+  func complete() throws {
+    let place = try Workplace()
+    let run = try place.start(place.browserLogin(["--complete"]), input: .held)
+    try run.waitUntilError(contains: "to standard input.")
+    let location = try place.redirect(of: AuthorizationURL(in: run.errorSoFar))
+    try run.write(location + "\n")
+    let outcome = try run.wait()
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(try place.stored() != nil)
+  }
 }

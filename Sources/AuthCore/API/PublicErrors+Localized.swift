@@ -63,6 +63,8 @@ extension AuthorizationResponse.Invalid: CustomStringConvertible, LocalizedError
     switch self {
     case .empty: "the redirect has neither a code nor an error"
     case .wrongState: "the redirect belongs to another login (state)"
+    case .missingState: "the redirect has no state"
+    case .repeated(let name): "the redirect has \(name) twice"
     case .wrongIssuer(nil): "the redirect does not name the server that sent it (iss)"
     case .wrongIssuer(let issuer?): "the redirect is from another server: \(Escaped.text(issuer))"
     }

@@ -5,7 +5,7 @@ public struct AuthorizationRequest: Sendable {
   /// The fields of the request, sent in the URL or pushed.
   let fields: [(name: String, value: String)]
   /// `redirect_uri`, which is repeated in the token request.
-  let redirectURI: String
+  package let redirectURI: String
   /// `state`: binds the response to this request.
   let state: String
   /// `nonce`: binds the ID token to this request; several servers require it if `openid` is requested.
@@ -15,6 +15,8 @@ public struct AuthorizationRequest: Sendable {
   package var codeChallenge: String { pkce.codeChallenge }
   /// The authorization endpoint.
   let endpoint: WebURL
+  /// Whether the URL refers to a pushed request (RFC 9126), which the server has accepted.
+  package private(set) var isPushed = false
 
   /// Creates the request for a profile.
   ///
@@ -50,6 +52,7 @@ public struct AuthorizationRequest: Sendable {
   func referred(to requestURI: String, clientID: String) -> AuthorizationRequest {
     var request = self
     request.url = endpoint.appendingQuery([("client_id", clientID), ("request_uri", requestURI)])
+    request.isPushed = true
     return request
   }
 }

@@ -12,6 +12,10 @@ public enum AuthorizationResponse: Sendable, Equatable {
     case empty
     /// `state` differs from the one that was sent: the response belongs to another login.
     case wrongState
+    /// It has no `state`: anyone can have sent it. The server's error, escaped, if it has one.
+    case missingState(error: String?)
+    /// A parameter occurs more than once (RFC 6749, section 3.1).
+    case repeated(String)
     /// `iss` differs from the expected issuer, or is missing although the server's metadata promises it.
     case wrongIssuer(String?)
   }
@@ -30,8 +34,12 @@ public enum AuthorizationResponse: Sendable, Equatable {
     let code = field("code").flatMap { $0.isEmpty ? nil : $0 }
     let error = field("error").flatMap { $0.isEmpty ? nil : $0 }
     guard code != nil || error != nil else { throw .empty }
-    // A refusal without any `state` is accepted: several servers send none, and it can only end this login.
-    if field("state") != state, error == nil || field("state") != nil { throw .wrongState }
+    let states = fields.filter { $0.name == "state" && !$0.value.isEmpty }.map(\.value)
+    guard !states.isEmpty else { throw .missingState(error: error.map { Escaped.text($0, limit: 80) }) }
+    guard states.contains(state) else { throw .wrongState }
+    for name in ["state", "code", "error", "iss"] where fields.count(where: { $0.name == name }) > 1 {
+      throw .repeated(name)
+    }
     let iss = field("iss")
     if let issuer, iss.map({ $0 != issuer }) ?? (demandsIssuer && error == nil) {
       throw .wrongIssuer(iss.map { Escaped.text($0) })

@@ -36,6 +36,14 @@ package protocol Console: Sendable {
   /// - Returns: whether Enter was pressed. False in the background, where reading would stop the process.
   func takeEnter() -> Bool
 
+  /// Reads what has arrived at standard input, without waiting.
+  ///
+  /// - Returns: nil at the end of input; nothing in the background, where reading would stop the process.
+  func takeInput() -> [UInt8]?
+
+  /// Sets whether the terminal of standard input shows what is typed, if it is one. Discards what has been typed.
+  func setEcho(_ isShown: Bool)
+
   /// Reads a line from the terminal.
   ///
   /// - Parameter echo: whether the typed text is shown; false for a secret.

@@ -81,6 +81,8 @@ package struct Context: Sendable {
   package var redirectPorts = RedirectURI.registeredPorts
   /// The maximum time that the browser waits for the page with the outcome of a login.
   package var pageTime = Duration.seconds(10)
+  /// The time after which a login whose browser does not return asks the server what it refuses.
+  package var silenceTime = Duration.seconds(15)
   /// The time limit for the requests that look for an API's metadata, and for those that look for a server's.
   package var discoveryTime = Duration.seconds(30)
   /// The time for the requests and the keyring in `doctor`; its 10 seconds include the end of the last request.

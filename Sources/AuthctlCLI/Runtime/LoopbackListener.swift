@@ -8,6 +8,8 @@ import Synchronization
 struct LoopbackListener: Sendable {
   /// The redirect URI, with the port of the listener.
   let redirectURI: String
+  /// What `ssh -L` needs to bring a browser on another machine to the listener: `PORT:127.0.0.1:PORT`.
+  let forwarding: String
   private let path: String
   private let socket: Socket
   private let patience: Duration
@@ -25,6 +27,7 @@ struct LoopbackListener: Sendable {
         let (socket, port) = try LoopbackListener.listen(uri)
         self.socket = socket
         redirectURI = uri.string(port: port)
+        forwarding = "\(port):\(LoopbackListener.isIP6(uri) ? uri.host : "127.0.0.1"):\(port)"
         path = uri.path.isEmpty ? "/" : uri.path
         return
       } catch {
@@ -54,8 +57,10 @@ struct LoopbackListener: Sendable {
     return "the port can't be used"
   }
 
+  private static func isIP6(_ uri: RedirectURI) -> Bool { uri.host == "[::1]" }
+
   private static func listen(_ uri: RedirectURI) throws -> (Socket, port: Int) {
-    let isIP6 = uri.host == "[::1]"
+    let isIP6 = isIP6(uri)
     // Not made by the library: a child process would inherit that socket, and the port would stay in use.
     let file = Glibc.socket(isIP6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard file >= 0 else { throw SocketError.makeFailed("CreateSocket") }

@@ -54,6 +54,12 @@ struct LoopbackPage: Sendable {
     status: "400 Bad Request", title: "Not the login that is running",
     text: "This response belongs to another login. It was ignored.")
 
+  /// The page for a code or an error without `state`, which any page on the web can send.
+  static let stateless = LoopbackPage(
+    status: "400 Bad Request", title: "No proof that this is your login",
+    text: "This response has no state, so it was ignored.",
+    advice: "If the server has refused your login, end it in the terminal with Ctrl-C.")
+
   /// The page for a request that a page sent, not the user's navigation.
   static let noNavigation = LoopbackPage(
     status: "403 Forbidden", title: "Not a login", text: "Only a redirect from the authorization server is accepted.")

@@ -46,17 +46,18 @@ actor LoopbackVisit<Response: Sendable> {
     for connection in connections { try? await connection.write(page.response) }
   }
 
-  /// Takes a connection with an accepted response.
+  /// Takes an accepted response.
   ///
+  /// - Parameter connection: the browser's; nil if the user has brought the response.
   /// - Returns: the page to show at once; nil if the connection waits for ``show(_:)``. The same response again, from a
   ///   page that was loaded again, gets the same page as the first; any other is ignored.
-  func take(_ response: Response, of fields: [FormField], _ connection: AsyncSocket) -> LoopbackPage? {
+  func take(_ response: Response, of fields: [FormField], _ connection: AsyncSocket?) -> LoopbackPage? {
     if let first = self.fields, !first.elementsEqual(fields, by: ==) { return .foreign }
     if self.fields == nil {
       self.fields = fields
       deliver(.success(response))
     }
-    if page == nil { waiting.append(connection) }
+    if page == nil, let connection { waiting.append(connection) }
     return page
   }
 

@@ -41,6 +41,10 @@ struct MessageConsole: Console {
 
   func takeEnter() -> Bool { base.takeEnter() }
 
+  func takeInput() -> [UInt8]? { base.takeInput() }
+
+  func setEcho(_ isShown: Bool) { base.setEcho(isShown) }
+
   func ask(_ prompt: String, echo: Bool) throws -> String? { try base.ask(prompt, echo: echo) }
 
   func withoutEcho<Result>(_ read: () throws -> Result) throws -> Result { try base.withoutEcho(read) }

@@ -46,6 +46,8 @@ import Testing
       (TransportError.unreachable(detail: "refused"), "refused"),
       (RescueFailure.noRoom("it is full"), "it is full"),
       (AuthorizationResponse.Invalid.wrongState, "the redirect belongs to another login (state)"),
+      (AuthorizationResponse.Invalid.missingState(error: "x"), "the redirect has no state"),
+      (AuthorizationResponse.Invalid.repeated("code"), "the redirect has code twice"),
     ]
     for (error, text) in cases {
       #expect(error.localizedDescription == text)

@@ -18,8 +18,8 @@ struct AuthorizationResponseTests {
   }
 
   @Test(
-    "a refusal is taken with the right state or none (real-servers.md, 14, 31)",
-    arguments: ["error=access_denied&state=s", "error=access_denied", "error=access_denied&state=s&code=c"])
+    "a refusal is taken with the right state",
+    arguments: ["error=access_denied&state=s", "error=access_denied&state=s&code=c"])
   func denial(query: String) throws {
     #expect(try response(query) == .error(ErrorResponse(error: "access_denied")))
   }
@@ -33,9 +33,30 @@ struct AuthorizationResponseTests {
 
   @Test(
     "a response to another login is refused (RFC 6749, section 10.12)",
-    arguments: ["code=c", "code=c&state=", "code=c&state=S", "code=c&state=x&state=s", "error=access_denied&state=x"])
+    arguments: ["code=c&state=S", "code=c&state=x&state=y", "error=access_denied&state=x", "code=c&code=d&state=x"])
   func wrongState(query: String) {
     #expect(throws: AuthorizationResponse.Invalid.wrongState) { try response(query) }
+  }
+
+  @Test(
+    "a response without state is not accepted, an error neither: anyone can send it (RFC 6749, section 10.12)",
+    arguments: [
+      ("code=c", nil), ("code=c&state=", nil), ("error=access_denied", "access_denied"),
+      ("error=access_denied&code=c", "access_denied"), ("error=a%1Bb&state=", "a\\u{1b}b"),
+    ])
+  func missingState(query: String, error: String?) {
+    #expect(throws: AuthorizationResponse.Invalid.missingState(error: error)) { try response(query) }
+  }
+
+  @Test(
+    "a response with a parameter twice is refused (RFC 6749, section 3.1)",
+    arguments: [
+      ("code=c&code=d&state=s", "code"), ("code=c&code=c&state=s", "code"), ("code=c&state=s&state=s", "state"),
+      ("code=c&state=x&state=s", "state"), ("code=c&state=s&iss=https://id.example&iss=x", "iss"),
+      ("error=a&error=b&state=s", "error"),
+    ])
+  func repeated(query: String, name: String) {
+    #expect(throws: AuthorizationResponse.Invalid.repeated(name)) { try response(query) }
   }
 
   @Test(
@@ -59,7 +80,8 @@ struct AuthorizationResponseTests {
     #expect(throws: AuthorizationResponse.Invalid.wrongIssuer(nil)) {
       try response("code=c&state=s", demandsIssuer: true)
     }
-    #expect(try response("error=access_denied", demandsIssuer: true) == .error(ErrorResponse(error: "access_denied")))
+    let refusal = try response("error=access_denied&state=s", demandsIssuer: true)
+    #expect(refusal == .error(ErrorResponse(error: "access_denied")))
     #expect(try response("code=c&state=s&iss=x", issuer: nil) == .code(Secret("c")))
   }
 }

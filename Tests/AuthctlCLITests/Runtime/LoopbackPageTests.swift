@@ -8,7 +8,8 @@ import Testing
   private static let failure = AuthError.refused(
     .init("logging in to work", why: "the server returned server_error: <b>no</b>", serverError: "server_error"))
   private static let all: [LoopbackPage] = [
-    .loggedIn(to: "work", as: "alice"), .failed(failure, profile: "work"), .late, .empty, .foreign, .noNavigation,
+    .loggedIn(to: "work", as: "alice"), .failed(failure, profile: "work"), .late, .empty, .foreign, .stateless,
+    .noNavigation,
     .notFound, .methodNotAllowed,
   ]
 

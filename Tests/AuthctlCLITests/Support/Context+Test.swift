@@ -33,6 +33,7 @@ extension Context {
     // A busy machine must not change what a test sees.
     context.checkTime = .seconds(600)
     context.pageTime = .seconds(600)
+    context.silenceTime = .seconds(600)
     context.secretCommand = SystemSecretCommand(patience: .seconds(600))
     context.redirectPorts = redirectPorts
     context.keyring = keyring

@@ -16,6 +16,8 @@ struct FakeBrowser: Browser {
     case changeState
     /// Comes back without a code.
     case dropCode
+    /// Comes back with the code twice.
+    case repeatCode
   }
 
   /// The server of the pages.
@@ -25,6 +27,8 @@ struct FakeBrowser: Browser {
   var password = "alice-pass"
   /// Called with the page that the waiting login shows.
   var onPage: @Sendable (LoopbackResponse) -> Void = { _ in }
+  /// Takes the address at which the browser ends, where that is on another machine; nil if it is on this one.
+  var onEnd: (@Sendable (String) async throws -> Void)?
   /// Whether there is a browser at all.
   var isAvailable = true
 
@@ -51,6 +55,13 @@ struct FakeBrowser: Browser {
       case (.dropCode, "code"): nil
       default: item
       }
+    }
+    if action == .repeatCode, let code = parts.queryItems?.first(where: { $0.name == "code" }) {
+      parts.queryItems?.append(code)
+    }
+    if let onEnd {
+      try await onEnd(parts.string ?? "")
+      return true
     }
     let target = parts.percentEncodedPath + "?" + (parts.percentEncodedQuery ?? "")
     let shown = try await Self.get(target, port: UInt16(port))

@@ -16,6 +16,8 @@ final class FakeConsole: Console {
     var echoes = true
     var statuses: [String?] = []
     var enters = 0
+    var typed: [UInt8] = []
+    var echoChanges: [Bool] = []
   }
 
   /// Which standard streams are terminals.
@@ -69,6 +71,10 @@ final class FakeConsole: Console {
   var statuses: [String?] { state.withLock(\.statuses) }
   /// Presses Enter.
   func pressEnter() { state.withLock { $0.enters += 1 } }
+  /// Types or writes something that is read without a question.
+  func type(_ text: String) { state.withLock { $0.typed += text.utf8 } }
+  /// How the echo was set.
+  var echoChanges: [Bool] { state.withLock(\.echoChanges) }
   /// What was asked at the terminal.
   var questions: [String] { state.withLock(\.questions) }
   /// Which of the questions were asked without showing what is typed.
@@ -92,6 +98,15 @@ final class FakeConsole: Console {
       return true
     }
   }
+
+  func takeInput() -> [UInt8]? {
+    state.withLock { state in
+      defer { state.typed = [] }
+      return state.typed
+    }
+  }
+
+  func setEcho(_ isShown: Bool) { state.withLock { $0.echoChanges.append(isShown) } }
 
   func ask(_ prompt: String, echo: Bool) -> String? {
     state.withLock { state in

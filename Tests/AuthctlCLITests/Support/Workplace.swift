@@ -63,18 +63,20 @@ final class Workplace: Sendable {
     var editor: any TextEditor = FakeEditor(failure: "there is none") { $0 }
     var replacement = FakeReplacement()
     var keyring = FakeKeyring()
+    var silenceTime = Duration.seconds(600)
   }
 
   /// Runs authctl at a console.
   func run(
     _ arguments: [String], at console: FakeConsole, environment: [String: String] = [:], with parts: Parts = Parts()
   ) async -> Outcome {
-    let context = Context.test(
+    var context = Context.test(
       home: folder, environment: environment, console: console, transport: network, secrets: secrets,
       cache: cache,
       keyring: parts.keyring, clocks: clocks, browser: parts.browser, editor: parts.editor, hooks: hooks,
       replacement: parts.replacement,
       redirectPorts: redirectPorts)
+    context.silenceTime = parts.silenceTime
     let start = ContinuousClock.now
     let status = await Application(context).run(arguments)
     return Outcome(

@@ -73,7 +73,9 @@ struct CallTarget: Sendable {
       profile = needsProfile || isNamed ? try choice.profile(selection, holding: url) : nil
       self.url = url
     } else {
-      let named = try given == nil ? choice.profile(forPathOf: selection) : CallTarget.profile(selection, for: text, choice)
+      let named =
+        try given == nil
+        ? choice.profile(forPathOf: selection) : CallTarget.profile(selection, for: text, choice)
       url = try CallTarget.url(text, in: named)
       profile = named
     }

@@ -1,5 +1,4 @@
 import AuthCore
-import HTTPTypes
 
 /// The checks of the redirect URI of a browser login.
 struct RedirectChecks: Sendable {
@@ -35,13 +34,10 @@ struct RedirectChecks: Sendable {
   private func finding(_ uri: String, shown: String, _ metadata: ServerMetadata?) async -> DoctorFinding? {
     let what = "\(shown) of \(Escaped.text(profile.clientID, limit: 80))"
     do throws(AuthError) {
-      var quiet = server
-      // The response is then a redirect without a page (OpenID Connect Core, section 3.1.2.1): no login begins.
-      if profile.scope.contains("openid") { quiet = server.prompting("none") }
-      let login = Login(quiet, metadata: metadata, clientSecret: try await secret(metadata))
+      let login = Login(server, metadata: metadata, clientSecret: try await secret(metadata)).unattended
       let request = try await login.pushed(login.authorizationRequest(redirectURI: uri, random: context.random))
-      guard let response = try? await server.connection.head(of: request.url) else { return nil }
-      return finding(response, of: request.url, what, uri)
+      guard let response = await login.unattendedResponse(to: request) else { return nil }
+      return finding(response, of: request.url, what)
     } catch {
       guard case .refused = error else { return nil }
       return .error(.redirect, error, hint: "register \(shown) at the server, or run: \(edit)")
@@ -55,32 +51,27 @@ struct RedirectChecks: Sendable {
     return try await server.clientSecret(for: metadata)
   }
 
-  private func finding(_ response: TransferResponse, of url: WebURL, _ what: String, _ uri: String) -> DoctorFinding {
-    let location = response.fields[.location] ?? ""
-    switch response.status {
-    case 300...399 where location.starts(withBytes: uri): return redirectFinding(location, what)
-    // A page may be that of a login, or of an error.
-    case 200...399: return .ok(.redirect, "the server did not refuse \(what) without a browser")
-    case 400:
+  private func finding(_ response: UnattendedResponse, of url: WebURL, _ what: String) -> DoctorFinding {
+    switch response {
+    case .redirect(let error): return redirectFinding(error, what)
+    case .page: return .ok(.redirect, "the server did not refuse \(what) without a browser")
+    case .failure(400):
       return .error(
         .redirect, "the server does not accept the redirect URI \(what): \(url) returned 400",
         hint: "register it at the server, or set another redirect_uri: \(edit)", status: .refused)
-    default:
+    case .failure(let status):
       return .warning(
-        .redirect, "\(url) returned \(response.status) without a browser",
+        .redirect, "\(url) returned \(status) without a browser",
         hint: "to see the server's message: authctl login \(profile.name)")
     }
   }
 
-  /// Reads a response that goes to the redirect URI: the server has accepted the URI (RFC 6749, section 4.1.2.1).
-  private func redirectFinding(_ location: String, _ what: String) -> DoctorFinding {
-    let fields = (try? WebURL(location))?.query.map { query in
-      query.split(atAny: "&").lazy.compactMap { $0.dropping(prefix: "error=") }.first
-    }
-    let refusals: Set<Substring> = [
+  /// Reads the error of a response that goes to the redirect URI: the server has accepted the URI.
+  private func redirectFinding(_ error: String?, _ what: String) -> DoctorFinding {
+    let refusals: Set<String> = [
       "invalid_request", "unauthorized_client", "unsupported_response_type", "invalid_scope",
     ]
-    guard let error = fields ?? nil, refusals.contains(error) else {
+    guard let error, refusals.contains(error) else {
       return .ok(.redirect, "the server accepts \(what)")
     }
     let isScope = error == "invalid_scope"

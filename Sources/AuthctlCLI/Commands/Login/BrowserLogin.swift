@@ -15,7 +15,9 @@ struct BrowserLogin: Sendable {
     let listener = try LoopbackListener(profile.redirectURI, patience: context.pageTime)
     let request = try await login.pushed(
       login.authorizationRequest(redirectURI: listener.redirectURI, random: context.random))
-    show(request.url.string)
+    let prompt = AddressPrompt(arguments, listener, context)
+    defer { prompt.close() }
+    show(request.url.string, prompt)
     let log = VerboseLog(context)
     log.step(
       "waiting for the browser, which logs in at \(request.url.origin)\(request.url.path): "
@@ -25,12 +27,16 @@ struct BrowserLogin: Sendable {
     }
     let line = WaitingLine(context, timeout) { left, _ in
       [
-        "Waiting for the browser at \(listener.redirectURI) … \(left) left", "Waiting for the browser … \(left) left",
+        "Waiting for the browser at \(listener.redirectURI) … \(left) left",
+        "Waiting for the browser … \(left) left",
       ]
     }
-    return try await listener.serve({ verdict($0, login, request) }) { visit in
-      guard let response = try await line.during({ try await visit.response(within: timeout) }) else {
-        throw timedOut(profile, timeout)
+    let wait = BrowserWait(
+      timeout: timeout, check: CallbackCheck(login, request, context), prompt: prompt,
+      question: AuthorizationQuestion(login, request, profile, context), context: context)
+    return try await listener.serve(wait.check.verdict) { visit in
+      guard let response = try await wait.response(visit, line) else {
+        throw await wait.timedOut(profile, redirectURI: listener.redirectURI)
       }
       log.step("the browser has returned to \(listener.redirectURI)")
       let outcome = await outcome(of: response, login, request, profile)
@@ -42,44 +48,20 @@ struct BrowserLogin: Sendable {
     }
   }
 
-  private func show(_ url: String) {
+  private func show(_ url: String, _ prompt: AddressPrompt) {
     let opens = arguments.opensBrowser && context.browser.isAvailable
     if !context.verbosity.quiet || !opens {
       context.console.note(
         opens ? "Opening this page to log in; if no browser appears, open it yourself:" : "Open this page to log in:")
       context.notePage(url)
     }
-    if opens { context.openPage(url, isShown: !context.verbosity.quiet) }
-  }
-
-  private typealias Response = Result<AuthorizationResponse, AuthorizationResponse.Invalid>
-
-  private func verdict(
-    _ fields: [FormField], _ login: Login, _ request: AuthorizationRequest
-  ) -> LoopbackListener.Verdict<Response> {
-    let response = BrowserLogin.response(fields, login, request)
-    switch response {
-    case .failure(.empty):
-      context.console.note("authctl: the browser returned without a code or an error; still waiting")
-      return .ignored(.empty)
-    case .failure(.wrongState):
-      context.console.note("authctl: ignored a response that belongs to another login; still waiting")
-      return .ignored(.foreign)
-    case .success, .failure(.wrongIssuer): return .accepted(response)
-    }
-  }
-
-  private func timedOut(_ profile: Profile, _ timeout: Duration) -> AuthError {
-    .tryLater(
-      .init(
-        "logging in to \(profile.name)",
-        why: "the browser did not return within \(DurationText.describe(timeout.seconds))",
-        hint: "log in again; if the server showed an error, check client_id and redirect_uri"))
+    if !opens || arguments.completes || context.isRemote { prompt.offer() }
+    if opens { context.openPage(url, isShown: !context.verbosity.quiet) { prompt.offer() } }
   }
 
   /// Exchanges the code of the response for tokens.
   private func outcome(
-    of response: Response, _ login: Login, _ request: AuthorizationRequest, _ profile: Profile
+    of response: CallbackCheck.Response, _ login: Login, _ request: AuthorizationRequest, _ profile: Profile
   ) async -> Result<TokenPair, AuthError> {
     switch response {
     case .success(.code(let code)):
@@ -91,23 +73,6 @@ struct BrowserLogin: Sendable {
     case .success(.error(let error)): return .failure(refusal(error, profile, login))
     case .failure(let invalid): return .failure(BrowserLogin.explained(invalid, profile))
     }
-  }
-
-  /// Parses the fields of the redirect. A form that a server has encoded twice is decoded twice.
-  private static func response(_ fields: [FormField], _ login: Login, _ request: AuthorizationRequest) -> Response {
-    let result = Response { () throws(AuthorizationResponse.Invalid) in
-      try login.authorizationResponse(fields, to: request)
-    }
-    if case .failure(let invalid) = result, invalid != .empty {
-      let again = fields.map { field in
-        (field.name, FormEncoding.decode("x=\(field.value)").first?.value ?? field.value)
-      }
-      let second = Response { () throws(AuthorizationResponse.Invalid) in
-        try login.authorizationResponse(again, to: request)
-      }
-      if case .success = second { return second }
-    }
-    return result
   }
 
   private func refusal(_ error: ErrorResponse, _ profile: Profile, _ login: Login) -> AuthError {
@@ -124,6 +89,8 @@ struct BrowserLogin: Sendable {
     let why: String
     switch invalid {
     case .empty: why = "the response is empty"
+    case .missingState: why = "the response has no state"
+    case .repeated(let name): why = "the response has \(name) twice"
     case .wrongState: why = "the response belongs to another login (state differs)"
     case .wrongIssuer(let issuer?): why = "the response is from another server (iss is \(issuer))"
     case .wrongIssuer: why = "the response does not name its server (iss is missing)"

@@ -15,7 +15,7 @@ struct DeviceLogin: Sendable {
   static func flow(
     of profile: Profile, _ login: Login, _ arguments: LoginArguments, _ context: Context
   ) -> Flow {
-    let isOpen = profile.flow == .browser && !profile.isFlowStated && arguments.opensBrowser
+    let isOpen = profile.flow == .browser && !profile.isFlowStated && arguments.opensBrowser && !arguments.completes
     guard isOpen, !context.browser.isAvailable, login.deviceAuthorizationEndpoint != nil else { return profile.flow }
     if !context.verbosity.quiet {
       context.console.note("authctl: no browser here: log in on another device (or use --flow browser)")

@@ -9,7 +9,8 @@ extension Command {
 
       URL is the address of an API, of its authorization server, or of a page below one of them. If a profile for \
       this URL exists, `login` uses it. Otherwise `login` discovers the settings, prints them, and saves them as a \
-      profile named after the host; `--profile` sets another name. Options override discovered settings.
+      profile named after the host; `--profile` sets another name. Options override discovered settings. If no API is \
+      found, `login` asks for one on a terminal; without one, the profile's name is the host with `-server`.
 
       To discover the settings, `login` requests URL without a token and reads the API's metadata (RFC 9728), which \
       names the authorization server, and then the server's metadata (RFC 8414, OpenID Connect). It looks for each at \
@@ -21,7 +22,8 @@ extension Command {
       `openid` and `offline_access` if the server supports them.
 
       PROFILE is the name of a profile. Its first login takes the settings as options, and writes them to the \
-      profile's file after it has succeeded. Later logins need no options; the file is never rewritten.
+      profile's file after it has succeeded. Later logins need no options. The file is never \
+      rewritten, but `login NAME --api URL` adds the API to a profile that has none.
 
       Without URL and PROFILE, `login` uses the profile that other commands use. On a terminal, it asks which one if \
       there are several, and asks for an address if there is none.
@@ -30,6 +32,12 @@ extension Command {
       the desktop's browser, and prints its address. On a terminal, a line shows the time left. The response arrives \
       on a loopback port. The server must accept the redirect URI `http://127.0.0.1/callback` on any port (RFC 8252), \
       unless `login` has registered the client or `--redirect-uri` sets another one.
+
+      If the browser is on another machine, its redirect does not arrive. Over SSH, with `--no-browser`, and if no \
+      browser could be started, `login` prints an `ssh` command that forwards the port; run it where the browser is. \
+      Or paste the address that the browser shows at the end into the terminal, which does not show it. Without a \
+      terminal, `--complete` reads it. If the browser does not return, `login` asks the server once, after 15 seconds \
+      or at the limit, whether it refuses the redirect URI.
 
       The device login (`--flow device`) shows a code and the address of a page, on a terminal also as a QR code. The \
       page can be opened on any device; Enter opens it in a browser on this machine, if there is one. The device login \
@@ -158,6 +166,13 @@ extension RunnableCommand {
 /// The options of `login` that do not set a profile key.
 enum LoginOptions {
   static let noBrowser = Option("no-browser", summary: "print the login URL instead of opening a browser")
+  static let complete = Option(
+    "complete", summary: "read the address at which the browser ends from standard input",
+    detail: """
+      For a login without a terminal whose browser is on another machine. Write the whole address that the browser \
+      shows at the end to the standard input of this `login`, such as a named pipe, and a line end. It is checked like \
+      a redirect, and the first of both wins. The code in it works only for the process that has printed the page.
+      """)
   static let passwordStdin = Option("password-stdin", summary: "read the password from standard input")
   static let passwordFile = Option(
     "password-file", .file("FILE"), summary: "read the password from a file",
@@ -250,7 +265,7 @@ enum LoginOptions {
     detail: "Unless given: 5 minutes in the browser flow, and until the code expires in the device flow.")
 
   static let all =
-    [noBrowser, passwordStdin, passwordFile, clientSecretStdin, clientKeyStdin, clientKeyFile]
+    [noBrowser, complete, passwordStdin, passwordFile, clientSecretStdin, clientKeyStdin, clientKeyFile]
     + [registrationTokenStdin, assertionStdin, assertionFile, subjectTokenStdin, actorTokenFile, actorTokenType]
     + [requestedTokenType, TemplateOptions.template, field, discover, acrValues, maxAge, timeout, .json]
     + Option.allTrace

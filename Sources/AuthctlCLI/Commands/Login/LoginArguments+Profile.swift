@@ -6,6 +6,7 @@ extension LoginArguments {
   /// - Throws: ``AuthError/usage(_:)`` with the option.
   func check(for profile: Profile) throws(AuthError) {
     try checkStepUp(profile)
+    try checkCompletion(profile)
     try checkFields(profile)
     try checkFlow(profile)
     try checkInput(profile)
@@ -40,6 +41,14 @@ extension LoginArguments {
       .init(
         "--\(given.long)", why: "profile \(profile.name) \(login), without a person at the server",
         hint: "log in with --flow browser or --flow device, if the server can do it"))
+  }
+
+  /// Refuses `--complete` in a flow without a redirect.
+  private func checkCompletion(_ profile: Profile) throws(AuthError) {
+    guard completes, profile.type != .oauth2 || profile.flow != .browser else { return }
+    throw .usage(
+      .init(
+        "--complete", why: "the login to \(profile.name) does not end in a browser", hint: "remove it"))
   }
 
   private func checkFields(_ profile: Profile) throws(AuthError) {

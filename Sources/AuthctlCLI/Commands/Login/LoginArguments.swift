@@ -35,6 +35,8 @@ struct LoginArguments: Sendable {
   var address: LoginAddress?
   /// Whether the login page may be opened.
   let opensBrowser: Bool
+  /// Whether standard input has the address at which the browser ends.
+  let completes: Bool
   /// The time to wait for the user; nil for the flow's own limit.
   let timeout: Duration?
   let password: SecretSource?
@@ -102,9 +104,15 @@ struct LoginArguments: Sendable {
     }
     timeout = try LoginArguments.timeout(invocation)
     opensBrowser = !invocation.has(LoginOptions.noBrowser)
+    completes = invocation.has(LoginOptions.complete)
+    if completes, let other = readers.first {
+      throw .usage(
+        .init("--complete", why: "standard input is already used for --\(other.long)", hint: "use a file for it"))
+    }
     acrValues = try LoginArguments.acrValues(invocation)
     maxAge = invocation.duration(LoginOptions.maxAge)
-    var fields = try LoginArguments.fields(invocation, usesInput: !readers.isEmpty, hasPassword: password != nil)
+    var fields = try LoginArguments.fields(
+      invocation, usesInput: completes || !readers.isEmpty, hasPassword: password != nil)
     address = try LoginArguments.address(invocation)
     selection = try LoginArguments.selection(invocation)
     template = try GivenTemplate(invocation, &fields, settings)

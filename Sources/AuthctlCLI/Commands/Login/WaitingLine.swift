@@ -80,12 +80,15 @@ extension Context {
   }
 
   /// Starts the browser with a page. Reports a browser that can't be started, with the URL unless it is shown already.
-  func openPage(_ url: String, isShown: Bool) {
+  ///
+  /// - Parameter failed: called after the report.
+  func openPage(_ url: String, isShown: Bool, failed: @escaping @Sendable () -> Void = {}) {
     // Not awaited: the command may run until the browser is closed.
     Task.detached {
       guard await !browser.open(url) else { return }
       console.note("authctl: no browser could be started; open the page yourself" + (isShown ? "" : ":"))
       if !isShown { notePage(url) }
+      failed()
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -46,5 +47,37 @@ import Testing
     #expect(try await place.lab.post("/token", form: form).string("error") == "invalid_grant")
     #expect(try await place.lab.count("revoke.ok") > 0)
     #expect(try await place.run("call", "me").status == 0)
+  }
+
+  @Test("an error without state does not end the login, and is mentioned at the limit: status 5 (real-servers.md, 14)")
+  func denialWithoutState() async throws {
+    let place = try Workplace()
+    try await place.lab.change(#"{"authorization_oddity":"missing-state"}"#)
+    var browser = place.browser(.deny)
+    let page = Mutex("")
+    browser.onPage = { shown in page.withLock { $0 = shown.text } }
+    // The browser must have come before the time is over, which it does later on a busy machine.
+    var outcome: Outcome
+    var seconds = 1
+    repeat {
+      outcome = try await place.run(place.browserLogin(["--timeout", "\(seconds)s"]), browser: browser)
+      #expect(outcome.status == 5, "\(outcome.error)")
+      seconds *= 4
+    } while !outcome.error.contains("ignored an error") && seconds < 100
+    #expect(
+      outcome.error.contains("ignored an error without state (access_denied), which any page can send"),
+      "\(outcome.error)")
+    #expect(outcome.error.contains("an error without state was ignored: access_denied"), "\(outcome.error)")
+    #expect(page.withLock(\.self).contains("<h1>No proof that this is your login</h1>"))
+  }
+
+  @Test("a response with a code twice ends the login with status 6: nothing is exchanged or stored")
+  func twoCodes() async throws {
+    let place = try Workplace()
+    let outcome = try await place.run(place.browserLogin(["--timeout", "600s"]), browser: place.browser(.repeatCode))
+    #expect(outcome.status == 6, "\(outcome.error)")
+    #expect(outcome.error.contains("the response has code twice"), "\(outcome.error)")
+    #expect(try await place.lab.count("token") == 0)
+    #expect(try place.stored() == nil)
   }
 }

@@ -81,12 +81,9 @@ import Testing
     #expect(try await place.run("call", "me").json().string("sub") == "alice")
   }
 
-  @Test(
-    "a browser login that is denied ends with status 6, and stores and writes nothing",
-    arguments: ["none", "missing-state"])
-  func denial(oddity: String) async throws {
+  @Test("a browser login that is denied ends with status 6, and stores and writes nothing")
+  func denial() async throws {
     let place = try Workplace()
-    try await place.lab.change(#"{"authorization_oddity":"\#(oddity)"}"#)
     let outcome = try await place.run(place.browserLogin(["--timeout", "600s"]), browser: place.browser(.deny))
     #expect(outcome.status == 6 && outcome.error.contains("denied"), "\(outcome.error)")
     #expect(try place.stored() == nil)
