@@ -2,12 +2,14 @@
 struct FlowRedaction: Sendable {
   private let redaction: Redaction?
   private let isForServer: Bool
+  private let kinds: (@Sendable (JSONValue) -> [String: BodyValue.Kind])?
   /// The secrets of this request, which may be short.
   private let own = KnownSecrets(shortest: 1)
 
   init(_ redaction: Redaction?, _ transfer: Transfer) {
     self.redaction = redaction
     isForServer = transfer.isForServer
+    kinds = transfer.valueKinds
     guard let redaction else { return }
     for secret in transfer.secrets {
       own.add(secret.exposed)
@@ -74,7 +76,8 @@ struct FlowRedaction: Sendable {
 
   /// Returns the body of a response that may issue secrets under any name, without them.
   func issued(_ text: String, isCut: Bool) -> String {
-    redaction.map { own.redacting($0.issued(text, isCut: isCut), isCut: isCut) } ?? text
+    guard let redaction else { return text }
+    return own.redacting(redaction.issued(text, isCut: isCut) { kinds?($0) ?? [:] }, isCut: isCut)
   }
 
   /// Whether the name of a field, in lower case, is one of some names.

@@ -56,6 +56,10 @@ public struct Transfer: Sendable {
   public var isConfidential = false
   /// Secret values that a profile may have put anywhere into the request; logs omit them.
   var secrets: [Secret] = []
+  /// The values in the body of a request that a profile describes, for a log.
+  var bodyValues: [BodyValue] = []
+  /// Returns what a log shows of the values in a response, by their ``BodyValue/path``; nil if their names decide.
+  var valueKinds: (@Sendable (JSONValue) -> [String: BodyValue.Kind])?
   /// Whether the request goes to the authorization server rather than to the API.
   package var isForServer = false
   /// Returns the destination of the body as soon as the header of the final response is known.
@@ -106,8 +110,10 @@ package enum WireLine: Sendable, Codable {
   case receivedMember(name: String, value: JSONValue)
   /// The body of a request that a profile describes.
   case sentBody(String)
-  /// The body of the response to a request that a profile describes.
-  case receivedBody(String)
+  /// The body of the response to a request that a profile describes, with the kinds of values by their paths.
+  case receivedBody(String, kinds: [String: BodyValue.Kind])
+  /// A value in one of these bodies.
+  case bodyValue(BodyValue, isSent: Bool)
 }
 
 /// The destination of a response body.

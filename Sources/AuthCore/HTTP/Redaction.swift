@@ -165,6 +165,7 @@ package final class Redaction: Sendable {
   private func shown(
     _ value: String, of name: String, isWhole: Bool, redacting: (String) -> String
   ) -> String {
+    if value == Redaction.replaced { return value }
     if Redaction.harmlessNames.contains(name) { return Escaped.text(redacting(value)) }
     guard isSecret(name) else {
       guard isWhole else { return "‹\(value.count) chars›" }
@@ -205,27 +206,69 @@ package final class Redaction: Sendable {
   /// Returns the text of a response that may issue secrets under any name, without them, and remembers those known by
   /// their names. The value of an unknown name is shown by its length.
   ///
-  /// - Parameter isCut: whether the text may end within a secret.
-  package func issued(_ text: String, isCut: Bool = false) -> String {
+  /// - Parameters:
+  ///   - isCut: whether the text may end within a secret.
+  ///   - kinds: returns what is shown of the values that are not shown by their names; see ``BodyValue``.
+  package func issued(
+    _ text: String, isCut: Bool = false, kinds: (JSONValue) -> [String: BodyValue.Kind] = { _ in [:] }
+  ) -> String {
     guard let document = try? JSONValue(parsing: text.utf8) else {
       return SecretText.withoutLongWords(content(text, isCut: isCut))
     }
-    // What was parsed from JSON can be written as JSON.
-    return (try? issued(document, named: "").text()) ?? ""
+    // What was parsed from JSON can be written as JSON. A text may repeat a token that is shown after it.
+    return known.redacting((try? issued(document, named: "", at: "", kinds(document)).text()) ?? "")
   }
 
-  private func issued(_ value: JSONValue, named name: String) -> JSONValue {
+  private func issued(
+    _ value: JSONValue, named name: String, at path: String, _ kinds: [String: BodyValue.Kind]
+  ) -> JSONValue {
     switch value {
     case .object(let members):
-      return .object(Dictionary(uniqueKeysWithValues: members.map { ($0, issued($1, named: $0)) }))
-    case .array(let values): return .array(values.map { issued($0, named: name) })
-    case .null, .bool: return value
+      let shown = members.map { ($0, issued($1, named: $0, at: BodyValue.path(path, $0), kinds)) }
+      return .object(Dictionary(uniqueKeysWithValues: shown))
+    case .array(let values):
+      return .array(values.enumerated().map { issued($1, named: name, at: BodyValue.path(path, "\($0)"), kinds) })
+    default: return shown(value, of: name, kinds[path] ?? .named)
+    }
+  }
+
+  /// Returns a value in the body of a custom server as `path=value`, and remembers it if it is a secret.
+  package func bodyValue(_ value: BodyValue) -> String {
+    let name = value.path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? ""
+    let shown = shown(value.value, of: name, value.kind)
+    // What was parsed from JSON can be written as JSON.
+    return "\(Escaped.text(knownValues(value.path), limit: 80))=\(shown.string ?? (try? shown.text()) ?? "")"
+  }
+
+  /// The maximum length of a value that a profile describes as harmless, in characters.
+  private static let longestPlain = 200
+
+  private func shown(_ value: JSONValue, of name: String, _ kind: BodyValue.Kind) -> JSONValue {
+    guard let text = value.scalarText else { return value }
+    switch kind {
+    case .named: return named(value, name)
+    case .plain where value.string == nil: return value
+    case .plain: return .string(Escaped.text(serverText(text), limit: Redaction.longestPlain))
+    case .secret: return .string(Redaction.replaced)
+    case .length: return .string("‹\(text.unicodeScalars.count) chars›")
+    case .file: return .string("‹\(text) bytes›")
+    case .token:
+      learn(value: text)
+      return .string(text.utf8.count < Redaction.shortestToken ? Redaction.replaced : Redaction.mark(text, of: ""))
+    }
+  }
+
+  private func named(_ value: JSONValue, _ name: String) -> JSONValue {
+    switch value {
+    case .object, .array, .null, .bool: return value
     case .string(let text): return .string(shown(text, of: name, isWhole: false, redacting: serverText))
     case .integer, .number:
       guard !Redaction.harmlessNames.contains(name) else { return value }
       return .string(shown((try? value.text()) ?? "", of: name, isWhole: false, redacting: serverText))
     }
   }
+
+  private static let replaced = "‹redacted›"
 
   /// The length from which a secret in a document is regarded as a token, which can't be guessed from its fingerprint.
   private static let shortestToken = 16

@@ -60,14 +60,19 @@ package struct CustomRequest: Sendable, Equatable {
     switch body {
     case .json(let template):
       transfer.fields[.contentType] = "application/json"
-      transfer.body = .bytes(try CustomRequest.encoded(try template.filled(values) ?? .null))
+      let document = try template.filled(values) ?? .null
+      transfer.bodyValues = document.bodyValues
+      transfer.body = .bytes(try CustomRequest.encoded(document))
     case .form(let fields):
       var form: [(name: String, value: String)] = []
       for field in fields { if let value = try field.value.filled(values) { form.append((field.name, value)) } }
       transfer.fields[.contentType] = "application/x-www-form-urlencoded"
+      transfer.bodyValues = form.map { BodyValue(path: $0.name, value: .string($0.value)) }
       transfer.body = .bytes(Array(FormEncoding.encode(form).utf8))
     case .multipart(let template):
-      let body = MultipartBody(try await template.filled(values, imageFitting: imageFitting))
+      let parts = try await template.filled(values, imageFitting: imageFitting)
+      transfer.bodyValues = parts.map(\.bodyValue)
+      let body = MultipartBody(parts)
       transfer.fields[.contentType] = body.contentType
       transfer.body = .bytes(body.bytes)
     case nil: break
@@ -98,5 +103,13 @@ package struct CustomRequest: Sendable, Equatable {
           "the JSON of a request", why: "it contains a number that JSON can't represent",
           hint: "fix json in the profile"))
     }
+  }
+}
+
+extension MultipartBody.Part {
+  /// The part for a log: a text, or the size of a file.
+  fileprivate var bodyValue: BodyValue {
+    guard fileName == nil else { return BodyValue(path: name, value: .integer(Int64(content.count)), kind: .file) }
+    return BodyValue(path: name, value: .string(String(decoding: content, as: UTF8.self)))
   }
 }

@@ -15,6 +15,9 @@ extension RequestValues {
     }
   }
 
+  /// All texts.
+  var texts: [Secret] { names.compactMap { if case .text(let secret) = self[$0] { secret } else { nil } } }
+
   /// Removes the secret values from a line on the wire.
   func redacting(_ line: WireLine, secrets: Set<String>) -> WireLine {
     switch line {
@@ -26,7 +29,16 @@ extension RequestValues {
     // Only standard endpoints have these.
     case .receivedMember: line
     case .sentBody(let text): .sentBody(redacting(text, secrets: secrets))
-    case .receivedBody(let text): .receivedBody(redacting(text, secrets: secrets))
+    case .receivedBody(let text, let kinds): .receivedBody(redacting(text, secrets: secrets), kinds: kinds)
+    case .bodyValue(let value, let isSent): .bodyValue(redacting(value, secrets: secrets), isSent: isSent)
     }
+  }
+
+  private func redacting(_ value: BodyValue, secrets: Set<String>) -> BodyValue {
+    var shown = value
+    shown.path = KnownSecrets(inServerText: texts(of: secrets).map(\.exposed)).redacting(value.path)
+    // Of a token the fingerprint is shown.
+    if value.kind != .token, let text = value.value.string { shown.value = .string(redacting(text, secrets: secrets)) }
+    return shown
   }
 }

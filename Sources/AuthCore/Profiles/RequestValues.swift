@@ -13,6 +13,9 @@ package struct RequestValues: Sendable {
   /// Creates a collection without values.
   package init() {}
 
+  /// The names of the placeholders that have a value.
+  var names: [String] { Array(values.keys) }
+
   /// The value of a placeholder.
   package subscript(_ name: String) -> Value? {
     get { values[name] }

@@ -34,11 +34,10 @@ struct CustomEndpoint: Sendable {
     _ request: Transfer, _ values: RequestValues
   ) async throws(TokenEndpoint.Failure) -> (response: TransferResponse, document: JSONValue?) {
     var connection = connection
+    let kinds = BodyValueKinds(server, values, request)
     if let trace = connection.trace {
       connection.trace = { line in trace(values.redacting(line, secrets: server.secrets)) }
-      if case .bytes(let bytes)? = request.body {
-        connection = connection.tracingBody { [.sentBody(String(decoding: bytes, as: UTF8.self))] }
-      }
+      connection = connection.tracingBody { kinds.lines(for: request) }
     }
     let response: TransferResponse
     do {
@@ -46,12 +45,13 @@ struct CustomEndpoint: Sendable {
       var request = request
       request.isSentOnce = true
       request.secrets = values.texts(of: server.secrets)
+      request.valueKinds = { kinds.kinds(in: $0) }
       response = try await connection.send(request)
     } catch {
       throw TokenEndpoint.Failure(error, at: shown(request, values))
     }
-    connection.trace?(.receivedBody(String(decoding: response.body, as: UTF8.self)))
     let document = try? JSONValue(parsing: response.body)
+    if let trace = connection.trace { for line in kinds.lines(for: response, document) { trace(line) } }
     let refuses = document.map { server.response.refuses($0) } ?? false
     guard (200...299).contains(response.status), !refuses else {
       throw failure(response, document, request, values)
@@ -68,7 +68,8 @@ struct CustomEndpoint: Sendable {
   ) -> TokenEndpoint.Failure {
     let place = shown(request, values)
     let codes = server.response.loginRequiredCodes
-    let error = server.response.error(document, status: response.status).hiding(response.secrets)
+    let secrets = response.secrets + server.response.tokens(document).map { Secret($0) }
+    let error = server.response.error(document, status: response.status).hiding(secrets)
     if let code = document.flatMap({ server.response.code($0) }), codes.contains(code) { return .invalidGrant(error) }
     switch response.status {
     case 300...399:

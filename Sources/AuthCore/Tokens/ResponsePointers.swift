@@ -25,6 +25,17 @@ package struct ResponsePointers: Sendable, Equatable {
   /// Creates an empty set of pointers.
   package init() {}
 
+  /// The locations of values that are no secrets: lifetimes, flag, error code, message and user.
+  var described: [JSONPointer] {
+    let usual = ResponsePointers.usualMessages.compactMap { JSONPointer("/" + $0) }
+    return expiresIn + refreshExpiresIn + success + errorCode + (errorMessage.isEmpty ? usual : errorMessage) + subject
+  }
+
+  /// Returns the tokens of a response, also of one that is an error.
+  func tokens(_ document: JSONValue?) -> [String] {
+    (accessToken + refreshToken).compactMap { pointer in document.flatMap { pointer.value(in: $0)?.scalarText } }
+  }
+
   /// Whether the success flag of a response reports a refusal.
   func refuses(_ document: JSONValue) -> Bool { flag(document) == false }
 

@@ -19,8 +19,9 @@ extension Option {
       The log shows the profile and the token in use, with the reason; whether, why and by which process the token is \
       refreshed; the proxy, or why none is used; the redirect URI and the code challenge of a login in the browser; \
       the header lines of each request and response; and the fields that are sent to the authorization server and \
-      returned by it. Steps of a background refresh begin with `background:`, header lines of a batch with the line \
-      number in the input, as in `#3`.
+      returned by it. Of a server with requests of its own, the values that `[response]` names as lifetime, success, \
+      error code, message or subject are shown, others by their lengths. Steps of a background refresh begin with \
+      `background:`, header lines of a batch with the line number in the input, as in `#3`.
 
       The value of a `-H` line is shown only if its name is known to be harmless; of others, the length is.
 

@@ -96,9 +96,12 @@ struct VerboseLog: Sendable {
       case .sentBody(let text):
         guard showsNotes, !text.isEmpty else { return }
         line(">", body(text) { redaction.content($0) }, .sent)
-      case .receivedBody(let text):
+      case .receivedBody(let text, let kinds):
         guard showsNotes, !text.isEmpty else { return }
-        line("<", body(text) { redaction.issued($0) }, .received)
+        line("<", body(text) { redaction.issued($0) { _ in kinds } }, .received)
+      case .bodyValue(let value, let isSent):
+        line(isSent ? ">" : "<", redaction.bodyValue(value), isSent ? .sent : .received)
+        decode(value.value.string, value.path, line)
       }
     }
   }
