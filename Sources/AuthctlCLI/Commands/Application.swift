@@ -63,7 +63,8 @@ package struct Application: Sendable {
       }
     } catch {
       // The command line is invalid, but its `--errors` can be read.
-      let verbosity = Verbosity().with(errors: parser.peek(.errors, in: arguments), context)
+      let verbosity = Verbosity().with(
+        errors: parser.peek(.errors, in: arguments), colour: parser.peek(.color, in: arguments), context)
       return .ended(ErrorReport(error).report(context(with: verbosity)).rawValue)
     }
   }
@@ -97,7 +98,8 @@ package struct Application: Sendable {
     context.verbosity = verbosity
     context.outputLine = OutputLine(isShared: context.console.sharesOutput)
     context.console = MessageConsole(
-      context.console, program: context.program, asJSON: verbosity.errorsAsJSON, line: context.outputLine)
+      context.console, program: context.program, asJSON: verbosity.errorsAsJSON, isColoured: verbosity.colour.error,
+      line: context.outputLine)
     return context
   }
 

@@ -29,7 +29,7 @@ struct EachProfile: Sendable {
       case .success(let outcome):
         results.append(.object(["profile": .string(name.string), "outcome": .string(outcome.word)]))
         if !context.verbosity.quiet, !context.verbosity.printsJSON {
-          context.console.note("\(name): \(outcome.sentence)")
+          context.console.show("\(name): \(outcome.sentence)", as: .success)
         }
       case .failure(let error):
         results.append(EachProfile.row(name, error, context))

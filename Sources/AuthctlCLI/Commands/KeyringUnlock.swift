@@ -91,7 +91,7 @@ extension RunnableCommand {
         "the keyring can't be unlocked", why: "another process has been unlocking it for too long")
     }
     if !context.verbosity.quiet {
-      context.console.note(isNew ? "authctl: keyring created and unlocked" : "authctl: keyring unlocked")
+      context.console.show("authctl: keyring \(isNew ? "created and " : "")unlocked", as: .success)
     }
     return .ok
   }

@@ -24,6 +24,9 @@ package protocol Console: Sendable {
   /// Writes a line to standard error; a failure is ignored.
   func note(_ line: String)
 
+  /// Writes a message to standard error, its first line in the colour of what it is about.
+  func show(_ line: String, as tone: MessageTone)
+
   /// Writes text to standard error unchanged, without adding a line end; a failure is ignored.
   func draw(_ text: String)
 
@@ -71,7 +74,22 @@ package struct Terminals: Sendable {
   }
 }
 
+/// What a message is about; its value is the parameter of the colour (ECMA-48, SGR).
+package enum MessageTone: String, Sendable {
+  /// Nothing special.
+  case plain = "0"
+  /// The command has done what it is for.
+  case success = "32"
+  /// A warning.
+  case warning = "33"
+  /// An error.
+  case failure = "31"
+}
+
 extension Console {
+  /// Writes a message without a colour.
+  package func show(_ line: String, as tone: MessageTone) { note(line) }
+
   /// Reads all of standard input, at most ``Spool/memoryLimit`` bytes.
   ///
   /// - Parameter what: the subject of an error message.

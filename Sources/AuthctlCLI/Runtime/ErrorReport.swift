@@ -91,7 +91,8 @@ struct ErrorReport: Sendable {
     if verbosity.errorsAsJSON {
       context.console.draw(report.named(context.program).json + "\n")
     } else {
-      context.console.note(verbosity.silencesTransfers || isOneLine ? report.line : report.text)
+      context.console.show(
+        verbosity.silencesTransfers || isOneLine ? report.line : report.text, as: .failure)
     }
     return status
   }

@@ -8,16 +8,18 @@ struct MessageConsole: Console {
   private let base: any Console
   private let program: ProgramName
   private let asJSON: Bool
+  private let isColoured: Bool
   private let line: OutputLine
 
   /// Creates the console in front of another one.
   ///
   /// - Parameter line: the line of standard output, which a message does not continue.
-  init(_ base: any Console, program: ProgramName, asJSON: Bool, line: OutputLine) {
+  init(_ base: any Console, program: ProgramName, asJSON: Bool, isColoured: Bool = false, line: OutputLine) {
     self.line = line
     self.base = base
     self.program = program
     self.asJSON = asJSON
+    self.isColoured = isColoured
   }
 
   var input: FileDescriptor { base.input }
@@ -50,10 +52,20 @@ struct MessageConsole: Console {
   func withoutEcho<Result>(_ read: () throws -> Result) throws -> Result { try base.withoutEcho(read) }
 
   func note(_ line: String) {
+    let isWarning = line.dropping(prefix: MessageConsole.prefix + MessageConsole.warning) != nil
+    show(line, as: isWarning ? .warning : .plain)
+  }
+
+  func show(_ line: String, as tone: MessageTone) {
     let message = line.dropping(prefix: MessageConsole.prefix)
     guard asJSON else {
-      if self.line.close() { base.draw("\n") }
-      return base.note(message.map { "\(program.text): " + program.named(hint: String($0)) } ?? line)
+      let text = message.map { "\(program.text): " + program.named(hint: String($0)) } ?? line
+      guard isColoured, tone != .plain else {
+        if self.line.close() { base.draw("\n") }
+        return base.note(text)
+      }
+      let lines = Escaped.lines(text).split(atAny: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+      return draw(String(lines[0]).tinted(tone.rawValue) + lines.dropFirst().map { "\n" + $0 }.joined() + "\n")
     }
     let text = program.named(hint: String(message ?? line[...])).trimming(anyOf: " \t\r\n")
     guard !text.isEmpty else { return }

@@ -86,7 +86,7 @@ struct VerboseLog: Sendable {
         line(">", redaction.headerLine(text), .sent)
         decode(redaction.token(in: text), "token", line)
       case .received(let text):
-        line("<", redaction.receivedLine(text), .received)
+        line("<", redaction.receivedLine(text), Kind(received: text))
       case .sentField(let name, let value):
         line(">", redaction.field(name, value, isWhole: showsNotes), .sent)
         decode(value, name, line)
@@ -139,6 +139,19 @@ struct VerboseLog: Sendable {
     case note = "2"
     case sent = "36"
     case received = "32"
+    case failure = "31"
+
+    /// Returns the kind of a received header line: a status line has that of its class.
+    init(received text: String) {
+      let words = text.utf8.split(separator: UInt8(ascii: " "), maxSplits: 2)
+      let isStatus = words.count > 1 && words[0].starts(with: "HTTP/".utf8)
+      switch isStatus ? words[1].first : nil {
+      case UInt8(ascii: "1"), UInt8(ascii: "3"): self = .step
+      case UInt8(ascii: "4"): self = .warning
+      case UInt8(ascii: "5"): self = .failure
+      default: self = .received
+      }
+    }
 
     init(_ event: AuthEvent) {
       switch event {

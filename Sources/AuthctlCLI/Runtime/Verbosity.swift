@@ -34,13 +34,15 @@ struct Verbosity: Sendable {
     nonInteractive = invocation.has(.nonInteractive) || !context.console.terminals.input
     // Only the flag counts: `call --json DATA` is curl's option of the same name.
     printsJSON = invocation.occurrences.contains { $0.option == .json && $0.value == nil }
-    self = with(errors: invocation.value(.errors), context)
-    colour = Verbosity.colour(invocation.value(.color), context)
+    self = with(errors: invocation.value(.errors), colour: invocation.value(.color), context)
   }
 
   /// Returns a copy with the format of errors: the given one, else `AUTHCTL_ERRORS`, else JSON if the result is JSON.
-  func with(errors format: String?, _ context: Context) -> Verbosity {
+  ///
+  /// - Parameter choice: when to colour messages; see ``colour(_:_:)``.
+  func with(errors format: String?, colour choice: String?, _ context: Context) -> Verbosity {
     var verbosity = self
+    verbosity.colour = Verbosity.colour(choice, context)
     verbosity.errorsAsJSON = (format ?? context.variable("AUTHCTL_ERRORS")) == "json" || printsJSON
     return verbosity
   }

@@ -53,7 +53,7 @@ struct BrowserLogin: Sendable {
     if !context.verbosity.quiet || !opens {
       context.console.note(
         opens ? "Opening this page to log in; if no browser appears, open it yourself:" : "Open this page to log in:")
-      context.notePage(url)
+      context.notePage(url, isDim: opens)
     }
     if !opens || arguments.completes || context.isRemote { prompt.offer() }
     if opens { context.openPage(url, isShown: !context.verbosity.quiet) { prompt.offer() } }

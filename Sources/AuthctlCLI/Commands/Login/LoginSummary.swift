@@ -34,10 +34,10 @@ struct LoginSummary: Sendable {
     let until = pair.remaining(at: context.now()).map { ", token valid for \(DurationText.describe($0))" } ?? ""
     let refresh = session.canRefresh(pair) ? ", refreshes automatically" : ""
     let begin = context.console.terminals.error ? "✓" : "authctl:"
-    context.console.note(
+    context.console.show(
       profile.isOnDemand
         ? "\(begin) the server issues tokens for \(profile.name)\(until); nothing is stored, no login is needed"
-        : "\(begin) logged in to \(profile.name)\(who)\(until)\(refresh)")
+        : "\(begin) logged in to \(profile.name)\(who)\(until)\(refresh)", as: .success)
     let file = context.profiles.file(of: profile.name)
     if target.newFile != nil { context.console.note("authctl: settings written to \(file)") }
     if let addition = target.addition { context.console.note("authctl: \(addition.line) added to \(file)") }

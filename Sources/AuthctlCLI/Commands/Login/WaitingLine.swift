@@ -93,11 +93,12 @@ extension Context {
   }
 
   /// Prints the URL of a page to open, as a link if the terminal supports it.
-  func notePage(_ url: String) {
-    let isLinked = console.terminals.error && verbosity.colour.error && !verbosity.errorsAsJSON
-    guard isLinked, Hyperlink.isSupported(in: environment), let link = Hyperlink.text(url) else {
-      return console.note("  \(url)")
-    }
-    console.draw("  \(link)\n")
+  ///
+  /// - Parameter isDim: whether it is hardly needed, because a browser has been started with it.
+  func notePage(_ url: String, isDim: Bool = false) {
+    let isColoured = console.terminals.error && verbosity.colour.error && !verbosity.errorsAsJSON
+    let link = isColoured && Hyperlink.isSupported(in: environment) ? Hyperlink.text(url) : nil
+    guard isColoured, isDim || link != nil else { return console.note("  \(url)") }
+    console.draw("  " + (link ?? Escaped.line(url)).tinted("2", if: isDim) + "\n")
   }
 }

@@ -38,7 +38,8 @@ extension RunnableCommand {
     let new = try arguments.template.profile(name, context)
     try context.profiles.write(new.text, as: name)
     if !context.verbosity.quiet {
-      context.console.note("authctl: profile \(name) written to \(file)\n  log in with: authctl login \(name)")
+      context.console.show(
+        "authctl: profile \(name) written to \(file)\n  log in with: authctl login \(name)", as: .success)
     }
     return .ok
   }

@@ -43,7 +43,7 @@ extension RunnableCommand {
     }
     if !context.verbosity.quiet {
       let setting = "store = \"file\", store_key = \(JSONValue.string(file.string).toml)"
-      context.console.note("authctl: key written to \(file)\n  in the profile: \(setting)")
+      context.console.show("authctl: key written to \(file)\n  in the profile: \(setting)", as: .success)
     }
     return .ok
   }

@@ -76,7 +76,7 @@ extension RunnableCommand {
     try context.profiles.remove(name)
     if !context.verbosity.quiet {
       let more = kinds.isEmpty ? "" : " and its secrets in the \(bare.store.place); nothing was revoked at the server"
-      context.console.note("authctl: removed \(file)\(more)")
+      context.console.show("authctl: removed \(file)\(more)", as: .success)
     }
     if let profile { try await ProfileRemoveOptions.removeClient(of: profile, isForced: isForced, context) }
     return .ok

@@ -26,7 +26,7 @@ import Testing
     let line = /Waiting for the browser at http:\/\/127\.0\.0\.1:\d+\/callback … (10:00|9:\d\d) left/
     #expect(first.wholeMatch(of: line) != nil, "\(first)")
     #expect(try #require(console.statuses.last) == nil)
-    #expect(!outcome.error.contains("Waiting") && outcome.error.contains("  \(place.lab.origin)/authorize?"))
+    #expect(!outcome.error.contains("Waiting") && outcome.error.contains("  \u{1B}[2m\(place.lab.origin)/authorize?"))
   }
 
   @Test("a narrow terminal gets a shorter line")
