@@ -37,10 +37,12 @@ struct ProfileFinding: Sendable, Equatable {
   }
 
   /// Returns findings as text, two lines for each problem: one that several keys have is stated once.
-  static func text(_ findings: [ProfileFinding]) -> String {
+  static func text(_ findings: [ProfileFinding], colour: Bool) -> String {
     groups(findings).map { keys, finding in
       let message = Escaped.line("\(keys.joined(separator: ", ")): \(finding.message)")
-      return "  \(finding.level.rawValue): \(message)\n    \(Escaped.line(finding.hint))\n"
+      let tone = finding.level == .error ? MessageTone.failure : .warning
+      let line = "\(finding.level.rawValue): \(message)".tinted(tone.rawValue, if: colour)
+      return "  \(line)\n    \(Escaped.line(finding.hint))\n"
     }.joined()
   }
 

@@ -27,7 +27,9 @@ struct ProfileOverview: Sendable {
     var text: String {
       switch self {
       case .file(let line): line.map { "line \($0)" } ?? "file"
-      case .discovery(let url): "discovery: \(url)"
+      // The addresses of the documents are below.
+      case .discovery(let url) where url.path.contains(bytes: "/oauth-authorization-server"): "RFC 8414"
+      case .discovery(let url): url.path.contains(bytes: "/openid-configuration") ? "OpenID Connect" : "discovery"
       case .keyring: "keyring"
       case .standard: "default"
       }

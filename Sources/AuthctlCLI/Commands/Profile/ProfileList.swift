@@ -5,9 +5,10 @@ extension Command {
   static let profileList = Command(
     name: "profile list", summary: "list the profiles",
     description: """
-      Prints a line for each profile: its name, type and server, and whether it is the default one. Nothing is sent, \
-      and the keyring is not read; `authctl status` shows who is logged in. A profile that can't be read is reported \
-      on standard error, and the exit status is 2; the others are still listed.
+      Prints a line for each profile: its name, type, state and server, and whether it is the default one; on a \
+      terminal, below a header. Nothing is sent. The state is that of `authctl status`, which also shows who is logged \
+      in; it is `unavailable` if the keyring can't be read. A profile that can't be read is reported on standard \
+      error, and the exit status is 2; the others are still listed.
       """,
     options: [.json],
     examples: [
@@ -23,7 +24,7 @@ extension RunnableCommand {
     var failures: [ExitStatus] = []
     for name in try context.profiles.names() {
       do throws(AuthError) {
-        if let line = try ProfileLine(name, in: context.profiles) { lines.append(line) }
+        if let line = try await ProfileLine(name, context) { lines.append(line) }
       } catch {
         failures.append(ErrorReport(error).report(context, profile: name.string))
       }
@@ -31,8 +32,7 @@ extension RunnableCommand {
     if context.verbosity.printsJSON {
       try context.console.write(try JSONValue.array(lines.map(\.json)).text() + "\n")
     } else {
-      let width = lines.map { $0.name.string.count }.max() ?? 0
-      try context.console.write(lines.map { $0.text(width: width) }.joined())
+      try context.console.write(ProfileLine.text(lines, context))
       if lines.isEmpty, failures.isEmpty { ProfileChoice(context).noteNone() }
     }
     return failures.worst
@@ -45,16 +45,19 @@ struct ProfileLine: Sendable {
   let name: ProfileName
   private let outline: ProfileOutline
   private let file: String
+  private let state: ProfileStatus.State
 
-  /// Reads a profile; nil if its file no longer exists.
+  /// Reads a profile and the state of its session; nil if its file no longer exists.
   ///
-  /// - Throws: ``AuthError/usage(_:)`` if it can't be read.
-  init?(_ name: ProfileName, in folder: ProfileDirectory) throws(AuthError) {
-    guard let text = try folder.text(of: name) else { return nil }
+  /// - Throws: ``AuthError/usage(_:)`` if the file can't be read.
+  init?(_ name: ProfileName, _ context: Context) async throws(AuthError) {
+    guard let text = try context.profiles.text(of: name) else { return nil }
     self.name = name
-    file = folder.file(of: name).string
-    _ = try Profile(toml: text, file: file, name: name)
+    file = context.profiles.file(of: name).string
+    let profile = try Profile(toml: text, file: file, name: name)
     outline = try ProfileOutline(toml: text, file: file, name: name)
+    // A store that can't be read hides no profile.
+    state = (try? await StatusOptions.status(of: profile, context.session(profile), context))?.0.state ?? .unavailable
   }
 
   private var type: String { outline["type"]?.string ?? ProfileType.oauth2.rawValue }
@@ -70,17 +73,29 @@ struct ProfileLine: Sendable {
   /// The profile as JSON with stable keys; a key that is not in the file is null.
   var json: JSONValue {
     .object([
-      "profile": .string(name.string), "type": .string(type), "default": .bool(isDefault), "file": .string(file),
+      "profile": .string(name.string), "type": .string(type), "state": .string(state.rawValue),
+      "default": .bool(isDefault), "file": .string(file),
       "issuer": outline["issuer"] ?? .null, "base": outline["base"] ?? .null,
       "client_id": outline["client_id"] ?? .null, "flow": outline["flow"] ?? .null,
       "api": .array((outline["api"]?.strings ?? []).map { .string($0) }),
     ])
   }
 
-  /// Returns a line for the user; `width` is the width of the name column.
-  func text(width: Int) -> String {
-    let name = name.string.padded(to: width)
-    let words = [name, type, server.map { Escaped.text($0) } ?? "-"] + (isDefault ? ["(default)"] : [])
-    return words.joined(separator: "  ") + "\n"
+  private var cells: [String] {
+    [
+      name.string, type, state.rawValue.replacing(bytes: "_", with: " "),
+      (server.map { Escaped.text($0) } ?? "-") + (isDefault ? "  (default)" : ""),
+    ]
+  }
+
+  /// Returns the lines for the user, in columns; on a terminal below a header.
+  static func text(_ lines: [ProfileLine], _ context: Context) -> String {
+    let isTerminal = context.console.terminals.output && !lines.isEmpty
+    let rows = (isTerminal ? [["PROFILE", "TYPE", "STATE", "SERVER"]] : []) + lines.map(\.cells)
+    let widths = (0..<3).map { column in rows.map { TextRow.columns($0[column]) }.max() ?? 0 }
+    return rows.enumerated().map { index, row in
+      let line = zip(row, widths).map { $0.padded(to: $1) + "  " }.joined() + row[3]
+      return line.tinted("1", if: isTerminal && index == 0 && context.verbosity.colour.output) + "\n"
+    }.joined()
   }
 }

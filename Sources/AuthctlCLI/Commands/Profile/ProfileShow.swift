@@ -6,21 +6,23 @@ extension Command {
     name: "profile show", summary: "show a profile's effective settings and check them",
     operands: [ProfileOperand.optional],
     description: """
-      Reports first what the profile's flow needs and lacks, what could be safer, and what differs from the server's \
-      metadata, such as scopes that the server does not list. If there is an error, the exit status is 2, or 5 or 6 if \
-      the server can't be reached or has no usable metadata. Warnings do not change it.
+      Prints the settings of the profile's file and the server's endpoints, each with its source: a line of the file, \
+      the keyring, or the server's metadata. `--all` and `--json` add the defaults. The metadata is requested from the \
+      server, unless `--offline` is given. The keyring is read only for the client ID of a profile that has none. No \
+      secret is printed, even if the file contains one by mistake.
 
-      Then it prints every setting with its source: a line of the file, the server's metadata, or the default. The \
-      metadata is requested from the server, unless `--offline` is given. The keyring is read only for the client ID \
-      of a profile that has none. No secret is printed, even if the file contains one by mistake.
+      The checks at the end report what the profile's flow needs and lacks, what could be safer, and what differs from \
+      the server's metadata, such as scopes that the server does not list. If there is an error, the exit status is 2, \
+      or 5 or 6 if the server can't be reached or has no usable metadata. Warnings do not change it.
 
       `--request` adds the requests that a login would send: the endpoints, the parameters of the authorization URL, \
       and the fields of the forms. Values that are known only at the login are in angle quotes, such as `‹code›`. None \
       of these requests is sent.
       """,
-    options: [ProfileShowOptions.offline, ProfileShowOptions.request, .json],
+    options: [ProfileShowOptions.all, ProfileShowOptions.offline, ProfileShowOptions.request, .json],
     examples: [
       Example("authctl profile show work", "Shows and checks a profile."),
+      Example("authctl profile show work --all", "Shows the defaults, too."),
       Example(
         "authctl profile show work --json | jq -r .endpoints.token.value", "Prints the token endpoint."),
       Example("authctl profile show work --offline", "Checks the file without a request to the server."),
@@ -58,10 +60,13 @@ extension RunnableCommand {
       members["requests"] = login?.json
       try context.console.write(try JSONValue.object(members).text() + "\n")
     } else {
+      let layout = ProfileLayout(
+        showsDefaults: arguments.showsDefaults, colour: context.verbosity.colour.output,
+        width: context.console.terminals.output ? context.console.columns : nil)
       let heading = "\(profile.name): \(file)\n"
-      let checks = findings.isEmpty ? "  no problems found\n" : ProfileFinding.text(findings)
       try context.console.write(
-        heading + "checks\n" + checks + overview.text() + ProfileShowOptions.text(report) + (login?.text ?? ""))
+        heading + layout.text(overview) + layout.text(report) + (login.map { layout.text($0) } ?? "")
+          + layout.text(findings))
     }
     return findings.filter { $0.level == .error }.map(\.status).worst
   }
@@ -69,6 +74,8 @@ extension RunnableCommand {
 
 /// The options of `profile show`, and the output of discovery results.
 enum ProfileShowOptions {
+  static let all = Option("all", summary: "show the defaults, too")
+
   static let offline = Option("offline", summary: "do not request the server's metadata")
 
   static let request = Option("request", summary: "show the requests that a login would send, without sending them")
@@ -114,19 +121,14 @@ enum ProfileShowOptions {
         report.misses.map { .object(["url": .string($0.url.description), "reason": .string($0.reason)]) }),
     ])
   }
-
-  static func text(_ report: DiscoveryReport?) -> String {
-    guard let report else { return "" }
-    let found = report.documents.map { "  \($0.url): found\n" }
-    let missed = report.misses.map { "  \($0.url): \(Escaped.text($0.reason))\n" }
-    return "discovery\n" + (found + missed).joined()
-  }
 }
 
 /// The command line of `profile show`.
 struct ProfileShowArguments: Sendable {
   /// The profile to show.
   let profile: ProfileSelection
+  /// Whether the settings that neither the file nor the server states are shown, too.
+  let showsDefaults: Bool
   /// Whether the server's metadata is not requested.
   let isOffline: Bool
   /// Whether the requests of a login are shown.
@@ -135,6 +137,7 @@ struct ProfileShowArguments: Sendable {
   /// - Throws: ``AuthError/usage(_:)``.
   init(_ invocation: Invocation) throws(AuthError) {
     profile = try ProfileSelection(invocation)
+    showsDefaults = invocation.has(ProfileShowOptions.all)
     isOffline = invocation.has(ProfileShowOptions.offline)
     showsRequests = invocation.has(ProfileShowOptions.request)
   }
@@ -150,19 +153,6 @@ extension String {
 }
 
 extension LoginOutline {
-  /// The requests as text: each with its parameters, one per line.
-  var text: String {
-    let parts = requests.map { request in
-      let head = request.isFromBrowser ? "the browser opens \(request.url)" : "POST \(request.url)"
-      let width = request.names.map(\.count).max() ?? 0
-      let fields = zip(request.names, request.values).map { name, value in
-        "    \(Escaped.text(name).padded(to: width))  \(Escaped.text(value))\n"
-      }
-      return "  \(head)\n" + (request.authorization.map { "    Authorization: \($0)\n" } ?? "") + fields.joined()
-    }
-    return "requests of a login\n" + parts.joined()
-  }
-
   /// The requests as JSON.
   var json: JSONValue {
     .array(

@@ -23,13 +23,16 @@ import Testing
     try place.makeProfile("other")
     #expect(
       try await place.run("profile", "list").text == """
-        other  oauth2  \(place.lab.origin)
-        work   oauth2  \(place.lab.origin)  (default)
+        other  oauth2  unavailable  \(place.lab.origin)
+        work   oauth2  unavailable  \(place.lab.origin)  (default)
 
         """)
     let objects = try await JSONObject.array(place.run("profile", "list", "--json").output)
     #expect(objects.map { $0.string("profile") } == ["other", "work"])
-    #expect(objects[0].keys == ["api", "base", "client_id", "default", "file", "flow", "issuer", "profile", "type"])
+    #expect(
+      objects[0].keys == [
+        "api", "base", "client_id", "default", "file", "flow", "issuer", "profile", "state", "type",
+      ])
     #expect(objects[1].string("file") == place.file("work").path && objects[1].string("client_id") == "cli")
     try Data("nonsense = 1\n".utf8).write(to: place.file("broken"))
     let outcome = try await place.run("profile", "list", "--json")
@@ -67,7 +70,50 @@ import Testing
     #expect(try endpoints.object("token").string("document")?.hasSuffix("/openid-configuration") == true)
     #expect(try endpoints.object("jwks").string("value") == place.lab.origin + "/jwks")
     let text = try await place.run("profile", "show", "work").text
-    #expect(text.contains("line 4\n") && text.contains("discovery: \(place.lab.origin)/.well-known/"), "\(text)")
+    #expect(text.contains("line 4\n") && text.contains("  OpenID Connect\n"), "\(text)")
+  }
+
+  @Test("list has a header on a terminal, and the state of each session")
+  func states() async throws {
+    let place = try await Workplace.loggedIn()
+    try place.makeProfile("other")
+    let outcome = await place.run(
+      ["profile", "list"], at: try FakeConsole(isOutputTerminal: true), environment: ["NO_COLOR": "1"])
+    #expect(
+      outcome.text == """
+        PROFILE  TYPE    STATE       SERVER
+        other    oauth2  logged out  \(place.lab.origin)
+        work     oauth2  valid       \(place.lab.origin)
+
+        """)
+    let coloured = await place.run(
+      ["profile", "list"], at: try FakeConsole(isOutputTerminal: true), environment: ["TERM": "xterm"])
+    #expect(coloured.text.hasPrefix("\u{1B}[1mPROFILE "))
+  }
+
+  @Test("show folds the defaults into one line; --all and --json show them")
+  func defaults() async throws {
+    let place = try Workplace(.none)
+    try place.makeProfile()
+    let text = try await place.run("profile", "show", "--offline").text
+    let count = try #require(text.firstMatch(of: /\n  and ([0-9]+) defaults: --all shows them\n/)).1
+    #expect(!text.contains("refresh_before") && !text.contains("  default\n"), "\(text)")
+    let all = try await place.run("profile", "show", "--offline", "--all").text
+    #expect(all.matches(of: /\ \ default\n/).count == Int(count) && all.contains("  refresh_before"), "\(all)")
+  }
+
+  @Test("show wraps no column: a long value goes on in its own, on a terminal only", arguments: [80, 120])
+  func columns(width: Int) async throws {
+    let place = try Workplace(.none)
+    let scopes = (1...12).map { "\"scope-number-\($0)\"" }.joined(separator: ", ")
+    try place.makeProfile("work", "scope = [\(scopes)]\naudience = \"https://a.example/\(String(repeating: "x", count: 200))\"")
+    let outcome = await place.run(
+      ["profile", "show"], at: try FakeConsole(isOutputTerminal: true, width: width), environment: ["TERM": "xterm"])
+    #expect(outcome.text.contains("\u{1B}[1msettings\u{1B}[0m\n"), "\(outcome.text)")
+    let settings = outcome.text.split(separator: "\n").drop { !$0.contains("settings") }.prefix { !$0.contains("endpoints") }
+    #expect(settings.count > 12 && settings.dropFirst().allSatisfy { $0.count <= width }, "\(outcome.text)")
+    let piped = try await place.run("profile", "show").text
+    #expect(piped.contains(scopes), "\(piped)")
   }
 
   @Test("show --offline sends nothing")
@@ -129,21 +175,21 @@ import Testing
     #expect(open.error.contains("chmod go-w \(place.file().path)") && !open.error.contains("s3cret"), "\(open.error)")
   }
 
-  @Test("show begins with what is checked, and states a problem of several keys once")
-  func checksFirst() async throws {
+  @Test("show begins with the settings of the file and ends with what is checked: a problem of several keys once")
+  func order() async throws {
     let place = try Workplace(.none)
     try place.makeProfile()
     let text = try await place.run("profile", "show", "--offline").text
-    let lines = text.split(separator: "\n").prefix(6)
+    let lines = text.split(separator: "\n")
+    #expect(lines.prefix(2) == ["work: \(place.file().path)", "settings"] && lines[2].hasSuffix("  line 1"), "\(text)")
     #expect(
-      lines == [
-        "work: \(place.file().path)", "checks",
+      lines.drop { $0 != "checks" } == [
+        "checks",
         "  warning: file: other users can read it", "    chmod 600 \(place.file().path)",
         "  warning: flow: password gives the client the user's password (RFC 9700, section 2.4)",
         "    use browser or device if the server supports them",
+        "  warning: issuer, api: plain http (loopback only)", "    do not use in production",
       ], "\(text)")
-    #expect(
-      text.contains("  warning: issuer, api: plain http (loopback only)\n    do not use in production\nsettings\n"))
   }
 
   @Test(
