@@ -37,7 +37,7 @@ import Testing
     let look = try look(.refused, opening: "#e6", chromium)
     #expect(look.opened)
     #expect(look.dimmed == 6)
-    for text in ["POST /token (refresh_token) ‹1b8885b8›", "‹refresh c0ffee12›", "background refresh", "104 ms"] {
+    for text in ["POST /token (refresh_token) refresh 1b8885b8", "refresh c0ffee12", "background refresh", "104 ms"] {
       #expect(look.text.contains(text), "\(text) in \(look.text)")
     }
     #expect(!look.text.contains("192.0.2.7"))

@@ -94,8 +94,19 @@ package struct FlowSample: Sendable, CustomStringConvertible {
       4, "GET", "/.well-known/oauth-authorization-server", total: 61,
       body: #"{"issuer":"https://id.example.com","token_endpoint":"https://id.example.com/token"}"#)
     flow.event(66, .discovered(url: "https://id.example.com/.well-known/oauth-authorization-server"))
-    flow.add(70, .note("opened the browser"))
-    flow.add(9_412, .note("the browser came back with a code"))
+    let fields = [
+      ("response_type", "code"), ("client_id", "cli"), ("redirect_uri", "http://127.0.0.1:4711/callback"),
+      ("scope", "openid offline_access items.read"), ("state", "‹43 chars›"), ("nonce", "‹43 chars›"),
+      ("resource", "https://api.example.com"),
+    ].map { FlowExchange.Field(name: $0, value: $1) }
+    flow.add(
+      70,
+      .visit(
+        FlowVisit(note: "waiting for the browser", url: "https://id.example.com/authorize", fields: fields)))
+    flow.add(
+      9_412,
+      .visit(
+        FlowVisit(note: "the browser has returned", url: "http://127.0.0.1:4711/callback", isReturn: true)))
     flow.server(
       9_415, "POST", "/token",
       form: "grant_type=authorization_code&code=‹opaque, 22 chars, 0f4e9a11›&client_id=cli"

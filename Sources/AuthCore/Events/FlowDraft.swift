@@ -17,6 +17,9 @@ struct FlowNames: Sendable {
   /// The lane of the store.
   var store: FlowSequence.Lane { FlowSequence.Lane(kind: .storage, name: storage) }
 
+  /// The lane of the browser in which the user logs in.
+  var browser: FlowSequence.Lane { FlowSequence.Lane(kind: .browser, name: "browser") }
+
   /// The lane of other processes that use the same session.
   var others: FlowSequence.Lane { FlowSequence.Lane(kind: .others, name: "other processes") }
 
@@ -93,6 +96,14 @@ struct FlowDrafts: Sendable {
     }
   }
 
+  /// Adds an authorization request of the browser, or its return.
+  mutating func add(_ visit: FlowVisit) {
+    let server = FlowSequence.Lane(kind: .server, name: "authorization server", host: visit.host)
+    append(
+      from: names.browser, to: visit.isReturn ? actor : server, visit.isReturn ? .success : .request,
+      Escaped.text(visit.line, limit: 600))
+  }
+
   /// Adds an event: an arrow if it passed between the process and the store or other processes, else a note.
   mutating func add(_ event: AuthEvent, at date: Date) {
     switch event {
@@ -109,7 +120,8 @@ struct FlowDrafts: Sendable {
       let origin = process.map { "refreshed by \($0)" } ?? "stored"
       let distance = age.map { " \(DurationText.describe($0)) ago" } ?? ""
       append(from: names.others, to: actor, .success, "token \(token(access)), \(origin)\(distance)")
-    case .usable(let access, let reason): note("using token \(token(access)): \(Escaped.text(reason))", .plain)
+    case .usable(let access, let reason):
+      append(from: names.store, to: actor, .plain, "stored token \(token(access)): \(Escaped.text(reason))")
     case .refreshed(let access, let rotated, let expiresAt):
       let refresh = "refresh token \(rotated ? "rotated" : "kept")"
       note("refreshed: token \(token(access)), \(expiry(expiresAt, at: date)), \(refresh)", .success)

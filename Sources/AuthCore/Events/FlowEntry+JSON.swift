@@ -10,6 +10,12 @@ extension FlowEntry {
     ]
     switch step {
     case .note(let text): members["note"] = .string(text)
+    case .visit(let visit):
+      members["note"] = .string(visit.note)
+      guard !visit.isReturn else { break }
+      members["authorization_request"] = .object([
+        "url": .string(visit.url), "parameters": FlowExchange.json(visit.fields),
+      ])
     case .event(let event):
       let (name, details) = event.encoded
       members["event"] = .string(name)
@@ -44,7 +50,7 @@ extension FlowExchange {
     return members
   }
 
-  private static func json(_ fields: [Field]) -> JSONValue {
+  fileprivate static func json(_ fields: [Field]) -> JSONValue {
     .array(fields.map { .array([.string($0.name), .string($0.value)]) })
   }
 }

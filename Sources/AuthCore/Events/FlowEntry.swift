@@ -11,6 +11,8 @@ package struct FlowEntry: Sendable, Equatable, Codable {
     case exchange(FlowExchange)
     /// An event of the session.
     case event(AuthEvent)
+    /// The browser opened the authorization page, or returned from it.
+    case visit(FlowVisit)
     /// A step of the program that is not an event, such as "opened the browser".
     case note(String)
   }

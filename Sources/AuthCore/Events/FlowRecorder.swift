@@ -84,6 +84,23 @@ public final class FlowRecorder: Sendable {
     add(.note(redaction?.text(text) ?? text))
   }
 
+  /// Records that the browser opens the authorization page, or returns from it.
+  ///
+  /// - Parameters:
+  ///   - text: the step as text.
+  ///   - fields: the fields of the authorization request.
+  package func note(
+    _ text: String, visiting url: String, fields: [(name: String, value: String)] = [], isReturn: Bool = false
+  ) {
+    let shown = fields.map { name, value in
+      FlowExchange.Field(name: name, value: redaction?.parameter(name, value) ?? value)
+    }
+    add(
+      .visit(
+        FlowVisit(
+          note: redaction?.text(text) ?? text, url: redaction?.text(url) ?? url, fields: shown, isReturn: isReturn)))
+  }
+
   /// Records an entry of another process; only its number and its offset change.
   package func add(_ entry: FlowEntry) {
     var entry = entry

@@ -43,6 +43,7 @@ extension FlowSequence {
     case .program: "program"
     case .background: "background"
     case .storage: "storage"
+    case .browser: "browser"
     case .server: "server\(number)"
     case .api: "api\(number)"
     case .others: "others"

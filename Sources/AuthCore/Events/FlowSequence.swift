@@ -4,7 +4,7 @@ package struct FlowSequence: Sendable, Equatable {
   package struct Lane: Sendable, Hashable {
     /// What it is, in the order in which lanes are drawn.
     package enum Kind: Int, Sendable {
-      case program, background, storage, server, api, others
+      case program, background, storage, browser, server, api, others
     }
 
     /// What it is.
@@ -17,7 +17,7 @@ package struct FlowSequence: Sendable, Equatable {
     /// The name in one word, for a diagram with little room.
     package var shortName: String {
       switch kind {
-      case .program, .storage, .api: name
+      case .program, .storage, .browser, .api: name
       case .background: "refresh"
       case .server: "server"
       case .others: "others"
@@ -68,11 +68,16 @@ package struct FlowSequence: Sendable, Equatable {
     let names = FlowNames(program: Escaped.text(program, limit: 40), storage: Escaped.text(storage, limit: 40))
     let numbers = FlowSequence.numbers(entries)
     var drafts: [FlowDraft] = []
+    var known = FlowSequence.KnownTokens()
     for (index, entry) in entries.enumerated() {
       var draft = FlowDrafts(entry: index, time: entry.start, actor: names.actor(entry), names: names)
       switch entry.step {
       case .exchange(let exchange):
         draft.add(exchange, number: numbers[index])
+      case .visit(let visit): draft.add(visit)
+      case .event(let event) where known.repeats(event, inBackground: entry.isInBackground): continue
+      case .event(.loaded(let access?, _)) where FlowSequence.uses(access, next: entries[index...].dropFirst()):
+        continue
       case .event(let event): draft.add(event, at: entry.time)
       case .note(let text): draft.note(Escaped.text(text), .plain)
       }
@@ -89,6 +94,29 @@ package struct FlowSequence: Sendable, Equatable {
       return Step(
         entry: draft.entry, time: draft.time, form: to.map { .arrow(from: from, to: $0) } ?? .note(over: from),
         isReply: draft.isReply, isLost: draft.isLost, tone: draft.tone, text: draft.text)
+    }
+  }
+
+  /// Returns whether a stored token is used in the next step, which says so, too.
+  private static func uses(_ access: String, next entries: ArraySlice<FlowEntry>) -> Bool {
+    guard case .event(.usable(access, _))? = entries.first?.step else { return false }
+    return true
+  }
+
+  /// What was last said of the stored token and of the one that is used, by each process.
+  private struct KnownTokens {
+    private var stored: [Bool: String] = [:]
+    private var used: [Bool: String] = [:]
+
+    /// Returns whether an event says only what is known.
+    mutating func repeats(_ event: AuthEvent, inBackground: Bool) -> Bool {
+      switch event {
+      case .loaded(let access?, _): return stored.updateValue(access, forKey: inBackground) == access
+      case .usable(let access, _): return used.updateValue(access, forKey: inBackground) == access
+      case .saved, .putBack, .cleared, .adopted: self = KnownTokens()
+      default: break
+      }
+      return false
     }
   }
 
@@ -177,7 +205,7 @@ extension FlowExchange {
   }
 
   /// Collects the kinds of the tokens in a document by their fingerprints: `access` for a member `access_token`.
-  private static func collect(_ kinds: inout [String: String], in value: JSONValue, named name: String) {
+  static func collect(_ kinds: inout [String: String], in value: JSONValue, named name: String) {
     switch value {
     case .string(let text):
       let whole = name.lowercased()

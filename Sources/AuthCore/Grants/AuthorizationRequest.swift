@@ -3,7 +3,7 @@ public struct AuthorizationRequest: Sendable {
   /// The URL to open in the browser.
   public private(set) var url: WebURL
   /// The fields of the request, sent in the URL or pushed.
-  let fields: [(name: String, value: String)]
+  package let fields: [(name: String, value: String)]
   /// `redirect_uri`, which is repeated in the token request.
   package let redirectURI: String
   /// `state`: binds the response to this request.
@@ -14,7 +14,7 @@ public struct AuthorizationRequest: Sendable {
   /// `code_challenge` for the method `S256` (RFC 7636, section 4.2).
   package var codeChallenge: String { pkce.codeChallenge }
   /// The authorization endpoint.
-  let endpoint: WebURL
+  package let endpoint: WebURL
   /// Whether the URL refers to a pushed request (RFC 9126), which the server has accepted.
   package private(set) var isPushed = false
 

@@ -12,6 +12,9 @@ package final class Redaction: Sendable {
   /// Passwords, codes and client secrets that are short enough to be words; they are replaced in a server's text only.
   private let short = KnownSecrets(inServerText: [])
 
+  /// The first JWTs among the secrets, for their claims.
+  package let signedTokens = SignedTokens()
+
   /// Creates a redaction without known values.
   ///
   /// - Parameter secretNames: names of further fields, parameters and members whose values are secrets.
@@ -63,6 +66,8 @@ package final class Redaction: Sendable {
   /// Remembers a secret.
   package func learn(value: some StringProtocol) {
     known.add(value)
+    // The beginning of each JWT: `{"` in Base64URL.
+    if value.utf8.starts(with: "eyJ".utf8) { signedTokens.add(String(value)) }
     known.add(FormEncoding.decodeOne(value))
   }
 
@@ -122,6 +127,13 @@ package final class Redaction: Sendable {
   /// - Parameter isWhole: whether the value of an unknown name is shown without its secrets instead.
   package func field(_ name: String, _ value: String, isWhole: Bool = false) -> String {
     "\(Escaped.text(name, limit: 80))=\(shown(value, of: name, isWhole: isWhole, redacting: knownValues))"
+  }
+
+  /// Returns the value of a parameter of an authorization request; a secret is remembered and shown by its length.
+  package func parameter(_ name: String, _ value: String) -> String {
+    guard isSecret(name) else { return shown(value, of: name, isWhole: true, redacting: knownValues) }
+    learn(value: value)
+    return "‹\(value.unicodeScalars.count) chars›"
   }
 
   /// Returns a member of a JSON object as `name=value`, as ``field(_:_:isWhole:)`` does.
@@ -337,4 +349,19 @@ package final class Redaction: Sendable {
 
   /// Header fields with a key that is not a secret.
   private static let harmlessFields: Set<String> = ["cache-key", "idempotency-key", "surrogate-key", "x-cache-key"]
+}
+
+/// The first few JWTs that a process has sent or received.
+package final class SignedTokens: Sendable {
+  private static let most = 24
+  private let values = Mutex<[String]>([])
+
+  fileprivate init() {}
+
+  /// The JWTs in the order in which they were added.
+  package var all: [Secret] { values.withLock { $0.map { Secret($0) } } }
+
+  fileprivate func add(_ value: String) {
+    values.withLock { if $0.count < SignedTokens.most, !$0.contains(value) { $0.append(value) } }
+  }
 }

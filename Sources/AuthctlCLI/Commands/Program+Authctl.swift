@@ -118,12 +118,14 @@ extension Program {
         - `.har`: the requests as an HTTP archive (HAR 1.2), for the developer tools of a browser. `_process` is the \
           process that sent a request, `_background` is true for the background refresh, `_role` is `server` for the \
           authorization server and `api` for the API.
-        - `.html`: a page with a sequence diagram. Click a request to see its header fields, bodies and timings. The \
-          page has no script and loads nothing.
+        - `.html`: a page with the command line, the outcome in one line, and a sequence diagram. Click a request to \
+          see its header fields, bodies and timings, a token to follow it and to see the claims of a JWT. In the \
+          command line, `‹…›` replaces values that may be secrets. The page has no script and loads nothing.
         - `.mmd`: the diagram for Mermaid, as issues and wikis draw it.
         - `.jsonl`: requests and steps in the order in which they were completed, one JSON object a line. All have \
           `number`, `time`, `offset_ms`, `process` and `background`; a request has `role`, `request`, `response` or \
-          `failure`, and `timings_ms`; a step of the session has `event`, `text` and `details`; another step `note`.
+          `failure`, and `timings_ms`; a step of the session has `event`, `text` and `details`; another step `note`, \
+          that of the browser also `authorization_request`.
         - `-` instead of a name: the diagram, drawn on standard error at the end.
 
         A diagram has the first 300 steps; the other formats have all, and are written as the steps are completed, so \

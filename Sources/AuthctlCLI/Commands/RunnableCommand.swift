@@ -40,7 +40,7 @@ struct RunnableCommand: Sendable {
       let trace = try TraceArguments(
         invocation, others: invocation.occurrences.flatMap(TraceArguments.NamedFile.all))
       let begun = begin(values, context)
-      return try await run(values, context.tracing(trace, of: invocation.command), begun)
+      return try await run(values, context.tracing(trace, of: invocation), begun)
     }
     subcommands = []
   }

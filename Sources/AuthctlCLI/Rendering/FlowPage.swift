@@ -10,11 +10,13 @@ struct FlowPage: Sendable {
   /// - Parameters:
   ///   - title: what was recorded, for example the command; the names of the servers follow it.
   ///   - program: the name of the program, for its lane.
+  ///   - run: what is known of the command.
   ///   - nonce: allows the style of the page, and nothing that a server has sent.
   static func html(
-    _ entries: [FlowEntry], title: String, program: ProgramName, nonce: String = SystemRandomText.make()
+    _ entries: [FlowEntry], title: String, program: ProgramName, run: FlowRun = FlowRun(),
+    nonce: String = SystemRandomText.make()
   ) -> String {
-    FlowPage(entries, title: title, program: program, nonce: nonce).html
+    FlowPage(entries, title: title, program: program, run: run, nonce: nonce).html
   }
 
   private let entries: [FlowEntry]
@@ -22,9 +24,13 @@ struct FlowPage: Sendable {
   private let title: String
   private let nonce: String
   private let tokens: [FlowToken]
+  private let pills: FlowPills
+  private let run: FlowRun
 
-  private init(_ entries: [FlowEntry], title: String, program: ProgramName, nonce: String) {
+  private init(_ entries: [FlowEntry], title: String, program: ProgramName, run: FlowRun, nonce: String) {
     self.entries = entries
+    self.run = run
+    pills = FlowPills(kinds: FlowKinds.all(in: entries))
     self.title = title
     self.nonce = nonce
     sequence = FlowSequence(entries, program: program.text)
@@ -50,8 +56,8 @@ struct FlowPage: Sendable {
       <body>
       \(filters)<header>
       <h1>\(name)</h1>
-      <p class="facts">\(facts)</p>
-      \(legend)</header>
+      \(outcome)<p class="facts">\(facts)</p>
+      \(legend)\(claims)</header>
       <main>
       \(FlowTimeline(entries).html)\(diagram)</main>
       </body>
@@ -62,6 +68,26 @@ struct FlowPage: Sendable {
 
   // MARK: - Head
 
+  /// The command line, and the flow in one line.
+  private var outcome: String {
+    let verdict = FlowVerdict(entries, exit: run.exit)
+    let tone = verdict.isFailure.map { $0 ? " failure" : " success" } ?? ""
+    return (run.commandLine.isEmpty ? "" : "<p class=\"command\"><code>\(HTML.text(run.commandLine))</code></p>\n")
+      + (verdict.text.isEmpty ? "" : "<p class=\"verdict\(tone)\">\(HTML.text(verdict.text))</p>\n")
+  }
+
+  /// The readable parts of each JWT, which the style shows while its token is chosen.
+  private var claims: String {
+    tokens.compactMap { token in
+      run.tokens[token.fingerprint].map { readable in
+        let parts = [("Header", readable.header), ("Claims", readable.claims)].map { name, text in
+          "<h2>\(name)</h2><pre>\(HTML.text(FlowPageDetails.laidOut(text, "json"), isMultiline: true))</pre>\n"
+        }
+        return "<section class=\"claims c-\(token.fingerprint)\" aria-label=\"Claims\">\(parts.joined())</section>\n"
+      }
+    }.joined()
+  }
+
   private var facts: String {
     let exchanges = entries.count { if case .exchange = $0.step { true } else { false } }
     let end = sequence.steps.last?.time ?? 0
@@ -71,7 +97,7 @@ struct FlowPage: Sendable {
     let processes = Set(entries.map(\.process)).count
     let parts = [
       begin, "\(exchanges) request\(exchanges == 1 ? "" : "s")", FlowSequence.milliseconds(end),
-      processes > 1 ? "\(processes) processes" : nil,
+      processes > 1 ? "\(processes) processes" : nil, run.version.isEmpty ? nil : run.version,
     ]
     return parts.compactMap { $0.map { "<span>\(HTML.text($0))</span>" } }.joined(separator: " ")
   }
@@ -87,7 +113,10 @@ struct FlowPage: Sendable {
 
   private var legend: String {
     guard !tokens.isEmpty else { return "" }
-    let labels = tokens.map { "<label for=\"t-\($0.fingerprint)\">\($0.chip)</label>" }
+    let labels = tokens.map { token in
+      let more = run.tokens[token.fingerprint] == nil ? "" : "<small>claims</small>"
+      return "<label for=\"t-\(token.fingerprint)\">\(pills.html("‹\(token.fingerprint)›"))\(more)</label>"
+    }
     return "<p class=\"legend\"><span>Follow a token:</span> \(labels.joined(separator: " ")) "
       + "<label for=\"t-all\" class=\"all\">all</label></p>\n"
   }
@@ -148,16 +177,21 @@ struct FlowPage: Sendable {
       "<div class=\"row \(step.tone)\(step.isReply ? " reply" : "")\(step.isLost ? " lost" : "")\">"
         + "<time>\(FlowSequence.milliseconds(step.time))</time><div class=\"lanes\">\(drawing(step))</div></div>"
     }
-    guard case .exchange(let exchange) = entry.step else {
-      return "<div class=\"\(classes)\">\(lines.joined())</div>\n"
-    }
+    guard let details = details(entry) else { return "<div class=\"\(classes)\">\(lines.joined())</div>\n" }
     let id = steps[0].isReply ? "" : " id=\"e\(entry.number)\""
-    return "<details class=\"\(classes)\"\(id)><summary>\(lines.joined())</summary>\n"
-      + FlowPageDetails(exchange, of: entry).html + "</details>\n"
+    return "<details class=\"\(classes)\"\(id)><summary>\(lines.joined())</summary>\n" + details + "</details>\n"
+  }
+
+  private func details(_ entry: FlowEntry) -> String? {
+    switch entry.step {
+    case .exchange(let exchange): FlowPageDetails(exchange, of: entry, pills).html
+    case .visit(let visit) where !visit.isReturn: FlowPageDetails.html(visit, pills)
+    case .visit, .event, .note: nil
+    }
   }
 
   private func drawing(_ step: FlowSequence.Step) -> String {
-    let text = HTML.withTokens(step.text)
+    let text = pills.html(step.text)
     switch step.form {
     case .note(let lane):
       return "<span class=\"note n\(lane)\">\(text)</span>"

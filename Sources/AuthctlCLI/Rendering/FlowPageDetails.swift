@@ -4,11 +4,25 @@ import AuthCore
 struct FlowPageDetails: Sendable {
   private let exchange: FlowExchange
   private let entry: FlowEntry
+  private let pills: FlowPills
 
   /// Creates the details of a request.
-  init(_ exchange: FlowExchange, of entry: FlowEntry) {
+  init(_ exchange: FlowExchange, of entry: FlowEntry, _ pills: FlowPills) {
     self.exchange = exchange
     self.entry = entry
+    self.pills = pills
+  }
+
+  /// Returns the panel that an authorization request opens.
+  static func html(_ visit: FlowVisit, _ pills: FlowPills) -> String {
+    """
+    <div class="panel">
+    <section class="whole"><h2>Authorization request</h2>
+    <p class="line">\(HTML.text(visit.url))</p>
+    \(table(visit.fields, pills))</section>
+    </div>
+
+    """
   }
 
   /// The panel that an arrow opens.
@@ -16,7 +30,7 @@ struct FlowPageDetails: Sendable {
     """
     <div class="panel">
     <section><h2>Request</h2>
-    <p class="line">\(HTML.text(exchange.method)) \(HTML.withTokens(exchange.url))</p>
+    <p class="line">\(HTML.text(exchange.method)) \(pills.html(exchange.url))</p>
     \(fields(exchange.requestFields))\(body(exchange.requestBody))</section>
     <section><h2>Response</h2>
     \(response)</section>
@@ -34,9 +48,11 @@ struct FlowPageDetails: Sendable {
       + body(exchange.responseBody)
   }
 
-  private func fields(_ fields: [FlowExchange.Field]) -> String {
+  private func fields(_ fields: [FlowExchange.Field]) -> String { FlowPageDetails.table(fields, pills) }
+
+  private static func table(_ fields: [FlowExchange.Field], _ pills: FlowPills) -> String {
     guard !fields.isEmpty else { return "" }
-    let rows = fields.map { "<tr><th>\(HTML.text($0.name))</th><td>\(HTML.withTokens($0.value))</td></tr>" }
+    let rows = fields.map { "<tr><th>\(HTML.text($0.name))</th><td>\(pills.html($0.value))</td></tr>" }
     return "<table>\(rows.joined(separator: "\n"))</table>\n"
   }
 
@@ -48,11 +64,11 @@ struct FlowPageDetails: Sendable {
     let type = body.mediaType.isEmpty ? "" : " of \(HTML.text(body.mediaType))"
     guard let text = body.text else { return "<p class=\"soft\">\(size)\(type), not shown</p>\n" }
     let remark = body.isCut ? "<p class=\"soft\">only the beginning of \(size)\(type)</p>\n" : ""
-    return "<pre>\(HTML.withTokens(FlowPageDetails.laidOut(text, body.mediaType), isMultiline: true))</pre>\n" + remark
+    return "<pre>\(pills.html(FlowPageDetails.laidOut(text, body.mediaType), isMultiline: true))</pre>\n" + remark
   }
 
   /// Returns JSON in lines, a form with one field a line, and any other text unchanged.
-  private static func laidOut(_ text: String, _ mediaType: String) -> String {
+  static func laidOut(_ text: String, _ mediaType: String) -> String {
     let type = mediaType.lowercased().prefix(upToAny: ";")
     if type.ends(withBytes: "json"), let lines = JSONLayout(colour: false).text(of: Array(text.utf8)[...]) {
       return String(decoding: lines, as: UTF8.self)

@@ -36,6 +36,7 @@ enum FlowPageStyle {
     let id = "#t-\(token.fingerprint)"
     return "\(id):checked~main .step:not(.has-\(token.fingerprint)){opacity:.28}"
       + "\(id):checked~header [for=t-\(token.fingerprint)]{outline:2px solid var(--text)}"
+      + "\(id):checked~header .c-\(token.fingerprint){display:block}"
       + "\(id):focus-visible~header [for=t-\(token.fingerprint)]{outline:2px solid var(--link)}"
   }
 
@@ -58,6 +59,13 @@ enum FlowPageStyle {
     .facts span+span::before{content:"· ";color:var(--soft)}
     .facts,.soft{color:var(--soft)}
     .soft{font-size:.8125rem}
+    .command code{overflow-wrap:anywhere}
+    .verdict{font-weight:600;overflow-wrap:anywhere}
+    p.success,p.failure{color:var(--tone)}
+    .claims{display:none;margin:.75rem 0;padding:.75rem 1rem;background:var(--card);border:1px solid var(--line);\
+    border-radius:.6rem}
+    .claims h2:not(:first-child){margin-top:.75rem}
+    .legend small{padding:0 .3rem;color:var(--soft)}
     .legend{display:flex;flex-wrap:wrap;gap:.35rem .5rem;align-items:center;margin:.75rem 0}
     .legend>span{color:var(--soft)}
     label{cursor:pointer;border-radius:.3rem}
@@ -78,6 +86,7 @@ enum FlowPageStyle {
     .bars svg{display:block;width:100%;height:14px;overflow:visible}
     .scale text{font-size:11px;fill:var(--soft)}
     .scale line{stroke:var(--line)}
+    .pause{fill:var(--mark)}.scale .wait{text-anchor:middle}
     .p-total{fill:var(--life)}
     .p-dns{fill:#8250df;background:#8250df}.p-connect{fill:#d4760a;background:#d4760a}
     .p-tls{fill:#bf3989;background:#bf3989}.p-send{fill:#0a7ea4;background:#0a7ea4}
@@ -132,11 +141,11 @@ enum FlowPageStyle {
     pre{margin:.5rem 0 0;padding:.6rem .75rem;max-height:30rem;overflow:auto;background:var(--card);\
     border:1px solid var(--line);border-radius:.4rem;white-space:pre-wrap;overflow-wrap:anywhere}
     .panel .phases{font-size:.8125rem;font-variant-numeric:tabular-nums}
-    .timings{grid-column:1/-1}
+    .timings,.whole{grid-column:1/-1}
     :target{outline:2px solid var(--link)}
     @media (max-width:48rem){body{padding:1rem .5rem 3rem;--time:3.4rem}.diagram{padding:0 .5rem .5rem}\
     .heads{margin:0 -.5rem;padding:.5rem}.lines{inset:0 .5rem 0}.panel{grid-template-columns:minmax(0,1fr)}\
-    .lane b{display:none}.lane .short{display:inline}.scale text:nth-of-type(even){display:none}\
+    .lane b{display:none}.lane .short{display:inline}.scale text:nth-of-type(even),.scale .wait{display:none}\
     .lane{font-size:.6875rem;padding:0 .1rem}.lane small{font-size:.625rem}time{padding-right:.4rem;font-size:.6875rem}\
     .text[class]{grid-column:1/-1;font-size:.75rem;margin-inline:0}.note[class]{grid-column:1/-1;font-size:.8125rem}\
     .bars{grid-template-columns:minmax(0,7rem) minmax(0,1fr) auto}.timeline{padding:.6rem}th{white-space:normal}}

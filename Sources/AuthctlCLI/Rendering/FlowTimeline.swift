@@ -11,16 +11,14 @@ struct FlowTimeline: Sendable {
   private static let few = 12
 
   private let bars: [Bar]
-  private let begin: Double
-  private let end: Double
+  private let axis: FlowAxis
 
   /// Creates the bars of all requests.
   init(_ entries: [FlowEntry]) {
     bars = entries.compactMap { entry in
       if case .exchange(let exchange) = entry.step { Bar(entry: entry, exchange: exchange) } else { nil }
     }.sorted { $0.entry.start < $1.entry.start }
-    begin = bars.map(\.entry.start).min() ?? 0
-    end = max(begin + 0.001, bars.map { $0.entry.start + $0.exchange.seconds }.max() ?? 0)
+    axis = FlowAxis(bars.map { $0.entry.start...$0.entry.start + $0.exchange.seconds })
   }
 
   /// The section of the page; empty if there is no request.
@@ -77,33 +75,30 @@ struct FlowTimeline: Sendable {
   }
 
   private func rect(_ name: String, from start: Double, for seconds: Double) -> String {
-    "<rect class=\"p-\(name)\" x=\"\(percent(start))\" width=\"\(percent(begin + seconds))\" y=\"2\" height=\"10\"/>"
+    let width = FlowTimeline.percent(axis.place(start + seconds) - axis.place(start))
+    return "<rect class=\"p-\(name)\" x=\"\(percent(start))\" width=\"\(width)\" y=\"2\" height=\"10\"/>"
   }
 
-  /// The scale: a mark at every 1, 2 or 5 units, at most six.
+  /// The scale: at most six marks, and each pause that is cut short.
   private var scale: String {
-    let span = end - begin
-    var step = 0.001
-    var factors = [2, 2.5, 2][...]
-    while span / step > 5 {
-      step *= factors.removeFirst()
-      if factors.isEmpty { factors = [2, 2.5, 2] }
+    let marks = axis.marks.map { time in
+      "<line x1=\"\(percent(time))\" x2=\"\(percent(time))\" y1=\"0\" y2=\"16\"/>"
+        + "<text x=\"\(percent(time))\" dx=\"3\" y=\"11\">\(FlowSequence.milliseconds(time))</text>"
     }
-    var marks = ""
-    var time = (begin / step).rounded(.up) * step
-    while time <= begin + span * 0.95 {
-      let place = percent(time)
-      marks +=
-        "<line x1=\"\(place)\" x2=\"\(place)\" y1=\"0\" y2=\"16\"/>"
-        + "<text x=\"\(place)\" dx=\"3\" y=\"11\">\(FlowSequence.milliseconds(time))</text>"
-      time += step
+    let pauses = axis.pauses.map { pause in
+      let (from, to) = (axis.place(pause.lowerBound), axis.place(pause.upperBound))
+      return "<rect class=\"pause\" x=\"\(FlowTimeline.percent(from))\" width=\"\(FlowTimeline.percent(to - from))\""
+        + " y=\"0\" height=\"14\"/><text class=\"wait\" x=\"\(FlowTimeline.percent((from + to) / 2))\" y=\"11\">"
+        + "\(FlowSequence.milliseconds(pause.upperBound - pause.lowerBound))</text>"
     }
-    return "<svg class=\"scale\" aria-hidden=\"true\">\(marks)</svg>"
+    return "<svg class=\"scale\" aria-hidden=\"true\">\((pauses + marks).joined())</svg>"
   }
 
-  /// Returns the position of a time on the scale: `12.5%`.
-  private func percent(_ time: Double) -> String {
-    let hundredths = Int((min(1, max(0, (time - begin) / (end - begin))) * 10_000).rounded())
+  private func percent(_ time: Double) -> String { FlowTimeline.percent(axis.place(time)) }
+
+  /// Returns a part of the scale's width: `12.5%`.
+  private static func percent(_ part: Double) -> String {
+    let hundredths = Int((min(1, max(0, part)) * 10_000).rounded())
     return "\(hundredths / 100).\((hundredths % 100).digits())%"
   }
 }

@@ -13,11 +13,9 @@ struct FlowToken: Sendable, Equatable {
     FlowText.fingerprints(in: sequence.steps.map(\.text)).prefix(most).map { FlowToken(fingerprint: $0) }
   }
 
-  /// Returns the hues of the first tokens, in degrees: each far from those before it.
+  /// Returns the hues of the first tokens, in degrees: each far from those before it. Red, amber and green stand for
+  /// the outcome of a step.
   static func hues(of tokens: [FlowToken]) -> [(token: FlowToken, hue: Int)] {
-    tokens.enumerated().map { ($1, Int((Double($0) * 137.5).rounded()) % 360) }
+    tokens.enumerated().map { ($1, 178 + Int((Double($0) * 88.4).rounded()) % 143) }
   }
-
-  /// The token as an element in its colours.
-  var chip: String { HTML.withTokens("‹\(fingerprint)›") }
 }

@@ -18,12 +18,4 @@ enum HTML {
     }
     return shown
   }
-
-  /// Returns text in which each token has an element of its own, with a class for its colour.
-  static func withTokens(_ text: String, isMultiline: Bool = false) -> String {
-    FlowText.pieces(of: text).map { piece in
-      let escaped = HTML.text(piece.text, isMultiline: isMultiline)
-      return piece.fingerprint.map { "<code class=\"token k-\($0)\">\(escaped)</code>" } ?? escaped
-    }.joined()
-  }
 }

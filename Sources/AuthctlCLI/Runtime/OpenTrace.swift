@@ -12,11 +12,13 @@ final class OpenTrace: Sendable {
   func begin(_ recorder: FlowRecorder, _ output: TraceOutput) { state.withLock { $0 = (recorder, output) } }
 
   /// Completes the files; later steps are not recorded. Waits if another thread is doing this.
-  func finish() {
+  ///
+  /// - Parameter exit: the exit status of the command; nil if it was interrupted.
+  func finish(exit: Int32? = nil) {
     state.withLock { state in
       guard let (recorder, output) = state else { return }
       recorder.finish()
-      output.finish(recorder)
+      output.finish(recorder, exit: exit)
       state = nil
     }
   }
@@ -25,17 +27,17 @@ final class OpenTrace: Sendable {
 extension Context {
   /// Returns a context whose requests and events are recorded as `--trace` says.
   ///
-  /// - Parameter command: the command that is run.
+  /// - Parameter invocation: the command line.
   /// - Throws: ``AuthError/usage(_:)`` if a diagram would be among JSON, ``AuthError/failed(_:)`` if a file can't be
   ///   written.
-  func tracing(_ arguments: TraceArguments, of command: Command) throws(AuthError) -> Context {
+  func tracing(_ arguments: TraceArguments, of invocation: Invocation) throws(AuthError) -> Context {
     guard !arguments.targets.isEmpty else { return self }
     let isDrawn = arguments.targets.contains { $0.form == .diagram }
     guard !isDrawn || !verbosity.errorsAsJSON else {
       throw .usage(
         .init("--trace -", why: "each line of standard error is JSON", hint: "use a file: --trace FILE.jsonl"))
     }
-    let output = try TraceOutput(arguments, title: "\(program.text) \(command.name)", self)
+    let output = try TraceOutput(arguments, invocation, self)
     let limit = arguments.targets.allSatisfy(\.form.isStreamed) ? 0 : FlowRecorder.standardLimit
     // The times of -v and --trace count from the same moment.
     let recorder = FlowRecorder(redaction: arguments.keepsSecrets ? nil : redaction, limit: limit, start: start) {

@@ -37,17 +37,17 @@ final class TraceOutput: Sendable {
   }
 
   private let archive = HTTPArchive(creator: ProgramName.standard.text, version: Program.currentVersion)
-  private let title: String
+  private let invocation: Invocation
   private let context: Context
   private let files: Mutex<[File]?>
 
   /// Creates the files, before anything is sent.
   ///
-  /// - Parameter title: what is recorded.
+  /// - Parameter invocation: the command line whose flow is recorded.
   /// - Throws: ``AuthError/usage(_:)`` if one is already used for something else, ``AuthError/failed(_:)`` if one can't
   ///   be written.
-  init(_ arguments: TraceArguments, title: String, _ context: Context) throws(AuthError) {
-    self.title = title
+  init(_ arguments: TraceArguments, _ invocation: Invocation, _ context: Context) throws(AuthError) {
+    self.invocation = invocation
     self.context = context
     var files: [File] = []
     for target in arguments.targets {
@@ -96,16 +96,16 @@ final class TraceOutput: Sendable {
   }
 
   /// Completes the files, and draws the diagrams; later entries are not recorded.
-  func finish(_ recorder: FlowRecorder) {
+  ///
+  /// - Parameter exit: the exit status of the command; nil if it was interrupted.
+  func finish(_ recorder: FlowRecorder, exit: Int32?) {
     let entries = recorder.entries(notingOmitted: true)
     files.withLock { files in
       for var file in files ?? [] {
         switch file.target.form {
         case .har: file.write(archive.end)
         case .jsonl: break
-        case .html:
-          let title = ([title] + (context.chosen.last.map { ["profile \($0)"] } ?? [])).joined(separator: " · ")
-          file.write(FlowPage.html(entries, title: title, program: context.program))
+        case .html: file.write(page(entries, exit: exit))
         case .mmd: file.write(FlowSequence(entries, program: context.program.text).mermaid())
         case .diagram: draw(entries)
         }
@@ -116,6 +116,18 @@ final class TraceOutput: Sendable {
       }
       files = nil
     }
+  }
+
+  private func page(_ entries: [FlowEntry], exit: Int32?) -> String {
+    let command = "\(context.program.text) \(invocation.command.name)"
+    let title = ([command] + (context.chosen.last.map { ["profile \($0)"] } ?? [])).joined(separator: " · ")
+    var run = FlowRun(
+      commandLine: invocation.line(context.program) { context.redaction.text($0) },
+      version: "\(context.program.text) \(Program.currentVersion)", exit: exit)
+    for token in context.redaction.signedTokens.all {
+      run.tokens[token.fingerprint] = context.redaction.readable(token.exposed)
+    }
+    return FlowPage.html(entries, title: title, program: context.program, run: run)
   }
 
   private func draw(_ entries: [FlowEntry]) {

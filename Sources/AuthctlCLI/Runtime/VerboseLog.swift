@@ -132,6 +132,13 @@ struct VerboseLog: Sendable {
     if isShown { line("* " + Escaped.line(text), .step) }
   }
 
+  /// Reports that the browser opens the authorization page, or returns from it.
+  func step(_ text: String, visiting url: String, fields: [(name: String, value: String)] = [], isReturn: Bool = false)
+  {
+    recorder?.note(text, visiting: url, fields: fields, isReturn: isReturn)
+    if isShown { line("* " + Escaped.line(text), .step) }
+  }
+
   /// What a line is about; its value is the parameter of the colour (ECMA-48, SGR).
   private enum Kind: String {
     case step = "1"

@@ -7,7 +7,7 @@ import Testing
 /// Checks each line by the part of Mermaid's grammar that the diagrams use.
 @Suite("Mermaid diagrams of a flow") struct FlowMermaidTests {
   /// An identifier of a lane.
-  private static var name: Regex<Substring> { /program|background|storage|server[0-9]+|api[0-9]+|others/ }
+  private static var name: Regex<Substring> { /program|background|storage|browser|server[0-9]+|api[0-9]+|others/ }
   /// Text without any character that has a meaning in Mermaid, Markdown or HTML: `#59;` is a character's code.
   private static var text: Regex<Substring> { /(?:[A-Za-z0-9 .,\/_()'?!=+-]|: |[^\u{0}-\u{9F}]|#[0-9]+;)*/ }
 

@@ -25,7 +25,7 @@ import Testing
   @Test("lanes are in the order of their kinds, and only those that occur")
   func lanes() {
     #expect(sequence(.valid).lanes.map(\.name) == ["authctl", "keyring", "API"])
-    #expect(sequence(.login).lanes.map(\.kind) == [.program, .storage, .server])
+    #expect(sequence(.login).lanes.map(\.kind) == [.program, .storage, .browser, .server])
     #expect(sequence(.refused).lanes.map(\.kind) == [.program, .background, .storage, .server, .api])
     #expect(sequence(.storm).lanes.map(\.kind) == [.program, .storage, .api, .others])
     #expect(FlowSequence([], program: "authctl").lanes.isEmpty)
@@ -160,7 +160,7 @@ import Testing
         .loaded(access: "d00ab342", expiresAt: .sample.addingTimeInterval(-65)),
         "storage → program plain: stored token ‹d00ab342›, expired 1m 5s ago"
       ),
-      (.usable(access: "d00ab342", because: "x"), "program plain: using token ‹d00ab342›: x"),
+      (.usable(access: "d00ab342", because: "x"), "storage → program plain: stored token ‹d00ab342›: x"),
       (.waiting, "program → others plain: wait for the refresh of another process"),
       (
         .adopted(access: "d00ab342", by: nil, age: nil), "others → program success: token ‹d00ab342›, stored"

@@ -71,7 +71,7 @@ import Testing
   @Test("a token has the same colours everywhere, and can be followed")
   func tokens() {
     let html = page(.refused)
-    let styles = html.matches(of: /class="token (k-[0-9a-f]+)">‹[^<]*5da77486›/).map(\.1)
+    let styles = html.matches(of: /class="token (k-[0-9a-f]+)"[^>]*>access 5da77486</).map(\.1)
     #expect(styles.count >= 5 && Set(styles).count == 1)
     #expect(html.contains("<input type=\"radio\" name=\"token\" id=\"t-5da77486\">"))
     #expect(html.matches(of: /<label for="t-5da77486">/).count == 1)
@@ -97,7 +97,92 @@ import Testing
     }
     let html = FlowPage.html(entries, title: "x", program: .standard)
     #expect(html.matches(of: /<label for="t-0/).count == 24)
-    #expect(html.contains("‹00000039›"))
+    #expect(html.contains("access 00000039</code>"))
+  }
+
+  @Test("a token has its kind wherever it is shown, and its form as a title")
+  func kinds() {
+    let html = page(.refused)
+    #expect(
+      !html.contains("‹") && html.contains("POST /token (refresh_token) <code class=\"token k-1b8885b8\">refresh 1b8"))
+    #expect(html.contains("title=\"opaque, 43 chars\">refresh c0ffee12</code>"))
+    #expect(html.contains("Bearer <code class=\"token k-d00ab342\" title=\"redacted\">access d00ab342</code>"))
+  }
+
+  @Test("no token has the colour of an outcome: red, amber or green")
+  func hues() {
+    let tokens = (10..<34).map { FlowToken(fingerprint: "000000\($0)") }
+    let hues = FlowToken.hues(of: tokens).map(\.hue)
+    #expect(hues.allSatisfy { (175...325).contains($0) } && Set(hues).count == hues.count, "\(hues)")
+  }
+
+  @Test("the browser has a lane, with the authorization request and its return")
+  func browser() throws {
+    let html = page(.login)
+    #expect(html.contains("<b>browser</b>"))
+    let row = try #require(html.firstMatch(of: /id="e3">(?s:.*?)<\/details>/)).0
+    let line =
+      "GET /authorize client_id=cli scope=openid offline_access items.read resource=https://api.example.com "
+      + "redirect_uri=http://127.0.0.1:4711/callback state=‹43 chars›"
+    #expect(row.contains(line), "\(row)")
+    #expect(row.contains("<tr><th>nonce</th><td>‹43 chars›</td></tr>"))
+    #expect(html.contains("return to http://127.0.0.1:4711/callback"))
+  }
+
+  @Test("one line sums the flow up, with the exit status")
+  func verdict() {
+    func text(_ sample: FlowSample, _ exit: Int32?) -> String { FlowVerdict(sample.entries, exit: exit).text }
+    #expect(text(.refused, 0) == "401 invalid_token → refreshed → 201: exit 0")
+    #expect(text(.valid, nil) == "200")
+    #expect(
+      text(.failing, 3)
+        == "no response → /token 503 temporarily_unavailable → /token 400 invalid_grant → login required: exit 3")
+    #expect(text(.login, 0) == "back from the browser: exit 0")
+    #expect(text(.batch, 22) == "404 no such item → 200 × 2: exit 22")
+    let run = FlowRun(commandLine: "authctl call --header 'X: ‹…›' items", version: "authctl 0.1.0", exit: 22)
+    let html = FlowPage.html(FlowSample.refused.entries, title: "x", program: .standard, run: run)
+    #expect(html.contains("<p class=\"verdict failure\">401 invalid_token → refreshed → 201: exit 22</p>"))
+    #expect(html.contains("<code>authctl call --header &#39;X: ‹…›&#39; items</code>"))
+    #expect(html.contains("<span>authctl 0.1.0</span>"))
+  }
+
+  @Test("the claims of a JWT are shown while its token is chosen")
+  func claims() {
+    var run = FlowRun()
+    run.tokens["5da77486"] = Redaction().readable("eyJhbGciOiJub25lIn0.eyJzdWIiOiI8Yj5hbGljZSJ9.c2lnbmF0dXJl")
+    let html = FlowPage.html(FlowSample.refused.entries, title: "x", program: .standard, run: run)
+    #expect(html.contains("<section class=\"claims c-5da77486\" aria-label=\"Claims\">"))
+    #expect(html.contains("&quot;sub&quot;: &quot;&lt;b&gt;alice&quot;") && !html.contains("c2lnbmF0dXJl"))
+    #expect(html.contains("#t-5da77486:checked~header .c-5da77486{display:block}"))
+    #expect(html.matches(of: /<small>claims<\/small>/).count == 1)
+  }
+
+  @Test("what is stored and what is used is said once, until it changes")
+  func once() {
+    func entry(_ number: Int, _ event: AuthEvent) -> FlowEntry {
+      FlowEntry(
+        number: number, time: .sample, offset: Double(number), process: 1, isInBackground: false, step: .event(event))
+    }
+    let (loaded, used) = (
+      AuthEvent.loaded(access: "5da77486", expiresAt: nil), AuthEvent.usable(access: "5da77486", because: "it is valid")
+    )
+    let entries = [loaded, used, loaded, used, .saved(access: "5da77486"), loaded, loaded].enumerated().map {
+      entry($0, $1)
+    }
+    let texts = FlowSequence(entries, program: "x").steps.map(\.text)
+    #expect(texts.map { $0.prefix(6) } == ["stored", "store ", "stored"], "\(texts)")
+  }
+
+  @Test("a long pause takes little of the scale")
+  func pause() {
+    let axis = FlowAxis([0.004...0.065, 9.415...9.453])
+    #expect(axis.pauses == [0.065...9.415])
+    #expect(axis.place(0.004) == 0 && axis.place(9.453) > 0.999)
+    #expect((0.5...0.65).contains(axis.place(0.065)) && axis.place(9.415) - axis.place(0.065) < 0.09)
+    #expect(axis.marks.count >= 3 && axis.marks.contains(9.415), "\(axis.marks)")
+    #expect(FlowAxis([]).marks.isEmpty && FlowAxis([1...1]).place(1) == 0)
+    #expect(page(.login).contains("<text class=\"wait\""))
+    #expect(page(.failing).matches(of: /<rect class="pause"/).count == 2)
   }
 
   @Test("the lane of the program has its name, and an arrow without a response ends in a cross")

@@ -182,6 +182,45 @@ import Testing
       try json.status == 2 && json.errorJSON().string("message") == "--trace -: each line of standard error is JSON")
   }
 
+  @Test("the page has the command line without what may be a secret, the version, the outcome, and the claims")
+  func run() async throws {
+    let place = try await Workplace.loggedIn(lab: ["--jwt-access-tokens"])
+    let file = path(place, "flow.html")
+    let outcome = try await place.run(
+      "call", "-H", "X-Mine: s3cret-1", "-d", "pin=1234", "--max-time", "20", "--trace", file,
+      "echo?access_token=s3cret-2&x=y")
+    #expect(outcome.status == 0, "\(outcome.error)")
+    let page = try String(contentsOfFile: file, encoding: .utf8)
+    let line = try #require(page.firstMatch(of: /<p class="command"><code>([^\n]*)<\/code><\/p>/)).1
+    #expect(
+      line == "authctl call --header X-Mine: ‹…› --data ‹…› --max-time 20 --trace \(file) "
+        + "&#39;echo?access_token=‹redacted›&amp;x=y&#39;", "\(line)")
+    #expect(page.contains("<p class=\"verdict success\">200: exit 0</p>"))
+    #expect(page.contains("<span>authctl \(Program.currentVersion)</span>"))
+    #expect(page.contains("<section class=\"claims c-") && page.contains("&quot;sub&quot;: &quot;alice&quot;"))
+    for secret in ["s3cret-1", "s3cret-2", "pin=1234"] where secret != "pin=1234" {
+      #expect(!line.contains(secret))
+    }
+  }
+
+  @Test("the page of a login in the browser has a row for the authorization request, which JSON lines have, too")
+  func visit() async throws {
+    let place = try Workplace()
+    let files = ["flow.html", "flow.jsonl"].map { path(place, $0) }
+    let outcome = try await place.run(
+      place.browserLogin(["--trace", files[0], "--trace", files[1]]), browser: place.browser())
+    #expect(outcome.status == 0, "\(outcome.error)")
+    let page = try String(contentsOfFile: files[0], encoding: .utf8)
+    #expect(page.contains("GET /authorize client_id=cli scope=openid api redirect_uri=http://127.0.0.1:"), "\(page)")
+    #expect(page.contains("<tr><th>state</th><td>‹43 chars›</td></tr>"))
+    let lines = try String(contentsOfFile: files[1], encoding: .utf8).split(separator: "\n")
+    let request = lines.compactMap { try? JSONObject(Data($0.utf8)).object("authorization_request") }
+    #expect(request.count == 1 && request[0].string("url") == place.lab.origin + "/authorize")
+    let sent = try await place.lab.lastRequests().first { $0.target.hasPrefix("/authorize?") }
+    let state = URLComponents(string: sent?.target ?? "")?.queryItems?.first { $0.name == "state" }?.value
+    for text in [page] + lines.map(String.init) { #expect(!text.contains(try #require(state))) }
+  }
+
   @Test("the lane of the program has the name of its file in every diagram")
   func programName() async throws {
     let place = try await Workplace.loggedIn()
@@ -307,7 +346,7 @@ import Testing
     let invocation = Invocation(
       command: RunnableCommand.call.command,
       occurrences: [Occurrence(option: .trace, value: path(place, "x.jsonl"))], operands: [])
-    let tracing = try context.tracing(TraceArguments(invocation), of: invocation.command)
+    let tracing = try context.tracing(TraceArguments(invocation), of: invocation)
     let begun = context.start.duration(to: .now).seconds
     VerboseLog(tracing).step("x")
     tracing.flow.finish()

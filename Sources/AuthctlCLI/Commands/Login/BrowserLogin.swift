@@ -21,7 +21,8 @@ struct BrowserLogin: Sendable {
     let log = VerboseLog(context)
     log.step(
       "waiting for the browser, which logs in at \(request.url.origin)\(request.url.path): "
-        + "redirect_uri=\(listener.redirectURI), code_challenge=\(request.codeChallenge) (S256)")
+        + "redirect_uri=\(listener.redirectURI), code_challenge=\(request.codeChallenge) (S256)",
+      visiting: request.endpoint.string, fields: request.fields)
     for (name, value) in FormEncoding.decode(request.url.query ?? "") {
       log.wire?(.sentField(name: name, value: value))
     }
@@ -38,7 +39,8 @@ struct BrowserLogin: Sendable {
       guard let response = try await wait.response(visit, line) else {
         throw await wait.timedOut(profile, redirectURI: listener.redirectURI)
       }
-      log.step("the browser has returned to \(listener.redirectURI)")
+      log.step(
+        "the browser has returned to \(listener.redirectURI)", visiting: listener.redirectURI, isReturn: true)
       let outcome = await outcome(of: response, login, request, profile)
       switch outcome {
       case .success(let pair): await visit.show(.loggedIn(to: profile.name.string, as: pair.subject))

@@ -106,11 +106,14 @@ import Testing
   func columns(width: Int) async throws {
     let place = try Workplace(.none)
     let scopes = (1...12).map { "\"scope-number-\($0)\"" }.joined(separator: ", ")
-    try place.makeProfile("work", "scope = [\(scopes)]\naudience = \"https://a.example/\(String(repeating: "x", count: 200))\"")
+    try place.makeProfile(
+      "work", "scope = [\(scopes)]\naudience = \"https://a.example/\(String(repeating: "x", count: 200))\"")
     let outcome = await place.run(
       ["profile", "show"], at: try FakeConsole(isOutputTerminal: true, width: width), environment: ["TERM": "xterm"])
     #expect(outcome.text.contains("\u{1B}[1msettings\u{1B}[0m\n"), "\(outcome.text)")
-    let settings = outcome.text.split(separator: "\n").drop { !$0.contains("settings") }.prefix { !$0.contains("endpoints") }
+    let settings = outcome.text.split(separator: "\n").drop { !$0.contains("settings") }.prefix {
+      !$0.contains("endpoints")
+    }
     #expect(settings.count > 12 && settings.dropFirst().allSatisfy { $0.count <= width }, "\(outcome.text)")
     let piped = try await place.run("profile", "show").text
     #expect(piped.contains(scopes), "\(piped)")
