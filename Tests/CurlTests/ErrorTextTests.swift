@@ -8,6 +8,7 @@ import Testing
     arguments: [
       ("Unsupported proxy syntax in 'u:p/w@h': bad", "Unsupported proxy syntax in '‹redacted›': bad"),
       ("Unsupported proxy syntax in 'u:p'w@h': bad", "Unsupported proxy syntax in '‹redacted›': bad"),
+      ("Unsupported proxy syntax in 'u:p@\u{301}h': bad", "Unsupported proxy syntax in '‹redacted›': bad"),
       ("Could not resolve host: 'h'", "Could not resolve host: 'h'"), ("it isn't a@b", "it isn't a@b"),
     ])
   func passwords(text: String, shown: String) {

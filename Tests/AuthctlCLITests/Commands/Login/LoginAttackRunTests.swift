@@ -1,3 +1,4 @@
+import AuthCore
 import Foundation
 import Synchronization
 import TestSupport
@@ -77,6 +78,20 @@ import Testing
       #expect(outcome.error.contains("--issuer https://evil.example"), "\(outcome.error)")
       #expect(good.requests.isEmpty && place.secrets.items.isEmpty)
     }
+  }
+
+  @Test("the line of a hint runs nothing but authctl, whatever an API names as its server")
+  func copiedHint() async throws {
+    let place = try Workplace()
+    let server = "https://b.example/it'\u{301};id;'"
+    place.network.add("https://api.example") { _ in
+      Self.document("https://api.example", "\"https://a.example\",\"\(server)\"")
+    }
+    let error = try await login(place, "https://api.example").error
+    let start = try #require(error.firstRange(ofBytes: "to use another server of the API: ")?.upperBound, "\(error)")
+    let command = error[start...].prefix(upToAny: "\n")
+    let shell = try Tool.run(["sh", "-c", "authctl() { for last; do :; done; printf %s \"$last\"; }; \(command)"])
+    #expect(Array(shell.output.utf8) == Array(server.utf8), "\(command)")
   }
 
   @Test("a good server's pages, and a revocation endpoint of another that would get the refresh token: status 6")
