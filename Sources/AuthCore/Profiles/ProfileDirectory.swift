@@ -86,7 +86,7 @@ package struct ProfileDirectory: Sendable {
     var checked = file
     let bytes: [UInt8]
     do throws(ProtectedFile.Refusal) {
-      bytes = try ProtectedFile(file, .writableByOwner).contents()
+      bytes = try ProtectedFile(file, .writableByOwner, checksFolders: false).contents()
       checked = folder
       try ProtectedFile.checkFolder(folder)
     } catch .missing {

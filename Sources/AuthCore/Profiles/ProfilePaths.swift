@@ -42,6 +42,7 @@ extension Profile {
           at: [key.table, key.name], "'\(key.name)' names a file that does not exist: \(Escaped.text(path))",
           hint: "correct the path, or create the file")
       }
+      if requiringFiles { try checkFile(path, key, source) }
       do throws(ProfileFault) {
         try key.read(.string(path), into: &profile)
       } catch {
@@ -49,5 +50,19 @@ extension Profile {
       }
     }
     return profile
+  }
+
+  /// Checks a file that libcurl opens: a key has the rules of other key files, and none may be a pipe, which could
+  /// block.
+  private func checkFile(_ path: String, _ key: ProfileKey, _ source: ProfileSource) throws(AuthError) {
+    guard key.table == "network", ["cacert", "client_certificate", "client_key"].contains(key.name) else { return }
+    let holdsKey = key.name == "client_key" || key.name == "client_certificate" && network.clientKey == nil
+    let rule = holdsKey ? ProtectedFile.Rule.readableByOwner : .protectedBySystem
+    do throws(ProtectedFile.Refusal) {
+      try ProtectedFile(FilePath(path), rule).check()
+    } catch {
+      throw source.error(
+        at: [key.table, key.name], "\(Escaped.text(path)): \(error.why)", hint: error.hint(FilePath(path), rule))
+    }
   }
 }

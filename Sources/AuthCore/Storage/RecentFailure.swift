@@ -37,7 +37,7 @@ package struct RecentFailure: Codable, Sendable {
   /// Reads the failure that is recorded in a lock file, without the lock; nil if there is none.
   package init?(in file: FilePath) {
     // A file that can't be read records no failure.
-    guard let content = try? Data(contentsOf: URL(filePath: file.string)),
+    guard let content = try? ProtectedFile(file, .protectedBySystem).contents(),
       let failure = try? JSONDecoder().decode(RecentFailure.self, from: Generation.rest(of: content))
     else { return nil }
     self = failure

@@ -126,7 +126,7 @@ package struct SealedFileStore: ReservingSecretStore {
     }
     let bytes: [UInt8]
     do throws(ProtectedFile.Refusal) {
-      bytes = try ProtectedFile(file, .readableByOwner).contents(limit: SealedFileStore.limit)
+      bytes = try ProtectedFile(file, .readableByOwner, checksFolders: false).contents(limit: SealedFileStore.limit)
     } catch .missing {
       return nil
     } catch .tooLarge {
@@ -149,7 +149,7 @@ package struct SealedFileStore: ReservingSecretStore {
   private func pending(after current: SealedFile?, _ key: StoreKey) throws(AuthError) -> SealedFile? {
     let bytes: [UInt8]
     do throws(ProtectedFile.Refusal) {
-      bytes = try ProtectedFile(next, .readableByOwner).contents(limit: SealedFileStore.limit)
+      bytes = try ProtectedFile(next, .readableByOwner, checksFolders: false).contents(limit: SealedFileStore.limit)
     } catch .missing {
       return nil
     } catch {

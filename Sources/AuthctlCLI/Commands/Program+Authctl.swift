@@ -157,8 +157,9 @@ extension Program {
         - Tokens and client secrets are bound to the issuer, the client and the origin of the token endpoint that they \
           came from or were given for. If the profile names another server, nothing of the old one is sent to it \
           (exit status 3); `logout` revokes at the old server.
-        - Files that others can change are refused: a profile that others may write, that belongs to another user, or \
-          whose folder does; and a file with a key, a password or a client secret that others may read.
+        - Files that others can change are refused: a profile that others may write, or that belongs to another user; \
+          and a file with a key, a password or a client secret that others may read. So are those below a folder that \
+          others may write, unless it is sticky and root's, and what is not a regular file.
         - Secrets are never in arguments, messages, logs or profiles. `token` prints the token, because you ask for it.
         - In memory, tokens exist while `authctl` runs; it writes no core file. Memory is not locked against swapping. \
           Large request bodies are spooled to files without a name. The program is position-independent, with full \

@@ -121,14 +121,24 @@ struct ProfileChecks: Sendable {
       guard FileManager.default.isReadableFile(atPath: path) else {
         return [.error(key, "\(Escaped.text(path)) can't be read", hint: "check the path and its mode")]
       }
-      let mode = ProfileChecks.mode(of: path)
       let isSecret = key == "client_secret_file"
-      guard isSecret || key.ends(withBytes: "key"), let mode, mode & 0o077 != 0 else { return [] }
+      guard isSecret || key.ends(withBytes: "key") else { return [] }
+      return ProfileChecks.secretFile(path, key, isSecret ? "client secret" : "key")
+    }
+  }
+
+  private static func secretFile(_ path: String, _ key: String, _ what: String) -> [ProfileFinding] {
+    let file = FilePath(path)
+    do throws(ProtectedFile.Refusal) {
+      try ProtectedFile(file, .readableByOwner).check()
+      return []
+    } catch .open {
       return [
         .warning(
-          key, "other users can read the \(isSecret ? "client secret" : "key"): \(Escaped.text(path))",
-          hint: "chmod 600 \(ShellWord.quoted(Escaped.text(path)))")
+          key, "other users can read the \(what): \(Escaped.text(path))", hint: "chmod 600 \(ShellWord.quoted(path))")
       ]
+    } catch {
+      return [.error(key, "\(Escaped.text(path)): \(error.why)", hint: error.hint(file, .readableByOwner))]
     }
   }
 

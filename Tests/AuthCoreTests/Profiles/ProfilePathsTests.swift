@@ -26,7 +26,8 @@ struct ProfilePathsTests {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
     try folder.write("x", to: "profiles/ca.pem")
-    try folder.write("x", to: "home/robot.pem")
+    let key = try folder.write("x", to: "home/robot.pem")
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: key)
     let directory = ProfileDirectory(folder.path.appending("profiles"), home: folder.path.appending("home"))
     let name = try #require(ProfileName("work"))
     try directory.write(text, as: name)

@@ -132,12 +132,12 @@ struct SecretInput: Sendable {
   ) throws(AuthError) -> [UInt8] {
     let file = FilePath(path)
     do throws(ProtectedFile.Refusal) {
-      return try ProtectedFile(file, rule).contents()
+      return try ProtectedFile(file, rule, mayBePipe: true).contents()
     } catch {
       var hint = error.hint(file, rule)
       switch error {
-      case .open, .foreign: hint += instead.map { "; or use --\($0.long)" } ?? ""
-      case .missing, .unreadable, .tooLarge: break
+      case .open, .foreign, .folder: hint += instead.map { "; or use --\($0.long)" } ?? ""
+      case .missing, .unreadable, .irregular, .tooLarge: break
       }
       throw .usage(.init(what, why: "\(Escaped.text(path)): \(error.why)", hint: hint))
     }

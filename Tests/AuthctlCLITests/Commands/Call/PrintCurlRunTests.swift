@@ -90,7 +90,7 @@ import Testing
   @Test("[network] becomes options, and options of the command line take precedence")
   func network() async throws {
     let place = try workplace()
-    let authority = try place.file("ca.pem", holding: "")
+    let authority = try place.secretFile("", "ca.pem")
     let certificate = try place.file("c:1.pem", holding: "")
     try place.makeProfile(
       "work", "api = [\"\(PrintCurlRunTests.api)\"]",
