@@ -5,9 +5,9 @@ package struct Invocation: Sendable {
   /// The command.
   let command: Command
   /// The options, including the program's, in the order in which they were typed.
-  let occurrences: [Occurrence]
+  var occurrences: [Occurrence]
   /// The other arguments, in order, without the command's name.
-  let operands: [String]
+  var operands: [String]
   /// The operand before `--` and the line of another command, as in `exec PROFILE -- COMMAND`; nil for none.
   var precedingOperand: String?
 

@@ -20,34 +20,35 @@ struct Parser: Sendable {
   func parse(_ arguments: [String]) throws(UsageError) -> Request {
     guard let command = try command(of: arguments) else { return try parseWithoutCommand(arguments) }
     var reader = ArgumentReader(arguments, options: program.options(of: command))
-    var occurrences: [Occurrence] = []
-    var operands: [String] = []
-    var precedingOperand: String?
     var words = command.words[...]
+    var line = Invocation(command: command, occurrences: [], operands: [])
     while let argument = try next(of: &reader, command) {
       switch argument {
       case .option(let occurrence, let spelling):
         if let response = request(for: occurrence, spelling, command) { return response }
         try checkValue(of: occurrence, command)
-        occurrences.append(occurrence)
-        if occurrence.option.isOperand, let value = occurrence.value { operands.append(value) }
+        line.occurrences.append(occurrence)
+        if occurrence.option.isOperand, let value = occurrence.value { line.operands.append(value) }
       case .operand(let operand):
         guard words.popFirst() == nil else { continue }
-        if command.isFamily { throw diagnosis.unknownCommand(operand, below: command) }
-        if command.operands.first?.beginsCommand == true, operands.isEmpty {
-          if precedingOperand == nil, reader.isAtDashes {
-            precedingOperand = operand
-            continue
-          }
-          reader.endOptions()
-        }
-        operands.append(operand)
+        try add(operand, to: &line, &reader)
       }
     }
-    try check(operands, of: command)
-    return .run(
-      Invocation(
-        command: command, occurrences: occurrences, operands: operands, precedingOperand: precedingOperand))
+    try check(line.operands, of: command)
+    return .run(line)
+  }
+
+  /// Adds an operand after the command's words. The first one of another command's line ends the options.
+  private func add(_ operand: String, to line: inout Invocation, _ reader: inout ArgumentReader) throws(UsageError) {
+    if line.command.isFamily { throw diagnosis.unknownCommand(operand, below: line.command) }
+    if line.operands.isEmpty, line.command.operands.first?.beginsCommand == true {
+      if line.precedingOperand == nil, reader.isAtDashes {
+        line.precedingOperand = operand
+        return
+      }
+      reader.endOptions()
+    }
+    line.operands.append(operand)
   }
 
   /// Finds the command whose words are the first operands, read with its own options. A subcommand takes precedence
