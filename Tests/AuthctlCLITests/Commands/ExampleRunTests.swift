@@ -56,17 +56,8 @@ private struct ExampleScene {
   init(_ line: ExampleRunTests.Line) async throws {
     self.line = line.text
     place = try Workplace()
-    let (key, publicKey) = (
-      place.folder.appending(path: "key.pem").path, place.folder.appending(path: "public.pem").path
-    )
-    for words in [
-      ["genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", key],
-      ["pkey", "-in", key, "-pubout", "-out", publicKey],
-    ] { _ = try Tool.run(["openssl"] + words) }
-    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: key)
-    id = try place.otherLab([
-      "--origin", Self.issuer, "--registration", "--client", "ci:secret", "--key-client", "bot:\(publicKey)",
-    ])
+    let clients = try line.text.contains("key.pem") ? ["--key-client", "bot:" + Self.key(in: place)] : []
+    id = try place.otherLab(["--origin", Self.issuer, "--registration", "--client", "ci:secret"] + clients)
     try await id.change(#"{"device_interval":0}"#)
     addServers()
     for file in Self.files where !["key.pem", "store.key"].contains(file) { _ = try place.file(file, holding: "{}") }
@@ -77,6 +68,19 @@ private struct ExampleScene {
     _ = try place.file(
       "c/authctl/config.toml", holding: "client_metadata_url = \"https://client.example.com/authctl.json\"\n")
     try await addProfiles()
+  }
+
+  /// Creates `key.pem`, and returns the file of its public key.
+  private static func key(in place: Workplace) throws -> String {
+    let (key, publicKey) = (
+      place.folder.appending(path: "key.pem").path, place.folder.appending(path: "public.pem").path
+    )
+    for words in [
+      ["genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", key],
+      ["pkey", "-in", key, "-pubout", "-out", publicKey],
+    ] { _ = try Tool.run(["openssl"] + words) }
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: key)
+    return publicKey
   }
 
   private func addServers() {
