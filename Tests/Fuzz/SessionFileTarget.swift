@@ -4,7 +4,7 @@ import SystemPackage
 @testable import AuthCore
 
 /// The file of a profile with `store = "file"`, and what may be sealed in one. The fuzzer does not have the key, so its
-/// input is also sealed by the target.
+/// input is also sealed by the target: alone, and as values in the stored tokens of a session.
 enum SessionFileTarget: FuzzTarget {
   static let name = "session-file"
 
@@ -29,6 +29,35 @@ enum SessionFileTarget: FuzzTarget {
       }
     }
     requireSame(bytes, after: nil)
+    Reach.count(checkTokens(bytes))
+  }
+
+  /// Seals stored tokens with the input, as far as it takes little time, as values; the first byte decides which.
+  ///
+  /// - Returns: whether they are read as tokens.
+  private static func checkTokens(_ bytes: [UInt8]) -> Bool {
+    let text = JSONValue.string(String(decoding: bytes.dropFirst().prefix(4096), as: UTF8.self))
+    let date = JSONValue.string("2026-01-02T03:04:05Z")
+    let has = { (bit: UInt8) in (bytes.first ?? 0) & 1 << bit != 0 }
+    var members: [String: JSONValue] = ["version": .integer(Int64(TokenPair.version)), "access_token": text]
+    members["token_type"] = has(0) ? text : .string("Bearer")
+    (members["issued_at"], members["logged_in_at"]) = (date, date)
+    if has(1) { members["refresh_token"] = text }
+    if has(2) { members["scope"] = text }
+    if has(3) {
+      members["last_error"] = .object(["error": text, "description": text, "at": date, "final": .bool(has(0))])
+    }
+    if has(4) { members["server"] = .object(["client_id": text, "issuer": text, "origins": .array([text])]) }
+    if has(5), has(6) { members["expires_at"] = text }
+    let tokens = (try? JSONValue.object(members).text()) ?? ""
+    let items = JSONValue.object(["tokens": .string(tokens)])
+    let content = (try? JSONValue.object(["items": items, "registrations": .object([:])]).text()) ?? ""
+    requireSame(Array(content.utf8), after: nil)
+    require(session(Array(content.utf8)) != nil, "what was written is a session: \(content)")
+    guard let pair = try? TokenPair(stored: Secret(tokens)) else { return false }
+    let stored = try? pair.stored()
+    require(stored.flatMap { try? TokenPair(stored: $0) } == pair, "tokens that were stored are read again: \(tokens)")
+    return true
   }
 
   private static func opened(_ bytes: [UInt8]) throws(SealedFile.Fault) -> SealedFile {

@@ -49,6 +49,12 @@ while [ $next -lt ${#targets[@]} ] || [ $running -gt 0 ]; do
   wait -n -p process || status=$?
   name=${names[$process]}
   running=$((running - 1))
+  # Most inputs must come to what the target is for.
+  reach=$(sed -n 's/^reach: //p' "$place/$name.log" | tail -1)
+  if [ "${reach:-100}" -lt 50 ]; then
+    echo "fuzz, $name: only $reach % of the inputs come to what it is for"
+    [ "$status" -ne 0 ] || status=1
+  fi
   if [ "$status" -eq 0 ]; then
     passed=$((passed + 1))
     awk -v name="$name" '
