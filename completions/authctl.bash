@@ -14,7 +14,7 @@ _authctl_options() {
   token) echo '--min-validity --header --cache' ;;
   exec) echo '--env --min-validity --cache --trace --trace-secrets' ;;
   'profile list') echo '--json' ;;
-  'profile show') echo '--offline --request --json' ;;
+  'profile show') echo '--all --offline --request --json' ;;
   'profile new') echo '--issuer --client-id --flow --scope --api --audience --resource --client-authentication --assertion-key --assertion-key-id --assertion-algorithm --assertion-audience --dpop --username --redirect-uri --basic-encoding --client-secret-file --subject-token-file --subject-token-command --subject-token-type --store --store-key --default --refresh-before --cache --refresh-token-margin --refresh-token-lifetime --access-token-lifetime --refresh-on --cacert --proxy --client-certificate --client-key --connect-timeout --template --field' ;;
   'profile edit') echo '' ;;
   'profile remove') echo '--force' ;;

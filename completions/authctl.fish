@@ -268,6 +268,7 @@ complete -c authctl -n '__authctl_at exec' -F
 
 complete -c authctl -n '__authctl_at profile list' -l json -d 'print JSON, errors included'
 
+complete -c authctl -n '__authctl_at profile show' -l all -d 'show the defaults, too'
 complete -c authctl -n '__authctl_at profile show' -l offline -d 'do not request the server\'s metadata'
 complete -c authctl -n '__authctl_at profile show' -l request -d 'show the requests that a login would send, without sending them'
 complete -c authctl -n '__authctl_at profile show' -l json -d 'print JSON, errors included'
