@@ -26,7 +26,8 @@ import Testing
     var parts = Workplace.Parts()
     parts.browser = place.browser()
     let outcome = await place.run(
-      ["login", place.lab.origin + "/api"], at: try FakeConsole(isTerminal: true, isOutputTerminal: true), with: parts)
+      ["login", place.lab.origin + "/api"], at: try FakeConsole(isTerminal: true, isOutputTerminal: true),
+      environment: ["NO_COLOR": "1"], with: parts)
     #expect(outcome.status == 0, "\(outcome.error)")
     let shown = try #require(try Self.picture().firstMatch(of: /">\$ authctl login [^\n]+\n((?s:.+?))\n\n/)).1
     #expect(Self.words(String(shown)) == Self.words(outcome.error), "it is stale: run 'make picture' and commit it")

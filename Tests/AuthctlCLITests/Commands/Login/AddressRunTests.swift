@@ -228,7 +228,7 @@ import Testing
       #expect(asked.status == status, "\(answer): \(asked.error)")
       #expect(console.questions.first == "Server [1]: ")
       #expect(asked.error.contains("  2  https://other.example\n"), "\(asked.error)")
-      if status == 0 { #expect(asked.error.contains("\n✓ logged in to \(name)"), "\(asked.error)") }
+      if status == 0 { #expect(asked.error.contains("m✓ logged in to \(name)"), "\(asked.error)") }
       if status == 5 { #expect(asked.error.contains("authctl login \(origin)/api --issuer \(origin) -p c\n")) }
     }
   }
