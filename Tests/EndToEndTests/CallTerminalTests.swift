@@ -53,7 +53,7 @@ struct CallTerminalTests {
   func asItCame() throws {
     let place = try Workplace(.none)
     let broken = try server(#"{"a" :1,"#, length: 99)
-    let (text, status) = try screen(place, [broken.base])
+    let (text, status) = try screen(place, [broken.base], environment: ["NO_COLOR": "1"])
     #expect(text.hasPrefix("{\"a\" :1,\nauthctl: ") && status == 5, "the error has a line of its own: \(text)")
     for (body, type) in [
       ("{oh :no}", "application/json"), ("{\"a\" :1}", "text/plain"), ("{\"a\" :1}\n", "application/x-ndjson"),
@@ -71,7 +71,7 @@ struct CallTerminalTests {
       try peer.send("HTTP/1.1 500 No\nContent-Type: text/html\nContent-Length: \(body.utf8.count)\n\n")
       try peer.send(Array(body.utf8))
     }
-    let (text, status) = try screen(Workplace(.none), [server.base])
+    let (text, status) = try screen(Workplace(.none), [server.base], environment: ["NO_COLOR": "1"])
     #expect(text.hasPrefix("Oops\nauthctl: GET ") && status == 22, "\(text)")
   }
 

@@ -37,7 +37,7 @@ struct LoginTerminalTests {
       place.browserLogin(), input: .terminal(terminal),
       environment: place.browser().merging(["TERM": "xterm"]) { $1 })
     let screen = try terminal.readToEnd()
-    #expect(screen.contains("left" + emptyLine + "✓ logged in to work as alice"), "\(screen)")
+    #expect(screen.contains("left" + emptyLine + "\u{1B}[32m✓ logged in to work as alice"), "\(screen)")
     #expect(try run.wait().status == 0)
   }
 
