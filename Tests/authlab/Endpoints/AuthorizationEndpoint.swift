@@ -9,6 +9,9 @@ struct AuthorizationEndpoint {
   func answer(_ request: Request, form: FormFields) async -> Response {
     var parameters = request.method == "POST" ? form : request.query
     if let uri = parameters["request_uri"] {
+      guard parameters["response_type"] != nil || !settings.pushedNeedsResponseType else {
+        return LoginPage.failure("The parameter response_type is missing.", outcome: "authorize.response_type")
+      }
       guard let pushed = await state.takePushed(uri, clientID: parameters["client_id"]) else {
         return LoginPage.failure("The pushed request is not known, or not any more.", outcome: "authorize.request_uri")
       }
@@ -23,6 +26,11 @@ struct AuthorizationEndpoint {
     guard let uri = parameters["redirect_uri"], RedirectURIRule(settings: settings, client: client).accepts(uri)
     else {
       return LoginPage.failure("The redirect URI is not accepted.", outcome: "authorize.redirect_uri")
+    }
+    let lacksConsent =
+      parameters.words("scope").contains("offline_access") && !parameters.words("prompt").contains("consent")
+    guard !settings.offlineNeedsConsent || !lacksConsent else {
+      return LoginPage.failure("offline_access needs prompt=consent.", outcome: "authorize.consent")
     }
     let authorization = AuthorizationResponse(
       redirectURI: uri, state: parameters["state"], usesFormPost: parameters["response_mode"] == "form_post",

@@ -13,6 +13,10 @@ struct RevocationEndpoint {
       guard client.isConfidential || settings.publicRevocation else {
         throw OAuthError("invalid_client", "A public client can't revoke.")
       }
+      let hasField = client.isConfidential || form.fields.contains { $0.name == "client_secret" }
+      guard hasField || !settings.revocationNeedsSecretField else {
+        throw OAuthError("invalid_request", "client_secret: Field required")
+      }
       guard let token = form["token"] else { throw OAuthError("invalid_request", "The parameter token is missing.") }
       try await state.revoke(token, client: client)
       return Response(empty: 200, outcome: "revoke.ok").adding("Cache-Control", "no-store")

@@ -31,6 +31,9 @@ struct TokenEndpoint {
     let thumbprint = try await state.verifyProof(request, needsNonce: settings.dpopTokenNonce)
     try await state.checkBinding(form, thumbprint: thumbprint)
     let tokens = try await tokens(for: grant, form: form, client: client)
+    if client.metadata != nil, tokens.idToken != nil, settings.registrationFaults.contains(.noIDTokens) {
+      throw OAuthError("server_error", "The client has no algorithm for ID tokens.")
+    }
     guard let thumbprint else { return tokens }
     return await state.bind(tokens, to: thumbprint, client: client)
   }

@@ -9,6 +9,10 @@ enum RegistrationFault: String, Codable, Sendable {
   case noScope = "no-scope"
   /// A client without authentication is refused with `invalid_client_metadata`.
   case noPublicClients = "no-public-clients"
+  /// More than one grant besides `refresh_token` is refused with `invalid_client_metadata`.
+  case oneGrant = "one-grant"
+  /// The token endpoint answers 500 as soon as a registered client gets an ID token.
+  case noIDTokens = "no-id-tokens"
   /// The response has no `client_id`.
   case noClientID = "no-client-id"
   /// Another redirect URI is registered than the one that was asked for.

@@ -71,6 +71,8 @@ struct Settings: Codable, Sendable {
   var grantWithoutPage = false
   /// How the authorization response deviates.
   var authorizationOddity = AuthorizationOddity.none
+  /// Whether `offline_access` without `prompt=consent` is answered by a page (OpenID Connect Core, section 11).
+  var offlineNeedsConsent = false
   /// Whether `nonce` is required with the scope `openid`.
   var requireNonce = false
   /// The redirect URIs that are accepted; any on loopback when empty.
@@ -95,6 +97,8 @@ struct Settings: Codable, Sendable {
 
   /// What becomes of pushed authorization requests (RFC 9126).
   var par = PushedRequests.off
+  /// Whether `response_type` is required beside `request_uri`.
+  var pushedNeedsResponseType = false
   /// The audience that assertions must have.
   var assertionAudience = AssertionAudience.issuer
   /// The life of a device code, in seconds.
@@ -109,6 +113,8 @@ struct Settings: Codable, Sendable {
   var basicEncoding = BasicEncoding.any
   /// Whether a public client may revoke (RFC 7009, section 2.1).
   var publicRevocation = true
+  /// Whether a revocation needs the field `client_secret`, also an empty one.
+  var revocationNeedsSecretField = false
 
   /// Whether the RFC 8414 document is there.
   var oauthDiscovery = true

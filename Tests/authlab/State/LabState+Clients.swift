@@ -46,6 +46,9 @@ extension LabState {
     guard metadata.scope?.allSatisfy(settings.scopes.contains) ?? true else {
       throw OAuthError("invalid_client_metadata", "scope names a value that is not known.")
     }
+    guard metadata.grantTypes.count(where: { $0 != "refresh_token" }) == 1 || !faults.contains(.oneGrant) else {
+      throw OAuthError("invalid_client_metadata", "Only one grant type is supported.")
+    }
     guard metadata.method != "none" || !faults.contains(.noPublicClients) else {
       throw OAuthError("invalid_client_metadata", "A client must authenticate.")
     }

@@ -69,7 +69,10 @@ actor LabState {
   }
 
   /// The issuer identifier (RFC 8414, section 2).
-  var issuer: String { origin + settings.issuerPath }
+  var issuer: String {
+    let issuer = origin + settings.issuerPath
+    return settings.announcedIssuer == issuer + "/" ? settings.announcedIssuer : issuer
+  }
 
   /// The machine's time, in seconds since 1970.
   nonisolated var now: Double { clock().timeIntervalSince1970 }

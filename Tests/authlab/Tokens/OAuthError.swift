@@ -4,8 +4,8 @@ struct OAuthError: Error {
   let code: String
   /// `error_description`.
   let description: String
-  /// The status at the token endpoint: 401 for `invalid_client`, else 400.
-  var status: Int { code == "invalid_client" ? 401 : 400 }
+  /// The status at the token endpoint: 401 for `invalid_client`, 500 for `server_error`, else 400.
+  var status: Int { code == "invalid_client" ? 401 : code == "server_error" ? 500 : 400 }
   /// Whether a refresh token was refused, which some servers answer without a body.
   var isDeadRefreshToken = false
 
