@@ -42,7 +42,7 @@ public enum AuthorizationResponse: Sendable, Equatable {
     }
     let iss = field("iss")
     if let issuer, iss.map({ $0 != issuer }) ?? (demandsIssuer && error == nil) {
-      throw .wrongIssuer(iss.map { Escaped.text($0) })
+      throw .wrongIssuer(iss.map { WebURL.shown($0) })
     }
     if let error {
       self = .error(

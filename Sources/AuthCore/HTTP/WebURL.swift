@@ -101,6 +101,21 @@ public struct WebURL: Sendable, Hashable {
   }
 }
 
+extension WebURL {
+  /// The same URL with TLS, on the same port.
+  package var overTLS: WebURL {
+    // A URL that has been parsed has one with another scheme.
+    (try? WebURL("https://\(origin.host):\(origin.port)\(pathAndQuery)")) ?? self
+  }
+
+  /// Returns the text of a URL as a person should judge it: with its host in ASCII, so that letters of other scripts do
+  /// not look like another host (RFC 5891). Any other text is only escaped.
+  package static func shown(_ text: String) -> String {
+    guard text.utf8.contains(where: { $0 >= 0x80 }), let url = try? WebURL(text) else { return Escaped.text(text) }
+    return url.path == "/" && text.utf8.last != UInt8(ascii: "/") ? url.origin.string : url.description
+  }
+}
+
 extension WebURL: CustomStringConvertible {
   /// The URL without its query, which may hold secrets.
   public var description: String { origin.string + path }

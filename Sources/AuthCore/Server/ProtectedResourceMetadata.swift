@@ -32,7 +32,7 @@ package struct ProtectedResourceMetadata: Sendable, Equatable {
   ///   unlike the resource and the document, is on loopback.
   init(_ document: JSONValue, for address: WebURL, at place: WebURL) throws(Unusable) {
     guard let resource = document["resource"]?.string else { throw Unusable(reason: "it has no resource") }
-    let shown = Escaped.text(resource)
+    let shown = WebURL.shown(resource)
     do {
       url = try WebURL(resource)
     } catch {
@@ -59,7 +59,7 @@ package struct ProtectedResourceMetadata: Sendable, Equatable {
         for source in sources { try WebURL(issuer).checkNamed(by: source) }
       } catch {
         throw Unusable(
-          reason: "its authorization server '\(Escaped.text(issuer))' is not usable: \(error)", isUnsafe: true)
+          reason: "its authorization server '\(WebURL.shown(issuer))' is not usable: \(error)", isUnsafe: true)
       }
       issuers.append(issuer)
     }

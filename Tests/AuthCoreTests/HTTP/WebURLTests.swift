@@ -188,4 +188,14 @@ struct WebURLTests {
   func description() throws {
     #expect("\(try WebURL("https://a/b?code=c"))" == "https://a/b")
   }
+
+  @Test(
+    "what a person judges by is shown with its host in ASCII",
+    arguments: [
+      ("https://\u{430}pple.test", "https://xn--pple-43d.test"), ("https://apple.test", "https://apple.test"),
+      ("https://\u{430}pple.test/x/", "https://xn--pple-43d.test/x/"),
+      ("https://\u{430}pple.test/", "https://xn--pple-43d.test/"), ("no \u{430} URL", "no \u{430} URL"),
+      ("a\u{1B}b", Escaped.text("a\u{1B}b")),
+    ])
+  func shown(text: String, expected: String) { #expect(WebURL.shown(text) == expected) }
 }

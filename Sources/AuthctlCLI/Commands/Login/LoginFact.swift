@@ -11,7 +11,8 @@ struct LoginFact: Sendable {
 
   /// The line: the value in the second column and the source, in parentheses, in the third.
   var text: String {
-    let line = name.padded(to: 13) + Escaped.text(value)
+    // Addresses are judged by their hosts.
+    let line = name.padded(to: 13) + WebURL.shown(value)
     return source.map { line.padded(to: 48) + " (\($0))" } ?? line
   }
 }

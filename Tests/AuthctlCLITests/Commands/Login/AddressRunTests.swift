@@ -260,6 +260,25 @@ import Testing
     #expect(try await place.run("call", "me").status == 0)
   }
 
+  @Test("a server whose name looks like another one is shown in ASCII")
+  func lookalike() async throws {
+    let place = try Workplace()
+    let name = "https://\u{430}pple.test"
+    let lab = try place.otherLab(["--origin", "https://xn--pple-43d.test"])
+    try await lab.change(#"{"announced_issuer":"\#(name)"}"#)
+    for answers in [[String](), ["cli"]] {
+      let console = try FakeConsole(answers: answers)
+      let outcome = await place.run(["login", name, "--timeout", "1s"], at: console)
+      #expect(outcome.error.contains("Server       https://xn--pple-43d.test "), "\(outcome.error)")
+      #expect(!(outcome.error + console.questions.joined()).contains("\u{430}"), "\(outcome.error)")
+    }
+    let servers = #"{\"authorization_servers\":[\"\#(name)\",\"https://other.example\"]}"#
+    try await place.lab.change(#"{"resource_metadata":true,"resource_members":"\#(servers)"}"#)
+    let several = await place.run(
+      ["login", place.lab.origin + "/api", "--timeout", "1s"], at: try FakeConsole(answers: ["1", "cli"]))
+    #expect(several.error.contains("  1  https://xn--pple-43d.test\n"), "\(several.error)")
+  }
+
   @Test("a token for another API than the one asked for: a warning with both values")
   func audience() async throws {
     let place = try await Self.place()
