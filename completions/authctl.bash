@@ -4,7 +4,7 @@
 # Prints the options of a command.
 _authctl_options() {
   case $1 in
-  login) echo '--type --issuer --client-id --flow --scope --api --audience --resource --client-authentication --assertion-key --assertion-key-id --assertion-algorithm --assertion-audience --dpop --username --redirect-uri --basic-encoding --client-secret-file --subject-token-file --subject-token-command --subject-token-type --store --store-key --default --refresh-before --cache --refresh-token-margin --refresh-token-lifetime --access-token-lifetime --refresh-on --cacert --proxy --client-certificate --client-key --connect-timeout --no-browser --complete --password-stdin --password-file --client-secret-stdin --client-key-stdin --client-key-file --registration-token-stdin --assertion-stdin --assertion-file --subject-token-stdin --actor-token-file --actor-token-type --requested-token-type --template --field --discover --acr-values --max-age --timeout --json --trace --trace-secrets' ;;
+  login) echo '--type --issuer --client-id --flow --scope --api --audience --resource --client-authentication --assertion-key --assertion-key-id --assertion-algorithm --assertion-audience --dpop --prompt --username --redirect-uri --basic-encoding --client-secret-file --subject-token-file --subject-token-command --subject-token-type --store --store-key --default --refresh-before --cache --refresh-token-margin --refresh-token-lifetime --access-token-lifetime --refresh-on --cacert --proxy --client-certificate --client-key --connect-timeout --no-browser --complete --password-stdin --password-file --client-secret-stdin --client-key-stdin --client-key-file --registration-token-stdin --assertion-stdin --assertion-file --subject-token-stdin --actor-token-file --actor-token-type --requested-token-type --template --field --discover --acr-values --max-age --timeout --json --trace --trace-secrets' ;;
   call) echo '-X --request -H --header -I --head -A --user-agent -e --referer -r --range -C --continue-at --compressed -L --location -u --user --no-auth --cache -d --data --data-raw --data-binary --data-urlencode --data-ascii --json -G --get -F --form --form-string -T --upload-file -m --max-time --connect-timeout --http1.1 --http2 --cacert -E --cert --key -x --proxy --noproxy --unix-socket --resolve -4 --ipv4 -6 --ipv6 --retry --retry-delay --retry-max-time --retry-connrefused --retry-all-errors --retry-unsafe --batch --parallel --unordered -o --output -O --remote-name -i --include -D --dump-header -w --write-out --raw -# --progress-bar -s --silent -S --show-error -f --fail --fail-with-body --no-fail --print-curl --simulate --trace --trace-secrets --url -g --globoff -N --no-buffer --no-progress-meter --basic --tlsv1.2' ;;
   refresh) echo '--all --min-validity --jitter --json --trace --trace-secrets' ;;
   logout) echo '--all --local-only --json --trace --trace-secrets' ;;
@@ -15,7 +15,7 @@ _authctl_options() {
   exec) echo '--env --min-validity --cache --trace --trace-secrets' ;;
   'profile list') echo '--json' ;;
   'profile show') echo '--all --offline --request --json' ;;
-  'profile new') echo '--issuer --client-id --flow --scope --api --audience --resource --client-authentication --assertion-key --assertion-key-id --assertion-algorithm --assertion-audience --dpop --username --redirect-uri --basic-encoding --client-secret-file --subject-token-file --subject-token-command --subject-token-type --store --store-key --default --refresh-before --cache --refresh-token-margin --refresh-token-lifetime --access-token-lifetime --refresh-on --cacert --proxy --client-certificate --client-key --connect-timeout --template --field' ;;
+  'profile new') echo '--issuer --client-id --flow --scope --api --audience --resource --client-authentication --assertion-key --assertion-key-id --assertion-algorithm --assertion-audience --dpop --prompt --username --redirect-uri --basic-encoding --client-secret-file --subject-token-file --subject-token-command --subject-token-type --store --store-key --default --refresh-before --cache --refresh-token-margin --refresh-token-lifetime --access-token-lifetime --refresh-on --cacert --proxy --client-certificate --client-key --connect-timeout --template --field' ;;
   'profile edit') echo '' ;;
   'profile remove') echo '--force' ;;
   'profile path') echo '' ;;
@@ -42,6 +42,7 @@ _authctl_value() {
   login:--assertion-key-id) echo 'none' ;;
   login:--assertion-algorithm) echo 'words HS256 HS384 HS512 RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519' ;;
   login:--assertion-audience) echo 'none' ;;
+  login:--prompt) echo 'none' ;;
   login:--username) echo 'none' ;;
   login:--redirect-uri) echo 'none' ;;
   login:--basic-encoding) echo 'words percent form raw' ;;
@@ -136,6 +137,7 @@ _authctl_value() {
   'profile new':--assertion-key-id) echo 'none' ;;
   'profile new':--assertion-algorithm) echo 'words HS256 HS384 HS512 RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519' ;;
   'profile new':--assertion-audience) echo 'none' ;;
+  'profile new':--prompt) echo 'none' ;;
   'profile new':--username) echo 'none' ;;
   'profile new':--redirect-uri) echo 'none' ;;
   'profile new':--basic-encoding) echo 'words percent form raw' ;;

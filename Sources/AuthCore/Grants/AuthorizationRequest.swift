@@ -45,6 +45,9 @@ public struct AuthorizationRequest: Sendable {
     fields += profile.resource.map { ("resource", $0) }
     fields += Profile.Parameters.fields(profile.parameters.authorization)
     self.fields = fields
+    if let prompt = profile.prompt, !prompt.isEmpty, profile.parameters.authorization["prompt"] == nil {
+      fields.append(("prompt", prompt))
+    }
     url = endpoint.appendingQuery(fields)
   }
 

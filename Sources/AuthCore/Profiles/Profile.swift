@@ -36,6 +36,8 @@ package struct Profile: Sendable, Equatable {
   package var dpop = false
   /// The settings for the assertions that the client signs.
   package var assertion = AssertionSettings()
+  /// `prompt` of the authorization request (OpenID Connect Core, section 3.1.2.1); nil or empty for none.
+  package var prompt: String?
   /// The resource owner's name: for ``Flow/password``, for HTTP Basic, and for `{username}` in a request; the subject
   /// for ``Flow/jwtBearer``.
   package var username: String?

@@ -94,6 +94,19 @@ extension ProfileKeyTable {
       option: .init(rank: 4, "URL", "the resource to request (RFC 8707)", overrides: [.oauth2]),
       "Sent as `resource` (RFC 8707)."),
     ProfileKey(
+      "prompt", .text(\.prompt),
+      option: .init(
+        rank: 6, "VALUE", "what the login page asks for (OpenID Connect)",
+        detail: """
+          `consent`, `login` or `select_account`, or several of them, separated by spaces. Unless given: `consent` if \
+          `login` adds `offline_access` to the scope, as OpenID Connect demands. `''` sends none.
+          """, overrides: [.oauth2]),
+      """
+      Sent as `prompt` with the authorization request of the browser flow, unless `authorization` of `[parameters]` \
+      has one. A first login that adds `offline_access` to the scope sets it to `consent`: without it, some servers \
+      show an error page (OpenID Connect Core, section 11).
+      """),
+    ProfileKey(
       "username", .text(\.username), types: ProfileType.allCases,
       option: .init(rank: 6, "NAME", "the user name, for logins with a password", overrides: [.oauth2, .custom]),
       "The user name: for the flow `password`, for `{username}` of a request, and for HTTP Basic."),

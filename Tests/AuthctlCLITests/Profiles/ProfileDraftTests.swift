@@ -67,7 +67,7 @@ struct ProfileDraftTests {
     "store": ["file"],
     "store_key": ["ca.pem"],
     "assertion_key_id": ["kid"], "assertion_algorithm": ["PS256"], "assertion_audience": ["endpoint"], "dpop": [],
-    "username": ["älice"], "redirect_uri": ["http://localhost:8085/cb", "http://127.0.0.1"],
+    "prompt": ["login"], "username": ["älice"], "redirect_uri": ["http://localhost:8085/cb", "http://127.0.0.1"],
     "basic_encoding": ["raw"], "default": [], "refresh_before": ["2m"], "refresh_token_margin": ["0.5s"],
     "refresh_token_lifetime": ["30d"], "access_token_lifetime": ["90"], "refresh_on": ["403", "401"], "cache": ["30s"],
     "network.cacert": ["ca.pem"], "network.proxy": ["http://proxy.example:1"], "network.connect_timeout": ["5s"],
@@ -112,7 +112,8 @@ struct ProfileDraftTests {
     bare.issuer = "https://other.example"
     bare.clientID = "other"
     guard setting.key.name != "type" else { return }
-    guard ["flow", "scope", "audience", "resource", "username", "redirect_uri"].contains(setting.key.name) else {
+    let ofOneLogin = ["flow", "scope", "audience", "resource", "prompt", "username", "redirect_uri"]
+    guard ofOneLogin.contains(setting.key.name) else {
       let error = #expect(throws: AuthError.self) { try draft(words).applied(to: bare, file: "f") }
       #expect(error?.explanation.what == words[0])
       #expect(

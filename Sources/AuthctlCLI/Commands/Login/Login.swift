@@ -18,8 +18,9 @@ extension Command {
       for another origin, or for another API on the same origin, is refused. If the API accepts tokens from several \
       servers, choose one at the terminal or with `--issuer`; otherwise `login` uses the first.
 
-      The tokens are requested for the API (`resource`, RFC 8707), with the scope that the API requires, and with \
-      `openid` and `offline_access` if the server supports them.
+      The tokens are requested for the API (`resource`, RFC 8707), unless `--api` names another one, with the scope \
+      that the API requires, and with `openid` and `offline_access` if the server supports them. With \
+      `offline_access`, the profile gets `prompt = "consent"`, as OpenID Connect demands; `--prompt` overrides it.
 
       PROFILE is the name of a profile. Its first login takes the settings as options, and writes them to the \
       profile's file after it has succeeded. Later logins need no options. The file is never \

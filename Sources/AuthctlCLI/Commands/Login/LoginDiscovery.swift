@@ -213,7 +213,6 @@ struct LoginDiscovery: Sendable {
 
   /// The general scopes that the server supports and a person's login requests: `openid` and `offline_access`.
   private func general(of server: DiscoveredServer) -> [String] {
-    let flow = given("flow").flatMap(Flow.init) ?? .browser
     guard [.browser, .device, .password].contains(flow) else { return [] }
     let supported = server.scopesSupported
     return (server.isOpenID || supported.contains("openid") ? ["openid"] : [])
@@ -234,6 +233,10 @@ struct LoginDiscovery: Sendable {
   }
 
   /// The connection options of the new profile. An invalid duration is refused later, with the other settings.
+    // OpenID Connect Core, section 11: without it some servers show an error page, which no client sees.
+    if draft["scope"] == nil, flow == .browser, general.contains("offline_access") {
+      found["prompt"] = .string("consent")
+    }
   private var network: NetworkOptions {
     NetworkOptions(
       cacert: given("network.cacert"), proxy: given("network.proxy"),
@@ -249,6 +252,8 @@ struct LoginDiscovery: Sendable {
 
   /// The maximum number of an API's servers to offer.
   private static let mostChoices = 9
+  private var flow: Flow { given("flow").flatMap(Flow.init) ?? .browser }
+
 }
 
 /// Settings of a new profile that the user has not entered, because an API or a server publishes them.

@@ -75,9 +75,10 @@ struct LoginSummary: Sendable {
         + parameters("access_type = \"offline\", prompt = \"consent\"")
     }
     let isDenied = pair.scope?.contains("offline_access") == false
-    return "no refresh token: the server "
-      + (isDenied ? "did not grant offline_access" : "issued none, although offline_access was requested")
-      + "; if it requires your consent each time, run: " + parameters("prompt = \"consent\"")
+    let why = isDenied ? "did not grant offline_access" : "issued none, although offline_access was requested"
+    let hasPrompt = profile.prompt == "consent" || profile.parameters.authorization["prompt"] == "consent"
+    return "no refresh token: the server \(why)"
+      + (hasPrompt ? "" : "; if it requires your consent each time, run: " + parameters("prompt = \"consent\""))
   }
 
   /// The next command, for a profile that is new or was found by its URL.

@@ -51,6 +51,7 @@ import Testing
         scope = ["openid", "offline_access", "api"]
         api = ["\(origin)/api"]
         resource = ["\(origin)/api"]
+        prompt = "consent"
 
         """)
     let requests = try await place.lab.lastRequests()

@@ -91,7 +91,6 @@ import Testing
     arguments: [
       ("access_type", #"["openid","api"]"#, "does not list offline_access"),
       ("consent", #"["openid","api"]"#, "does not list offline_access"),
-      ("consent", #"["openid","api","offline_access"]"#, "issued none, although offline_access was requested"),
     ])
   func refreshTokenForParameter(rule: String, scopes: String, why: String) async throws {
     let place = try await AddressRunTests.place(#","refresh_token_for":"\#(rule)","scopes":\#(scopes)"#)
