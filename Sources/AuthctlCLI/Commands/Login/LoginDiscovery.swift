@@ -72,8 +72,8 @@ struct LoginDiscovery: Sendable {
     let server = try await server(issuer, of: metadata)
     var found: [String: JSONValue] = [
       "issuer": .string(server?.issuer ?? issuer), "api": .array([.string(metadata.url.withoutRootSlash)]),
-      "resource": .array([.string(metadata.resource)]),
     ]
+    if isOfGivenAPI(metadata) { found["resource"] = .array([.string(metadata.resource)]) }
     if metadata.dpopBoundAccessTokensRequired { found["dpop"] = .bool(true) }
     let needed = finding.challengedScope.isEmpty ? metadata.scopesSupported : finding.challengedScope
     let others = metadata.scopesSupported.filter { !needed.contains($0) }.joined(separator: " ")
@@ -83,16 +83,36 @@ struct LoginDiscovery: Sendable {
         + (others.isEmpty ? [] : ["Further scopes of the API: \(Escaped.text(others))"]))
   }
 
+  /// Returns whether metadata describes an API of `--api`, if that is given: a token for another one may be refused.
+  private func isOfGivenAPI(_ metadata: ProtectedResourceMetadata) -> Bool {
+    guard let given = draft["api"]?.strings else { return true }
+    // An API that is not a URL is refused later, with the other settings.
+    return given.compactMap { try? WebURL($0) }.contains { metadata.url.isAbove($0) || $0.isSame(as: url) }
+  }
+
   private func report(_ metadata: ProtectedResourceMetadata) {
-    let isLonger = !metadata.url.isSame(as: url) && url.isAbove(metadata.url)
-    context.note(
-      LoginFact(
-        name: "API", value: metadata.resource,
-        source: (isLonger ? "longer than the given address; " : "") + "from its metadata, RFC 9728"))
+    if let given = draft["api"]?.strings {
+      let isOther = !isOfGivenAPI(metadata)
+      report(given, source: isOther ? "given; the metadata is for \(WebURL.shown(metadata.resource))" : "given")
+    } else {
+      let isLonger = !metadata.url.isSame(as: url) && url.isAbove(metadata.url)
+      report(
+        [metadata.resource],
+        source: (isLonger ? "longer than the given address; " : "") + "from its metadata, RFC 9728")
+    }
+    if let given = draft["resource"]?.strings {
+      context.note(LoginFact(name: "Resource", value: given.joined(separator: ", "), source: "given"))
+    } else if draft["api"] != nil, isOfGivenAPI(metadata) {
+      context.note(LoginFact(name: "Resource", value: metadata.resource, source: "from its metadata, RFC 9728"))
+    }
     if metadata.bearerMethodsSupported?.contains("header") == false {
       let text = "according to its metadata, the API does not accept a token in the header, where authctl sends it"
       VerboseLog(context).events(.warning(text))
     }
+  }
+
+  private func report(_ api: [String], source: String) {
+    context.note(LoginFact(name: "API", value: api.joined(separator: ", "), source: source))
   }
 
   /// Returns the only authorization server of an API, or the chosen one if there are several.
@@ -176,7 +196,9 @@ struct LoginDiscovery: Sendable {
 
   /// Returns the settings for an API without metadata, whose server was given.
   private func settings(ofIssuer issuer: String) async throws(AuthError) -> DiscoveredSettings {
-    context.note(LoginFact(name: "API", value: url.withoutRootSlash, source: "the given address; no metadata found"))
+    report(
+      draft["api"]?.strings ?? [url.withoutRootSlash],
+      source: (draft["api"] == nil ? "the given address" : "given") + "; no metadata found")
     var found: [String: JSONValue] = ["issuer": .string(issuer), "api": .array([.string(url.withoutRootSlash)])]
     guard given("flow") != Flow.token.rawValue else { return result(found, scope: [], nil, remarks: []) }
     let page = try LoginAddress(issuer, as: "--issuer")

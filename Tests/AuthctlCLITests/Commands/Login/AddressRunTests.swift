@@ -76,6 +76,38 @@ import Testing
     #expect(try await place.lab.lastRequests().allSatisfy { !$0.target.contains("x=1") })
   }
 
+  @Test("--api of another API than the metadata's: its resource is not requested, and what is used is printed")
+  func otherAPI() async throws {
+    let place = try await Self.place(#","resource_path":"/o""#)
+    let origin = place.lab.origin
+    // As django-oauth-toolkit: a token for another resource is refused.
+    try await place.lab.change(#"{"required_audience":"\#(origin)/api"}"#)
+    let outcome = try await Self.login(place, origin + "/o", ["--api", origin + "/api"])
+    #expect(outcome.status == 0, "\(outcome.error)")
+    let line = "API          \(origin)/api".padded(to: 48) + " (given; the metadata is for \(origin)/o)\n"
+    #expect(outcome.error.contains(line), "\(outcome.error)")
+    #expect(try !Self.text(place).contains("\nresource = ") && Self.text(place).contains("api = [\"\(origin)/api\"]\n"))
+    #expect(try await place.lab.lastRequests().allSatisfy { !$0.target.contains("resource=") })
+    #expect(try await place.run("call", "me").status == 0)
+    let given = try await Self.login(
+      place, origin + "/o", ["-p", "given", "--api", origin + "/api", "--resource", origin + "/api"])
+    #expect(given.status == 0 && given.error.contains("Resource     \(origin)/api".padded(to: 48) + " (given)\n"))
+  }
+
+  @Test("--api below the metadata's resource, or the typed address itself: the resource is requested, and printed")
+  func ownAPI() async throws {
+    let place = try await Self.place()
+    let origin = place.lab.origin
+    let resource = "Resource     \(origin)/api".padded(to: 48) + " (from its metadata, RFC 9728)\n"
+    let below = try await Self.login(place, origin + "/api", ["--api", origin + "/api/v2"])
+    #expect(below.status == 0 && below.error.contains(resource), "\(below.error)")
+    #expect(below.error.contains("API          \(origin)/api/v2".padded(to: 48) + " (given)\n"), "\(below.error)")
+    let hint = #""resource_metadata_url":"\#(origin)/resource-metadata""#
+    try await place.lab.change(#"{"resource_path":"/api/v1",\#(hint)}"#)
+    let same = try await Self.login(place, origin + "/api", ["-p", "same", "--api", origin + "/api"])
+    #expect(same.error.contains("Resource     \(origin)/api/v1"), "\(same.error)")
+  }
+
   @Test("an API whose URL is longer than the typed one is said to be")
   func longer() async throws {
     let place = try await Self.place()
