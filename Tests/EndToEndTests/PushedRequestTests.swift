@@ -13,7 +13,9 @@ struct PushedRequestTests {
     try #require(outcome.status == 0, "\(outcome.error)")
     let requests = try place.lab.lastRequests()
     let target = try #require(requests.first { $0.endpoint == "authorize" }?.target)
-    #expect(target.hasPrefix("/authorize?client_id=cli&request_uri=urn%3Aietf%3Aparams%3Aoauth%3Arequest_uri%3A"))
+    #expect(
+      target.hasPrefix(
+        "/authorize?client_id=cli&response_type=code&request_uri=urn%3Aietf%3Aparams%3Aoauth%3Arequest_uri%3A"))
     #expect(!target.contains("state="))
     let form = try #require(requests.first { $0.endpoint == "par" }?.form)
     for part in ["code_challenge=", "state=", "nonce=", "resource=https%3A%2F%2Fapi.example"] {

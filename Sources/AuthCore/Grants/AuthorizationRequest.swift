@@ -43,18 +43,21 @@ public struct AuthorizationRequest: Sendable {
     if let dpopThumbprint { fields.append(("dpop_jkt", dpopThumbprint)) }
     if let audience = profile.audience { fields.append(("audience", audience)) }
     fields += profile.resource.map { ("resource", $0) }
-    fields += Profile.Parameters.fields(profile.parameters.authorization)
-    self.fields = fields
     if let prompt = profile.prompt, !prompt.isEmpty, profile.parameters.authorization["prompt"] == nil {
       fields.append(("prompt", prompt))
     }
+    fields += Profile.Parameters.fields(profile.parameters.authorization)
+    self.fields = fields
     url = endpoint.appendingQuery(fields)
   }
 
   /// Returns the request with a reference to the pushed request in place of its fields (RFC 9126, section 4).
   func referred(to requestURI: String, clientID: String) -> AuthorizationRequest {
     var request = self
-    request.url = endpoint.appendingQuery([("client_id", clientID), ("request_uri", requestURI)])
+    // Some servers want the response type beside the reference (OpenID Connect Core, section 6.2).
+    request.url = endpoint.appendingQuery([
+      ("client_id", clientID), ("response_type", "code"), ("request_uri", requestURI),
+    ])
     request.isPushed = true
     return request
   }

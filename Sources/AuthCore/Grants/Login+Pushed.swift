@@ -23,7 +23,7 @@ extension Login {
         .warning("\(url) returned \(response.status): continuing without a pushed authorization request"))
       return request
     }
-    guard (200...299).contains(response.status) else { throw refusal(response, of: url) }
+    guard (200...299).contains(response.status) else { throw refusal(response, of: url, request) }
     return request.referred(to: try requestURI(in: response, of: url), clientID: profile.clientID)
   }
 
@@ -41,14 +41,18 @@ extension Login {
     }
   }
 
-  private func refusal(_ response: TransferResponse, of url: WebURL) -> AuthError {
+  private func refusal(
+    _ response: TransferResponse, of url: WebURL, _ request: AuthorizationRequest
+  ) -> AuthError {
     let error = ErrorResponse(response)
     if TransientStatus.meansUnavailable(response.status) {
       return .tryLater(error.explanation(what, at: "\(url)", hint: "the browser was not opened; log in again later"))
     }
     let isClient = error.isInvalidClient || (error.error == nil && response.status == 401)
     let hint = isClient ? clientHint : error.hint(in: profile.flow, client: clientHint)
-    return .refused(error.explanation(what, at: "\(url)", hint: hint))
+    // Some servers refuse a redirect URI as they refuse a client, without a word.
+    let redirect = "the client must be registered with the redirect URI \(request.redirectURI)"
+    return .refused(error.explanation(what, at: "\(url)", hint: "\(hint); \(redirect)"))
   }
 
   private func requestURI(in response: TransferResponse, of url: WebURL) throws(AuthError) -> String {

@@ -90,7 +90,9 @@ extension Login {
       let request = try authorizationRequest(redirectURI: redirectURI, random: random)
       try await record { login throws(AuthError) in _ = try await login.pushed(request) }
       let isPushed = !outline.requests.isEmpty
-      let reference = [("client_id", profile.clientID), ("request_uri", "‹from the response›")]
+      let reference = [
+        ("client_id", profile.clientID), ("response_type", "code"), ("request_uri", "‹from the response›"),
+      ]
       outline.add(request.endpoint, isPushed ? reference : request.fields, isFromBrowser: true)
       try await record { login throws(AuthError) in _ = try await login.exchange(Secret("‹code›"), of: request) }
     case .device:

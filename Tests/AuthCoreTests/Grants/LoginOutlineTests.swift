@@ -50,7 +50,8 @@ import Testing
     }
     #expect(outline.requests.map(\.url.path) == ["/par", "/authorize", "/token"])
     #expect(outline.requests[0].names.contains("code_challenge"))
-    #expect(parameters(outline.requests[1]) == ["client_id=cli", "request_uri=‹from the response›"])
+    #expect(
+      parameters(outline.requests[1]) == ["client_id=cli", "response_type=code", "request_uri=‹from the response›"])
   }
 
   @Test(

@@ -30,7 +30,7 @@ struct PushedRequestTests {
       login.authorizationRequest(redirectURI: "http://127.0.0.1:1/cb", random: { "r" }))
   }
 
-  @Test("the browser carries client_id and request_uri only (RFC 9126, sections 2.1 and 4)")
+  @Test("the browser carries client_id, response_type and request_uri only (RFC 9126, section 4; real-servers.md, 46)")
   func reference() async throws {
     let (login, transport) = try login(
       [.response(201, PushedRequestTests.reference)], metadata: PushedRequestTests.offered
@@ -40,8 +40,8 @@ struct PushedRequestTests {
       $0.parameters.authorization = ["prompt": "login"]
     }
     let request = try await pushed(login)
-    #expect(request.url.string == "https://id.example/a?t=1&client_id=cli&request_uri=urn%3Ax%3A1")
-    #expect(request.state == "r")
+    #expect(request.url.string == "https://id.example/a?t=1&client_id=cli&response_type=code&request_uri=urn%3Ax%3A1")
+    #expect(request.state == "r" && request.isPushed)
     #expect(transport.requests.map(\.url) == ["https://id.example/par"])
     #expect(
       transport.requests[0].form == [
@@ -107,7 +107,9 @@ struct PushedRequestTests {
   func clientRefused(status: Int) async throws {
     let (login, _) = try login([.response(status)], metadata: PushedRequestTests.offered)
     let error = await #expect(throws: AuthError.self) { try await pushed(login) }
-    #expect(error?.explanation.hint.hasPrefix("check client_id") == true, "\(error?.explanation.hint ?? "")")
+    let hint = try #require(error?.explanation.hint)
+    #expect(hint.hasPrefix("check client_id"), "\(hint)")
+    #expect(hint.hasSuffix("the client must be registered with the redirect URI http://127.0.0.1:1/cb"), "\(hint)")
   }
 
   @Test("a required request without an endpoint is reported with the remedy")

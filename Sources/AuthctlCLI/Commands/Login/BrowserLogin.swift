@@ -37,7 +37,7 @@ struct BrowserLogin: Sendable {
       question: AuthorizationQuestion(login, request, profile, context), context: context)
     return try await listener.serve(wait.check.verdict) { visit in
       guard let response = try await wait.response(visit, line) else {
-        throw await wait.timedOut(profile, redirectURI: listener.redirectURI)
+        throw await wait.timedOut(profile, redirectURI: listener.redirectURI, isPushed: request.isPushed)
       }
       log.step(
         "the browser has returned to \(listener.redirectURI)", visiting: listener.redirectURI, isReturn: true)

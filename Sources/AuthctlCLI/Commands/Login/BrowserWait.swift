@@ -42,16 +42,21 @@ struct BrowserWait: Sendable {
   }
 
   /// Returns the error at the limit, with what the server refuses.
-  func timedOut(_ profile: Profile, redirectURI: String) async -> AuthError {
+  func timedOut(_ profile: Profile, redirectURI: String, isPushed: Bool) async -> AuthError {
     let refusal = await question.answer()
     let ignored = check.ignoredError.map { "; an error without state was ignored: \($0)" } ?? ""
     let refused = refusal.map { "; \($0.why)" } ?? ""
     let client = Escaped.text(profile.clientID, limit: 80)
+    let pushed =
+      isPushed
+      ? "; the request was pushed (PAR): to send it without, set pushed_authorization_request = \"\" in [endpoints]"
+      : ""
     let explanation = AuthError.Explanation(
       "logging in to \(profile.name)",
       why: "the browser did not return within \(DurationText.describe(timeout.seconds))\(refused)\(ignored)",
       hint: refusal?.hint
-        ?? "log in again; if the server showed an error, check that \(redirectURI) is registered for client \(client)")
+        ?? "log in again; if the server showed an error, check that \(redirectURI) is registered for client \(client)"
+        + pushed)
     return refusal?.isCertain == true ? .refused(explanation) : .tryLater(explanation)
   }
 }

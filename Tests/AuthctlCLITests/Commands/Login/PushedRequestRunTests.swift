@@ -25,6 +25,18 @@ import Testing
     #expect(try await place.lab.count("authorize") == 0)
   }
 
+  @Test("a browser that does not come back after a pushed request: the message says that it was pushed")
+  func timeout() async throws {
+    for par in ["offered", "off"] {
+      let place = try Workplace()
+      try await place.lab.change(#"{"par":"\#(par)"}"#)
+      let outcome = try await place.run(place.browserLogin(["--timeout", "1s"]), browser: place.browser(.dropCode))
+      #expect(outcome.status == 5, "\(outcome.error)")
+      let names = outcome.error.contains("the request was pushed (PAR): to send it without, set pushed_authorization_")
+      #expect(names == (par == "offered"), "\(outcome.error)")
+    }
+  }
+
   @Test("a server that fails for the moment: status 5")
   func later() async throws {
     let place = try Workplace()
