@@ -20,6 +20,14 @@ package struct DiscoveryMiss: Error, Sendable {
   package internal(set) var isUnsafe = false
   /// The issuer of the document, if that is the reason.
   package internal(set) var otherIssuer: String?
+  /// The first issuer in the metadata to which the API points and which is for another API of the origin: it must be
+  /// confirmed before it is used.
+  package internal(set) var neighbourIssuer: String?
+  /// Whether the document has a plain http address: a proxy that ends TLS hides the public one from the server.
+  package internal(set) var isPlainHTTP = false
+  /// The hint for such a document.
+  package static let plainHTTPHint =
+    "a server behind a proxy that ends TLS must know its public https address: ask its operator to configure it"
   /// The target of a redirect to another origin, if that is the reason.
   package private(set) var redirect: WebURL?
 

@@ -20,6 +20,8 @@ package struct ProtectedResourceMetadata: Sendable, Equatable {
     var isUnsafe = false
     /// The resource that the metadata is for, if it is another one.
     var otherResource: WebURL?
+    /// The issuers that this other resource names.
+    var otherIssuers: [String] = []
   }
 
   /// Reads a metadata document.
@@ -42,7 +44,11 @@ package struct ProtectedResourceMetadata: Sendable, Equatable {
       throw Unusable(reason: "its resource '\(shown)' has a query or a fragment", isUnsafe: true)
     }
     guard url.isAbove(address) || address.isAbove(url) else {
-      throw Unusable(reason: "the metadata is for resource '\(shown)'", isUnsafe: true, otherResource: url)
+      // Issuers that must not be used are not named.
+      let issuers = try? ProtectedResourceMetadata.servers(document, namedBy: [address, place])
+      throw Unusable(
+        reason: "the metadata is for resource '\(shown)'", isUnsafe: true, otherResource: url,
+        otherIssuers: issuers ?? [])
     }
     self.resource = resource
     authorizationServers = try ProtectedResourceMetadata.servers(document, namedBy: [address, place])

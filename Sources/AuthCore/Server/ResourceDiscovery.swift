@@ -64,9 +64,11 @@ package struct ResourceDiscovery: Sendable {
       return try ProtectedResourceMetadata(document, for: url, at: place)
     } catch {
       var miss = DiscoveryMiss(place, unusable: error.reason)
-      // The document above the URL may be for another API of the origin, which does not describe this URL.
-      let isOfNeighbour = place != wellKnownPlaces.first && error.otherResource?.origin == url.origin
-      miss.isUnsafe = error.isUnsafe && (isHinted || !isOfNeighbour)
+      // The document above the URL, or the one that the API names, may be for another API of the origin, which does
+      // not describe this URL.
+      let isOfNeighbour = (isHinted || place != wellKnownPlaces.first) && error.otherResource?.origin == url.origin
+      miss.isUnsafe = error.isUnsafe && !isOfNeighbour
+      if isHinted, isOfNeighbour { miss.neighbourIssuer = error.otherIssuers.first }
       throw miss
     }
   }

@@ -127,32 +127,41 @@ struct ResourceDiscoveryTests {
   @Test(
     "metadata for anything else must not be used",
     arguments: [
-      "https://api.example/v10", "https://api.example/v", "https://api.example/V1", "https://api.example/v2",
-      "https://evil.example/v1", "https://api.example:8443/v1", "http://api.example/v1",
+      ("https://api.example/v10", false), ("https://api.example/v", false), ("https://api.example/V1", false),
+      ("https://api.example/v2", false), ("https://evil.example/v1", true), ("https://api.example:8443/v1", true),
+      ("http://api.example/v1", true),
     ])
-  func beside(resource: String) async throws {
+  func beside(resource: String, isFinal: Bool) async throws {
     let place = "https://meta.example/m"
     let failure = try await failure([
       .response(401, fields: Self.challenge(place), at: Self.api), .response(200, Self.document(resource), at: place),
       .response(404), .response(404),
     ])
-    #expect(failure.isFinal)
-    #expect(failure.misses.first { $0.url.string == place }?.reason == "the metadata is for resource '\(resource)'")
+    #expect(failure.isFinal == isFinal)
+    let miss = try #require(failure.misses.first { $0.url.string == place })
+    #expect(miss.reason == "the metadata is for resource '\(resource)'")
+    #expect(miss.neighbourIssuer == (isFinal ? nil : "https://id.example"))
   }
 
-  @Test("the document of the whole origin may be for a neighbour, unless the API itself points to it")
+  @Test("metadata to which the API points may be for a neighbour: the well-known places are looked at")
+  func hintedNeighbour() async throws {
+    let place = "https://api.example/m"
+    let finding = try await find([
+      .response(401, fields: Self.challenge(place), at: Self.api),
+      .response(200, Self.document("https://api.example/v2"), at: place), .response(404, at: Self.wellKnown + "/v1"),
+      .response(200, Self.document("https://api.example"), at: Self.wellKnown),
+    ])
+    #expect(finding.url.string == Self.wellKnown && finding.metadata.resource == "https://api.example")
+  }
+
+  @Test("the document of the whole origin may be for a neighbour")
   func neighbour() async throws {
     let document = Self.document("https://api.example/v2")
     let misses = [ScriptedTransport.Step.response(404, at: Self.wellKnown + "/v1")]
     let neighbour = try await failure(
       [.response(401, at: Self.api), .response(200, document, at: Self.wellKnown)] + misses)
     #expect(!neighbour.isFinal && neighbour.misses.count == 3)
-    let hinted = try await failure(
-      [
-        .response(401, fields: Self.challenge(Self.wellKnown), at: Self.api),
-        .response(200, document, at: Self.wellKnown),
-      ] + misses)
-    #expect(hinted.isFinal)
+    #expect(neighbour.misses.allSatisfy { $0.neighbourIssuer == nil })
     let foreign = try await failure(
       [.response(401, at: Self.api), .response(200, Self.document("https://evil.example"), at: Self.wellKnown)]
         + misses)

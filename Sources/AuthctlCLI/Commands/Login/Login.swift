@@ -15,8 +15,9 @@ extension Command {
       To discover the settings, `login` requests URL without a token and reads the API's metadata (RFC 9728), which \
       names the authorization server, and then the server's metadata (RFC 8414, OpenID Connect). It looks for each at \
       URL and at the URLs above it. If no API metadata is found, URL is taken as the authorization server. Metadata \
-      for another origin, or for another API on the same origin, is refused. If the API accepts tokens from several \
-      servers, choose one at the terminal or with `--issuer`; otherwise `login` uses the first.
+      for another origin is refused, and metadata for another API on the same origin is not used: `login` then names \
+      the server to confirm with `--issuer`. If the API accepts tokens from several servers, choose one at the \
+      terminal or with `--issuer`; otherwise `login` uses the first.
 
       The tokens are requested for the API (`resource`, RFC 8707), unless `--api` names another one, with the scope \
       that the API requires, and with `openid` and `offline_access` if the server supports them. With \

@@ -29,6 +29,9 @@ struct LoginDiscovery: Sendable {
       throw LoginMiss(address, failure.misses).error(reportedTo: context)
     case .failure(let failure):
       if let issuer = given("issuer") { return try await settings(ofIssuer: issuer) }
+      if failure.misses.contains(where: { $0.neighbourIssuer != nil }) {
+        return try await settings(ofIssuer: try issuer(LoginMiss(address, failure.misses).error(reportedTo: context)))
+      }
       switch await server(of: url, searchesAbove: true) {
       case .success(let server):
         report(server)

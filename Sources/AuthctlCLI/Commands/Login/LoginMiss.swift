@@ -47,6 +47,10 @@ struct LoginMiss: Sendable {
   }
 
   private var hint: String {
+    if let issuer = misses.lazy.compactMap(\.neighbourIssuer).first {
+      return "another API of this host names the server \(WebURL.shown(issuer)); to use it: "
+        + address.command("--issuer \(ShellWord.quoted(issuer))")
+    }
     if let other = misses.lazy.compactMap(\.otherIssuer).first, let hint = hint(for: other) {
       return hint
     }
