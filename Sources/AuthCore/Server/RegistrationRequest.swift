@@ -15,8 +15,8 @@ package struct RegistrationRequest: Sendable, Equatable {
   private let standard: [RedirectURI]
   private let isStated: Bool
   private(set) var redirects = Redirects.all
-  /// `grant_types`
-  let grantTypes: [String]
+  /// `grant_types`: that of the login first.
+  private(set) var grantTypes: [String]
   /// The scopes of the login.
   let scope: [String]
   private(set) var sendsScope = true
@@ -33,8 +33,8 @@ package struct RegistrationRequest: Sendable, Equatable {
     isStated = profile.redirectURI != [.standard]
     standard = isStated ? profile.redirectURI : RedirectURI.registered(on: ports)
     scope = profile.scope
-    grantTypes =
-      ["authorization_code", "refresh_token"] + (flow == .device ? [flow.registeredGrantType] : [])
+    // Some servers register one grant besides the refresh token's.
+    grantTypes = [flow.registeredGrantType, "refresh_token"]
   }
 
   /// Creates the metadata of a client that every server may read at its client ID.
@@ -60,7 +60,9 @@ package struct RegistrationRequest: Sendable, Equatable {
     var members: [String: JSONValue] = [
       "client_name": .string(clientName), "application_type": .string("native"),
       "redirect_uris": .array(redirectURIs.map { .string($0.string) }),
-      "grant_types": .array(grantTypes.map { .string($0) }), "response_types": .array([.string("code")]),
+      "grant_types": .array(grantTypes.map { .string($0) }),
+      // RFC 7591, section 2.1: other grants have no response type.
+      "response_types": .array(grantTypes.contains("authorization_code") ? [.string("code")] : []),
       "token_endpoint_auth_method": .string(authentication.rawValue),
     ]
     if sendsScope, !scope.isEmpty { members["scope"] = .string(scope.joined(separator: " ")) }
@@ -76,6 +78,10 @@ package struct RegistrationRequest: Sendable, Equatable {
     var next = self
     if complaint.contains(bytes: "scope"), sendsScope, !scope.isEmpty {
       next.sendsScope = false
+      return next
+    }
+    if complaint.contains(bytes: "grant"), grantTypes.count > 1 {
+      next.grantTypes = [grantTypes[0]]
       return next
     }
     let isAboutMethod = complaint.contains(bytes: "auth_method") || complaint.contains(bytes: "authentication method")

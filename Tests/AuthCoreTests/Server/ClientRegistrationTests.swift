@@ -92,13 +92,14 @@ struct ClientRegistrationTests {
     #expect(try members(request) == expected)
   }
 
-  @Test("for the device flow its grant is registered, too; a profile's own redirect URI replaces the standard ones")
+  @Test("for the device flow its grant is registered alone; a profile's own redirect URI replaces the standard ones")
   func variants() async throws {
     let profile = try ClientRegistrationTests.profile { $0.redirectURI = [try RedirectURI("http://localhost:99/x")] }
     let transport = ScriptedTransport([ClientRegistrationTests.success(uris: ["http://localhost:99/x"])])
     _ = try await register(transport, flow: .device, profile)
     let members = try members(try #require(transport.requests.first))
-    #expect(members["grant_types"]?.strings?.last == "urn:ietf:params:oauth:grant-type:device_code")
+    #expect(members["grant_types"]?.strings == ["urn:ietf:params:oauth:grant-type:device_code", "refresh_token"])
+    #expect(members["response_types"]?.strings == [])
     #expect(members["redirect_uris"]?.strings == ["http://localhost:99/x"])
   }
 
@@ -119,6 +120,7 @@ struct ClientRegistrationTests {
       (#"{"error":"invalid_redirect_uri"}"#, "ports"),
       (#"{"error":"invalid_client_metadata"}"#, "ports"),
       (#"{"error":"invalid_client_metadata","error_description":"token_endpoint_auth_method none"}"#, "method"),
+      (#"{"error":"invalid_client_metadata","error_description":"Only one grant_type is supported"}"#, "grants"),
     ])
   func changed(error: String, what: String) async throws {
     let ports = Array(ClientRegistrationTests.uris.dropFirst())
@@ -133,6 +135,7 @@ struct ClientRegistrationTests {
     #expect(transport.requests.count == 2)
     let sent = try members(try #require(transport.requests.last))
     #expect((sent["scope"] == nil) == (what == "scope"))
+    #expect(sent["grant_types"]?.strings?.count == (what == "grants" ? 1 : 2))
     #expect(sent["redirect_uris"]?.strings == (what == "ports" ? ports : ClientRegistrationTests.uris))
     #expect(sent["token_endpoint_auth_method"]?.string == (what == "method" ? "client_secret_post" : "none"))
   }
