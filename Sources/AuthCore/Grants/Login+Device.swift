@@ -72,7 +72,7 @@ extension Login {
           hint: response.hint(in: .device, client: clientHint),
           serverError: response.error))
     case .expired(let failure?):
-      .tryLater(failure.explanation(what))
+      .tryLater(explanation(failure))
     case .expired(nil):
       .tryLater(
         .init(

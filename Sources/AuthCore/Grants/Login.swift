@@ -7,6 +7,22 @@ public struct Login: Sendable {
   let metadata: ServerMetadata?
   /// The client's secret; nil if the client has none.
   let clientSecret: Secret?
+  /// The hints of the program, which replace the library's.
+  package var advice = Advice()
+
+  /// The hints for failures of a login whose remedy the program knows better; nil for those of the library.
+  package struct Advice: Sendable, Equatable {
+    /// The hint if the server refuses a client without authentication.
+    package var publicClient: String?
+    /// The hint if the token endpoint fails with a 5xx.
+    package var serverFailure: String?
+
+    /// Creates the hints.
+    package init(publicClient: String? = nil, serverFailure: String? = nil) {
+      self.publicClient = publicClient
+      self.serverFailure = serverFailure
+    }
+  }
 
   /// Prepares a login at a server without sending a request.
   package init(_ server: AuthorizationServer, metadata: ServerMetadata?, clientSecret: Secret?) {
@@ -112,15 +128,24 @@ public struct Login: Sendable {
   }
 
   func explained(_ failure: TokenEndpoint.Failure, _ endpoint: TokenEndpoint, in flow: Flow) -> AuthError {
-    failure.loginError(
+    if case .unavailable(let failure) = failure { return .tryLater(explanation(failure)) }
+    return failure.loginError(
       what, at: "\(endpoint.url)",
       malformed: "check the token endpoint in the profile, or ask the server's operator"
     ) { $0.hint(in: flow, client: clientHint) }
   }
 
+  /// Returns the explanation for a token endpoint that is unavailable.
+  func explanation(_ failure: TokenEndpoint.Unavailability) -> AuthError.Explanation {
+    var it = failure.explanation(what)
+    if let hint = advice.serverFailure, failure.status.map({ $0 >= 500 }) == true { it.hint = hint }
+    return it
+  }
+
   /// The hint if the server refuses the client, with the methods that the server's metadata lists.
   package var clientHint: String {
-    let hint = server.client(clientSecret).hint
+    let advised = profile.clientAuthentication == .none ? advice.publicClient : nil
+    let hint = advised ?? server.client(clientSecret).hint
     let isSigned = [.secretJWT, .privateKeyJWT].contains(profile.clientAuthentication)
     let taken =
       isSigned ? metadata?.tokenEndpointAuthSigningAlgValuesSupported : metadata?.tokenEndpointAuthMethodsSupported

@@ -63,6 +63,13 @@ public struct AuthorizationServer: Sendable {
     return server
   }
 
+  /// Returns the server with a client that authenticates by this method.
+  package func with(_ authentication: ClientAuthentication) -> AuthorizationServer {
+    var server = self
+    server.profile.clientAuthentication = authentication
+    return server
+  }
+
   /// Returns the server with the client that was registered there.
   package func with(_ client: RegisteredClient) -> AuthorizationServer {
     var server = with(clientID: client.clientID)

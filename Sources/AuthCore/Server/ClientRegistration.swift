@@ -86,8 +86,7 @@ package struct ClientRegistration: Sendable {
       .refused(
         .init(
           ClientRegistration.what, why: "\(url): \(why)",
-          hint: "the response was discarded; report this to the server's operator, or log in with the ID of a client "
-            + "that you have registered yourself")))
+          hint: "the response was discarded; report this to the server's operator")))
   }
 }
 

@@ -26,6 +26,10 @@ struct ClientChoice: Sendable {
     var note: FileNote?
     /// The registered client that this one replaces; nil for none.
     var former: RegisteredClient?
+    /// Whether this login has registered the client.
+    var isFresh = false
+    /// The client secret that the user has entered, because the server refuses the client without one; nil for none.
+    var secret: Secret?
   }
 
   /// The entry about the client in a new profile's file.
@@ -52,7 +56,9 @@ struct ClientChoice: Sendable {
     for server: AuthorizationServer, _ metadata: ServerMetadata?, flow: Flow, token: Secret?
   ) async throws(AuthError) -> Chosen {
     if let metadata { try checkOrigins(metadata, server.profile) }
-    guard server.profile.lacksClient, let metadata else { return Chosen(server: documented(server)) }
+    guard server.profile.lacksClient, let metadata else {
+      return try await authenticated(Chosen(server: documented(server)), metadata, flow: flow)
+    }
     try checkReceiver(of: token, server.profile)
     // One login registers; others at the same time use its client.
     let lock = context.fileLock(context.state.appending("locks").appending(".registration.lock"))
@@ -61,7 +67,9 @@ struct ClientChoice: Sendable {
     }
     switch outcome {
     case .client(let chosen)?: return chosen
-    case .missing(let why, let wantsToken)?: return try asked(server, metadata, why: why, wantsToken: wantsToken)
+    case .missing(let why, let wantsToken)?:
+      let chosen = try asked(server, metadata, why: why, wantsToken: wantsToken)
+      return try await authenticated(chosen, metadata, flow: flow)
     case nil:
       throw .tryLater(
         .init(
@@ -146,15 +154,18 @@ struct ClientChoice: Sendable {
         token: token, random: context.random())
     } catch {
       switch error {
-      case .failed(let error): throw error
-      case .refused(let why, let wantsToken):
-        return .missing(why: why, wantsToken: wantsToken && token == nil)
+      case .failed(let error): throw explained(error, server.profile)
+      case .refused(let why, true) where token != nil:
+        let why = "the server refuses the initial access token: \(why)"
+        let hint = "get another token from the server's operator"
+        throw explained(.refused(.init("registering a client", why: why, hint: hint)), server.profile)
+      case .refused(let why, let wantsToken): return .missing(why: why, wantsToken: wantsToken)
       }
     }
     report(client, replacing: gone.first, in: server.profile.store)
     for client in gone { try await server.forgetFormer(client) }
     let isGone = gone.contains { $0.clientID == stored?.clientID }
-    return .client(Chosen(server: server.with(client), note: .registered, former: isGone ? nil : stored))
+    return .client(Chosen(server: server.with(client), note: .registered, former: isGone ? nil : stored, isFresh: true))
   }
 
   /// Returns the server with the redirect URIs of the metadata document if its client ID is one.
@@ -185,8 +196,7 @@ extension ClientChoice {
     _ server: AuthorizationServer, _ metadata: ServerMetadata, why: String, wantsToken: Bool
   ) throws(AuthError) -> Chosen {
     let profile = server.profile
-    let uris = profile.redirectURI.map(\.string).joined(separator: ", ")
-    let register = "register a public client at \(issuer(profile)) with the redirect URI \(uris)"
+    let register = registering(profile)
     let failure = missing(
       profile, why: "client_id is missing: \(why)",
       remedies: others(metadata, wantsToken: wantsToken) + [register])
@@ -214,27 +224,117 @@ extension ClientChoice {
   }
 
   private func missing(_ profile: Profile, why: String, remedies: [String]) -> AuthError {
-    let next =
-      isNew
-      ? "run: \(input.arguments.command(adding: "--client-id ID", to: profile.name))"
-      : "add client_id = \"…\" to \(context.profiles.file(of: profile.name))"
-    return .usage(
-      .init("profile \(profile.name)", why: why, hint: remedies.joined(separator: "; or ") + ", then \(next)"))
+    .usage(
+      .init(
+        "profile \(profile.name)", why: why,
+        hint: remedies.joined(separator: "; or ") + ", then \(naming(profile))"))
   }
 
-  private func issuer(_ profile: Profile) -> String { Escaped.text(profile.issuer ?? "") }
+  /// Returns the error of a registration with the way to a client without one.
+  private func explained(_ error: AuthError, _ profile: Profile) -> AuthError {
+    switch error {
+    // A remedy is that of a server that can't be reached.
+    case .tryLater(let it) where it.remedy == nil, .refused(let it) where it.remedy == nil:
+      error.explained { $0.hint = "\(it.hint); or \(registering(profile)), then \(naming(profile))" }
+    default: error
+    }
+  }
+
+  /// Returns the advice to register a client by hand.
+  private func registering(_ profile: Profile) -> String {
+    let uris = profile.redirectURI.map(\.string).joined(separator: ", ")
+    return "register a public client at \(issuer(profile)) with the redirect URI \(uris)"
+  }
+
+  /// Returns the advice to name the client.
+  private func naming(_ profile: Profile) -> String {
+    isNew
+      ? "run: \(input.arguments.command(adding: "--client-id ID", to: profile.name))"
+      : "add client_id = \"…\" to \(context.profiles.file(of: profile.name))"
+  }
+
+  private func issuer(_ profile: Profile) -> String { WebURL.shown(profile.issuer ?? "") }
+}
+
+// MARK: - A client with a secret
+
+extension ClientChoice {
+  /// Returns the client, in a first login at a terminal with the secret that the user enters if the server refuses the
+  /// client without one: the page would be opened in vain.
+  private func authenticated(
+    _ chosen: Chosen, _ metadata: ServerMetadata?, flow: Flow
+  ) async throws(AuthError) -> Chosen {
+    let profile = chosen.server.profile
+    guard isNew, !context.verbosity.nonInteractive, profile.type == .oauth2, [.browser, .device].contains(flow),
+      profile.clientAuthentication == .none, input.arguments.value("client_authentication") == nil,
+      try await isRefused(chosen.server, metadata, flow: flow),
+      let secret = try input.possibleClientSecret(of: profile)
+    else { return chosen }
+    var chosen = Chosen(server: chosen.server.with(method(metadata)), note: chosen.note)
+    chosen.secret = secret
+    return chosen
+  }
+
+  private func isRefused(
+    _ server: AuthorizationServer, _ metadata: ServerMetadata?, flow: Flow
+  ) async throws(AuthError) -> Bool {
+    switch try await server.clientVerdict(metadata, of: nil, random: context.random()) {
+    case .unknown: true
+    // The client of a device may lack the grant.
+    case .unauthorized: flow == .browser
+    default: false
+    }
+  }
+
+  /// The first method with a secret that the server lists; that of RFC 8414, section 2, if it lists none.
+  private func method(_ metadata: ServerMetadata?) -> ClientAuthentication {
+    let listed = metadata?.tokenEndpointAuthMethodsSupported ?? []
+    return listed.lazy.compactMap { ClientAuthentication(rawValue: $0) }
+      .first { [.basic, .post].contains($0) } ?? .basic
+  }
+
+  /// Returns the hints for failures of a first login that other options avoid.
+  func advice(_ chosen: Chosen, _ metadata: ServerMetadata?, _ discovered: DiscoveredSettings?) -> Login.Advice {
+    let (profile, arguments) = (chosen.server.profile, input.arguments)
+    var advice = Login.Advice()
+    guard isNew else { return advice }
+    if chosen.note != .registered {
+      let options = "--client-authentication \(method(metadata).rawValue) --client-secret-stdin"
+      advice.publicClient =
+        "check the client ID; if the client has a secret, run: \(arguments.command(adding: options, to: profile.name))"
+    }
+    if chosen.isFresh, let discovered, arguments.value("scope") == nil, profile.scope.contains("openid") {
+      let scope = discovered.scope.filter { $0 != "openid" }.joined(separator: " ")
+      let command = arguments.command(adding: "--scope \(ShellWord.quoted(Escaped.text(scope)))", to: profile.name)
+      advice.serverFailure =
+        "the server failed: it may have no ID tokens for clients that register themselves; "
+        + "to leave out OpenID Connect, run: \(command)"
+    }
+    return advice
+  }
 }
 
 extension ClientChoice.Chosen {
-  /// Returns the text of a new profile's file with the entry about the client.
+  /// Returns the text of a new profile's file with the entries about the client.
   func adding(to text: String) -> String {
+    var text = noted(in: text)
+    guard secret != nil else { return text }
+    let method = JSONValue.string(server.profile.clientAuthentication.rawValue)
+    text = ClientChoice.Chosen.setting("client_authentication", to: method, in: text)
+    return text
+  }
+
+  private static func setting(_ name: String, to value: JSONValue, in text: String) -> String {
+    guard let key = ProfileKey.named(name, of: .oauth2) else { return text }
+    var text = ProfileText(text)
+    text.set(key, to: value)
+    return text.string
+  }
+
+  private func noted(in text: String) -> String {
     switch note {
     case nil: return text
-    case .clientID(let id):
-      guard let key = ProfileKey.named("client_id", of: .oauth2) else { return text }
-      var text = ProfileText(text)
-      text.set(key, to: .string(id))
-      return text.string
+    case .clientID(let id): return ClientChoice.Chosen.setting("client_id", to: .string(id), in: text)
     case .registered:
       var lines = text.split(atAny: "\n", omittingEmptySubsequences: false)
       let place = lines.firstIndex { $0.starts(withBytes: "issuer") }.map { $0 + 1 } ?? lines.startIndex

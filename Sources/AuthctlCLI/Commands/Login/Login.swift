@@ -107,6 +107,9 @@ extension Command {
         first of these ports that is free. `--redirect-uri` registers another URI instead.
         - On a terminal, the client whose ID you enter after you have registered it yourself.
 
+        For a client with a secret, use `--client-secret-stdin`, or `--client-authentication`. On a terminal, a first \
+        login asks for the secret if the server refuses the client without one.
+
         A registered client is stored as one keyring item with the attributes `application=authctl`, \
         `kind=registration` and `issuer=ISSUER`. The item contains the client secret, if there is one, and the token \
         that manages the registration. `logout` keeps the client. `profile remove` deletes it from the keyring and \

@@ -41,7 +41,7 @@ struct LoginRun: Sendable {
       of: profile, Login(server, metadata: metadata, clientSecret: nil), arguments, context)
     let former = try await context.keepingClient(of: profile) { [given] in
       let chosen = try await choice.client(for: server, metadata, flow: flow, token: token)
-      var given = given
+      var given = given ?? chosen.secret
       // The token endpoint, to which a stored secret must belong, is known only now.
       if given == nil, metadata != nil { given = try await client.missingSecret(chosen.server, metadata) }
       if let discovered = target.discovered { context.note(discovered.scopeFact) }
@@ -53,7 +53,8 @@ struct LoginRun: Sendable {
         pair = try BasicLogin(arguments, context).pair(profile)
       } else {
         let secret = try await client.secret(of: keyed, at: metadata, given: given, key: key)
-        let login = Login(keyed, metadata: metadata, clientSecret: secret)
+        var login = Login(keyed, metadata: metadata, clientSecret: secret)
+        login.advice = choice.advice(chosen, metadata, target.discovered)
         if let subject {
           pair = try await login.exchange(ofWorkload: subject)
         } else {

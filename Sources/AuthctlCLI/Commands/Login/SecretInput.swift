@@ -67,8 +67,15 @@ struct SecretInput: Sendable {
     return try checked(typed, what)
   }
 
-  private static func clientSecretPrompt(_ profile: Profile) -> String {
-    "Client secret of \(Escaped.text(profile.clientID, limit: 80)) at \(profile.serverName): "
+  /// Prompts for the secret of a client that may have none; nil for none.
+  func possibleClientSecret(of profile: Profile) throws(AuthError) -> Secret? {
+    let what = "the client secret"
+    let typed = try typed(SecretInput.clientSecretPrompt(profile, " (empty if none)"), what)
+    return typed.droppingLineEnd.isEmpty ? nil : try checked(typed, what)
+  }
+
+  private static func clientSecretPrompt(_ profile: Profile, _ more: String = "") -> String {
+    "Client secret of \(Escaped.text(profile.clientID, limit: 80)) at \(profile.serverName)\(more): "
   }
 
   /// Reads the tokens from standard input.

@@ -69,11 +69,13 @@ import Testing
         console.type(text + "\n")
         try await place.wait(for: message) { console.error.components(separatedBy: message).count > before }
       }
-      #expect(try await place.lab.count("token") == 0)
+      // The made-up code that asks about the client.
+      #expect(try await place.lab.count("token.authorization_code") == 1)
       console.type(address + "\n")
     }
     #expect(outcome.status == 0, "\(outcome.error)")
-    #expect(try await place.lab.count("token.authorization_code") == 1)
+    #expect(try await place.lab.count("token.authorization_code") == 2)
+    #expect(try await place.lab.count("token.authorization_code.ok") == 1)
   }
 
   @Test("what the listener refuses is refused here, too: a server's wrong iss, a code twice, a denial: status 6")
@@ -86,7 +88,8 @@ import Testing
       let console = try FakeConsole(isTerminal: true)
       let outcome = await run(place, at: console, action) { console.type($0 + "\n") }
       #expect(outcome.status == 6 && outcome.error.contains(why), "\(outcome.error)")
-      #expect(try await place.lab.count("token") == 0)
+      // The made-up code that asks about the client.
+      #expect(try await place.lab.count("token.authorization_code") == 1)
     }
   }
 

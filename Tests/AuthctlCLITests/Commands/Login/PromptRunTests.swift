@@ -49,6 +49,31 @@ import Testing
     #expect(try await place.run("login", "work").status == 0)
   }
 
+  @Test("a client that the server refuses without a secret: a terminal asks for one before the page is opened")
+  func possibleSecret() async throws {
+    let place = try Workplace()
+    var parts = Workplace.Parts()
+    parts.browser = place.browser()
+    let words = arguments(place, "browser", ["--client-id", "svc"])
+    let prompt = "Client secret of svc at \(place.lab.origin.dropFirst("http://".count)) (empty if none): "
+    let none = try FakeConsole(answers: [""])
+    let refused = await place.run(words, at: none, with: parts)
+    #expect(refused.status == 6 && none.hiddenQuestions == [prompt], "\(refused.error)")
+    let console = try FakeConsole(answers: ["svc-secret"])
+    let outcome = await place.run(words, at: console, with: parts)
+    #expect(outcome.status == 0 && console.hiddenQuestions == [prompt], "\(outcome.error)")
+    #expect(try place.clientSecret() == "svc-secret")
+    #expect(
+      try String(contentsOf: place.file(), encoding: .utf8).contains(
+        "client_authentication = \"client_secret_basic\"\n"))
+    try place.waitForExpiry()
+    #expect(try await place.run("call", "me").status == 0)
+    let isPublic = try FakeConsole(answers: ["unused"])
+    _ = await place.run(
+      ["login", "public"] + arguments(place, "browser", ["--client-id", "cli"]).dropFirst(2), at: isPublic, with: parts)
+    #expect(isPublic.questions.isEmpty)
+  }
+
   @Test("with --non-interactive nothing is asked, also at a terminal: status 2, nothing is sent")
   func nonInteractive() async throws {
     let place = try Workplace()

@@ -262,6 +262,37 @@ import Testing
     #expect(stated.status == 2, "\(stated.error)")
   }
 
+  @Test(
+    "a registration that fails: the hint names --client-id and the redirect URI to register",
+    arguments: [
+      ("status", ["status": 500], Int32(5)), ("html", ["status": 503], 5), ("html", [:], 6), ("flood", [:], 6),
+      ("status", ["status": 403], 2), ("status", ["status": 400], 2), ("empty", ["status": 404], 2),
+    ] as [(String, [String: Int], Int32)])
+  func failed(kind: String, members: [String: Int], status: Int32) async throws {
+    let place = try await place()
+    try await place.response(at: "registration.create", kind, members)
+    let outcome = try await logIn(place)
+    #expect(outcome.status == status, "\(outcome.error)")
+    let advice =
+      "register a public client at \(place.lab.origin) with the redirect URI http://127.0.0.1/callback, then run: "
+      + "authctl login work --issuer \(place.lab.origin) --scope 'openid api' --api \(place.lab.origin)/api "
+      + "--client-id ID\n"
+    #expect(outcome.error.contains(advice), "\(outcome.error)")
+    let given = try await place.run(arguments(place) + ["--client-id", "cli"], browser: place.browser())
+    #expect(given.status == 0, "\(given.error)")
+  }
+
+  @Test("an initial access token that the server refuses: status 6, and the message says so")
+  func refusedToken() async throws {
+    let place = try Workplace(lab: ["--registration-token", "IAT"])
+    let outcome = try await place.run(
+      arguments(place) + ["--registration-token-stdin"], input: .text("OTHER\n"), browser: place.browser())
+    #expect(outcome.status == 6, "\(outcome.error)")
+    let why = "registering a client: the server refuses the initial access token: \(place.lab.origin)/register returned"
+    #expect(outcome.error.contains(why) && outcome.error.contains("--client-id ID\n"), "\(outcome.error)")
+    #expect(!outcome.error.contains("OTHER"))
+  }
+
   // MARK: - Other ways to a client
 
   @Test("on a terminal the client ID is asked for after the redirect URI was named, and written to the profile")
@@ -416,7 +447,7 @@ import Testing
 
   @Test(
     "a registration that the server does not delete: the profile is gone, status 5 or 6; --force ignores it",
-    arguments: [(503, 5), (403, 6)] as [(Int, Int32)])
+    arguments: [(500, 5), (503, 5), (403, 6)] as [(Int, Int32)])
   func notDeleted(status: Int, exit: Int32) async throws {
     for isForced in [false, true] {
       let place = try await place()
