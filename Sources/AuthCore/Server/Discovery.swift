@@ -101,6 +101,7 @@ package struct Discovery: Sendable {
       let stated = members["issuer"]?.string
       miss.otherIssuer = stated == issuer ? nil : stated
       miss.isUnsafe = stated == issuer
+      miss.isPlainHTTP = error.isPlainHTTP
       throw miss
     }
   }

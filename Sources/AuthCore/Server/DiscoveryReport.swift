@@ -50,6 +50,9 @@ extension DiscoveryReport {
           what, why: passing.sentence, hint: "check the network and the issuer's address",
           remedy: .tryAgain(after: nil)))
     }
+    if misses.contains(where: \.isPlainHTTP) {
+      return .refused(.init(what, why: misses.sentences, hint: DiscoveryMiss.plainHTTPHint))
+    }
     let published = misses.compactMap(\.otherIssuer).first { IssuerDiscovery.isSame($0, as: issuer) }
     return .refused(
       .init(

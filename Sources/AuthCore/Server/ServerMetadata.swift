@@ -37,6 +37,8 @@ package struct ServerMetadata: Sendable, Equatable {
   /// The reason why a document is not this server's metadata.
   struct Unusable: Error, Equatable {
     let reason: String
+    /// Whether the issuer or an endpoint is plain http, although the metadata is not.
+    var isPlainHTTP = false
   }
 
   /// Reads one metadata document.
@@ -46,7 +48,9 @@ package struct ServerMetadata: Sendable, Equatable {
   init(_ document: JSONValue, issuer: String) throws(Unusable) {
     guard let stated = document["issuer"]?.string else { throw Unusable(reason: "it has no issuer") }
     guard stated == issuer else {
-      throw Unusable(reason: "the metadata is for issuer '\(Escaped.text(stated))'")
+      throw Unusable(
+        reason: "the metadata is for issuer '\(WebURL.shown(stated))'",
+        isPlainHTTP: ServerMetadata.isPlain(stated, of: issuer))
     }
     self.issuer = stated
     // An issuer that is not a URL is not on loopback either.
@@ -100,14 +104,24 @@ package struct ServerMetadata: Sendable, Equatable {
     guard let text = document[name]?.string else { return nil }
     do {
       let url = try WebURL(text)
-      guard url.origin.isSecure else { throw WebURL.Invalid(description: "it is plain http") }
+      guard url.origin.isSecure else {
+        throw Unusable(reason: "its \(name) is not usable: it is plain http", isPlainHTTP: true)
+      }
       guard isLocal || !url.origin.isLoopback else {
         throw WebURL.Invalid(description: "it is on loopback, its issuer is not")
       }
       return url
+    } catch let error as Unusable {
+      throw error
     } catch {
       throw Unusable(reason: "its \(name) is not usable: \(error)")
     }
+  }
+
+  /// Returns whether an issuer is another one in plain http, as a proxy that ends TLS requests it.
+  private static func isPlain(_ stated: String, of issuer: String) -> Bool {
+    guard let stated = try? WebURL(stated), let issuer = try? WebURL(issuer) else { return false }
+    return stated.origin.scheme == .http && issuer.origin.scheme == .https && stated.origin.host == issuer.origin.host
   }
 }
 

@@ -94,6 +94,7 @@ struct DiscoveryTests {
     arguments: [
       (#"{"issuer":"https://id.example/"}"#, "the metadata is for issuer 'https://id.example/'"),
       (#"{"issuer":"https://evil.example"}"#, "the metadata is for issuer 'https://evil.example'"),
+      (#"{"issuer":"http://evil.example"}"#, "the metadata is for issuer 'http://evil.example'"),
       ("{}", "it has no issuer"), (#"{"issuer":1}"#, "it has no issuer"),
       (
         #"{"issuer":"https://id.example","token_endpoint":"http://id.example/t"}"#,
@@ -113,14 +114,16 @@ struct DiscoveryTests {
       .response(200, document, at: DiscoveryTests.oauth), .response(404, at: DiscoveryTests.openID),
     ])
     let isSlash = document.contains("id.example/\"}")
+    let hint = "use exactly the issuer value that the server publishes"
     #expect(
       error
         == .refused(
           .init(
             "discovery of https://id.example",
             why: "\(DiscoveryTests.oauth) is not usable: \(reason); \(DiscoveryTests.openID) returned 404",
-            hint: "use exactly the issuer value that the server publishes"
-              + (isSlash ? ": https://id.example/" : ", or set [endpoints] in the profile"))))
+            hint: reason.hasSuffix("it is plain http")
+              ? DiscoveryMiss.plainHTTPHint
+              : hint + (isSlash ? ": https://id.example/" : ", or set [endpoints] in the profile"))))
   }
 
   @Test(

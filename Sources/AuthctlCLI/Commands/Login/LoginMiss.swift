@@ -32,6 +32,12 @@ struct LoginMiss: Sendable {
     if misses.contains(where: \.isUntrusted) {
       return .tryLater(.init(what, why: why, remedy: .trustCertificate))
     }
+    if let miss = misses.first(where: \.isForTLS) {
+      return .refused(.init(what, why: miss.sentence, hint: "run: \(LoginAddress.command(address.url.overTLS))"))
+    }
+    if misses.contains(where: \.isPlainHTTP) {
+      return .refused(.init(what, why: why, hint: DiscoveryMiss.plainHTTPHint))
+    }
     if misses.contains(where: \.isUnsafe) {
       return .refused(
         .init(
