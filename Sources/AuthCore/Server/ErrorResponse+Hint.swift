@@ -5,13 +5,17 @@ extension ErrorResponse {
   ///   - flow: the grant that was refused.
   ///   - client: what to check if the server refuses the client itself.
   package func hint(in flow: Flow, client: String) -> String {
-    guard let error else { return isInvalidClient ? client : ErrorResponse.grantHint(flow) }
+    guard let error else {
+      // An empty response does not say which of the two it refuses.
+      guard flow != .password else { return ErrorResponse.grantHint(flow) + ", and the client: " + client }
+      return isInvalidClient ? client : ErrorResponse.grantHint(flow)
+    }
     switch error {
-    case "invalid_client": return client
+    case "invalid_client": return client + ErrorResponse.confidential(flow)
     // Several servers return it for a wrong secret, too.
     case "unauthorized_client":
       return "ask the server's operator to allow this client the flow \(flow.rawValue), or choose another flow; also "
-        + client
+        + client + ErrorResponse.confidential(flow)
     case "unsupported_grant_type":
       return "the server does not support the flow \(flow.rawValue): choose another flow in the profile"
     // Some servers refuse a wrong password with this code.
@@ -42,13 +46,18 @@ extension ErrorResponse {
     "internal_server_error": "the server failed: try again later",
   ]
 
+  /// The advice that the client credentials grant is for confidential clients only (RFC 6749, section 4.4).
+  private static func confidential(_ flow: Flow) -> String {
+    flow == .clientCredentials ? "; a public client can't use this flow: register one with a secret or a key" : ""
+  }
+
   private static func grantHint(_ flow: Flow) -> String {
     switch flow {
     case .password: "check user name and password"
     case .jwtBearer:
       "check the assertion: its issuer, subject, audience and expiry, and that the server knows the key that signs it"
     case .tokenExchange: "check the subject token: it may have expired, or be of another type or issuer"
-    case .clientCredentials: "check the client's registration at the server"
+    case .clientCredentials: "check the client's registration at the server" + confidential(flow)
     case .browser, .device, .token: "log in again"
     }
   }

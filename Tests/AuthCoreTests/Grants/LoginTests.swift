@@ -147,6 +147,25 @@ struct LoginTests {
         .hasPrefix("check the subject token") == true)
   }
 
+  @Test("an empty refusal of a password names both pairs: the user's and the client's", arguments: [400, 401, 403])
+  func emptyRefusal(status: Int) async throws {
+    let (login, _) = try login([.response(status)])
+    let error = await #expect(throws: AuthError.self) {
+      try await login.password(username: "a", password: Secret("p"))
+    }
+    #expect(error?.explanation.hint.hasPrefix("check user name and password, and the client: check client_id") == true)
+  }
+
+  @Test(
+    "client credentials that are refused: the hint says that a public client can't use them",
+    arguments: [#"{"error":"invalid_client"}"#, #"{"error":"unauthorized_client"}"#, ""])
+  func publicClientCredentials(body: String) async throws {
+    let (login, _) = try login([.response(400, body)], secret: Secret("shh")) { $0.clientAuthentication = .basic }
+    let error = await #expect(throws: AuthError.self) { try await login.clientCredentials() }
+    let hint = try #require(error?.explanation.hint)
+    #expect(hint.contains("a public client can't use this flow: register one with a secret or a key"), "\(hint)")
+  }
+
   @Test("a server that fails is not called a network that fails, and the other way round; TLS has a remedy of its own")
   func unavailable() async throws {
     func explanation(_ step: ScriptedTransport.Step) async throws -> AuthError.Explanation? {

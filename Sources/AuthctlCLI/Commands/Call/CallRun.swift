@@ -80,6 +80,7 @@ struct CallRun: Sendable {
       try CurlCommand(curl, arguments, context).print(context)
       return .ok
     }
+    try arguments.network.checkFiles()
     if let options = arguments.batch {
       let batch = try BatchRun(options, arguments, context, caches: preparation.caches)
       await preparation.wait()

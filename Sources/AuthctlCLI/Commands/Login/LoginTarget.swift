@@ -58,9 +58,12 @@ struct LoginTarget: Sendable {
   }
 
   private init(existing profile: Profile, _ draft: ProfileDraft, _ context: Context) throws {
-    self.init(
-      profile: try draft.applied(to: profile, file: context.profiles.file(of: profile.name).string), newFile: nil)
+    let file = context.profiles.file(of: profile.name).string
+    self.init(profile: try draft.applied(to: profile, file: file), newFile: nil)
     addition = ProfileAddition(draft, to: profile)
+    if self.profile.scope != profile.scope, !context.verbosity.quiet {
+      context.console.note("authctl: --scope is for this login; \(file) keeps its own")
+    }
   }
 
   private init(

@@ -1,4 +1,5 @@
 import AuthCore
+import FoundationEssentials
 
 /// The connection options of the command line of `call`, which override the profile's `[network]`.
 struct NetworkArguments: Sendable, Equatable {
@@ -39,6 +40,14 @@ struct NetworkArguments: Sendable, Equatable {
     noProxy = invocation.value(CallOptions.noproxy)
     unixSocket = try NetworkArguments.unixSocket(invocation)
     resolve = try invocation.values(CallOptions.resolve).map(NetworkArguments.checked)
+  }
+
+  /// Refuses a file of certificate authorities that does not exist, before anything is sent.
+  ///
+  /// - Throws: ``AuthError/usage(_:)``.
+  func checkFiles() throws(AuthError) {
+    guard let cacert, !FileManager.default.fileExists(atPath: cacert) else { return }
+    throw .usage(.init("--cacert \(Escaped.text(cacert))", why: "there is no such file", hint: "check the path"))
   }
 
   /// Returns the connection options of a profile, overridden by these.
