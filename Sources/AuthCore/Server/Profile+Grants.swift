@@ -40,7 +40,8 @@ extension Profile {
   /// not state how to send it (RFC 6749, section 7.1).
   func objection(to response: TokenResponse) -> String? {
     let type = response.tokenType
-    guard !isHeaderStated, !["", "bearer", "dpop"].contains(type.lowercased()) else { return nil }
+    // Some servers confuse it with the type of a token exchange (RFC 8693, section 3).
+    guard !isHeaderStated, !["", "bearer", "dpop", "access_token"].contains(type.lowercased()) else { return nil }
     return "the token is of type '\(Escaped.text(type, limit: 40))', neither Bearer nor DPoP"
   }
 

@@ -194,6 +194,15 @@ struct LoginDeviceTests {
     #expect(clock.sleeps == [.seconds(5), .seconds(2)])
   }
 
+  @Test("a device code whose exchange ended with 500 is consumed: log in again (real-servers.md, 41)")
+  func consumed() async throws {
+    let error = try await failure([
+      LoginDeviceTests.pending, .response(500), LoginDeviceTests.error("invalid_grant"),
+    ])
+    guard case .refused(let explanation) = error else { throw Unexpected(error) }
+    #expect(explanation.hint == "log in again")
+  }
+
   @Test("the user denies the login: refused (real-servers.md, 31)")
   func denied() async throws {
     #expect(

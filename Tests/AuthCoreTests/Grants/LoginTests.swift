@@ -190,7 +190,7 @@ struct LoginTests {
     "a token of a type that is neither Bearer nor DPoP is refused, unless [header] is stated (RFC 6749, section 7.1)",
     arguments: [
       ("bot", false, false), ("JWT", false, false), ("mac", false, false), ("bot", true, true), ("JWT", true, true),
-      ("bearer", false, true), ("BEARER", false, true), ("", false, true),
+      ("bearer", false, true), ("BEARER", false, true), ("", false, true), ("access_token", false, true),
     ])
   func tokenType(type: String, isHeaderStated: Bool, isTaken: Bool) async throws {
     let body = #"{"access_token":"a","token_type":"\#(type)"}"#
