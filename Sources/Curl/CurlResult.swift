@@ -17,6 +17,12 @@ struct CurlResult {
   /// Whether libcurl reports success.
   var isSuccess: Bool { code == CURLE_OK }
 
+  /// Whether libcurl's message of a timeout means that there was no connection yet.
+  private var isWithoutConnection: Bool {
+    ["Connection timed out", "Connection timeout", "Resolving timed out", "SSL connection timeout"]
+      .contains { detail.starts(withBytes: $0) }
+  }
+
   /// Converts the failure into a transport error, grouped by what the caller does next.
   func error(host: String) -> TransportError {
     let text = detail.contains(host) ? detail : "\(host): \(detail)"
@@ -31,8 +37,13 @@ struct CurlResult {
       return .unresolved(host: "the proxy", detail: detail)
     case CURLE_COULDNT_CONNECT, CURLE_PROXY:
       return .unreachable(detail: text)
+    case CURLE_OPERATION_TIMEDOUT where isWithoutConnection:
+      return .unreachable(detail: text)
     case CURLE_OPERATION_TIMEDOUT:
       return .timedOut(detail: text)
+    // OpenSSL's words for a response that is not TLS.
+    case CURLE_SSL_CONNECT_ERROR where detail.contains(bytes: "wrong version number"):
+      return .unreachable(detail: "\(host): the port does not speak TLS; it may speak plain http")
     case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CIPHER, CURLE_USE_SSL_FAILED,
       CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CLIENTCERT:
       return .tls(detail: text)
@@ -47,6 +58,9 @@ struct CurlResult {
       // libcurl reports a line that exceeds its limit with this code.
       return .broken(detail: "\(host): the response has a header line that is too long")
     default:
+      guard !detail.contains(bytes: "HTTP/0.9") else {
+        return .broken(detail: "\(host): the response is not HTTP; the port may speak https")
+      }
       // If a proxy refuses the tunnel, the server was not reached; libcurl calls it a receive error.
       return connectStatus >= 300 ? .unreachable(detail: text) : .broken(detail: text)
     }

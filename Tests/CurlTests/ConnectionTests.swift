@@ -206,7 +206,26 @@ import Testing
     }
   }
 
-  @Test("a handshake that hangs runs into the limit for connecting")
+  @Test("a port that speaks plain http, or TLS, instead of the other is named so")
+  func otherScheme() async throws {
+    let plain = try ScriptedServer { peer in
+      try peer.send("HTTP/1.1 400 Bad Request\nContent-Length: 0\n\n")
+      _ = peer.rests()
+    }
+    await #expect(
+      throws: TransportError.unreachable(detail: "127.0.0.1: the port does not speak TLS; it may speak plain http")
+    ) { try await transport.send(Transfer(method: .get, url: WebURL("https://127.0.0.1:\(plain.port)/"))) }
+    // An alert of TLS.
+    let tls = try ScriptedServer { peer in
+      _ = try peer.head()
+      try peer.send([0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x46])
+    }
+    await #expect(
+      throws: TransportError.broken(detail: "127.0.0.1: the response is not HTTP; the port may speak https")
+    ) { try await transport.send(Transfer(method: .get, url: WebURL(tls.base + "/"))) }
+  }
+
+  @Test("a handshake that hangs runs into the limit for connecting: there was no connection")
   func hangingHandshake() async throws {
     let server = try ScriptedServer { peer in _ = peer.rests() }
     var transfer = Transfer(method: .get, url: try WebURL("https://127.0.0.1:\(server.port)/"))
@@ -214,7 +233,7 @@ import Testing
     do {
       _ = try await transport.send(transfer)
       Issue.record("connected")
-    } catch TransportError.timedOut {}
+    } catch TransportError.unreachable {}
   }
 
   @Test("a cancelled task ends soon", arguments: ["network", "credential", "output"])

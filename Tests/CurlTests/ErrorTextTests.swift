@@ -1,3 +1,5 @@
+import AuthCore
+import CCurl
 import Testing
 
 @testable import Curl
@@ -13,5 +15,16 @@ import Testing
     ])
   func passwords(text: String, shown: String) {
     #expect(CurlSession.withoutPasswords(text) == shown)
+  }
+
+  @Test(
+    "a timeout before there is a connection means that the host can't be reached",
+    arguments: [
+      ("Connection timed out after 200 milliseconds", false), ("Resolving timed out after 200 milliseconds", false),
+      ("SSL connection timeout", false), ("Operation timed out after 200 milliseconds with 0 bytes received", true),
+    ])
+  func timeout(detail: String, isConnected: Bool) {
+    let error = CurlResult(code: CURLE_OPERATION_TIMEDOUT, detail: detail).error(host: "h")
+    #expect(error == (isConnected ? .timedOut(detail: "h: \(detail)") : .unreachable(detail: "h: \(detail)")))
   }
 }

@@ -7,7 +7,7 @@ package struct DiscoveryMiss: Error, Sendable {
   /// The reason, for a line that already shows the URL.
   package let reason: String
   /// The reason as a sentence of its own.
-  let sentence: String
+  package let sentence: String
   /// Whether a later request may help: the network failed, or the server returned a 5xx.
   package private(set) var isTemporary = false
   /// Whether the server's certificate was not accepted.
@@ -16,6 +16,8 @@ package struct DiscoveryMiss: Error, Sendable {
   package private(set) var isUnreachable = false
   /// Whether the server returned a status that says nothing more about the reason.
   package private(set) var isStatus = false
+  /// Whether the port expects TLS, and the URL is plain http.
+  package private(set) var isForTLS = false
   /// Whether there is a document that must not be used: of another origin, or with an unsafe address.
   package internal(set) var isUnsafe = false
   /// The issuer of the document, if that is the reason.
@@ -47,6 +49,12 @@ package struct DiscoveryMiss: Error, Sendable {
     isStatus = !isTemporary
   }
 
+  /// Describes a response of a port that expects TLS.
+  init(forTLS url: WebURL) {
+    self.init(url, reason: "the port speaks https", sentence: "\(url.origin): the port speaks https, not plain http")
+    isForTLS = true
+  }
+
   /// Describes a redirect that is not followed.
   init(_ url: WebURL, status: Int, redirect: WebURL) {
     self.init(url, status: status, but: " to \(redirect)")
@@ -76,10 +84,22 @@ package struct DiscoveryFailure: Error, Sendable {
 }
 
 extension [DiscoveryMiss] {
+  /// The first URL with each reason, and the number of further URLs with the same.
+  package var byReason: [(miss: DiscoveryMiss, more: Int)] {
+    reduce(into: []) { groups, miss in
+      if let index = groups.firstIndex(where: { $0.miss.reason == miss.reason }) {
+        groups[index].more += 1
+      } else {
+        groups.append((miss, 0))
+      }
+    }
+  }
+
   /// All reasons as one text. URLs with the same status share a sentence.
   package var sentences: String {
     var groups: [(reason: String, misses: [DiscoveryMiss])] = []
-    for miss in self {
+    var known: Set<String> = []
+    for miss in self where known.insert(miss.sentence).inserted {
       if let index = groups.firstIndex(where: { $0.reason == miss.reason }),
         miss.reason.starts(withBytes: "it returned ")
       {
@@ -142,7 +162,14 @@ extension DiscoveryMiss {
   ///
   /// - Throws: ``DiscoveryMiss`` if there is none.
   fileprivate static func document(_ response: TransferResponse, at url: WebURL) throws(DiscoveryMiss) -> JSONValue {
-    guard response.status == 200 else { throw DiscoveryMiss(url, status: response.status) }
+    guard response.status == 200 else {
+      // The responses of nginx and of Go to plain HTTP at a port for TLS.
+      let text = response.status == 400 ? String(decoding: response.body.prefix(1 << 10), as: UTF8.self) : ""
+      let isForTLS = ["HTTP request was sent to HTTPS port", "HTTP request to an HTTPS server"]
+        .contains { text.contains(bytes: $0) }
+      guard !isForTLS || url.origin.scheme == .https else { throw DiscoveryMiss(forTLS: url) }
+      throw DiscoveryMiss(url, status: response.status)
+    }
     do {
       return try JSONValue(parsing: response.body)
     } catch {

@@ -62,7 +62,7 @@ package struct RegistrationRequest: Sendable, Equatable {
       "redirect_uris": .array(redirectURIs.map { .string($0.string) }),
       "grant_types": .array(grantTypes.map { .string($0) }),
       // RFC 7591, section 2.1: other grants have no response type.
-      "response_types": .array(grantTypes.contains("authorization_code") ? [.string("code")] : []),
+      "response_types": .array(grantTypes.contains(Flow.browser.registeredGrantType) ? [.string("code")] : []),
       "token_endpoint_auth_method": .string(authentication.rawValue),
     ]
     if sendsScope, !scope.isEmpty { members["scope"] = .string(scope.joined(separator: " ")) }

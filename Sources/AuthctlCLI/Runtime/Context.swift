@@ -85,6 +85,8 @@ package struct Context: Sendable {
   package var silenceTime = Duration.seconds(15)
   /// The time limit for the requests that look for an API's metadata, and for those that look for a server's.
   package var discoveryTime = Duration.seconds(30)
+  /// The time after which a line shows which host a discovery waits for.
+  package var askingLineTime = Duration.seconds(2)
   /// The time for the requests and the keyring in `doctor`; its 10 seconds include the end of the last request.
   package var checkTime: Duration = .seconds(8)
   /// Runs a function before a signal ends the process.

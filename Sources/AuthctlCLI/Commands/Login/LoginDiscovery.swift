@@ -46,23 +46,25 @@ struct LoginDiscovery: Sendable {
   }
 
   private func api() async -> Result<ResourceDiscovery.Finding, DiscoveryFailure> {
-    do throws(DiscoveryFailure) {
-      return .success(try await ResourceDiscovery(url, connection: connection).find())
-    } catch {
-      return .failure(error)
+    await asking(url) { () throws(DiscoveryFailure) in
+      try await ResourceDiscovery(url, connection: connection).find()
     }
   }
 
   private func server(
     of url: WebURL, searchesAbove: Bool
   ) async -> Result<DiscoveredServer, DiscoveryFailure> {
-    do throws(DiscoveryFailure) {
-      return .success(
-        try await IssuerDiscovery(
-          url, connection: connection, usesMTLS: usesMTLS, searchesAbove: searchesAbove
-        ).find())
-    } catch {
-      return .failure(error)
+    await asking(url) { () throws(DiscoveryFailure) in
+      try await IssuerDiscovery(url, connection: connection, usesMTLS: usesMTLS, searchesAbove: searchesAbove).find()
+    }
+  }
+
+  /// Runs a part of the discovery; on a terminal, a line shows the host after a while.
+  private func asking<Found: Sendable>(
+    _ url: WebURL, _ find: () async throws(DiscoveryFailure) -> Found
+  ) async -> Result<Found, DiscoveryFailure> {
+    await AskingLine(context).during(url.origin.host) {
+      do throws(DiscoveryFailure) { return .success(try await find()) } catch { return .failure(error) }
     }
   }
 
@@ -150,7 +152,7 @@ struct LoginDiscovery: Sendable {
       return issuers[0]
     }
     context.console.note("The API accepts tokens from several servers:")
-    for (index, issuer) in shown.enumerated() { context.console.note("  \(index + 1)  \(Escaped.text(issuer))") }
+    for (index, issuer) in shown.enumerated() { context.console.note("  \(index + 1)  \(WebURL.shown(issuer))") }
     let typed = try context.console.ask(
       "Server [1]: ", echo: true, for: "login \(url.withoutRootSlash)", hint: "use --issuer ISSUER")
     guard let typed, !typed.isEmpty else { return issuers[0] }
@@ -175,7 +177,9 @@ struct LoginDiscovery: Sendable {
     do throws(DiscoveryFailure) {
       let server: DiscoveredServer
       if given("issuer") == nil {
-        server = try await Discovery(issuer: issuer, connection: connection, usesMTLS: usesMTLS).server()
+        server = try await asking(page.url) { () throws(DiscoveryFailure) in
+          try await Discovery(issuer: issuer, connection: connection, usesMTLS: usesMTLS).server()
+        }.get()
       } else {
         server = try await self.server(of: page.url, searchesAbove: false).get()
       }
@@ -230,6 +234,10 @@ struct LoginDiscovery: Sendable {
   ) -> DiscoveredSettings {
     var found = found
     let general = server.map(general) ?? []
+    // OpenID Connect Core, section 11: without it some servers show an error page, which no client sees.
+    if draft["scope"] == nil, flow == .browser, general.contains(where: { $0 == "offline_access" }) {
+      found["prompt"] = .string("consent")
+    }
     let whole = general + scope.filter { !general.contains($0) }
     if !whole.isEmpty { found["scope"] = .array(whole.map { .string($0) }) }
     return DiscoveredSettings(
@@ -243,6 +251,8 @@ struct LoginDiscovery: Sendable {
     return (server.isOpenID || supported.contains("openid") ? ["openid"] : [])
       + (supported.contains("offline_access") ? ["offline_access"] : [])
   }
+
+  private var flow: Flow { given("flow").flatMap(Flow.init) ?? .browser }
 
   private func given(_ key: String) -> String? { draft[key]?.string }
 
@@ -258,10 +268,6 @@ struct LoginDiscovery: Sendable {
   }
 
   /// The connection options of the new profile. An invalid duration is refused later, with the other settings.
-    // OpenID Connect Core, section 11: without it some servers show an error page, which no client sees.
-    if draft["scope"] == nil, flow == .browser, general.contains("offline_access") {
-      found["prompt"] = .string("consent")
-    }
   private var network: NetworkOptions {
     NetworkOptions(
       cacert: given("network.cacert"), proxy: given("network.proxy"),
@@ -271,14 +277,12 @@ struct LoginDiscovery: Sendable {
 
   private static func list(_ issuers: [String]) -> String {
     let more = issuers.count - mostChoices
-    return issuers.prefix(mostChoices).map { Escaped.text($0) }.joined(separator: ", ")
+    return issuers.prefix(mostChoices).map { WebURL.shown($0) }.joined(separator: ", ")
       + (more > 0 ? " and \(more) more" : "")
   }
 
   /// The maximum number of an API's servers to offer.
   private static let mostChoices = 9
-  private var flow: Flow { given("flow").flatMap(Flow.init) ?? .browser }
-
 }
 
 /// Settings of a new profile that the user has not entered, because an API or a server publishes them.

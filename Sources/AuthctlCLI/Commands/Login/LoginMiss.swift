@@ -18,10 +18,11 @@ struct LoginMiss: Sendable {
     guard misses.count > 1, !context.verbosity.quiet, !context.verbosity.errorsAsJSON else {
       return error(because: misses.sentences)
     }
-    for miss in misses {
+    for (miss, more) in misses.byReason {
       let reason =
         miss.reason.dropping(prefix: "it returned ") ?? miss.reason.dropping(prefix: "it ") ?? miss.reason[...]
-      context.note(LoginFact(name: "Tried", value: miss.url.description, source: String(reason)))
+      let others = more == 0 ? "" : ", as at \(more) more address" + (more == 1 ? "" : "es")
+      context.note(LoginFact(name: "Tried", value: miss.url.description, source: reason + others))
     }
     let notable = misses.filter { !$0.isStatus }
     return error(because: notable.isEmpty ? "no metadata found" : notable.sentences)

@@ -152,6 +152,63 @@ import Testing
     },
   ]
 
+  /// Makes the server call itself plain http, as behind a proxy that ends TLS.
+  private static func plain(_ members: String) -> @Sendable (Workplace) async throws -> Void {
+    { place in
+      let lab = try place.otherLab(["--origin", "https://id.example"])
+      try await lab.change(members)
+    }
+  }
+
+  private static let proxied: [Row] = [
+    Row(
+      typed: "login https://id.example", status: 6, names: "must know its public https address: ask its operator",
+      next: "login https://id.example", server: "https://id.example",
+      prepare: plain(#"{"announced_issuer":"http://id.example"}"#)),
+    Row(
+      typed: "login https://id.example", status: 6, names: "must know its public https address: ask its operator",
+      next: "login https://id.example", server: "https://id.example",
+      prepare: plain(#"{"discovery_members":"{\"token_endpoint\":\"http://id.example/token\"}"}"#)),
+    Row(
+      typed: "login work --issuer https://id.example", status: 6,
+      names: "must know its public https address: ask its operator", next: "login work --issuer https://id.example",
+      server: "https://id.example", prepare: plain(#"{"announced_issuer":"http://id.example"}"#)),
+  ]
+
+  private static let ports: [Row] = [
+    Row(
+      typed: "login http://127.0.0.1:2", status: 6, names: "run: authctl login https://127.0.0.1:2\n",
+      next: "login https://127.0.0.1:2 --client-id cli", server: "https://127.0.0.1:2",
+      prepare: server("http://127.0.0.1:2", "400 Bad Request", "Client sent an HTTP request to an HTTPS server."))
+  ]
+
+  private static let clients: [Row] = [
+    Row(
+      typed: "login work --issuer ORIGIN --client-id svc", status: 6,
+      names: "authctl login work --issuer ORIGIN --client-id svc --client-authentication client_secret_basic "
+        + "--client-secret-stdin"),
+    Row(
+      typed: "login ci --issuer ORIGIN --client-id cli --flow client-credentials --client-authentication none",
+      status: 2, names: "the client-credentials flow needs a client with a secret or a key\n"),
+    Row(
+      typed: "login work --scope read", status: 0, names: "authctl: --scope is for this login; "
+    ) {
+      try $0.makeProfile("work", "flow = \"browser\"")
+    },
+    Row(
+      typed: "login ORIGIN/api", status: 6,
+      names: "names the server ORIGIN; to use it: authctl login ORIGIN/api --issuer ORIGIN\n",
+      next: "login ORIGIN/api --issuer ORIGIN"
+    ) { place in
+      try await metadata(place)
+      try await place.lab.change(
+        #"{"resource_path":"/other","resource_metadata_url":"\#(place.lab.origin)/resource-metadata"}"#)
+    },
+    Row(
+      typed: "call --cacert /nothing.pem me", status: 2, names: "--cacert /nothing.pem: there is no such file",
+      next: "call me", prepare: loggedIn),
+  ]
+
   private static let loggedIn: @Sendable (Workplace) async throws -> Void = { place in
     try place.makeProfile()
     try await place.logIn()
@@ -223,11 +280,13 @@ import Testing
   private func run(_ line: String, _ place: Workplace, _ lab: LabServer) async throws -> Outcome {
     let words = Self.filled(line, place).split(separator: " ").map(String.init)
     return try await place.run(
-      words + (words[0] == "login" && line.contains(/ORIGIN|example/) ? ["--client-id", "cli"] : []),
+      words
+        + (words[0] == "login" && line.contains(/ORIGIN|example/) && !words.contains("--client-id")
+          ? ["--client-id", "cli"] : []),
       browser: FakeBrowser(server: lab))
   }
 
-  @Test("what was tried is a line for each place; with --quiet the message contains all of them")
+  @Test("what was tried is a line for each reason; with --quiet the message contains all places")
   func tried() async throws {
     let place = try Workplace()
     place.network.add("https://bare.example") { head in
@@ -236,9 +295,13 @@ import Testing
     let outcome = try await place.run("login", "https://bare.example/v1")
     #expect(outcome.status == 6)
     let places = outcome.error.split(separator: "\n").filter { $0.hasPrefix("Tried ") }
-    try #require(places.count == 7, "\(outcome.error)")
-    #expect(places[1] == "Tried        https://bare.example/.well-known/oauth-protected-resource/v1 (404)")
-    #expect(places[6] == "Tried        https://bare.example/.well-known/openid-configuration (is not JSON)")
+    let known = "https://bare.example/.well-known/"
+    #expect(
+      places == [
+        "Tried        https://bare.example/v1".padded(to: 48) + " (404 and names no resource_metadata)",
+        "Tried        \(known)oauth-protected-resource/v1 (404, as at 3 more addresses)",
+        "Tried        https://bare.example/v1/.well-known/openid-configuration (is not JSON, as at 1 more address)",
+      ], "\(outcome.error)")
     #expect(
       outcome.error.contains(
         "authctl: discovery of https://bare.example/v1: https://bare.example/v1/.well-known/openid-configuration "
@@ -247,7 +310,9 @@ import Testing
     #expect(!quiet.error.contains("Tried") && quiet.error.contains("/oauth-protected-resource/v1, "))
   }
 
-  @Test("the message names what to type next, and typing that works", arguments: input + servers + apis + calls)
+  @Test(
+    "the message names what to type next, and typing that works",
+    arguments: input + servers + proxied + ports + clients + apis + calls)
   func row(row: Row) async throws {
     let place = try Workplace()
     try await row.prepare(place)
