@@ -59,6 +59,6 @@ extension LocalClock {
   }
 
   private static func difference(_ seconds: Double) -> String {
-    DurationText.describe(abs(seconds)) + (seconds > 0 ? " behind" : " ahead of")
+    DurationText.describe(about: abs(seconds)) + (seconds > 0 ? " behind" : " ahead of")
   }
 }

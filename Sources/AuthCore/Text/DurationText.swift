@@ -37,6 +37,13 @@ package enum DurationText {
     return shown.isEmpty ? "0s" : shown.joined(separator: " ")
   }
 
+  /// Writes seconds that are not exact, such as a difference of clocks: rounded to the nearest of the smaller
+  /// unit, so that three days less a second are `3d`.
+  package static func describe(about seconds: Double) -> String {
+    let unit = seconds >= 86400 ? 3600.0 : seconds >= 3600 ? 60 : 1
+    return describe((seconds / unit).rounded() * unit)
+  }
+
   /// Writes a duration in a form that ``parse(_:)`` reads exactly: `60s`, `0.5s`.
   package static func exact(_ duration: Duration) -> String {
     let (seconds, attoseconds) = duration.components

@@ -34,6 +34,16 @@ struct DurationTextTests {
     #expect(DurationText.describe(seconds) == text)
   }
 
+  @Test(
+    "a difference that is not exact is rounded to the nearest of the smaller unit",
+    arguments: [
+      (259_199, "3d"), (259_201, "3d"), (174_601, "2d 1h"), (86399, "1d"), (86369, "23h 59m"),
+      (3599.6, "1h"), (3689, "1h 1m"), (90.4, "1m 30s"), (0, "0s"),
+    ])
+  func about(seconds: Double, text: String) {
+    #expect(DurationText.describe(about: seconds) == text)
+  }
+
   @Test("no number is too large or too strange to be written", arguments: [1e300, -1e300, .infinity, .nan])
   func extremes(seconds: Double) {
     #expect(!DurationText.describe(seconds).isEmpty)
