@@ -54,16 +54,9 @@ final class CredentialGate: Sendable {
     arrival.signal()
   }
 
-  /// Blocks the thread until the source has finished.
-  ///
-  /// - Parameter limit: how long to wait; nil to wait as long as the source takes, which has its own timeouts.
-  /// - Returns: false if the limit has passed.
-  func wait(atMost limit: Duration? = nil) -> Bool {
-    let deadline = limit.map { DispatchTime.now() + .milliseconds($0.milliseconds) } ?? .distantFuture
-    while !state.withLock({ $0.isKnown }) {
-      guard arrival.wait(timeout: deadline) == .success else { return state.withLock { $0.isKnown } }
-    }
-    return true
+  /// Blocks the thread until the source has finished, which has its own timeouts.
+  func wait() {
+    while !state.withLock({ $0.isKnown }) { arrival.wait() }
   }
 
   /// Returns the fields from the source; empty until it has finished.

@@ -6,7 +6,7 @@ import FoundationEssentials
 /// - The credential is fetched while the connection is being opened. The time spent waiting for it does not count
 ///   against ``NetworkOptions/timeout``. If the wait takes more than a second, the connection is checked again, and
 ///   reopened if the server has closed it. If both the connection and the credential fail, the credential's error is
-///   thrown, provided that it comes within a second of the other.
+///   thrown, whichever comes first.
 /// - Connecting times out after 30 s unless ``NetworkOptions/connectTimeout`` is set.
 /// - A cancelled `send` returns at once. If its thread is blocked in a read or a write of a local file at that moment,
 ///   that one call may still complete afterwards; no other call follows.

@@ -167,10 +167,11 @@ final class TransferState {
     }
   }
 
-  /// Throws the credential's error if both the connection and the credential have failed. It is reported first, because
-  /// "log in" still applies when the network is back. Waits at most a second, because a slow source must not delay the
-  /// network error.
+  /// Throws the credential's error if both the connection and the credential have failed: "log in" still applies when
+  /// the network is back. Waits for the source, which has its own timeouts: the error must not depend on which of the
+  /// two was faster.
   private func preferCredentialFailure() throws {
-    if gate.wait(atMost: .seconds(1)) { _ = try gate.fields() }
+    gate.wait()
+    _ = try gate.fields()
   }
 }

@@ -132,35 +132,40 @@ import Testing
     #expect(server.connections == 2)
   }
 
-  @Test("a refused connection is unreachable, and a failing credential is reported instead")
-  func refusedConnection() async throws {
+  /// A transfer to a port where nothing listens.
+  private func refused() throws -> Transfer {
     let server = try ScriptedServer { _ in }
     server.stop()
-    let port = server.port
-    var transfer = Transfer(method: .get, url: try WebURL("http://127.0.0.1:\(port)/"))
+    return Transfer(method: .get, url: try WebURL("http://127.0.0.1:\(server.port)/"))
+  }
+
+  @Test("a refused connection is unreachable")
+  func refusedConnection() async throws {
     do {
-      _ = try await transport.send(transfer)
+      _ = try await transport.send(try refused())
       Issue.record("connected")
     } catch TransportError.unreachable(let detail) {
       #expect(detail.contains("127.0.0.1"))
     }
+  }
+
+  @Test("of a refused connection and a credential that fails, the credential is reported, however late it fails")
+  func refusedWithFailingCredential() async throws {
+    var transfer = try refused()
+    let ended = Recorder<Void>()
+    transfer.report = { _ in ended.add(()) }
     transfer.credential = {
-      try await Task.sleep(for: .milliseconds(50))
+      try await ended.wait(for: 1)
+      try await Task.sleep(for: .seconds(2))
       throw Refused()
     }
     await #expect(throws: Refused()) { try await transport.send(transfer) }
   }
 
-  @Test("a refused connection does not wait for a credential that never comes")
-  func refusedWithoutCredential() async throws {
-    let server = try ScriptedServer { _ in }
-    server.stop()
-    let port = server.port
-    var transfer = Transfer(method: .get, url: try WebURL("http://127.0.0.1:\(port)/"))
-    transfer.credential = {
-      try await Task.sleep(for: .seconds(300))
-      return []
-    }
+  @Test("of a refused connection and a credential that comes, the connection is reported")
+  func refusedWithCredential() async throws {
+    var transfer = try refused()
+    transfer.credential = { [] }
     await #expect(throws: TransportError.self) { try await transport.send(transfer) }
   }
 
