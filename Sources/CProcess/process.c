@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "CProcess.h"
+#include "terminal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +10,6 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <sys/file.h>
-#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <termios.h>
@@ -18,8 +18,6 @@
 
 static atomic_int open_sections;
 static atomic_int pending_signal;
-static atomic_int silent_terminal = -1;
-static atomic_bool status_shown;
 static atomic_int end_pipe = -1;
 static atomic_bool end_awaited;
 static atomic_llong told_at;
@@ -34,19 +32,6 @@ void cprocess_prepare(void) {
 }
 
 char **cprocess_environment(void) { return environ; }
-
-int cprocess_set_echo(int descriptor, bool echo) {
-  struct termios settings;
-  if (tcgetattr(descriptor, &settings) != 0) return -1;
-  if (echo)
-    settings.c_lflag |= ECHO;
-  else
-    settings.c_lflag &= ~(tcflag_t)ECHO;
-  if (!echo) atomic_store(&silent_terminal, descriptor);
-  int status = tcsetattr(descriptor, TCSAFLUSH, &settings);
-  if (echo) atomic_store(&silent_terminal, -1);
-  return status;
-}
 
 int cprocess_wait_for_input(int descriptor, int milliseconds) {
   struct pollfd wanted = {.fd = descriptor, .events = POLLIN};
@@ -71,13 +56,6 @@ struct cprocess_lines cprocess_take_lines(int descriptor) {
   return lines;
 }
 
-void cprocess_show_status(bool shown) { atomic_store(&status_shown, shown); }
-
-int cprocess_columns(int descriptor) {
-  struct winsize size;
-  return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
-}
-
 /* Async-signal-safe. */
 static long long milliseconds(void) {
   struct timespec now;
@@ -98,13 +76,10 @@ static bool tell_program(void) {
   return false;
 }
 
-/* Async-signal-safe: tcgetattr, tcsetattr, write and _exit are. */
+/* Async-signal-safe. */
 static void end(int number) {
   if (tell_program()) return;
-  int descriptor = atomic_load(&silent_terminal);
-  if (descriptor >= 0) cprocess_set_echo(descriptor, true);
-  /* Also the ^C that the terminal has added to the line. Nothing can be done if it can't be written. */
-  if (atomic_load(&status_shown) && write(STDERR_FILENO, "\r\033[K", 4) < 0) _exit(128 + number);
+  terminal_restore();
   _exit(128 + number);
 }
 

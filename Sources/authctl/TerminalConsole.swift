@@ -73,7 +73,8 @@ final class TerminalConsole: Console {
   func setEcho(_ isShown: Bool) {
     // In the background, changing the terminal would stop the process.
     guard terminals.input, isInForeground else { return }
-    _ = cprocess_set_echo(input.rawValue, isShown)
+    // Without a terminal that can be changed, nothing is typed there.
+    if isShown { cprocess_show_input() } else { _ = unsafe cprocess_hide_input(input.rawValue, "") }
   }
 
   private var isInForeground: Bool { tcgetpgrp(input.rawValue) == getpgrp() }
@@ -94,15 +95,19 @@ final class TerminalConsole: Console {
   private static let emptyLine = "\r\u{1B}[K"
 
   func ask(_ prompt: String, echo: Bool) throws -> String? {
-    _ = try FileDescriptor.standardError.writeAll(Escaped.lines(prompt).utf8)
-    return try echo ? response() : withoutEcho(response)
+    let prompt = Escaped.lines(prompt)
+    _ = try FileDescriptor.standardError.writeAll(prompt.utf8)
+    return try echo ? response() : withoutEcho(after: prompt, response)
   }
 
-  func withoutEcho<Result>(_ read: () throws -> Result) throws -> Result {
+  func withoutEcho<Result>(_ read: () throws -> Result) throws -> Result { try withoutEcho(after: "", read) }
+
+  /// - Parameter prompt: repeated when the process was stopped and goes on.
+  private func withoutEcho<Result>(after prompt: String, _ read: () throws -> Result) throws -> Result {
     guard terminals.input else { return try read() }
-    guard cprocess_set_echo(input.rawValue, false) == 0 else { throw Errno(rawValue: errno) }
+    guard unsafe cprocess_hide_input(input.rawValue, prompt) == 0 else { throw Errno(rawValue: errno) }
     defer {
-      _ = cprocess_set_echo(input.rawValue, true)
+      cprocess_show_input()
       note("")
     }
     return try read()

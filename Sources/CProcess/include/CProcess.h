@@ -14,9 +14,12 @@ void cprocess_prepare(void);
 /* Returns the environment, which ends with NULL. */
 char **cprocess_environment(void);
 
-/* Switches the echo of a terminal on or off. Returns 0, or -1 with errno. The echo is on again after a signal ends the
-   process. */
-int cprocess_set_echo(int descriptor, bool echo);
+/* Switches the echo of a terminal off. Returns 0, or -1 with errno. The echo is on again while the process is stopped
+   (SIGTSTP) and after a signal ends it; when it goes on, the echo is off again and the prompt is repeated. */
+int cprocess_hide_input(int descriptor, const char *prompt);
+
+/* Switches the echo on again. */
+void cprocess_show_input(void);
 
 /* Waits until input is available, for at most this many milliseconds after the last signal. Returns 1 if so, 0 if not,
    or -1 with errno. */
