@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/socket.h>
 
 /* The functions of libcurl that are used. __typeof__ takes their types from libcurl's own header. */
 #define FUNCTIONS(each)                                                                                                \
@@ -115,6 +116,23 @@ CURLcode ccurl_set_debug(CURL *easy, curl_debug_callback callback, void *context
   lib.curl_easy_setopt(easy, CURLOPT_DEBUGDATA, context);
   lib.curl_easy_setopt(easy, CURLOPT_VERBOSE, 1L);
   return lib.curl_easy_setopt(easy, CURLOPT_DEBUGFUNCTION, callback);
+}
+
+static int abandon(void *context, curl_socket_t socket, curlsocktype purpose) {
+  (void)context, (void)purpose;
+  const struct linger linger = {.l_onoff = 1, .l_linger = 0};
+  /* A unix socket has no such option, and needs none. */
+  setsockopt(socket, SOL_SOCKET, SO_LINGER, &linger, sizeof linger);
+  return CURL_SOCKOPT_OK;
+}
+
+CURLcode ccurl_abandon_at_end(CURL *easy) { return lib.curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, abandon); }
+
+void ccurl_keep_at_end(CURL *easy) {
+  curl_socket_t socket = CURL_SOCKET_BAD;
+  const struct linger linger = {.l_onoff = 0};
+  if (lib.curl_easy_getinfo(easy, CURLINFO_ACTIVESOCKET, &socket) == CURLE_OK && socket != CURL_SOCKET_BAD)
+    setsockopt(socket, SOL_SOCKET, SO_LINGER, &linger, sizeof linger);
 }
 
 long ccurl_get_long(CURL *easy, CURLINFO info) {

@@ -96,6 +96,8 @@ import CCurl
           ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
       },
       context)
+    // If this process is killed, the kernel must not send the request: by then another one may have been sent.
+    if exchange.transfer.isSentOnce { _ = unsafe ccurl_abandon_at_end(easy) }
     guard exchange.transfer.trace != nil else { return code }
     _ = unsafe ccurl_set_debug(
       easy,

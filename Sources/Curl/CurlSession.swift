@@ -84,6 +84,8 @@ import SystemPackage
       exchange.transfer.progress?(progress)
       if exchange.transfer.report != nil { end.report = report(of: exchange.transfer) }
     }
+    // The response has come.
+    if code == CURLE_OK, unsafe call?.exchange.transfer.isSentOnce == true { unsafe ccurl_keep_at_end(easy) }
     unsafe multi.remove(easy)
     _ = forget(after: code)
     return end

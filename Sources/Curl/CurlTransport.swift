@@ -28,6 +28,8 @@ public struct CurlTransport: HTTPTransport {
     CurlSession.preload()
   }
 
+  public var connectsFirst: Bool { true }
+
   /// Sends one request; see ``HTTPTransport/send(_:)``.
   public func send(_ transfer: Transfer) async throws -> TransferResponse {
     try Task.checkCancellation()

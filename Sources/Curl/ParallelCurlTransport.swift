@@ -25,9 +25,14 @@ public struct ParallelCurlTransport: HTTPTransport {
     single = CurlTransport(environment: environment)
   }
 
+  /// A request with ``Transfer/beforeSending`` has a separate thread.
+  public var connectsFirst: Bool { true }
+
   /// Sends one request; see ``HTTPTransport/send(_:)``.
   public func send(_ transfer: Transfer) async throws -> TransferResponse {
-    guard !transfer.isSentOnce, transfer.body.map(\.isInMemory) ?? true else { return try await single.send(transfer) }
+    guard !transfer.isSentOnce, transfer.beforeSending == nil, transfer.body.map(\.isInMemory) ?? true else {
+      return try await single.send(transfer)
+    }
     try Task.checkCancellation()
     let fields = try await transfer.credential?() ?? []
     let settings = TransferSettings(transfer: transfer, variables: variables).all

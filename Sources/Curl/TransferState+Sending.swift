@@ -5,22 +5,35 @@ extension TransferState {
   /// The time without a byte after which a server may have closed a connection opened ahead of the request.
   private static let idleLimit = Duration.seconds(1)
 
-  /// Waits for the credential once the connection is open.
+  /// Waits for the credential once the connection is open, and then for ``Transfer/beforeSending``.
   ///
   /// - Parameter peer: the address of the other end, which may be a proxy.
   /// - Returns: the header lines to add; nil if the request must not be sent, because there is no credential
   ///   (``failure``) or because it took so long that the connection must be checked again (``isStale``).
   func clearance(to peer: String) -> [[UInt8]]? {
     guard mayReceiveSecret(peer), mayBeAskedAgain() else { return nil }
-    let took = untimed { _ = gate.wait() }
     do {
-      let fields = try gate.fields()
-      isStale = took > TransferState.idleLimit
+      let fields = try fields(of: gate)
+      if !isStale, let prepare = transfer.beforeSending {
+        _ = try self.fields(
+          of: CredentialGate {
+            try await prepare()
+            return []
+          })
+      }
       return isStale ? nil : fields.map { HeaderLines.line($0) }
     } catch {
       failure = error
       return nil
     }
+  }
+
+  /// Waits for the fields of a gate; the time does not count.
+  private func fields(of gate: CredentialGate) throws -> [HTTPField] {
+    let took = untimed { gate.wait() }
+    let fields = try gate.fields()
+    isStale = took > TransferState.idleLimit
+    return fields
   }
 
   /// Allows plain HTTP with a secret only if the connection leads to this machine. The name in the URL does not prove

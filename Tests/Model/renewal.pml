@@ -38,9 +38,10 @@
  * What is not modelled
  *   Time: a deadline is the choice to give up. Access tokens: a run that finds one which will do changes nothing. The
  *   note of failures in the lock's file and the waiters who share it: they end without a step, as a run here may. A
- *   second machine that renews, since it has no lock in common. A request that the server takes after a later one. A
- *   server that answers with an error although it has rotated the token: to the model that is a lost answer, so the
- *   exchange must take it for one. A keyring that says "gone" of an item that it only can't reach.
+ *   second machine that renews, since it has no lock in common. A request that the server takes after a later one: the
+ *   kernel drops what a dead process has not sent (SO_LINGER). A server that answers with an error although it has
+ *   rotated the token: to the model that is a lost answer, so the exchange must take it for one. A keyring that says
+ *   "gone" of an item that it only can't reach.
  */
 
 #ifndef RUNS

@@ -38,7 +38,7 @@ public final class ScriptedServer: Sendable {
     guard isBound else { throw POSIXError(.EADDRNOTAVAIL) }
     port = Int(UInt16(bigEndian: address.sin_port))
     self.listener = listener
-    Thread.detachNewThread { [weak self] in
+    Thread.detachNewThread { [weak self, port] in
       while true {
         let socket = accept(listener, nil, nil)
         guard socket >= 0 else {
@@ -48,7 +48,7 @@ public final class ScriptedServer: Sendable {
         _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
         self?.opened.withLock { $0 += 1 }
         Thread.detachNewThread {
-          let peer = Peer(socket)
+          let peer = Peer(socket, port)
           // A script that fails closes the connection, which the client under test sees.
           try? script(peer)
           // The end is sent also if a program that was just being started holds the socket, too.
@@ -71,11 +71,14 @@ public final class Peer {
   /// The other end is gone.
   public struct Gone: Error {}
 
+  /// The port of the server.
+  public let port: Int
   private let socket: Int32
   private var rest: [UInt8] = []
 
-  init(_ socket: Int32) {
+  init(_ socket: Int32, _ port: Int) {
     self.socket = socket
+    self.port = port
   }
 
   /// Reads a request's header, its empty line included.

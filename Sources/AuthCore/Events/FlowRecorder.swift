@@ -204,6 +204,8 @@ private struct FlowTransport: HTTPTransport {
   let recorder: FlowRecorder
   let transport: any HTTPTransport
 
+  var connectsFirst: Bool { transport.connectsFirst }
+
   func send(_ transfer: Transfer) async throws -> TransferResponse {
     guard let record = recorder.begin(transfer) else { return try await transport.send(transfer) }
     do {

@@ -10,6 +10,14 @@ public protocol HTTPTransport: Sendable {
   /// - Throws: ``TransportError`` if no complete response arrived; the error of ``Transfer/credential``, in which case
   ///   nothing was sent; `CancellationError` soon after the task is cancelled.
   func send(_ transfer: Transfer) async throws -> TransferResponse
+
+  /// Whether `send` calls ``Transfer/beforeSending``. If not, it is called before `send`.
+  var connectsFirst: Bool { get }
+}
+
+extension HTTPTransport {
+  /// `false`.
+  public var connectsFirst: Bool { false }
 }
 
 /// One request with all settings for its transfer.
@@ -45,6 +53,12 @@ public struct Transfer: Sendable {
   /// It is called once, while the connection is being established, and its result is appended to ``fields``. No part of
   /// the request is sent before it returns.
   public var credential: (@Sendable () async throws -> [HTTPField])?
+  /// Called when the connection is open, with TLS, and the request is the next that would be sent over it; nil for
+  /// nothing.
+  ///
+  /// If it throws, nothing is sent, and its error is thrown. It is called again if another connection is opened. The
+  /// time that it takes does not count.
+  public var beforeSending: (@Sendable () async throws -> Void)?
   /// Proxy, certificates and timeouts.
   public var network: NetworkOptions
   /// Whether the server must not receive the request twice: sending a code or a refresh token again may revoke the

@@ -45,6 +45,8 @@ public struct LoggingTransport: HTTPTransport {
     redaction = Redaction(secretNames: secretNames)
   }
 
+  public var connectsFirst: Bool { transport.connectsFirst }
+
   /// Sends one request and logs it; see ``HTTPTransport/send(_:)``.
   ///
   /// - Throws: the errors of the wrapped transport.

@@ -1,5 +1,5 @@
 /// Refreshes a pair with the request `[requests.refresh]` from a profile.
-package struct CustomRefresher: TokenRefresher {
+package struct CustomRefresher: ConnectingRefresher {
   private let profile: Profile
   private let server: CustomServer
   private let connection: ServerConnection
@@ -23,7 +23,9 @@ package struct CustomRefresher: TokenRefresher {
     return pair.canRefresh(at: connection.now(), margin: profile.refreshTokenMargin)
   }
 
-  package func refresh(_ pair: TokenPair) async throws(RefreshFailure) -> TokenPair {
+  package func refresh(
+    _ pair: TokenPair, beginning begin: @escaping @Sendable () async throws(AuthError) -> Void
+  ) async throws(RefreshFailure) -> TokenPair {
     let request = try checked(pair)
     let values = RequestValues(pair)
     let transfer: Transfer
@@ -32,6 +34,8 @@ package struct CustomRefresher: TokenRefresher {
     } catch {
       throw .other(error)
     }
+    var connection = connection
+    connection.beforeSending = begin
     let exchange = CustomEndpoint(server: server, connection: connection)
     let refresher = RefreshAttempts(
       profile: profile, connection: connection, pause: pause, place: exchange.shown(transfer, values),

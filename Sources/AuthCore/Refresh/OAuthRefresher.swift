@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// Refreshes a pair at an OAuth 2.0 authorization server (RFC 6749, section 6).
-package struct OAuthRefresher: TokenRefresher {
+package struct OAuthRefresher: ConnectingRefresher {
   private let server: AuthorizationServer
   private let pause: Duration
 
@@ -30,7 +30,9 @@ package struct OAuthRefresher: TokenRefresher {
     return [Flow.clientCredentials.rawValue, Flow.jwtBearer.rawValue].contains(pair.flow)
   }
 
-  package func refresh(_ pair: TokenPair) async throws(RefreshFailure) -> TokenPair {
+  package func refresh(
+    _ pair: TokenPair, beginning begin: @escaping @Sendable () async throws(AuthError) -> Void
+  ) async throws(RefreshFailure) -> TokenPair {
     try check(pair)
     let own: OAuthRefresher
     do throws(AuthError) {
@@ -39,13 +41,15 @@ package struct OAuthRefresher: TokenRefresher {
     } catch {
       throw .other(error)
     }
-    return try await own.refreshed(pair, isClientOfLogin: profile.lacksClient)
+    return try await own.refreshed(pair, isClientOfLogin: profile.lacksClient, beginning: begin)
   }
 
   /// Refreshes a pair as the client to which it was issued.
   ///
   /// - Parameter isClientOfLogin: whether a login has chosen the client, so that another login can replace it.
-  private func refreshed(_ pair: TokenPair, isClientOfLogin: Bool) async throws(RefreshFailure) -> TokenPair {
+  private func refreshed(
+    _ pair: TokenPair, isClientOfLogin: Bool, beginning begin: @escaping @Sendable () async throws(AuthError) -> Void
+  ) async throws(RefreshFailure) -> TokenPair {
     let place: Place
     let subject: Secret?
     do throws(AuthError) {
@@ -55,13 +59,14 @@ package struct OAuthRefresher: TokenRefresher {
     } catch {
       throw .other(error)
     }
-    let endpoint = place.endpoint
+    var endpoint = place.endpoint
+    endpoint.connection.beforeSending = begin
     let exchange = RefreshAttempts(
       profile: profile, connection: server.connection, pause: pause, place: "\(endpoint.url)",
       sendsRefreshToken: pair.refreshToken != nil, clientHint: endpoint.client.hint, isClientOfLogin: isClientOfLogin)
     let response: TokenEndpoint.Response
     do throws(RefreshFailure) {
-      response = try await exchange.send { () async throws(TokenEndpoint.Failure) in
+      response = try await exchange.send { [endpoint] () async throws(TokenEndpoint.Failure) in
         // Created for each request: an assertion is valid for one request only.
         let grant: [(name: String, value: String)]
         do throws(AuthError) {

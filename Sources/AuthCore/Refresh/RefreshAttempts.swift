@@ -83,7 +83,7 @@ struct RefreshAttempts: Sendable {
         .tryLater(
           .init(what, why: reason, hint: (profile.isOnDemand ? "" : "\(RefreshAttempts.kept); ") + "try again")))
     case .local(let error):
-      return .other(error)
+      return isUncertain ? .uncertain(error) : .other(error)
     case .unavailable(let failure):
       return unavailable(failure, isUncertain: isUncertain || failure.mayHaveArrived)
     }

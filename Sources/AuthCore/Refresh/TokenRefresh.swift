@@ -9,6 +9,8 @@ package struct TokenRefresh: Sendable {
   private let held: RescuedTokens
   /// Whether the API has refused the stored access token: if the server refuses the refresh token, the session is dead.
   package var isAccessTokenRefused = false
+  /// Called before the first request, after the write that precedes it.
+  package var begun: @Sendable () -> Void = {}
 
   init(_ backend: SessionBackend, _ held: RescuedTokens) {
     self.backend = backend
@@ -44,16 +46,15 @@ package struct TokenRefresh: Sendable {
     do throws(RefreshFailure) { try backend.refresher.check(current) } catch { throw error.reason }
     if let began = current.refreshBegan { events(.cutShort(began: began)) }
     let former = RecentFailure(leftIn: lock)
-    var marked = current
-    marked.refreshBegan = backend.now()
-    guard try await storage.mark(current, with: marked) else { throw .loggedOut(backend.name) }
+    let mark = RefreshMark(of: current, backend, begun)
     // Nothing is written if another session or pair has taken the place of this one.
     defer { storage.releaseReservation() }
     let refreshed: TokenPair
     do throws(RefreshFailure) {
-      refreshed = try await backend.refresher.refresh(current)
+      refreshed = try await refresh(current, marking: mark)
     } catch {
-      return try await settled(error, for: current, after: former, holding: lock)
+      if let refusal = mark.refusal { throw refusal }
+      return try await settled(error, for: current, after: former, isMarked: mark.isWritten, holding: lock)
     }
     events(
       .refreshed(
@@ -63,6 +64,14 @@ package struct TokenRefresh: Sendable {
     if former != nil { RecentFailure.forget(in: lock, reportingTo: events) }
     if !storage.keepsTokens { cache(stored, holding: lock) }
     return stored
+  }
+
+  private func refresh(_ pair: TokenPair, marking mark: RefreshMark) async throws(RefreshFailure) -> TokenPair {
+    if let refresher = backend.refresher as? any ConnectingRefresher {
+      return try await refresher.refresh(pair) { () throws(AuthError) in try await mark.write() }
+    }
+    do throws(AuthError) { try await mark.write() } catch { throw .other(error) }
+    return try await backend.refresher.refresh(pair)
   }
 
   /// Caches the token of a session without a store: the processes that wait for the lock use it.
@@ -133,7 +142,8 @@ package struct TokenRefresh: Sendable {
 extension TokenRefresh {
   /// Reports a failed refresh, and usually restores the stored item to its former state.
   private func settled(
-    _ failure: RefreshFailure, for pair: TokenPair, after former: RecentFailure?, holding lock: LockHandle
+    _ failure: RefreshFailure, for pair: TokenPair, after former: RecentFailure?, isMarked: Bool,
+    holding lock: LockHandle
   ) async throws(AuthError) -> TokenPair {
     if case .refreshTokenDead(let code, let explanation) = failure {
       if former != nil { RecentFailure.forget(in: lock, reportingTo: events) }
@@ -142,6 +152,7 @@ extension TokenRefresh {
     let error = failure.reason
     events(.refreshFailed(reason: "\(error.explanation.what): \(error.explanation.why)"))
     leave(failure, after: former, in: lock)
+    guard isMarked else { throw error }
     do throws(AuthError) {
       _ = try await storage.replace(pair, with: failure.pairToKeep ?? pair)
     } catch {

@@ -20,6 +20,24 @@ public protocol TokenRefresher: Sendable {
   func refresh(_ pair: TokenPair) async throws(RefreshFailure) -> TokenPair
 }
 
+/// A refresher that opens the connection to the server before the refresh begins.
+package protocol ConnectingRefresher: TokenRefresher {
+  /// Refreshes a pair as ``TokenRefresher/refresh(_:)`` does.
+  ///
+  /// - Parameter begin: called before each request, when its connection is open. If it throws, nothing is sent.
+  /// - Throws: ``RefreshFailure``; ``RefreshFailure/other(_:)`` with the error of `begin`.
+  func refresh(
+    _ pair: TokenPair, beginning begin: @escaping @Sendable () async throws(AuthError) -> Void
+  ) async throws(RefreshFailure) -> TokenPair
+}
+
+extension ConnectingRefresher {
+  /// Refreshes a pair without anything to do before.
+  package func refresh(_ pair: TokenPair) async throws(RefreshFailure) -> TokenPair {
+    try await refresh(pair) { () throws(AuthError) in }
+  }
+}
+
 extension TokenRefresher {
   /// Accepts every pair.
   public func validate(_ pair: TokenPair) throws(AuthError) {}

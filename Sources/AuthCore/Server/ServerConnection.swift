@@ -22,6 +22,8 @@ package struct ServerConnection: Sendable {
   package var isForServer = true
   /// The end of the time for all requests together; nil if only each has a time limit.
   package var end: ContinuousClock.Instant?
+  /// Called before a request that must be sent only once, when its connection is open; nil for nothing.
+  var beforeSending: (@Sendable () async throws(AuthError) -> Void)?
 
   /// The timeout of a whole request to an authorization server if the profile states none.
   package static let standardTimeout: Duration = .seconds(30)
@@ -57,6 +59,8 @@ package struct ServerConnection: Sendable {
     var isUnusable = false
     /// Whether the server's certificate, or the TLS handshake, failed: nothing was sent.
     var isUntrusted = false
+    /// The error because of which nothing was sent, if it is one of this machine.
+    var local: AuthError?
 
     /// Returns the explanation of an error, with the remedy for an untrusted certificate, or else with the hint.
     ///
@@ -142,11 +146,17 @@ package struct ServerConnection: Sendable {
     if transfer.fields[.userAgent] == nil { transfer.fields[.userAgent] = userAgent }
     transfer.trace = trace
     do {
+      if transfer.isSentOnce, let beforeSending {
+        transfer.beforeSending = beforeSending
+        if !transport.connectsFirst { try await beforeSending() }
+      }
       return try await transport.send(transfer).keeping(secrets + transfer.secrets + transfer.credentials)
     } catch let error as TransportError {
       throw Unreachable(
         description: error.description, mayHaveArrived: error.mayHaveArrived, isUnusable: error.isUnusable,
         isUntrusted: error.isUntrusted)
+    } catch let error as AuthError {
+      throw Unreachable(description: error.explanation.why, mayHaveArrived: false, local: error)
     } catch {
       throw Unreachable(description: "it was interrupted", mayHaveArrived: true)
     }

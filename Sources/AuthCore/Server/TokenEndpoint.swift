@@ -5,7 +5,7 @@ import HTTPTypes
 struct TokenEndpoint: Sendable {
   let url: WebURL
   let client: OAuthClient
-  let connection: ServerConnection
+  var connection: ServerConnection
   /// Creates the proofs of possession (RFC 9449); nil if the tokens are not bound to a key.
   var prover: DPoPProver?
   /// The server's clock, which dates proofs and assertions.
@@ -152,7 +152,9 @@ struct TokenEndpoint: Sendable {
 extension TokenEndpoint.Failure {
   /// Classifies the error of a request without a usable response.
   init(_ error: ServerConnection.Unreachable, at place: String) {
-    if error.isUnusable {
+    if let error = error.local {
+      self = .local(error)
+    } else if error.isUnusable {
       self = .malformed(reason: "\(place): \(error.description)")
     } else if error.isUntrusted {
       self = .local(.tryLater(error.explanation("connecting to \(place)", hint: "")))

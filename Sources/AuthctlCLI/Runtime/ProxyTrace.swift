@@ -25,6 +25,8 @@ final class ProxyTrace: HTTPTransport {
     self.shown = shown
   }
 
+  var connectsFirst: Bool { transport.connectsFirst }
+
   func send(_ transfer: Transfer) async throws -> TransferResponse {
     if let trace = transfer.trace, let text = text(transfer), shown.isFirst(text) { trace(.proxy(text)) }
     do { return try await transport.send(transfer) } catch let error as TransportError {

@@ -32,6 +32,12 @@ CURLcode ccurl_set_reader(CURL *easy, curl_read_callback read, curl_seek_callbac
 CURLcode ccurl_set_prerequest(CURL *easy, curl_prereq_callback callback, void *context);
 CURLcode ccurl_set_debug(CURL *easy, curl_debug_callback callback, void *context);
 
+/* Makes the kernel drop what a new connection has not sent when this process ends: it would send it later. The end is
+   then a reset (SO_LINGER with 0 seconds, socket(7)). */
+CURLcode ccurl_abandon_at_end(CURL *easy);
+/* Reverts that for the connection of a finished transfer. */
+void ccurl_keep_at_end(CURL *easy);
+
 /* Returns a number about a finished transfer; -1 if libcurl does not know it. */
 long ccurl_get_long(CURL *easy, CURLINFO info);
 curl_off_t ccurl_get_offset(CURL *easy, CURLINFO info);
