@@ -116,6 +116,8 @@ int cprocess_become(char *const arguments[], char *const environment[]) {
   /* A new program handles no signal, but ignores and blocks what this thread does: those of a pool block nearly all. */
   sigaction(SIGPIPE, &former_pipe, &ours);
   pthread_sigmask(SIG_SETMASK, &former_mask, &mask);
+  /* An alarm would outlive it. */
+  cprocess_end_after(0);
   execvpe(arguments[0], arguments, environment);
   int error = errno;
   pthread_sigmask(SIG_SETMASK, &mask, NULL);
@@ -199,5 +201,3 @@ void cprocess_keep_files(void) {
   fcntl(3, F_SETFD, FD_CLOEXEC);
   fcntl(4, F_SETFD, FD_CLOEXEC);
 }
-
-void cprocess_end_after(unsigned int seconds) { alarm(seconds); }

@@ -9,6 +9,9 @@ import KernelKeys
 import Keyring
 import SystemPackage
 
+// Before any thread exists: without one more, the rest may never end.
+cprocess_end_after(60)
+cprocess_report_crashes()
 cprocess_prepare()
 let environment = ProcessEnvironment.current
 // Browser, hooks and editor do not inherit a token; the command of `exec` gets the original environment.
@@ -41,7 +44,8 @@ let arguments = Array(CommandLine.arguments.dropFirst())
 let work: @Sendable () async -> Int32
 var runsHere = false
 if let refresh = BackgroundRefresh(arguments, context) {
-  // Signals do not interrupt it; it has its own time limit.
+  // Signals do not interrupt it. Before it sends anything, it ends earlier than those that wait for its lock.
+  cprocess_end_after(50)
   cprocess_enter_section()
   work = {
     await refresh.run()
@@ -53,7 +57,13 @@ if let refresh = BackgroundRefresh(arguments, context) {
   case .ended(let status): _exit(status)
   case .command(let invocation):
     runsHere = invocation.isSequential
-    work = { await application.run(invocation) }
+    cprocess_report_json(application.reportsJSON(invocation))
+    if let limit = invocation.limit { SystemRelauncher().endAfter(limit) }
+    work = {
+      // It has begun: from now on its own time limits hold.
+      if invocation.limit == nil { cprocess_end_after(0) }
+      return await application.run(invocation)
+    }
   }
 }
 let firstThread = FirstThread()

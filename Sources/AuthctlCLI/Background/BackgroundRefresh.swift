@@ -62,8 +62,8 @@ package struct BackgroundRefresh: Sendable {
     let wire: @Sendable (WireLine) -> Void = { [reports] in reports.send(.wire($0)) }
     let server = context.server(profile, events: events, wire: options.contains(.wire) ? wire : nil)
     let session = context.session(of: server, runner: InProcessRefresh(), requester: BackgroundRefresh.requester)
-    context.relauncher?.endAfter(BackgroundRefresh.limit(profile))
     var refresh = session.exchange
+    refresh.begun = { [context] in context.relauncher?.endAfter(BackgroundRefresh.limit(profile)) }
     refresh.isAccessTokenRefused = options.contains(.accessTokenRefused)
     do throws(AuthError) {
       _ = try await refresh.runInBackground(holding: lock)
@@ -84,9 +84,9 @@ package struct BackgroundRefresh: Sendable {
     RefreshingProcess(pid: getppid() > 1 ? getppid() : getpid(), isInBackground: true)
   }
 
-  /// The time limit of the process. It exceeds all attempts with all their timeouts, so only a hanging process reaches
-  /// it.
-  private static func limit(_ profile: Profile) -> Duration {
+  /// The time limit of a process whose refresh has begun. It exceeds all attempts with all their timeouts, so only a
+  /// hanging process reaches it.
+  static func limit(_ profile: Profile) -> Duration {
     (profile.network.timeout ?? ServerConnection.standardTimeout) * 4 + .seconds(300)
   }
 }

@@ -10,6 +10,9 @@ struct HookedRefresh: RefreshRunner {
   func run(_ exchange: TokenRefresh, of current: TokenPair, holding lock: LockHandle) async throws(AuthError)
     -> TokenPair
   {
+    var exchange = exchange
+    exchange.begun = { [profile, context] in context.relauncher?.endAfter(BackgroundRefresh.limit(profile)) }
+    defer { context.relauncher?.endAfter(.zero) }
     do throws(AuthError) {
       return try await exchange.run(current, holding: lock)
     } catch {

@@ -69,6 +69,9 @@ package struct Application: Sendable {
     }
   }
 
+  /// Whether the errors of a command line are JSON.
+  package func reportsJSON(_ invocation: Invocation) -> Bool { Verbosity(invocation, context).errorsAsJSON }
+
   private func status(of invocation: Invocation) async -> ExitStatus {
     var context = context(with: Verbosity(invocation, context))
     if context.verbosity.verbose {

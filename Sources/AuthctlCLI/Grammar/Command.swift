@@ -23,6 +23,9 @@ struct Command: Sendable {
   /// Whether it does one thing after the other, and never waits for input on the thread of its tasks while other tasks
   /// must run: one thread is then enough for them.
   let isSequential: Bool
+  /// The time after which it ends with an error, whatever it does. Nil if it may wait for a person, a server or a
+  /// transfer, which have time limits of their own.
+  let limit: Duration?
 
   /// Creates a command; `-h` shows all of its options unless `leading` is given.
   init(
@@ -30,6 +33,7 @@ struct Command: Sendable {
     settings: @autoclosure @escaping @Sendable () -> [Option] = [],
     options: @autoclosure @escaping @Sendable () -> [Option] = [],
     leading: [String]? = nil, examples: [Example], sections: [Section] = [], isSequential: Bool = false,
+    limit: Duration? = nil,
     unknownOptionAdvice: @escaping @Sendable (String) -> String? = { _ in nil }
   ) {
     self.name = name
@@ -43,6 +47,7 @@ struct Command: Sendable {
     self.sections = sections
     subcommands = []
     self.isSequential = isSequential
+    self.limit = limit
     self.unknownOptionAdvice = unknownOptionAdvice
   }
 
@@ -61,6 +66,7 @@ struct Command: Sendable {
     ownLeading = []
     examples = subcommands.count == 1 ? subcommands[0].examples : subcommands.compactMap(\.examples.first)
     isSequential = false
+    limit = nil
     unknownOptionAdvice = { _ in nil }
   }
 

@@ -14,6 +14,9 @@ package struct Invocation: Sendable {
   /// Whether one thread is enough for the tasks of the command.
   package var isSequential: Bool { command.isSequential }
 
+  /// The time after which the command ends with an error; nil if it begins work with time limits of its own.
+  package var limit: Duration? { command.limit }
+
   /// Returns whether the option was given.
   func has(_ option: Option) -> Bool { occurrences.contains { $0.option == option } }
 

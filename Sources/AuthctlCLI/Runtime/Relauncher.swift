@@ -22,6 +22,6 @@ package protocol Relauncher: Sendable {
   /// Prevents child processes from inheriting descriptors 3 and 4.
   func keepFiles()
 
-  /// Ends this process after this time, even if it is busy.
+  /// Ends this process with an error after this time, even if it is busy; `.zero` for no limit.
   func endAfter(_ time: Duration)
 }

@@ -73,7 +73,16 @@ bool cprocess_holds_lock(const char *path);
    starts do not inherit them. */
 void cprocess_keep_files(void);
 
-/* Ends the process after this many seconds, even if it is busy. */
+/* Ends the process with an error and status 5 after this many seconds, even if it is busy; 0 for no limit. The error
+   names the threads, files or memory that the process lacks, if that is the reason.
+
+   Without a limit the process ends so if no thread could be started for a minute: libdispatch tries for ever. */
 void cprocess_end_after(unsigned int seconds);
+
+/* Reports a crash as an error, with the same reasons and status 1. */
+void cprocess_report_crashes(void);
+
+/* Sets whether these errors are JSON objects. */
+void cprocess_report_json(bool json);
 
 #endif

@@ -45,7 +45,7 @@ extension Command {
         `profile` (null for a check of the machine), `message`, `hint` (empty without a problem), and `exit` (0 \
         unless the level is `error`).
         """),
-    ])
+    ], limit: .seconds(10))
 }
 
 extension RunnableCommand {
@@ -67,6 +67,8 @@ extension RunnableCommand {
       return await group.reduce(into: []) { $0 += $1 }
     }
     let report = DoctorReport(await machine + profiles)
+    // The reader may take its time.
+    context.relauncher?.endAfter(.zero)
     if context.verbosity.printsJSON {
       try context.console.write(context.program.named(hint: try report.json.text()) + "\n")
     } else {

@@ -104,12 +104,15 @@ extension Command {
         local clock was set back. If the local clock may have been set forward, the access token counts as expired \
         until the next refresh.
         """),
-    ])
+    ], limit: .seconds(60))
 }
 
 extension RunnableCommand {
   static let status = RunnableCommand(.status, StatusArguments.init) { arguments, context in
-    guard !arguments.watches else { return try await StatusOptions.watch(arguments.profiles, context) }
+    guard !arguments.watches else {
+      context.relauncher?.endAfter(.zero)
+      return try await StatusOptions.watch(arguments.profiles, context)
+    }
     let required = arguments.required
     let names = try ProfileChoice(context).profiles(arguments.profiles)
     var statuses: [ProfileStatus] = []
@@ -139,6 +142,8 @@ extension RunnableCommand {
         }
       }
     }
+    // The reader may take its time.
+    context.relauncher?.endAfter(.zero)
     failures += storage.report(context)
     guard !statuses.isEmpty || failures.isEmpty else { return failures.worst }
     if required != nil, context.verbosity.quiet {
