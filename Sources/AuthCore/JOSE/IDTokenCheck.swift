@@ -53,7 +53,9 @@ struct IDTokenCheck: Sendable {
   private func timeFault(_ claims: JSONValue) -> String? {
     let time = now.timeIntervalSince1970
     guard let exp = claims["exp"]?.lenientNumber else { return "has no expiry" }
-    guard exp > time - IDTokenCheck.leeway else { return "has expired" }
+    guard exp > time - IDTokenCheck.leeway else {
+      return "has expired \(DurationText.describe(about: time - exp)) ago (exp): check this machine's clock"
+    }
     guard let issued = claims["iat"]?.lenientNumber else { return "does not say when it was issued (iat)" }
     guard issued < time + IDTokenCheck.leeway else { return "is from the future (iat): check this machine's clock" }
     if let start = claims["nbf"]?.lenientNumber, start > time + IDTokenCheck.leeway {
