@@ -38,7 +38,8 @@ import Testing
     }
     _ = try await transport.send(transfer)
     #expect(Set(events.values.prefix(2)) == ["accepted", "credential"])
-    #expect(events.values.dropFirst(2) == ["ready", "request"])
+    // On a busy machine, the connection may have been idle for so long that another one is opened.
+    #expect(events.values.suffix(2) == ["ready", "request"] && events.values.count { $0 == "request" } == 1)
   }
 
   @Test("its error comes through, and nothing is sent")

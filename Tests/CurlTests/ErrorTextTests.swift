@@ -24,7 +24,8 @@ import Testing
       ("SSL connection timeout", false), ("Operation timed out after 200 milliseconds with 0 bytes received", true),
     ])
   func timeout(detail: String, isConnected: Bool) {
-    let error = CurlResult(code: CURLE_OPERATION_TIMEDOUT, detail: detail).error(host: "h")
-    #expect(error == (isConnected ? .timedOut(detail: "h: \(detail)") : .unreachable(detail: "h: \(detail)")))
+    let error = CurlResult(code: CURLE_OPERATION_TIMEDOUT, detail: detail).error(host: "id.example")
+    let text = "id.example: \(detail)"
+    #expect(error == (isConnected ? .timedOut(detail: text) : .unreachable(detail: text)))
   }
 }

@@ -28,7 +28,7 @@ struct ProtectedFileTests {
 
   @Test(
     "a pipe without a writer is refused at once, whatever its mode; a socket and a device are, too",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(10)))
   func irregular() throws {
     let pipe = folder.path.appending("pipe")
     try #require(unsafe mkfifo(pipe.string, 0o600) == 0)
@@ -39,7 +39,7 @@ struct ProtectedFileTests {
     #expect(refusal(folder.path) == .unreadable(.isDirectory))
   }
 
-  @Test("a pipe in place of the key that a profile names: the profile must be fixed", .timeLimit(.minutes(1)))
+  @Test("a pipe in place of the key that a profile names: the profile must be fixed", .timeLimit(.minutes(10)))
   func key() throws {
     let pipe = folder.path.appending("pipe")
     try #require(unsafe mkfifo(pipe.string, 0o600) == 0)
@@ -49,7 +49,7 @@ struct ProtectedFileTests {
     #expect(throws: refused) { try file.text(orRefuse: "", hint: "") }
   }
 
-  @Test("a pipe that is expected is read to its end, also if its writer comes later", .timeLimit(.minutes(1)))
+  @Test("a pipe that is expected is read to its end, also if its writer comes later", .timeLimit(.minutes(10)))
   func pipe() async throws {
     let path = folder.path.appending("pipe")
     try #require(unsafe mkfifo(path.string, 0o666) == 0)

@@ -5,7 +5,7 @@ import Testing
 @testable import AuthctlCLI
 
 /// Files of the user that are not what they should be.
-@Suite("FileRulesRun", .timeLimit(.minutes(1))) struct FileRulesRunTests {
+@Suite("FileRulesRun", .timeLimit(.minutes(10))) struct FileRulesRunTests {
   private func makePipe(_ path: String) throws {
     try? FileManager.default.removeItem(atPath: path)
     try #require(unsafe mkfifo(path, 0o600) == 0)
