@@ -14,6 +14,9 @@ public struct Secret: Sendable, Hashable {
     self.exposed = exposed
   }
 
+  /// Compares the bytes: texts that look the same may be different passwords.
+  public static func == (one: Secret, other: Secret) -> Bool { one.exposed.isEqual(toBytes: other.exposed) }
+
   /// Identifies a token without revealing it: the first 8 hexadecimal digits of the SHA-256 of the text.
   ///
   /// For tokens only: a short password could be guessed from its fingerprint.

@@ -38,10 +38,11 @@ struct SecretTests {
     #expect(Secret("abd").fingerprint != Secret("abc").fingerprint)
   }
 
-  @Test("two secrets are equal when their texts are")
+  @Test("two secrets are equal when the bytes of their texts are")
   func equality() {
     #expect(Secret("a") == Secret("a"))
     #expect(Secret("a") != Secret("A"))
+    #expect(Secret("\u{E9}") != Secret("e\u{301}"))
   }
 }
 
