@@ -18,22 +18,25 @@ import Testing
     let says: [String]
     /// What is typed next, as the message says it, and with what else it asks for; nil if nothing that is typed helps.
     var next: String?
+    /// The origin of a server with an API and its metadata that is started before the next command; nil for none.
+    var server: String?
     /// What the person does at the page of a login that is typed first.
     var action = FakeBrowser.Action.approve
     /// Leads to the mistake.
     var prepare: @Sendable (Workplace) async throws -> Void = { _ in }
-    /// What changes before the next command: a server that is started, a keyring that is unlocked.
+    /// What changes before the next command.
     var change: @Sendable (Workplace) async throws -> Void = { _ in }
 
     init(
       _ testDescription: String, typed: String, status: Int32, says: [String], next: String? = nil,
+      server: String? = nil,
       action: FakeBrowser.Action = .approve,
       prepare: @escaping @Sendable (Workplace) async throws -> Void = { _ in },
       change: @escaping @Sendable (Workplace) async throws -> Void = { _ in }
     ) {
       self.testDescription = testDescription
       (self.typed, self.status, self.says, self.next) = (typed, status, says, next)
-      (self.action, self.prepare, self.change) = (action, prepare, change)
+      (self.server, self.action, self.prepare, self.change) = (server, action, prepare, change)
     }
   }
 
@@ -48,13 +51,6 @@ import Testing
       "flow = \"client-credentials\"", "client_id = \"svc\"", "client_authentication = \"client_secret_basic\"",
     ]
     try $0.makeProfile("work", client.joined(separator: "\n"))
-  }
-
-  /// Starts a server with an API and its metadata at an origin.
-  private static func start(_ origin: String) -> @Sendable (Workplace) async throws -> Void {
-    { place in
-      try await place.otherLab(["--origin", origin]).change(#"{"resource_metadata":true,"resource_path":""}"#)
-    }
   }
 
   private static let typing = [
@@ -88,17 +84,17 @@ import Testing
     Mistake(
       "an address without its scheme", typed: "login api.example.com", status: 2,
       says: ["authctl login https://api.example.com\n"], next: "login https://api.example.com --client-id cli",
-      change: start("https://api.example.com")),
+      server: "https://api.example.com"),
     Mistake(
       "http instead of https", typed: "login http://api.example.com/v1", status: 2,
       says: ["plain http", "authctl login https://api.example.com/v1\n"],
-      next: "login https://api.example.com/v1 --client-id cli", change: start("https://api.example.com")),
+      next: "login https://api.example.com/v1 --client-id cli", server: "https://api.example.com"),
     Mistake(
       "a port on which no server listens", typed: "login http://127.0.0.1:1/api", status: 5,
       says: [
         "connection refused", "check the address and the network, then run: authctl login http://127.0.0.1:1/api",
       ],
-      next: "login http://127.0.0.1:1/api --client-id cli", change: start("http://127.0.0.1:1")),
+      next: "login http://127.0.0.1:1/api --client-id cli", server: "http://127.0.0.1:1"),
     Mistake(
       "a host that does not exist", typed: "login https://api.invalid", status: 5,
       says: ["cannot resolve api.invalid", "check the address and the network"]),
@@ -202,8 +198,8 @@ import Testing
       says: [
         "no profile has the origin https://api.example.com", "log in to it: authctl login https://api.example.com/x",
       ],
-      next: "login https://api.example.com/x --client-id cli", prepare: loggedIn,
-      change: start("https://api.example.com")),
+      next: "login https://api.example.com/x --client-id cli",
+      server: "https://api.example.com", prepare: loggedIn),
     Mistake(
       "a session that the server has ended", typed: "call me", status: 3,
       says: ["the server refuses the refresh token", "run: authctl login work\n"], next: "login work --password-stdin"
@@ -229,12 +225,11 @@ import Testing
     },
   ]
 
-  private func run(_ line: String, _ place: Workplace, _ action: FakeBrowser.Action = .approve) async throws -> Outcome
-  {
+  private func run(_ line: String, _ place: Workplace, _ browser: FakeBrowser) async throws -> Outcome {
     let words = Self.filled(line, place).split(separator: " ").map(String.init)
     let secret = line.contains("--client-secret-stdin") ? "svc-secret" : Workplace.password
     return try await place.run(
-      words, input: line.contains("-stdin") ? .text(secret) : .nothing, browser: place.browser(action))
+      words, input: line.contains("-stdin") ? .text(secret) : .nothing, browser: browser)
   }
 
   private static func filled(_ text: String, _ place: Workplace) -> String {
@@ -246,12 +241,14 @@ import Testing
     let place = try Workplace()
     try await place.lab.change(#"{"resource_metadata":true}"#)
     try await mistake.prepare(place)
-    let outcome = try await run(mistake.typed, place, mistake.action)
+    let outcome = try await run(mistake.typed, place, place.browser(mistake.action))
     #expect(outcome.status == mistake.status, "\(outcome.error)")
     for text in mistake.says { #expect(outcome.error.contains(Self.filled(text, place)), "\(outcome.error)") }
     guard let next = mistake.next else { return }
     try await mistake.change(place)
-    let followed = try await run(next, place)
+    let lab = try mistake.server.map { try place.otherLab(["--origin", $0]) } ?? place.lab
+    if mistake.server != nil { try await lab.change(#"{"resource_metadata":true,"resource_path":""}"#) }
+    let followed = try await run(next, place, FakeBrowser(server: lab))
     #expect(followed.status == 0, "\(next): \(followed.error)")
   }
 }
