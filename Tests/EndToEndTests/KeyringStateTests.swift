@@ -45,7 +45,7 @@ struct KeyringStateTests {
     #expect(rows.map { $0.string("profile") } == ["other", "work"])
     #expect(rows.allSatisfy { $0.string("state") == "unavailable" && $0.isNull("expires_at") })
     let lines = outcome.error.split(separator: "\n")
-    #expect(lines.count == 2)
+    #expect(lines.count == 1)
     for line in lines { #expect(try JSONObject(Data(line.utf8)).object("error").string("code") == "keyring") }
   }
 

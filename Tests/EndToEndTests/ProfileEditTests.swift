@@ -62,7 +62,7 @@ struct ProfileEditTests {
     #expect(try edit(place, "new", editor: editor(place, script)).status == 0)
     #expect(try mode(place.file("new")) == 0o600)
     #expect(try mode(place.file("new").deletingLastPathComponent()) == 0o700)
-    #expect(try place.run("profile", "list").text == "new  oauth2  logged out  https://id.example.org\n")
+    #expect(try place.run("profile", "list").text == "new  oauth2  unavailable  https://id.example.org\n")
   }
 
   @Test("never installs what can't be read: says where the mistake is, and opens the editor again")

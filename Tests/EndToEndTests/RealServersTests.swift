@@ -181,8 +181,10 @@ struct RealServersTests {
     let place = try Workplace(lab: ["--redirect-uri", registered, "--exact-redirect-uri"])
     let other = place.browserLogin(["--redirect-uri", "http://127.0.0.1:\(port)/back", "--timeout", "1s"])
     let refused = try place.run(other, environment: place.browser())
-    #expect(refused.status == 5, "\(refused.error)")
-    #expect(refused.error.contains("redirect_uri"), "\(refused.error)")
+    #expect(refused.status == 6, "\(refused.error)")
+    #expect(
+      refused.error.contains("refuses http://127.0.0.1:\(port)/back for client cli (400)\n  register it"),
+      "\(refused.error)")
     let outcome = try place.run(place.browserLogin(["--redirect-uri", registered]), environment: place.browser())
     #expect(outcome.status == 0, "\(outcome.error)")
   }

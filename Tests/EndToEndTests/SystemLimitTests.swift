@@ -114,10 +114,10 @@ struct SystemLimitTests {
   func exec() throws {
     let place = try Workplace.loggedIn()
     let library = try CProgram(SystemLimitTests.hurry, as: .library)
-    let python = "import signal; print(signal.alarm(0), signal.getsignal(signal.SIGALRM))"
+    let python = "import signal; print(signal.alarm(0), int(signal.getsignal(signal.SIGALRM)))"
     let outcome = try place.run(
       "exec", "--", "/usr/bin/python3", "-c", python, environment: ["LD_PRELOAD": library.path])
-    #expect(outcome.text == "0 Handlers.SIG_DFL\n", "\(outcome.text)\(outcome.error)")
+    #expect(outcome.text == "0 0\n", "\(outcome.text)\(outcome.error)")
   }
 
   @Test("a command that waits for a person or a server outlives the limit of its start")
