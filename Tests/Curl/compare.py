@@ -25,7 +25,7 @@ TOKEN = "table-token"
 
 # curl's exit status: authctl's. A request without a response is to be retried later; what is wrong on the
 # command line is a mistake in its use; what could not be written is a failure.
-STATUSES = {0: 0, 2: 2, 3: 2, 22: 22, 23: 1, 26: 2, 33: 1, 36: 1, 47: 1, 1: 1, 77: 1, 58: 1,
+STATUSES = {0: 0, 2: 2, 3: 2, 22: 22, 23: 1, 26: 2, 33: 1, 36: 1, 47: 1, 1: 1, 77: 2, 58: 1,
             5: 5, 6: 5, 7: 5, 18: 5, 28: 5, 35: 5, 52: 5, 55: 5, 56: 5, 60: 5, 8: 5}
 
 

@@ -127,19 +127,21 @@ struct WorkloadTests {
   func gitlab() throws {
     let place = try place(example("WORKLOAD IDENTITY", with: "printenv"))
     let job = try example("WORKLOAD IDENTITY", with: "id_tokens:")
-    #expect(job.contains("XDG_CONFIG_HOME: $CI_PROJECT_DIR/config"))
+    #expect(job.contains("XDG_CONFIG_HOME: /tmp/config"))
     // As the runner leaves them.
     let repository = place.session.directory.appending(path: "repository")
     let profile = repository.appending(path: "config/authctl/profiles/report.toml")
     try FileManager.default.createDirectory(at: profile.deletingLastPathComponent(), withIntermediateDirectories: true)
     try FileManager.default.copyItem(at: place.file("report"), to: profile)
     try place.session.run("chmod", ["-R", "a+rwX", repository.path])
-    let environment: [String: String?] = ["XDG_CONFIG_HOME": repository.appending(path: "config").path]
+    let copy = place.session.directory.appending(path: "copied").path
+    var environment: [String: String?] = ["XDG_CONFIG_HOME": repository.appending(path: "config").path]
     let token: [String: String?] = ["ID_TOKEN": try subjectToken(place)]
     let words = try call(in: job)
     #expect(try place.run(words, environment: environment.merging(token) { $1 }).status == 2)
-    let line = try #require(job.split(separator: "\n").first { $0.contains("- chmod ") }).drop { $0 != "c" }
-    try place.session.run("sh", ["-c", "cd \(repository.path) && \(line)"])
+    let line = try #require(job.split(separator: "\n").first { $0.contains("- cp ") }).drop { $0 != "c" }
+    try place.session.run("sh", ["-c", "export XDG_CONFIG_HOME=\(copy); cd \(repository.path) && \(line)"])
+    environment = ["XDG_CONFIG_HOME": copy]
     let outcome = try place.run(words, environment: environment.merging(token) { $1 })
     #expect(outcome.status == 0, "\(outcome.error)")
     let missing = try place.run(words, environment: environment)

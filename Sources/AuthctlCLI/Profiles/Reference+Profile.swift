@@ -190,14 +190,15 @@ extension Reference {
             store     = "none"
             api       = ["https://api.example.com/v1"]
 
-        The job. The runner leaves the files of a repository writable to all users; such a profile is refused:
+        The job. The runner leaves the files of a repository, and the folders above it, writable to all users; such a \
+        profile is refused, so the job copies it:
 
             report:
               image: registry.example.com/report
               id_tokens: {ID_TOKEN: {aud: "https://id.example.com"}}
-              variables: {XDG_CONFIG_HOME: $CI_PROJECT_DIR/config}
+              variables: {XDG_CONFIG_HOME: /tmp/config}
               script:
-              - chmod -R go-w config
+              - cp -R config $XDG_CONFIG_HOME && chmod -R go-w $XDG_CONFIG_HOME
               - authctl call -p report items
         """),
       Section(
