@@ -50,7 +50,7 @@ final class RefreshMark: Sendable {
       state.withLock { $0.isWritten = true }
       written()
     }
-    // The machine may have slept, or the process was stopped: whoever waits for the lock has given up by now.
+    // The machine may have slept, or the process was stopped: the processes that wait for the lock have given up.
     let took = start.duration(to: clock.now)
     guard took < backend.policy.lockDeadline else {
       throw .tryLater(
