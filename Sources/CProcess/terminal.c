@@ -20,9 +20,11 @@ static struct sigaction former_stop, former_go_on;
 static const struct sigaction standard = {.sa_handler = SIG_DFL};
 static struct sigaction stopping;
 
+/* What was typed before a change is discarded. Where nothing changes, nothing is: it may be the answer to the prompt. */
 static int switch_echo(int descriptor, bool echo) {
   struct termios settings;
   if (tcgetattr(descriptor, &settings) != 0) return -1;
+  if (((settings.c_lflag & ECHO) != 0) == echo) return 0;
   if (echo)
     settings.c_lflag |= ECHO;
   else
@@ -67,11 +69,6 @@ int cprocess_hide_input(int descriptor, const char *text) {
   if (atomic_load(&silent_terminal) >= 0) return 0;
   strncpy(prompt, text, sizeof prompt - 1);
   atomic_store(&silent_terminal, descriptor);
-  int status = switch_echo(descriptor, false);
-  if (status != 0) {
-    atomic_store(&silent_terminal, -1);
-    return status;
-  }
   struct sigaction going_on = {.sa_handler = go_on, .sa_flags = SA_RESTART};
   stopping = (struct sigaction){.sa_handler = stop, .sa_flags = SA_RESTART};
   sigemptyset(&going_on.sa_mask);
@@ -80,7 +77,12 @@ int cprocess_hide_input(int descriptor, const char *text) {
   sigaction(SIGTSTP, NULL, &former_stop);
   /* A process that no shell stops stays so. */
   if (former_stop.sa_handler != SIG_IGN) sigaction(SIGTSTP, &stopping, NULL);
-  return 0;
+  /* Last: who sees that nothing is shown any more may stop the process. */
+  if (switch_echo(descriptor, false) == 0) return 0;
+  int error = errno;
+  cprocess_show_input();
+  errno = error;
+  return -1;
 }
 
 void cprocess_show_input(void) {
