@@ -26,6 +26,8 @@ enum { INTERPOLATION_NEAREST = 0, INTERPOLATION_BILINEAR = 2 };
 
 /* Name, result and parameters of each function. */
 #define FUNCTIONS(each)                                                                                                \
+  each(gdk_pixbuf_loader_new_with_type, void *, (const char *, GError **))                                             \
+  each(gdk_pixbuf_loader_close, int, (void *, GError **))                                                              \
   each(gdk_pixbuf_get_file_info, void *, (const char *, int *, int *))                                                 \
   each(gdk_pixbuf_new_from_file, GdkPixbuf *, (const char *, GError **))                                               \
   each(gdk_pixbuf_apply_embedded_orientation, GdkPixbuf *, (GdkPixbuf *))                                              \
@@ -91,6 +93,24 @@ static int nameless(const uint8_t *bytes, size_t count) {
     count -= (size_t)written;
   }
   return file;
+}
+
+void cpixbuf_load(void) {
+  pthread_once(&once, load);
+  if (load_failure[0] != '\0') return;
+  /* What photos and drawings come in; the decoder of each may be a library of its own. */
+  static const char *const formats[] = {"jpeg", "png",  "gif", "webp", "avif", "heif/avif",
+                                        "jxl",  "tiff", "bmp", "ico",  "pnm"};
+  for (size_t index = 0; index < sizeof formats / sizeof *formats; index++) {
+    void *loader = lib.gdk_pixbuf_loader_new_with_type(formats[index], NULL);
+    if (loader == NULL) continue;
+    lib.gdk_pixbuf_loader_close(loader, NULL);
+    lib.g_object_unref(loader);
+  }
+  /* The system's list of file types, which it reads for the first picture: a GIF of one pixel. */
+  static const uint8_t pixel[] = "GIF89a\1\0\1\0\200\0\0\377\377\377\0\0\0,\0\0\0\0\1\0\1\0\0\2\2D\1\0;";
+  char reason[256];
+  cpixbuf_free(cpixbuf_read(pixel, sizeof pixel - 1, 0, 0, reason, sizeof reason));
 }
 
 /* The pixels as they are meant to be seen; NULL with a reason. */

@@ -1,12 +1,18 @@
 public import AuthCore
+import CPixbuf
 
 /// Fits images with gdk-pixbuf, which is loaded for the first image.
+///
+/// It decodes in this process. A program that holds more than the image does better to decode in another one.
 public struct PixbufFitting: ImageFitting {
   /// The JPEG qualities to try, in percent, from best to worst.
   static let qualities = Array(stride(from: 80, through: 10, by: -10))
 
   /// Creates the fitter; loads nothing yet.
   public init() {}
+
+  /// Loads gdk-pixbuf, and leaves this process nothing but its memory and its open files, as far as the kernel can.
+  package static func confine() { cpixbuf_confine() }
 
   /// Returns an image as an upright JPEG within the limits, without metadata. It is scaled down in proportion, and has
   /// the best quality that is small enough.

@@ -29,7 +29,7 @@ var context = Context(
   prepareSecrets: { connected in keyring.prepare(connected: connected) },
   lock: { UnbrokenLock(lock: FileLock($0)) }, rescue: { KernelKeys(scope: $0.string) },
   utcOffset: { LocalTimeZone.offset(at: $0) }, qrCode: { QRCodeLibrary.code(of: $0) },
-  imageFitting: { PixbufFitting() },
+  imageFitting: { PictureProcess(environment: environment) },
   relauncher: SystemRelauncher(), replacement: SystemReplacement(environment: environment))
 context.cacheMemory = KernelCache()
 // A service or a container may set no HOME.
@@ -51,6 +51,10 @@ if let refresh = BackgroundRefresh(arguments, context) {
     await refresh.run()
     return 0
   }
+} else if let picture = PictureProcess.Order(arguments) {
+  PixbufFitting.confine()
+  runsHere = true
+  work = { await picture.carryOut(with: PixbufFitting()) }
 } else {
   let application = Application(context)
   switch application.start(arguments) {

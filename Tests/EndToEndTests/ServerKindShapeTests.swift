@@ -64,4 +64,20 @@ struct ServerKindShapeTests {
     #expect(sent.string("file_name") == "me.jpg" && sent.string("type") == "image/jpeg")
     #expect((1000...5_000_000).contains(sent.integer("length") ?? 0))
   }
+
+  @Test("an image is decoded by a process that has nothing but its memory, as far as the kernel can")
+  func confinedDecoder() throws {
+    let place = try Workplace()
+    let run = try place.start(["--fit-picture", "", "", ""], input: .held)
+    var status = ""
+    try Waiting.until("the process is confined") {
+      status = try String(contentsOfFile: "/proc/\(run.pid)/status", encoding: .utf8)
+      return status.contains("Seccomp:\t2")
+    }
+    #expect(status.contains("NoNewPrivs:\t1"), "\(status)")
+    let limits = try String(contentsOfFile: "/proc/\(run.pid)/limits", encoding: .utf8)
+    #expect(limits.contains(/Max address space +2147483648 +2147483648/), "\(limits)")
+    kill(run.pid, SIGKILL)
+    _ = try run.wait()
+  }
 }

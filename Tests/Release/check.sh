@@ -30,6 +30,7 @@ readelf -dW "$binary" >"$folder/dynamic"
 readelf -lW "$binary" >"$folder/segments"
 readelf --dyn-syms -W "$binary" >"$folder/symbols"
 readelf -SW "$binary" >"$folder/sections"
+strings "$binary" >"$folder/texts"
 expect 'it is not position-independent' 'Type: +DYN' "$folder/header"
 expect 'it is not marked as a position-independent executable' 'Flags:.* PIE' "$folder/dynamic"
 expect 'its relative relocations are not packed' '\(RELR\)' "$folder/dynamic"
@@ -45,6 +46,7 @@ status=0
 count 'it is larger than 35 MB: the full Foundation is linked into it' "$status"
 expect 'C was built without the stack protector' '__stack_chk_fail' "$folder/symbols"
 expect 'C was built without FORTIFY' '__[a-z]+_chk(@|$| )' "$folder/symbols"
+expect 'C++ was built without its assertions' '__n < this->size\(\)' "$folder/texts"
 
 # What is stated of libsecret and GLib is what their headers say.
 status=0
@@ -52,6 +54,12 @@ status=0
 clang -fsyntax-only $(pkg-config --cflags libsecret-1) -I"$top/Sources/CSecret/include" \
   "$top/Tests/Release/headers.c" || status=1
 count 'Sources/CSecret differs from the headers of libsecret or GLib' "$status"
+
+# A process that decodes a picture can do nothing else, where the kernel has Landlock and seccomp.
+status=0
+clang -o "$folder/confined" -I"$top/Sources/CPixbuf/include" "$top/Tests/Release/confined.c" "$top"/Sources/CPixbuf/*.c
+(cd "$folder" && ./confined) >"$folder/confined.log" || status=1
+count "a process that decodes pictures: $(cat "$folder/confined.log")" "$status"
 
 # Every package that was resolved is named with its exact version.
 tr -d ' "' <"$top/Package.resolved" | sed -n -e 's/^location://p' -e 's/^version:\([0-9.]*[.][0-9]*\)$/\1/p' |

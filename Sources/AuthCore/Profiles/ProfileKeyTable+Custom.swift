@@ -29,7 +29,8 @@ extension ProfileKeyTable {
         "multipart", .ofRequest("a table"),
         """
         The body as multipart/form-data: texts, files (`"@{image?}"`), and images that are resized and compressed to \
-        limits: `{ file = "{image?}", fit = "1024x1024", max_bytes = "5MB" }`.
+        limits: `{ file = "{image?}", fit = "1024x1024", max_bytes = "5MB" }`. Images are decoded in a process that \
+        has no token, no file and no network.
         """),
     ])
 

@@ -12,6 +12,17 @@
 /* The maximum number of pixels of an image; a profile picture has a few million. */
 #define CPIXBUF_PIXEL_LIMIT 100000000
 
+/* Loads gdk-pixbuf, and its decoders of the formats that pictures of people come in. */
+void cpixbuf_load(void);
+
+/*
+ * Loads them, and leaves the process nothing but its memory, of at most 2 GiB, and its open files: no other file, no
+ * program, no process, no network. As far as the kernel has Landlock and seccomp; a gdk-pixbuf that decodes in confined
+ * processes of its own (glycin) keeps what it needs for that. Call it in a process that does nothing but decode a
+ * picture, before it reads one.
+ */
+void cpixbuf_confine(void);
+
 /* A picture in memory. */
 typedef struct cpixbuf_picture cpixbuf_picture;
 
