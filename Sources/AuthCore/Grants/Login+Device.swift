@@ -17,7 +17,7 @@ extension Login {
           remedy: .stateEndpoint(session: profile.name.string, key: "device_authorization")))
     }
     let endpoint = DeviceAuthorizationEndpoint(
-      url: url, client: server.client(clientSecret), connection: server.connection)
+      url: url, client: server.client(clientSecret), clientHint: clientHint, connection: server.connection)
     let parameters = Profile.Parameters.fields(profile.parameters.authorization)
     let authorization = try await endpoint.request(profile.scopeAndTarget + parameters, what: what)
     for page in [authorization.verificationURI, authorization.verificationURIComplete].compactMap({ $0 }) {

@@ -23,7 +23,7 @@ struct IDTokenCheck: Sendable {
   /// - Returns: the reason to refuse the token, as a phrase that follows "the ID token "; nil if it is valid.
   func reasonToRefuse(_ token: SignedToken) -> String? {
     let claims = token.claims
-    if let issuer, claims["iss"]?.string != issuer {
+    if let issuer, !IDTokenCheck.is(claims["iss"], issuer) {
       return "is from a different issuer: \(IDTokenCheck.both(claims["iss"], issuer))"
     }
     guard claims["sub"]?.string?.isEmpty == false else { return "does not say who is logged in (sub)" }
@@ -32,15 +32,21 @@ struct IDTokenCheck: Sendable {
 
   /// Checks items 3 to 5, the audience. A token for several clients must state that it was issued to this one.
   static func audienceFault(_ claims: JSONValue, clientID: String) -> String? {
-    guard let audience = claims["aud"]?.strings, audience.contains(clientID) else {
+    guard let audience = claims["aud"]?.strings, audience.contains(where: { $0.isEqual(toBytes: clientID) }) else {
       return "is for another client: \(both(claims["aud"], clientID))"
     }
     if let party = claims["azp"]?.string {
-      guard party == clientID else { return "is for another client (azp): \(both(claims["azp"], clientID))" }
+      guard party.isEqual(toBytes: clientID) else {
+        return "is for another client (azp): \(both(claims["azp"], clientID))"
+      }
     } else if Set(audience).count > 1 {
       return "is for several clients and does not say which one got it (azp)"
     }
     return nil
+  }
+
+  private static func `is`(_ claim: JSONValue?, _ wanted: String) -> Bool {
+    claim?.string?.isEqual(toBytes: wanted) ?? false
   }
 
   /// Returns the value of a claim and the one that it must have.
@@ -57,28 +63,35 @@ struct IDTokenCheck: Sendable {
       return "has expired \(DurationText.describe(about: time - exp)) ago (exp): check this machine's clock"
     }
     guard let issued = claims["iat"]?.lenientNumber else { return "does not say when it was issued (iat)" }
-    guard issued < time + IDTokenCheck.leeway else { return "is from the future (iat): check this machine's clock" }
+    guard issued < time + IDTokenCheck.leeway else {
+      return "is from the future, by \(DurationText.describe(about: issued - time)) (iat): check this machine's clock"
+    }
     if let start = claims["nbf"]?.lenientNumber, start > time + IDTokenCheck.leeway {
-      return "is not valid yet (nbf): check this machine's clock"
+      return "is not valid for another \(DurationText.describe(about: start - time)) (nbf): check this machine's clock"
     }
     guard let maxAge else { return nil }
     // Some servers send 0 if the time is unknown.
     guard let login = claims["auth_time"]?.lenientNumber, login != 0 else {
       return "does not say when the person logged in (auth_time), although max_age asks for it"
     }
-    return time - login > maxAge + IDTokenCheck.leeway ? "is from a login older than max_age allows" : nil
+    guard time - login > maxAge + IDTokenCheck.leeway else { return nil }
+    let (age, most) = (DurationText.describe(about: time - login), DurationText.describe(about: maxAge))
+    return "is from a login \(age) ago, and max_age allows \(most)"
   }
 
   /// Checks item 11 and section 3.1.3.6, the binding of the token to this login, the access token and the code.
   private func bindingFault(_ token: SignedToken) -> String? {
-    if let nonce, token.claims["nonce"]?.string != nonce { return "belongs to a different login (nonce mismatch)" }
-    if !matches(token, "at_hash", accessToken) { return "belongs to another access token (at_hash)" }
-    if !matches(token, "c_hash", code) { return "belongs to another authorization code (c_hash)" }
-    return nil
+    if let nonce, !IDTokenCheck.is(token.claims["nonce"], nonce) {
+      return "belongs to a different login (nonce): \(IDTokenCheck.both(token.claims["nonce"], nonce))"
+    }
+    return hashFault(token, "at_hash", of: accessToken, "access token")
+      ?? hashFault(token, "c_hash", of: code, "authorization code")
   }
 
-  private func matches(_ token: SignedToken, _ claim: String, _ secret: Secret?) -> Bool {
-    guard let stated = token.claims[claim], let secret else { return true }
-    return stated.string.map { token.algorithm.leftHalfHashes(secret.exposed).contains($0) } ?? false
+  private func hashFault(_ token: SignedToken, _ claim: String, of secret: Secret?, _ name: String) -> String? {
+    guard let stated = token.claims[claim], let secret else { return nil }
+    let hashes = token.algorithm.leftHalfHashes(secret.exposed)
+    guard !hashes.contains(where: { IDTokenCheck.is(stated, $0) }) else { return nil }
+    return "belongs to another \(name) (\(claim)): \(IDTokenCheck.both(stated, hashes.joined(separator: "' or '")))"
   }
 }

@@ -4,6 +4,8 @@ import HTTPTypes
 struct DeviceAuthorizationEndpoint: Sendable {
   let url: WebURL
   let client: OAuthClient
+  /// What to check if the server refuses the client.
+  let clientHint: String
   let connection: ServerConnection
 
   /// Requests a device code and a user code.
@@ -57,7 +59,7 @@ struct DeviceAuthorizationEndpoint: Sendable {
       return .tryLater(error.explanation(what, at: "\(url)", hint: TokenEndpoint.Unavailability.laterHint))
     default:
       let hint = error.hint(
-        in: .device, client: client.hint + "; or the server does not let this client use the device flow")
+        in: .device, client: clientHint + "; or the server does not let this client use the device flow")
       return .refused(error.explanation(what, at: "\(url)", hint: hint))
     }
   }

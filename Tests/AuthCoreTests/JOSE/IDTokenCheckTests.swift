@@ -41,15 +41,27 @@ struct IDTokenCheckTests {
       (#"{"azp":"x"}"#, "is for another client (azp): 'x', not 'cli'"),
       (#"{"aud":["cli","x"]}"#, "is for several clients and does not say which one got it (azp)"),
       (#"{"exp":null}"#, "has no expiry"), (#"{"iat":null}"#, "does not say when it was issued (iat)"),
-      (#"{"nonce":"x"}"#, "belongs to a different login (nonce mismatch)"),
-      (#"{"nonce":null}"#, "belongs to a different login (nonce mismatch)"),
+      (#"{"nonce":"x"}"#, "belongs to a different login (nonce): 'x', not 'n'"),
+      (#"{"nonce":null}"#, "belongs to a different login (nonce): '', not 'n'"),
       (#"{"auth_time":null}"#, "does not say when the person logged in (auth_time), although max_age asks for it"),
       (#"{"auth_time":0}"#, "does not say when the person logged in (auth_time), although max_age asks for it"),
-      (#"{"at_hash":"x"}"#, "belongs to another access token (at_hash)"),
-      (#"{"at_hash":1}"#, "belongs to another access token (at_hash)"),
-      (#"{"c_hash":"x"}"#, "belongs to another authorization code (c_hash)"),
+      (
+        #"{"at_hash":"x"}"#,
+        "belongs to another access token (at_hash): 'x', not 'VZrq0IJk1XldOQlxjN0Fqw'"
+      ),
+      (
+        #"{"at_hash":1}"#,
+        "belongs to another access token (at_hash): '', not 'VZrq0IJk1XldOQlxjN0Fqw'"
+      ),
+      (
+        #"{"c_hash":"x"}"#,
+        "belongs to another authorization code (c_hash): 'x', not 'ayPA1fNdGxH5toPwsKYXNQ'"
+      ),
       // The left halves of the SHA-256 of "A" and "C".
-      (#"{"at_hash":"VZrq0IJk1XldOQlxjN0Fq9gMjIJVl9BJ","c_hash":"x"}"#, "belongs to another access token (at_hash)"),
+      (
+        #"{"at_hash":"VZrq0IJk1XldOQlxjN0Fq9gMjIJVl9BJ","c_hash":"x"}"#,
+        "belongs to another access token (at_hash): 'VZrq0IJk1XldOQlxjN0Fq9gMjIJVl9BJ', not 'VZrq0IJk1XldOQlxjN0Fqw'"
+      ),
       (#"{"at_hash":"VZrq0IJk1XldOQlxjN0Fqw","c_hash":"ayPA1fNdGxH5toPwsKYXNQ"}"#, nil),
     ] as [(String, String?)])
   func claims(changes: String, reason: String?) throws {
@@ -60,9 +72,9 @@ struct IDTokenCheckTests {
     "times are compared with five minutes of leeway",
     arguments: [
       ("exp", -299, nil), ("exp", -300, "has expired 5m ago (exp): check this machine's clock"),
-      ("iat", 299, nil), ("iat", 300, "is from the future (iat): check this machine's clock"),
-      ("nbf", 300, nil), ("nbf", 301, "is not valid yet (nbf): check this machine's clock"),
-      ("auth_time", -360, nil), ("auth_time", -361, "is from a login older than max_age allows"),
+      ("iat", 299, nil), ("iat", 300, "is from the future, by 5m (iat): check this machine's clock"),
+      ("nbf", 300, nil), ("nbf", 301, "is not valid for another 5m 1s (nbf): check this machine's clock"),
+      ("auth_time", -360, nil), ("auth_time", -361, "is from a login 6m 1s ago, and max_age allows 1m"),
     ] as [(String, Int, String?)])
   func times(claim: String, offset: Int, reason: String?) throws {
     let time = Int(Date.sample.timeIntervalSince1970) + offset

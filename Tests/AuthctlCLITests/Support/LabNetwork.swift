@@ -7,7 +7,7 @@ import SystemPackage
 /// A transport to servers in this process, by their origins. What it sends has the form of curl's requests.
 final class LabNetwork: HTTPTransport {
   /// A scripted server: the response, head and body, to the head of a request.
-  typealias Script = @Sendable (_ head: [String]) -> String
+  typealias Script = @Sendable (_ head: [String]) async -> String
 
   private struct State {
     var servers: [String: LabServer] = [:]
@@ -75,7 +75,7 @@ final class LabNetwork: HTTPTransport {
       return (state.servers[origin], state.scripts[origin])
     }
     if let script {
-      let text = script(lines).replacing("\n", with: "\r\n")
+      let text = await script(lines).replacing("\n", with: "\r\n")
       guard let end = text.firstRange(of: "\r\n\r\n") else { return .drop }
       return .response(head: String(text[..<end.upperBound]), body: Data(text[end.upperBound...].utf8), isWhole: true)
     }

@@ -64,6 +64,7 @@ final class Workplace: Sendable {
     var replacement = FakeReplacement()
     var keyring = FakeKeyring()
     var silenceTime = Duration.seconds(600)
+    var askingLineTime = Duration.seconds(600)
   }
 
   /// Runs authctl at a console.
@@ -77,6 +78,7 @@ final class Workplace: Sendable {
       replacement: parts.replacement,
       redirectPorts: redirectPorts)
     context.silenceTime = parts.silenceTime
+    context.askingLineTime = parts.askingLineTime
     let start = ContinuousClock.now
     let status = await Application(context).run(arguments)
     return Outcome(

@@ -9,14 +9,17 @@ struct AskingLine: Sendable {
   }
 
   /// Shows the line while `body` runs.
-  func during<Value: Sendable>(_ host: String, _ body: () async -> Value) async -> Value {
-    guard context.redrawsLines else { return await body() }
-    return await withTaskGroup(of: Void.self) { group in
+  func during<Value: Sendable, Failure: Error>(
+    _ host: String, _ body: () async throws(Failure) -> Value
+  ) async throws(Failure) -> Value {
+    guard context.redrawsLines else { return try await body() }
+    let outcome: Result<Value, Failure> = await withTaskGroup(of: Void.self) { group in
       group.addTask { await draw(host) }
       // The group waits for the line to be removed, so that nothing else is written before.
       defer { group.cancelAll() }
-      return await body()
+      do throws(Failure) { return .success(try await body()) } catch { return .failure(error) }
     }
+    return try outcome.get()
   }
 
   private func draw(_ host: String) async {

@@ -63,8 +63,10 @@ struct LoginDiscovery: Sendable {
   private func asking<Found: Sendable>(
     _ url: WebURL, _ find: () async throws(DiscoveryFailure) -> Found
   ) async -> Result<Found, DiscoveryFailure> {
-    await AskingLine(context).during(url.origin.host) {
-      do throws(DiscoveryFailure) { return .success(try await find()) } catch { return .failure(error) }
+    do throws(DiscoveryFailure) {
+      return .success(try await AskingLine(context).during(url.origin.host, find))
+    } catch {
+      return .failure(error)
     }
   }
 

@@ -36,7 +36,10 @@ struct LoginRun: Sendable {
     let subject = try await server.subjectToken()
     let usesServer = profile.type == .oauth2 && profile.flow != .token
     let known = target.discovered?.server?.metadata
-    let metadata = usesServer ? try await server.metadata(known: known) : nil
+    let metadata = usesServer
+      ? try await AskingLine(context).during(profile.serverName) { () throws(AuthError) in
+        try await server.metadata(known: known)
+      } : nil
     let flow = DeviceLogin.flow(
       of: profile, Login(server, metadata: metadata, clientSecret: nil), arguments, context)
     let former = try await context.keepingClient(of: profile) { [given] in

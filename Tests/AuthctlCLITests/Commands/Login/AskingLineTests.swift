@@ -39,4 +39,24 @@ import Testing
       #expect(console.statuses.isEmpty)
     }
   }
+
+  @Test("both ways of a first login show it", arguments: [["https://slow.example"], ["w", "--issuer"]])
+  func login(arguments: [String]) async throws {
+    let place = try Workplace()
+    let console = try FakeConsole(isOutputTerminal: true)
+    place.network.add("https://slow.example") { _ in
+      // Without the line, the login ends with an error.
+      let end = ContinuousClock.now.advanced(by: .seconds(20))
+      while console.statuses.isEmpty, ContinuousClock.now < end { await Task.yield() }
+      return "HTTP/1.1 404 Not Found\n\n"
+    }
+    var parts = Workplace.Parts()
+    parts.askingLineTime = .zero
+    let words = arguments.count > 1 ? arguments + ["https://slow.example", "--client-id", "cli"] : arguments
+    let outcome = await place.run(["login"] + words, at: console, environment: ["TERM": "xterm"], with: parts)
+    #expect(outcome.status == 6, "\(outcome.error)")
+    let first = try #require(console.statuses.first ?? nil, "\(outcome.error)")
+    #expect(first.starts(with: "Asking slow.example … "), "\(first)")
+    #expect(try #require(console.statuses.last) == nil)
+  }
 }

@@ -188,6 +188,10 @@ import Testing
       names: "authctl login work --issuer ORIGIN --client-id svc --client-authentication client_secret_basic "
         + "--client-secret-stdin"),
     Row(
+      typed: "login work --issuer ORIGIN --client-id svc --flow device", status: 6,
+      names: "authctl login work --issuer ORIGIN --client-id svc --flow device "
+        + "--client-authentication client_secret_basic --client-secret-stdin"),
+    Row(
       typed: "login ci --issuer ORIGIN --client-id cli --flow client-credentials --client-authentication none",
       status: 2, names: "the client-credentials flow needs a client with a secret or a key\n"),
     Row(
