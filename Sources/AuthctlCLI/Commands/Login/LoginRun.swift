@@ -36,7 +36,8 @@ struct LoginRun: Sendable {
     let subject = try await server.subjectToken()
     let usesServer = profile.type == .oauth2 && profile.flow != .token
     let known = target.discovered?.server?.metadata
-    let metadata = usesServer
+    let metadata =
+      usesServer
       ? try await AskingLine(context).during(profile.serverName) { () throws(AuthError) in
         try await server.metadata(known: known)
       } : nil
