@@ -128,6 +128,8 @@ package enum WireLine: Sendable, Codable {
   case receivedBody(String, kinds: [String: BodyValue.Kind])
   /// A value in one of these bodies.
   case bodyValue(BodyValue, isSent: Bool)
+  /// A line of one of several requests that are sent at the same time.
+  indirect case ofRequest(Int, WireLine)
 }
 
 /// The destination of a response body.

@@ -30,6 +30,7 @@ extension RequestValues {
     case .receivedMember: line
     case .sentBody(let text): .sentBody(redacting(text, secrets: secrets))
     case .receivedBody(let text, let kinds): .receivedBody(redacting(text, secrets: secrets), kinds: kinds)
+    case .ofRequest(let number, let line): .ofRequest(number, redacting(line, secrets: secrets))
     case .bodyValue(let value, let isSent): .bodyValue(redacting(value, secrets: secrets), isSent: isSent)
     }
   }

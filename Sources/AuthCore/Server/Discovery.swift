@@ -77,12 +77,12 @@ package struct Discovery: Sendable {
 
   /// Fetches the documents at the well-known URLs, whatever issuer they name.
   func documents(at places: (oauth: WebURL, openID: WebURL)) async -> [Fetched] {
-    async let first = fetch(places.oauth)
-    async let second = fetch(places.openID)
+    async let first = fetch(places.oauth, connection.numbered(1))
+    async let second = fetch(places.openID, connection.numbered(2))
     return await [first, second]
   }
 
-  private func fetch(_ url: WebURL) async -> Fetched {
+  private func fetch(_ url: WebURL, _ connection: ServerConnection) async -> Fetched {
     do throws(DiscoveryMiss) {
       let members = try await connection.publishedDocument(at: url).forClient(usingMTLS: usesMTLS)
       return Fetched(url: url, members: .success(members))

@@ -104,6 +104,14 @@ package struct ServerConnection: Sendable {
     return response
   }
 
+  /// Returns a connection whose trace tells its requests from others that are sent at the same time.
+  func numbered(_ number: Int) -> ServerConnection {
+    guard let trace else { return self }
+    var numbered = self
+    numbered.trace = { trace(.ofRequest(number, $0)) }
+    return numbered
+  }
+
   /// Returns a connection whose trace has further lines after the header of each request.
   func tracingBody(_ body: @escaping @Sendable () -> [WireLine]) -> ServerConnection {
     guard let trace else { return self }

@@ -71,38 +71,41 @@ struct VerboseLog: Sendable {
 
   private func wire(before mark: String, from place: String) -> (@Sendable (WireLine) -> Void)? {
     guard isShown else { return nil }
-    let line: @Sendable (String, String, Kind) -> Void = { sign, text, kind in
+    return { show($0, before: mark, from: place) }
+  }
+
+  private func show(_ wireLine: WireLine, before mark: String, from place: String) {
+    let line: (String, String, Kind) -> Void = { sign, text, kind in
       self.line(mark + sign + " " + place + text, kind)
     }
-    return { wireLine in
-      switch wireLine {
-      case .note(let text):
-        guard showsNotes else { return }
-        line("*", Escaped.text(redaction.text(text)), .note)
-      case .proxy(let text):
-        line("*", Escaped.line(redaction.text(text)), .step)
-      case .sent(let text):
-        redaction.learn(headerLine: text)
-        line(">", redaction.headerLine(text), .sent)
-        decode(redaction.token(in: text), "token", line)
-      case .received(let text):
-        line("<", redaction.receivedLine(text), Kind(received: text))
-      case .sentField(let name, let value):
-        line(">", redaction.field(name, value, isWhole: showsNotes), .sent)
-        decode(value, name, line)
-      case .receivedMember(let name, let value):
-        line("<", redaction.member(name, value, isWhole: showsNotes), .received)
-        decode(value.string, name, line)
-      case .sentBody(let text):
-        guard showsNotes, !text.isEmpty else { return }
-        line(">", body(text) { redaction.content($0) }, .sent)
-      case .receivedBody(let text, let kinds):
-        guard showsNotes, !text.isEmpty else { return }
-        line("<", body(text) { redaction.issued($0) { _ in kinds } }, .received)
-      case .bodyValue(let value, let isSent):
-        line(isSent ? ">" : "<", redaction.bodyValue(value), isSent ? .sent : .received)
-        decode(value.value.string, value.path, line)
-      }
+    switch wireLine {
+    case .ofRequest(let number, let wireLine): show(wireLine, before: "#\(number) " + mark, from: place)
+    case .note(let text):
+      guard showsNotes else { return }
+      line("*", Escaped.text(redaction.text(text)), .note)
+    case .proxy(let text):
+      line("*", Escaped.line(redaction.text(text)), .step)
+    case .sent(let text):
+      redaction.learn(headerLine: text)
+      line(">", redaction.headerLine(text), .sent)
+      decode(redaction.token(in: text), "token", line)
+    case .received(let text):
+      line("<", redaction.receivedLine(text), Kind(received: text))
+    case .sentField(let name, let value):
+      line(">", redaction.field(name, value, isWhole: showsNotes), .sent)
+      decode(value, name, line)
+    case .receivedMember(let name, let value):
+      line("<", redaction.member(name, value, isWhole: showsNotes), .received)
+      decode(value.string, name, line)
+    case .sentBody(let text):
+      guard showsNotes, !text.isEmpty else { return }
+      line(">", body(text) { redaction.content($0) }, .sent)
+    case .receivedBody(let text, let kinds):
+      guard showsNotes, !text.isEmpty else { return }
+      line("<", body(text) { redaction.issued($0) { _ in kinds } }, .received)
+    case .bodyValue(let value, let isSent):
+      line(isSent ? ">" : "<", redaction.bodyValue(value), isSent ? .sent : .received)
+      decode(value.value.string, value.path, line)
     }
   }
 

@@ -35,6 +35,22 @@ import Testing
     for secret in [refreshToken, access] { #expect(!outcome.error.contains(secret)) }
   }
 
+  @Test("requests that are sent at the same time are told apart by their numbers")
+  func parallelRequests() async throws {
+    let place = try Workplace()
+    try place.makeProfile()
+    let outcome = try await place.run(
+      ["login", "work", "-v", "--password-stdin"], input: .text(Workplace.password))
+    #expect(outcome.status == 0, "\(outcome.error)")
+    for (number, document) in [(1, "oauth-authorization-server"), (2, "openid-configuration")] {
+      let own = lines(outcome).filter { $0.hasPrefix("#\(number) ") }
+      #expect(own.first == "#\(number) > GET /.well-known/\(document) HTTP/1.1", "\(own)")
+      #expect(own.contains { $0.hasPrefix("#\(number) < HTTP/1.1 200") }, "\(own)")
+      #expect(own.filter { $0.contains("> GET ") }.count == 1, "\(own)")
+    }
+    #expect(lines(outcome).contains { $0.hasPrefix("> POST /token ") }, "\(lines(outcome))")
+  }
+
   @Test("a login shows its form without the password")
   func login() async throws {
     let place = try Workplace()
