@@ -87,4 +87,14 @@ struct InterceptorChainTests {
     let pauses: [RetryDecision] = [.sendAgain(after: .seconds(1)), .sendAgain(after: .seconds(2)), .accept]
     #expect(said == (isRepeated ? pauses : [.accept, .accept, .accept]))
   }
+
+  @Test(
+    "a pause that the server states is kept, but not a long one (RFC 9110, section 10.2.3)",
+    arguments: [("7", .sendAgain(after: .seconds(7))), ("61", .accept), ("0", .sendAgain(after: .seconds(1)))]
+      as [(String, RetryDecision)])
+  func statedPause(value: String, expected: RetryDecision) async throws {
+    let outcome = TransferOutcome.response(TransferResponse(status: 503, fields: [.retryAfter: value]))
+    let retrier = TransientRetrier(pauses: [.seconds(1)])
+    #expect(try await retrier.decide(after: Attempt(.get("x"), outcome: outcome)) == expected)
+  }
 }
