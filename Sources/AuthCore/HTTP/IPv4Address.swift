@@ -1,3 +1,5 @@
+import Glibc
+
 /// An IPv4 address in a URL, in any form that the C library accepts (RFC 3986, section 7.4).
 struct IPv4Address: Equatable {
   /// The 32 bits of the address.
@@ -20,20 +22,12 @@ struct IPv4Address: Equatable {
       throw WebURL.Invalid(
         description: "its IPv4 address has a number that begins with 0, which is octal to some and decimal to others")
     }
-    let numbers = parts.compactMap(IPv4Address.number)
-    guard numbers.count == parts.count, (1...4).contains(parts.count), let last = numbers.last,
-      numbers.dropLast().allSatisfy({ $0 < 256 }), last < 1 << (8 * UInt64(5 - parts.count))
-    else {
+    var address = in_addr()
+    // C reads up to the first null byte, which no host has.
+    guard unsafe inet_aton(text, &address) != 0 else {
       throw WebURL.Invalid(description: "its IPv4 address is malformed (use four numbers from 0 to 255)")
     }
-    let first = numbers.dropLast().enumerated().reduce(UInt64(0)) { $0 | $1.element << UInt64(24 - 8 * $1.offset) }
-    bits = UInt32(first | last)
-  }
-
-  private static func number(_ part: Substring) -> UInt64? {
-    // UInt64(_:radix:) would accept a sign.
-    guard part.starts(withBytes: "0x") else { return part.allSatisfy(\.isNumber) ? UInt64(part) : nil }
-    return part.dropFirst(2).allSatisfy(\.isHexDigit) ? UInt64(part.dropFirst(2), radix: 16) : nil
+    bits = UInt32(bigEndian: address.s_addr)
   }
 }
 
