@@ -2,7 +2,7 @@
 public struct RefreshPolicy: Sendable {
   /// The token is refreshed if less than this validity remains.
   public var refreshBefore: Duration
-  /// The maximum wait for a refresh by another process.
+  /// The maximum wait of a refresh, a login or a logout for a refresh by another process.
   public var lockDeadline: Duration
   /// The maximum wait of a request for a refresh while its token is still valid.
   public var patience: Duration

@@ -9,14 +9,16 @@ extension TokenSession {
   ///   - runner: decides in which process a refresh runs.
   ///   - cache: reuses the access token without reading the store.
   ///   - requester: the process that changes are attributed to.
+  ///   - policy: how long callers wait; when a token is refreshed is the profile's.
   ///   - newSessionID: creates an identifier that distinguishes a new session from all others.
   package init(
     of server: AuthorizationServer, lock: any RefreshLock, rescue: any TokenRescue = NoRescue(),
     runner: any RefreshRunner = InProcessRefresh(), cache: TokenCache? = nil, requester: RefreshingProcess = .current,
-    newSessionID: @escaping @Sendable () -> String = { UUID().uuidString }
+    policy: RefreshPolicy = RefreshPolicy(), newSessionID: @escaping @Sendable () -> String = { UUID().uuidString }
   ) {
     let profile = server.profile
     var settings = SessionSettings()
+    settings.policy = policy
     settings.policy.refreshBefore = profile.refreshBefore
     settings.header = profile.header
     settings.refusals = RefusalRule(profile)

@@ -8,9 +8,6 @@ public struct TokenSession: Sendable {
 
   var backend: SessionBackend { manager.backend }
 
-  /// How long a login or logout waits for a refresh by another process.
-  private static let lockDeadline: Duration = .seconds(60)
-
   /// Creates a session.
   ///
   /// - Parameters:
@@ -248,7 +245,7 @@ extension TokenSession {
   /// - Throws: ``AuthError/tryLater(_:)`` if another process holds the lock.
   package func invalidateCache() async throws(AuthError) {
     guard let cache = backend.cache else { return }
-    guard try await cache.invalidate(deadline: TokenSession.lockDeadline, reportingTo: backend.events) else {
+    guard try await cache.invalidate(deadline: backend.policy.lockDeadline, reportingTo: backend.events) else {
       throw .lockTimedOut(backend.name)
     }
   }
@@ -267,7 +264,7 @@ extension TokenSession {
   private func locked<Result: Sendable>(
     _ body: @Sendable (LockHandle) async throws(AuthError) -> Result
   ) async throws(AuthError) -> Result {
-    let result = try await backend.lock.withLock(.exclusive, deadline: TokenSession.lockDeadline, body)
+    let result = try await backend.lock.withLock(.exclusive, deadline: backend.policy.lockDeadline, body)
     guard let result else { throw .lockTimedOut(backend.name) }
     return result
   }

@@ -91,6 +91,7 @@ extension Context {
   ) -> TokenSession {
     TokenSession(
       of: server, lock: lock(server.profile.name), rescue: rescue(state), runner: runner,
-      cache: cache ?? self.cache(of: server.profile, for: .zero), requester: requester)
+      cache: cache ?? self.cache(of: server.profile, for: .zero), requester: requester,
+      policy: refreshPolicy)
   }
 }

@@ -87,6 +87,8 @@ package struct Context: Sendable {
   package var discoveryTime = Duration.seconds(30)
   /// The time after which a line shows which host a discovery waits for.
   package var askingLineTime = Duration.seconds(2)
+  /// How long the callers of a session wait.
+  package var refreshPolicy = RefreshPolicy()
   /// The time for the requests and the keyring in `doctor`; its 10 seconds include the end of the last request.
   package var checkTime: Duration = .seconds(8)
   /// Runs a function before a signal ends the process.

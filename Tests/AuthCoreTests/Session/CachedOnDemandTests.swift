@@ -31,7 +31,7 @@ struct CachedOnDemandTests {
       now: { [clocks = place.clocks] in clocks.reading.time }, boot: { .sample }, events: place.events.sink)
     return TokenSession(
       of: AuthorizationServer(profile: profile, connection: connection, secrets: MemorySecrets()), lock: place.lock,
-      cache: cache ?? place.cache())
+      cache: cache ?? place.cache(), policy: RefreshPolicy(lockDeadline: .seconds(600)))
   }
 
   private static func response(_ name: String) -> ScriptedTransport.Step {

@@ -25,7 +25,7 @@ import Testing
   func onDemand() async throws {
     let (place, file) = try await place()
     let call = try await place.run("call", "me")
-    #expect(try call.json().string("sub") == "alice@authlab.example" || call.status == 0, "\(call.error)")
+    #expect(call.status == 0, "\(call.error)")
     try Data().write(to: URL(filePath: file))
     let empty = try await place.run("call", "me")
     #expect(empty.status == 5)

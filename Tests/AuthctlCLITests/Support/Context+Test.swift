@@ -32,6 +32,7 @@ extension Context {
       }, browser: browser, editor: editor, hooks: hooks, replacement: replacement)
     // A busy machine must not change what a test sees.
     context.checkTime = .seconds(600)
+    context.refreshPolicy.lockDeadline = .seconds(600)
     context.pageTime = .seconds(600)
     context.silenceTime = .seconds(600)
     context.secretCommand = SystemSecretCommand(patience: .seconds(600))
