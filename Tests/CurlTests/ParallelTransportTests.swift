@@ -40,6 +40,59 @@ import Testing
     }
   }
 
+  /// Requests over HTTP/2, and what they used.
+  private final class HTTP2Client: Sendable {
+    private let transport = ParallelCurlTransport(environment: [:], limit: 20)
+    private let origin: String
+    private let certificate: String
+    private let connections = Mutex(0)
+    private let versions = Mutex(Set<String>())
+
+    init(_ server: HTTP2Server) { (origin, certificate) = (server.origin, server.certificate) }
+
+    var connectionCount: Int { connections.withLock { $0 } }
+    var usedVersions: Set<String> { versions.withLock { $0 } }
+
+    func get(_ path: String) async throws -> String {
+      var transfer = Transfer(method: .get, url: try WebURL(origin + path))
+      transfer.network.cacert = certificate
+      transfer.credential = { [HTTPField(name: .authorization, value: "Bearer T")] }
+      transfer.report = { [self] report in
+        connections.withLock { $0 += report.newConnections }
+        _ = versions.withLock { $0.insert(report.httpVersion) }
+      }
+      return String(decoding: try await transport.send(transfer).body, as: UTF8.self)
+    }
+
+    /// Gets a file, before it another one in vain: cancelled, or missing.
+    func getRight(_ number: Int) async throws -> Bool {
+      if number % 10 == 3 {
+        let task = Task { try await get("/\(number)") }
+        task.cancel()
+        // Whether it was sent is a matter of time.
+        _ = try? await task.value
+      }
+      if number % 10 == 7, try await !get("/missing").contains("404") { return false }
+      return try await get("/\(number)") == "\(number)"
+    }
+  }
+
+  @Test("many at a time over HTTP/2 share connections; failures and cancelled tasks do not affect the others")
+  func manyOverHTTP2() async throws {
+    let server = try HTTP2Server(files: 0..<100)
+    let client = HTTP2Client(server)
+    // The handles are used again while others' requests are on the same connection.
+    for _ in 0..<5 {
+      try await withThrowingTaskGroup(of: Bool.self) { group in
+        for number in 0..<100 { group.addTask { try await client.getRight(number) } }
+        for try await isRight in group { #expect(isRight) }
+      }
+    }
+    #expect(client.usedVersions == ["2"])
+    #expect((1...20).contains(client.connectionCount))
+    withExtendedLifetime(server) {}
+  }
+
   @Test("connections are kept, also over a time in which nothing is sent")
   func keptConnections() async throws {
     let server = try server()
